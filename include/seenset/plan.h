@@ -1,0 +1,138 @@
+/*
+ * seenset/plan.h - how large, how many hashes, at what rate.
+ *
+ * Four numbers describe a Bloom filter: n keys, a false-positive rate p, m
+ * bits, and k bits set by each key. Give some, and the planner finds the rest
+ * from the exact formula of the layout, never from an approximation that is
+ * optimistic:
+ *
+ *     seenset_plan plan = {.capacity_items = 1000000, .fp_rate = 0.01};
+ *     int error = seenset_plan_solve(&plan);      // plan.size_bits, ...
+ *
+ * Nothing here allocates or keeps state; every function is safe from any
+ * thread.
+ */
+#ifndef SEENSET_PLAN_H
+#define SEENSET_PLAN_H
+
+#include <stdint.h>
+
+#include "seenset/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a table arranges its bits. Zero means the default, SEENSET_BLOCKED. */
+typedef enum seenset_layout {
+    SEENSET_LAYOUT_DEFAULT = 0,
+    /*
+     * Lines of 512 bits, eight 64-bit words each; a key sets one bit in each
+     * word of 1, 2 or 3 lines (k = 8, 16 or 24): as many cache misses a call.
+     */
+    SEENSET_BLOCKED = 1,
+    /* The classic Bloom filter: k bits anywhere among m. */
+    SEENSET_BLOOM = 2
+} seenset_layout;
+
+#define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
+#define SEENSET_MAX_HASH_COUNT 255u               /* k of SEENSET_BLOOM */
+#define SEENSET_MAX_LINE_COUNT 3u                 /* k / 8 of SEENSET_BLOCKED */
+
+/* "bloom", "blocked"; "unknown" for a number that is no layout. */
+SEENSET_API const char *seenset_layout_name(seenset_layout layout);
+
+typedef struct seenset_plan {
+    seenset_layout layout;   /* in: 0 means the default; out: never 0 */
+    uint32_t hash_count;     /* k, bits a key sets: 1..255; blocked 8, 16, 24 */
+    uint64_t capacity_items; /* n, distinct keys: 1..2^53 */
+    double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
+    uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k */
+    double expected_fp_rate; /* out: what the formula gives for n, m, k */
+    double bits_per_key;     /* out: m / n */
+    double floor_bits;       /* out: no structure does it in fewer (below) */
+} seenset_plan;
+
+/*
+ * Fills in the fields of *plan that are 0 from those that are not. Given:
+ *
+ *     n, p        m and k: the fewest bits (blocked: the fewest lines whose
+ *                 size stays within 10 % of the classic's)
+ *     n, p, k     m: the fewest bits at that k
+ *     n, m        k: the best for them, and p
+ *     n, m, k     p
+ *     m, p        n: the most keys, and the best k
+ *     m, p, k     n
+ *     n, p, m     k: the smallest that keeps p
+ *     n, p, m, k  nothing; they are checked against each other
+ *
+ * A blocked size that is given is rounded up to whole lines in each region.
+ * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
+ * rate (birthday bound); a p below that is refused.
+ *
+ * Returns 0; SEENSET_EINVAL (a number outside its range, NaN, or too few
+ * given), SEENSET_ERATE (the numbers given cannot keep p), SEENSET_ETOOBIG
+ * (more than 2^53 bits). On error *plan is untouched.
+ * Cost: microseconds.
+ */
+SEENSET_API int seenset_plan_solve(seenset_plan *plan);
+
+/*
+ * The expected false-positive rate of a table of size_bits bits, hash_count
+ * bits a key, that holds item_count distinct keys; NaN when an argument is
+ * outside its range. item_count may be any count from 0.
+ *
+ * bloom: sum over d of P(k throws into m bits hit d of them) q^d with
+ *     q = 1 - (1 - 1/m)^(kn). At least the true expectation, since occupied
+ *     bits are negatively associated (Joag-Dev & Proschan 1983), and equal to
+ *     the textbook (1 - (1 - 1/m)^(kn))^k but for terms of order k^2/m, which
+ *     make the textbook formula optimistic (Bose et al. 2008).
+ * blocked: s^L with L = k/8 regions of R = m/(512 L) lines and
+ *     s = sum over j of C(n,j) (1/R)^j (1-1/R)^(n-j) (1-(63/64)^j)^8, exact.
+ */
+SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
+                                        uint64_t item_count, uint64_t size_bits,
+                                        uint32_t hash_count);
+
+/*
+ * The distinct keys a table probably holds, from its set bits:
+ * ln(1 - set_bits/m) / (k ln(1 - 1/m)), Swamidass & Baldi 2007 without the
+ * approximation. NaN when an argument is outside its range, infinite when all
+ * bits are set.
+ */
+SEENSET_API double seenset_plan_item_estimate(uint64_t set_bits,
+                                              uint64_t size_bits,
+                                              uint32_t hash_count);
+
+/*
+ * The expected number of distinct new keys answered "seen" by mistake while
+ * item_count keys were added and answered "new": the sum of f/(1-f), where f
+ * is the rate at 0, 1, ..., item_count - 1 keys. NaN as in
+ * seenset_plan_fp_rate. Cost: tens of microseconds.
+ */
+SEENSET_API double seenset_plan_wrong_items(seenset_layout layout,
+                                            uint64_t item_count,
+                                            uint64_t size_bits,
+                                            uint32_t hash_count);
+
+/*
+ * The information-theoretic floor, n log2(1/p) bits: no structure that
+ * answers for n keys at rate p can be smaller (Carter et al. 1978). NaN
+ * unless 0 < fp_rate < 1.
+ */
+SEENSET_API double seenset_plan_floor_bits(uint64_t item_count, double fp_rate);
+
+/*
+ * The least whole number of bits per key b that reaches fp_rate in a classic
+ * filter with some k, and the smallest k that reaches it at that b, by
+ * (1 - e^(-k/b))^k <= fp_rate: 0.1 -> (5, 3), 0.001 -> (15, 8).
+ * Returns 0 or SEENSET_EINVAL (unless 1e-19 <= fp_rate < 1, or an output is
+ * NULL).
+ */
+SEENSET_API int seenset_plan_whole_bits(double fp_rate, uint32_t *bits_per_key,
+                                        uint32_t *hash_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

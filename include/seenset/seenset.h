@@ -1,0 +1,249 @@
+/*
+ * seenset/seenset.h - have I seen this before?
+ *
+ *     seenset *seen;
+ *     if (seenset_new(&seen, NULL) != 0)          // a million keys at 1 %
+ *         ...
+ *     if (seenset_add(seen, url, strlen(url)) == 1)
+ *         fetch(url);                             // never seen until now
+ *     seenset_free(seen);
+ *
+ * A set remembers keys, any bytes at all, in a fixed and small amount of
+ * memory. It never forgets one: a key that was added is always answered
+ * "seen". The price is a false-positive rate that you choose: a key that was
+ * never added is answered "seen" with probability at most fp_rate, as long as
+ * no more than capacity_items distinct keys were added.
+ *
+ * Calls that only read a set (const) may run in any number of threads at
+ * once. A call that changes a set must have it to itself.
+ *
+ * Errors are negative numbers, listed in seenset/error.h. The library never
+ * prints, never exits, and keeps no state outside its handles. On error the
+ * outputs are untouched unless a comment says otherwise.
+ */
+#ifndef SEENSET_SEENSET_H
+#define SEENSET_SEENSET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seenset/error.h"
+#include "seenset/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SEENSET_VERSION "0.1.0"
+
+/* The version of the library at run time, such as "0.1.0". */
+SEENSET_API const char *seenset_version(void);
+
+/* The handle of a set, whatever its layout. */
+typedef struct seenset seenset;
+
+/* A key: len bytes at data. data may be NULL when len is 0. */
+typedef struct seenset_key {
+    const void *data;
+    size_t len;
+} seenset_key;
+
+/* What a set does with a new key once it holds capacity_items of them. */
+typedef enum seenset_on_full {
+    SEENSET_ON_FULL_DEFAULT = 0,
+    /* Keep adding: the rate rises; seenset_get_stats tells the true one. */
+    SEENSET_DEGRADE = 1,
+    /* Answer SEENSET_EFULL and add nothing: the rate is kept. */
+    SEENSET_REFUSE = 2
+} seenset_on_full;
+
+/* "degrade", "refuse"; "unknown" for a number that is no policy. */
+SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
+
+/*
+ * Where a set's memory comes from. allocate returns size_bytes bytes at a
+ * multiple of alignment_bytes (a power of two, at most 64), or NULL; release
+ * takes back what it returned, with the same size. They are copied into the
+ * set and called from the thread that calls the set.
+ */
+typedef struct seenset_allocator {
+    void *(*allocate)(void *context, size_t size_bytes, size_t alignment_bytes);
+    void (*release)(void *context, void *memory, size_t size_bytes);
+    void *context;
+} seenset_allocator;
+
+/*
+ * How to make a set. Zero is the default everywhere, so start from {0} and
+ * name what you care about. capacity_items, fp_rate, size_bits and hash_count
+ * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
+ * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
+ * size_bits is given, fp_rate is 0.01.
+ */
+typedef struct seenset_options {
+    seenset_layout layout;   /* default SEENSET_BLOCKED */
+    seenset_on_full on_full; /* default SEENSET_DEGRADE */
+    uint64_t capacity_items;
+    double fp_rate;
+    uint64_t size_bits;
+    uint32_t hash_count;
+    const seenset_allocator *allocator; /* NULL: the C library's */
+} seenset_options;
+
+/*
+ * Makes an empty set; options NULL means a million keys at 1 %.
+ * Returns 0 and the set in *out, to be freed with seenset_free; or
+ * SEENSET_EINVAL, SEENSET_ERATE, SEENSET_ETOOBIG as seenset_plan_solve does,
+ * or SEENSET_ENOMEM.
+ * Cost: one allocation of seenset_stats.memory_bytes, zeroed.
+ */
+SEENSET_API int seenset_new(seenset **out, const seenset_options *options);
+
+/* Frees a set and unmaps its file. NULL is allowed. */
+SEENSET_API void seenset_free(seenset *set);
+
+/*
+ * Adds the key_len bytes at key. The empty key is a key like any other.
+ * Returns 1 (new: it was not in the set), 0 (seen: it was, or it is a false
+ * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and
+ * the set refuses), SEENSET_EREADONLY, or SEENSET_EINVAL (key is NULL and
+ * key_len is not 0).
+ * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom).
+ */
+SEENSET_API int seenset_add(seenset *set, const void *key, size_t key_len);
+
+/*
+ * Asks whether a key is in the set: 1 (seen, or with probability fp_rate a
+ * false positive) or 0 (never added). Cannot fail: a NULL key with a key_len
+ * other than 0 is never in a set. Cost: as seenset_add, or less.
+ */
+SEENSET_API int seenset_has(const seenset *set, const void *key,
+                            size_t key_len);
+
+/*
+ * The same for many keys, in order, several times faster on large sets.
+ * Equal keys in one batch: the first is new, the rest are seen.
+ * add_many stores 1 (new), 0 (seen) or SEENSET_REFUSED into is_new[i], and
+ * has_many 1 or 0 into is_seen[i]; is_new may be NULL.
+ * Returns 0; SEENSET_EINVAL (an array is NULL while key_count is not 0, or a
+ * key is NULL while its len is not 0; nothing was added), SEENSET_EREADONLY,
+ * or SEENSET_EFULL (some keys were refused; is_new is filled in).
+ */
+#define SEENSET_REFUSED 2
+SEENSET_API int seenset_add_many(seenset *set, const seenset_key *keys,
+                                 size_t key_count, uint8_t *is_new);
+SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
+                                 size_t key_count, uint8_t *is_seen);
+
+/*
+ * The same for a 64-bit hash made by the caller instead of a key. It must be
+ * a good one, with every bit uniform: 64-bit XXH3, a SipHash, not a counter
+ * and not std::hash of an integer. Mixing keys and hashes in one set is
+ * allowed: a key is its XXH3-64 with seed 0.
+ */
+SEENSET_API int seenset_add_hash(seenset *set, uint64_t hash);
+SEENSET_API int seenset_has_hash(const seenset *set, uint64_t hash);
+
+/* What a set is and how it stands. */
+typedef struct seenset_stats {
+    seenset_layout layout;
+    seenset_on_full on_full;
+    uint32_t hash_count;       /* k: bits a key sets */
+    uint32_t generation_count; /* tables it is made of */
+    uint64_t capacity_items;   /* distinct keys it was planned for */
+    uint64_t added_items;      /* adds answered "new"; after a merge of two
+                                  sets that hold keys, an estimate */
+    uint64_t size_bits;        /* m */
+    uint64_t set_bits;         /* bits that are 1 */
+    double fill;               /* set_bits / size_bits */
+    double fp_rate;            /* promised, at capacity_items */
+    double current_fp_rate;    /* of the bits as they are now */
+    double estimated_items;    /* distinct keys, from set_bits */
+    double wrong_items;        /* expected number of new keys answered "seen" */
+    uint64_t memory_bytes;     /* of the whole object, or of its mapping */
+    int is_read_only;          /* 1: opened as a view */
+} seenset_stats;
+
+/*
+ * Fills in *out. Returns 0 or SEENSET_EINVAL (out is NULL).
+ * Cost: reads every bit of the set.
+ */
+SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out);
+
+/*
+ * Adds every key of `from` to `into` (set union). Afterwards `into` answers
+ * "seen" for all keys of both. The sets must agree in layout, size_bits,
+ * hash_count and hash. A set that refuses is merged all the same: no key is
+ * lost, and it then is at its capacity.
+ * Returns 0, SEENSET_EMISMATCH, SEENSET_EREADONLY or SEENSET_EINVAL (NULL).
+ * Cost: reads both sets, writes one.
+ */
+SEENSET_API int seenset_merge(seenset *into, const seenset *from);
+
+/*
+ * Writes the set to a file, whole or not at all: to a temporary file in the
+ * same folder, fsync, rename over `path`, fsync of the folder. An existing
+ * file keeps its mode; a symbolic link keeps pointing at the file that is
+ * replaced. Sets that still map the old file keep what they had.
+ * Format: docs/format.md.
+ * Returns 0, SEENSET_EINVAL (NULL), SEENSET_ENOMEM or SEENSET_EIO (errno).
+ * An error leaves the old file as it was and no temporary file; only if the
+ * last fsync, of the folder, fails is the new file already in place.
+ */
+SEENSET_API int seenset_save(const seenset *set, const char *path);
+
+/* How to open a file or bytes. */
+#define SEENSET_OPEN_VIEW 0u /* read-only, mapped or borrowed, no copy */
+#define SEENSET_OPEN_COPY 1u /* a private copy that can be changed */
+
+/*
+ * Opens a file that seenset_save wrote.
+ * SEENSET_OPEN_VIEW maps it: instant whatever its size; the header and every
+ * size are checked, the payload is not (see seenset_verify). The file must
+ * not be changed in place or truncated while it is open (seenset_save never
+ * does either).
+ * SEENSET_OPEN_COPY reads it all, checks its checksums, and the set can be
+ * added to; the file stays as it is until seenset_save.
+ * Returns 0 and the set in *out; SEENSET_EINVAL (NULL, or unknown flags),
+ * SEENSET_EIO (errno), SEENSET_EFORMAT, SEENSET_EVERSION,
+ * SEENSET_ETRUNCATED, SEENSET_ECORRUPT, SEENSET_EHASH, SEENSET_ENOMEM, or
+ * SEENSET_EUNSUPPORTED (a view on a big-endian machine).
+ */
+SEENSET_API int seenset_open(seenset **out, const char *path, unsigned flags);
+
+/*
+ * The same from size_bytes bytes in memory, for programs that keep a set
+ * inside files of their own. A view borrows the bytes: they must stay
+ * unchanged until seenset_free, and lie at a multiple of 8 (of 64 for full
+ * speed), else SEENSET_EINVAL. A copy takes them from any address.
+ * Bytes after the set's own end are an error, SEENSET_ECORRUPT.
+ */
+SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
+                                   size_t size_bytes, unsigned flags);
+
+/*
+ * Writes what seenset_save would write to memory. On entry *size_bytes is the
+ * room at `bytes`, on return the bytes written. If the room is too small, or
+ * bytes is NULL, stores the room needed and returns SEENSET_ESPACE.
+ * Returns 0, SEENSET_ESPACE or SEENSET_EINVAL (set or size_bytes is NULL).
+ */
+SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
+                                    size_t *size_bytes);
+
+/* Where and why a file was refused. */
+typedef struct seenset_report {
+    uint64_t file_bytes; /* the file's length */
+    uint64_t offset;     /* byte offset of the field or block at fault */
+    char reason[120];    /* what was wrong, one line; "" if nothing */
+} seenset_report;
+
+/*
+ * Checks a file whole: header, every size, every checksum. Reads it once, in
+ * constant memory. report may be NULL; it is filled in whatever is returned.
+ * Returns 0 when the file is sound, else what seenset_open would return.
+ */
+SEENSET_API int seenset_verify(const char *path, seenset_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
