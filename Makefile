@@ -1,0 +1,55 @@
+# The front door. The build itself is CMakeLists.txt; a target here is a line
+# or two. CC=clang is honoured; DESTDIR and PREFIX too, by `make install`.
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 600
+SOURCES = git ls-files '*.c' '*.h'
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build demo test bench asan tsan fuzz coverage format install
+
+help: ## what one can do (this list)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' \
+	    $(firstword $(MAKEFILE_LIST))
+
+deps: ## install the Debian packages that are missing
+	@scripts/deps.sh build
+
+build: deps ## build/release: seenset, libseenset.a, libseenset.so
+	@CC='$(CC)' scripts/build.sh release
+
+demo: build ## watch a stream of real URLs lose its duplicates
+	@scripts/demo.sh build/release
+
+test: build ## build and run all tests
+	@scripts/test.sh release
+
+bench: build ## nanoseconds a key, in and out of the cache
+	@build/release/bench/bench
+
+asan: deps ## the tests under the address and undefined sanitizers
+	@CC='$(CC)' scripts/build.sh asan
+	@scripts/test.sh asan
+
+tsan: deps ## the tests under the thread sanitizer
+	@CC='$(CC)' scripts/build.sh tsan
+	@scripts/test.sh tsan
+
+fuzz: deps ## each fuzzer for FUZZ_SECONDS (600)
+	@scripts/deps.sh clang
+	@CC=clang scripts/build.sh fuzz
+	@scripts/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+
+coverage: deps ## which lines the tests run: build/coverage/html
+	@scripts/deps.sh coverage
+	@CC=gcc scripts/build.sh coverage
+	@scripts/test.sh coverage
+	@mkdir -p build/coverage/html
+	@gcovr --root . --filter src/ --filter cli/ --print-summary \
+	    --html-details build/coverage/html/index.html build/coverage
+
+format: ## run clang-format over every C file
+	@scripts/deps.sh format
+	@$(SOURCES) | xargs clang-format -i
+
+install: build ## to PREFIX (/usr/local), under DESTDIR if set
+	@cmake --install build/release --prefix '$(PREFIX)'

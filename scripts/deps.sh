@@ -1,0 +1,107 @@
+#!/bin/sh
+# Installs the Debian packages that are missing; silent and instant when none
+# is. A group of packages is named by what it is for:
+#
+#     deps.sh build | clang | coverage | format | lists
+#
+# "lists" fetches the package lists that the demo reads its URLs from.
+set -eu
+
+# One package a line, with why.
+packages() {
+    case $1 in
+    build)
+        echo gcc           # the compiler, and the C library with its argp
+        echo make          # what CMake's build files are for
+        echo cmake         # the build
+        echo pkg-config    # finds the libraries
+        echo libxxhash-dev # the hash, XXH3
+        echo libcmocka-dev # the tests
+        ;;
+    clang)
+        echo clang # fuzzers, and a second opinion on warnings
+        ;;
+    coverage)
+        echo gcovr # turns gcc's counts into a report
+        ;;
+    format)
+        echo clang-format # lays out the source, by .clang-format
+        ;;
+    *)
+        echo "deps: nothing is called $1" >&2
+        return 1
+        ;;
+    esac
+}
+
+is_installed() {
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null |
+        grep -qx installed
+}
+
+# A program that is found serves as well as the package it usually is in.
+is_there() {
+    is_installed "$1" || case $1 in
+    *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+# libxxhash-dev -> libxxhash, libcmocka-dev -> cmocka: their pkg-config names.
+library_of() {
+    case $1 in
+    libcmocka-dev) echo cmocka ;;
+    *) echo "${1%-dev}" ;;
+    esac
+}
+
+# update, or update and install what is named after it.
+apt_get() {
+    export DEBIAN_FRONTEND=noninteractive
+    sudo=
+    if [ "$(id -u)" != 0 ]; then
+        sudo=sudo
+        sudo -n true 2>/dev/null || stop_for_root "$@"
+    fi
+    $sudo apt-get update -q </dev/null
+    [ $# = 0 ] ||
+        $sudo apt-get install -q -y --no-install-recommends "$@" </dev/null
+}
+
+stop_for_root() {
+    command="sudo apt-get update"
+    [ $# = 0 ] || command="$command && sudo apt-get install $*"
+    echo "deps: this needs root. Please run" >&2
+    echo "    $command" >&2
+    exit 1
+}
+
+stop_for_apt() {
+    echo "deps: there is no apt-get here. Please install what these Debian" >&2
+    echo "packages hold, and try again: $*" >&2
+    exit 1
+}
+
+install_missing() {
+    missing=
+    for package in $1; do
+        is_there "$package" || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    # shellcheck disable=SC2086 # a list of words is meant
+    command -v apt-get >/dev/null || stop_for_apt $missing
+    echo "deps: installing$missing"
+    # shellcheck disable=SC2086
+    apt_get $missing
+}
+
+case ${1:-build} in
+lists)
+    command -v apt-get >/dev/null || stop_for_apt apt
+    apt_get
+    ;;
+*)
+    wanted=$(packages "${1:-build}")
+    install_missing "$wanted"
+    ;;
+esac
