@@ -80,7 +80,8 @@ SEENSET_API int seenset_plan_solve(seenset_plan *plan);
 /*
  * The expected false-positive rate of a table of size_bits bits, hash_count
  * bits a key, that holds item_count distinct keys; NaN when an argument is
- * outside its range. item_count may be any count from 0.
+ * outside its range. item_count may be any count from 0. On top of the
+ * formula comes item_count / 2^64, the chance of meeting a stored key's hash.
  *
  * bloom: sum over d of P(k throws into m bits hit d of them) q^d with
  *     q = 1 - (1 - 1/m)^(kn). At least the true expectation, since occupied
@@ -106,9 +107,9 @@ SEENSET_API double seenset_plan_item_estimate(uint64_t set_bits,
 
 /*
  * The expected number of distinct new keys answered "seen" by mistake while
- * item_count keys were added and answered "new": the sum of f/(1-f), where f
- * is the rate at 0, 1, ..., item_count - 1 keys. NaN as in
- * seenset_plan_fp_rate. Cost: tens of microseconds.
+ * item_count keys were answered "new": W = f(0) + ... + f(item_count + W - 1),
+ * where f(i) is the rate at i keys. NaN as in seenset_plan_fp_rate.
+ * Cost: under a millisecond.
  */
 SEENSET_API double seenset_plan_wrong_items(seenset_layout layout,
                                             uint64_t item_count,

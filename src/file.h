@@ -1,0 +1,19 @@
+/*
+ * file.h - save, open and verify over any table of file operations; the
+ * public calls are these over the system's.
+ */
+#ifndef SS_FILE_H
+#define SS_FILE_H
+
+#include "io.h"
+#include "seenset/seenset.h"
+
+int ss_file_save(const ss_io *io, const seenset *set, const char *path);
+
+/* A copying open; memory from `allocator`, NULL for the library's own. */
+int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
+                 seenset **out, const char *path);
+
+int ss_file_verify(const ss_io *io, const char *path, seenset_report *report);
+
+#endif

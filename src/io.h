@@ -1,0 +1,49 @@
+/*
+ * io.h - every file operation of the library, in one table of functions.
+ *
+ * The library calls the operating system through such a table and nowhere
+ * else, so that a test can hand it one that fails at the third write, keeps a
+ * record, or forgets what was not synced. Each member behaves as the system
+ * call it is named after: -1 and errno on failure.
+ */
+#ifndef SS_IO_H
+#define SS_IO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct ss_io {
+    int (*open)(void *context, const char *path, int flags, mode_t mode);
+    int (*close)(void *context, int fd);
+    ssize_t (*read)(void *context, int fd, void *bytes, size_t size_bytes);
+    ssize_t (*write)(void *context, int fd, const void *bytes,
+                     size_t size_bytes);
+    int (*sync)(void *context, int fd);
+    int (*rename)(void *context, const char *from, const char *to);
+    int (*unlink)(void *context, const char *path);
+    void *context; /* handed to each */
+} ss_io;
+
+/* The operating system's own. */
+extern const ss_io ss_io_system;
+
+/* open, again if a signal came in between */
+int ss_io_open(const ss_io *io, const char *path, int flags, mode_t mode);
+
+/* close and unlink for paths that already failed: errno stays as it was */
+void ss_io_close_quietly(const ss_io *io, int fd);
+void ss_io_unlink_quietly(const ss_io *io, const char *path);
+
+/* All size_bytes bytes, however many calls it takes. */
+bool ss_io_write_all(const ss_io *io, int fd, const void *bytes,
+                     size_t size_bytes);
+
+/* Up to size_bytes bytes, fewer only at the end of the file; -1 on error. */
+ssize_t ss_io_read_all(const ss_io *io, int fd, void *bytes, size_t size_bytes);
+
+/* Makes a rename in the folder of `path` durable. */
+bool ss_io_sync_folder_of(const ss_io *io, const char *path);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * plan.h - what the formulas (rate.c), the solver (plan.c) and the layers
+ * above share about the shapes of tables.
+ *
+ * A layout's shape is a size m and a count k. A size comes in units: one bit
+ * for the classic, one line in each region for the blocked layout.
+ */
+#ifndef SS_PLAN_H
+#define SS_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "seenset/plan.h"
+
+/* Is k one that the layout can have? */
+static inline bool ss_plan_is_hash_count(seenset_layout layout, uint32_t k)
+{
+    if (layout == SEENSET_BLOOM)
+        return k >= 1 && k <= SEENSET_MAX_HASH_COUNT;
+    return layout == SEENSET_BLOCKED && k >= SS_LINE_WORDS &&
+           k <= SEENSET_MAX_LINE_COUNT * SS_LINE_WORDS &&
+           k % SS_LINE_WORDS == 0;
+}
+
+/* The bits by which a size can grow. */
+static inline uint64_t ss_plan_unit_bits(seenset_layout layout, uint32_t k)
+{
+    return layout == SEENSET_BLOOM ? 1 : (uint64_t)k * SS_WORD_BITS;
+}
+
+/* Can a table of the layout have m bits, k of them set by a key? */
+static inline bool ss_plan_is_shape(seenset_layout layout, uint64_t m,
+                                    uint32_t k)
+{
+    return ss_plan_is_hash_count(layout, k) && m >= 1 &&
+           m <= SEENSET_MAX_SIZE_BITS && m % ss_plan_unit_bits(layout, k) == 0;
+}
+
+/* seenset_plan_fp_rate for a shape that was checked */
+double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
+
+#endif

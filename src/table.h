@@ -1,0 +1,75 @@
+/*
+ * table.h - one layout of one fixed size: the floor the set stands on.
+ *
+ * A table is an array of words, a whole number of 64-byte lines, and a row of
+ * functions that know how its layout reads them. It takes 64-bit hashes, not
+ * keys, and knows nothing of capacity, files, growth or errors: once its shape
+ * was checked (ss_plan_is_shape) nothing here can fail.
+ *
+ * A new layout is one file that defines a row, and one line in layouts.c.
+ *
+ * Invariant: words past size_bits, and the bits of the last word past it, are
+ * zero.
+ */
+#ifndef SS_TABLE_H
+#define SS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "plan.h"
+
+typedef struct ss_table ss_table;
+
+typedef struct ss_layout {
+    seenset_layout id;
+    /* What the index functions draw from: a range for ss_hash_range. */
+    uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
+    /* true: the key was new, and now is in the table */
+    bool (*add)(ss_table *table, uint64_t hash);
+    bool (*has)(const ss_table *table, uint64_t hash);
+    /* is_new[i], is_seen[i]: 1 or 0, in order; returns how many were 1 */
+    size_t (*add_many)(ss_table *table, const uint64_t *hashes, size_t count,
+                       uint8_t *is_new);
+    size_t (*has_many)(const ss_table *table, const uint64_t *hashes,
+                       size_t count, uint8_t *is_seen);
+    /* The true rate of the table as it is: the chance that a fresh uniform
+     * hash is answered "seen". Reads every word. */
+    double (*current_fp_rate)(const ss_table *table);
+} ss_layout;
+
+struct ss_table {
+    const ss_layout *layout;
+    uint64_t *words;
+    uint64_t size_bits;  /* m */
+    uint64_t range;      /* bloom: m; blocked: the lines of one region */
+    uint32_t hash_count; /* k */
+};
+
+extern const ss_layout ss_bloom;
+extern const ss_layout ss_blocked;
+
+/* The row of a layout, or NULL. */
+const ss_layout *ss_layout_find(seenset_layout id);
+
+/* The words of a table of size_bits bits: whole lines. */
+static inline uint64_t ss_table_word_count(uint64_t size_bits)
+{
+    return (size_bits + SS_LINE_BITS - 1) / SS_LINE_BITS * SS_LINE_WORDS;
+}
+
+/* A table of a checked shape over words that the caller owns. */
+ss_table ss_table_make(seenset_layout layout, uint64_t size_bits,
+                       uint32_t hash_count, uint64_t *words);
+
+uint64_t ss_table_count_bits(const ss_table *table);
+
+/* Do both put every key at the same bits? */
+bool ss_table_is_alike(const ss_table *a, const ss_table *b);
+
+/* Sets in `into` every bit that is set in `from`; both are alike. */
+void ss_table_merge(ss_table *into, const ss_table *from);
+
+#endif
