@@ -1,0 +1,41 @@
+/*
+ * command.h - what a command is.
+ *
+ * `seenset` is a table of commands (main.c). A command is one function in one
+ * file of its own name, called as a main() of its own: argv[0] is "seenset
+ * NAME", the rest is its options. It prints results on standard output and
+ * everything else on standard error, and returns one of the three numbers
+ * below, which becomes the exit status.
+ *
+ * Standard output is the library user's stdio here, except in `dedup` and
+ * `has`, which write through output.h; main() flushes stdio and checks it.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#define COMMAND_DONE 0    /* done; `has`: something was found */
+#define COMMAND_NOTHING 1 /* `has`: nothing was found */
+#define COMMAND_ERROR 2   /* wrong usage, or anything that failed */
+
+int command_add(int argc, char **argv);
+int command_dedup(int argc, char **argv);
+int command_has(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_merge(int argc, char **argv);
+int command_new(int argc, char **argv);
+int command_plan(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+/*
+ * Prints "seenset: " and the message as one line on standard error. Messages
+ * read "FILE: what was wrong; what to do".
+ */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Flushes stdio's standard output. Returns COMMAND_DONE, or COMMAND_ERROR
+ * after saying why (a closed pipe is left unsaid).
+ */
+int command_flush(void);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * dedup.c - prints each line the first time it is seen, in order.
+ *
+ * A line wrongly taken for seen is lost, so the default rate is one in a
+ * million. With --set, what was seen lasts from run to run; the order of the
+ * last steps then matters. The set is saved only after every line went out
+ * without an error: if the machine stops in between, the next run prints the
+ * same lines again, and none is ever lost.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "intake.h"
+#include "lines.h"
+#include "lock.h"
+#include "numbers.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "report.h"
+#include "setfile.h"
+
+#define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
+#define DEFAULT_FP_RATE 1e-6
+
+typedef struct dedup {
+    /* what was asked for; 0 and NULL: not given */
+    uint64_t capacity_items;
+    double fp_rate;
+    const char *set_path;
+    char separator;
+    bool wants_repeats, wants_counts, wants_stats;
+    char **paths;
+    int path_count;
+    /* what it takes */
+    lock held;
+    seenset *set;
+    intake into;
+    lines reader;
+    output out;
+    progress bar;
+    batch *keys;
+    bool is_input_lost; /* part of the input could not be read */
+} dedup;
+
+static const struct argp_option dedup_options[] = {
+    {NULL, 'n', "N", 0, "Plan for N different lines (default 10M)", 0},
+    {NULL, 'p', "P", 0,
+     "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
+    {"set", OPTION_SET, "FILE", 0,
+     "Remember what was seen in FILE, made when missing, from run to run", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
+    {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
+    {"count", 'c', NULL, 0, "Print only how many lines were what", 0},
+    {"stats", OPTION_STATS, NULL, 0,
+     "Print counts, size and the true rate on standard error when done", 0},
+    {0}};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    dedup *work = state->input;
+    switch (key) {
+    case 'n':
+        work->capacity_items = options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        work->fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case OPTION_SET:
+        work->set_path = text;
+        return 0;
+    case '0':
+        work->separator = '\0';
+        return 0;
+    case 'v':
+        work->wants_repeats = true;
+        return 0;
+    case 'c':
+        work->wants_counts = true;
+        return 0;
+    case OPTION_STATS:
+        work->wants_stats = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        work->path_count = state->argc - state->next + 1;
+        work->paths = options_rest(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp dedup_argp = {
+    .options = dedup_options,
+    .parser = parse_option,
+    .args_doc = "[FILE...]",
+    .doc = "Print each line the first time it is seen, in order, in a fixed "
+           "amount of memory.\vWithout FILE, or when FILE is -, standard "
+           "input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, 1/1000, 1%."};
+
+static int make_set(dedup *work)
+{
+    seenset_options options = {.capacity_items = work->capacity_items,
+                               .fp_rate = work->fp_rate};
+    if (options.capacity_items == 0)
+        options.capacity_items = DEFAULT_CAPACITY_ITEMS;
+    if (options.fp_rate == 0)
+        options.fp_rate = DEFAULT_FP_RATE;
+    const char *name = work->set_path != NULL ? work->set_path : "dedup";
+    int status = setfile_new(&work->set, &options, name);
+    if (status == 0)
+        intake_start_empty(&work->into, work->set, name,
+                           options.capacity_items);
+    return status;
+}
+
+/* -n and -p cannot change a set that exists: they must be what it has. */
+static int check_asked(const dedup *work)
+{
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(work->set, &stats);
+    if (work->capacity_items != 0 &&
+        work->capacity_items != stats.capacity_items) {
+        complain("%s: was made with -n %llu, not %llu; leave out -n, or give "
+                 "another file",
+                 work->set_path, (unsigned long long)stats.capacity_items,
+                 (unsigned long long)work->capacity_items);
+        return COMMAND_ERROR;
+    }
+    if (work->fp_rate > 0 &&
+        (work->fp_rate < stats.fp_rate || work->fp_rate > stats.fp_rate)) {
+        complain("%s: was made with -p %g, not %g; leave out -p, or give "
+                 "another file",
+                 work->set_path, stats.fp_rate, work->fp_rate);
+        return COMMAND_ERROR;
+    }
+    return 0;
+}
+
+static int open_set(dedup *work)
+{
+    if (access(work->set_path, F_OK) != 0 && errno == ENOENT)
+        return make_set(work);
+    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY);
+    if (status == 0)
+        status = check_asked(work);
+    if (status == 0)
+        intake_start(&work->into, work->set, work->set_path);
+    return status;
+}
+
+static int prepare(dedup *work)
+{
+    work->keys = malloc(sizeof *work->keys);
+    if (work->keys == NULL || lines_init(&work->reader, work->separator) != 0 ||
+        output_init(&work->out, work->separator) != 0) {
+        complain("dedup: %s", strerror(errno));
+        return COMMAND_ERROR;
+    }
+    if (work->set_path == NULL)
+        return make_set(work);
+    int status = lock_take(&work->held, work->set_path);
+    return status == 0 ? open_set(work) : status;
+}
+
+static void free_all(dedup *work)
+{
+    progress_clear(&work->bar);
+    output_free(&work->out);
+    lines_free(&work->reader);
+    free(work->keys);
+    seenset_free(work->set);
+    lock_release(&work->held);
+}
+
+/* One batch through the filter and out. */
+static int process(dedup *work, const char *input)
+{
+    int status = intake_add(&work->into, work->keys, input);
+    if (!work->wants_counts)
+        output_put_answered(&work->out, work->keys,
+                            work->wants_repeats ? 0 : 1);
+    progress_advance(&work->bar, work->keys->input_bytes);
+    return status;
+}
+
+/* Whoever waits for our output gets it before we wait for more input. */
+static int flush_before_waiting(dedup *work)
+{
+    if (lines_would_wait(&work->reader))
+        (void)output_flush(&work->out);
+    return work->out.error == 0 ? 0 : COMMAND_ERROR;
+}
+
+static int dedup_file(dedup *work, const char *path)
+{
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    int status = 0;
+    int got = lines_open(&work->reader, path) == 0 ? 1 : -1;
+    while (status == 0 && got == 1) {
+        status = flush_before_waiting(work);
+        if (status == 0)
+            got = lines_next(&work->reader, work->keys);
+        if (status == 0 && got == 1)
+            status = process(work, name);
+    }
+    if (got >= 0)
+        return status;
+    int error = errno;
+    progress_clear(&work->bar);
+    complain("%s: %s%s", name, strerror(error),
+             work->set_path != NULL ? "; the set was not saved" : "");
+    work->is_input_lost = true;
+    return COMMAND_ERROR;
+}
+
+static int dedup_files(dedup *work)
+{
+    char stdin_path[] = "-";
+    char *stdin_paths[] = {stdin_path, NULL};
+    char **paths = work->path_count > 0 ? work->paths : stdin_paths;
+    int path_count = work->path_count > 0 ? work->path_count : 1;
+    progress_start(&work->bar, progress_total(paths, path_count),
+                   !work->wants_counts);
+    int status = 0;
+    for (int i = 0; i < path_count && status == 0; i++)
+        status = dedup_file(work, paths[i]);
+    progress_clear(&work->bar);
+    return status;
+}
+
+static int print_counts(const intake *into)
+{
+    printf("lines     %llu\nnew       %llu\nrepeated  %llu\n",
+           (unsigned long long)into->key_count,
+           (unsigned long long)into->new_count,
+           (unsigned long long)(into->key_count - into->new_count));
+    return command_flush();
+}
+
+static void print_stats(const dedup *work)
+{
+    const intake *into = &work->into;
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(work->set, &stats);
+    report_row(stderr, "lines", "%s", numbers_grouped(into->key_count).text);
+    report_row(stderr, "new", "%s", numbers_grouped(into->new_count).text);
+    report_row(stderr, "repeated", "%s",
+               numbers_grouped(into->key_count - into->new_count).text);
+    report_row(stderr, "wrongly dropped", "%.3g, expected%s", stats.wrong_items,
+               work->set_path != NULL ? " in all runs together" : "");
+    report_row(stderr, "set", "%s, %.2f bits per key of %s",
+               numbers_as_bytes((stats.size_bits + 7) / 8).text,
+               (double)stats.size_bits / (double)stats.capacity_items,
+               numbers_grouped(stats.capacity_items).text);
+    report_row(stderr, "fill", "%.4g %%", 100 * stats.fill);
+    report_row(stderr, "rate now", "%s (planned: %.4g)",
+               numbers_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+}
+
+/*
+ * Sends out what is left, and only then saves. `status` is how the work went:
+ * after a refused line what came before it is kept all the same.
+ */
+static int finish(dedup *work, int status)
+{
+    if (output_flush(&work->out) != 0) {
+        output_complain(&work->out, work->set_path != NULL
+                                        ? "the set was not saved"
+                                        : "the output is not complete");
+        return COMMAND_ERROR;
+    }
+    if (work->is_input_lost)
+        return COMMAND_ERROR;
+    if (work->wants_counts && print_counts(&work->into) != 0)
+        return COMMAND_ERROR;
+    if (work->set_path != NULL && setfile_save(work->set, work->set_path) != 0)
+        return COMMAND_ERROR;
+    if (work->wants_stats)
+        print_stats(work);
+    return status;
+}
+
+int command_dedup(int argc, char **argv)
+{
+    dedup work = {.separator = '\n', .held = LOCK_FREE};
+    work.reader.fd = -1;
+    argp_parse(&dedup_argp, argc, argv, 0, NULL, &work);
+    int status = prepare(&work);
+    if (status == 0)
+        status = finish(&work, dedup_files(&work));
+    free_all(&work);
+    return status;
+}

@@ -1,0 +1,34 @@
+/*
+ * keys.h - keys in batches, from the command line or standard input.
+ */
+#ifndef KEYS_H
+#define KEYS_H
+
+#include <stdbool.h>
+
+#include "lines.h"
+
+typedef struct keys {
+    char **arguments; /* the next ones; NULL: keys come from standard input */
+    uint64_t given;
+    lines input;
+} keys;
+
+/*
+ * arguments: a list that NULL ends, or NULL, or an empty list: then keys are
+ * lines of standard input, each ended by the separator. Returns 0, or
+ * COMMAND_ERROR after a message. keys_free undoes it.
+ */
+int keys_init(keys *from, char **arguments, char separator);
+void keys_free(keys *from);
+
+/* Returns 1 and a batch; 0 at the end; -1 after a message. */
+int keys_next(keys *from, batch *out);
+
+/* True if keys_next would have to wait. */
+bool keys_would_wait(const keys *from);
+
+/* What messages call the input: "standard input" or "arguments". */
+const char *keys_name(const keys *from);
+
+#endif

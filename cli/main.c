@@ -1,0 +1,153 @@
+/*
+ * main.c - the table of commands, and help for a human.
+ *
+ * Everything a command does is in the file of its name; this one finds it,
+ * runs it, and makes sure that what was printed really went out.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "seenset/seenset.h"
+
+typedef struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"dedup", "print each line the first time it is seen", command_dedup},
+    {"new", "make an empty set file", command_new},
+    {"add", "add keys to a set file", command_add},
+    {"has", "print the keys that a set file has seen", command_has},
+    {"info", "show what a set file is and how full it is", command_info},
+    {"verify", "check set files whole", command_verify},
+    {"merge", "make one set file of several", command_merge},
+    {"plan", "how large for how many keys, at what rate", command_plan},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    flockfile(stderr);
+    fputs("seenset: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+    va_end(arguments);
+}
+
+int command_flush(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return COMMAND_DONE;
+    if (errno != EPIPE)
+        complain("standard output: %s; the output is not complete",
+                 strerror(errno != 0 ? errno : EIO));
+    return COMMAND_ERROR;
+}
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: seenset COMMAND [OPTION...]\n"
+          "Have I seen this before? Answered in a small, fixed amount of "
+          "memory.\n\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n"
+          "  help [COMMAND]   this text, or a command's options\n"
+          "  --version        the version\n\n"
+          "Drop the repeated lines of a stream:   seenset dedup < in > out\n"
+          "Remember them from run to run:         "
+          "seenset dedup --set seen.set < in > out\n",
+          out);
+}
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* Calls a command with argv[0] set to what usage messages call it. */
+static int run_command(const command *found, int argc, char **argv)
+{
+    char title[32];
+    snprintf(title, sizeof title, "seenset %s", found->name);
+    argv[0] = title;
+    int status = found->run(argc, argv);
+    int flushed = command_flush();
+    return flushed == COMMAND_DONE ? status : COMMAND_ERROR;
+}
+
+static int run_named(int argc, char **argv)
+{
+    const command *found = find_command(argv[0]);
+    if (found != NULL)
+        return run_command(found, argc, argv);
+    complain("%s: no such command; 'seenset help' lists them", argv[0]);
+    return COMMAND_ERROR;
+}
+
+static int run_help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return command_flush();
+    }
+    char help_option[] = "--help";
+    char *help_argv[] = {argv[1], help_option, NULL};
+    return run_named(2, help_argv);
+}
+
+static int is_one_of(const char *word, const char *a, const char *b,
+                     const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+/*
+ * Descriptors 0 to 2 that came closed would be taken by the next file opened,
+ * and messages would be written into it. They get a /dev/null that fails in
+ * the direction in which they are used.
+ */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+                exit(COMMAND_ERROR);
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_descriptors();
+    argp_err_exit_status = COMMAND_ERROR;
+    argp_program_version = "seenset " SEENSET_VERSION;
+    if (argc < 2) {
+        print_help(stdout);
+        return command_flush();
+    }
+    if (is_one_of(argv[1], "help", "--help", "-h"))
+        return run_help(argc - 1, argv + 1);
+    if (is_one_of(argv[1], "version", "--version", "-V")) {
+        printf("seenset %s\n", seenset_version());
+        return command_flush();
+    }
+    return run_named(argc - 1, argv + 1);
+}

@@ -1,0 +1,24 @@
+/*
+ * report.h - the statistics of a set, for people and for programs.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "seenset/seenset.h"
+
+/* An aligned table, one fact a line. */
+void report_text(FILE *out, const seenset_stats *stats);
+
+/* One JSON object whose fields are those of seenset_stats, and the path. */
+void report_json(FILE *out, const char *path, const seenset_stats *stats);
+
+/* One line of such a table: a label, padded, and its value. */
+void report_row(FILE *out, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A JSON number that reads back as the same double; null if not finite. */
+void report_json_number(FILE *out, double value);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * setfile.c - see setfile.h.
+ *
+ * The library says what is wrong in one sentence; a person at a terminal also
+ * wants to know where in the file, and what to do about it.
+ */
+#include "setfile.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "command.h"
+#include "numbers.h"
+
+typedef struct advice {
+    int error;
+    const char *text;
+} advice;
+
+static const advice all_advice[] = {
+    {SEENSET_ENOMEM, "choose a smaller -n or a larger -p"},
+    {SEENSET_ETOOBIG, "choose a smaller -n or a larger -p"},
+    {SEENSET_ERATE, "choose a larger -p, or a smaller -n"},
+    {SEENSET_EINVAL, "see 'seenset help'"},
+    {SEENSET_EFORMAT, "is it the right file?"},
+    {SEENSET_EVERSION, "a newer seenset can read it"},
+    {SEENSET_ETRUNCATED, "restore it from a copy"},
+    {SEENSET_ECORRUPT, "restore it from a copy"},
+    {SEENSET_EHASH, "only the program that made it can read it"},
+    {SEENSET_EUNSUPPORTED, "use another machine or layout"},
+    {SEENSET_EREADONLY, "open a copy"},
+};
+
+static const char *advice_for(int error)
+{
+    for (size_t i = 0; i < sizeof all_advice / sizeof all_advice[0]; i++)
+        if (all_advice[i].error == error)
+            return all_advice[i].text;
+    return "nothing was changed";
+}
+
+static void complain_of_system(const char *name)
+{
+    if (errno == ENOENT)
+        complain("%s: %s; 'seenset new' makes a set file", name,
+                 strerror(errno));
+    else
+        complain("%s: %s", name, strerror(errno));
+}
+
+void setfile_complain(const char *name, int error)
+{
+    if (error == SEENSET_EIO)
+        complain_of_system(name);
+    else
+        complain("%s: %s; %s", name, seenset_strerror(error),
+                 advice_for(error));
+}
+
+static bool is_about_content(int error)
+{
+    return error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
+           error == SEENSET_ETRUNCATED || error == SEENSET_ECORRUPT ||
+           error == SEENSET_EHASH;
+}
+
+static void complain_of_content(const char *path, int error,
+                                const seenset_report *report)
+{
+    complain("%s: %s (at byte %llu of %llu: %s); %s", path,
+             seenset_strerror(error), (unsigned long long)report->offset,
+             (unsigned long long)report->file_bytes, report->reason,
+             advice_for(error));
+}
+
+int setfile_verify(const char *path, uint64_t *file_bytes)
+{
+    seenset_report report = {0};
+    int error = seenset_verify(path, &report);
+    if (error == 0)
+        *file_bytes = report.file_bytes;
+    else if (is_about_content(error))
+        complain_of_content(path, error, &report);
+    else
+        setfile_complain(path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+int setfile_open(seenset **out, const char *path, unsigned flags)
+{
+    int error = seenset_open(out, path, flags);
+    uint64_t file_bytes = 0;
+    if (error == 0)
+        return 0;
+    /* Where in the file it is wrong, only a verification can tell. */
+    if (!is_about_content(error) || setfile_verify(path, &file_bytes) == 0)
+        setfile_complain(path, error);
+    return COMMAND_ERROR;
+}
+
+/* What the plan says such a set would take, for the message. */
+static void complain_of_size(const char *name, const seenset_options *options,
+                             int error)
+{
+    seenset_plan plan = {.layout = options->layout,
+                         .capacity_items = options->capacity_items,
+                         .fp_rate = options->fp_rate};
+    if (error == SEENSET_ENOMEM && seenset_plan_solve(&plan) == 0)
+        complain("%s: out of memory: this set takes %s; %s", name,
+                 numbers_as_bytes((plan.size_bits + 7) / 8).text,
+                 advice_for(error));
+    else
+        setfile_complain(name, error);
+}
+
+int setfile_new(seenset **out, const seenset_options *options, const char *name)
+{
+    int error = seenset_new(out, options);
+    if (error != 0)
+        complain_of_size(name, options, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+int setfile_save(const seenset *set, const char *path)
+{
+    int error = seenset_save(set, path);
+    if (error == SEENSET_EIO)
+        complain("%s: cannot be saved: %s; the file is as it was", path,
+                 strerror(errno));
+    else if (error != 0)
+        setfile_complain(path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}

@@ -1,0 +1,49 @@
+/*
+ * verify.c - checks set files whole: header, sizes, every checksum.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "numbers.h"
+#include "options.h"
+#include "setfile.h"
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    char ***paths = state->input;
+    (void)text;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        *paths = options_rest(state);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp verify_argp = {
+    .parser = parse_option,
+    .args_doc = "FILE...",
+    .doc = "Check set files whole. The exit status is 0 if all are sound, "
+           "else 2."};
+
+int command_verify(int argc, char **argv)
+{
+    char **paths = NULL;
+    argp_parse(&verify_argp, argc, argv, 0, NULL, &paths);
+    int status = COMMAND_DONE;
+    for (; paths != NULL && *paths != NULL; paths++) {
+        uint64_t file_bytes = 0;
+        if (setfile_verify(*paths, &file_bytes) == 0)
+            printf("%s: sound, %s bytes\n", *paths,
+                   numbers_grouped(file_bytes).text);
+        else
+            status = COMMAND_ERROR;
+    }
+    return status;
+}

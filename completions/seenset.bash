@@ -1,0 +1,54 @@
+# bash completion of seenset: commands, options, layouts, file names.
+
+_seenset_options()
+{
+    case $1 in
+    dedup) echo "-n -p --set -0 --null -v --repeated -c --count --stats" ;;
+    new) echo "-n -p --layout --on-full --force" ;;
+    add) echo "-0 --null --stats" ;;
+    has) echo "-v --unseen -q --quiet -0 --null" ;;
+    info) echo "--json" ;;
+    merge) echo "--force" ;;
+    plan) echo "-n -p -m -k --layout --json" ;;
+    esac
+}
+
+_seenset()
+{
+    local commands="dedup new add has info verify merge plan help"
+    local current=${COMP_WORDS[COMP_CWORD]}
+    local previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]}
+    local words=
+
+    # --layout=bl comes as three words: --layout, = and bl.
+    if [[ $current == "=" ]]; then
+        current=
+    elif [[ $previous == "=" ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        words="$commands --help --version"
+    elif [[ $command == help ]]; then
+        ((COMP_CWORD == 2)) && words=$commands
+    else
+        case $previous in
+        --layout) words="blocked bloom" ;;
+        --on-full) words="degrade refuse" ;;
+        -n | -p | -m | -k) return ;;
+        *)
+            if [[ $current == -* ]]; then
+                words="$(_seenset_options "$command") --help"
+            elif [[ $command != plan ]]; then
+                compopt -o filenames 2>/dev/null
+                mapfile -t COMPREPLY < <(compgen -f -- "$current")
+                return
+            fi
+            ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+complete -F _seenset seenset
