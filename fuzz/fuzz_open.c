@@ -4,6 +4,10 @@
  * The bytes go into memory of exactly their size, so that the sanitizer sees
  * a read past either end. What opens must work like any set: answer, count,
  * take keys when it is a copy, and write itself back byte for byte.
+ *
+ * Checksums would keep a fuzzer outside for ever. So the mutator starts from
+ * a whole set and, most of the time, repairs both checksums after a change:
+ * what remains to be doubted are the fields, and those are what is tested.
  */
 #define _GNU_SOURCE
 
@@ -12,7 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bits.h"
+#include "hash.h"
+#include "header.h"
+
+/* Where docs/format.md puts the checksums. */
+enum {
+    HEADER_CHECKSUM = 120,
+    PAYLOAD_CHECKSUM = SS_HEADER_FIXED_BYTES + 56
+};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
+                               size_t max_size_bytes, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size_bytes,
+                        size_t max_size_bytes);
 
 static void must(int is_so)
 {
@@ -77,4 +95,58 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     open_copy(bytes, size_bytes);
     free(bytes);
     return 0;
+}
+
+/* A small set of either layout with a few keys, as bytes; 0 without room. */
+static size_t write_seed_set(uint8_t *data, size_t max_size_bytes,
+                             unsigned seed)
+{
+    seenset_options options = {
+        .layout = seed & 1 ? SEENSET_BLOCKED : SEENSET_BLOOM,
+        .on_full = seed & 2 ? SEENSET_DEGRADE : SEENSET_REFUSE,
+        .capacity_items = 1 + (seed >> 2) % 100,
+    };
+    seenset *set = NULL;
+    must(seenset_new(&set, &options) == 0);
+    must(seenset_add(set, &seed, sizeof seed) == 1);
+    size_t size_bytes = max_size_bytes;
+    int error = seenset_write_bytes(set, data, &size_bytes);
+    seenset_free(set);
+    return error == 0 ? size_bytes : 0;
+}
+
+static void repair(uint8_t *data, size_t size_bytes)
+{
+    ss_bits_store(
+        data + PAYLOAD_CHECKSUM, 8,
+        ss_hash_key(data + SS_HEADER_BYTES, size_bytes - SS_HEADER_BYTES));
+    memset(data + HEADER_CHECKSUM, 0, 8);
+    ss_bits_store(data + HEADER_CHECKSUM, 8,
+                  ss_hash_key(data, SS_HEADER_BYTES));
+}
+
+/* Zero, one, all ones, a single bit or a neighbour, in one 4-byte field. */
+static void change_field(uint8_t *data, unsigned seed)
+{
+    uint8_t *field = data + seed % (SS_HEADER_BYTES / 4) * 4;
+    uint64_t old = ss_bits_load(field, 4);
+    const uint64_t values[] = {
+        0, 1, UINT32_MAX, UINT64_C(1) << (seed >> 20 & 31), old + 1, old - 1,
+    };
+    ss_bits_store(field, 4, values[(seed >> 8) % 6]);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
+                               size_t max_size_bytes, unsigned seed)
+{
+    uint64_t random = ss_hash_key(&seed, sizeof seed);
+    if (size_bytes < SS_HEADER_BYTES || random % 64 == 0)
+        size_bytes = write_seed_set(data, max_size_bytes, seed);
+    if (size_bytes >= SS_HEADER_BYTES && random >> 8 & 1)
+        change_field(data, (unsigned)(random >> 16));
+    else
+        size_bytes = LLVMFuzzerMutate(data, size_bytes, max_size_bytes);
+    if (size_bytes >= SS_HEADER_BYTES && (random >> 9) % 16 != 0)
+        repair(data, size_bytes);
+    return size_bytes;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Adds up the test reports named (JUnit files that ctest wrote): one line
 # "N passed, N failed", and before it, if any, how many were skipped.
+# A test that could not even be started is a failed one, not a skipped one.
 # Fails when a report is missing or says that no test ran.
 set -eu
 
@@ -31,6 +32,7 @@ function take() {
 }
 /<testsuite/ { inside = 1; suites++ }
 inside { take() }
+/<skipped message=/ && !/"(SKIP_|Disabled)/ { failed++; skipped-- }
 inside && />/ { inside = 0 }
 END {
     if (skipped > 0)

@@ -41,12 +41,18 @@ lines() {
     wc -l <"$1"
 }
 
+# 59226 -> 59,226
+grouped() {
+    sed -E ':again; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t again' <<<"$1"
+}
+
 row() {
-    local name=$1 label=$2 unique
+    local name=$1 label=$2 all unique mib
+    all=$(lines "$work/urls")
     unique=$(lines "$work/$name")
-    printf "  %-22s %'9d %'9d %9s MiB\n" "$label" "$unique" \
-        $(($(lines "$work/urls") - unique)) \
-        "$(awk '{ printf "%.1f", $1 / 1024 }' "$work/$name.kib")"
+    mib=$(awk '{ printf "%.1f", $1 / 1024 }' "$work/$name.kib")
+    printf '  %-22s %9s %9s %9s MiB\n' "$label" \
+        "$(grouped "$unique")" "$(grouped $((all - unique)))" "$mib"
 }
 
 command -v apt-cache >/dev/null ||
@@ -60,15 +66,15 @@ read_urls || {
 }
 
 title "Have I seen this before?"
-printf "  %'d URLs, the home pages of this machine's packages, such as\n" \
-    "$(lines "$work/urls")"
+printf "  %s URLs, the home pages of this machine's packages, such as\n" \
+    "$(grouped "$(lines "$work/urls")")"
 sed -n '7p;4000p;9000p' "$work/urls" | sed 's/^/      /'
 
 # shellcheck disable=SC2016 # awk's own $0
 measure exact awk '!seen[$0]++'
 measure ours "$seenset" dedup -n 100k -p 1e-9
 
-title "  the first of each     unique   repeats   peak memory"
+title "                          unique   repeats   peak memory"
 row exact 'awk, keeps every line'
 row ours 'seenset dedup -p 1e-9'
 echo
@@ -78,9 +84,9 @@ echo "  The two outputs are the same, byte for byte."
 
 title "What seenset says about itself (--stats)"
 "$seenset" dedup -n 100k -p 1e-9 --stats <"$work/urls" 2>&1 >/dev/null |
-    sed 's/^/  /'
+    sed 's/^./  &/'
 
 for rate in 1% 0.01%; do
     title "And a billion URLs at $rate? (seenset plan -n 1G -p $rate)"
-    "$seenset" plan -n 1G -p "$rate" | sed 's/^/  /'
+    "$seenset" plan -n 1G -p "$rate" | sed 's/^./  &/'
 done

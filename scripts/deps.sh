@@ -90,7 +90,7 @@ install_missing() {
     [ -n "$missing" ] || return 0
     # shellcheck disable=SC2086 # a list of words is meant
     command -v apt-get >/dev/null || stop_for_apt $missing
-    echo "deps: installing$missing"
+    echo "deps: missing:$missing"
     # shellcheck disable=SC2086
     apt_get $missing
 }

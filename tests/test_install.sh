@@ -32,14 +32,13 @@ expect_seen() {
     echo "$name: $said"
 }
 
-for file in lib*/libseenset.so.0 bin/seenset \
-    include/seenset/seenset.h include/seenset/plan.h include/seenset/error.h \
-    share/man/man1/seenset.1 \
-    share/bash-completion/completions/seenset \
-    share/zsh/site-functions/_seenset \
-    share/fish/vendor_completions.d/seenset.fish; do
-    find "$prefix" -path "$prefix/$file" -o \
-        -path "$libdir/$(basename "$file")" | grep -q . || {
+for file in "$libdir/libseenset.so.0" "$prefix/bin/seenset" \
+    "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
+    "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
+    "$prefix/share/bash-completion/completions/seenset" \
+    "$prefix/share/zsh/site-functions/_seenset" \
+    "$prefix/share/fish/vendor_completions.d/seenset.fish"; do
+    [ -s "$file" ] || {
         echo "not installed: $file"
         exit 1
     }
