@@ -91,8 +91,12 @@ static int run_command(const command *found, int argc, char **argv)
     snprintf(title, sizeof title, "seenset %s", found->name);
     argv[0] = title;
     int status = found->run(argc, argv);
-    int flushed = command_flush();
-    return flushed == COMMAND_DONE ? status : COMMAND_ERROR;
+    if (status == COMMAND_ERROR) {
+        /* It said why; that the output is short is no news on top of it. */
+        (void)fflush(stdout);
+        return status;
+    }
+    return command_flush() == COMMAND_DONE ? status : COMMAND_ERROR;
 }
 
 static int run_named(int argc, char **argv)

@@ -85,7 +85,7 @@ static const char *read_prefix(const char **text, decimal *out)
         return NULL;
     bool is_unclear = strchr("mgt", **text) != NULL && (*text)[1] == 'b';
     if (is_unclear)
-        return "'mb' could be bits or bytes: write MB, MiB or Mbits";
+        return "bits or bytes? write MB, MiB or Mbits";
     (*text)++;
     bool is_binary = **text == 'i';
     *text += is_binary ? 1 : 0;

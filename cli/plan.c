@@ -148,6 +148,8 @@ static number_text size_in_words(const seenset_plan *plan)
  */
 static number_text size_in_books(const seenset_plan *plan)
 {
+    if (plan->layout != SEENSET_BLOOM)
+        return (number_text){"-"};
     double bits =
         -(double)plan->capacity_items * log(plan->fp_rate) / (log(2) * log(2));
     return numbers_as_bytes((uint64_t)(bits / 8));

@@ -1,0 +1,3 @@
+seenset add missing a
+echo $?
+ls

@@ -1,0 +1,3 @@
+seenset new seen -n 1k
+seq 5000 | seenset add seen
+echo $?

@@ -1,0 +1,1 @@
+printf 'b\na\nb\n\nc\n\na\nb' | seenset dedup -c

@@ -1,0 +1,1 @@
+printf 'b\na\nb\n\nc\n\na\nc\n' | seenset dedup

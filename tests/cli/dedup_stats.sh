@@ -1,0 +1,1 @@
+printf 'a\na\nb\n' | seenset dedup --stats -n 1M -p 1%

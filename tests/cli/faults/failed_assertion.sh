@@ -1,0 +1,3 @@
+set -e
+printf 'a\nb\n' | seenset dedup >out
+printf 'a\n' | cmp -s - out

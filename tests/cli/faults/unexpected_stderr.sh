@@ -1,0 +1,1 @@
+echo noise >&2

@@ -1,0 +1,1 @@
+seenset help >/dev/null

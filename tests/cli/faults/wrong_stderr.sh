@@ -1,0 +1,1 @@
+seenset no-such-command

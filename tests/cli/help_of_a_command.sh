@@ -1,0 +1,6 @@
+set -e
+for command in dedup new add has info verify merge plan; do
+    seenset help $command | head -n 1
+    seenset $command --help >long
+    seenset help $command | cmp - long
+done

@@ -1,0 +1,2 @@
+seenset --version
+seenset dedup --version

@@ -1,0 +1,2 @@
+seenset new no/such/folder/seen
+echo $?
