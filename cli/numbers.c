@@ -241,6 +241,8 @@ number_text numbers_in_words(uint64_t value)
 
 number_text numbers_as_bytes(uint64_t value)
 {
+    if (value == 1)
+        return (number_text){"1 byte"};
     static const char *const units[5] = {" bytes", " kB", " MB", " GB", " TB"};
     return in_units(value, units, 4);
 }
@@ -249,7 +251,7 @@ number_text numbers_as_rate(double rate)
 {
     number_text out = {{0}};
     double one_in = 1 / rate;
-    if (!(rate > 0) || one_in > 1e18)
+    if (!(rate > 0) || one_in > 1e18 || one_in < 1.05)
         snprintf(out.text, sizeof out.text, "%.4g", rate);
     else if (one_in < 10)
         snprintf(out.text, sizeof out.text, "%.4g (1 in %.2g)", rate, one_in);

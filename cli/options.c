@@ -7,6 +7,8 @@
 
 #include "numbers.h"
 
+#define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
+
 static void refuse(struct argp_state *state, const char *option,
                    const char *text, const char *wrong)
 {
@@ -19,6 +21,8 @@ uint64_t options_count(struct argp_state *state, const char *option,
 {
     uint64_t value = 0;
     refuse(state, option, text, numbers_read_count(text, &value));
+    if (value > MAX_COUNT)
+        refuse(state, option, text, "it must be at most 2^53");
     return value;
 }
 
@@ -27,6 +31,8 @@ uint64_t options_bits(struct argp_state *state, const char *option,
 {
     uint64_t value = 0;
     refuse(state, option, text, numbers_read_bits(text, &value));
+    if (value > SEENSET_MAX_SIZE_BITS)
+        refuse(state, option, text, "it must be at most 2^53 bits, 1 PiB");
     return value;
 }
 

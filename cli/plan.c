@@ -148,7 +148,7 @@ static number_text size_in_words(const seenset_plan *plan)
  */
 static number_text size_in_books(const seenset_plan *plan)
 {
-    if (plan->layout != SEENSET_BLOOM)
+    if (plan->layout != SEENSET_BLOOM || !(plan->fp_rate < 1))
         return (number_text){"-"};
     double bits =
         -(double)plan->capacity_items * log(plan->fp_rate) / (log(2) * log(2));
@@ -163,7 +163,8 @@ static number_text size_in_bits(const seenset_plan *plan)
 static number_text bits_per_key(const seenset_plan *plan)
 {
     number_text out = {{0}};
-    snprintf(out.text, sizeof out.text, "%.2f", plan->bits_per_key);
+    snprintf(out.text, sizeof out.text,
+             plan->bits_per_key >= 1 ? "%.2f" : "%.3g", plan->bits_per_key);
     return out;
 }
 
@@ -177,13 +178,18 @@ static number_text rate_expected(const seenset_plan *plan)
     return numbers_as_rate(plan->expected_fp_rate);
 }
 
+/* A rate of 1 needs no bits: then there is no floor to speak of. */
 static number_text floor_in_words(const seenset_plan *plan)
 {
+    if (!(plan->floor_bits >= 1))
+        return (number_text){"-"};
     return numbers_as_bytes((uint64_t)(plan->floor_bits / 8));
 }
 
 static number_text above_floor(const seenset_plan *plan)
 {
+    if (!(plan->floor_bits >= 1))
+        return (number_text){"-"};
     number_text out = {{0}};
     snprintf(out.text, sizeof out.text, "%.1f %%",
              100 * ((double)plan->size_bits / plan->floor_bits - 1));
@@ -199,7 +205,7 @@ static void print_row(const columns *shown, const char *label,
         if (shown->errors[i] == 0)
             text = cell(&shown->plans[i]);
         bool is_last = i == shown->count - 1;
-        printf(is_last ? "%s" : "%-26s", text.text);
+        printf(is_last ? "%s" : "%-32s", text.text);
     }
     putchar('\n');
 }

@@ -26,11 +26,15 @@ static void report_keys(FILE *out, const seenset_stats *stats)
 {
     report_row(out, "capacity", "%s keys",
                numbers_grouped(stats->capacity_items).text);
-    report_row(out, "added", "%s keys (%.3g %% of capacity)",
+    report_row(out, "added", "%s keys (%.4g %% of capacity)",
                numbers_grouped(stats->added_items).text,
                100 * (double)stats->added_items /
                    (double)stats->capacity_items);
-    report_row(out, "distinct, estimated", "%.0f keys", stats->estimated_items);
+    if (isfinite(stats->estimated_items))
+        report_row(out, "distinct, estimated", "%.0f keys",
+                   stats->estimated_items);
+    else
+        report_row(out, "distinct, estimated", "beyond telling");
     report_row(out, "wrongly dropped", "%.3g keys, expected",
                stats->wrong_items);
 }

@@ -1,0 +1,20 @@
+root=$(cd "$(dirname "$0")/../.." && pwd)
+touch urls.txt
+bash -s "$root" <<'BASH'
+source "$1/completions/seenset.bash"
+try()
+{
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _seenset
+    echo "${COMPREPLY[*]}"
+}
+try seenset ""
+try seenset me
+try seenset help v
+try seenset dedup --s
+try seenset new --layout = bl
+try seenset new --on-full ""
+try seenset info u
+try seenset plan u
+BASH

@@ -1,0 +1,7 @@
+seenset new seen -n 10 -p 0.01
+seq 10000 | seenset add seen 2>/dev/null
+seenset info seen
+seenset info --json seen | grep estimated
+seq 1000 | seenset dedup -n 1 -p 0.5 --stats 2>&1 >/dev/null |
+    awk '$1 == "repeated" { r = $2 } $1 == "wrongly" { w = $3 + 0 }
+         END { print w <= r }'
