@@ -25,11 +25,23 @@ static inline unsigned ss_bits_count(uint64_t word)
     return (unsigned)__builtin_popcountll(word);
 }
 
+/* A word that another thread may be setting bits in. */
+static inline uint64_t ss_bits_read(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+/* Sets bits in such a word and returns what it was. */
+static inline uint64_t ss_bits_set(uint64_t *word, uint64_t mask)
+{
+    return __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
+}
+
 static inline uint64_t ss_bits_count_all(const uint64_t *words, uint64_t count)
 {
     uint64_t ones = 0;
     for (uint64_t i = 0; i < count; i++)
-        ones += ss_bits_count(words[i]);
+        ones += ss_bits_count(ss_bits_read(&words[i]));
     return ones;
 }
 

@@ -84,8 +84,12 @@ static bool write_set(const ss_io *io, int fd, const seenset *set)
     ss_header_encode(&header, bytes);
     return ss_io_write_all(io, fd, bytes, sizeof bytes) &&
            write_words(io, fd, table->words,
-                       ss_table_word_count(table->size_bits)) &&
-           io->sync(io->context, fd) == 0;
+                       ss_table_word_count(table->size_bits));
+}
+
+int ss_file_write(const ss_io *io, int fd, const seenset *set)
+{
+    return write_set(io, fd, set) ? SEENSET_OK : SEENSET_EIO;
 }
 
 /* Creates a file beside `path` that was not there; its name in `temporary`. */
@@ -122,7 +126,8 @@ static bool replace(const ss_io *io, const seenset *set, const char *path)
     int fd = open_temporary(io, temporary, path);
     if (fd < 0)
         return false;
-    bool is_whole = keep_mode(fd, path) && write_set(io, fd, set);
+    bool is_whole = keep_mode(fd, path) && write_set(io, fd, set) &&
+                    io->sync(io->context, fd) == 0;
     if (is_whole)
         is_whole = io->close(io->context, fd) == 0;
     else
@@ -185,7 +190,7 @@ static int decode_opened(const ss_io *io, int fd, ss_header *header,
 {
     uint8_t bytes[SS_HEADER_BYTES];
     struct stat status;
-    if (fstat(fd, &status) != 0)
+    if (io->status(io->context, fd, &status) != 0)
         return refuse_errno(report, 0);
     if (!S_ISREG(status.st_mode))
         return ss_header_refuse(report, SEENSET_EFORMAT, 0,
@@ -213,7 +218,7 @@ static int open_and_decode(const ss_io *io, const char *path, int *fd,
 
 /* A set like the header says, with zeroed words of its own. */
 static int make_empty(const ss_header *header, const ss_memory *memory,
-                      seenset **out)
+                      bool is_shared, seenset **out)
 {
     seenset_plan plan = {.layout = header->layout,
                          .hash_count = header->hash_count,
@@ -221,7 +226,7 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
                          .fp_rate = header->fp_rate,
                          .size_bits = header->size_bits};
     seenset *set;
-    int error = ss_set_make(&set, memory, header->on_full);
+    int error = ss_set_make(&set, memory, header->on_full, is_shared);
     if (error != SEENSET_OK)
         return error;
     error = ss_set_take_words(set, ss_set_newest(set), &plan);
@@ -266,7 +271,7 @@ static int read_payload(const ss_io *io, int fd, const ss_header *header,
 }
 
 int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
-                 seenset **out, const char *path)
+                 bool is_shared, seenset **out, const char *path)
 {
     ss_header header;
     seenset_report report;
@@ -278,7 +283,7 @@ int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
     if (error != SEENSET_OK)
         return error;
     seenset *set = NULL;
-    error = make_empty(&header, &memory, &set);
+    error = make_empty(&header, &memory, is_shared, &set);
     if (error == SEENSET_OK)
         error = read_payload(io, fd, &header, set, &report);
     ss_io_close_quietly(io, fd);
@@ -305,23 +310,24 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
                                         &report);
     seenset *set;
     if (error == SEENSET_OK)
-        error = ss_set_make(&set, &memory, header.on_full);
+        error = ss_set_make(&set, &memory, header.on_full, false);
     if (error != SEENSET_OK)
         return error;
     /* is_view stands guard over words that are const underneath */
     uint64_t *words = (uint64_t *)(uintptr_t)(bytes + SS_HEADER_BYTES);
-    *ss_set_newest(set) =
-        (ss_generation){.table = ss_table_make(header.layout, header.size_bits,
-                                               header.hash_count, words),
-                        .capacity_items = header.capacity_items,
-                        .fp_rate = header.fp_rate,
-                        .added_items = header.added_items};
+    *ss_set_newest(set) = (ss_generation){
+        .table = ss_table_make(ss_layout_find(header.layout, false),
+                               header.size_bits, header.hash_count, words),
+        .capacity_items = header.capacity_items,
+        .fp_rate = header.fp_rate,
+        .added_items = header.added_items};
     set->is_view = true;
     *out = set;
     return SEENSET_OK;
 }
 
-static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
+static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                      bool is_shared)
 {
     ss_header header;
     seenset_report report;
@@ -330,7 +336,7 @@ static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
         ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
     seenset *set = NULL;
     if (error == SEENSET_OK)
-        error = make_empty(&header, &memory, &set);
+        error = make_empty(&header, &memory, is_shared, &set);
     if (error != SEENSET_OK)
         return error;
     memcpy(ss_set_newest(set)->table.words, bytes + SS_HEADER_BYTES,
@@ -343,13 +349,24 @@ static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
     return error;
 }
 
+static bool are_flags(unsigned flags)
+{
+    return flags == SEENSET_OPEN_VIEW || flags == SEENSET_OPEN_COPY ||
+           flags == (SEENSET_OPEN_COPY | SEENSET_SHARED);
+}
+
+static bool wants_shared(unsigned flags)
+{
+    return (flags & SEENSET_SHARED) != 0;
+}
+
 int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
                        unsigned flags)
 {
-    if (out == NULL || bytes == NULL || flags > SEENSET_OPEN_COPY)
+    if (out == NULL || bytes == NULL || !are_flags(flags))
         return SEENSET_EINVAL;
-    if (flags == SEENSET_OPEN_COPY)
-        return copy_bytes(out, bytes, size_bytes);
+    if (flags != SEENSET_OPEN_VIEW)
+        return copy_bytes(out, bytes, size_bytes, wants_shared(flags));
     if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
         return SEENSET_EINVAL;
     return view_bytes(out, bytes, size_bytes);
@@ -374,10 +391,11 @@ static int map_view(int fd, const ss_header *header, seenset **out)
 
 int seenset_open(seenset **out, const char *path, unsigned flags)
 {
-    if (out == NULL || path == NULL || flags > SEENSET_OPEN_COPY)
+    if (out == NULL || path == NULL || !are_flags(flags))
         return SEENSET_EINVAL;
-    if (flags == SEENSET_OPEN_COPY)
-        return ss_file_load(&ss_io_system, NULL, out, path);
+    if (flags != SEENSET_OPEN_VIEW)
+        return ss_file_load(&ss_io_system, NULL, wants_shared(flags), out,
+                            path);
     ss_header header;
     seenset_report report;
     int fd;

@@ -10,9 +10,15 @@
 
 int ss_file_save(const ss_io *io, const seenset *set, const char *path);
 
+/*
+ * The bytes of a file to a descriptor, and nothing else: syncing and naming
+ * are the caller's. 0 or SEENSET_EIO.
+ */
+int ss_file_write(const ss_io *io, int fd, const seenset *set);
+
 /* A copying open; memory from `allocator`, NULL for the library's own. */
 int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
-                 seenset **out, const char *path);
+                 bool is_shared, seenset **out, const char *path);
 
 int ss_file_verify(const ss_io *io, const char *path, seenset_report *report);
 

@@ -153,7 +153,7 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH_CHECK,
                                 "the writer's hash gave other values");
     header->layout = (seenset_layout)ss_bits_load(bytes + AT_LAYOUT, 4);
-    if (ss_layout_find(header->layout) == NULL)
+    if (ss_layout_find(header->layout, false) == NULL)
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
     header->on_full = (seenset_on_full)ss_bits_load(bytes + AT_ON_FULL, 4);

@@ -33,7 +33,8 @@ const char *seenset_on_full_name(seenset_on_full on_full)
     }
 }
 
-int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full)
+int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full,
+                bool is_shared)
 {
     seenset *set = ss_memory_take(memory, 1, sizeof *set);
     if (set == NULL)
@@ -45,6 +46,7 @@ int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full)
     }
     set->memory = *memory;
     set->on_full = on_full;
+    set->is_shared = is_shared;
     set->generation_count = 1;
     *out = set;
     return SEENSET_OK;
@@ -58,7 +60,8 @@ int ss_set_take_words(seenset *set, ss_generation *generation,
     if (words == NULL)
         return SEENSET_ENOMEM;
     generation->table =
-        ss_table_make(plan->layout, plan->size_bits, plan->hash_count, words);
+        ss_table_make(ss_layout_find(plan->layout, set->is_shared),
+                      plan->size_bits, plan->hash_count, words);
     generation->capacity_items = plan->capacity_items;
     generation->fp_rate = plan->fp_rate;
     return SEENSET_OK;
@@ -79,6 +82,24 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
     return seenset_plan_solve(plan);
 }
 
+/* A set with a table for the plan. */
+static int make_planned(seenset **out, const ss_memory *memory,
+                        seenset_on_full on_full, bool is_shared,
+                        const seenset_plan *plan)
+{
+    seenset *set;
+    int error = ss_set_make(&set, memory, on_full, is_shared);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_take_words(set, ss_set_newest(set), plan);
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    *out = set;
+    return SEENSET_OK;
+}
+
 int seenset_new(seenset **out, const seenset_options *options)
 {
     static const seenset_options defaults = {0};
@@ -87,7 +108,7 @@ int seenset_new(seenset **out, const seenset_options *options)
     seenset_on_full on_full = options->on_full;
     if (on_full == SEENSET_ON_FULL_DEFAULT)
         on_full = SEENSET_DEGRADE;
-    if (out == NULL ||
+    if (out == NULL || (options->flags & ~SEENSET_SHARED) != 0 ||
         (on_full != SEENSET_DEGRADE && on_full != SEENSET_REFUSE))
         return SEENSET_EINVAL;
     seenset_plan plan;
@@ -97,17 +118,8 @@ int seenset_new(seenset **out, const seenset_options *options)
         error = plan_from_options(&plan, options);
     if (error != SEENSET_OK)
         return error;
-    seenset *set;
-    error = ss_set_make(&set, &memory, on_full);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_set_take_words(set, ss_set_newest(set), &plan);
-    if (error != SEENSET_OK) {
-        seenset_free(set);
-        return error;
-    }
-    *out = set;
-    return SEENSET_OK;
+    return make_planned(out, &memory, on_full,
+                        (options->flags & SEENSET_SHARED) != 0, &plan);
 }
 
 static void free_words(seenset *set)
@@ -136,7 +148,7 @@ void seenset_free(seenset *set)
 static bool is_full(const seenset *set, const ss_generation *newest)
 {
     return set->on_full == SEENSET_REFUSE &&
-           newest->added_items >= newest->capacity_items;
+           ss_set_added_items(newest) >= newest->capacity_items;
 }
 
 static bool has_hash(const seenset *set, uint64_t hash)
@@ -157,7 +169,8 @@ int seenset_add_hash(seenset *set, uint64_t hash)
     if (is_full(set, newest))
         return has_hash(set, hash) ? 0 : SEENSET_EFULL;
     bool is_new = newest->table.layout->add(&newest->table, hash);
-    newest->added_items += is_new;
+    if (is_new)
+        ss_set_count_added(set, newest, 1);
     return is_new;
 }
 
@@ -181,47 +194,89 @@ int seenset_has(const seenset *set, const void *key, size_t key_len)
 }
 
 /* At capacity: what is in the set is seen, everything else is refused. */
-static bool refuse_many(const seenset *set, const uint64_t *hashes,
-                        size_t count, uint8_t *is_new)
+static bool refuse_many(const seenset *set, const ss_batch *batch,
+                        uint8_t *is_new)
 {
+    uint64_t unused[SS_RING];
     bool was_refused = false;
-    for (size_t i = 0; i < count; i++) {
-        is_new[i] = has_hash(set, hashes[i]) ? 0 : SEENSET_REFUSED;
+    for (size_t i = 0; i < batch->count; i++) {
+        uint64_t hash = ss_batch_feed(batch, i, batch->hashes != NULL, unused);
+        is_new[i] = has_hash(set, hash) ? 0 : SEENSET_REFUSED;
         was_refused |= is_new[i] == SEENSET_REFUSED;
     }
     return was_refused;
 }
 
-/*
- * Adds a chunk of hashes. A set that refuses is given no more keys at a time
- * than fit if all are new; true if it refused one.
- */
-static bool add_hashes(seenset *set, const uint64_t *hashes, size_t count,
-                       uint8_t *is_new)
+/* How many keys may be given to the newest table at once: while a set refuses,
+ * no more than fit if all are new, and in a shared one few at a time. */
+static size_t fitting_count(const seenset *set, const ss_generation *newest,
+                            size_t count)
+{
+    enum {
+        SHARED_KEYS = 512
+    };
+    if (set->on_full != SEENSET_REFUSE)
+        return count;
+    uint64_t added = ss_set_added_items(newest);
+    uint64_t room =
+        added < newest->capacity_items ? newest->capacity_items - added : 0;
+    if (set->is_shared && room > SHARED_KEYS)
+        room = SHARED_KEYS;
+    return room < count ? (size_t)room : count;
+}
+
+static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
     ss_generation *newest = ss_set_newest(set);
-    while (count > 0 && !is_full(set, newest)) {
-        size_t fitting = count;
-        if (set->on_full == SEENSET_REFUSE &&
-            newest->capacity_items - newest->added_items < count)
-            fitting = (size_t)(newest->capacity_items - newest->added_items);
-        newest->added_items += newest->table.layout->add_many(
-            &newest->table, hashes, fitting, is_new);
-        hashes += fitting;
-        is_new += fitting;
-        count -= fitting;
+    size_t done = 0;
+    while (done < batch->count) {
+        size_t count = fitting_count(set, newest, batch->count - done);
+        if (count == 0)
+            break;
+        ss_batch part = ss_batch_part(batch, done, count);
+        size_t news = newest->table.layout->add_many(&newest->table, &part,
+                                                     is_new + done);
+        ss_set_count_added(set, newest, news);
+        done += count;
     }
-    return refuse_many(set, hashes, count, is_new);
+    ss_batch rest = ss_batch_part(batch, done, batch->count - done);
+    return refuse_many(set, &rest, is_new + done) ? SEENSET_EFULL : SEENSET_OK;
 }
 
-static void has_hashes(const seenset *set, const uint64_t *hashes, size_t count,
-                       uint8_t *is_seen)
+/* For a caller who does not want the answers: they go to a buffer, in parts. */
+static int add_batch_blindly(seenset *set, const ss_batch *batch)
 {
-    const ss_table *table = &set->generations[0].table;
-    table->layout->has_many(table, hashes, count, is_seen);
+    uint8_t unwanted[4096];
+    int error = SEENSET_OK;
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        count = batch->count - done;
+        if (count > sizeof unwanted)
+            count = sizeof unwanted;
+        ss_batch part = ss_batch_part(batch, done, count);
+        if (add_batch(set, &part, unwanted) != SEENSET_OK)
+            error = SEENSET_EFULL;
+    }
+    return error;
 }
 
-static bool are_keys_valid(const seenset_key *keys, size_t key_count)
+static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    if (batch->count == 0)
+        return SEENSET_OK;
+    return is_new != NULL ? add_batch(set, batch, is_new)
+                          : add_batch_blindly(set, batch);
+}
+
+static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
+{
+    const ss_table *table = &ss_set_newest(set)->table;
+    if (batch->count > 0)
+        table->layout->has_many(table, batch, is_seen);
+}
+
+bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
 {
     if (keys == NULL)
         return key_count == 0;
@@ -232,65 +287,61 @@ static bool are_keys_valid(const seenset_key *keys, size_t key_count)
     return true;
 }
 
-/* Hashes the next chunk of keys; returns how many. */
-static size_t hash_chunk(uint64_t hashes[CHUNK_KEYS], const seenset_key *keys,
-                         size_t key_count)
-{
-    size_t count = key_count < CHUNK_KEYS ? key_count : CHUNK_KEYS;
-    for (size_t i = 0; i < count; i++)
-        hashes[i] = ss_hash_key(keys[i].data, keys[i].len);
-    return count;
-}
-
 int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
                      uint8_t *is_new)
 {
-    if (!are_keys_valid(keys, key_count))
+    if (!ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
-    if (set->is_view)
-        return SEENSET_EREADONLY;
-    uint64_t hashes[CHUNK_KEYS];
-    uint8_t unwanted[CHUNK_KEYS];
-    bool was_refused = false;
-    for (size_t done = 0, count; done < key_count; done += count) {
-        count = hash_chunk(hashes, keys + done, key_count - done);
-        uint8_t *answers = is_new != NULL ? is_new + done : unwanted;
-        was_refused |= add_hashes(set, hashes, count, answers);
-    }
-    return was_refused ? SEENSET_EFULL : SEENSET_OK;
+    ss_batch batch = {.keys = keys, .count = key_count};
+    return add_any(set, &batch, is_new);
 }
 
 int seenset_has_many(const seenset *set, const seenset_key *keys,
                      size_t key_count, uint8_t *is_seen)
 {
-    if (!are_keys_valid(keys, key_count) || (is_seen == NULL && key_count > 0))
+    if (!ss_set_are_keys(keys, key_count) || (is_seen == NULL && key_count > 0))
         return SEENSET_EINVAL;
-    uint64_t hashes[CHUNK_KEYS];
-    for (size_t done = 0, count; done < key_count; done += count) {
-        count = hash_chunk(hashes, keys + done, key_count - done);
-        has_hashes(set, hashes, count, is_seen + done);
-    }
+    ss_batch batch = {.keys = keys, .count = key_count};
+    has_any(set, &batch, is_seen);
     return SEENSET_OK;
 }
 
-/*
- * The keys of a union. Which keys the two had in common only the bits can
- * tell: their estimate, held between the larger of the two and their sum.
- */
-static uint64_t merged_items(const ss_table *merged, uint64_t a, uint64_t b)
+int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_new)
 {
-    if (a == 0 || b == 0)
-        return a + b;
-    uint64_t least = a > b ? a : b;
-    uint64_t most;
-    if (__builtin_add_overflow(a, b, &most))
-        most = UINT64_MAX;
+    if (hashes == NULL && hash_count > 0)
+        return SEENSET_EINVAL;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_seen)
+{
+    if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
+        return SEENSET_EINVAL;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    has_any(set, &batch, is_seen);
+    return SEENSET_OK;
+}
+
+uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
+                               uint64_t most)
+{
     double estimate = seenset_plan_item_estimate(
-        ss_table_count_bits(merged), merged->size_bits, merged->hash_count);
+        ss_table_count_bits(table), table->size_bits, table->hash_count);
     if (!(estimate < (double)most))
         return most;
     uint64_t rounded = (uint64_t)llround(estimate);
     return rounded > least ? rounded : least;
+}
+
+/* The keys of a union; only the bits can tell which were in both. */
+static uint64_t union_items(const ss_table *table, uint64_t a, uint64_t b)
+{
+    if (a == 0 || b == 0)
+        return a + b;
+    return ss_set_estimate_items(table, a > b ? a : b, a + b);
 }
 
 int seenset_merge(seenset *into, const seenset *from)
@@ -307,6 +358,6 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_OK;
     ss_table_merge(&target->table, &source->table);
     target->added_items =
-        merged_items(&target->table, target->added_items, source->added_items);
+        union_items(&target->table, target->added_items, source->added_items);
     return SEENSET_OK;
 }

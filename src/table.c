@@ -1,25 +1,29 @@
-/* table.c - what is the same for every layout: a table is an array of bits */
+/* table.c - the list of layouts, and what is the same for each of them: a table
+ * is an array of bits */
 #include "table.h"
 
-static const ss_layout *const layouts[] = {&ss_blocked, &ss_bloom};
+#include "blocked.h"
+#include "bloom.h"
 
-const ss_layout *ss_layout_find(seenset_layout id)
+const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
 {
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        if (layouts[i]->id == id)
-            return layouts[i];
+    switch (id) {
+    case SEENSET_BLOCKED:
+        return is_shared ? &ss_blocked_shared : ss_blocked_best();
+    case SEENSET_BLOOM:
+        return is_shared ? &ss_bloom_shared : &ss_bloom_single;
+    default:
+        return NULL;
     }
-    return NULL;
 }
 
-ss_table ss_table_make(seenset_layout layout, uint64_t size_bits,
+ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                        uint32_t hash_count, uint64_t *words)
 {
-    const ss_layout *row = ss_layout_find(layout);
-    return (ss_table){.layout = row,
+    return (ss_table){.layout = layout,
                       .words = words,
                       .size_bits = size_bits,
-                      .range = row->range(size_bits, hash_count),
+                      .range = layout->range(size_bits, hash_count),
                       .hash_count = hash_count};
 }
 
@@ -31,7 +35,7 @@ uint64_t ss_table_count_bits(const ss_table *table)
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)
 {
-    return a->layout == b->layout && a->size_bits == b->size_bits &&
+    return a->layout->id == b->layout->id && a->size_bits == b->size_bits &&
            a->hash_count == b->hash_count;
 }
 

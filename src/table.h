@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "batch.h"
 #include "bits.h"
 #include "plan.h"
 
@@ -25,16 +26,28 @@ typedef struct ss_table ss_table;
 
 typedef struct ss_layout {
     seenset_layout id;
-    /* What the index functions draw from: a range for ss_hash_range. */
+    const char *name; /* of this way to do it: "portable", "avx2", ... */
+    /* What a place is drawn from, a range for ss_hash_range, in steps of
+     * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
+    uint32_t range_step_bits;
     /* true: the key was new, and now is in the table */
     bool (*add)(ss_table *table, uint64_t hash);
     bool (*has)(const ss_table *table, uint64_t hash);
     /* is_new[i], is_seen[i]: 1 or 0, in order; returns how many were 1 */
-    size_t (*add_many)(ss_table *table, const uint64_t *hashes, size_t count,
-                       uint8_t *is_new);
-    size_t (*has_many)(const ss_table *table, const uint64_t *hashes,
-                       size_t count, uint8_t *is_seen);
+    size_t (*add_many)(ss_table *table, const ss_batch *batch, uint8_t *is_new);
+    size_t (*has_many)(const ss_table *table, const ss_batch *batch,
+                       uint8_t *is_seen);
+    /*
+     * Building goes by visits: a key visits k / visit_bits places, and place
+     * v + 1 comes visit_steps steps of the hash chain after place v. add_visits
+     * sets the bits of visit number `visit` for x values of that visit, close
+     * together in the table; returns how many set a bit that was not set.
+     */
+    uint32_t visit_bits;
+    uint32_t visit_steps;
+    size_t (*add_visits)(ss_table *table, uint32_t visit, const uint64_t *xs,
+                         size_t count);
     /* The true rate of the table as it is: the chance that a fresh uniform
      * hash is answered "seen". Reads every word. */
     double (*current_fp_rate)(const ss_table *table);
@@ -48,11 +61,11 @@ struct ss_table {
     uint32_t hash_count; /* k */
 };
 
-extern const ss_layout ss_bloom;
-extern const ss_layout ss_blocked;
-
-/* The row of a layout, or NULL. */
-const ss_layout *ss_layout_find(seenset_layout id);
+/*
+ * The row for a layout, the fastest here; is_shared: the one that many threads
+ * may use on one table at once. NULL for a number that is no layout.
+ */
+const ss_layout *ss_layout_find(seenset_layout id, bool is_shared);
 
 /* The words of a table of size_bits bits: whole lines. */
 static inline uint64_t ss_table_word_count(uint64_t size_bits)
@@ -61,7 +74,7 @@ static inline uint64_t ss_table_word_count(uint64_t size_bits)
 }
 
 /* A table of a checked shape over words that the caller owns. */
-ss_table ss_table_make(seenset_layout layout, uint64_t size_bits,
+ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                        uint32_t hash_count, uint64_t *words);
 
 uint64_t ss_table_count_bits(const ss_table *table);

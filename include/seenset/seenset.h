@@ -15,7 +15,9 @@
  * no more than capacity_items distinct keys were added.
  *
  * Calls that only read a set (const) may run in any number of threads at
- * once. A call that changes a set must have it to itself.
+ * once. A call that changes a set must have it to itself, unless the set was
+ * made with SEENSET_SHARED: then any number of threads may add and ask at
+ * once.
  *
  * Errors are negative numbers, listed in seenset/error.h. The library never
  * prints, never exits, and keeps no state outside its handles. On error the
@@ -73,6 +75,15 @@ typedef struct seenset_allocator {
 } seenset_allocator;
 
 /*
+ * For seenset_options.flags and seenset_open: threads may add and ask at once.
+ * No key is lost and none that was added before a query began is missed. Two
+ * threads that add one new key at the same moment may both be told "new", and
+ * a set that refuses may pass its capacity by 512 keys a thread.
+ * Costs an atomic operation for each bit that is not set yet.
+ */
+#define SEENSET_SHARED 2u
+
+/*
  * How to make a set. Zero is the default everywhere, so start from {0} and
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
@@ -86,6 +97,7 @@ typedef struct seenset_options {
     double fp_rate;
     uint64_t size_bits;
     uint32_t hash_count;
+    uint32_t flags;                     /* 0 or SEENSET_SHARED */
     const seenset_allocator *allocator; /* NULL: the C library's */
 } seenset_options;
 
@@ -142,6 +154,30 @@ SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
  */
 SEENSET_API int seenset_add_hash(seenset *set, uint64_t hash);
 SEENSET_API int seenset_has_hash(const seenset *set, uint64_t hash);
+SEENSET_API int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
+                                      size_t hash_count, uint8_t *is_new);
+SEENSET_API int seenset_has_hash_many(const seenset *set,
+                                      const uint64_t *hashes, size_t hash_count,
+                                      uint8_t *is_seen);
+
+/*
+ * Adds many keys without saying which were new, and so faster than one random
+ * memory access a key: keys are first sorted into the parts of the table that
+ * fit a core's cache, then added part by part. For making a set from an array
+ * or a file; worth it for millions of keys in a table larger than the cache,
+ * and as add_many below that.
+ * thread_count threads share the work, each with parts of its own; 0 means
+ * one. Takes up to 64 MiB of memory besides the set while it runs.
+ * added_items is exact for sets of one line a key, else an estimate from the
+ * bits. A set that refuses is filled by seenset_add_many.
+ * Returns 0; SEENSET_EINVAL, SEENSET_EREADONLY, SEENSET_EFULL as
+ * seenset_add_many does, or SEENSET_ENOMEM (nothing was added). If a thread
+ * cannot be started, the others do its work.
+ */
+SEENSET_API int seenset_build(seenset *set, const seenset_key *keys,
+                              size_t key_count, unsigned thread_count);
+SEENSET_API int seenset_build_hashes(seenset *set, const uint64_t *hashes,
+                                     size_t hash_count, unsigned thread_count);
 
 /* What a set is and how it stands. */
 typedef struct seenset_stats {
@@ -194,6 +230,7 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
 /* How to open a file or bytes. */
 #define SEENSET_OPEN_VIEW 0u /* read-only, mapped or borrowed, no copy */
 #define SEENSET_OPEN_COPY 1u /* a private copy that can be changed */
+/* SEENSET_OPEN_COPY | SEENSET_SHARED: a copy that threads can add to */
 
 /*
  * Opens a file that seenset_save wrote.

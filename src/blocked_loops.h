@@ -1,0 +1,262 @@
+/*
+ * blocked_loops.h - from a test of one line to a layout's row of functions.
+ *
+ * Included once by each twin, after its line_add and line_has, with TWIN_ROW
+ * and TWIN_NAME defined. What is inside the batch loops is inlined there, so
+ * that a key costs no call.
+ *
+ * A batch keeps a rolling ring of lines in flight: key i + SS_AHEAD is hashed
+ * and its line prefetched, then key i is tested, its line having arrived.
+ * Hashing a whole group, fetching it and testing it in turn leaves the memory
+ * idle in between, and is half as slow again on a large table
+ * (docs/performance.md). Each loop is compiled for one, two and three lines,
+ * and for keys and for ready hashes, so that none of it is decided within.
+ */
+#ifndef TWIN_ROW
+#error "include this from a twin: see blocked.h"
+#endif
+
+/* What a loop needs of the table, held in registers. */
+typedef struct field {
+    uint64_t *words;
+    uint64_t range; /* lines in a region */
+} field;
+
+static SS_ALWAYS_INLINE uint64_t *line_of(field f, uint32_t region, uint64_t x)
+{
+    uint64_t line = region * f.range + ss_hash_range(x, f.range);
+    return f.words + line * SS_LINE_WORDS;
+}
+
+static SS_ALWAYS_INLINE uint64_t two_steps(uint64_t x)
+{
+    return ss_hash_step(ss_hash_step(x));
+}
+
+static SS_ALWAYS_INLINE bool add_key(field f, uint32_t lines, uint64_t x)
+{
+    bool is_new = false;
+    for (uint32_t region = 0; region < lines; region++) {
+        is_new |= line_add(line_of(f, region, x), ss_hash_step(x));
+        x = two_steps(x);
+    }
+    return is_new;
+}
+
+/* Are the key's bits set in regions first, first + 1, ..., lines - 1? */
+static SS_ALWAYS_INLINE bool has_key(field f, uint32_t first, uint32_t lines,
+                                     uint64_t x)
+{
+    for (uint32_t region = 0; region < lines; region++) {
+        if (region >= first &&
+            !line_has(line_of(f, region, x), ss_hash_step(x)))
+            return false;
+        x = two_steps(x);
+    }
+    return true;
+}
+
+static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
+                                       uint64_t x)
+{
+    for (uint32_t region = 0; region < lines; region++) {
+        if (region >= first)
+            __builtin_prefetch(line_of(f, region, x));
+        x = two_steps(x);
+    }
+}
+
+static SS_ALWAYS_INLINE size_t add_loop(field f, uint32_t lines,
+                                        const ss_batch *batch, bool is_hashed,
+                                        uint8_t *restrict is_new)
+{
+    uint64_t ring[SS_RING];
+    size_t count = batch->count;
+    size_t news = 0;
+    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
+        fetch_key(f, 0, lines, ss_batch_feed(batch, i, is_hashed, ring));
+    for (size_t i = 0; i < count; i++) {
+        if (i + SS_AHEAD < count)
+            fetch_key(f, 0, lines,
+                      ss_batch_feed(batch, i + SS_AHEAD, is_hashed, ring));
+        bool added =
+            add_key(f, lines, ss_batch_take(batch, i, is_hashed, ring));
+        is_new[i] = added;
+        news += added;
+    }
+    return news;
+}
+
+/* One line: fetched, then tested. */
+static SS_ALWAYS_INLINE size_t has_loop(field f, const ss_batch *batch,
+                                        bool is_hashed,
+                                        uint8_t *restrict is_seen)
+{
+    uint64_t ring[SS_RING];
+    size_t count = batch->count;
+    size_t seen = 0;
+    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
+        fetch_key(f, 0, 1, ss_batch_feed(batch, i, is_hashed, ring));
+    for (size_t i = 0; i < count; i++) {
+        if (i + SS_AHEAD < count)
+            fetch_key(f, 0, 1,
+                      ss_batch_feed(batch, i + SS_AHEAD, is_hashed, ring));
+        bool found = has_key(f, 0, 1, ss_batch_take(batch, i, is_hashed, ring));
+        is_seen[i] = found;
+        seen += found;
+    }
+    return seen;
+}
+
+/*
+ * More lines: the others are fetched only when the first says "seen", so that
+ * a key never added costs one miss. Three stages, SS_AHEAD / 2 keys apart:
+ * fetch the first line; test it, fetch the others; test those.
+ */
+static SS_ALWAYS_INLINE size_t has_staged_loop(field f, uint32_t lines,
+                                               const ss_batch *batch,
+                                               bool is_hashed,
+                                               uint8_t *restrict is_seen)
+{
+    enum {
+        STAGE = SS_AHEAD / 2
+    };
+    uint64_t ring[SS_RING];
+    size_t count = batch->count;
+    size_t seen = 0;
+    for (size_t i = 0; i < count + 2 * STAGE; i++) {
+        if (i < count)
+            fetch_key(f, 0, 1, ss_batch_feed(batch, i, is_hashed, ring));
+        if (i >= STAGE && i - STAGE < count) {
+            uint64_t x = ss_batch_take(batch, i - STAGE, is_hashed, ring);
+            is_seen[i - STAGE] = has_key(f, 0, 1, x);
+            if (is_seen[i - STAGE])
+                fetch_key(f, 1, lines, x);
+        }
+        if (i >= 2 * STAGE && is_seen[i - 2 * STAGE]) {
+            uint64_t x = ss_batch_take(batch, i - 2 * STAGE, is_hashed, ring);
+            is_seen[i - 2 * STAGE] = has_key(f, 1, lines, x);
+            seen += is_seen[i - 2 * STAGE];
+        }
+    }
+    return seen;
+}
+
+static size_t add_hashed(field f, uint32_t lines, const ss_batch *batch,
+                         uint8_t *is_new)
+{
+    switch (lines) {
+    case 1:
+        return add_loop(f, 1, batch, true, is_new);
+    case 2:
+        return add_loop(f, 2, batch, true, is_new);
+    default:
+        return add_loop(f, 3, batch, true, is_new);
+    }
+}
+
+static size_t add_unhashed(field f, uint32_t lines, const ss_batch *batch,
+                           uint8_t *is_new)
+{
+    switch (lines) {
+    case 1:
+        return add_loop(f, 1, batch, false, is_new);
+    case 2:
+        return add_loop(f, 2, batch, false, is_new);
+    default:
+        return add_loop(f, 3, batch, false, is_new);
+    }
+}
+
+static size_t has_hashed(field f, uint32_t lines, const ss_batch *batch,
+                         uint8_t *is_seen)
+{
+    switch (lines) {
+    case 1:
+        return has_loop(f, batch, true, is_seen);
+    case 2:
+        return has_staged_loop(f, 2, batch, true, is_seen);
+    default:
+        return has_staged_loop(f, 3, batch, true, is_seen);
+    }
+}
+
+static size_t has_unhashed(field f, uint32_t lines, const ss_batch *batch,
+                           uint8_t *is_seen)
+{
+    switch (lines) {
+    case 1:
+        return has_loop(f, batch, false, is_seen);
+    case 2:
+        return has_staged_loop(f, 2, batch, false, is_seen);
+    default:
+        return has_staged_loop(f, 3, batch, false, is_seen);
+    }
+}
+
+static inline field field_of(const ss_table *table)
+{
+    return (field){.words = table->words, .range = table->range};
+}
+
+static bool twin_add(ss_table *table, uint64_t hash)
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    if (lines == 1)
+        return add_key(field_of(table), 1, hash);
+    return add_key(field_of(table), lines, hash);
+}
+
+static bool twin_has(const ss_table *table, uint64_t hash)
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    if (lines == 1)
+        return has_key(field_of(table), 0, 1, hash);
+    return has_key(field_of(table), 0, lines, hash);
+}
+
+static size_t twin_add_many(ss_table *table, const ss_batch *batch,
+                            uint8_t *is_new)
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    return batch->hashes != NULL
+               ? add_hashed(field_of(table), lines, batch, is_new)
+               : add_unhashed(field_of(table), lines, batch, is_new);
+}
+
+static size_t twin_has_many(const ss_table *table, const ss_batch *batch,
+                            uint8_t *is_seen)
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    return batch->hashes != NULL
+               ? has_hashed(field_of(table), lines, batch, is_seen)
+               : has_unhashed(field_of(table), lines, batch, is_seen);
+}
+
+/* The lines of a build's visit lie in a part of one region that fits the
+ * cache, but the first key to a line still waits for it. */
+static size_t twin_add_visits(ss_table *table, uint32_t visit,
+                              const uint64_t *xs, size_t count)
+{
+    field f = field_of(table);
+    size_t news = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i + SS_AHEAD < count)
+            __builtin_prefetch(line_of(f, visit, xs[i + SS_AHEAD]));
+        news += line_add(line_of(f, visit, xs[i]), ss_hash_step(xs[i]));
+    }
+    return news;
+}
+
+const ss_layout TWIN_ROW = {.id = SEENSET_BLOCKED,
+                            .name = TWIN_NAME,
+                            .range = ss_blocked_range,
+                            .range_step_bits = SS_LINE_BITS,
+                            .add = twin_add,
+                            .has = twin_has,
+                            .add_many = twin_add_many,
+                            .has_many = twin_has_many,
+                            .visit_bits = SS_LINE_WORDS,
+                            .visit_steps = 2,
+                            .add_visits = twin_add_visits,
+                            .current_fp_rate = ss_blocked_current_fp_rate};
