@@ -1,0 +1,54 @@
+/*
+ * make_golden.c - writes the golden files and the bad set of the format
+ * version the library writes:
+ *
+ *     build/release/tests/make_golden tests/golden
+ *
+ * Run it for a new format version, under new names; the files of old versions
+ * stay as they are. What is in them is in golden_sets.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../support.h"
+
+static void write_under(const char *folder, const char *name,
+                        const uint8_t *bytes, size_t size_bytes)
+{
+    char path[TEST_PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    test_write_file(path, bytes, size_bytes);
+}
+
+static uint8_t *golden_bytes(size_t i, size_t *size_bytes)
+{
+    seenset *set = test_golden_make(&test_goldens[i]);
+    uint8_t *bytes = test_bytes_of(set, size_bytes);
+    seenset_free(set);
+    bytes = realloc(bytes, *size_bytes + 1); /* room for a byte more */
+    assert_non_null(bytes);
+    return bytes;
+}
+
+int main(int argc, char **argv)
+{
+    size_t size_bytes;
+    if (argc != 2) {
+        fprintf(stderr, "usage: make_golden FOLDER\n");
+        return 2;
+    }
+    for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
+        uint8_t *bytes = golden_bytes(i, &size_bytes);
+        write_under(argv[1], test_goldens[i].name, bytes, size_bytes);
+        free(bytes);
+    }
+    for (size_t i = 0; i < TEST_BAD_COUNT; i++) {
+        char name[80];
+        uint8_t *bytes = golden_bytes(0, &size_bytes);
+        test_bad_make(i, bytes, &size_bytes);
+        snprintf(name, sizeof name, "bad/%s", test_bads[i].name);
+        write_under(argv[1], name, bytes, size_bytes);
+        free(bytes);
+    }
+    return 0;
+}

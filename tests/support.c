@@ -1,0 +1,307 @@
+/* support.c - what the tests share; the ideas are in support.h */
+#define _POSIX_C_SOURCE 200809L
+#include "support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bits.h"
+#include "hash.h"
+#include "header.h"
+
+/* ---- numbers ---- */
+
+uint64_t test_mix(uint64_t i)
+{
+    uint64_t x = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+
+uint64_t test_random_next(test_random *random)
+{
+    return test_mix(random->state++);
+}
+
+uint64_t test_random_below(test_random *random, uint64_t limit)
+{
+    return ss_hash_range(test_random_next(random), limit);
+}
+
+double test_random_unit(test_random *random)
+{
+    return (double)(test_random_next(random) >> 11) * 0x1p-53;
+}
+
+/* ---- bounds ---- */
+
+bool test_is_near(double a, double b, double part)
+{
+    return fabs(a - b) <= part * fabs(b);
+}
+
+/* x ln(x / y), 0 at x = 0 */
+static double divergence_term(double x, double y)
+{
+    return x > 0.0 ? x * log(x / y) : 0.0;
+}
+
+bool test_is_binomial(uint64_t hits, uint64_t trials, double p)
+{
+    double part = (double)hits / (double)trials;
+    double divergence =
+        divergence_term(part, p) + divergence_term(1.0 - part, 1.0 - p);
+    return -(double)trials * divergence >= log(TEST_ALARM / 2.0);
+}
+
+bool test_is_chi_square(double value, unsigned degrees)
+{
+    double r = value / degrees;
+    if (!(r > 0.0))
+        return false;
+    return degrees / 2.0 * (1.0 - r + log(r)) >= log(TEST_ALARM / 2.0);
+}
+
+/* ---- memory ---- */
+
+enum {
+    FRONT_BYTES = 64 /* before each block: its size */
+};
+
+static void *test_allocate(void *context, size_t size_bytes,
+                           size_t alignment_bytes)
+{
+    test_memory *memory = context;
+    assert_true(alignment_bytes <= FRONT_BYTES && size_bytes > 0);
+    memory->calls++;
+    if (size_bytes > memory->largest_bytes)
+        memory->largest_bytes = size_bytes;
+    if (memory->calls == memory->fail_at || size_bytes > memory->most_bytes)
+        return NULL;
+    size_t whole = (size_bytes + 2 * FRONT_BYTES - 1) / FRONT_BYTES;
+    uint8_t *block = aligned_alloc(FRONT_BYTES, whole * FRONT_BYTES);
+    assert_non_null(block);
+    memcpy(block, &size_bytes, sizeof size_bytes);
+    memset(block + FRONT_BYTES, 0xA5, size_bytes);
+    memory->live_blocks++;
+    memory->live_bytes += size_bytes;
+    return block + FRONT_BYTES;
+}
+
+static void test_release(void *context, void *block, size_t size_bytes)
+{
+    test_memory *memory = context;
+    uint8_t *front = (uint8_t *)block - FRONT_BYTES;
+    size_t given_bytes;
+    memcpy(&given_bytes, front, sizeof given_bytes);
+    assert_int_equal(size_bytes, given_bytes);
+    assert_true(memory->live_blocks > 0);
+    memory->live_blocks--;
+    memory->live_bytes -= size_bytes;
+    free(front);
+}
+
+void test_memory_init(test_memory *memory)
+{
+    *memory = (test_memory){.allocator = {test_allocate, test_release, memory},
+                            .most_bytes = SIZE_MAX / 2};
+}
+
+/* ---- file operations ---- */
+
+/* Counts a call; true if it is to fail. */
+static bool fails(test_io *io, const char *name)
+{
+    io->calls++;
+    if (io->calls < io->fail_at || io->calls > io->fail_to)
+        return false;
+    io->failed = name;
+    errno = io->error;
+    return true;
+}
+
+static int test_open(void *context, const char *path, int flags, mode_t mode)
+{
+    test_io *io = context;
+    if (fails(io, "open"))
+        return -1;
+    int fd = ss_io_system.open(NULL, path, flags, mode);
+    io->open_files += fd >= 0;
+    return fd;
+}
+
+/* Like Linux: a close that fails has closed the file all the same. */
+static int test_close(void *context, int fd)
+{
+    test_io *io = context;
+    bool is_failure = fails(io, "close");
+    int error = errno;
+    int result = ss_io_system.close(NULL, fd);
+    assert_int_equal(result, 0);
+    io->open_files--;
+    errno = error;
+    return is_failure ? -1 : 0;
+}
+
+static ssize_t test_read(void *context, int fd, void *bytes, size_t size_bytes)
+{
+    test_io *io = context;
+    if (fails(io, "read"))
+        return -1;
+    if (io->fault == TEST_SHORT && size_bytes > 1)
+        size_bytes = 1;
+    return ss_io_system.read(NULL, fd, bytes, size_bytes);
+}
+
+static ssize_t test_write(void *context, int fd, const void *bytes,
+                          size_t size_bytes)
+{
+    test_io *io = context;
+    if (fails(io, "write"))
+        return -1;
+    if (io->fault == TEST_SHORT && size_bytes > 1)
+        size_bytes = 1;
+    return ss_io_system.write(NULL, fd, bytes, size_bytes);
+}
+
+static int test_sync(void *context, int fd)
+{
+    if (fails(context, "sync"))
+        return -1;
+    return ss_io_system.sync(NULL, fd);
+}
+
+static int test_rename(void *context, const char *from, const char *to)
+{
+    if (fails(context, "rename"))
+        return -1;
+    return ss_io_system.rename(NULL, from, to);
+}
+
+static int test_unlink(void *context, const char *path)
+{
+    if (fails(context, "unlink"))
+        return -1;
+    return ss_io_system.unlink(NULL, path);
+}
+
+void test_io_init(test_io *io)
+{
+    *io = (test_io){.io = {.open = test_open,
+                           .close = test_close,
+                           .read = test_read,
+                           .write = test_write,
+                           .sync = test_sync,
+                           .rename = test_rename,
+                           .unlink = test_unlink,
+                           .context = io},
+                    .error = EIO};
+}
+
+/* ---- files ---- */
+
+void test_folder_make(test_folder *folder)
+{
+    const char *parent = getenv("TMPDIR");
+    int length =
+        snprintf(folder->path, sizeof folder->path, "%s/seenset-XXXXXX",
+                 parent != NULL ? parent : "/tmp");
+    assert_true(length > 0 && (size_t)length < sizeof folder->path);
+    assert_non_null(mkdtemp(folder->path));
+}
+
+char *test_path(char path[TEST_PATH_BYTES], const test_folder *folder,
+                const char *name)
+{
+    int length = snprintf(path, TEST_PATH_BYTES, "%s/%s", folder->path, name);
+    assert_true(length > 0 && length < TEST_PATH_BYTES);
+    return path;
+}
+
+/* Calls `act` for each entry, if there is one; returns their count. */
+static int each_entry(const test_folder *folder, int (*act)(const char *))
+{
+    DIR *entries = opendir(folder->path);
+    assert_non_null(entries);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char path[TEST_PATH_BYTES];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        count++;
+        if (act != NULL)
+            (void)act(test_path(path, folder, entry->d_name));
+    }
+    closedir(entries);
+    return count;
+}
+
+int test_folder_count(const test_folder *folder)
+{
+    return each_entry(folder, NULL);
+}
+
+void test_folder_remove(test_folder *folder)
+{
+    each_entry(folder, remove);
+    assert_int_equal(rmdir(folder->path), 0);
+}
+
+void test_write_file(const char *path, const void *bytes, size_t size_bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size_bytes, file), size_bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+uint8_t *test_read_file(const char *path, size_t *size_bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("%s cannot be read", path);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long length = ftell(file);
+    assert_true(length >= 0);
+    *size_bytes = (size_t)length;
+    uint8_t *bytes = malloc(*size_bytes + 1);
+    assert_non_null(bytes);
+    rewind(file);
+    assert_int_equal(fread(bytes, 1, *size_bytes, file), *size_bytes);
+    fclose(file);
+    return bytes;
+}
+
+/* ---- sets ---- */
+
+uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
+{
+    *size_bytes = 0;
+    assert_int_equal(seenset_write_bytes(set, NULL, size_bytes),
+                     SEENSET_ESPACE);
+    uint8_t *bytes = malloc(*size_bytes);
+    assert_non_null(bytes);
+    assert_int_equal(seenset_write_bytes(set, bytes, size_bytes), SEENSET_OK);
+    return bytes;
+}
+
+void test_repair_header(uint8_t *bytes)
+{
+    memset(bytes + 120, 0, 8);
+    ss_bits_store(bytes + 120, 8, ss_hash_key(bytes, SS_HEADER_BYTES));
+}
+
+void test_repair_payload(uint8_t *bytes, size_t size_bytes)
+{
+    ss_bits_store(
+        bytes + 184, 8,
+        ss_hash_key(bytes + SS_HEADER_BYTES, size_bytes - SS_HEADER_BYTES));
+    test_repair_header(bytes);
+}
