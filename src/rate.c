@@ -63,17 +63,19 @@ static double crowded_line_rate(double n, double lines)
 
 /*
  * s = sum over j of P(j keys fall into the line) * line_full(j), where j is
- * binomial(n, 1/lines). Above a mean of 700, exp(-mean) is no double, and s is
- * so near 1 that the closed terms serve.
+ * binomial(n, 1/lines). Where the chance of an empty line is below exp(-700)
+ * the recursion could not start from it; the mean is over 480 there, so s is
+ * above 0.99 and the closed terms serve.
  */
 static double line_rate(double n, double lines)
 {
     if (lines <= 1.0)
         return line_full(n);
     double mean = n / lines;
-    double chance = exp(n * log1p(-1.0 / lines)); /* of j = 0 */
-    if (mean > 700.0)
+    double log_empty = n * log1p(-1.0 / lines);
+    if (log_empty < -700.0)
         return crowded_line_rate(n, lines);
+    double chance = exp(log_empty); /* of j = 0 */
     double rate = 0.0;
     for (double j = 0.0; j < n; j++) {
         chance *= (n - j) / ((j + 1.0) * (lines - 1.0));
