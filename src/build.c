@@ -19,7 +19,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
+#include "batch.h"
 #include "hash.h"
 #include "set.h"
 
@@ -28,23 +32,25 @@ enum {
     MOST_PARTS = 1024, /* lines being filled stay in a core's cache */
     MOST_THREADS = 64,
     PART_BYTES = 256 * 1024, /* of the table */
-    BIN_BYTES = 64 << 20,    /* of all bins of all threads */
     LEAST_TABLE_BYTES = 8 << 20,
-    LEAST_KEYS = 1 << 20
+    LEAST_KEYS = 1 << 20,
+    LEAST_BIN_BYTES = 16 << 20, /* of all bins of all threads */
+    MOST_BIN_BYTES = 512 << 20
 };
 
-/* The bins of one thread. */
+/* The bins of one thread. The last count % LINE_KEYS keys of a bin are still
+ * in its line. */
 typedef struct bin_set {
     uint64_t *keys;  /* part p: from p * capacity on */
-    size_t *counts;  /* whole lines in the bin of part p, in keys */
     uint64_t *lines; /* the line of part p that is being filled */
-    uint8_t *line_counts;
+    size_t *counts;  /* keys of part p */
 } bin_set;
 
 typedef struct builder {
     seenset *set;
     ss_batch batch;
     uint32_t visit;
+    uint32_t steps;      /* of the hash chain, from the hash to this visit */
     uint64_t range;      /* the table's: places are 0 ... range - 1 */
     unsigned part_shift; /* place >> part_shift is its part */
     size_t part_count;
@@ -65,62 +71,90 @@ typedef struct worker {
 
 /* ---- filling ---- */
 
-/* The value of key i in this visit. */
-static uint64_t visit_x(const builder *build, size_t i)
+/* A full line goes to memory past the cache where the processor can do that:
+ * it is not read again before the bin is emptied. */
+static inline void put_line(uint64_t *bin, const uint64_t *line)
 {
-    const ss_layout *layout = ss_set_newest(build->set)->table.layout;
-    uint64_t x =
-        build->batch.hashes != NULL
-            ? build->batch.hashes[i]
-            : ss_hash_key(build->batch.keys[i].data, build->batch.keys[i].len);
-    for (uint32_t step = build->visit * layout->visit_steps; step > 0; step--)
-        x = ss_hash_step(x);
-    return x;
+#if defined(__SSE2__)
+    for (int i = 0; i < LINE_KEYS; i += 2)
+        _mm_stream_si128(
+            (__m128i *)(void *)(bin + i),
+            _mm_load_si128((const __m128i *)(const void *)(line + i)));
+#else
+    memcpy(bin, line, LINE_KEYS * sizeof *line);
+#endif
 }
 
-static size_t part_of(const builder *build, uint64_t x)
+/* Orders such lines before what other threads are told next. */
+static inline void settle_lines(void)
 {
-    return (size_t)(ss_hash_range(x, build->range) >> build->part_shift);
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
 }
 
 /*
  * Puts keys first, ..., end - 1 into bins until one is full; returns the first
- * key that was not put.
+ * key that was not put. is_hashed, is_first: constants where it is called.
  */
-static size_t fill(const builder *build, bin_set *bins, size_t first,
-                   size_t end)
+static SS_ALWAYS_INLINE size_t fill_loop(const builder *build, bin_set bins,
+                                         size_t first, size_t end,
+                                         bool is_hashed, bool is_first)
 {
+    const ss_batch batch = build->batch;
+    const uint32_t steps = is_first ? 0 : build->steps;
+    const uint64_t range = build->range;
+    const unsigned part_shift = build->part_shift;
+    const size_t capacity = build->capacity;
     for (size_t i = first; i < end; i++) {
-        uint64_t x = visit_x(build, i);
-        size_t part = part_of(build, x);
-        uint64_t *line = bins->lines + part * LINE_KEYS;
-        line[bins->line_counts[part]++] = x;
-        if (bins->line_counts[part] < LINE_KEYS)
+        uint64_t x = is_hashed
+                         ? batch.hashes[i]
+                         : ss_hash_key(batch.keys[i].data, batch.keys[i].len);
+        for (uint32_t step = 0; step < steps; step++)
+            x = ss_hash_step(x);
+        size_t part = (size_t)(ss_hash_range(x, range) >> part_shift);
+        uint64_t *line = bins.lines + part * LINE_KEYS;
+        size_t count = bins.counts[part]++;
+        line[count % LINE_KEYS] = x;
+        if (count % LINE_KEYS != LINE_KEYS - 1)
             continue;
-        uint64_t *bin = bins->keys + part * build->capacity;
-        memcpy(bin + bins->counts[part], line, LINE_KEYS * sizeof *line);
-        bins->counts[part] += LINE_KEYS;
-        bins->line_counts[part] = 0;
-        if (bins->counts[part] == build->capacity)
+        put_line(bins.keys + part * capacity + count - (LINE_KEYS - 1), line);
+        if (count + 1 == capacity)
             return i + 1;
     }
     return end;
 }
 
+static size_t fill(const builder *build, const bin_set *bins, size_t first,
+                   size_t end)
+{
+    bool is_hashed = build->batch.hashes != NULL;
+    size_t next;
+    if (is_hashed && build->steps == 0)
+        next = fill_loop(build, *bins, first, end, true, true);
+    else if (is_hashed)
+        next = fill_loop(build, *bins, first, end, true, false);
+    else if (build->steps == 0)
+        next = fill_loop(build, *bins, first, end, false, true);
+    else
+        next = fill_loop(build, *bins, first, end, false, false);
+    settle_lines();
+    return next;
+}
+
 /* ---- emptying ---- */
 
-static uint64_t empty(const builder *build, bin_set *bins, size_t part)
+static uint64_t empty(const builder *build, const bin_set *bins, size_t part)
 {
     ss_table *table = &ss_set_newest(build->set)->table;
-    uint64_t news = table->layout->add_visits(
-        table, build->visit, bins->keys + part * build->capacity,
-        bins->counts[part]);
-    news += table->layout->add_visits(table, build->visit,
-                                      bins->lines + part * LINE_KEYS,
-                                      bins->line_counts[part]);
+    size_t count = bins->counts[part];
+    size_t in_line = count % LINE_KEYS;
     bins->counts[part] = 0;
-    bins->line_counts[part] = 0;
-    return news;
+    return table->layout->add_visits(table, build->visit,
+                                     bins->keys + part * build->capacity,
+                                     count - in_line) +
+           table->layout->add_visits(table, build->visit,
+                                     bins->lines + part * LINE_KEYS, in_line);
 }
 
 /* Empties, from the bins of all threads, the parts that this one owns: a run of
@@ -208,10 +242,23 @@ static void run_visit(builder *build)
 
 /* ---- shape and memory ---- */
 
+/* All bins together: twice the table, so that a line fetched serves many keys,
+ * but no more than the keys themselves need, and within bounds. */
+static uint64_t bin_bytes(const builder *build, const ss_table *table)
+{
+    uint64_t bytes = table->size_bits / 8 * 2;
+    uint64_t key_bytes = (uint64_t)build->batch.count * sizeof(uint64_t);
+    if (bytes > key_bytes)
+        bytes = key_bytes;
+    if (bytes < LEAST_BIN_BYTES)
+        bytes = LEAST_BIN_BYTES;
+    return bytes < MOST_BIN_BYTES ? bytes : MOST_BIN_BYTES;
+}
+
 /*
- * Parts of PART_BYTES, or larger ones if that makes too many, and bins that
- * fill BIN_BYTES. A bin is an odd number of lines: all are filled at one pace,
- * and a power of two would send every write to the same sets of the cache.
+ * Parts of PART_BYTES, or larger ones if that makes too many. A bin is an odd
+ * number of lines: all are filled at one pace, and a power of two would send
+ * every write to the same sets of the cache.
  */
 static void shape_build(builder *build, const ss_table *table)
 {
@@ -223,7 +270,8 @@ static void shape_build(builder *build, const ss_table *table)
         build->part_shift++;
     build->part_count = (size_t)((table->range - 1) >> build->part_shift) + 1;
     size_t bin_count = build->part_count * build->thread_count;
-    size_t bin_lines = BIN_BYTES / sizeof(uint64_t) / LINE_KEYS / bin_count;
+    size_t bin_lines =
+        (size_t)(bin_bytes(build, table) / SS_LINE_BYTES / bin_count);
     build->capacity = (bin_lines - 1 + bin_lines % 2) * LINE_KEYS;
 }
 
@@ -234,7 +282,6 @@ static void give_bins(const builder *build, const ss_memory *memory,
     ss_memory_give(memory, bins->keys, parts * build->capacity, 8);
     ss_memory_give(memory, bins->counts, parts, sizeof *bins->counts);
     ss_memory_give(memory, bins->lines, parts * LINE_KEYS, 8);
-    ss_memory_give(memory, bins->line_counts, parts, 1);
 }
 
 static bool take_bins(const builder *build, const ss_memory *memory,
@@ -244,9 +291,7 @@ static bool take_bins(const builder *build, const ss_memory *memory,
     bins->keys = ss_memory_take(memory, parts * build->capacity, 8);
     bins->counts = ss_memory_take(memory, parts, sizeof *bins->counts);
     bins->lines = ss_memory_take(memory, parts * LINE_KEYS, 8);
-    bins->line_counts = ss_memory_take(memory, parts, 1);
-    return bins->keys != NULL && bins->counts != NULL && bins->lines != NULL &&
-           bins->line_counts != NULL;
+    return bins->keys != NULL && bins->counts != NULL && bins->lines != NULL;
 }
 
 /* A visit that set a bit tells of a new key only if it is the key's one. */
@@ -278,6 +323,7 @@ static int run_build(builder *build)
     uint32_t visits = table->hash_count / table->layout->visit_bits;
     for (uint32_t visit = 0; has_memory && visit < visits; visit++) {
         build->visit = visit;
+        build->steps = visit * table->layout->visit_steps;
         run_visit(build);
     }
     for (unsigned i = 0; i < wanted; i++)

@@ -167,7 +167,8 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  * or a file; worth it for millions of keys in a table larger than the cache,
  * and as add_many below that.
  * thread_count threads share the work, each with parts of its own; 0 means
- * one. Takes up to 64 MiB of memory besides the set while it runs.
+ * one. Takes up to twice the set's memory besides while it runs, and at most
+ * 512 MiB.
  * added_items is exact for sets of one line a key, else an estimate from the
  * bits. A set that refuses is filled by seenset_add_many.
  * Returns 0; SEENSET_EINVAL, SEENSET_EREADONLY, SEENSET_EFULL as
