@@ -11,11 +11,14 @@ set -eu
 packages() {
     case $1 in
     build)
-        echo gcc           # the compiler, and the C library with its argp
+        echo gcc           # the compiler
+        echo libc6-dev     # the C library, whose argp reads the options
         echo make          # what CMake's build files are for
         echo cmake         # the build
         echo pkg-config    # finds the libraries
         echo libxxhash-dev # the hash, XXH3
+        echo liburiparser-dev # URLs
+        echo libidn2-dev   # international host names
         echo libcmocka-dev # the tests
         ;;
     clang)
@@ -42,6 +45,7 @@ is_installed() {
 # A program that is found serves as well as the package it usually is in.
 is_there() {
     is_installed "$1" || case $1 in
+    libc6-dev) [ -f /usr/include/argp.h ] ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
     esac
