@@ -32,9 +32,10 @@ enum {
     MOST_PARTS = 1024, /* lines being filled stay in a core's cache */
     MOST_THREADS = 64,
     PART_BYTES = 256 * 1024, /* of the table */
-    LEAST_TABLE_BYTES = 8 << 20,
     LEAST_KEYS = 1 << 20,
-    LEAST_BIN_BYTES = 16 << 20, /* of all bins of all threads */
+    LEAST_TABLE_BYTES = 32 << 20, /* below, one thread adds as fast */
+    LEAST_SPLIT_BYTES = 8 << 20,  /* below, so do several */
+    LEAST_BIN_BYTES = 16 << 20,   /* of all bins of all threads */
     MOST_BIN_BYTES = 512 << 20
 };
 
@@ -334,10 +335,12 @@ static int run_build(builder *build)
     return SEENSET_OK;
 }
 
-static bool is_worth_it(const seenset *set, size_t count)
+static bool is_worth_it(const seenset *set, size_t count, unsigned thread_count)
 {
     const ss_table *table = &ss_set_newest(set)->table;
-    return count >= LEAST_KEYS && table->size_bits / 8 >= LEAST_TABLE_BYTES;
+    uint64_t least_bytes =
+        thread_count > 1 ? LEAST_SPLIT_BYTES : LEAST_TABLE_BYTES;
+    return count >= LEAST_KEYS && table->size_bits / 8 >= least_bytes;
 }
 
 static int build_any(seenset *set, const ss_batch *batch, unsigned thread_count)
@@ -361,7 +364,7 @@ int seenset_build(seenset *set, const seenset_key *keys, size_t key_count,
                   unsigned thread_count)
 {
     if (set->is_view || set->on_full == SEENSET_REFUSE ||
-        !is_worth_it(set, key_count))
+        !is_worth_it(set, key_count, thread_count))
         return seenset_add_many(set, keys, key_count, NULL);
     if (!ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
@@ -373,7 +376,7 @@ int seenset_build_hashes(seenset *set, const uint64_t *hashes,
                          size_t hash_count, unsigned thread_count)
 {
     if (set->is_view || set->on_full == SEENSET_REFUSE ||
-        !is_worth_it(set, hash_count))
+        !is_worth_it(set, hash_count, thread_count))
         return seenset_add_hash_many(set, hashes, hash_count, NULL);
     if (hashes == NULL)
         return SEENSET_EINVAL;
