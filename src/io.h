@@ -12,7 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+
+/* Called with each name in a folder but "." and ".."; -1 and errno stops. */
+typedef int ss_io_visitor(void *visitor_context, const char *name);
 
 typedef struct ss_io {
     int (*open)(void *context, const char *path, int flags, mode_t mode);
@@ -23,7 +27,20 @@ typedef struct ss_io {
     int (*sync)(void *context, int fd);
     int (*rename)(void *context, const char *from, const char *to);
     int (*unlink)(void *context, const char *path);
-    void *context; /* handed to each */
+    /* what the to-visit queue needs besides */
+    ssize_t (*pread)(void *context, int fd, void *bytes, size_t size_bytes,
+                     uint64_t offset);
+    ssize_t (*pwrite)(void *context, int fd, const void *bytes,
+                      size_t size_bytes, uint64_t offset);
+    int (*datasync)(void *context, int fd);
+    int (*truncate)(void *context, int fd, uint64_t size_bytes);
+    int (*status)(void *context, int fd, struct stat *out);
+    int (*lock)(void *context, int fd); /* flock: exclusive, no waiting */
+    int (*mkdir)(void *context, const char *path, mode_t mode);
+    int (*list)(void *context, const char *path, ss_io_visitor *visit,
+                void *visitor_context);
+    uint64_t (*now_ns)(void *context); /* a clock that never goes back */
+    void *context;                     /* handed to each */
 } ss_io;
 
 /* The operating system's own. */
@@ -42,6 +59,15 @@ bool ss_io_write_all(const ss_io *io, int fd, const void *bytes,
 
 /* Up to size_bytes bytes, fewer only at the end of the file; -1 on error. */
 ssize_t ss_io_read_all(const ss_io *io, int fd, void *bytes, size_t size_bytes);
+
+/* The same at an offset, which the file's own position has no part in. */
+bool ss_io_pwrite_all(const ss_io *io, int fd, const void *bytes,
+                      size_t size_bytes, uint64_t offset);
+ssize_t ss_io_pread_all(const ss_io *io, int fd, void *bytes, size_t size_bytes,
+                        uint64_t offset);
+
+/* Makes what changed in a folder durable. */
+bool ss_io_sync_folder(const ss_io *io, const char *folder);
 
 /* Makes a rename in the folder of `path` durable. */
 bool ss_io_sync_folder_of(const ss_io *io, const char *path);

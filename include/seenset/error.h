@@ -35,7 +35,12 @@ extern "C" {
     X(ETRUNCATED, -12, "the file ends before its own header says it should")   \
     X(ECORRUPT, -13, "the file is damaged: a checksum or a field is wrong")    \
     X(EHASH, -14, "the file was made with another hash function")              \
-    X(ESPACE, -15, "the buffer is too small; the size needed was stored")
+    X(ESPACE, -15, "the buffer is too small; the size needed was stored")      \
+    X(EINUSE, -16, "another process has the queue open")                       \
+    X(EDAMAGED, -17, "the queue's log is damaged; verify says where")          \
+    X(EPOISONED, -18, "a sync failed before; close the queue and open it")     \
+    X(ELEASE, -19, "no such lease, or it ended and the item went to another")  \
+    X(EURL, -20, "not a URL, and this queue takes nothing else")
 
 typedef enum seenset_error {
 #define SEENSET_ERROR_ENUM(name, number, text) SEENSET_##name = (number),
