@@ -11,15 +11,15 @@ set -eu
 packages() {
     case $1 in
     build)
-        echo gcc           # the compiler
-        echo libc6-dev     # the C library, whose argp reads the options
-        echo make          # what CMake's build files are for
-        echo cmake         # the build
-        echo pkg-config    # finds the libraries
-        echo libxxhash-dev # the hash, XXH3
-        echo liburiparser-dev # URLs
-        echo libidn2-dev   # international host names
-        echo libcmocka-dev # the tests
+        echo gcc               # the compiler
+        echo libc6-dev         # the C library, whose argp reads the options
+        echo make              # what CMake's build files are for
+        echo cmake             # the build
+        echo pkg-config        # finds the libraries
+        echo libxxhash-dev     # the hash, XXH3
+        echo liburiparser-dev  # URLs
+        echo libidn2-dev       # international host names
+        echo libcmocka-dev     # the tests
         ;;
     clang)
         echo clang # fuzzers, and a second opinion on warnings

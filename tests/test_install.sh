@@ -49,11 +49,18 @@ done
 {
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/consumer.c" \
         $(pkg-config --cflags --libs seenset) -o "$work/shared"
+    # Ours from the archive, what it needs as the system has it: Debian ships
+    # no archive of uriparser.
+    $cc -std=c11 "$consumer/consumer.c" \
+        $(pkg-config --cflags --static --libs seenset |
+            sed 's/-lseenset/-l:libseenset.a/') -o "$work/static"
+    # A program that only uses sets needs neither, and can be all static.
     $cc -std=c11 "$consumer/consumer.c" -static \
-        $(pkg-config --cflags --static --libs seenset) -o "$work/static"
+        $(pkg-config --cflags --libs seenset) -lm -o "$work/all_static"
 }
 expect_seen "pkg-config, shared" "$work/shared"
 expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
+expect_seen "all static" env -u LD_LIBRARY_PATH "$work/all_static"
 if env -u LD_LIBRARY_PATH "$work/shared" 2>/dev/null; then
     echo "the shared consumer ran without the library of this folder"
     exit 1
