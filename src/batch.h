@@ -17,6 +17,7 @@
 #include "seenset/seenset.h"
 
 #define SS_ALWAYS_INLINE inline __attribute__((always_inline))
+#define SS_APART __attribute__((noinline)) /* keeps a short path short */
 
 /* Keys in flight: more than a core has outstanding misses, measured. */
 enum {

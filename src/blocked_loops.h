@@ -199,20 +199,65 @@ static inline field field_of(const ss_table *table)
     return (field){.words = table->words, .range = table->range};
 }
 
+/* Several lines: apart, so that the usual case of one needs no stack. */
+static SS_APART bool add_lines(const ss_table *table, uint64_t hash)
+{
+    return add_key(field_of(table), ss_blocked_line_count(table), hash);
+}
+
+static SS_APART bool has_lines(const ss_table *table, uint64_t hash)
+{
+    return has_key(field_of(table), 0, ss_blocked_line_count(table), hash);
+}
+
+static SS_ALWAYS_INLINE bool add_one(const ss_table *table, uint64_t hash)
+{
+    if (ss_blocked_line_count(table) == 1)
+        return add_key(field_of(table), 1, hash);
+    return add_lines(table, hash);
+}
+
+static SS_ALWAYS_INLINE bool has_one(const ss_table *table, uint64_t hash)
+{
+    if (ss_blocked_line_count(table) == 1)
+        return has_key(field_of(table), 0, 1, hash);
+    return has_lines(table, hash);
+}
+
 static bool twin_add(ss_table *table, uint64_t hash)
 {
-    uint32_t lines = ss_blocked_line_count(table);
-    if (lines == 1)
-        return add_key(field_of(table), 1, hash);
-    return add_key(field_of(table), lines, hash);
+    return add_one(table, hash);
 }
 
 static bool twin_has(const ss_table *table, uint64_t hash)
 {
-    uint32_t lines = ss_blocked_line_count(table);
-    if (lines == 1)
-        return has_key(field_of(table), 0, 1, hash);
-    return has_key(field_of(table), 0, lines, hash);
+    return has_one(table, hash);
+}
+
+static SS_APART bool add_long_key(ss_table *table, const void *key,
+                                  size_t key_len)
+{
+    return add_one(table, ss_hash_key(key, key_len));
+}
+
+static SS_APART bool has_long_key(const ss_table *table, const void *key,
+                                  size_t key_len)
+{
+    return has_one(table, ss_hash_key(key, key_len));
+}
+
+static bool twin_add_key(ss_table *table, const void *key, size_t key_len)
+{
+    if (key_len > SS_SHORT_KEY)
+        return add_long_key(table, key, key_len);
+    return add_one(table, ss_hash_key(key, key_len));
+}
+
+static bool twin_has_key(const ss_table *table, const void *key, size_t key_len)
+{
+    if (key_len > SS_SHORT_KEY)
+        return has_long_key(table, key, key_len);
+    return has_one(table, ss_hash_key(key, key_len));
 }
 
 static size_t twin_add_many(ss_table *table, const ss_batch *batch,
@@ -254,6 +299,8 @@ const ss_layout TWIN_ROW = {.id = SEENSET_BLOCKED,
                             .range_step_bits = SS_LINE_BITS,
                             .add = twin_add,
                             .has = twin_has,
+                            .add_key = twin_add_key,
+                            .has_key = twin_has_key,
                             .add_many = twin_add_many,
                             .has_many = twin_has_many,
                             .visit_bits = SS_LINE_WORDS,

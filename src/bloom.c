@@ -168,6 +168,22 @@ static bool bloom_has(const ss_table *table, uint64_t hash)
     return has_key(table, hash, 0, table->hash_count);
 }
 
+static bool single_add_key(ss_table *table, const void *key, size_t key_len)
+{
+    return add_key(table, ss_hash_key(key, key_len), false);
+}
+
+static bool shared_add_key(ss_table *table, const void *key, size_t key_len)
+{
+    return add_key(table, ss_hash_key(key, key_len), true);
+}
+
+static bool bloom_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
+{
+    return bloom_has(table, ss_hash_key(key, key_len));
+}
+
 static size_t single_add_many(ss_table *table, const ss_batch *batch,
                               uint8_t *is_new)
 {
@@ -215,6 +231,8 @@ const ss_layout ss_bloom_single = {.id = SEENSET_BLOOM,
                                    .range_step_bits = 1,
                                    .add = single_add,
                                    .has = bloom_has,
+                                   .add_key = single_add_key,
+                                   .has_key = bloom_has_key,
                                    .add_many = single_add_many,
                                    .has_many = bloom_has_many,
                                    .visit_bits = 1,
@@ -228,6 +246,8 @@ const ss_layout ss_bloom_shared = {.id = SEENSET_BLOOM,
                                    .range_step_bits = 1,
                                    .add = shared_add,
                                    .has = bloom_has,
+                                   .add_key = shared_add_key,
+                                   .has_key = bloom_has_key,
                                    .add_many = shared_add_many,
                                    .has_many = bloom_has_many,
                                    .visit_bits = 1,

@@ -113,11 +113,17 @@ static int open_temporary(const ss_io *io, char temporary[PATH_MAX],
     return -1;
 }
 
-/* A file that is replaced keeps its mode. */
+/* A file that is replaced keeps its mode. A device or a pipe is never. */
 static bool keep_mode(int fd, const char *path)
 {
     struct stat old;
-    return stat(path, &old) != 0 || fchmod(fd, old.st_mode & 07777) == 0;
+    if (stat(path, &old) != 0)
+        return true;
+    if (!S_ISREG(old.st_mode)) {
+        errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+        return false;
+    }
+    return fchmod(fd, old.st_mode & 07777) == 0;
 }
 
 static bool replace(const ss_io *io, const seenset *set, const char *path)
@@ -322,6 +328,7 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
         .fp_rate = header.fp_rate,
         .added_items = header.added_items};
     set->is_view = true;
+    set->is_plain = false;
     *out = set;
     return SEENSET_OK;
 }

@@ -40,6 +40,11 @@ enum {
     SS_SCHEME_CHAIN = 1
 };
 
+/* XXH3 hashes keys up to this length in a few instructions, without stack. */
+enum {
+    SS_SHORT_KEY = 16
+};
+
 static inline uint64_t ss_hash_key(const void *key, size_t key_len)
 {
     return XXH3_64bits(key, key_len);

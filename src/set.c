@@ -47,6 +47,7 @@ int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full,
     set->memory = *memory;
     set->on_full = on_full;
     set->is_shared = is_shared;
+    set->is_plain = !is_shared && on_full != SEENSET_REFUSE;
     set->generation_count = 1;
     *out = set;
     return SEENSET_OK;
@@ -151,7 +152,7 @@ static bool is_full(const seenset *set, const ss_generation *newest)
            ss_set_added_items(newest) >= newest->capacity_items;
 }
 
-static bool has_hash(const seenset *set, uint64_t hash)
+static SS_APART bool has_in_any(const seenset *set, uint64_t hash)
 {
     for (uint32_t i = set->generation_count; i > 0; i--) {
         const ss_table *table = &set->generations[i - 1].table;
@@ -161,7 +162,15 @@ static bool has_hash(const seenset *set, uint64_t hash)
     return false;
 }
 
-int seenset_add_hash(seenset *set, uint64_t hash)
+static bool has_hash(const seenset *set, uint64_t hash)
+{
+    const ss_table *oldest = &set->generations[0].table;
+    if (set->generation_count == 1)
+        return oldest->layout->has(oldest, hash);
+    return has_in_any(set, hash);
+}
+
+static SS_APART int add_hash_guarded(seenset *set, uint64_t hash)
 {
     if (set->is_view)
         return SEENSET_EREADONLY;
@@ -174,23 +183,53 @@ int seenset_add_hash(seenset *set, uint64_t hash)
     return is_new;
 }
 
+int seenset_add_hash(seenset *set, uint64_t hash)
+{
+    if (!set->is_plain)
+        return add_hash_guarded(set, hash);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add(&only->table, hash);
+    only->added_items += is_new;
+    return is_new;
+}
+
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
     return has_hash(set, hash);
+}
+
+static SS_APART int add_key_guarded(seenset *set, const void *key,
+                                    size_t key_len)
+{
+    return add_hash_guarded(set, ss_hash_key(key, key_len));
 }
 
 int seenset_add(seenset *set, const void *key, size_t key_len)
 {
     if (key == NULL && key_len > 0)
         return SEENSET_EINVAL;
-    return seenset_add_hash(set, ss_hash_key(key, key_len));
+    if (!set->is_plain)
+        return add_key_guarded(set, key, key_len);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
+    only->added_items += is_new;
+    return is_new;
+}
+
+static SS_APART bool has_key_in_any(const seenset *set, const void *key,
+                                    size_t key_len)
+{
+    return has_in_any(set, ss_hash_key(key, key_len));
 }
 
 int seenset_has(const seenset *set, const void *key, size_t key_len)
 {
     if (key == NULL && key_len > 0)
         return 0;
-    return seenset_has_hash(set, ss_hash_key(key, key_len));
+    const ss_table *oldest = &set->generations[0].table;
+    if (set->generation_count == 1)
+        return oldest->layout->has_key(oldest, key, key_len);
+    return has_key_in_any(set, key, key_len);
 }
 
 /* At capacity: what is in the set is seen, everything else is refused. */

@@ -24,6 +24,7 @@ struct seenset {
     seenset_on_full on_full;
     bool is_view;   /* words are borrowed and must not be written */
     bool is_shared; /* threads may add at once */
+    bool is_plain;  /* none of these, one table, and it does not refuse */
     void *mapping;  /* the mapped file, or NULL */
     size_t mapping_bytes;
     uint32_t generation_count;
