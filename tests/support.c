@@ -192,17 +192,25 @@ static int test_unlink(void *context, const char *path)
     return ss_io_system.unlink(NULL, path);
 }
 
+static int test_status(void *context, int fd, struct stat *out)
+{
+    if (fails(context, "status"))
+        return -1;
+    return ss_io_system.status(NULL, fd, out);
+}
+
 void test_io_init(test_io *io)
 {
-    *io = (test_io){.io = {.open = test_open,
-                           .close = test_close,
-                           .read = test_read,
-                           .write = test_write,
-                           .sync = test_sync,
-                           .rename = test_rename,
-                           .unlink = test_unlink,
-                           .context = io},
-                    .error = EIO};
+    *io = (test_io){.io = ss_io_system, .error = EIO};
+    io->io.open = test_open;
+    io->io.close = test_close;
+    io->io.read = test_read;
+    io->io.write = test_write;
+    io->io.sync = test_sync;
+    io->io.rename = test_rename;
+    io->io.unlink = test_unlink;
+    io->io.status = test_status;
+    io->io.context = io;
 }
 
 /* ---- files ---- */

@@ -1,0 +1,159 @@
+/* test_io.c - the loops around short and broken calls lose nothing */
+#define _POSIX_C_SOURCE 200809L
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support.h"
+
+static const char text[] = "a set on disk: whole or not at all";
+
+static void io_moves_all_bytes_in_short_calls(void **state)
+{
+    test_folder folder;
+    test_io io;
+    char path[TEST_PATH_BYTES], back[100];
+    (void)state;
+    test_folder_make(&folder);
+    test_path(path, &folder, "short");
+    for (int fault = TEST_FAIL; fault <= TEST_SHORT; fault++) {
+        test_io_init(&io);
+        io.fault = (test_fault)fault;
+        int fd = ss_io_open(&io.io, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        assert_true(fd >= 0);
+        assert_true(ss_io_write_all(&io.io, fd, text, sizeof text));
+        assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+        memset(back, 0, sizeof back);
+        assert_int_equal(ss_io_read_all(&io.io, fd, back, sizeof back),
+                         sizeof text);
+        assert_string_equal(back, text);
+        assert_int_equal(ss_io_read_all(&io.io, fd, back, sizeof back), 0);
+        ss_io_close_quietly(&io.io, fd);
+        assert_int_equal(io.open_files, 0);
+        /* the fault was there: a call for each byte and one for the end */
+        assert_true(fault == TEST_FAIL || io.calls > 2 * sizeof text);
+    }
+    test_folder_remove(&folder);
+}
+
+/* A signal at any call: tried again, with nothing lost or written twice. */
+static void io_tries_again_after_a_signal(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    (void)state;
+    test_folder_make(&folder);
+    test_path(path, &folder, "signal");
+    for (size_t at = 1; at <= 3; at++) {
+        test_io io;
+        char back[100] = "";
+        test_io_init(&io);
+        io.error = EINTR;
+        io.fail_at = at;
+        io.fail_to = at + 2;
+        int fd = ss_io_open(&io.io, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        assert_true(fd >= 0);
+        assert_true(ss_io_write_all(&io.io, fd, text, sizeof text));
+        assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+        assert_int_equal(ss_io_read_all(&io.io, fd, back, sizeof back),
+                         sizeof text);
+        assert_string_equal(back, text);
+        assert_non_null(io.failed);
+        ss_io_close_quietly(&io.io, fd);
+    }
+    test_folder_remove(&folder);
+}
+
+static ssize_t write_nothing(void *context, int fd, const void *bytes,
+                             size_t size_bytes)
+{
+    (void)context, (void)fd, (void)bytes, (void)size_bytes;
+    return 0;
+}
+
+static void io_reports_failures(void **state)
+{
+    test_io io;
+    char back[8];
+    (void)state;
+    for (int error = 1; error < 40; error++) {
+        if (error == EINTR)
+            continue;
+        test_io_init(&io);
+        io.fail_at = 1;
+        io.fail_to = SIZE_MAX;
+        io.error = error;
+        errno = 0;
+        assert_false(ss_io_write_all(&io.io, 0, text, sizeof text));
+        assert_int_equal(errno, error);
+        assert_int_equal(ss_io_read_all(&io.io, 0, back, sizeof back), -1);
+        assert_int_equal(errno, error);
+        assert_int_equal(ss_io_open(&io.io, "/", O_RDONLY, 0), -1);
+        assert_false(ss_io_sync_folder_of(&io.io, "/tmp/x"));
+    }
+    /* a write that writes nothing must not be tried for ever */
+    test_io_init(&io);
+    io.io.write = write_nothing;
+    assert_false(ss_io_write_all(&io.io, 0, text, sizeof text));
+    assert_int_equal(errno, EIO);
+}
+
+static void io_quiet_calls_keep_errno(void **state)
+{
+    (void)state;
+    errno = ENOSPC;
+    ss_io_close_quietly(&ss_io_system, -1);
+    assert_int_equal(errno, ENOSPC);
+    ss_io_unlink_quietly(&ss_io_system, "/nonexistent/file");
+    assert_int_equal(errno, ENOSPC);
+}
+
+/* Which folder is synced for a path. */
+static int open_root_only(void *context, const char *path, int flags,
+                          mode_t mode)
+{
+    (void)flags, (void)mode;
+    strncpy(context, path, TEST_PATH_BYTES - 1);
+    errno = EACCES;
+    return -1;
+}
+
+static void io_syncs_the_folder_of_a_path(void **state)
+{
+    static const char *const cases[][2] = {{"set", "."},   {"/set", "/"},
+                                           {"a/set", "a"}, {"/a/b/set", "/a/b"},
+                                           {"./set", "."}, {"../set", ".."}};
+    char opened[TEST_PATH_BYTES];
+    ss_io io = ss_io_system;
+    (void)state;
+    io.open = open_root_only;
+    io.context = opened;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        memset(opened, 0, sizeof opened);
+        assert_false(ss_io_sync_folder_of(&io, cases[i][0]));
+        assert_string_equal(opened, cases[i][1]);
+    }
+    char *long_path = malloc(100000);
+    assert_non_null(long_path);
+    memset(long_path, 'a', 99999);
+    memcpy(long_path + 99990, "/a", 3);
+    assert_false(ss_io_sync_folder_of(&ss_io_system, long_path));
+    assert_int_equal(errno, ENAMETOOLONG);
+    free(long_path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(io_moves_all_bytes_in_short_calls),
+        cmocka_unit_test(io_tries_again_after_a_signal),
+        cmocka_unit_test(io_reports_failures),
+        cmocka_unit_test(io_quiet_calls_keep_errno),
+        cmocka_unit_test(io_syncs_the_folder_of_a_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
