@@ -1,0 +1,268 @@
+/*
+ * seenset/queue.h - a crawler's to-visit queue that survives anything.
+ *
+ *     seenset_queue *queue;
+ *     seenset_item item = {0};
+ *     seenset_queue_open(&queue, "crawl", NULL);
+ *     seenset_queue_push(queue, url, strlen(url), NULL, 0);  // 1 new, 0 seen
+ *     while (seenset_queue_pop(queue, &item) == 1) {
+ *         fetch(item.url, item.url_len);       // and push the links it has
+ *         seenset_queue_ack(queue, item.lease);
+ *     }
+ *     seenset_item_free(&item);
+ *     seenset_queue_close(queue);
+ *
+ * push drops a URL that was ever pushed before (or, at the false-positive
+ * rate of the set, one that was not) and appends any other; pop hands out the
+ * oldest under a lease; ack ends it. An item whose lease ran out, that was
+ * nacked, or that was popped before a restart and never acked is handed out
+ * again: delivery is at least once, and an item is lost never.
+ *
+ * A queue is a folder, described in docs/queue.md. Memory: the set, a few MiB
+ * of buffers and 64 bytes for each item that is popped and not yet acked,
+ * however long the queue.
+ *
+ * Every call may be made from any thread; one process has a queue open at a
+ * time. Errors are those of seenset/error.h; after SEENSET_EIO, errno says
+ * which way. After an error a call has changed nothing, unless it says so.
+ */
+#ifndef SEENSET_QUEUE_H
+#define SEENSET_QUEUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seenset/error.h"
+#include "seenset/seenset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct seenset_queue seenset_queue;
+
+#define SEENSET_QUEUE_MAX_ITEM_BYTES (UINT32_C(1) << 20) /* URL and data */
+
+/* When an answer is given: what a crash after it can undo. */
+typedef enum seenset_durability {
+    SEENSET_DURABILITY_DEFAULT = 0,
+    /* Answers wait until the disk has what they rest on. Nothing is lost. */
+    SEENSET_DURABILITY_EACH = 1,
+    /* The disk has it interval_seconds later at the latest: that much is lost
+     * if the machine or the process dies. */
+    SEENSET_DURABILITY_INTERVAL = 2,
+    /* The disk has it after sync, close and each checkpoint. */
+    SEENSET_DURABILITY_NONE = 3
+} seenset_durability;
+
+/* What is done to a URL before it is looked up and stored. */
+typedef enum seenset_normalise {
+    SEENSET_NORMALISE_DEFAULT = 0, /* a new queue: off; else as it is */
+    SEENSET_NORMALISE_OFF = 1,     /* nothing: any bytes will do */
+    SEENSET_NORMALISE_URL = 2      /* as browsers do; SEENSET_EURL if no URL */
+} seenset_normalise;
+
+/* What verify and repair found; also filled in by an open that fails. */
+typedef struct seenset_queue_report {
+    char file[48];          /* in the folder; "" if nothing is wrong */
+    uint64_t offset;        /* of the first damage in that file */
+    char reason[120];       /* one line; "" if nothing is wrong */
+    uint64_t segment_count; /* log files */
+    uint64_t record_count;  /* sound records in them */
+    uint64_t item_count;    /* of them pushes */
+    uint64_t log_bytes;     /* of the log files */
+    uint64_t damage_count;  /* places where the log is damaged */
+    uint64_t damaged_bytes; /* bytes that are no sound record */
+    uint64_t lost_items;    /* items that were in the damaged bytes */
+    uint64_t torn_bytes;    /* unfinished at the very end: no damage */
+} seenset_queue_report;
+
+/*
+ * How to open a queue. Zero is the default everywhere. `set`, normalise and
+ * segment_bytes are decided when the queue is made; given again for a queue
+ * that exists they must agree with it.
+ */
+typedef struct seenset_queue_options {
+    seenset_options set;
+    seenset_normalise normalise;
+    seenset_durability durability; /* default EACH */
+    double interval_seconds;       /* default 0.1; 0.001 to 3600 */
+    double lease_seconds;          /* default 60; up to 1e9 */
+    uint64_t segment_bytes;        /* default 64 MiB; 4 KiB to 1 TiB */
+    uint64_t snapshot_bytes;       /* of log between two snapshots of the set;
+                                      default the larger of 256 MiB and two sets */
+    int must_exist;  /* 1: do not make a queue where there is none */
+    int keep_leases; /* 1: leases that a clean close wrote down go on; else
+                        everything un-acked is handed out again */
+    seenset_queue_report *report; /* NULL, or where a failed open says why */
+} seenset_queue_options;
+
+/*
+ * Opens the queue in folder `dir`, or makes one (the folder too, if its
+ * parent exists). options NULL means all defaults.
+ * Returns 0 and the queue in *out, to be closed with seenset_queue_close;
+ * SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EINUSE (another
+ * process, or handle, has it), SEENSET_EMISMATCH (the queue was made with
+ * other options), SEENSET_EFORMAT (not a queue), SEENSET_EVERSION,
+ * SEENSET_EDAMAGED (options->report names file and offset), or what
+ * seenset_new returns for a set it cannot make.
+ * Cost: reads the set and the log behind its last snapshot.
+ */
+SEENSET_API int seenset_queue_open(seenset_queue **out, const char *dir,
+                                   const seenset_queue_options *options);
+
+/*
+ * Makes everything durable, writes the set if much was pushed since it was
+ * written last, and frees the handle, whatever is returned. No other call may
+ * be running. NULL is allowed.
+ * Returns 0, SEENSET_EIO (what sync would have made durable may be lost) or
+ * SEENSET_EPOISONED.
+ */
+SEENSET_API int seenset_queue_close(seenset_queue *queue);
+
+/*
+ * Pushes a URL of url_len bytes with data_len bytes of the caller's own (how
+ * deep, who linked to it), which pop hands out with it; together at most
+ * SEENSET_QUEUE_MAX_ITEM_BYTES.
+ * Returns 1 (new: appended), 0 (seen before, and dropped), SEENSET_EFULL
+ * (new, and the set is at its capacity and refuses: not appended),
+ * SEENSET_EURL, SEENSET_EINVAL, SEENSET_EIO, SEENSET_EPOISONED or
+ * SEENSET_ENOMEM.
+ */
+SEENSET_API int seenset_queue_push(seenset_queue *queue, const void *url,
+                                   size_t url_len, const void *data,
+                                   size_t data_len);
+
+/* A URL with its data. */
+typedef struct seenset_push {
+    const void *url;
+    size_t url_len;
+    const void *data;
+    size_t data_len;
+} seenset_push;
+
+/*
+ * The same for many, in order, with one wait for the disk. Stores 1 (new), 0
+ * (seen), SEENSET_REFUSED (the set is full) or SEENSET_NOT_A_URL into
+ * is_new[i]; is_new may be NULL.
+ * Returns 0; SEENSET_EINVAL (nothing was pushed), SEENSET_EFULL or
+ * SEENSET_EURL (some were refused, is_new is filled in); or SEENSET_EIO,
+ * SEENSET_EPOISONED, SEENSET_ENOMEM: then what is_new says holds for nothing,
+ * some were pushed perhaps, and pushing all again is safe.
+ */
+#define SEENSET_NOT_A_URL 3
+SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
+                                        const seenset_push *pushes,
+                                        size_t push_count, uint8_t *is_new);
+
+/*
+ * An item handed out. Start from {0}; pop fills it in and reuses its memory;
+ * seenset_item_free gives it back. url and data stay valid until then.
+ */
+typedef struct seenset_item {
+    uint64_t lease;      /* for ack, nack and extend */
+    uint64_t number;     /* of the item: pushes before it */
+    uint32_t deliveries; /* since the queue was opened; 1 the first time */
+    const void *url;     /* as stored: normalised if the queue does that */
+    size_t url_len;
+    const void *data;
+    size_t data_len;
+    void *memory; /* private */
+    size_t memory_bytes;
+} seenset_item;
+
+SEENSET_API void seenset_item_free(seenset_item *item);
+
+/*
+ * Hands out an item for lease_seconds: one whose time came again if there is
+ * any, else the oldest that was never handed out.
+ * Returns 1, 0 (nothing to hand out now), SEENSET_EIO, SEENSET_ENOMEM,
+ * SEENSET_EPOISONED, SEENSET_EINVAL or SEENSET_EDAMAGED (the next item cannot
+ * be read; seenset_queue_verify says where, seenset_queue_repair skips it).
+ */
+SEENSET_API int seenset_queue_pop(seenset_queue *queue, seenset_item *item);
+
+/*
+ * Ends a lease: the item is done and never handed out again. ack_many does it
+ * for several with one wait for the disk: unknown leases among them are
+ * skipped, the rest are acked, and SEENSET_ELEASE is returned.
+ * Returns 0, SEENSET_ELEASE, SEENSET_EIO, SEENSET_EPOISONED, SEENSET_ENOMEM
+ * or SEENSET_EINVAL.
+ */
+SEENSET_API int seenset_queue_ack(seenset_queue *queue, uint64_t lease);
+SEENSET_API int seenset_queue_ack_many(seenset_queue *queue,
+                                       const uint64_t *leases,
+                                       size_t lease_count);
+
+/*
+ * nack gives an item back, to be handed out again delay_seconds from now.
+ * extend makes a lease end `seconds` from now. Both last until a restart.
+ * Return 0, SEENSET_ELEASE or SEENSET_EINVAL (negative, NaN or over 1e9).
+ */
+SEENSET_API int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
+                                   double delay_seconds);
+SEENSET_API int seenset_queue_extend(seenset_queue *queue, uint64_t lease,
+                                     double seconds);
+
+/*
+ * Waits until all that was answered so far is durable.
+ * Returns 0, SEENSET_EIO or SEENSET_EPOISONED.
+ */
+SEENSET_API int seenset_queue_sync(seenset_queue *queue);
+
+/*
+ * Writes the set and the queue's state to disk now, and removes log files
+ * that nothing needs any more. Done by itself every so often; pushes wait
+ * while the set is copied.
+ * Returns 0, SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
+ */
+SEENSET_API int seenset_queue_checkpoint(seenset_queue *queue);
+
+/* How a queue stands. */
+typedef struct seenset_queue_stats {
+    seenset_durability durability;
+    seenset_normalise normalise;
+    uint64_t pending_items;  /* never acked and not under a lease now */
+    uint64_t leased_items;   /* under a lease */
+    uint64_t pushed_items;   /* ever answered "new" */
+    uint64_t acked_items;    /* ever acked */
+    uint64_t dropped_items;  /* answered "seen" (a crash forgets some) */
+    uint64_t refused_items;  /* answered SEENSET_EFULL, likewise */
+    uint64_t not_url_items;  /* answered SEENSET_EURL, likewise */
+    double wrong_items;      /* expected number of new URLs dropped as seen */
+    double seconds_to_full;  /* at the rate since it was opened; infinite */
+    uint64_t log_bytes;      /* of the log files */
+    uint64_t segment_count;  /* log files */
+    uint64_t unsynced_bytes; /* of the log, not yet known to be durable */
+    uint64_t torn_bytes;     /* cut off the log's end when it was opened */
+    uint64_t failed_checkpoints; /* since it was opened; tried again later */
+    uint64_t memory_bytes;       /* of the whole handle, the set included */
+    seenset_stats set;
+} seenset_queue_stats;
+
+/* Returns 0 or SEENSET_EINVAL. Cost: reads every bit of the set. */
+SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
+                                        seenset_queue_stats *out);
+
+/*
+ * Reads every byte of a queue that nobody has open and checks it; changes
+ * nothing. report may be NULL. Returns 0 (sound, up to an unfinished record
+ * at the very end), SEENSET_EDAMAGED, or what seenset_queue_open would.
+ */
+SEENSET_API int seenset_queue_verify(const char *dir,
+                                     seenset_queue_report *report);
+
+/*
+ * Makes a damaged queue usable again: skips damaged stretches of the log,
+ * whose items are lost (report->lost_items), removes damaged snapshots, and
+ * makes the set anew from the snapshots and the log that are left. Sound
+ * queues stay as they are. report, which may be NULL, says what was found.
+ * Returns 0, or what seenset_queue_open would for a damaged MANIFEST.
+ */
+SEENSET_API int seenset_queue_repair(const char *dir,
+                                     seenset_queue_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,434 @@
+/*
+ * queue.c - the handle of the to-visit queue: made, opened, closed, asked how
+ * it stands. docs/queue.md has the protocol; queue.h says who does what.
+ */
+#define _GNU_SOURCE /* getrandom, pthread_condattr_setclock */
+#include "queue_recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+enum {
+    READ_AHEAD_BYTES = 256 << 10,
+    READ_AGAIN_BYTES = 4 << 10
+};
+
+/* ---- options ---- */
+
+static bool is_time_valid(double seconds, double least, double most)
+{
+    return seconds == 0.0 || (seconds >= least && seconds <= most);
+}
+
+static bool are_options_valid(const seenset_queue_options *options)
+{
+    return options->durability >= SEENSET_DURABILITY_DEFAULT &&
+           options->durability <= SEENSET_DURABILITY_NONE &&
+           is_time_valid(options->interval_seconds, 0.001, 3600) &&
+           is_time_valid(options->lease_seconds, 1e-9, 1e9);
+}
+
+static uint64_t nanoseconds(double seconds, double otherwise)
+{
+    return (uint64_t)((seconds == 0.0 ? otherwise : seconds) * 1e9);
+}
+
+static void take_options(seenset_queue *queue,
+                         const seenset_queue_options *options)
+{
+    queue->durability = options->durability;
+    if (queue->durability == SEENSET_DURABILITY_DEFAULT)
+        queue->durability = SEENSET_DURABILITY_EACH;
+    queue->interval_ns = nanoseconds(options->interval_seconds, 0.1);
+    queue->lease_ns = nanoseconds(options->lease_seconds, 60);
+    queue->snapshot_bytes = options->snapshot_bytes;
+}
+
+/* ---- the manifest and the lock ---- */
+
+/* A log id is random: no record of another queue passes for one of this. */
+static int choose_log_id(uint32_t *log_id)
+{
+    do {
+        if (getrandom(log_id, sizeof *log_id, 0) != (ssize_t)sizeof *log_id)
+            return SEENSET_EIO;
+    } while (*log_id == 0);
+    return SEENSET_OK;
+}
+
+static int take_lock(seenset_queue *queue, bool must_exist)
+{
+    const ss_io *io = queue->folder.io;
+    if (!must_exist && io->mkdir(io->context, queue->folder.path, 0777) != 0 &&
+        errno != EEXIST)
+        return SEENSET_EIO;
+    queue->lock_fd = ss_folder_open(&queue->folder, "LOCK",
+                                    must_exist ? O_RDWR : O_RDWR | O_CREAT);
+    if (queue->lock_fd < 0)
+        return SEENSET_EIO;
+    if (io->lock(io->context, queue->lock_fd) == 0)
+        return SEENSET_OK;
+    return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
+}
+
+/*
+ * A new queue: its first segment, then the manifest, without which it is no
+ * queue yet. A first segment without records is left from a crash right here.
+ */
+static int make_queue(seenset_queue *queue, const ss_listing *listing,
+                      const seenset_queue_options *options)
+{
+    int fd;
+    uint64_t size_bytes = 0;
+    uint8_t bytes[SS_MANIFEST_BYTES];
+    if (options->must_exist)
+        return SEENSET_EFORMAT;
+    int error = ss_manifest_from_options(&queue->manifest, options);
+    if (error == SEENSET_OK && listing->logs.count > 0)
+        error = ss_recover_length(&queue->folder, 0, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    if (listing->logs.count > 1 || size_bytes > SS_SEGMENT_HEADER_BYTES)
+        return ss_report_refuse(options->report, SEENSET_EDAMAGED,
+                                SS_FOLDER_MANIFEST, 0, "the file is missing");
+    error = choose_log_id(&queue->manifest.log_id);
+    if (error == SEENSET_OK)
+        error = ss_tail_create_segment(&queue->folder, queue->manifest.log_id,
+                                       0, &fd);
+    if (error != SEENSET_OK)
+        return error;
+    ss_io_close_quietly(queue->folder.io, fd);
+    ss_manifest_encode(&queue->manifest, bytes);
+    return ss_folder_replace(&queue->folder, SS_FOLDER_MANIFEST, bytes,
+                             sizeof bytes);
+}
+
+static int read_manifest(seenset_queue *queue, seenset_queue_report *report)
+{
+    uint8_t *bytes;
+    size_t size_bytes;
+    int error = ss_folder_read(&queue->folder, &queue->memory,
+                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_manifest_decode(&queue->manifest, bytes, size_bytes);
+    ss_memory_give(&queue->memory, bytes, size_bytes, 1);
+    if (error != SEENSET_OK)
+        ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
+                         seenset_strerror(error));
+    return error;
+}
+
+/* ---- opening ---- */
+
+static int init_threads(seenset_queue *queue)
+{
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic) != 0)
+        return SEENSET_ENOMEM;
+    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    int failed = pthread_mutex_init(&queue->mutex, NULL) |
+                 pthread_cond_init(&queue->changed, NULL) |
+                 pthread_cond_init(&queue->wake_flusher, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return failed != 0 ? SEENSET_ENOMEM : SEENSET_OK;
+}
+
+/* Everything that can be freed again after a failure half-way. */
+static void free_queue(seenset_queue *queue)
+{
+    const ss_io *io = queue->folder.io;
+    ss_memory memory = queue->memory;
+    int saved_errno = errno;
+    ss_reader_free(&queue->reader);
+    ss_reader_free(&queue->again);
+    if (queue->tail_fd >= 0)
+        ss_io_close_quietly(io, queue->tail_fd);
+    if (queue->lock_fd >= 0)
+        ss_io_close_quietly(io, queue->lock_fd);
+    seenset_free(queue->set);
+    ss_leases_free(&queue->leases, &memory);
+    ss_ranges_free(&queue->done, &memory);
+    ss_inflight_free(&queue->inflight[0], &memory);
+    ss_inflight_free(&queue->inflight[1], &memory);
+    ss_positions_free(&queue->segments, &memory);
+    ss_memory_give(&memory, queue->block, SS_BLOCK_ROOM, 1);
+    pthread_mutex_destroy(&queue->mutex);
+    pthread_cond_destroy(&queue->changed);
+    pthread_cond_destroy(&queue->wake_flusher);
+    ss_memory_give(&memory, queue, 1, sizeof *queue);
+    errno = saved_errno;
+}
+
+static int make_handle(seenset_queue **out, const ss_io *io, const char *dir,
+                       const seenset_queue_options *options)
+{
+    ss_memory memory;
+    int error = ss_memory_init(&memory, options->set.allocator);
+    if (error != SEENSET_OK)
+        return error;
+    seenset_queue *queue = ss_memory_take(&memory, 1, sizeof *queue);
+    if (queue == NULL)
+        return SEENSET_ENOMEM;
+    queue->memory = memory;
+    queue->lock_fd = queue->tail_fd = -1;
+    error = ss_folder_init(&queue->folder, io, dir);
+    if (error == SEENSET_OK)
+        error = init_threads(queue);
+    if (error != SEENSET_OK) {
+        ss_memory_give(&memory, queue, 1, sizeof *queue);
+        return error;
+    }
+    take_options(queue, options);
+    *out = queue;
+    return SEENSET_OK;
+}
+
+static int init_buffers(seenset_queue *queue)
+{
+    uint32_t log_id = queue->manifest.log_id;
+    queue->block = ss_memory_take(&queue->memory, SS_BLOCK_ROOM, 1);
+    int error = queue->block == NULL ? SEENSET_ENOMEM : SEENSET_OK;
+    if (error == SEENSET_OK)
+        error = ss_reader_init(&queue->reader, &queue->folder, &queue->memory,
+                               &queue->segments, log_id, READ_AHEAD_BYTES);
+    if (error == SEENSET_OK)
+        error = ss_reader_init(&queue->again, &queue->folder, &queue->memory,
+                               &queue->segments, log_id, READ_AGAIN_BYTES);
+    return error;
+}
+
+static int init_set_numbers(seenset_queue *queue)
+{
+    seenset_stats stats;
+    int error = seenset_get_stats(queue->set, &stats);
+    queue->set_added = stats.added_items;
+    queue->set_capacity = stats.capacity_items;
+    queue->set_refuses = stats.on_full == SEENSET_REFUSE;
+    if (queue->snapshot_bytes == 0) {
+        queue->snapshot_bytes = UINT64_C(256) << 20;
+        if (queue->snapshot_bytes < 2 * stats.memory_bytes)
+            queue->snapshot_bytes = 2 * stats.memory_bytes;
+    }
+    queue->opened_items = stats.added_items;
+    queue->opened_ns = ss_queue_now(queue);
+    return error;
+}
+
+static int open_listed(seenset_queue *queue, const ss_listing *listing,
+                       const seenset_queue_options *options, bool is_repair)
+{
+    int error = SEENSET_OK;
+    ss_listing fresh = {.memory = &queue->memory};
+    if (!listing->has_manifest) {
+        error = make_queue(queue, listing, options);
+        if (error == SEENSET_OK)
+            error = ss_folder_list(&queue->folder, &fresh);
+        listing = &fresh;
+    }
+    if (error == SEENSET_OK)
+        error = read_manifest(queue, options->report);
+    if (error == SEENSET_OK && !ss_manifest_agrees(&queue->manifest, options))
+        error = SEENSET_EMISMATCH;
+    if (error == SEENSET_OK)
+        error = init_buffers(queue);
+    if (error == SEENSET_OK)
+        error = ss_recover(queue, listing, options->keep_leases != 0, is_repair,
+                           options->report);
+    if (error == SEENSET_OK)
+        error = init_set_numbers(queue);
+    ss_listing_free(&fresh);
+    return error;
+}
+
+/* ---- durability `interval` ---- */
+
+static struct timespec wake_time(const seenset_queue *queue)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    uint64_t ns = (uint64_t)time.tv_nsec + queue->interval_ns;
+    time.tv_sec += (time_t)(ns / 1000000000u);
+    time.tv_nsec = (long)(ns % 1000000000u);
+    return time;
+}
+
+static void *flush_always(void *argument)
+{
+    seenset_queue *queue = argument;
+    pthread_mutex_lock(&queue->mutex);
+    while (!queue->is_closing) {
+        struct timespec until = wake_time(queue);
+        (void)pthread_cond_timedwait(&queue->wake_flusher, &queue->mutex,
+                                     &until);
+        if (!queue->is_syncing && queue->poison == 0)
+            (void)ss_tail_commit(queue, true);
+    }
+    pthread_mutex_unlock(&queue->mutex);
+    return NULL;
+}
+
+static int start_flusher(seenset_queue *queue)
+{
+    if (queue->durability != SEENSET_DURABILITY_INTERVAL)
+        return SEENSET_OK;
+    int failed = pthread_create(&queue->flusher, NULL, flush_always, queue);
+    queue->has_flusher = failed == 0;
+    errno = failed;
+    return failed == 0 ? SEENSET_OK : SEENSET_EIO;
+}
+
+static void stop_flusher(seenset_queue *queue)
+{
+    if (!queue->has_flusher)
+        return;
+    pthread_mutex_lock(&queue->mutex);
+    queue->is_closing = true;
+    pthread_cond_signal(&queue->wake_flusher);
+    pthread_mutex_unlock(&queue->mutex);
+    pthread_join(queue->flusher, NULL);
+}
+
+/* ---- the public calls ---- */
+
+int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
+                     const seenset_queue_options *options, bool is_repair)
+{
+    static const seenset_queue_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    if (options->report != NULL)
+        *options->report = (seenset_queue_report){0};
+    if (out == NULL || dir == NULL || !are_options_valid(options))
+        return SEENSET_EINVAL;
+    seenset_queue *queue;
+    int error = make_handle(&queue, io, dir, options);
+    if (error != SEENSET_OK)
+        return error;
+    ss_listing listing = {.memory = &queue->memory, .removes_temporary = true};
+    error = take_lock(queue, options->must_exist != 0);
+    if (error == SEENSET_OK)
+        error = ss_folder_list(&queue->folder, &listing);
+    if (error == SEENSET_OK)
+        error = open_listed(queue, &listing, options, is_repair);
+    ss_listing_free(&listing);
+    if (error == SEENSET_OK)
+        error = start_flusher(queue);
+    if (error == SEENSET_OK)
+        *out = queue;
+    else
+        free_queue(queue);
+    return error == SEENSET_EPOISONED ? SEENSET_EIO : error;
+}
+
+int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
+                  const seenset_queue_options *options)
+{
+    return ss_queue_open_as(io, out, dir, options, false);
+}
+
+int seenset_queue_open(seenset_queue **out, const char *dir,
+                       const seenset_queue_options *options)
+{
+    return ss_queue_open(&ss_io_system, out, dir, options);
+}
+
+/* The set is worth writing when replaying its log would take a while. */
+static bool is_set_stale(const seenset_queue *queue)
+{
+    uint64_t last = queue->set_count > 0 ? queue->sets[0].position : 0;
+    return queue->tail - last > (UINT64_C(8) << 20);
+}
+
+int seenset_queue_close(seenset_queue *queue)
+{
+    if (queue == NULL)
+        return SEENSET_OK;
+    stop_flusher(queue);
+    pthread_mutex_lock(&queue->mutex);
+    int error = queue->poison != 0 ? SEENSET_EPOISONED : SEENSET_OK;
+    if (error == SEENSET_OK)
+        error = ss_tail_drain(queue);
+    if (error == SEENSET_OK && queue->is_dirty)
+        error = ss_checkpoint(queue, is_set_stale(queue));
+    pthread_mutex_unlock(&queue->mutex);
+    free_queue(queue);
+    return error;
+}
+
+int seenset_queue_sync(seenset_queue *queue)
+{
+    if (queue == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int error = queue->poison != 0 ? SEENSET_EPOISONED
+                                   : ss_tail_wait(queue, queue->tail);
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
+}
+
+void ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        queue->set_added += seenset_add_hash(queue->set, hashes[i]) == 1;
+}
+
+/* ---- statistics ---- */
+
+static double seconds_to_full(const seenset_queue *queue)
+{
+    double added = (double)(queue->set_added - queue->opened_items);
+    double seconds = (double)(ss_queue_now(queue) - queue->opened_ns) / 1e9;
+    if (queue->set_added >= queue->set_capacity)
+        return 0.0;
+    if (!(added > 0 && seconds > 0))
+        return INFINITY;
+    return (double)(queue->set_capacity - queue->set_added) * seconds / added;
+}
+
+static uint64_t memory_bytes(const seenset_queue *queue)
+{
+    return sizeof *queue + SS_BLOCK_ROOM +
+           2 * (SS_RECORD_HEADER_BYTES + (uint64_t)SS_PAYLOAD_MAX) +
+           ss_leases_memory_bytes(&queue->leases) +
+           queue->done.room * sizeof *queue->done.at +
+           queue->segments.room * sizeof *queue->segments.at +
+           (queue->inflight[0].room + queue->inflight[1].room) *
+               sizeof(uint64_t) +
+           (queue->inflight[0].table_room + queue->inflight[1].table_room) *
+               sizeof(uint32_t);
+}
+
+int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out)
+{
+    if (queue == NULL || out == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    uint64_t held = queue->leases.held_count;
+    *out = (seenset_queue_stats){
+        .durability = queue->durability,
+        .normalise = queue->manifest.normalise,
+        .pending_items = queue->unacked_items - held,
+        .leased_items = held,
+        .pushed_items = queue->next_item,
+        .acked_items = queue->next_item - queue->unacked_items,
+        .dropped_items = queue->dropped_items,
+        .refused_items = queue->refused_items,
+        .not_url_items = queue->not_url_items,
+        .seconds_to_full = seconds_to_full(queue),
+        .log_bytes = queue->tail - queue->segments.at[0],
+        .segment_count = queue->segments.count,
+        .unsynced_bytes = queue->tail - queue->durable,
+        .torn_bytes = queue->torn_bytes,
+        .failed_checkpoints = queue->failed_checkpoints};
+    int error = seenset_get_stats(queue->set, &out->set);
+    out->wrong_items = out->set.wrong_items;
+    out->memory_bytes = memory_bytes(queue) + out->set.memory_bytes;
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
+}

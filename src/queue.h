@@ -1,0 +1,186 @@
+/*
+ * queue.h - the inside of the queue's handle, for the files that share it:
+ * queue_tail.c (appending and the disk), queue_push.c, queue_pop.c,
+ * queue_checkpoint.c, queue_recover.c and queue.c.
+ *
+ * One mutex guards everything. Only waiting for the disk happens without it,
+ * and one thread waits for all: whoever needs something durable while nobody
+ * is syncing, syncs for everybody who came before.
+ *
+ * The log's end in positions, always in this order:
+ *
+ *     durable  <=  group  <=  written  <=  tail
+ *     | on the disk | syncing | in the kernel | in the block, in memory
+ *
+ * `group` is where the records begin that no sync has been started for. Under
+ * durability `each` their URLs are in flight and their callers wait; if a
+ * write fails they all are taken back, to the position `group`.
+ */
+#ifndef SS_QUEUE_H
+#define SS_QUEUE_H
+
+#include <pthread.h>
+
+#include "queue_folder.h"
+#include "queue_inflight.h"
+#include "queue_lease.h"
+#include "queue_log.h"
+#include "queue_manifest.h"
+#include "queue_reader.h"
+#include "queue_state.h"
+#include "seenset/queue.h"
+
+enum {
+    SS_BLOCK_BYTES = 256 << 10, /* written once it holds that much */
+    SS_BLOCK_ROOM = SS_BLOCK_BYTES + SS_RECORD_HEADER_BYTES + SS_PAYLOAD_MAX,
+    SS_CHUNK_PUSHES = 512 /* of push_many at a time */
+};
+
+/* A call that waits for its records to be durable. */
+typedef struct ss_waiter {
+    uint64_t end;
+    int error; /* 1: not settled yet */
+    int saved_errno;
+    struct ss_waiter *next;
+} ss_waiter;
+
+/* A snapshot that recovery could start from. */
+typedef struct ss_kept {
+    uint64_t position, floor;
+} ss_kept;
+
+struct seenset_queue {
+    ss_memory memory;
+    ss_folder folder;
+    ss_manifest manifest;
+    int lock_fd;
+    seenset_durability durability;
+    uint64_t interval_ns, lease_ns, snapshot_bytes;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* a sync ended, a waiter was settled */
+
+    /* the log's end */
+    ss_positions segments; /* where each starts */
+    int tail_fd;
+    uint64_t durable, group, written, tail;
+    uint64_t marked; /* `durable` as the log itself says */
+    uint64_t next_item, group_item;
+    uint8_t *block; /* the bytes from written to tail */
+    bool is_syncing;
+    bool write_failed; /* the block could not be written yet */
+    int poison;        /* errno of a failed sync, or 0 */
+    ss_waiter *waiters;
+    ss_inflight inflight[2]; /* of the group, and of the sync under way */
+    unsigned filling;        /* which of the two is the group's */
+    bool is_dirty;           /* something changed since the last state */
+
+    /* the set and the items */
+    seenset *set;
+    uint64_t set_capacity, set_added; /* kept here: reading them is slow */
+    bool set_refuses;
+    ss_leases leases;
+    ss_ranges done; /* acked items that the reader has yet to pass */
+    uint64_t read_item;
+    ss_reader reader; /* to the items never handed out */
+    ss_reader again;  /* to those handed out again */
+    uint64_t unacked_items;
+    uint64_t dropped_items, refused_items, not_url_items;
+
+    /* checkpoints */
+    bool is_checkpointing, checkpoint_is_due;
+    ss_kept states[2], sets[2]; /* the newer first */
+    unsigned state_count, set_count;
+    uint64_t failed_checkpoints, torn_bytes;
+
+    /* durability `interval` */
+    pthread_t flusher;
+    pthread_cond_t wake_flusher;
+    bool has_flusher, is_closing;
+    uint64_t opened_ns, opened_items;
+};
+
+static inline uint64_t ss_queue_now(const seenset_queue *queue)
+{
+    return queue->folder.io->now_ns(queue->folder.io->context);
+}
+
+/* ---- queue_tail.c: all with the mutex held ---- */
+
+/*
+ * Makes sure that records of `bytes` bytes in all, at most
+ * SS_BLOCK_BYTES or one record, can be appended without a write. May let go
+ * of the mutex for a while. 0, SEENSET_EIO, SEENSET_EPOISONED.
+ */
+int ss_tail_reserve(seenset_queue *queue, size_t bytes);
+
+/* Room for the payload of the next record, which was reserved. */
+uint8_t *ss_tail_payload(seenset_queue *queue);
+
+/* Appends the record whose payload was put there. */
+void ss_tail_append(seenset_queue *queue, ss_record_type type,
+                    size_t payload_bytes);
+
+/* Waits until the log is durable up to `end`. 0, SEENSET_EIO, EPOISONED. */
+int ss_tail_wait(seenset_queue *queue, uint64_t end);
+
+/* Makes all of it durable without letting go of the mutex at the end. */
+int ss_tail_drain(seenset_queue *queue);
+
+/* Hands the block to the kernel. */
+int ss_tail_write(seenset_queue *queue);
+
+/* Writes and syncs what there is; lets go of the mutex if may_unlock. */
+int ss_tail_commit(seenset_queue *queue, bool may_unlock);
+
+/* A sync failed: nothing the kernel says about these files counts any more. */
+int ss_tail_poison(seenset_queue *queue);
+
+/* Creates the segment at `start` and makes it durable; its fd, or an error. */
+int ss_tail_create_segment(const ss_folder *folder, uint32_t log_id,
+                           uint64_t start, int *fd);
+
+/* What lies before this position may be read from the files. */
+uint64_t ss_tail_readable(const seenset_queue *queue);
+
+/* ---- queue_checkpoint.c ---- */
+
+/* Writes the state and, if with_set, the set. Mutex held before and after. */
+int ss_checkpoint(seenset_queue *queue, bool with_set);
+
+/* The same if it is time, errors kept to itself. */
+void ss_checkpoint_if_due(seenset_queue *queue);
+
+/* ---- queue_recover.c ---- */
+
+/*
+ * Brings an existing queue's set, state and log end into the handle. For
+ * repair, a log that begins later than its snapshots is good enough.
+ */
+int ss_recover(seenset_queue *queue, const ss_listing *listing,
+               bool keep_leases, bool is_repair, seenset_queue_report *report);
+
+/* Writes file name, offset and reason into *report; returns error. */
+int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
+                     uint64_t offset, const char *reason);
+
+/* ---- queue.c ---- */
+
+/* seenset_queue_open over any table of file operations. */
+int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
+                  const seenset_queue_options *options);
+
+int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
+                     const seenset_queue_options *options, bool is_repair);
+
+/* Adds hashes to the set, once their records cannot be lost any more. */
+void ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
+                         size_t count);
+
+/* ---- queue_verify.c ---- */
+
+int ss_queue_verify(const ss_io *io, const char *dir,
+                    seenset_queue_report *report);
+int ss_queue_repair(const ss_io *io, const char *dir,
+                    seenset_queue_report *report);
+
+#endif

@@ -1,0 +1,246 @@
+/* queue_folder.c - names, listings, and files written whole */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include "queue_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "seenset/error.h"
+
+int ss_folder_init(ss_folder *folder, const ss_io *io, const char *path)
+{
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof folder->path)
+        return SEENSET_EINVAL;
+    folder->io = io;
+    memcpy(folder->path, path, length + 1);
+    return SEENSET_OK;
+}
+
+void ss_folder_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
+                    uint64_t position)
+{
+    snprintf(name, SS_FOLDER_NAME_BYTES, "%s%016" PRIx64, prefix, position);
+}
+
+void ss_folder_path(const ss_folder *folder, char path[PATH_MAX],
+                    const char *name)
+{
+    size_t length = strlen(folder->path), name_length = strlen(name);
+    memcpy(path, folder->path, length);
+    path[length] = '/';
+    memcpy(path + length + 1, name, name_length + 1);
+}
+
+/* ---- positions ---- */
+
+bool ss_positions_add(ss_positions *positions, const ss_memory *memory,
+                      uint64_t position)
+{
+    void *block = positions->at;
+    if (!ss_array_reserve(memory, &block, &positions->room,
+                          positions->count + 1, sizeof *positions->at))
+        return false;
+    positions->at = block;
+    size_t place = positions->count++;
+    for (; place > 0 && positions->at[place - 1] > position; place--)
+        positions->at[place] = positions->at[place - 1];
+    positions->at[place] = position;
+    return true;
+}
+
+void ss_positions_drop_first(ss_positions *positions, size_t count)
+{
+    positions->count -= count;
+    memmove(positions->at, positions->at + count,
+            positions->count * sizeof *positions->at);
+}
+
+void ss_positions_free(ss_positions *positions, const ss_memory *memory)
+{
+    ss_memory_give(memory, positions->at, positions->room,
+                   sizeof *positions->at);
+    *positions = (ss_positions){0};
+}
+
+/* ---- listing ---- */
+
+/* Reads "<prefix><16 lower-case hexadecimal digits>" and nothing more. */
+static bool read_name(const char *name, const char *prefix, uint64_t *position)
+{
+    char again[SS_FOLDER_NAME_BYTES];
+    size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0 ||
+        sscanf(name + length, "%16" SCNx64, position) != 1)
+        return false;
+    ss_folder_name(again, prefix, *position);
+    return strcmp(again, name) == 0;
+}
+
+static bool is_temporary(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && length < SS_FOLDER_NAME_BYTES &&
+           strcmp(name + length - 4, ".tmp") == 0;
+}
+
+static int visit(void *context, const char *name)
+{
+    ss_listing *listing = context;
+    uint64_t position;
+    bool is_stored = true;
+    if (strcmp(name, SS_FOLDER_MANIFEST) == 0)
+        listing->has_manifest = true;
+    else if (read_name(name, SS_FOLDER_LOG, &position))
+        is_stored = ss_positions_add(&listing->logs, listing->memory, position);
+    else if (read_name(name, SS_FOLDER_SET, &position))
+        is_stored = ss_positions_add(&listing->sets, listing->memory, position);
+    else if (read_name(name, SS_FOLDER_STATE, &position))
+        is_stored =
+            ss_positions_add(&listing->states, listing->memory, position);
+    else if (listing->removes_temporary && is_temporary(name))
+        ss_folder_remove(listing->folder, name);
+    if (!is_stored)
+        errno = ENOMEM;
+    return is_stored ? 0 : -1;
+}
+
+int ss_folder_list(const ss_folder *folder, ss_listing *listing)
+{
+    listing->folder = folder;
+    const ss_io *io = folder->io;
+    if (io->list(io->context, folder->path, visit, listing) == 0)
+        return SEENSET_OK;
+    return errno == ENOMEM ? SEENSET_ENOMEM : SEENSET_EIO;
+}
+
+void ss_listing_free(ss_listing *listing)
+{
+    ss_positions_free(&listing->logs, listing->memory);
+    ss_positions_free(&listing->sets, listing->memory);
+    ss_positions_free(&listing->states, listing->memory);
+}
+
+/* ---- files ---- */
+
+int ss_folder_open(const ss_folder *folder, const char *name, int flags)
+{
+    char path[PATH_MAX];
+    ss_folder_path(folder, path, name);
+    return ss_io_open(folder->io, path, flags, 0666);
+}
+
+void ss_folder_remove(const ss_folder *folder, const char *name)
+{
+    char path[PATH_MAX];
+    ss_folder_path(folder, path, name);
+    ss_io_unlink_quietly(folder->io, path);
+}
+
+bool ss_folder_sync(const ss_folder *folder)
+{
+    return ss_io_sync_folder(folder->io, folder->path);
+}
+
+static void temporary_of(char temporary[SS_FOLDER_NAME_BYTES], const char *name)
+{
+    snprintf(temporary, SS_FOLDER_NAME_BYTES, "%.40s.tmp", name);
+}
+
+int ss_folder_begin(const ss_folder *folder, const char *name)
+{
+    char temporary[SS_FOLDER_NAME_BYTES];
+    temporary_of(temporary, name);
+    return ss_folder_open(folder, temporary, O_WRONLY | O_CREAT | O_TRUNC);
+}
+
+void ss_folder_abort(const ss_folder *folder, const char *name, int fd)
+{
+    char temporary[SS_FOLDER_NAME_BYTES];
+    temporary_of(temporary, name);
+    ss_io_close_quietly(folder->io, fd);
+    ss_folder_remove(folder, temporary);
+}
+
+/* Gives the synced temporary file its name, for good. */
+static int settle(const ss_folder *folder, const char *name)
+{
+    char temporary[SS_FOLDER_NAME_BYTES], from[PATH_MAX], to[PATH_MAX];
+    temporary_of(temporary, name);
+    ss_folder_path(folder, from, temporary);
+    ss_folder_path(folder, to, name);
+    if (folder->io->rename(folder->io->context, from, to) != 0) {
+        ss_io_unlink_quietly(folder->io, from);
+        return SEENSET_EIO;
+    }
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EPOISONED;
+}
+
+int ss_folder_commit(const ss_folder *folder, const char *name, int fd)
+{
+    const ss_io *io = folder->io;
+    if (io->sync(io->context, fd) != 0) {
+        ss_folder_abort(folder, name, fd);
+        return SEENSET_EPOISONED;
+    }
+    if (io->close(io->context, fd) != 0) {
+        char temporary[SS_FOLDER_NAME_BYTES];
+        temporary_of(temporary, name);
+        ss_folder_remove(folder, temporary);
+        return SEENSET_EIO;
+    }
+    return settle(folder, name);
+}
+
+int ss_folder_replace(const ss_folder *folder, const char *name,
+                      const void *bytes, size_t size_bytes)
+{
+    int fd = ss_folder_begin(folder, name);
+    if (fd < 0)
+        return SEENSET_EIO;
+    if (!ss_io_write_all(folder->io, fd, bytes, size_bytes)) {
+        ss_folder_abort(folder, name, fd);
+        return SEENSET_EIO;
+    }
+    return ss_folder_commit(folder, name, fd);
+}
+
+/* A regular file's bytes from an open descriptor. */
+static int read_open(const ss_io *io, const ss_memory *memory, int fd,
+                     uint8_t **bytes, size_t *size_bytes)
+{
+    struct stat status;
+    if (io->status(io->context, fd, &status) != 0)
+        return SEENSET_EIO;
+    if (status.st_size <= 0) {
+        *bytes = NULL;
+        *size_bytes = 0;
+        return SEENSET_OK;
+    }
+    size_t wanted = (size_t)status.st_size;
+    uint8_t *block = ss_memory_take(memory, wanted, 1);
+    if (block == NULL)
+        return SEENSET_ENOMEM;
+    if (ss_io_pread_all(io, fd, block, wanted, 0) != (ssize_t)wanted) {
+        ss_memory_give(memory, block, wanted, 1);
+        return SEENSET_EIO;
+    }
+    *bytes = block;
+    *size_bytes = wanted;
+    return SEENSET_OK;
+}
+
+int ss_folder_read(const ss_folder *folder, const ss_memory *memory,
+                   const char *name, uint8_t **bytes, size_t *size_bytes)
+{
+    int fd = ss_folder_open(folder, name, O_RDONLY);
+    if (fd < 0)
+        return SEENSET_EIO;
+    int error = read_open(folder->io, memory, fd, bytes, size_bytes);
+    ss_io_close_quietly(folder->io, fd);
+    return error;
+}

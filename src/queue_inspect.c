@@ -1,0 +1,317 @@
+/* queue_inspect.c - every file of a queue, looked at */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include "queue_inspect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "array.h"
+#include "bits.h"
+#include "file.h"
+
+enum {
+    READ_BYTES = 1 << 20
+};
+
+/* The first thing that is wrong is what the report names. */
+static void note(ss_inspection *inspection, const char *file, uint64_t offset,
+                 const char *reason)
+{
+    if (inspection->report->reason[0] == '\0')
+        ss_report_refuse(inspection->report, 0, file, offset, reason);
+}
+
+static void note_at(ss_inspection *inspection, uint64_t segment,
+                    uint64_t position, const char *reason)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    ss_folder_name(name, SS_FOLDER_LOG, segment);
+    note(inspection, name, position - segment, reason);
+}
+
+/* ---- manifest, states, sets ---- */
+
+static int look_at_manifest(ss_inspection *inspection)
+{
+    uint8_t *bytes;
+    size_t size_bytes;
+    if (!inspection->listing.has_manifest)
+        return SEENSET_EFORMAT;
+    int error = ss_folder_read(&inspection->folder, &inspection->memory,
+                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_manifest_decode(&inspection->manifest, bytes, size_bytes);
+    ss_memory_give(&inspection->memory, bytes, size_bytes, 1);
+    if (error != SEENSET_OK)
+        note(inspection, SS_FOLDER_MANIFEST, 0, seenset_strerror(error));
+    return error;
+}
+
+static uint64_t higher(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int look_at_state(ss_inspection *inspection, uint64_t position)
+{
+    ss_state state;
+    char name[SS_FOLDER_NAME_BYTES];
+    int error = ss_recover_state(&inspection->folder, &inspection->memory,
+                                 inspection->manifest.log_id, position, &state);
+    if (error == SEENSET_OK) {
+        inspection->safe = higher(inspection->safe, position);
+        inspection->state_next_item =
+            higher(inspection->state_next_item, state.next_item);
+        ss_state_free(&state, &inspection->memory);
+        return SEENSET_OK;
+    }
+    if (error != SEENSET_EDAMAGED)
+        return error;
+    ss_folder_name(name, SS_FOLDER_STATE, position);
+    note(inspection, name, 0, "the file is damaged");
+    return ss_positions_add(&inspection->bad_states, &inspection->memory,
+                            position)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+static int look_at_set(ss_inspection *inspection, uint64_t position)
+{
+    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
+    seenset_report set_report;
+    ss_folder_name(name, SS_FOLDER_SET, position);
+    ss_folder_path(&inspection->folder, path, name);
+    int error = ss_file_verify(inspection->folder.io, path, &set_report);
+    if (error == SEENSET_OK) {
+        inspection->safe = higher(inspection->safe, position);
+        return SEENSET_OK;
+    }
+    if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
+        return error;
+    note(inspection, name, set_report.offset, set_report.reason);
+    return ss_positions_add(&inspection->bad_sets, &inspection->memory,
+                            position)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+/* ---- the log ---- */
+
+static int add_damage(ss_inspection *inspection, ss_damage damage,
+                      const char *reason)
+{
+    void *block = inspection->damages;
+    if (!ss_array_reserve(&inspection->memory, &block, &inspection->damage_room,
+                          inspection->damage_count + 1,
+                          sizeof *inspection->damages))
+        return SEENSET_ENOMEM;
+    inspection->damages = block;
+    inspection->damages[inspection->damage_count++] = damage;
+    inspection->report->damage_count++;
+    inspection->report->damaged_bytes += damage.to - damage.from;
+    note_at(inspection, damage.segment, damage.from, reason);
+    return SEENSET_OK;
+}
+
+/* What was lost is known once the next record says its number. */
+static void close_damages(ss_inspection *inspection, uint64_t item)
+{
+    if (inspection->open_damages == inspection->damage_count)
+        return;
+    if (inspection->knows_item && item > inspection->next_item)
+        inspection->report->lost_items += item - inspection->next_item;
+    for (; inspection->open_damages < inspection->damage_count;
+         inspection->open_damages++)
+        inspection->damages[inspection->open_damages].item = item;
+    inspection->next_item = item;
+    inspection->knows_item = true;
+}
+
+static bool is_in_order(ss_inspection *inspection, const ss_record *record)
+{
+    close_damages(inspection, record->item);
+    if (!inspection->knows_item)
+        inspection->next_item = record->item;
+    inspection->knows_item = true;
+    return record->item == inspection->next_item ||
+           (record->type == SS_RECORD_HOLE &&
+            record->item > inspection->next_item);
+}
+
+static int count_record(ss_inspection *inspection, const ss_record *record,
+                        uint64_t segment, uint64_t at)
+{
+    if (!is_in_order(inspection, record))
+        return add_damage(inspection,
+                          (ss_damage){.segment = segment,
+                                      .from = at,
+                                      .to = at + ss_record_bytes(record)},
+                          "a record is out of order");
+    inspection->report->record_count++;
+    inspection->next_item = record->item + (record->type == SS_RECORD_PUSH);
+    inspection->report->item_count += record->type == SS_RECORD_PUSH;
+    if (record->type == SS_RECORD_MARK)
+        inspection->safe =
+            higher(inspection->safe, ss_bits_load(record->payload, 8));
+    return SEENSET_OK;
+}
+
+/* Nothing can be read at `from`; goes on behind it, if that is somewhere. */
+static int pass_damage(ss_inspection *inspection, uint64_t segment,
+                       uint64_t end, bool is_last)
+{
+    uint64_t from = inspection->reader.position, to;
+    bool is_header = from == segment;
+    if (is_header)
+        from = segment + SS_SEGMENT_HEADER_BYTES - 1;
+    int marked = ss_recover_is_marked(&inspection->reader, from, end, &to);
+    if (marked < 0)
+        return marked;
+    if (is_header) {
+        from = segment;
+        ss_damage header = {segment, from, from + SS_SEGMENT_HEADER_BYTES, 0,
+                            true};
+        ss_reader_seek(&inspection->reader, header.to);
+        return add_damage(inspection, header, "the segment's header is wrong");
+    }
+    ss_reader_seek(&inspection->reader, to);
+    if (is_last && marked == 0 && from >= inspection->safe) {
+        inspection->report->torn_bytes = end - from;
+        ss_reader_seek(&inspection->reader, end);
+        return SEENSET_OK;
+    }
+    return add_damage(inspection,
+                      (ss_damage){.segment = segment, .from = from, .to = to},
+                      "no record can be read here");
+}
+
+static int walk_segment(ss_inspection *inspection, uint64_t segment,
+                        uint64_t end, bool is_last)
+{
+    ss_record record;
+    uint64_t at;
+    int result;
+    if (is_last && end - segment <= SS_SEGMENT_HEADER_BYTES &&
+        segment >= inspection->safe && segment > 0)
+        return SEENSET_OK; /* a crash came before its first record */
+    ss_reader_seek(&inspection->reader, segment);
+    while (inspection->reader.position < end) {
+        result = ss_reader_next(&inspection->reader, end, &record, &at);
+        if (result == 0)
+            break;
+        if (result == 1)
+            result = count_record(inspection, &record, segment, at);
+        else if (result == SEENSET_EDAMAGED)
+            result = pass_damage(inspection, segment, end, is_last);
+        if (result != SEENSET_OK)
+            return result;
+    }
+    return SEENSET_OK;
+}
+
+/* From the end of a file to where the log must go on. */
+static int look_at_gap(ss_inspection *inspection, uint64_t segment,
+                       uint64_t end, uint64_t next)
+{
+    if (end >= next)
+        return SEENSET_OK;
+    return add_damage(inspection,
+                      (ss_damage){.segment = segment, .from = end, .to = next},
+                      "the file is too short, or the one behind it missing");
+}
+
+static int look_at_log(ss_inspection *inspection)
+{
+    const ss_positions *logs = &inspection->listing.logs;
+    for (size_t i = 0; i < logs->count; i++) {
+        uint64_t start = logs->at[i], size_bytes;
+        bool is_last = i + 1 == logs->count;
+        int error = ss_recover_length(&inspection->folder, start, &size_bytes);
+        if (error != SEENSET_OK)
+            return error;
+        uint64_t end = start + size_bytes;
+        uint64_t next = is_last ? inspection->safe : logs->at[i + 1];
+        if (!is_last && end > next)
+            end = next;
+        inspection->report->segment_count++;
+        inspection->report->log_bytes += size_bytes;
+        error = walk_segment(inspection, start, end, is_last);
+        if (error == SEENSET_OK)
+            error = look_at_gap(inspection, start, end, next);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    close_damages(inspection,
+                  higher(inspection->next_item, inspection->state_next_item));
+    return SEENSET_OK;
+}
+
+/* ---- the whole ---- */
+
+static int lock(ss_inspection *inspection)
+{
+    const ss_io *io = inspection->folder.io;
+    inspection->lock_fd = ss_folder_open(&inspection->folder, "LOCK", O_RDWR);
+    if (inspection->lock_fd < 0)
+        return SEENSET_EIO;
+    if (io->lock(io->context, inspection->lock_fd) == 0)
+        return SEENSET_OK;
+    return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
+}
+
+static int look_at_all(ss_inspection *inspection)
+{
+    const ss_listing *listing = &inspection->listing;
+    int error = look_at_manifest(inspection);
+    if (error == SEENSET_OK)
+        error = ss_reader_init(&inspection->reader, &inspection->folder,
+                               &inspection->memory, &listing->logs,
+                               inspection->manifest.log_id, READ_BYTES);
+    for (size_t i = 0; i < listing->states.count && error == SEENSET_OK; i++)
+        error = look_at_state(inspection, listing->states.at[i]);
+    for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)
+        error = look_at_set(inspection, listing->sets.at[i]);
+    if (error == SEENSET_OK && listing->logs.count == 0)
+        note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
+    if (error == SEENSET_OK)
+        error = look_at_log(inspection);
+    return error;
+}
+
+int ss_inspect(ss_inspection *inspection, const ss_io *io, const char *dir,
+               seenset_queue_report *report)
+{
+    *report = (seenset_queue_report){0};
+    *inspection = (ss_inspection){.lock_fd = -1, .report = report};
+    if (dir == NULL)
+        return SEENSET_EINVAL;
+    inspection->listing.memory = &inspection->memory;
+    int error = ss_folder_init(&inspection->folder, io, dir);
+    if (error == SEENSET_OK)
+        error = lock(inspection);
+    if (error == SEENSET_OK)
+        error = ss_folder_list(&inspection->folder, &inspection->listing);
+    return error == SEENSET_OK ? look_at_all(inspection) : error;
+}
+
+void ss_inspection_free(ss_inspection *inspection)
+{
+    const ss_memory *memory = &inspection->memory;
+    int saved_errno = errno;
+    ss_reader_free(&inspection->reader);
+    if (inspection->lock_fd >= 0)
+        ss_io_close_quietly(inspection->folder.io, inspection->lock_fd);
+    ss_listing_free(&inspection->listing);
+    ss_positions_free(&inspection->bad_states, memory);
+    ss_positions_free(&inspection->bad_sets, memory);
+    ss_memory_give(memory, inspection->damages, inspection->damage_room,
+                   sizeof *inspection->damages);
+    errno = saved_errno;
+}
+
+bool ss_inspection_is_bad(const ss_inspection *inspection)
+{
+    return inspection->report->reason[0] != '\0';
+}

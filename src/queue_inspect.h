@@ -1,0 +1,48 @@
+/*
+ * queue_inspect.h - walking through a queue that nobody has open, from the
+ * first byte to the last, past every damage. verify reports what is found,
+ * repair mends it.
+ */
+#ifndef SS_QUEUE_INSPECT_H
+#define SS_QUEUE_INSPECT_H
+
+#include "queue_recover.h"
+
+/* A stretch of the log without sound records. */
+typedef struct ss_damage {
+    uint64_t segment;  /* the file it is in, or belongs to */
+    uint64_t from, to; /* positions */
+    uint64_t item;     /* the number of the next PUSH behind it */
+    bool is_header;    /* only the segment's header: 32 bytes */
+} ss_damage;
+
+typedef struct ss_inspection {
+    ss_memory memory;
+    ss_folder folder;
+    int lock_fd;
+    ss_listing listing;
+    ss_manifest manifest;
+    ss_reader reader;
+    seenset_queue_report *report;
+    ss_positions bad_states, bad_sets;
+    ss_damage *damages;
+    size_t damage_count, damage_room;
+    size_t open_damages; /* from this one on, `item` is not known yet */
+    uint64_t safe;       /* the log was durable up to here */
+    uint64_t next_item, state_next_item;
+    bool knows_item;
+} ss_inspection;
+
+/*
+ * Locks the queue in `dir` and looks at every file. *report, not NULL, is
+ * filled in. 0 (whatever was found is in the inspection) or why it could not
+ * be looked at. To be freed in any case.
+ */
+int ss_inspect(ss_inspection *inspection, const ss_io *io, const char *dir,
+               seenset_queue_report *report);
+void ss_inspection_free(ss_inspection *inspection);
+
+/* Anything wrong? */
+bool ss_inspection_is_bad(const ss_inspection *inspection);
+
+#endif

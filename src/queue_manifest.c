@@ -1,0 +1,104 @@
+/* queue_manifest.c - the manifest to bytes and back */
+#include "queue_manifest.h"
+
+#include <string.h>
+
+#include "bits.h"
+#include "crc32c.h"
+#include "hash.h"
+
+enum {
+    AT_CRC = 84
+};
+
+static const uint8_t magic[8] = {'S', 'E', 'E', 'N', 'Q', 'U', 'E', 1};
+
+void ss_manifest_encode(const ss_manifest *manifest,
+                        uint8_t bytes[SS_MANIFEST_BYTES])
+{
+    uint64_t rate_bits;
+    memset(bytes, 0, SS_MANIFEST_BYTES);
+    memcpy(bytes, magic, sizeof magic);
+    memcpy(&rate_bits, &manifest->set.fp_rate, sizeof rate_bits);
+    ss_bits_store(bytes + 8, 4, manifest->log_id);
+    ss_bits_store(bytes + 12, 4, SS_HASH_XXH3_64);
+    ss_bits_store(bytes + 16, 4, (uint32_t)manifest->normalise);
+    ss_bits_store(bytes + 20, 4, (uint32_t)manifest->set.layout);
+    ss_bits_store(bytes + 24, 4, (uint32_t)manifest->set.on_full);
+    ss_bits_store(bytes + 32, 8, manifest->set.capacity_items);
+    ss_bits_store(bytes + 40, 8, rate_bits);
+    ss_bits_store(bytes + 48, 8, manifest->set.size_bits);
+    ss_bits_store(bytes + 56, 4, manifest->set.hash_count);
+    ss_bits_store(bytes + 64, 8, manifest->segment_bytes);
+    ss_bits_store(bytes + AT_CRC, 4, ss_crc32c(bytes, AT_CRC));
+}
+
+static void decode_fields(ss_manifest *out, const uint8_t *bytes)
+{
+    uint64_t rate_bits = ss_bits_load(bytes + 40, 8);
+    *out = (ss_manifest){
+        .log_id = (uint32_t)ss_bits_load(bytes + 8, 4),
+        .normalise = (seenset_normalise)ss_bits_load(bytes + 16, 4),
+        .segment_bytes = ss_bits_load(bytes + 64, 8),
+        .set = {.layout = (seenset_layout)ss_bits_load(bytes + 20, 4),
+                .on_full = (seenset_on_full)ss_bits_load(bytes + 24, 4),
+                .capacity_items = ss_bits_load(bytes + 32, 8),
+                .size_bits = ss_bits_load(bytes + 48, 8),
+                .hash_count = (uint32_t)ss_bits_load(bytes + 56, 4)}};
+    memcpy(&out->set.fp_rate, &rate_bits, sizeof rate_bits);
+}
+
+int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
+                       size_t size_bytes)
+{
+    if (size_bytes < sizeof magic || memcmp(bytes, magic, 7) != 0)
+        return SEENSET_EFORMAT;
+    if (bytes[7] != magic[7])
+        return SEENSET_EVERSION;
+    if (size_bytes != SS_MANIFEST_BYTES ||
+        ss_bits_load(bytes + AT_CRC, 4) != ss_crc32c(bytes, AT_CRC))
+        return SEENSET_EDAMAGED;
+    if (ss_bits_load(bytes + 12, 4) != SS_HASH_XXH3_64)
+        return SEENSET_EHASH;
+    decode_fields(out, bytes);
+    return SEENSET_OK;
+}
+
+int ss_manifest_from_options(ss_manifest *out,
+                             const seenset_queue_options *options)
+{
+    *out = (ss_manifest){.normalise = options->normalise,
+                         .segment_bytes = options->segment_bytes,
+                         .set = options->set};
+    out->set.allocator = NULL;
+    if (out->segment_bytes == 0)
+        out->segment_bytes = UINT64_C(64) << 20;
+    if (out->normalise == SEENSET_NORMALISE_DEFAULT)
+        out->normalise = SEENSET_NORMALISE_OFF;
+    bool is_valid = out->segment_bytes >= 4096 &&
+                    out->segment_bytes <= UINT64_C(1) << 40 &&
+                    (out->normalise == SEENSET_NORMALISE_OFF ||
+                     out->normalise == SEENSET_NORMALISE_URL);
+    return is_valid ? SEENSET_OK : SEENSET_EINVAL;
+}
+
+/* 0 means that the caller does not care */
+static bool agrees(uint64_t stored, uint64_t asked)
+{
+    return asked == 0 || asked == stored;
+}
+
+bool ss_manifest_agrees(const ss_manifest *manifest,
+                        const seenset_queue_options *options)
+{
+    const seenset_options *stored = &manifest->set, *asked = &options->set;
+    return agrees((uint64_t)manifest->normalise,
+                  (uint64_t)options->normalise) &&
+           agrees(manifest->segment_bytes, options->segment_bytes) &&
+           agrees((uint64_t)stored->layout, (uint64_t)asked->layout) &&
+           agrees((uint64_t)stored->on_full, (uint64_t)asked->on_full) &&
+           agrees(stored->capacity_items, asked->capacity_items) &&
+           agrees(stored->size_bits, asked->size_bits) &&
+           agrees(stored->hash_count, asked->hash_count) &&
+           (asked->fp_rate == 0.0 || asked->fp_rate == stored->fp_rate);
+}

@@ -1,0 +1,447 @@
+/*
+ * queue_recover.c - opening a queue that was there before.
+ *
+ * The newest state and the newest set that can be read are each brought up to
+ * the log's end by what the log has behind them: pushes go into the set, acks
+ * into the state. Either may be missing while the log still begins at 0.
+ *
+ * A crash can leave an unfinished end: it is cut off, then everything that is
+ * left is synced, since what comes next relies on it. What is unreadable
+ * anywhere else was safe once and is damage: nothing is changed, the place is
+ * named, and repair is the caller's decision.
+ */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include "queue_recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bits.h"
+#include "file.h"
+#include "hash.h"
+
+/* What is known on the way. */
+typedef struct recovery {
+    seenset_queue *queue;
+    const ss_listing *listing;
+    seenset_queue_report *report;
+    ss_state state;
+    uint64_t set_position;
+    uint64_t safe; /* the log was durable up to here */
+    uint64_t end;  /* of the last segment's file */
+    bool is_repair;
+    bool knows_item;
+    size_t hash_count;
+    uint64_t hashes[SS_CHUNK_PUSHES];
+} recovery;
+
+int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
+                     uint64_t offset, const char *reason)
+{
+    if (report != NULL) {
+        snprintf(report->file, sizeof report->file, "%s", file);
+        snprintf(report->reason, sizeof report->reason, "%s", reason);
+        report->offset = offset;
+    }
+    return error;
+}
+
+/* Damage at a position of the log, named by its file and offset. */
+static int refuse_at(const recovery *run, uint64_t position, const char *reason)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    uint64_t start = ss_reader_segment_of(&run->queue->segments, position);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
+                            position - start, reason);
+}
+
+/* ---- the newest state and set ---- */
+
+int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
+                     uint32_t log_id, uint64_t position, ss_state *out)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    uint8_t *bytes;
+    size_t size_bytes;
+    ss_folder_name(name, SS_FOLDER_STATE, position);
+    int error = ss_folder_read(folder, memory, name, &bytes, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
+    ss_memory_give(memory, bytes, size_bytes, 1);
+    if (error == SEENSET_OK && out->position != position) {
+        ss_state_free(out, memory);
+        error = SEENSET_EDAMAGED;
+    }
+    return error;
+}
+
+/* Takes the newest two that can be read; works from the newest. */
+static int take_states(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    const ss_positions *states = &run->listing->states;
+    for (size_t i = states->count; i > 0 && queue->state_count < 2; i--) {
+        ss_state state;
+        int error =
+            ss_recover_state(&queue->folder, &queue->memory,
+                             queue->manifest.log_id, states->at[i - 1], &state);
+        if (error == SEENSET_EDAMAGED)
+            continue;
+        if (error != SEENSET_OK)
+            return error;
+        queue->states[queue->state_count] =
+            (ss_kept){state.position, ss_state_floor(&state)};
+        if (queue->state_count++ == 0)
+            run->state = state;
+        else
+            ss_state_free(&state, &queue->memory);
+    }
+    return SEENSET_OK;
+}
+
+static int take_sets(recovery *run)
+{
+    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
+    seenset_queue *queue = run->queue;
+    const ss_positions *sets = &run->listing->sets;
+    for (size_t i = sets->count; i > 0; i--) {
+        ss_folder_name(name, SS_FOLDER_SET, sets->at[i - 1]);
+        ss_folder_path(&queue->folder, path, name);
+        int error = SEENSET_OK;
+        if (queue->set == NULL)
+            error = ss_file_load(queue->folder.io,
+                                 queue->memory.allocator.allocate == NULL
+                                     ? NULL
+                                     : &queue->memory.allocator,
+                                 false, &queue->set, path);
+        if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
+            return error;
+        if (error != SEENSET_OK)
+            continue;
+        queue->sets[queue->set_count++] =
+            (ss_kept){sets->at[i - 1], sets->at[i - 1]};
+        if (queue->set_count == 2)
+            break;
+    }
+    if (queue->set_count > 0) {
+        run->set_position = queue->sets[0].position;
+        return SEENSET_OK;
+    }
+    seenset_options options = queue->manifest.set;
+    if (queue->memory.allocator.allocate != NULL)
+        options.allocator = &queue->memory.allocator;
+    return seenset_new(&queue->set, &options);
+}
+
+/* ---- which segments there are ---- */
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t higher(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * A last segment that a crash left without a whole header has no records: the
+ * header is made durable before any. It goes.
+ */
+static int drop_unborn(recovery *run)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    ss_positions *segments = &run->queue->segments;
+    while (segments->count > 1) {
+        uint64_t start = segments->at[segments->count - 1];
+        if (run->end - start > SS_SEGMENT_HEADER_BYTES || start < run->safe)
+            return SEENSET_OK;
+        ss_folder_name(name, SS_FOLDER_LOG, start);
+        ss_folder_remove(&run->queue->folder, name);
+        segments->count--;
+        uint64_t size_bytes;
+        start = segments->at[segments->count - 1];
+        int error = ss_recover_length(&run->queue->folder, start, &size_bytes);
+        if (error != SEENSET_OK)
+            return error;
+        run->end = start + size_bytes;
+    }
+    return SEENSET_OK;
+}
+
+/* For repair: without a state or set, the log that is left has to do. */
+static void start_at(recovery *run, uint64_t first)
+{
+    if (run->queue->state_count == 0)
+        run->state.position = run->state.read_position = first;
+    if (run->queue->set_count == 0)
+        run->set_position = first;
+}
+
+/* Keeps the unbroken row of segments that leads to the end. */
+static int take_segments(recovery *run, uint64_t needed)
+{
+    seenset_queue *queue = run->queue;
+    const ss_positions *logs = &run->listing->logs;
+    uint64_t next = 0, size_bytes;
+    for (size_t i = logs->count; i > 0; i--) {
+        uint64_t start = logs->at[i - 1];
+        int error = ss_recover_length(&queue->folder, start, &size_bytes);
+        if (error != SEENSET_OK)
+            return error;
+        if (i == logs->count)
+            run->end = start + size_bytes;
+        else if (start + size_bytes != next)
+            break;
+        if (!ss_positions_add(&queue->segments, &queue->memory, start))
+            return SEENSET_ENOMEM;
+        next = start;
+    }
+    if (queue->segments.count == 0)
+        return ss_report_refuse(run->report, SEENSET_EDAMAGED,
+                                SS_FOLDER_LOG "*", 0, "there is no log");
+    if (run->is_repair)
+        start_at(run, queue->segments.at[0]);
+    else if (needed < queue->segments.at[0])
+        return refuse_at(run, queue->segments.at[0],
+                         "the log before this file is missing or incomplete");
+    return drop_unborn(run);
+}
+
+/* ---- replay ---- */
+
+static void flush_hashes(recovery *run)
+{
+    ss_queue_add_hashes(run->queue, run->hashes, run->hash_count);
+    run->hash_count = 0;
+}
+
+static void replay_push(recovery *run, const ss_record *record, uint64_t at)
+{
+    run->queue->next_item = record->item + 1;
+    if (at < run->set_position)
+        return;
+    ss_push push = ss_push_of(record);
+    run->hashes[run->hash_count++] = ss_hash_key(push.url, push.url_len);
+    if (run->hash_count == SS_CHUNK_PUSHES)
+        flush_hashes(run);
+}
+
+static bool replay_ack(recovery *run, const ss_record *record)
+{
+    seenset_queue *queue = run->queue;
+    for (size_t i = 0; i < record->payload_bytes; i += SS_ACK_RANGE_BYTES) {
+        uint64_t first = ss_bits_load(record->payload + i, 8);
+        uint64_t count = ss_bits_load(record->payload + i + 8, 4);
+        if (!ss_ranges_add(&queue->done, &queue->memory, first, first + count))
+            return false;
+    }
+    return true;
+}
+
+/* The item number follows from the records before. */
+static bool is_in_order(recovery *run, const ss_record *record)
+{
+    seenset_queue *queue = run->queue;
+    if (!run->knows_item) {
+        run->knows_item = true;
+        queue->next_item = record->item;
+        if (queue->state_count == 0)
+            run->state.read_item = record->item;
+    }
+    return record->item == queue->next_item ||
+           (record->type == SS_RECORD_HOLE && record->item > queue->next_item);
+}
+
+static int replay(recovery *run, const ss_record *record, uint64_t at)
+{
+    seenset_queue *queue = run->queue;
+    bool is_after_state = at >= run->state.position, is_stored = true;
+    if (!is_in_order(run, record))
+        return refuse_at(run, at, "a record is out of order");
+    if (record->type == SS_RECORD_PUSH)
+        replay_push(run, record, at);
+    else if (record->type == SS_RECORD_ACK && is_after_state)
+        is_stored = replay_ack(run, record);
+    else if (record->type == SS_RECORD_MARK)
+        run->safe = higher(run->safe, ss_bits_load(record->payload, 8));
+    else if (record->type == SS_RECORD_HOLE) {
+        if (is_after_state)
+            is_stored = ss_ranges_add(&queue->done, &queue->memory,
+                                      queue->next_item, record->item);
+        queue->next_item = record->item;
+    }
+    return is_stored ? SEENSET_OK : SEENSET_ENOMEM;
+}
+
+/* Nothing can be read at this position: cut, or damage? */
+static int judge(recovery *run, uint64_t position)
+{
+    const ss_positions *segments = &run->queue->segments;
+    uint64_t last = segments->at[segments->count - 1];
+    if (position < last + SS_SEGMENT_HEADER_BYTES || position < run->safe)
+        return refuse_at(run, position,
+                         "no record can be read here, and it was safe once");
+    int marked =
+        ss_recover_is_marked(&run->queue->reader, position, run->end, NULL);
+    if (marked == 1)
+        return refuse_at(run, position,
+                         "no record can be read here, but behind it");
+    if (marked < 0)
+        return marked;
+    run->queue->torn_bytes = run->end - position;
+    run->end = position;
+    return SEENSET_OK;
+}
+
+static int replay_all(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    ss_reader *reader = &queue->reader;
+    ss_record record;
+    uint64_t at;
+    int result;
+    ss_reader_seek(reader, lower(run->state.position, run->set_position));
+    run->knows_item = run->state.position <= run->set_position &&
+                      !(run->is_repair && queue->state_count == 0);
+    queue->next_item = run->knows_item ? run->state.next_item : 0;
+    while ((result = ss_reader_next(reader, run->end, &record, &at)) == 1) {
+        int error = replay(run, &record, at);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    flush_hashes(run);
+    if (!run->knows_item)
+        queue->next_item = run->state.next_item;
+    if (result == SEENSET_EDAMAGED)
+        return judge(run, reader->position);
+    return result;
+}
+
+/* ---- the items ---- */
+
+/* Everything below the reader's item is done but the entries. */
+static bool start_done(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    const ss_state *state = &run->state;
+    bool is_stored = true;
+    queue->done = run->state.ranges;
+    run->state.ranges = (ss_ranges){0};
+    for (size_t i = 0; i < state->entry_count && is_stored; i++) {
+        uint64_t end = i + 1 < state->entry_count ? state->entries[i + 1].item
+                                                  : state->read_item;
+        is_stored = ss_ranges_add(&queue->done, &queue->memory,
+                                  state->entries[i].item + 1, end);
+    }
+    return is_stored;
+}
+
+/* The leases that the state wrote down go on, unless acked since. */
+static int resume_leases(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    const ss_state *state = &run->state;
+    uint64_t latest = ss_queue_now(queue) + queue->lease_ns;
+    for (size_t i = 0; i < state->entry_count; i++) {
+        const ss_entry *from = &state->entries[i];
+        if (ss_ranges_skip(&queue->done, from->item) != from->item)
+            continue;
+        ss_outstanding *entry = ss_leases_add(&queue->leases, &queue->memory,
+                                              from->item, from->position);
+        if (entry == NULL)
+            return SEENSET_ENOMEM;
+        entry->deliveries = from->deliveries;
+        ss_leases_set(&queue->leases, entry,
+                      from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
+                      lower(from->due_ns, latest));
+    }
+    return SEENSET_OK;
+}
+
+static int start_items(recovery *run, bool keep_leases)
+{
+    seenset_queue *queue = run->queue;
+    const ss_state *state = &run->state;
+    bool has_entries = state->entry_count > 0;
+    uint64_t first = has_entries ? state->entries[0].item : state->read_item;
+    queue->unacked_items =
+        queue->next_item - first - ss_ranges_total(&queue->done);
+    queue->dropped_items = state->dropped_items;
+    queue->refused_items = state->refused_items;
+    queue->not_url_items = state->not_url_items;
+    queue->read_item = keep_leases ? state->read_item : first;
+    ss_reader_seek(&queue->reader,
+                   keep_leases ? state->read_position : ss_state_floor(state));
+    int error = keep_leases ? resume_leases(run) : SEENSET_OK;
+    ss_ranges_trim(&queue->done, queue->read_item);
+    return error;
+}
+
+/* ---- the end of the log ---- */
+
+static int open_tail(recovery *run)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    seenset_queue *queue = run->queue;
+    const ss_io *io = queue->folder.io;
+    uint64_t start = queue->segments.at[queue->segments.count - 1];
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    queue->tail_fd = ss_folder_open(&queue->folder, name, O_RDWR);
+    if (queue->tail_fd < 0)
+        return SEENSET_EIO;
+    if (queue->torn_bytes > 0 &&
+        io->truncate(io->context, queue->tail_fd, run->end - start) != 0)
+        return SEENSET_EIO;
+    if (io->datasync(io->context, queue->tail_fd) != 0 ||
+        !ss_folder_sync(&queue->folder))
+        return SEENSET_EIO;
+    queue->tail = queue->written = queue->group = queue->durable = run->end;
+    queue->group_item = queue->next_item;
+    return SEENSET_OK;
+}
+
+static int recover(recovery *run, bool keep_leases)
+{
+    seenset_queue *queue = run->queue;
+    int error = take_states(run);
+    if (error == SEENSET_OK)
+        error = take_sets(run);
+    if (error != SEENSET_OK)
+        return error;
+    run->safe = higher(run->state.position, run->set_position);
+    error = take_segments(
+        run, lower(ss_state_floor(&run->state), run->set_position));
+    if (error != SEENSET_OK)
+        return error;
+    if (run->end < run->safe)
+        return refuse_at(run, run->end, "the log ends before its snapshots");
+    if (!start_done(run))
+        return SEENSET_ENOMEM;
+    error = replay_all(run);
+    if (error == SEENSET_OK)
+        error = open_tail(run);
+    if (error == SEENSET_OK)
+        error = start_items(run, keep_leases);
+    queue->is_dirty = queue->tail != run->state.position;
+    return error;
+}
+
+int ss_recover(seenset_queue *queue, const ss_listing *listing,
+               bool keep_leases, bool is_repair, seenset_queue_report *report)
+{
+    recovery run = {.queue = queue,
+                    .listing = listing,
+                    .is_repair = is_repair,
+                    .report = report};
+    int error = recover(&run, keep_leases);
+    int saved_errno = errno;
+    ss_state_free(&run.state, &queue->memory);
+    errno = saved_errno;
+    return error;
+}

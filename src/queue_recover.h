@@ -1,0 +1,25 @@
+/*
+ * queue_recover.h - the steps of coming back, for open, verify and repair.
+ */
+#ifndef SS_QUEUE_RECOVER_H
+#define SS_QUEUE_RECOVER_H
+
+#include "queue.h"
+
+/* Reads state-<position>. 0, SEENSET_EDAMAGED, SEENSET_EIO, SEENSET_ENOMEM */
+int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
+                     uint32_t log_id, uint64_t position, ss_state *out);
+
+/*
+ * Whether a MARK behind `position`, before `end` in the same segment, says
+ * that the log was durable beyond it: 1, 0 or an error. In *next, if it is
+ * not NULL, the next position where a sound record starts, or `end`.
+ */
+int ss_recover_is_marked(ss_reader *reader, uint64_t position, uint64_t end,
+                         uint64_t *next);
+
+/* The length of log-<start>. 0 or SEENSET_EIO. */
+int ss_recover_length(const ss_folder *folder, uint64_t start,
+                      uint64_t *size_bytes);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * queue_scan.c - looking at a log with suspicion: is this a torn end, or
+ * damage to what had been safe?
+ */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include "queue_recover.h"
+
+#include <fcntl.h>
+
+#include "bits.h"
+
+int ss_recover_length(const ss_folder *folder, uint64_t start,
+                      uint64_t *size_bytes)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    struct stat status;
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    int fd = ss_folder_open(folder, name, O_RDONLY);
+    if (fd < 0)
+        return SEENSET_EIO;
+    int result = folder->io->status(folder->io->context, fd, &status);
+    ss_io_close_quietly(folder->io, fd);
+    if (result != 0)
+        return SEENSET_EIO;
+    *size_bytes = (uint64_t)status.st_size;
+    return SEENSET_OK;
+}
+
+/*
+ * Goes to the next position where a record can be read; tried are those where
+ * the log id stands in its place. 1, 0 at the end, or an error.
+ */
+static int resync(ss_reader *reader, uint64_t end, ss_record *record,
+                  uint64_t *at)
+{
+    for (; reader->position < end; ss_reader_seek(reader, *at + 1)) {
+        uint64_t from = reader->position;
+        int found = ss_reader_find(reader, end);
+        if (found != 1)
+            return found;
+        *at = reader->position;
+        int result = ss_reader_next(reader, end, record, at);
+        if (result != SEENSET_EDAMAGED)
+            return result;
+        *at = reader->position > from ? reader->position : from;
+    }
+    return 0;
+}
+
+static bool is_mark_beyond(const ss_record *record, uint64_t position)
+{
+    return record->type == SS_RECORD_MARK &&
+           ss_bits_load(record->payload, 8) > position;
+}
+
+int ss_recover_is_marked(ss_reader *reader, uint64_t position, uint64_t end,
+                         uint64_t *next)
+{
+    ss_record record;
+    uint64_t at = position;
+    if (next != NULL)
+        *next = end;
+    ss_reader_seek(reader, position + 1);
+    bool is_first = true;
+    int result;
+    while ((result = resync(reader, end, &record, &at)) == 1) {
+        if (is_first && next != NULL)
+            *next = at;
+        is_first = false;
+        if (is_mark_beyond(&record, position))
+            return 1;
+    }
+    return result;
+}

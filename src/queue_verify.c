@@ -1,0 +1,153 @@
+/*
+ * queue_verify.c - checks a queue whole, and mends it if asked to.
+ *
+ * Mending keeps every position where it was: a damaged stretch of the log is
+ * covered by HOLE records, which say how the item numbers go on behind it. If
+ * the log was damaged, the states go too, since they may know of items that
+ * are lost; what is acked then follows from the log alone, whose segments
+ * hold the acks of all items that are still in it.
+ */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include <fcntl.h>
+
+#include "queue_inspect.h"
+
+int ss_queue_verify(const ss_io *io, const char *dir,
+                    seenset_queue_report *report)
+{
+    seenset_queue_report own;
+    ss_inspection inspection;
+    int error =
+        ss_inspect(&inspection, io, dir, report != NULL ? report : &own);
+    if (error == SEENSET_OK && ss_inspection_is_bad(&inspection))
+        error = SEENSET_EDAMAGED;
+    ss_inspection_free(&inspection);
+    return error;
+}
+
+int seenset_queue_verify(const char *dir, seenset_queue_report *report)
+{
+    return ss_queue_verify(&ss_io_system, dir, report);
+}
+
+/* ---- mending ---- */
+
+static void remove_all(const ss_folder *folder, const char *prefix,
+                       const ss_positions *positions)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    for (size_t i = 0; i < positions->count; i++) {
+        ss_folder_name(name, prefix, positions->at[i]);
+        ss_folder_remove(folder, name);
+    }
+}
+
+/* How long the next HOLE is, so that what is left is none or another one. */
+static uint64_t hole_bytes(uint64_t left)
+{
+    const uint64_t most = SS_RECORD_HEADER_BYTES + (uint64_t)SS_PAYLOAD_MAX;
+    if (left <= most)
+        return left;
+    return left - most < SS_RECORD_HEADER_BYTES ? most - SS_RECORD_HEADER_BYTES
+                                                : most;
+}
+
+/* Covers a damage with HOLEs. */
+static int write_holes(const ss_inspection *inspection, int fd,
+                       const ss_damage *damage)
+{
+    uint8_t header[SS_RECORD_HEADER_BYTES];
+    const ss_io *io = inspection->folder.io;
+    if (damage->to - damage->from < SS_RECORD_HEADER_BYTES)
+        return SEENSET_EDAMAGED;
+    for (uint64_t at = damage->from, bytes; at < damage->to; at += bytes) {
+        bytes = hole_bytes(damage->to - at);
+        ss_record_seal(header, inspection->manifest.log_id, SS_RECORD_HOLE,
+                       damage->item, (size_t)bytes - sizeof header);
+        if (!ss_io_pwrite_all(io, fd, header, sizeof header,
+                              at - damage->segment))
+            return SEENSET_EIO;
+    }
+    return SEENSET_OK;
+}
+
+static int mend_open(const ss_inspection *inspection, int fd,
+                     const ss_damage *damage)
+{
+    const ss_io *io = inspection->folder.io;
+    struct stat status;
+    if (damage->is_header) {
+        uint8_t header[SS_SEGMENT_HEADER_BYTES];
+        ss_segment_encode(header, inspection->manifest.log_id, damage->segment);
+        return ss_io_pwrite_all(io, fd, header, sizeof header, 0) ? SEENSET_OK
+                                                                  : SEENSET_EIO;
+    }
+    uint64_t end = damage->to - damage->segment;
+    if (io->status(io->context, fd, &status) != 0 ||
+        ((uint64_t)status.st_size < end &&
+         io->truncate(io->context, fd, end) != 0))
+        return SEENSET_EIO;
+    return write_holes(inspection, fd, damage);
+}
+
+static int mend(const ss_inspection *inspection, const ss_damage *damage)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    const ss_io *io = inspection->folder.io;
+    ss_folder_name(name, SS_FOLDER_LOG, damage->segment);
+    int fd = ss_folder_open(&inspection->folder, name, O_RDWR);
+    if (fd < 0)
+        return SEENSET_EIO;
+    int error = mend_open(inspection, fd, damage);
+    if (error == SEENSET_OK && io->sync(io->context, fd) != 0)
+        error = SEENSET_EIO;
+    ss_io_close_quietly(io, fd);
+    return error;
+}
+
+static int mend_all(const ss_inspection *inspection)
+{
+    const ss_folder *folder = &inspection->folder;
+    int error = SEENSET_OK;
+    for (size_t i = 0; i < inspection->damage_count && error == SEENSET_OK; i++)
+        error = mend(inspection, &inspection->damages[i]);
+    if (error != SEENSET_OK)
+        return error;
+    remove_all(folder, SS_FOLDER_SET, &inspection->bad_sets);
+    remove_all(folder, SS_FOLDER_STATE,
+               inspection->damage_count > 0 ? &inspection->listing.states
+                                            : &inspection->bad_states);
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+}
+
+/* Opens what was mended, and writes anew what was removed. */
+static int settle(const ss_io *io, const char *dir)
+{
+    seenset_queue *queue;
+    const seenset_queue_options options = {.must_exist = 1};
+    int error = ss_queue_open_as(io, &queue, dir, &options, true);
+    if (error != SEENSET_OK)
+        return error;
+    error = seenset_queue_checkpoint(queue);
+    int closed = seenset_queue_close(queue);
+    return error != SEENSET_OK ? error : closed;
+}
+
+int ss_queue_repair(const ss_io *io, const char *dir,
+                    seenset_queue_report *report)
+{
+    seenset_queue_report own;
+    ss_inspection inspection;
+    int error =
+        ss_inspect(&inspection, io, dir, report != NULL ? report : &own);
+    bool is_bad = error == SEENSET_OK && ss_inspection_is_bad(&inspection);
+    if (is_bad)
+        error = mend_all(&inspection);
+    ss_inspection_free(&inspection);
+    return is_bad && error == SEENSET_OK ? settle(io, dir) : error;
+}
+
+int seenset_queue_repair(const char *dir, seenset_queue_report *report)
+{
+    return ss_queue_repair(&ss_io_system, dir, report);
+}
