@@ -1,0 +1,261 @@
+/*
+ * test_shared.c - threads that add to one set at once lose no bit.
+ *
+ * Threads add different keys that meet in the same few words, and the table
+ * must end up as the one that a single thread makes. A planted fault, an add
+ * made of an atomic load and an atomic store, loses bits within a moment; the
+ * thread sanitizer alone would not mind it, as there is no data race.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "blocked.h"
+#include "set.h"
+#include "support.h"
+
+enum {
+    THREADS = 4,
+    LINES = 24,
+    KEYS = 1200
+};
+
+typedef bool add_function(ss_table *table, uint64_t hash);
+
+struct crowd {
+    ss_table table;
+    add_function *add;
+    pthread_barrier_t start;
+    uint64_t first; /* of the keys of this round */
+};
+
+typedef struct member {
+    struct crowd *crowd;
+    unsigned number;
+    pthread_t thread;
+} member;
+
+static void *add_every_fourth(void *argument)
+{
+    member *self = argument;
+    struct crowd *crowd = self->crowd;
+    pthread_barrier_wait(&crowd->start);
+    for (uint64_t i = self->number; i < KEYS; i += THREADS)
+        crowd->add(&crowd->table, test_mix(crowd->first + i));
+    return NULL;
+}
+
+/* One round: is the table what one thread makes of the same keys? */
+static bool keeps_all_bits(struct crowd *crowd)
+{
+    static uint64_t expected[LINES * SS_LINE_WORDS];
+    ss_table single = crowd->table;
+    single.words = expected;
+    memset(expected, 0, sizeof expected);
+    memset(crowd->table.words, 0, sizeof expected);
+    for (uint64_t i = 0; i < KEYS; i++)
+        ss_blocked_portable.add(&single, test_mix(crowd->first + i));
+    member members[THREADS];
+    for (unsigned i = 0; i < THREADS; i++) {
+        members[i] = (member){.crowd = crowd, .number = i};
+        assert_int_equal(pthread_create(&members[i].thread, NULL,
+                                        add_every_fourth, &members[i]),
+                         0);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(members[i].thread, NULL);
+    return memcmp(expected, crowd->table.words, sizeof expected) == 0;
+}
+
+static void crowd_init(struct crowd *crowd, add_function *add)
+{
+    static uint64_t words[LINES * SS_LINE_WORDS];
+    crowd->table = ss_table_make(&ss_blocked_shared, LINES * SS_LINE_BITS,
+                                 SS_LINE_WORDS, words);
+    crowd->add = add;
+    crowd->first = 0;
+    assert_int_equal(pthread_barrier_init(&crowd->start, NULL, THREADS), 0);
+}
+
+static void shared_adds_lose_no_bit(void **state)
+{
+    (void)state;
+    enum {
+        ROUNDS = 400
+    };
+    struct crowd crowd;
+    crowd_init(&crowd, ss_blocked_shared.add);
+    for (int i = 0; i < ROUNDS; i++) {
+        assert_true(keeps_all_bits(&crowd));
+        crowd.first += KEYS;
+    }
+    pthread_barrier_destroy(&crowd.start);
+}
+
+/* What fetch_or is there to prevent. */
+static bool load_and_store(ss_table *table, uint64_t hash)
+{
+    uint64_t *line =
+        table->words + ss_hash_range(hash, table->range) * SS_LINE_WORDS;
+    uint64_t x = ss_hash_step(hash);
+    for (unsigned w = 0; w < SS_LINE_WORDS; w++) {
+        uint64_t word = __atomic_load_n(&line[w], __ATOMIC_RELAXED);
+        __atomic_store_n(&line[w], word | ss_blocked_mask(x, w),
+                         __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+static void shared_adds_by_store_are_caught(void **state)
+{
+    (void)state;
+    enum {
+        MOST_ROUNDS = 20000
+    };
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+        skip(); /* one processor hardly ever stops between load and store */
+    struct crowd crowd;
+    crowd_init(&crowd, load_and_store);
+    int rounds = 0;
+    while (rounds < MOST_ROUNDS && keeps_all_bits(&crowd)) {
+        crowd.first += KEYS;
+        rounds++;
+    }
+    assert_true(rounds < MOST_ROUNDS);
+    pthread_barrier_destroy(&crowd.start);
+}
+
+/* ---- through the handle ---- */
+
+enum {
+    SET_KEYS = 200000
+};
+
+typedef struct user {
+    seenset *set;
+    uint64_t first;
+    uint64_t news;
+    bool was_missing;
+    pthread_t thread;
+} user;
+
+/* Adds a share in batches, asks for each key at once, and asks the others'. */
+static void *add_and_ask(void *argument)
+{
+    enum {
+        BATCH = 1000
+    };
+    user *self = argument;
+    uint64_t hashes[BATCH];
+    uint8_t answers[BATCH];
+    for (uint64_t done = 0; done < SET_KEYS; done += BATCH) {
+        for (uint64_t i = 0; i < BATCH; i++)
+            hashes[i] = test_mix(self->first + done + i);
+        seenset_add_hash_many(self->set, hashes, BATCH, answers);
+        for (uint64_t i = 0; i < BATCH; i++)
+            self->news += answers[i];
+        seenset_has_hash_many(self->set, hashes, BATCH, answers);
+        for (uint64_t i = 0; i < BATCH; i++)
+            self->was_missing |= answers[i] != 1;
+        self->was_missing |= seenset_has_hash(self->set, hashes[0]) != 1;
+    }
+    return NULL;
+}
+
+/* Half of each thread's keys are the next thread's too. */
+static void check_shared_set(seenset_layout layout)
+{
+    seenset_options options = {.layout = layout,
+                               .capacity_items = THREADS * SET_KEYS,
+                               .fp_rate = 1e-6,
+                               .flags = SEENSET_SHARED};
+    seenset *set;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    user users[THREADS];
+    for (uint64_t i = 0; i < THREADS; i++) {
+        users[i] = (user){.set = set, .first = i * SET_KEYS / 2};
+        assert_int_equal(
+            pthread_create(&users[i].thread, NULL, add_and_ask, &users[i]), 0);
+    }
+    uint64_t news = 0;
+    for (unsigned i = 0; i < THREADS; i++) {
+        pthread_join(users[i].thread, NULL);
+        assert_false(users[i].was_missing);
+        news += users[i].news;
+    }
+    seenset_stats stats;
+    seenset_get_stats(set, &stats);
+    uint64_t distinct = (THREADS + 1) * SET_KEYS / 2;
+    assert_int_equal(stats.added_items, news);
+    assert_true(news <= (uint64_t)THREADS * SET_KEYS);
+    assert_true(test_is_near(stats.estimated_items, (double)distinct, 0.01));
+    for (uint64_t i = 0; i < distinct; i++)
+        assert_int_equal(seenset_has_hash(set, test_mix(i)), 1);
+    seenset_free(set);
+}
+
+static void shared_sets_forget_nothing(void **state)
+{
+    (void)state;
+    check_shared_set(SEENSET_BLOCKED);
+    check_shared_set(SEENSET_BLOOM);
+}
+
+static void shared_sets_refuse_near_their_capacity(void **state)
+{
+    (void)state;
+    seenset_options options = {.capacity_items = 100000,
+                               .on_full = SEENSET_REFUSE,
+                               .flags = SEENSET_SHARED};
+    seenset *set;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    user users[THREADS];
+    for (uint64_t i = 0; i < THREADS; i++) {
+        users[i] = (user){.set = set, .first = i * SET_KEYS};
+        assert_int_equal(
+            pthread_create(&users[i].thread, NULL, add_and_ask, &users[i]), 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(users[i].thread, NULL);
+    seenset_stats stats;
+    seenset_get_stats(set, &stats);
+    assert_in_range(stats.added_items, 100000, 100000 + 512 * THREADS);
+    seenset_free(set);
+}
+
+static void shared_sets_open_from_files(void **state)
+{
+    (void)state;
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    test_folder_make(&folder);
+    seenset *set;
+    assert_int_equal(seenset_new(&set, NULL), SEENSET_OK);
+    seenset_add_hash(set, 1);
+    test_path(path, &folder, "shared");
+    assert_int_equal(seenset_save(set, path), SEENSET_OK);
+    seenset_free(set);
+    assert_int_equal(seenset_open(&set, path, SEENSET_SHARED), SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_open(&set, path, SEENSET_OPEN_COPY | SEENSET_SHARED),
+        SEENSET_OK);
+    assert_ptr_equal(ss_set_newest(set)->table.layout, &ss_blocked_shared);
+    assert_int_equal(seenset_add_hash(set, 1), 0);
+    assert_int_equal(seenset_add_hash(set, 2), 1);
+    seenset_free(set);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_adds_lose_no_bit),
+        cmocka_unit_test(shared_adds_by_store_are_caught),
+        cmocka_unit_test(shared_sets_forget_nothing),
+        cmocka_unit_test(shared_sets_refuse_near_their_capacity),
+        cmocka_unit_test(shared_sets_open_from_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
