@@ -32,7 +32,17 @@ typedef enum seenset_layout {
      */
     SEENSET_BLOCKED = 1,
     /* The classic Bloom filter: k bits anywhere among m. */
-    SEENSET_BLOOM = 2
+    SEENSET_BLOOM = 2,
+    /*
+     * The classic with counters of 4, 8 or 16 bits in place of bits: keys can
+     * be removed and counted. m is the number of counters.
+     */
+    SEENSET_COUNTING = 3,
+    /*
+     * Fingerprints of 8, 16 or 32 bits, built once from all keys and never
+     * changed (seenset_seal): the smallest by far.
+     */
+    SEENSET_SEALED = 4
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */

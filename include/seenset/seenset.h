@@ -56,10 +56,21 @@ typedef enum seenset_on_full {
     /* Keep adding: the rate rises; seenset_get_stats tells the true one. */
     SEENSET_DEGRADE = 1,
     /* Answer SEENSET_EFULL and add nothing: the rate is kept. */
-    SEENSET_REFUSE = 2
+    SEENSET_REFUSE = 2,
+    /*
+     * Add a table of twice the capacity at half the rate, again and again: the
+     * rate is kept, and capacity_items need not be known. A lookup costs one
+     * table more for each doubling.
+     */
+    SEENSET_GROW = 3,
+    /*
+     * Forget the oldest: keep window_generations tables by number of keys or
+     * by age, and drop the oldest when a new one begins.
+     */
+    SEENSET_ROTATE = 4
 } seenset_on_full;
 
-/* "degrade", "refuse"; "unknown" for a number that is no policy. */
+/* "degrade", "refuse", "grow", "rotate"; "unknown" for a number that is no policy. */
 SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 
 /*
