@@ -1,20 +1,14 @@
 /*
  * set.c - the handle: what a caller adds to, asks and merges.
  *
- * The set hashes keys, keeps the promise of its generations, and leaves bits
- * to the tables. Batches are cut into chunks of CHUNK_KEYS: a chunk is hashed
- * in one loop, then handed to the table in one call.
+ * The set keeps the promise of its generations and leaves bits to the tables.
+ * A batch goes to the table whole, which hashes it while it waits for memory.
  */
 #include "set.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "hash.h"
-
-enum {
-    CHUNK_KEYS = 512
-};
 
 const char *seenset_version(void)
 {

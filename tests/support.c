@@ -120,6 +120,8 @@ void test_memory_init(test_memory *memory)
 static bool fails(test_io *io, const char *name)
 {
     io->calls++;
+    memmove(io->trail, io->trail + 1, sizeof io->trail - 2);
+    io->trail[sizeof io->trail - 2] = name[0];
     if (io->calls < io->fail_at || io->calls > io->fail_to)
         return false;
     io->failed = name;

@@ -92,6 +92,7 @@ typedef struct test_io {
     int error;      /* errno of the failure */
     int open_files;
     const char *failed; /* the name of the operation that failed */
+    char trail[64];     /* the first letters of the last calls */
 } test_io;
 
 void test_io_init(test_io *io);

@@ -155,6 +155,18 @@ static void load_and_verify_report_each_fault(void **state)
     }
 }
 
+/* Write, sync, close, rename, and then the folder: open, sync, close. Any
+ * other order can leave half a file behind a crash. */
+static void save_syncs_before_it_renames(void **state)
+{
+    struct place *place = *state;
+    test_io io;
+    test_io_init(&io);
+    assert_int_equal(ss_file_save(&io.io, place->new, place->path), SEENSET_OK);
+    const char *end = io.trail + sizeof io.trail - 1;
+    assert_string_equal(end - strlen("wwscrosc"), "wwscrosc");
+}
+
 static void save_keeps_the_mode(void **state)
 {
     struct place *place = *state;
@@ -240,6 +252,7 @@ int main(void)
         SAVE_TEST(save_oracle_sees_a_half_written_file),
         SAVE_TEST(save_and_load_in_short_calls),
         SAVE_TEST(load_and_verify_report_each_fault),
+        SAVE_TEST(save_syncs_before_it_renames),
         SAVE_TEST(save_keeps_the_mode),
         SAVE_TEST(save_follows_a_link),
         SAVE_TEST(save_replaces_nothing_but_files),
