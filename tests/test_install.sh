@@ -54,9 +54,9 @@ done
     $cc -std=c11 "$consumer/consumer.c" \
         $(pkg-config --cflags --static --libs seenset |
             sed 's/-lseenset/-l:libseenset.a/') -o "$work/static"
-    # A program that only uses sets needs neither, and can be all static.
+    # A program that only uses sets needs no URLs, and can be all static.
     $cc -std=c11 "$consumer/consumer.c" -static \
-        $(pkg-config --cflags --libs seenset) -lm -o "$work/all_static"
+        $(pkg-config --cflags --libs seenset) -lmd -lm -o "$work/all_static"
 }
 expect_seen "pkg-config, shared" "$work/shared"
 expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
