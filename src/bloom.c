@@ -221,7 +221,8 @@ static size_t shared_add_visits(ss_table *table, uint32_t visit,
 
 static double bloom_current_fp_rate(const ss_table *table)
 {
-    double fill = (double)ss_table_count_bits(table) / (double)table->size_bits;
+    double fill =
+        (double)ss_table_count_places(table) / (double)table->size_bits;
     return pow(fill, table->hash_count);
 }
 

@@ -335,12 +335,26 @@ static int run_build(builder *build)
     return SEENSET_OK;
 }
 
+/* Is there one table, that all keys go to whatever comes? */
+static bool is_possible(const seenset *set, size_t count)
+{
+    const ss_generation *only = set->generations;
+    if (set->is_view || set->generation_count > 1 ||
+        set->on_full == SEENSET_ROTATE || only->table.place_bits > 1)
+        return false;
+    uint64_t added = ss_set_added_items(only);
+    return set->on_full == SEENSET_DEGRADE ||
+           (added <= only->capacity_items &&
+            only->capacity_items - added >= count);
+}
+
 static bool is_worth_it(const seenset *set, size_t count, unsigned thread_count)
 {
     const ss_table *table = &ss_set_newest(set)->table;
     uint64_t least_bytes =
         thread_count > 1 ? LEAST_SPLIT_BYTES : LEAST_TABLE_BYTES;
-    return count >= LEAST_KEYS && table->size_bits / 8 >= least_bytes;
+    return is_possible(set, count) && count >= LEAST_KEYS &&
+           table->size_bits / 8 >= least_bytes;
 }
 
 static int build_any(seenset *set, const ss_batch *batch, unsigned thread_count)
@@ -363,8 +377,7 @@ static int build_any(seenset *set, const ss_batch *batch, unsigned thread_count)
 int seenset_build(seenset *set, const seenset_key *keys, size_t key_count,
                   unsigned thread_count)
 {
-    if (set->is_view || set->on_full == SEENSET_REFUSE ||
-        !is_worth_it(set, key_count, thread_count))
+    if (!is_worth_it(set, key_count, thread_count))
         return seenset_add_many(set, keys, key_count, NULL);
     if (!ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
@@ -375,8 +388,7 @@ int seenset_build(seenset *set, const seenset_key *keys, size_t key_count,
 int seenset_build_hashes(seenset *set, const uint64_t *hashes,
                          size_t hash_count, unsigned thread_count)
 {
-    if (set->is_view || set->on_full == SEENSET_REFUSE ||
-        !is_worth_it(set, hash_count, thread_count))
+    if (!is_worth_it(set, hash_count, thread_count))
         return seenset_add_hash_many(set, hashes, hash_count, NULL);
     if (hashes == NULL)
         return SEENSET_EINVAL;

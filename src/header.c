@@ -11,7 +11,6 @@
 
 #include "hash.h"
 #include "plan.h"
-#include "table.h"
 
 /* Offsets in the fixed part; docs/format.md has the same table. */
 enum {
@@ -25,21 +24,31 @@ enum {
     AT_LAYOUT = 40,
     AT_ON_FULL = 44,
     AT_GENERATION_COUNT = 48,
-    AT_RESERVED = 52,
+    AT_PLACE_BITS = 52, /* from here to 80: version 2 */
+    AT_WINDOW_GENERATIONS = 56,
+    AT_RESERVED_60 = 60,
+    AT_WINDOW_SECONDS = 64,
+    AT_WHOLE_CAPACITY = 72,
+    AT_WHOLE_RATE = 80,
+    AT_RESERVED = 88,
     AT_CHECKSUM = 120
 };
 
-/* Offsets in the generation that follows it. */
+/* Offsets in a record of a generation. */
 enum {
-    AT_SIZE_BITS = SS_HEADER_FIXED_BYTES,
-    AT_HASH_COUNT = SS_HEADER_FIXED_BYTES + 8,
-    AT_RESERVED_2 = SS_HEADER_FIXED_BYTES + 12,
-    AT_CAPACITY_ITEMS = SS_HEADER_FIXED_BYTES + 16,
-    AT_FP_RATE = SS_HEADER_FIXED_BYTES + 24,
-    AT_ADDED_ITEMS = SS_HEADER_FIXED_BYTES + 32,
-    AT_PAYLOAD_OFFSET = SS_HEADER_FIXED_BYTES + 40,
-    AT_PAYLOAD_BYTES = SS_HEADER_FIXED_BYTES + 48,
-    AT_PAYLOAD_CHECKSUM = SS_HEADER_FIXED_BYTES + 56
+    IN_SIZE_BITS = 0,
+    IN_HASH_COUNT = 8,
+    IN_RESERVED_12 = 12,
+    IN_CAPACITY_ITEMS = 16,
+    IN_FP_RATE = 24,
+    IN_ADDED_ITEMS = 32,
+    IN_PAYLOAD_OFFSET = 40,
+    IN_PAYLOAD_BYTES = 48,
+    IN_PAYLOAD_CHECKSUM = 56,
+    RECORD_1_BYTES = 64,
+    IN_STARTED_SECONDS = 64, /* from here on: version 2 */
+    IN_RESERVED_72 = 72,
+    RECORD_2_BYTES = 128
 };
 
 /* A byte no text has, the name, and line ends that text transfers change. */
@@ -50,55 +59,175 @@ static uint64_t hash_check(void)
     return ss_hash_key("seenset", 7);
 }
 
-/* XXH3-64 of all header bytes but the checksum itself. */
-static uint64_t header_checksum(const uint8_t bytes[SS_HEADER_BYTES])
+static uint64_t load_8(const uint8_t *bytes, size_t at)
 {
-    uint8_t covered[SS_HEADER_BYTES];
-    memcpy(covered, bytes, SS_HEADER_BYTES);
-    memset(covered + AT_CHECKSUM, 0, 8);
-    return ss_hash_key(covered, SS_HEADER_BYTES);
+    return ss_bits_load(bytes + at, 8);
 }
 
-uint64_t ss_header_payload_bytes(uint64_t size_bits)
+static uint32_t load_4(const uint8_t *bytes, size_t at)
 {
-    return ss_table_word_count(size_bits) * sizeof(uint64_t);
+    return (uint32_t)ss_bits_load(bytes + at, 4);
+}
+
+static double load_rate(const uint8_t *bytes, size_t at)
+{
+    uint64_t bits = load_8(bytes, at);
+    double rate;
+    memcpy(&rate, &bits, sizeof rate);
+    return rate;
+}
+
+static void store_rate(uint8_t *bytes, size_t at, double rate)
+{
+    uint64_t bits;
+    memcpy(&bits, &rate, sizeof bits);
+    ss_bits_store(bytes + at, 8, bits);
+}
+
+/* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */
+static uint64_t header_checksum(const uint8_t *bytes, size_t header_bytes)
+{
+    static const uint8_t zeros[8] = {0};
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, bytes, AT_CHECKSUM);
+    XXH3_64bits_update(&state, zeros, sizeof zeros);
+    XXH3_64bits_update(&state, bytes + SS_HEADER_FIXED_BYTES,
+                       header_bytes - SS_HEADER_FIXED_BYTES);
+    return XXH3_64bits_digest(&state);
+}
+
+/* ---- writing ---- */
+
+/* The oldest version that can say it. */
+static uint32_t version_of(const ss_header *header)
+{
+    bool is_old_policy = header->kind.on_full == SEENSET_DEGRADE ||
+                         header->kind.on_full == SEENSET_REFUSE;
+    return is_old_policy && header->generation_count == 1 &&
+                   header->place_bits == 1
+               ? 1
+               : 2;
+}
+
+static size_t record_bytes(uint32_t version)
+{
+    return version == 1 ? RECORD_1_BYTES : RECORD_2_BYTES;
+}
+
+size_t ss_header_bytes(const ss_header *header)
+{
+    return SS_HEADER_FIXED_BYTES +
+           header->generation_count * record_bytes(version_of(header));
+}
+
+uint64_t ss_header_file_bytes(const ss_header *header)
+{
+    const ss_record *last = &header->records[header->generation_count - 1];
+    return last->payload_offset + last->payload_bytes;
+}
+
+static uint64_t payload_bytes_of(const ss_header *header,
+                                 const ss_record *record)
+{
+    return ss_table_words_for(record->size_bits, header->place_bits) *
+           sizeof(uint64_t);
+}
+
+/* Payloads follow the header, one after the other. */
+static void place_payloads(ss_header *header)
+{
+    uint64_t offset = ss_header_bytes(header);
+    for (uint32_t i = 0; i < header->generation_count; i++) {
+        ss_record *record = &header->records[i];
+        record->payload_offset = offset;
+        record->payload_bytes = payload_bytes_of(header, record);
+        offset += record->payload_bytes;
+    }
+}
+
+void ss_header_describe(ss_header *header, const seenset *set)
+{
+    const ss_table *first = &set->generations[0].table;
+    header->layout = first->layout->id;
+    header->kind = (ss_kind){.on_full = set->on_full,
+                             .capacity_items = set->capacity_items,
+                             .fp_rate = set->fp_rate,
+                             .window_generations = set->window_generations,
+                             .window_seconds = set->window_seconds};
+    header->place_bits = first->place_bits;
+    header->generation_count = set->generation_count;
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        const ss_generation *generation = &set->generations[i];
+        header->records[i] =
+            (ss_record){.size_bits = generation->table.size_bits,
+                        .hash_count = generation->table.hash_count,
+                        .capacity_items = generation->capacity_items,
+                        .fp_rate = generation->fp_rate,
+                        .added_items = ss_set_added_items(generation),
+                        .started_seconds = generation->started_seconds};
+    }
+    place_payloads(header);
 }
 
 static void encode_fixed(const ss_header *header, uint8_t *bytes)
 {
+    const ss_kind *kind = &header->kind;
     memcpy(bytes + AT_MAGIC, magic, sizeof magic);
-    ss_bits_store(bytes + AT_VERSION, 4, SS_HEADER_VERSION);
-    ss_bits_store(bytes + AT_HEADER_BYTES, 4, SS_HEADER_BYTES);
-    ss_bits_store(bytes + AT_FILE_BYTES, 8,
-                  SS_HEADER_BYTES + header->payload_bytes);
+    ss_bits_store(bytes + AT_VERSION, 4, version_of(header));
+    ss_bits_store(bytes + AT_HEADER_BYTES, 4, ss_header_bytes(header));
+    ss_bits_store(bytes + AT_FILE_BYTES, 8, ss_header_file_bytes(header));
     ss_bits_store(bytes + AT_HASH, 4, SS_HASH_XXH3_64);
     ss_bits_store(bytes + AT_SCHEME, 4, SS_SCHEME_CHAIN);
     ss_bits_store(bytes + AT_HASH_CHECK, 8, hash_check());
     ss_bits_store(bytes + AT_LAYOUT, 4, header->layout);
-    ss_bits_store(bytes + AT_ON_FULL, 4, header->on_full);
-    ss_bits_store(bytes + AT_GENERATION_COUNT, 4, 1);
+    ss_bits_store(bytes + AT_ON_FULL, 4, kind->on_full);
+    ss_bits_store(bytes + AT_GENERATION_COUNT, 4, header->generation_count);
+    if (version_of(header) == 1)
+        return;
+    ss_bits_store(bytes + AT_PLACE_BITS, 4, header->place_bits);
+    ss_bits_store(bytes + AT_WINDOW_GENERATIONS, 4, kind->window_generations);
+    ss_bits_store(bytes + AT_WINDOW_SECONDS, 8, kind->window_seconds);
+    ss_bits_store(bytes + AT_WHOLE_CAPACITY, 8, kind->capacity_items);
+    store_rate(bytes, AT_WHOLE_RATE, kind->fp_rate);
 }
 
-static void encode_generation(const ss_header *header, uint8_t *bytes)
+static void encode_record(const ss_record *record, uint32_t version,
+                          uint8_t *bytes)
 {
-    uint64_t fp_rate_bits;
-    memcpy(&fp_rate_bits, &header->fp_rate, sizeof fp_rate_bits);
-    ss_bits_store(bytes + AT_SIZE_BITS, 8, header->size_bits);
-    ss_bits_store(bytes + AT_HASH_COUNT, 4, header->hash_count);
-    ss_bits_store(bytes + AT_CAPACITY_ITEMS, 8, header->capacity_items);
-    ss_bits_store(bytes + AT_FP_RATE, 8, fp_rate_bits);
-    ss_bits_store(bytes + AT_ADDED_ITEMS, 8, header->added_items);
-    ss_bits_store(bytes + AT_PAYLOAD_OFFSET, 8, SS_HEADER_BYTES);
-    ss_bits_store(bytes + AT_PAYLOAD_BYTES, 8, header->payload_bytes);
-    ss_bits_store(bytes + AT_PAYLOAD_CHECKSUM, 8, header->payload_checksum);
+    ss_bits_store(bytes + IN_SIZE_BITS, 8, record->size_bits);
+    ss_bits_store(bytes + IN_HASH_COUNT, 4, record->hash_count);
+    ss_bits_store(bytes + IN_CAPACITY_ITEMS, 8, record->capacity_items);
+    store_rate(bytes, IN_FP_RATE, record->fp_rate);
+    ss_bits_store(bytes + IN_ADDED_ITEMS, 8, record->added_items);
+    ss_bits_store(bytes + IN_PAYLOAD_OFFSET, 8, record->payload_offset);
+    ss_bits_store(bytes + IN_PAYLOAD_BYTES, 8, record->payload_bytes);
+    ss_bits_store(bytes + IN_PAYLOAD_CHECKSUM, 8, record->payload_checksum);
+    if (version > 1)
+        ss_bits_store(bytes + IN_STARTED_SECONDS, 8, record->started_seconds);
 }
 
-void ss_header_encode(const ss_header *header, uint8_t bytes[SS_HEADER_BYTES])
+void ss_header_encode(const ss_header *header, uint8_t *bytes)
 {
-    memset(bytes, 0, SS_HEADER_BYTES);
+    uint32_t version = version_of(header);
+    size_t header_bytes = ss_header_bytes(header);
+    memset(bytes, 0, header_bytes);
     encode_fixed(header, bytes);
-    encode_generation(header, bytes);
-    ss_bits_store(bytes + AT_CHECKSUM, 8, header_checksum(bytes));
+    for (uint32_t i = 0; i < header->generation_count; i++)
+        encode_record(&header->records[i], version,
+                      bytes + SS_HEADER_FIXED_BYTES +
+                          i * record_bytes(version));
+    ss_bits_store(bytes + AT_CHECKSUM, 8, header_checksum(bytes, header_bytes));
+}
+
+/* ---- reading ---- */
+
+size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES])
+{
+    uint32_t claimed = load_4(fixed, AT_HEADER_BYTES);
+    if (claimed < SS_HEADER_FIXED_BYTES)
+        return SS_HEADER_FIXED_BYTES;
+    return claimed < SS_HEADER_MOST_BYTES ? claimed : SS_HEADER_MOST_BYTES;
 }
 
 int ss_header_refuse(seenset_report *report, int error, uint64_t offset,
@@ -110,146 +239,283 @@ int ss_header_refuse(seenset_report *report, int error, uint64_t offset,
     return error;
 }
 
-/* Is it ours, of our version, and is the whole header there and unhurt? */
-static int check_envelope(const uint8_t *bytes, size_t size_bytes,
+/* Is it ours, and of a version we know? */
+static int check_identity(const uint8_t *bytes, size_t size_bytes,
                           seenset_report *report)
 {
     size_t compared = size_bytes < sizeof magic ? size_bytes : sizeof magic;
+    if (size_bytes == 0)
+        return ss_header_refuse(report, SEENSET_ETRUNCATED, 0,
+                                "the file is empty");
     if (memcmp(bytes, magic, compared) != 0)
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
-    if (size_bytes < AT_HEADER_BYTES)
-        return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
-                                "the file ends inside the header");
-    if (ss_bits_load(bytes + AT_VERSION, 4) != SS_HEADER_VERSION)
+    if (size_bytes >= AT_HEADER_BYTES && load_4(bytes, AT_VERSION) != 1 &&
+        load_4(bytes, AT_VERSION) != 2)
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is not 1");
-    if (size_bytes < SS_HEADER_BYTES)
+                                "the format version is neither 1 nor 2");
+    if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
-    if (ss_bits_load(bytes + AT_CHECKSUM, 8) != header_checksum(bytes))
+    return SEENSET_OK;
+}
+
+/* Is the whole header there, and unhurt? Its length comes from the number of
+ * generations, which is checked first. */
+static int check_envelope(const uint8_t *bytes, size_t size_bytes,
+                          seenset_report *report)
+{
+    uint32_t version = load_4(bytes, AT_VERSION);
+    uint32_t count = load_4(bytes, AT_GENERATION_COUNT);
+    uint32_t most = version == 1 ? 1 : SS_MOST_GENERATIONS;
+    if (count < 1 || count > most)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
+                                "the number of generations is out of range");
+    size_t header_bytes = SS_HEADER_FIXED_BYTES + count * record_bytes(version);
+    if (load_4(bytes, AT_HEADER_BYTES) != header_bytes)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_HEADER_BYTES,
+                                "the header's length does not fit it");
+    if (size_bytes < header_bytes)
+        return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
+                                "the file ends inside the header");
+    if (load_8(bytes, AT_CHECKSUM) != header_checksum(bytes, header_bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_CHECKSUM,
                                 "the header's checksum is wrong");
     return SEENSET_OK;
 }
 
-static bool is_zero(const uint8_t *bytes, size_t size_bytes)
+static bool is_zero(const uint8_t *bytes, size_t from, size_t to)
 {
     uint8_t any = 0;
-    for (size_t i = 0; i < size_bytes; i++)
+    for (size_t i = from; i < to; i++)
         any |= bytes[i];
     return any == 0;
+}
+
+static int check_hash(const uint8_t *bytes, seenset_report *report)
+{
+    if (load_4(bytes, AT_HASH) != SS_HASH_XXH3_64 ||
+        load_4(bytes, AT_SCHEME) != SS_SCHEME_CHAIN)
+        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
+                                "the hash or the index scheme is unknown");
+    if (load_8(bytes, AT_HASH_CHECK) != hash_check())
+        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH_CHECK,
+                                "the writer's hash gave other values");
+    return SEENSET_OK;
+}
+
+static bool is_capacity(uint64_t items)
+{
+    return items >= 1 && items <= SEENSET_MAX_SIZE_BITS;
+}
+
+static bool is_rate(double rate)
+{
+    return rate > 0.0 && rate <= 1.0;
+}
+
+/* Version 2's part of the fixed header. */
+static int decode_whole(ss_header *header, const uint8_t *bytes,
+                        seenset_report *report)
+{
+    ss_kind *kind = &header->kind;
+    header->place_bits = load_4(bytes, AT_PLACE_BITS);
+    kind->window_generations = load_4(bytes, AT_WINDOW_GENERATIONS);
+    kind->window_seconds = load_8(bytes, AT_WINDOW_SECONDS);
+    kind->capacity_items = load_8(bytes, AT_WHOLE_CAPACITY);
+    kind->fp_rate = load_rate(bytes, AT_WHOLE_RATE);
+    uint32_t places = header->place_bits;
+    bool is_counting = header->layout == SEENSET_COUNTING;
+    if (is_counting ? places != 4 && places != 8 && places != 16 : places != 1)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_PLACE_BITS,
+                                "no table has places of this width");
+    uint32_t window = kind->window_generations;
+    bool is_window = kind->on_full == SEENSET_ROTATE;
+    if (is_window ? window < 2 || window > SS_MOST_GENERATIONS ||
+                        header->generation_count > window
+                  : window != 0 || kind->window_seconds != 0)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_WINDOW_GENERATIONS,
+                                "the window does not fit the set");
+    if (!is_capacity(kind->capacity_items) || !is_rate(kind->fp_rate))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_WHOLE_CAPACITY,
+                                "the whole set's promise is out of range");
+    if (!is_zero(bytes, AT_RESERVED_60, AT_WINDOW_SECONDS) ||
+        !is_zero(bytes, AT_RESERVED, AT_CHECKSUM))
+        return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
+                                "reserved bytes are in use");
+    return SEENSET_OK;
 }
 
 /* The fields that say what kind of set it is. */
 static int decode_kind(ss_header *header, const uint8_t *bytes,
                        seenset_report *report)
 {
-    if (ss_bits_load(bytes + AT_HASH, 4) != SS_HASH_XXH3_64 ||
-        ss_bits_load(bytes + AT_SCHEME, 4) != SS_SCHEME_CHAIN)
-        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
-                                "the hash or the index scheme is unknown");
-    if (ss_bits_load(bytes + AT_HASH_CHECK, 8) != hash_check())
-        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH_CHECK,
-                                "the writer's hash gave other values");
-    header->layout = (seenset_layout)ss_bits_load(bytes + AT_LAYOUT, 4);
-    if (ss_layout_find(header->layout, false) == NULL)
+    uint32_t version = load_4(bytes, AT_VERSION);
+    header->generation_count = load_4(bytes, AT_GENERATION_COUNT);
+    header->layout = (seenset_layout)load_4(bytes, AT_LAYOUT);
+    if (ss_layout_find(header->layout, false) == NULL ||
+        (version == 1 && header->layout > SEENSET_BLOOM))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
-    header->on_full = (seenset_on_full)ss_bits_load(bytes + AT_ON_FULL, 4);
-    if (header->on_full != SEENSET_DEGRADE && header->on_full != SEENSET_REFUSE)
+    uint32_t on_full = load_4(bytes, AT_ON_FULL);
+    uint32_t last = version == 1 ? SEENSET_REFUSE : SEENSET_ROTATE;
+    if (on_full < SEENSET_DEGRADE || on_full > last)
         return ss_header_refuse(report, SEENSET_EVERSION, AT_ON_FULL,
                                 "the policy is unknown to this version");
-    if (ss_bits_load(bytes + AT_GENERATION_COUNT, 4) != 1 ||
-        ss_bits_load(bytes + AT_HEADER_BYTES, 4) != SS_HEADER_BYTES)
-        return ss_header_refuse(report, SEENSET_EVERSION, AT_GENERATION_COUNT,
-                                "more generations than this version reads");
-    if (!is_zero(bytes + AT_RESERVED, AT_CHECKSUM - AT_RESERVED) ||
-        !is_zero(bytes + AT_RESERVED_2, AT_CAPACITY_ITEMS - AT_RESERVED_2))
+    header->kind = (ss_kind){.on_full = (seenset_on_full)on_full};
+    bool is_list = on_full == SEENSET_GROW || on_full == SEENSET_ROTATE;
+    if (header->generation_count > 1 && !is_list)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
+                                "more tables than the policy makes");
+    if (is_list && header->layout == SEENSET_COUNTING)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_ON_FULL,
+                                "a counting set cannot do that when full");
+    if (version > 1)
+        return decode_whole(header, bytes, report);
+    header->place_bits = 1;
+    if (!is_zero(bytes, AT_PLACE_BITS, AT_CHECKSUM))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
                                 "reserved bytes are in use");
     return SEENSET_OK;
 }
 
-/* The fields that say how large it is and what it promises. */
-static int decode_generation(ss_header *header, const uint8_t *bytes,
-                             seenset_report *report)
+/* How large a table is and what it promises; bytes: its record, at offset. */
+static int decode_record(ss_record *record, const ss_header *header,
+                         uint32_t version, const uint8_t *bytes,
+                         uint64_t offset, seenset_report *report)
 {
-    header->size_bits = ss_bits_load(bytes + AT_SIZE_BITS, 8);
-    header->hash_count = (uint32_t)ss_bits_load(bytes + AT_HASH_COUNT, 4);
-    if (!ss_plan_is_shape(header->layout, header->size_bits,
-                          header->hash_count))
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SIZE_BITS,
+    *record =
+        (ss_record){.size_bits = load_8(bytes, IN_SIZE_BITS),
+                    .hash_count = load_4(bytes, IN_HASH_COUNT),
+                    .capacity_items = load_8(bytes, IN_CAPACITY_ITEMS),
+                    .fp_rate = load_rate(bytes, IN_FP_RATE),
+                    .added_items = load_8(bytes, IN_ADDED_ITEMS),
+                    .payload_checksum = load_8(bytes, IN_PAYLOAD_CHECKSUM)};
+    if (!ss_plan_is_shape(header->layout, record->size_bits,
+                          record->hash_count))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
                                 "no table has this size and hash count");
-    header->capacity_items = ss_bits_load(bytes + AT_CAPACITY_ITEMS, 8);
-    if (header->capacity_items == 0 ||
-        header->capacity_items > SEENSET_MAX_SIZE_BITS)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_CAPACITY_ITEMS,
+    if (!is_capacity(record->capacity_items))
+        return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                offset + IN_CAPACITY_ITEMS,
                                 "the capacity is outside its range");
-    uint64_t fp_rate_bits = ss_bits_load(bytes + AT_FP_RATE, 8);
-    memcpy(&header->fp_rate, &fp_rate_bits, sizeof header->fp_rate);
-    if (!(header->fp_rate > 0.0 && header->fp_rate <= 1.0))
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_FP_RATE,
+    if (!is_rate(record->fp_rate))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_FP_RATE,
                                 "the false-positive rate is outside (0, 1]");
-    header->added_items = ss_bits_load(bytes + AT_ADDED_ITEMS, 8);
-    if (header->added_items > SEENSET_MAX_SIZE_BITS)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_ADDED_ITEMS,
+    if (record->added_items > SEENSET_MAX_SIZE_BITS)
+        return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                offset + IN_ADDED_ITEMS,
                                 "more keys than a table can hold");
-    header->payload_checksum = ss_bits_load(bytes + AT_PAYLOAD_CHECKSUM, 8);
+    if (!is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS) ||
+        (version > 1 && !is_zero(bytes, IN_RESERVED_72, RECORD_2_BYTES)))
+        return ss_header_refuse(report, SEENSET_EVERSION,
+                                offset + IN_RESERVED_12,
+                                "reserved bytes are in use");
+    if (version > 1)
+        record->started_seconds = load_8(bytes, IN_STARTED_SECONDS);
     return SEENSET_OK;
 }
 
-/* Every length in the file against the one that the shape asks for. */
+/* All windows' tables are used again and again, so they must be of one shape,
+ * and the sizes of all payloads together must not wrap. */
+static int check_shapes(const ss_header *header, seenset_report *report)
+{
+    const ss_record *first = header->records;
+    for (uint32_t i = 0; i < header->generation_count; i++) {
+        const ss_record *record = &header->records[i];
+        bool is_alike = record->size_bits == first->size_bits &&
+                        record->hash_count == first->hash_count;
+        if (header->kind.on_full == SEENSET_ROTATE && !is_alike)
+            return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                    SS_HEADER_FIXED_BYTES,
+                                    "the tables of a window differ in size");
+    }
+    return SEENSET_OK;
+}
+
+/* Every length in the file against the one that the shapes ask for: at most
+ * 64 payloads of 2^53 places of 2 bytes, which is under 2^61. */
 static int check_lengths(ss_header *header, const uint8_t *bytes,
                          uint64_t file_bytes, seenset_report *report)
 {
-    header->payload_bytes = ss_header_payload_bytes(header->size_bits);
-    uint64_t whole_bytes = SS_HEADER_BYTES + header->payload_bytes;
-    if (ss_bits_load(bytes + AT_PAYLOAD_OFFSET, 8) != SS_HEADER_BYTES ||
-        ss_bits_load(bytes + AT_PAYLOAD_BYTES, 8) != header->payload_bytes)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_PAYLOAD_OFFSET,
-                                "the payload is not where its size puts it");
-    if (ss_bits_load(bytes + AT_FILE_BYTES, 8) != whole_bytes)
+    uint32_t version = load_4(bytes, AT_VERSION);
+    uint64_t offset = load_4(bytes, AT_HEADER_BYTES);
+    for (uint32_t i = 0; i < header->generation_count; i++) {
+        size_t at = SS_HEADER_FIXED_BYTES + i * record_bytes(version);
+        ss_record *record = &header->records[i];
+        record->payload_offset = offset;
+        record->payload_bytes = payload_bytes_of(header, record);
+        if (load_8(bytes, at + IN_PAYLOAD_OFFSET) != offset ||
+            load_8(bytes, at + IN_PAYLOAD_BYTES) != record->payload_bytes)
+            return ss_header_refuse(
+                report, SEENSET_ECORRUPT, at + IN_PAYLOAD_OFFSET,
+                "the payload is not where its size puts it");
+        offset += record->payload_bytes;
+    }
+    if (load_8(bytes, AT_FILE_BYTES) != offset)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_FILE_BYTES,
                                 "the file size does not fit the table's");
-    if (file_bytes < whole_bytes)
+    if (file_bytes < offset)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, file_bytes,
                                 "the file ends inside the payload");
-    if (file_bytes > whole_bytes)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, whole_bytes,
+    if (file_bytes > offset)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, offset,
                                 "bytes follow the end of the set");
     return SEENSET_OK;
+}
+
+static int decode_records(ss_header *header, const uint8_t *bytes,
+                          seenset_report *report)
+{
+    uint32_t version = load_4(bytes, AT_VERSION);
+    for (uint32_t i = 0; i < header->generation_count; i++) {
+        size_t at = SS_HEADER_FIXED_BYTES + i * record_bytes(version);
+        int error = decode_record(&header->records[i], header, version,
+                                  bytes + at, at, report);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    if (version == 1) {
+        header->kind.capacity_items = header->records[0].capacity_items;
+        header->kind.fp_rate = header->records[0].fp_rate;
+    }
+    return check_shapes(header, report);
 }
 
 int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
                      uint64_t file_bytes, seenset_report *report)
 {
     *report = (seenset_report){.file_bytes = file_bytes};
-    if (size_bytes == 0)
-        return ss_header_refuse(report, SEENSET_ETRUNCATED, 0,
-                                "the file is empty");
-    int error = check_envelope(bytes, size_bytes, report);
+    int error = check_identity(bytes, size_bytes, report);
+    if (error == SEENSET_OK)
+        error = check_envelope(bytes, size_bytes, report);
+    if (error == SEENSET_OK)
+        error = check_hash(bytes, report);
     if (error == SEENSET_OK)
         error = decode_kind(header, bytes, report);
     if (error == SEENSET_OK)
-        error = decode_generation(header, bytes, report);
+        error = decode_records(header, bytes, report);
     if (error == SEENSET_OK)
         error = check_lengths(header, bytes, file_bytes, report);
     return error;
 }
 
-int ss_header_check_payload(const ss_header *header, uint64_t checksum,
-                            const uint8_t *last_line, seenset_report *report)
+int ss_header_check_payload(const ss_header *header, const ss_record *record,
+                            uint64_t checksum, const uint8_t *last_line,
+                            seenset_report *report)
 {
-    if (checksum != header->payload_checksum)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, SS_HEADER_BYTES,
+    if (checksum != record->payload_checksum)
+        return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                record->payload_offset,
                                 "the payload's checksum is wrong");
-    unsigned used_bits = (unsigned)(header->size_bits % SS_LINE_BITS);
+    unsigned used_bits =
+        (unsigned)(record->size_bits * header->place_bits % SS_LINE_BITS);
     for (unsigned i = used_bits; used_bits != 0 && i < SS_LINE_BITS; i++) {
         if (last_line[i / 8] >> (i % 8) & 1)
             return ss_header_refuse(report, SEENSET_ECORRUPT,
-                                    SS_HEADER_BYTES + header->payload_bytes -
-                                        SS_LINE_BYTES + i / 8,
+                                    record->payload_offset +
+                                        record->payload_bytes - SS_LINE_BYTES +
+                                        i / 8,
                                     "a bit is set past the end of the table");
     }
     return SEENSET_OK;

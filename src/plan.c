@@ -24,6 +24,10 @@ const char *seenset_layout_name(seenset_layout layout)
         return "blocked";
     case SEENSET_BLOOM:
         return "bloom";
+    case SEENSET_COUNTING:
+        return "counting";
+    case SEENSET_SEALED:
+        return "sealed";
     default:
         return "unknown";
     }
@@ -102,7 +106,7 @@ static uint32_t clamp_hash_count(double k)
 static int hash_candidates(seenset_layout layout, double optimum,
                            uint32_t candidates[3])
 {
-    if (layout == SEENSET_BLOOM) {
+    if (ss_plan_is_classic(layout)) {
         candidates[0] = clamp_hash_count(floor(optimum));
         candidates[1] = clamp_hash_count(ceil(optimum));
         return 2;
@@ -127,7 +131,7 @@ static int solve_size(seenset_plan *plan)
     seenset_plan classic = *plan;
     classic.layout = SEENSET_BLOOM;
     uint64_t enough = 0; /* blocked: the first size at most this is taken */
-    if (plan->layout != SEENSET_BLOOM && solve_size(&classic) == SEENSET_OK)
+    if (!ss_plan_is_classic(plan->layout) && solve_size(&classic) == SEENSET_OK)
         enough = (uint64_t)((double)classic.size_bits * worth_a_line);
     uint32_t candidates[3];
     int count = hash_candidates(plan->layout, -log2(plan->fp_rate), candidates);
@@ -161,7 +165,7 @@ static int solve_hash_count(seenset_plan *plan)
     double n = (double)plan->capacity_items;
     double optimum = (double)plan->size_bits / n * ln_2;
     double enough = 0.0; /* blocked: the first rate at most this is taken */
-    if (plan->layout != SEENSET_BLOOM) {
+    if (!ss_plan_is_classic(plan->layout)) {
         seenset_plan classic = *plan;
         classic.layout = SEENSET_BLOOM;
         classic.size_bits =
@@ -205,7 +209,8 @@ static int solve_items(seenset_plan *plan)
     seenset_plan classic = *plan;
     classic.layout = SEENSET_BLOOM;
     double enough = INFINITY; /* blocked: the first n at least this is taken */
-    if (plan->layout != SEENSET_BLOOM && solve_items(&classic) == SEENSET_OK)
+    if (!ss_plan_is_classic(plan->layout) &&
+        solve_items(&classic) == SEENSET_OK)
         enough = (double)classic.capacity_items / worth_a_line;
     uint32_t candidates[3];
     int count = hash_candidates(plan->layout, -log2(plan->fp_rate), candidates);
@@ -246,7 +251,7 @@ static int solve_smallest_hash_count(seenset_plan *plan)
 
 static int check_given(const seenset_plan *plan)
 {
-    if (plan->layout != SEENSET_BLOOM && plan->layout != SEENSET_BLOCKED)
+    if (!ss_plan_is_classic(plan->layout) && plan->layout != SEENSET_BLOCKED)
         return SEENSET_EINVAL;
     double p = plan->fp_rate;
     if (p != 0.0 && !(p > 0.0 && p < 1.0))

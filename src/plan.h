@@ -14,10 +14,16 @@
 #include "bits.h"
 #include "seenset/plan.h"
 
+/* Do m and k mean what they mean in the classic filter? */
+static inline bool ss_plan_is_classic(seenset_layout layout)
+{
+    return layout == SEENSET_BLOOM || layout == SEENSET_COUNTING;
+}
+
 /* Is k one that the layout can have? */
 static inline bool ss_plan_is_hash_count(seenset_layout layout, uint32_t k)
 {
-    if (layout == SEENSET_BLOOM)
+    if (ss_plan_is_classic(layout))
         return k >= 1 && k <= SEENSET_MAX_HASH_COUNT;
     return layout == SEENSET_BLOCKED && k >= SS_LINE_WORDS &&
            k <= SEENSET_MAX_LINE_COUNT * SS_LINE_WORDS &&
@@ -27,7 +33,7 @@ static inline bool ss_plan_is_hash_count(seenset_layout layout, uint32_t k)
 /* The bits by which a size can grow. */
 static inline uint64_t ss_plan_unit_bits(seenset_layout layout, uint32_t k)
 {
-    return layout == SEENSET_BLOOM ? 1 : (uint64_t)k * SS_WORD_BITS;
+    return ss_plan_is_classic(layout) ? 1 : (uint64_t)k * SS_WORD_BITS;
 }
 
 /* Can a table of the layout have m bits, k of them set by a key? */

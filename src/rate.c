@@ -98,8 +98,8 @@ static double rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
     if (!(n > 0.0))
         return 0.0;
     double bits = (double)m;
-    double rate = layout == SEENSET_BLOOM ? bloom_rate(n, bits, k)
-                                          : blocked_rate(n, bits, k);
+    double rate = ss_plan_is_classic(layout) ? bloom_rate(n, bits, k)
+                                             : blocked_rate(n, bits, k);
     return fmin(rate + n * hash_collision_rate, 1.0);
 }
 

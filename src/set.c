@@ -1,14 +1,11 @@
-/*
- * set.c - the handle: what a caller adds to, asks and merges.
- *
- * The set keeps the promise of its generations and leaves bits to the tables.
- * A batch goes to the table whole, which hashes it while it waits for memory.
- */
+/* set.c - the handle: made from options, freed, copied, cleared */
+#define _POSIX_C_SOURCE 200809L
 #include "set.h"
 
-#include <math.h>
+#include <string.h>
+#include <time.h>
 
-#include "hash.h"
+#include "generations.h"
 
 const char *seenset_version(void)
 {
@@ -22,44 +19,163 @@ const char *seenset_on_full_name(seenset_on_full on_full)
         return "degrade";
     case SEENSET_REFUSE:
         return "refuse";
+    case SEENSET_GROW:
+        return "grow";
+    case SEENSET_ROTATE:
+        return "rotate";
     default:
         return "unknown";
     }
 }
 
-int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full,
-                bool is_shared)
+static uint64_t system_now(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec;
+}
+
+int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
+                uint32_t room_count)
 {
     seenset *set = ss_memory_take(memory, 1, sizeof *set);
     if (set == NULL)
         return SEENSET_ENOMEM;
-    set->generations = ss_memory_take(memory, 1, sizeof *set->generations);
+    set->generations =
+        ss_memory_take(memory, room_count, sizeof *set->generations);
     if (set->generations == NULL) {
         ss_memory_give(memory, set, 1, sizeof *set);
         return SEENSET_ENOMEM;
     }
     set->memory = *memory;
-    set->on_full = on_full;
-    set->is_shared = is_shared;
-    set->is_plain = !is_shared && on_full != SEENSET_REFUSE;
-    set->generation_count = 1;
+    set->room_count = room_count;
+    set->on_full = kind->on_full;
+    set->capacity_items = kind->capacity_items;
+    set->fp_rate = kind->fp_rate;
+    set->window_generations = kind->window_generations;
+    set->window_seconds = kind->window_seconds;
+    set->is_shared = kind->is_shared;
+    set->now = system_now;
     *out = set;
     return SEENSET_OK;
 }
 
-int ss_set_take_words(seenset *set, ss_generation *generation,
-                      const seenset_plan *plan)
+/* Room for one generation more. */
+static int make_room(seenset *set)
 {
-    uint64_t *words = ss_memory_take(
-        &set->memory, ss_table_word_count(plan->size_bits), sizeof *words);
+    if (set->generation_count < set->room_count)
+        return SEENSET_OK;
+    uint32_t room_count = set->room_count * 2;
+    ss_generation *moved =
+        ss_memory_take(&set->memory, room_count, sizeof *moved);
+    if (moved == NULL)
+        return SEENSET_ENOMEM;
+    memcpy(moved, set->generations, set->generation_count * sizeof *moved);
+    ss_memory_give(&set->memory, set->generations, set->room_count,
+                   sizeof *moved);
+    set->generations = moved;
+    set->room_count = room_count;
+    return SEENSET_OK;
+}
+
+int ss_set_append(seenset *set, const seenset_plan *plan, uint32_t counter_bits)
+{
+    if (make_room(set) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    uint64_t word_count = ss_table_words_for(plan->size_bits, counter_bits);
+    uint64_t *words = ss_memory_take(&set->memory, word_count, sizeof *words);
     if (words == NULL)
         return SEENSET_ENOMEM;
-    generation->table =
-        ss_table_make(ss_layout_find(plan->layout, set->is_shared),
-                      plan->size_bits, plan->hash_count, words);
-    generation->capacity_items = plan->capacity_items;
-    generation->fp_rate = plan->fp_rate;
+    set->generations[set->generation_count++] = (ss_generation){
+        .table = ss_table_make(ss_layout_find(plan->layout, set->is_shared),
+                               plan->size_bits, plan->hash_count, counter_bits,
+                               words),
+        .capacity_items = plan->capacity_items,
+        .fp_rate = plan->fp_rate};
+    ss_set_settle(set);
     return SEENSET_OK;
+}
+
+uint64_t ss_set_word_count(const ss_generation *generation)
+{
+    return ss_table_word_count(&generation->table);
+}
+
+void ss_set_drop_newest(seenset *set)
+{
+    ss_generation *newest = ss_set_newest(set);
+    ss_memory_give(&set->memory, newest->table.words, ss_set_word_count(newest),
+                   sizeof *newest->table.words);
+    set->generation_count--;
+    ss_set_settle(set);
+}
+
+void ss_set_settle(seenset *set)
+{
+    set->plain_items = 0;
+    if (set->is_view || set->is_shared || set->generation_count != 1 ||
+        set->on_full == SEENSET_ROTATE)
+        return;
+    set->plain_items = set->on_full == SEENSET_DEGRADE
+                           ? UINT64_MAX
+                           : set->generations[0].capacity_items;
+}
+
+void seenset_free(seenset *set)
+{
+    if (set == NULL)
+        return;
+    while (!set->is_view && set->generation_count > 0)
+        ss_set_drop_newest(set);
+    ss_memory_unmap(set->mapping, set->mapping_bytes);
+    ss_memory memory = set->memory;
+    ss_memory_give(&memory, set->generations, set->room_count,
+                   sizeof *set->generations);
+    ss_memory_give(&memory, set, 1, sizeof *set);
+}
+
+/* ---- from options ---- */
+
+static bool is_size_given(const seenset_options *options)
+{
+    return options->size_bits != 0 || options->hash_count != 0;
+}
+
+/* The default: grow, where that can be. */
+static seenset_on_full choose_on_full(const seenset_options *options)
+{
+    if (options->on_full != SEENSET_ON_FULL_DEFAULT)
+        return options->on_full;
+    bool is_fixed = is_size_given(options) ||
+                    options->layout == SEENSET_COUNTING ||
+                    (options->flags & SEENSET_SHARED) != 0;
+    return is_fixed ? SEENSET_DEGRADE : SEENSET_GROW;
+}
+
+/* Can a set of this layout, shared or of a given size, do that when full? */
+static int check_policy(const seenset_options *options, seenset_on_full on_full)
+{
+    if (on_full == SEENSET_DEGRADE || on_full == SEENSET_REFUSE)
+        return SEENSET_OK;
+    if (on_full != SEENSET_GROW && on_full != SEENSET_ROTATE)
+        return SEENSET_EINVAL;
+    if (is_size_given(options))
+        return SEENSET_EINVAL;
+    if (options->layout == SEENSET_COUNTING ||
+        (options->flags & SEENSET_SHARED) != 0)
+        return SEENSET_EUNSUPPORTED;
+    return SEENSET_OK;
+}
+
+static bool are_options_in_range(const seenset_options *options)
+{
+    uint32_t bits = options->counter_bits;
+    bool are_counters = bits == 0 || bits == 4 || bits == 8 || bits == 16;
+    uint32_t generations = options->window_generations;
+    return (options->flags & ~SEENSET_SHARED) == 0 && are_counters &&
+           (bits == 0 || options->layout == SEENSET_COUNTING) &&
+           generations != 1 && generations <= SS_MOST_GENERATIONS &&
+           options->layout != SEENSET_SEALED;
 }
 
 /* The plan that the options ask for, defaults filled in. */
@@ -77,20 +193,23 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
     return seenset_plan_solve(plan);
 }
 
-/* A set with a table for the plan. */
-static int make_planned(seenset **out, const ss_memory *memory,
-                        seenset_on_full on_full, bool is_shared,
-                        const seenset_plan *plan)
+/* A set with the first table of its kind. */
+static int make_set(seenset **out, const ss_memory *memory, const ss_kind *kind,
+                    const seenset_plan *whole, uint32_t counter_bits)
 {
+    seenset_plan first = *whole;
+    int error = ss_generations_plan(&first, kind, 0);
     seenset *set;
-    int error = ss_set_make(&set, memory, on_full, is_shared);
+    if (error == SEENSET_OK)
+        error = ss_set_make(&set, memory, kind, 1);
     if (error != SEENSET_OK)
         return error;
-    error = ss_set_take_words(set, ss_set_newest(set), plan);
+    error = ss_set_append(set, &first, counter_bits);
     if (error != SEENSET_OK) {
         seenset_free(set);
         return error;
     }
+    ss_set_newest(set)->started_seconds = set->now();
     *out = set;
     return SEENSET_OK;
 }
@@ -100,297 +219,94 @@ int seenset_new(seenset **out, const seenset_options *options)
     static const seenset_options defaults = {0};
     if (options == NULL)
         options = &defaults;
-    seenset_on_full on_full = options->on_full;
-    if (on_full == SEENSET_ON_FULL_DEFAULT)
-        on_full = SEENSET_DEGRADE;
-    if (out == NULL || (options->flags & ~SEENSET_SHARED) != 0 ||
-        (on_full != SEENSET_DEGRADE && on_full != SEENSET_REFUSE))
+    if (out == NULL || !are_options_in_range(options))
         return SEENSET_EINVAL;
+    ss_kind kind = {.on_full = choose_on_full(options),
+                    .is_shared = (options->flags & SEENSET_SHARED) != 0};
     seenset_plan plan;
     ss_memory memory;
-    int error = ss_memory_init(&memory, options->allocator);
+    int error = check_policy(options, kind.on_full);
+    if (error == SEENSET_OK)
+        error = ss_memory_init(&memory, options->allocator);
     if (error == SEENSET_OK)
         error = plan_from_options(&plan, options);
     if (error != SEENSET_OK)
         return error;
-    return make_planned(out, &memory, on_full,
-                        (options->flags & SEENSET_SHARED) != 0, &plan);
-}
-
-static void free_words(seenset *set)
-{
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        ss_table *table = &set->generations[i].table;
-        ss_memory_give(&set->memory, table->words,
-                       ss_table_word_count(table->size_bits),
-                       sizeof *table->words);
+    kind.capacity_items = plan.capacity_items;
+    kind.fp_rate = plan.fp_rate;
+    if (kind.on_full == SEENSET_ROTATE) {
+        kind.window_seconds = options->window_seconds;
+        kind.window_generations =
+            options->window_generations == 0 ? 5 : options->window_generations;
     }
+    uint32_t counter_bits =
+        options->counter_bits == 0 ? 4 : options->counter_bits;
+    return make_set(out, &memory, &kind, &plan,
+                    plan.layout == SEENSET_COUNTING ? counter_bits : 1);
 }
 
-void seenset_free(seenset *set)
+/* ---- copied, cleared ---- */
+
+static ss_kind kind_of(const seenset *set)
+{
+    return (ss_kind){.on_full = set->on_full,
+                     .capacity_items = set->capacity_items,
+                     .fp_rate = set->fp_rate,
+                     .window_generations = set->window_generations,
+                     .window_seconds = set->window_seconds,
+                     .is_shared = set->is_shared};
+}
+
+int ss_set_append_copy(seenset *set, const ss_generation *generation)
+{
+    const ss_table *table = &generation->table;
+    seenset_plan plan = {.layout = table->layout->id,
+                         .size_bits = table->size_bits,
+                         .hash_count = table->hash_count,
+                         .capacity_items = generation->capacity_items,
+                         .fp_rate = generation->fp_rate};
+    int error = ss_set_append(set, &plan, table->place_bits);
+    if (error != SEENSET_OK)
+        return error;
+    ss_generation *copy = ss_set_newest(set);
+    memcpy(copy->table.words, table->words,
+           (size_t)ss_table_word_count(table) * sizeof *table->words);
+    copy->added_items = generation->added_items;
+    copy->started_seconds = generation->started_seconds;
+    return SEENSET_OK;
+}
+
+int seenset_copy(seenset **out, const seenset *set)
+{
+    if (out == NULL || set == NULL)
+        return SEENSET_EINVAL;
+    ss_kind kind = kind_of(set);
+    seenset *copy = NULL;
+    int error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
+    for (uint32_t i = 0; error == SEENSET_OK && i < set->generation_count; i++)
+        error = ss_set_append_copy(copy, &set->generations[i]);
+    if (error != SEENSET_OK) {
+        seenset_free(copy);
+        return error;
+    }
+    copy->now = set->now;
+    *out = copy;
+    return SEENSET_OK;
+}
+
+int seenset_clear(seenset *set)
 {
     if (set == NULL)
-        return;
-    if (!set->is_view)
-        free_words(set);
-    ss_memory_unmap(set->mapping, set->mapping_bytes);
-    ss_memory memory = set->memory;
-    ss_memory_give(&memory, set->generations, set->generation_count,
-                   sizeof *set->generations);
-    ss_memory_give(&memory, set, 1, sizeof *set);
-}
-
-static bool is_full(const seenset *set, const ss_generation *newest)
-{
-    return set->on_full == SEENSET_REFUSE &&
-           ss_set_added_items(newest) >= newest->capacity_items;
-}
-
-static SS_APART bool has_in_any(const seenset *set, uint64_t hash)
-{
-    for (uint32_t i = set->generation_count; i > 0; i--) {
-        const ss_table *table = &set->generations[i - 1].table;
-        if (table->layout->has(table, hash))
-            return true;
-    }
-    return false;
-}
-
-static bool has_hash(const seenset *set, uint64_t hash)
-{
-    const ss_table *oldest = &set->generations[0].table;
-    if (set->generation_count == 1)
-        return oldest->layout->has(oldest, hash);
-    return has_in_any(set, hash);
-}
-
-static SS_APART int add_hash_guarded(seenset *set, uint64_t hash)
-{
+        return SEENSET_EINVAL;
     if (set->is_view)
         return SEENSET_EREADONLY;
-    ss_generation *newest = ss_set_newest(set);
-    if (is_full(set, newest))
-        return has_hash(set, hash) ? 0 : SEENSET_EFULL;
-    bool is_new = newest->table.layout->add(&newest->table, hash);
-    if (is_new)
-        ss_set_count_added(set, newest, 1);
-    return is_new;
-}
-
-int seenset_add_hash(seenset *set, uint64_t hash)
-{
-    if (!set->is_plain)
-        return add_hash_guarded(set, hash);
+    while (set->generation_count > 1)
+        ss_set_drop_newest(set);
     ss_generation *only = set->generations;
-    bool is_new = only->table.layout->add(&only->table, hash);
-    only->added_items += is_new;
-    return is_new;
-}
-
-int seenset_has_hash(const seenset *set, uint64_t hash)
-{
-    return has_hash(set, hash);
-}
-
-static SS_APART int add_key_guarded(seenset *set, const void *key,
-                                    size_t key_len)
-{
-    return add_hash_guarded(set, ss_hash_key(key, key_len));
-}
-
-int seenset_add(seenset *set, const void *key, size_t key_len)
-{
-    if (key == NULL && key_len > 0)
-        return SEENSET_EINVAL;
-    if (!set->is_plain)
-        return add_key_guarded(set, key, key_len);
-    ss_generation *only = set->generations;
-    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
-    only->added_items += is_new;
-    return is_new;
-}
-
-static SS_APART bool has_key_in_any(const seenset *set, const void *key,
-                                    size_t key_len)
-{
-    return has_in_any(set, ss_hash_key(key, key_len));
-}
-
-int seenset_has(const seenset *set, const void *key, size_t key_len)
-{
-    if (key == NULL && key_len > 0)
-        return 0;
-    const ss_table *oldest = &set->generations[0].table;
-    if (set->generation_count == 1)
-        return oldest->layout->has_key(oldest, key, key_len);
-    return has_key_in_any(set, key, key_len);
-}
-
-/* At capacity: what is in the set is seen, everything else is refused. */
-static bool refuse_many(const seenset *set, const ss_batch *batch,
-                        uint8_t *is_new)
-{
-    uint64_t unused[SS_RING];
-    bool was_refused = false;
-    for (size_t i = 0; i < batch->count; i++) {
-        uint64_t hash = ss_batch_feed(batch, i, batch->hashes != NULL, unused);
-        is_new[i] = has_hash(set, hash) ? 0 : SEENSET_REFUSED;
-        was_refused |= is_new[i] == SEENSET_REFUSED;
-    }
-    return was_refused;
-}
-
-/* How many keys may be given to the newest table at once: while a set refuses,
- * no more than fit if all are new, and in a shared one few at a time. */
-static size_t fitting_count(const seenset *set, const ss_generation *newest,
-                            size_t count)
-{
-    enum {
-        SHARED_KEYS = 512
-    };
-    if (set->on_full != SEENSET_REFUSE)
-        return count;
-    uint64_t added = ss_set_added_items(newest);
-    uint64_t room =
-        added < newest->capacity_items ? newest->capacity_items - added : 0;
-    if (set->is_shared && room > SHARED_KEYS)
-        room = SHARED_KEYS;
-    return room < count ? (size_t)room : count;
-}
-
-static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    ss_generation *newest = ss_set_newest(set);
-    size_t done = 0;
-    while (done < batch->count) {
-        size_t count = fitting_count(set, newest, batch->count - done);
-        if (count == 0)
-            break;
-        ss_batch part = ss_batch_part(batch, done, count);
-        size_t news = newest->table.layout->add_many(&newest->table, &part,
-                                                     is_new + done);
-        ss_set_count_added(set, newest, news);
-        done += count;
-    }
-    ss_batch rest = ss_batch_part(batch, done, batch->count - done);
-    return refuse_many(set, &rest, is_new + done) ? SEENSET_EFULL : SEENSET_OK;
-}
-
-/* For a caller who does not want the answers: they go to a buffer, in parts. */
-static int add_batch_blindly(seenset *set, const ss_batch *batch)
-{
-    uint8_t unwanted[4096];
-    int error = SEENSET_OK;
-    for (size_t done = 0, count; done < batch->count; done += count) {
-        count = batch->count - done;
-        if (count > sizeof unwanted)
-            count = sizeof unwanted;
-        ss_batch part = ss_batch_part(batch, done, count);
-        if (add_batch(set, &part, unwanted) != SEENSET_OK)
-            error = SEENSET_EFULL;
-    }
-    return error;
-}
-
-static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    if (set->is_view)
-        return SEENSET_EREADONLY;
-    if (batch->count == 0)
-        return SEENSET_OK;
-    return is_new != NULL ? add_batch(set, batch, is_new)
-                          : add_batch_blindly(set, batch);
-}
-
-static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
-{
-    const ss_table *table = &ss_set_newest(set)->table;
-    if (batch->count > 0)
-        table->layout->has_many(table, batch, is_seen);
-}
-
-bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
-{
-    if (keys == NULL)
-        return key_count == 0;
-    for (size_t i = 0; i < key_count; i++) {
-        if (keys[i].data == NULL && keys[i].len > 0)
-            return false;
-    }
-    return true;
-}
-
-int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
-                     uint8_t *is_new)
-{
-    if (!ss_set_are_keys(keys, key_count))
-        return SEENSET_EINVAL;
-    ss_batch batch = {.keys = keys, .count = key_count};
-    return add_any(set, &batch, is_new);
-}
-
-int seenset_has_many(const seenset *set, const seenset_key *keys,
-                     size_t key_count, uint8_t *is_seen)
-{
-    if (!ss_set_are_keys(keys, key_count) || (is_seen == NULL && key_count > 0))
-        return SEENSET_EINVAL;
-    ss_batch batch = {.keys = keys, .count = key_count};
-    has_any(set, &batch, is_seen);
-    return SEENSET_OK;
-}
-
-int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
-                          size_t hash_count, uint8_t *is_new)
-{
-    if (hashes == NULL && hash_count > 0)
-        return SEENSET_EINVAL;
-    ss_batch batch = {.hashes = hashes, .count = hash_count};
-    return add_any(set, &batch, is_new);
-}
-
-int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
-                          size_t hash_count, uint8_t *is_seen)
-{
-    if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
-        return SEENSET_EINVAL;
-    ss_batch batch = {.hashes = hashes, .count = hash_count};
-    has_any(set, &batch, is_seen);
-    return SEENSET_OK;
-}
-
-uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
-                               uint64_t most)
-{
-    double estimate = seenset_plan_item_estimate(
-        ss_table_count_bits(table), table->size_bits, table->hash_count);
-    if (!(estimate < (double)most))
-        return most;
-    uint64_t rounded = (uint64_t)llround(estimate);
-    return rounded > least ? rounded : least;
-}
-
-/* The keys of a union; only the bits can tell which were in both. */
-static uint64_t union_items(const ss_table *table, uint64_t a, uint64_t b)
-{
-    if (a == 0 || b == 0)
-        return a + b;
-    return ss_set_estimate_items(table, a > b ? a : b, a + b);
-}
-
-int seenset_merge(seenset *into, const seenset *from)
-{
-    if (into == NULL || from == NULL)
-        return SEENSET_EINVAL;
-    if (into->is_view)
-        return SEENSET_EREADONLY;
-    ss_generation *target = ss_set_newest(into);
-    const ss_generation *source = ss_set_newest(from);
-    if (!ss_table_is_alike(&target->table, &source->table))
-        return SEENSET_EMISMATCH;
-    if (into == from)
-        return SEENSET_OK;
-    ss_table_merge(&target->table, &source->table);
-    target->added_items =
-        union_items(&target->table, target->added_items, source->added_items);
+    memset(only->table.words, 0,
+           (size_t)ss_set_word_count(only) * sizeof *only->table.words);
+    only->added_items = 0;
+    only->started_seconds = set->now();
+    ss_set_settle(set);
     return SEENSET_OK;
 }

@@ -1,9 +1,16 @@
 /*
- * set.h - the inside of the handle, for the layers that stand beside it:
- * set.c (operations), stats.c (what it tells of itself), file.c (on disk).
+ * set.h - the inside of the handle, for the layers that stand beside it.
  *
- * A set is a list of generations, each a table with a promise of its own. A
- * set made today has one; lists are what growth and windows are made of.
+ *     set.c          made, freed, copied, cleared
+ *     add.c          keys in, keys asked for, one or many
+ *     generations.c  many tables as one set: growth and windows
+ *     algebra.c      two sets together
+ *     build.c        many keys at once
+ *     stats.c        what a set tells of itself
+ *     file.c         a set on disk
+ *
+ * A set is a list of generations, each a table with a promise of its own,
+ * oldest first. Keys go to the newest. Most sets have one.
  */
 #ifndef SS_SET_H
 #define SS_SET_H
@@ -12,23 +19,37 @@
 #include "seenset/seenset.h"
 #include "table.h"
 
+/* More would be 2^64 times the first capacity, or a window of crumbs. */
+#define SS_MOST_GENERATIONS 64u
+
 typedef struct ss_generation {
     ss_table table;
     uint64_t capacity_items;
-    double fp_rate;       /* promised at capacity_items */
-    uint64_t added_items; /* adds that were answered "new" */
+    double fp_rate;           /* promised at capacity_items */
+    uint64_t added_items;     /* adds that were answered "new" */
+    uint64_t started_seconds; /* windows by time: since 1970 */
 } ss_generation;
 
 struct seenset {
     ss_memory memory;
-    seenset_on_full on_full;
-    bool is_view;   /* words are borrowed and must not be written */
-    bool is_shared; /* threads may add at once */
-    bool is_plain;  /* none of these, one table, and it does not refuse */
-    void *mapping;  /* the mapped file, or NULL */
-    size_t mapping_bytes;
+    /*
+     * While the first table holds fewer keys than this, an add goes straight
+     * to it. 0 for sets of several tables, views, shared sets and windows.
+     */
+    uint64_t plain_items;
     uint32_t generation_count;
-    ss_generation *generations; /* oldest first, never empty */
+    ss_generation *generations; /* room for room_count, in use: the first */
+    uint32_t room_count;
+    seenset_on_full on_full;
+    uint64_t capacity_items; /* of the first generation, or of the window */
+    double fp_rate;          /* promised for all of them together */
+    uint32_t window_generations;
+    uint64_t window_seconds;
+    uint64_t (*now)(void); /* seconds since 1970 */
+    bool is_view;          /* words are borrowed and must not be written */
+    bool is_shared;        /* threads may add at once */
+    void *mapping;         /* the mapped file, or NULL */
+    size_t mapping_bytes;
 };
 
 /* Where keys go: the newest generation. */
@@ -37,17 +58,37 @@ static inline ss_generation *ss_set_newest(const seenset *set)
     return &set->generations[set->generation_count - 1];
 }
 
-/*
- * A set of one generation without a table: the table's words are the caller's
- * to provide (own, from memory, or borrowed, with is_view). 0 or
- * SEENSET_ENOMEM.
- */
-int ss_set_make(seenset **out, const ss_memory *memory, seenset_on_full on_full,
-                bool is_shared);
+/* What a set is to be, apart from its tables. */
+typedef struct ss_kind {
+    seenset_on_full on_full;
+    uint64_t capacity_items;
+    double fp_rate;
+    uint32_t window_generations;
+    uint64_t window_seconds;
+    bool is_shared;
+} ss_kind;
 
-/* Gives a generation zeroed words of its own. 0 or SEENSET_ENOMEM. */
-int ss_set_take_words(seenset *set, ss_generation *generation,
-                      const seenset_plan *plan);
+/* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
+int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
+                uint32_t room_count);
+
+/*
+ * Gives the set one generation more, with zeroed words of its own, for a plan
+ * that was solved. The set is unchanged on error. 0 or SEENSET_ENOMEM.
+ */
+int ss_set_append(seenset *set, const seenset_plan *plan,
+                  uint32_t counter_bits);
+
+/* Takes the newest generation away again, with its words. */
+void ss_set_drop_newest(seenset *set);
+
+/* Makes plain_items what the set's state allows. */
+void ss_set_settle(seenset *set);
+
+/* Appends a copy of a generation of another set. As ss_set_append. */
+int ss_set_append_copy(seenset *set, const ss_generation *generation);
+
+uint64_t ss_set_word_count(const ss_generation *generation);
 
 /* Keys added; what other threads may be adding to in a shared set. */
 static inline uint64_t ss_set_added_items(const ss_generation *generation)

@@ -1,38 +1,88 @@
 /* stats.c - what a set tells of itself, from its bits rather than from hopes */
 #include <math.h>
 
+#include "counting.h"
 #include "set.h"
+
+/* The rate that a generation's formula gives for what was added to it. */
+static double formula_rate(const ss_generation *generation)
+{
+    const ss_table *table = &generation->table;
+    return seenset_plan_fp_rate(table->layout->id,
+                                ss_set_added_items(generation),
+                                table->size_bits, table->hash_count);
+}
+
+/* Adds one generation's share. `older`: the rates of those before it, summed:
+ * the keys it took in had to get past them first. */
+static void add_generation(seenset_stats *stats,
+                           const ss_generation *generation, double older)
+{
+    const ss_table *table = &generation->table;
+    uint64_t set_bits = ss_table_count_places(table);
+    uint64_t added_items = ss_set_added_items(generation);
+    stats->capacity_items += generation->capacity_items;
+    stats->added_items += added_items;
+    stats->size_bits += table->size_bits;
+    stats->set_bits += set_bits;
+    stats->estimated_items += seenset_plan_item_estimate(
+        set_bits, table->size_bits, table->hash_count);
+    stats->wrong_items +=
+        seenset_plan_wrong_items(table->layout->id, added_items,
+                                 table->size_bits, table->hash_count) +
+        (double)added_items * older;
+    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
+    if (table->layout->id == SEENSET_COUNTING)
+        stats->full_counters += ss_counting_count_full(table);
+}
+
+/* P(any counter overflows) <= m (e n k / (J m))^J, J = 2^bits (Fan et al.) */
+static double overflow_bound(const ss_generation *only)
+{
+    const ss_table *table = &only->table;
+    if (table->layout->id != SEENSET_COUNTING)
+        return 0.0;
+    double m = (double)table->size_bits;
+    double n = (double)ss_set_added_items(only);
+    double limit = ldexp(1.0, (int)table->place_bits);
+    double log_bound =
+        log(m) + limit * log(exp(1.0) * n * table->hash_count / (limit * m));
+    return fmin(exp(log_bound), 1.0);
+}
 
 int seenset_get_stats(const seenset *set, seenset_stats *out)
 {
     if (set == NULL || out == NULL)
         return SEENSET_EINVAL;
     const ss_generation *newest = ss_set_newest(set);
-    const ss_table *table = &newest->table;
-    uint64_t set_bits = ss_table_count_bits(table);
-    uint64_t added_items = ss_set_added_items(newest);
-    uint64_t word_bytes =
-        ss_table_word_count(table->size_bits) * sizeof *table->words;
-    *out = (seenset_stats){
-        .layout = table->layout->id,
-        .on_full = set->on_full,
-        .hash_count = table->hash_count,
-        .generation_count = set->generation_count,
-        .capacity_items = newest->capacity_items,
-        .added_items = added_items,
-        .size_bits = table->size_bits,
-        .set_bits = set_bits,
-        .fill = (double)set_bits / (double)table->size_bits,
-        .fp_rate = newest->fp_rate,
-        .current_fp_rate = table->layout->current_fp_rate(table),
-        .estimated_items = seenset_plan_item_estimate(
-            set_bits, table->size_bits, table->hash_count),
-        .wrong_items =
-            seenset_plan_wrong_items(table->layout->id, added_items,
-                                     table->size_bits, table->hash_count),
-        .memory_bytes =
-            sizeof *set + set->generation_count * sizeof *set->generations +
-            (set->mapping != NULL ? set->mapping_bytes : word_bytes),
-        .is_read_only = set->is_view};
+    seenset_stats stats = {.layout = newest->table.layout->id,
+                           .on_full = set->on_full,
+                           .hash_count = newest->table.hash_count,
+                           .generation_count = set->generation_count,
+                           .fp_rate = set->fp_rate,
+                           .window_generations = set->window_generations,
+                           .window_seconds = set->window_seconds,
+                           .is_read_only = set->is_view};
+    double log_missed = 0.0; /* by every table */
+    double older = 0.0;
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        const ss_generation *generation = &set->generations[i];
+        const ss_table *table = &generation->table;
+        add_generation(&stats, generation, older);
+        log_missed += log1p(-table->layout->current_fp_rate(table));
+        older += formula_rate(generation);
+    }
+    stats.current_fp_rate = -expm1(log_missed);
+    if (set->on_full == SEENSET_ROTATE)
+        stats.capacity_items = set->capacity_items;
+    stats.fill = (double)stats.set_bits / (double)stats.size_bits;
+    stats.counter_bits =
+        stats.layout == SEENSET_COUNTING ? newest->table.place_bits : 0;
+    stats.overflow_bound = overflow_bound(newest);
+    if (set->mapping != NULL)
+        stats.memory_bytes = set->mapping_bytes;
+    stats.memory_bytes +=
+        sizeof *set + set->room_count * sizeof *set->generations;
+    *out = stats;
     return SEENSET_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "blocked.h"
 #include "bloom.h"
+#include "counting.h"
 
 const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
 {
@@ -12,36 +13,45 @@ const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
         return is_shared ? &ss_blocked_shared : ss_blocked_best();
     case SEENSET_BLOOM:
         return is_shared ? &ss_bloom_shared : &ss_bloom_single;
+    case SEENSET_COUNTING:
+        return is_shared ? NULL : &ss_counting;
     default:
         return NULL;
     }
 }
 
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
-                       uint32_t hash_count, uint64_t *words)
+                       uint32_t hash_count, uint32_t place_bits,
+                       uint64_t *words)
 {
     return (ss_table){.layout = layout,
                       .words = words,
                       .size_bits = size_bits,
                       .range = layout->range(size_bits, hash_count),
-                      .hash_count = hash_count};
+                      .hash_count = hash_count,
+                      .place_bits = place_bits};
 }
 
-uint64_t ss_table_count_bits(const ss_table *table)
+uint64_t ss_table_count_places(const ss_table *table)
 {
-    return ss_bits_count_all(table->words,
-                             ss_table_word_count(table->size_bits));
+    if (table->layout->count_places != NULL)
+        return table->layout->count_places(table);
+    return ss_bits_count_all(table->words, ss_table_word_count(table));
 }
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)
 {
     return a->layout->id == b->layout->id && a->size_bits == b->size_bits &&
-           a->hash_count == b->hash_count;
+           a->hash_count == b->hash_count && a->place_bits == b->place_bits;
 }
 
 void ss_table_merge(ss_table *into, const ss_table *from)
 {
-    uint64_t word_count = ss_table_word_count(into->size_bits);
+    if (into->layout->merge != NULL) {
+        into->layout->merge(into, from);
+        return;
+    }
+    uint64_t word_count = ss_table_word_count(into);
     for (uint64_t i = 0; i < word_count; i++)
         into->words[i] |= from->words[i];
 }

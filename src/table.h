@@ -51,6 +51,13 @@ typedef struct ss_layout {
     uint32_t visit_steps;
     size_t (*add_visits)(ss_table *table, uint32_t visit, const uint64_t *xs,
                          size_t count);
+    /* Counting only, else NULL. remove: false if the key is not in the table.
+     * count: the least of the key's counters. */
+    bool (*remove)(ss_table *table, uint64_t hash);
+    uint64_t (*count)(const ss_table *table, uint64_t hash);
+    /* Places that are not 0, and merging, where a place is not a bit. */
+    uint64_t (*count_places)(const ss_table *table);
+    void (*merge)(ss_table *into, const ss_table *from);
     /* The true rate of the table as it is: the chance that a fresh uniform
      * hash is answered "seen". Reads every word. */
     double (*current_fp_rate)(const ss_table *table);
@@ -59,9 +66,10 @@ typedef struct ss_layout {
 struct ss_table {
     const ss_layout *layout;
     uint64_t *words;
-    uint64_t size_bits;  /* m */
+    uint64_t size_bits;  /* m: bits, or counters */
     uint64_t range;      /* bloom: m; blocked: the lines of one region */
     uint32_t hash_count; /* k */
+    uint32_t place_bits; /* 1, or those of a counter */
 };
 
 /*
@@ -70,22 +78,31 @@ struct ss_table {
  */
 const ss_layout *ss_layout_find(seenset_layout id, bool is_shared);
 
-/* The words of a table of size_bits bits: whole lines. */
-static inline uint64_t ss_table_word_count(uint64_t size_bits)
+/* The words of a table of size_bits places of place_bits bits: whole lines. */
+static inline uint64_t ss_table_words_for(uint64_t size_bits,
+                                          uint32_t place_bits)
 {
-    return (size_bits + SS_LINE_BITS - 1) / SS_LINE_BITS * SS_LINE_WORDS;
+    uint64_t bits = size_bits * place_bits; /* at most 2^53 * 2^4 */
+    return (bits + SS_LINE_BITS - 1) / SS_LINE_BITS * SS_LINE_WORDS;
+}
+
+static inline uint64_t ss_table_word_count(const ss_table *table)
+{
+    return ss_table_words_for(table->size_bits, table->place_bits);
 }
 
 /* A table of a checked shape over words that the caller owns. */
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
-                       uint32_t hash_count, uint64_t *words);
+                       uint32_t hash_count, uint32_t place_bits,
+                       uint64_t *words);
 
-uint64_t ss_table_count_bits(const ss_table *table);
+/* Places that are not 0. */
+uint64_t ss_table_count_places(const ss_table *table);
 
-/* Do both put every key at the same bits? */
+/* Do both put every key at the same places? */
 bool ss_table_is_alike(const ss_table *a, const ss_table *b);
 
-/* Sets in `into` every bit that is set in `from`; both are alike. */
+/* Makes `into` hold what both held; both are alike. */
 void ss_table_merge(ss_table *into, const ss_table *from);
 
 #endif

@@ -34,7 +34,7 @@ static bool is_even(const uint64_t counts[SLICES])
  */
 static void count_slices(const ss_table *table, uint64_t counts[SLICES])
 {
-    uint64_t words = ss_table_word_count(table->size_bits) / SLICES;
+    uint64_t words = ss_table_word_count(table) / SLICES;
     memset(counts, 0, SLICES * sizeof *counts);
     for (uint64_t i = 0; i < words * SLICES; i += 8) {
         uint64_t bits = ss_bits_count_all(table->words + i, 8);

@@ -49,8 +49,7 @@ static bool is_same(const seenset *a, const seenset *b)
 {
     const ss_table *x = &ss_set_newest(a)->table;
     const ss_table *y = &ss_set_newest(b)->table;
-    return memcmp(x->words, y->words,
-                  (size_t)ss_table_word_count(x->size_bits) * 8) == 0;
+    return memcmp(x->words, y->words, (size_t)ss_table_word_count(x) * 8) == 0;
 }
 
 static void check(seenset_layout layout, uint32_t k, unsigned megabytes,

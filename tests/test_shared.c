@@ -73,7 +73,7 @@ static void crowd_init(struct crowd *crowd, add_function *add)
 {
     static uint64_t words[LINES * SS_LINE_WORDS];
     crowd->table = ss_table_make(&ss_blocked_shared, LINES * SS_LINE_BITS,
-                                 SS_LINE_WORDS, words);
+                                 SS_LINE_WORDS, 1, words);
     crowd->add = add;
     crowd->first = 0;
     assert_int_equal(pthread_barrier_init(&crowd->start, NULL, THREADS), 0);

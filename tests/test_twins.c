@@ -18,15 +18,14 @@ static const char *const twin_names[] = {"avx2", "avx512", "neon"};
 static ss_table make(const ss_layout *layout, uint32_t k)
 {
     uint64_t size_bits = (uint64_t)LINES * SS_WORD_BITS * k;
-    uint64_t *words = calloc((size_t)ss_table_word_count(size_bits), 8);
+    uint64_t *words = calloc((size_t)ss_table_words_for(size_bits, 1), 8);
     assert_non_null(words);
-    return ss_table_make(layout, size_bits, k, words);
+    return ss_table_make(layout, size_bits, k, 1, words);
 }
 
 static bool is_same(const ss_table *a, const ss_table *b)
 {
-    return memcmp(a->words, b->words,
-                  (size_t)ss_table_word_count(a->size_bits) * 8) == 0;
+    return memcmp(a->words, b->words, (size_t)ss_table_word_count(a) * 8) == 0;
 }
 
 /* Two thirds of the hashes are fresh, one third came before. */

@@ -70,7 +70,8 @@ typedef enum seenset_on_full {
     SEENSET_ROTATE = 4
 } seenset_on_full;
 
-/* "degrade", "refuse", "grow", "rotate"; "unknown" for a number that is no policy. */
+/* "degrade", "refuse", "grow", "rotate"; "unknown" for a number that is no
+ * policy. */
 SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 
 /*
@@ -102,13 +103,20 @@ typedef struct seenset_allocator {
  * size_bits is given, fp_rate is 0.01.
  */
 typedef struct seenset_options {
-    seenset_layout layout;   /* default SEENSET_BLOCKED */
-    seenset_on_full on_full; /* default SEENSET_DEGRADE */
-    uint64_t capacity_items;
-    double fp_rate;
+    seenset_layout layout; /* default SEENSET_BLOCKED */
+    /* default SEENSET_GROW; SEENSET_DEGRADE where size_bits or hash_count is
+     * given, for SEENSET_COUNTING and for SEENSET_SHARED, which cannot grow */
+    seenset_on_full on_full;
+    uint64_t capacity_items; /* SEENSET_ROTATE: keys in a window */
+    double fp_rate;          /* of all tables together */
     uint64_t size_bits;
     uint32_t hash_count;
-    uint32_t flags;                     /* 0 or SEENSET_SHARED */
+    uint32_t flags;        /* 0 or SEENSET_SHARED */
+    uint32_t counter_bits; /* SEENSET_COUNTING: 4 (default), 8 or 16 */
+    /* SEENSET_ROTATE: how many tables, 2 to 64 (default 5), and for how long a
+     * key is remembered at least; 0: for capacity_items keys */
+    uint32_t window_generations;
+    uint64_t window_seconds;
     const seenset_allocator *allocator; /* NULL: the C library's */
 } seenset_options;
 
@@ -129,8 +137,12 @@ SEENSET_API void seenset_free(seenset *set);
  * Returns 1 (new: it was not in the set), 0 (seen: it was, or it is a false
  * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and
  * the set refuses), SEENSET_EREADONLY, or SEENSET_EINVAL (key is NULL and
- * key_len is not 0).
- * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom).
+ * key_len is not 0). A set that grows may also answer SEENSET_ENOMEM,
+ * SEENSET_ERATE or SEENSET_ETOOBIG (no further table can be had, or could keep
+ * the promise): the key was not added, and nothing else is lost.
+ * A counting set counts a key that is seen once more.
+ * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom) for
+ * each table of the set.
  */
 SEENSET_API int seenset_add(seenset *set, const void *key, size_t key_len);
 
@@ -209,6 +221,11 @@ typedef struct seenset_stats {
     double wrong_items;        /* expected number of new keys answered "seen" */
     uint64_t memory_bytes;     /* of the whole object, or of its mapping */
     int is_read_only;          /* 1: opened as a view */
+    uint32_t counter_bits;     /* SEENSET_COUNTING, else 0 */
+    uint64_t full_counters;    /* full, and so never changed again */
+    double overflow_bound;     /* P(any counter is full) is at most that */
+    uint32_t window_generations; /* SEENSET_ROTATE, else 0 */
+    uint64_t window_seconds;
 } seenset_stats;
 
 /*
@@ -218,14 +235,75 @@ typedef struct seenset_stats {
 SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out);
 
 /*
+ * Takes a key out of a counting set, one copy of it. Only remove keys that
+ * were added: one that is merely a false positive takes bits of other keys
+ * with it, and they are forgotten.
+ * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED (not
+ * a counting set), SEENSET_EREADONLY or SEENSET_EINVAL (key is NULL and
+ * key_len is not 0).
+ */
+SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
+
+/*
+ * How many copies of a key a counting set holds: the least of its counters,
+ * which is never less than the truth until one of them is full (15, 255 or
+ * 65535). 0 in *count: none. Returns 0, SEENSET_EUNSUPPORTED or SEENSET_EINVAL.
+ */
+SEENSET_API int seenset_count(const seenset *set, const void *key,
+                              size_t key_len, uint64_t *count);
+
+/* Forgets every key. Returns 0, SEENSET_EREADONLY or SEENSET_EINVAL (NULL). */
+SEENSET_API int seenset_clear(seenset *set);
+
+/*
+ * A set of its own with the same keys, from the same allocator; of a view, one
+ * that can be changed. Returns 0, SEENSET_ENOMEM or SEENSET_EINVAL (NULL).
+ */
+SEENSET_API int seenset_copy(seenset **out, const seenset *set);
+
+/*
  * Adds every key of `from` to `into` (set union). Afterwards `into` answers
- * "seen" for all keys of both. The sets must agree in layout, size_bits,
- * hash_count and hash. A set that refuses is merged all the same: no key is
- * lost, and it then is at its capacity.
- * Returns 0, SEENSET_EMISMATCH, SEENSET_EREADONLY or SEENSET_EINVAL (NULL).
+ * "seen" for all keys of both. A set that grows takes in any set of its
+ * layout: tables alike with room are united, others are copied into its list.
+ * Otherwise the sets must agree in layout, size_bits, hash_count, counter_bits
+ * and window, and `from` be one table. A set that refuses is merged all the
+ * same: no key is lost, and it then is at its capacity. The copies that
+ * counting sets count add up.
+ * Returns 0, SEENSET_EMISMATCH, SEENSET_EREADONLY, SEENSET_EINVAL (NULL), or
+ * SEENSET_ENOMEM or SEENSET_ETOOBIG (over 64 tables) with `into` unchanged.
  * Cost: reads both sets, writes one.
  */
 SEENSET_API int seenset_merge(seenset *into, const seenset *from);
+
+/*
+ * Keeps in `into` what is in both. Every key of both is still seen; others are
+ * at a rate no higher than the lower of the two. Both must be one table,
+ * alike, and not counting.
+ * Returns 0, SEENSET_EMISMATCH, SEENSET_EUNSUPPORTED (several tables, or
+ * counters), SEENSET_EREADONLY or SEENSET_EINVAL (NULL).
+ */
+SEENSET_API int seenset_intersect(seenset *into, const seenset *from);
+
+/*
+ * Is every bit of `other` set in `set`? 1: it may hold all its keys; 0: it
+ * lacks at least one. Errors as for seenset_intersect.
+ */
+SEENSET_API int seenset_contains(const seenset *set, const seenset *other);
+
+/* How alike two sets are, estimated from their bits. */
+typedef struct seenset_likeness {
+    double union_items;        /* distinct keys in either */
+    double intersection_items; /* in both */
+    double jaccard;            /* intersection / union, 0 to 1 */
+    double jaccard_error;      /* its standard error, an upper estimate */
+} seenset_likeness;
+
+/*
+ * Fills in *out. Returns 0 or as seenset_intersect.
+ * Cost: reads both sets.
+ */
+SEENSET_API int seenset_compare(const seenset *a, const seenset *b,
+                                seenset_likeness *out);
 
 /*
  * Writes the set to a file, whole or not at all: to a temporary file in the

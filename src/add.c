@@ -1,0 +1,236 @@
+/*
+ * add.c - keys in, and keys asked for: one or many.
+ *
+ * While a set is one table with room (plain_items), a key goes straight to it,
+ * and a batch goes to it whole, which hashes it while it waits for memory.
+ * Everything else, sets of several tables, windows, sets that are full, goes
+ * through generations.c.
+ */
+#include "generations.h"
+
+#include "hash.h"
+
+static bool is_plain(const seenset *set)
+{
+    return set->generations[0].added_items < set->plain_items;
+}
+
+static SS_APART int add_hash_apart(seenset *set, uint64_t hash)
+{
+    return set->is_view ? (int)SEENSET_EREADONLY
+                        : ss_generations_add(set, hash);
+}
+
+int seenset_add_hash(seenset *set, uint64_t hash)
+{
+    if (!is_plain(set))
+        return add_hash_apart(set, hash);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add(&only->table, hash);
+    only->added_items += is_new;
+    return is_new;
+}
+
+static SS_APART int add_key_apart(seenset *set, const void *key, size_t key_len)
+{
+    return add_hash_apart(set, ss_hash_key(key, key_len));
+}
+
+int seenset_add(seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return SEENSET_EINVAL;
+    if (!is_plain(set))
+        return add_key_apart(set, key, key_len);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
+    only->added_items += is_new;
+    return is_new;
+}
+
+/* One table whose keys do not age. */
+static bool is_single(const seenset *set)
+{
+    return set->generation_count == 1 && set->window_seconds == 0;
+}
+
+int seenset_has_hash(const seenset *set, uint64_t hash)
+{
+    const ss_table *oldest = &set->generations[0].table;
+    if (is_single(set))
+        return oldest->layout->has(oldest, hash);
+    return ss_generations_has(set, hash);
+}
+
+static SS_APART bool has_key_apart(const seenset *set, const void *key,
+                                   size_t key_len)
+{
+    return ss_generations_has(set, ss_hash_key(key, key_len));
+}
+
+int seenset_has(const seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return 0;
+    const ss_table *oldest = &set->generations[0].table;
+    if (is_single(set))
+        return oldest->layout->has_key(oldest, key, key_len);
+    return has_key_apart(set, key, key_len);
+}
+
+/* ---- many ---- */
+
+/* How much of a batch may go straight to the only table. */
+static size_t plain_count(const seenset *set, const ss_batch *batch)
+{
+    uint64_t added = set->generations[0].added_items;
+    uint64_t room = added < set->plain_items ? set->plain_items - added : 0;
+    return room < batch->count ? (size_t)room : batch->count;
+}
+
+/* A shared set that degrades: straight to the table, counted with care. */
+static size_t shared_count(const seenset *set, const ss_batch *batch)
+{
+    enum {
+        SHARED_KEYS = 512
+    }; /* by which a set that refuses may overshoot */
+    const ss_generation *only = set->generations;
+    uint64_t room = UINT64_MAX;
+    if (set->on_full == SEENSET_REFUSE) {
+        uint64_t added = ss_set_added_items(only);
+        room = added < only->capacity_items ? only->capacity_items - added : 0;
+        room = room < SHARED_KEYS ? room : SHARED_KEYS;
+    }
+    return room < batch->count ? (size_t)room : batch->count;
+}
+
+static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    ss_batch rest = *batch;
+    size_t count;
+    while (rest.count > 0 &&
+           (count = set->is_shared ? shared_count(set, &rest)
+                                   : plain_count(set, &rest)) > 0) {
+        ss_generation *only = set->generations;
+        ss_batch part = ss_batch_part(&rest, 0, count);
+        size_t news = only->table.layout->add_many(&only->table, &part, is_new);
+        ss_set_count_added(set, only, news);
+        is_new += count;
+        rest = ss_batch_part(&rest, count, rest.count - count);
+    }
+    return rest.count > 0 ? ss_generations_add_many(set, &rest, is_new)
+                          : SEENSET_OK;
+}
+
+/* For a caller who does not want the answers: they go to a buffer, in parts. */
+static int add_batch_blindly(seenset *set, const ss_batch *batch)
+{
+    uint8_t unwanted[4096];
+    int first_error = SEENSET_OK;
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        count = batch->count - done;
+        if (count > sizeof unwanted)
+            count = sizeof unwanted;
+        ss_batch part = ss_batch_part(batch, done, count);
+        int error = add_batch(set, &part, unwanted);
+        if (first_error == SEENSET_OK)
+            first_error = error;
+    }
+    return first_error;
+}
+
+static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    if (batch->count == 0)
+        return SEENSET_OK;
+    return is_new != NULL ? add_batch(set, batch, is_new)
+                          : add_batch_blindly(set, batch);
+}
+
+static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
+{
+    const ss_table *oldest = &set->generations[0].table;
+    if (batch->count == 0)
+        return;
+    if (is_single(set))
+        oldest->layout->has_many(oldest, batch, is_seen);
+    else
+        ss_generations_has_many(set, batch, is_seen);
+}
+
+bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
+{
+    if (keys == NULL)
+        return key_count == 0;
+    for (size_t i = 0; i < key_count; i++) {
+        if (keys[i].data == NULL && keys[i].len > 0)
+            return false;
+    }
+    return true;
+}
+
+int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
+                     uint8_t *is_new)
+{
+    if (!ss_set_are_keys(keys, key_count))
+        return SEENSET_EINVAL;
+    ss_batch batch = {.keys = keys, .count = key_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_many(const seenset *set, const seenset_key *keys,
+                     size_t key_count, uint8_t *is_seen)
+{
+    if (!ss_set_are_keys(keys, key_count) || (is_seen == NULL && key_count > 0))
+        return SEENSET_EINVAL;
+    ss_batch batch = {.keys = keys, .count = key_count};
+    has_any(set, &batch, is_seen);
+    return SEENSET_OK;
+}
+
+int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_new)
+{
+    if (hashes == NULL && hash_count > 0)
+        return SEENSET_EINVAL;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_seen)
+{
+    if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
+        return SEENSET_EINVAL;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    has_any(set, &batch, is_seen);
+    return SEENSET_OK;
+}
+
+/* ---- keys that can be taken out and counted ---- */
+
+int seenset_remove(seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return SEENSET_EINVAL;
+    ss_generation *only = set->generations;
+    if (only->table.layout->remove == NULL)
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    return only->table.layout->remove(&only->table, ss_hash_key(key, key_len));
+}
+
+int seenset_count(const seenset *set, const void *key, size_t key_len,
+                  uint64_t *count)
+{
+    if (count == NULL || (key == NULL && key_len > 0))
+        return SEENSET_EINVAL;
+    const ss_table *table = &set->generations[0].table;
+    if (table->layout->count == NULL)
+        return SEENSET_EUNSUPPORTED;
+    *count = table->layout->count(table, ss_hash_key(key, key_len));
+    return SEENSET_OK;
+}

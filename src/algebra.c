@@ -1,0 +1,270 @@
+/*
+ * algebra.c - two sets together: union, intersection, likeness.
+ *
+ * Tables that put every key at the same places combine place by place. The OR
+ * of two tables is exactly the table of the union of their keys. The AND holds
+ * every key of the intersection, and some bits more, which keys of the one and
+ * keys of the other left by chance: its rate is at most the smaller of the
+ * two. Sizes of unions and intersections are estimated from set bits.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "generations.h"
+
+static uint64_t added_to_both(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b; /* each at most 2^53 */
+    return sum < SEENSET_MAX_SIZE_BITS ? sum : SEENSET_MAX_SIZE_BITS;
+}
+
+uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
+                               uint64_t most)
+{
+    double estimate = seenset_plan_item_estimate(
+        ss_table_count_places(table), table->size_bits, table->hash_count);
+    if (!(estimate < (double)most))
+        return most;
+    uint64_t rounded = (uint64_t)llround(estimate);
+    return rounded > least ? rounded : least;
+}
+
+/* ---- union ---- */
+
+/* The keys of a union; only the bits can tell which were in both. */
+static uint64_t union_items(const ss_table *table, uint64_t a, uint64_t b)
+{
+    if (a == 0 || b == 0)
+        return added_to_both(a, b);
+    return ss_set_estimate_items(table, a > b ? a : b, added_to_both(a, b));
+}
+
+static void merge_generation(ss_generation *into, const ss_generation *from)
+{
+    ss_table_merge(&into->table, &from->table);
+    into->added_items =
+        union_items(&into->table, into->added_items, from->added_items);
+}
+
+static bool fits(const ss_generation *into, const ss_generation *from)
+{
+    return ss_table_is_alike(&into->table, &from->table) &&
+           added_to_both(into->added_items, from->added_items) <=
+               into->capacity_items;
+}
+
+/* A generation of the first `count` that takes in `from` and keeps its
+ * promise, or NULL. */
+static ss_generation *find_room(const seenset *into, uint32_t count,
+                                const ss_generation *from)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (fits(&into->generations[i], from))
+            return &into->generations[i];
+    }
+    return NULL;
+}
+
+/* The newest generation goes before those that were appended after it. */
+static void keep_newest(seenset *set, uint32_t place)
+{
+    ss_generation newest = set->generations[place];
+    uint32_t last = set->generation_count - 1;
+    memmove(set->generations + place, set->generations + place + 1,
+            (last - place) * sizeof newest);
+    set->generations[last] = newest;
+}
+
+/*
+ * Sets that grow: a table goes into one like it with room enough, and where
+ * there is none a copy of it joins the list. The copies come first: only they
+ * can fail, and then they are dropped again.
+ */
+static int merge_grown(seenset *into, const seenset *from)
+{
+    uint32_t own = into->generation_count;
+    if (into->generations[0].table.layout->id !=
+        from->generations[0].table.layout->id)
+        return SEENSET_EMISMATCH;
+    for (uint32_t i = 0; i < from->generation_count; i++) {
+        const ss_generation *source = &from->generations[i];
+        if (source->added_items == 0 || find_room(into, own, source) != NULL)
+            continue;
+        int error = into->generation_count < SS_MOST_GENERATIONS
+                        ? ss_set_append_copy(into, source)
+                        : SEENSET_ETOOBIG;
+        if (error != SEENSET_OK) {
+            while (into->generation_count > own)
+                ss_set_drop_newest(into);
+            return error;
+        }
+    }
+    for (uint32_t i = 0; i < from->generation_count; i++) {
+        const ss_generation *source = &from->generations[i];
+        ss_generation *target = find_room(into, own, source);
+        if (source->added_items > 0 && target != NULL)
+            merge_generation(target, source);
+    }
+    if (into->generation_count > own)
+        keep_newest(into, own - 1);
+    return SEENSET_OK;
+}
+
+/* The generations from `own` on were appended youngest first, and are older
+ * than the others. */
+static void oldest_first(seenset *set, uint32_t own)
+{
+    ss_generation sorted[SS_MOST_GENERATIONS];
+    uint32_t count = set->generation_count;
+    for (uint32_t i = own; i < count; i++)
+        sorted[count - 1 - i] = set->generations[i];
+    for (uint32_t i = 0; i < own; i++)
+        sorted[count - own + i] = set->generations[i];
+    memcpy(set->generations, sorted, count * sizeof *sorted);
+}
+
+/* Windows: newest into newest, the one before into the one before. */
+static int merge_windows(seenset *into, const seenset *from)
+{
+    if (from->on_full != SEENSET_ROTATE ||
+        into->window_generations != from->window_generations ||
+        into->window_seconds != from->window_seconds ||
+        !ss_table_is_alike(&into->generations[0].table,
+                           &from->generations[0].table))
+        return SEENSET_EMISMATCH;
+    uint32_t own = into->generation_count;
+    uint32_t count = from->generation_count;
+    for (uint32_t i = own; i < count; i++) {
+        if (ss_set_append_copy(into, &from->generations[count - 1 - i]) !=
+            SEENSET_OK) {
+            while (into->generation_count > own)
+                ss_set_drop_newest(into);
+            return SEENSET_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < own && i < count; i++)
+        merge_generation(&into->generations[own - 1 - i],
+                         &from->generations[count - 1 - i]);
+    oldest_first(into, own);
+    return SEENSET_OK;
+}
+
+int seenset_merge(seenset *into, const seenset *from)
+{
+    if (into == NULL || from == NULL)
+        return SEENSET_EINVAL;
+    if (into->is_view)
+        return SEENSET_EREADONLY;
+    if (into == from)
+        return SEENSET_OK;
+    if (into->on_full == SEENSET_GROW)
+        return merge_grown(into, from);
+    if (into->on_full == SEENSET_ROTATE)
+        return merge_windows(into, from);
+    if (from->generation_count > 1 ||
+        !ss_table_is_alike(&into->generations[0].table,
+                           &from->generations[0].table))
+        return SEENSET_EMISMATCH;
+    merge_generation(into->generations, from->generations);
+    return SEENSET_OK;
+}
+
+/* ---- comparing ---- */
+
+/* Two sets of one table each whose places mean the same bits. */
+static int check_comparable(const seenset *a, const seenset *b)
+{
+    if (a == NULL || b == NULL)
+        return SEENSET_EINVAL;
+    if (a->generation_count > 1 || b->generation_count > 1 ||
+        a->generations[0].table.place_bits > 1)
+        return SEENSET_EUNSUPPORTED;
+    return ss_table_is_alike(&a->generations[0].table, &b->generations[0].table)
+               ? SEENSET_OK
+               : SEENSET_EMISMATCH;
+}
+
+int seenset_intersect(seenset *into, const seenset *from)
+{
+    int error = check_comparable(into, from);
+    if (error != SEENSET_OK)
+        return error;
+    if (into->is_view)
+        return SEENSET_EREADONLY;
+    ss_generation *target = into->generations;
+    const uint64_t *words = from->generations[0].table.words;
+    uint64_t word_count = ss_set_word_count(target);
+    for (uint64_t i = 0; i < word_count; i++)
+        target->table.words[i] &= words[i];
+    uint64_t most = target->added_items < from->generations[0].added_items
+                        ? target->added_items
+                        : from->generations[0].added_items;
+    target->added_items = ss_set_estimate_items(&target->table, 0, most);
+    return SEENSET_OK;
+}
+
+int seenset_contains(const seenset *set, const seenset *other)
+{
+    int error = check_comparable(set, other);
+    if (error != SEENSET_OK)
+        return error;
+    const uint64_t *words = set->generations[0].table.words;
+    const uint64_t *others = other->generations[0].table.words;
+    uint64_t word_count = ss_set_word_count(set->generations);
+    uint64_t missing = 0;
+    for (uint64_t i = 0; i < word_count; i++)
+        missing |= others[i] & ~words[i];
+    return missing == 0;
+}
+
+/* Bits set in either of two tables. */
+static uint64_t count_union(const ss_table *a, const ss_table *b)
+{
+    uint64_t word_count = ss_table_word_count(a);
+    uint64_t ones = 0;
+    for (uint64_t i = 0; i < word_count; i++)
+        ones += ss_bits_count(a->words[i] | b->words[i]);
+    return ones;
+}
+
+/* The variance of the key estimate -(m/k) ln(1 - X/m) by the delta method,
+ * X the set bits of m after `items` keys: (m/k^2) (e^L - 1 - L), L = k n/m. */
+static double estimate_variance(const ss_table *table, double items)
+{
+    double m = (double)table->size_bits;
+    double k = table->hash_count;
+    double load = k * items / m;
+    return m / (k * k) * (expm1(load) - load);
+}
+
+int seenset_compare(const seenset *a, const seenset *b, seenset_likeness *out)
+{
+    int error = check_comparable(a, b);
+    if (error == SEENSET_OK && out == NULL)
+        error = SEENSET_EINVAL;
+    if (error != SEENSET_OK)
+        return error;
+    const ss_table *x = &a->generations[0].table;
+    const ss_table *y = &b->generations[0].table;
+    double of_x = seenset_plan_item_estimate(ss_table_count_places(x),
+                                             x->size_bits, x->hash_count);
+    double of_y = seenset_plan_item_estimate(ss_table_count_places(y),
+                                             y->size_bits, y->hash_count);
+    double of_both = seenset_plan_item_estimate(count_union(x, y), x->size_bits,
+                                                x->hash_count);
+    double shared = fmax(of_x + of_y - of_both, 0.0);
+    /* J = (x + y) / u - 1; the three estimates' errors, as if independent,
+     * which overstates: their errors mostly cancel */
+    double sum = of_x + of_y;
+    double variance =
+        (estimate_variance(x, of_x) + estimate_variance(x, of_y)) /
+            (of_both * of_both) +
+        sum * sum * estimate_variance(x, of_both) / pow(of_both, 4.0);
+    bool is_empty = !(of_both > 0.0);
+    *out = (seenset_likeness){.union_items = of_both,
+                              .intersection_items = shared,
+                              .jaccard =
+                                  is_empty ? 0.0 : fmin(shared / of_both, 1.0),
+                              .jaccard_error = is_empty ? 0.0 : sqrt(variance)};
+    return SEENSET_OK;
+}

@@ -1,0 +1,12 @@
+/* counting.h - the row of the counting layout, and what its counters tell */
+#ifndef SS_COUNTING_H
+#define SS_COUNTING_H
+
+#include "table.h"
+
+extern const ss_layout ss_counting;
+
+/* Counters that are full, and so stay as they are for ever. */
+uint64_t ss_counting_count_full(const ss_table *table);
+
+#endif
