@@ -19,6 +19,7 @@ packages() {
         echo libxxhash-dev     # the hash, XXH3
         echo liburiparser-dev  # URLs
         echo libidn2-dev       # international host names
+        echo libsodium-dev     # SipHash, for keyed sets
         echo libmd-dev         # MD5, for filters that were made with it
         echo libcmocka-dev     # the tests
         ;;

@@ -6,9 +6,13 @@
  * Everything else, sets of several tables, windows, sets that are full, goes
  * through generations.c.
  */
+#include "counter.h"
 #include "generations.h"
 
-#include "hash.h"
+static bool is_keyed(const seenset *set)
+{
+    return set->identity.hash == SS_HASH_SIPHASH_2_4_128;
+}
 
 static bool is_plain(const seenset *set)
 {
@@ -23,6 +27,8 @@ static SS_APART int add_hash_apart(seenset *set, uint64_t hash)
 
 int seenset_add_hash(seenset *set, uint64_t hash)
 {
+    if (!ss_identity_is_plain(&set->identity))
+        return SEENSET_EUNSUPPORTED;
     if (!is_plain(set))
         return add_hash_apart(set, hash);
     ss_generation *only = set->generations;
@@ -33,7 +39,10 @@ int seenset_add_hash(seenset *set, uint64_t hash)
 
 static SS_APART int add_key_apart(seenset *set, const void *key, size_t key_len)
 {
-    return add_hash_apart(set, ss_hash_key(key, key_len));
+    return set->is_view
+               ? (int)SEENSET_EREADONLY
+               : ss_generations_add(
+                     set, ss_identity_hash(&set->identity, key, key_len));
 }
 
 int seenset_add(seenset *set, const void *key, size_t key_len)
@@ -48,15 +57,18 @@ int seenset_add(seenset *set, const void *key, size_t key_len)
     return is_new;
 }
 
-/* One table whose keys do not age. */
+/* One table that hashes keys itself and whose keys do not age. */
 static bool is_single(const seenset *set)
 {
-    return set->generation_count == 1 && set->window_seconds == 0;
+    return set->generation_count == 1 && set->window_seconds == 0 &&
+           !is_keyed(set);
 }
 
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
     const ss_table *oldest = &set->generations[0].table;
+    if (!ss_identity_is_plain(&set->identity))
+        return 0;
     if (is_single(set))
         return oldest->layout->has(oldest, hash);
     return ss_generations_has(set, hash);
@@ -65,7 +77,8 @@ int seenset_has_hash(const seenset *set, uint64_t hash)
 static SS_APART bool has_key_apart(const seenset *set, const void *key,
                                    size_t key_len)
 {
-    return ss_generations_has(set, ss_hash_key(key, key_len));
+    return ss_generations_has(set,
+                              ss_identity_hash(&set->identity, key, key_len));
 }
 
 int seenset_has(const seenset *set, const void *key, size_t key_len)
@@ -88,7 +101,7 @@ static size_t plain_count(const seenset *set, const ss_batch *batch)
     return room < batch->count ? (size_t)room : batch->count;
 }
 
-/* A shared set that degrades: straight to the table, counted with care. */
+/* As much of a batch as a shared set takes at once. */
 static size_t shared_count(const seenset *set, const ss_batch *batch)
 {
     enum {
@@ -108,9 +121,9 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
     ss_batch rest = *batch;
     size_t count;
-    while (rest.count > 0 &&
-           (count = set->is_shared ? shared_count(set, &rest)
-                                   : plain_count(set, &rest)) > 0) {
+    while (rest.count > 0 && (count = set->is_shared && !is_keyed(set)
+                                          ? shared_count(set, &rest)
+                                          : plain_count(set, &rest)) > 0) {
         ss_generation *only = set->generations;
         ss_batch part = ss_batch_part(&rest, 0, count);
         size_t news = only->table.layout->add_many(&only->table, &part, is_new);
@@ -195,6 +208,8 @@ int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
 {
     if (hashes == NULL && hash_count > 0)
         return SEENSET_EINVAL;
+    if (!ss_identity_is_plain(&set->identity))
+        return SEENSET_EUNSUPPORTED;
     ss_batch batch = {.hashes = hashes, .count = hash_count};
     return add_any(set, &batch, is_new);
 }
@@ -204,6 +219,8 @@ int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
 {
     if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
         return SEENSET_EINVAL;
+    if (!ss_identity_is_plain(&set->identity))
+        return SEENSET_EUNSUPPORTED;
     ss_batch batch = {.hashes = hashes, .count = hash_count};
     has_any(set, &batch, is_seen);
     return SEENSET_OK;
@@ -216,11 +233,15 @@ int seenset_remove(seenset *set, const void *key, size_t key_len)
     if (key == NULL && key_len > 0)
         return SEENSET_EINVAL;
     ss_generation *only = set->generations;
-    if (only->table.layout->remove == NULL)
+    ss_table *table = &only->table;
+    if (table->layout->remove_key == NULL)
         return SEENSET_EUNSUPPORTED;
     if (set->is_view)
         return SEENSET_EREADONLY;
-    return only->table.layout->remove(&only->table, ss_hash_key(key, key_len));
+    if (!is_keyed(set))
+        return table->layout->remove_key(table, key, key_len);
+    return table->layout->remove(
+        table, ss_identity_hash(&set->identity, key, key_len));
 }
 
 int seenset_count(const seenset *set, const void *key, size_t key_len,
@@ -229,8 +250,25 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
     if (count == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     const ss_table *table = &set->generations[0].table;
-    if (table->layout->count == NULL)
+    if (table->layout->count_key == NULL)
         return SEENSET_EUNSUPPORTED;
-    *count = table->layout->count(table, ss_hash_key(key, key_len));
+    *count = is_keyed(set)
+                 ? table->layout->count(
+                       table, ss_identity_hash(&set->identity, key, key_len))
+                 : table->layout->count_key(table, key, key_len);
+    return SEENSET_OK;
+}
+
+int seenset_get_bits(const seenset *set, uint64_t first, uint64_t count,
+                     uint8_t *bits)
+{
+    const ss_table *table = &set->generations[0].table;
+    if ((bits == NULL && count > 0) || first > table->size_bits ||
+        count > table->size_bits - first)
+        return SEENSET_EINVAL;
+    if (set->generation_count > 1)
+        return SEENSET_EUNSUPPORTED;
+    for (uint64_t i = 0; i < count; i++)
+        bits[i] = ss_counter_value(ss_counter_at(table, first + i)) > 0;
     return SEENSET_OK;
 }

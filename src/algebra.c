@@ -157,6 +157,8 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_EREADONLY;
     if (into == from)
         return SEENSET_OK;
+    if (!ss_identity_is_same(&into->identity, &from->identity))
+        return SEENSET_EMISMATCH;
     if (into->on_full == SEENSET_GROW)
         return merge_grown(into, from);
     if (into->on_full == SEENSET_ROTATE)
@@ -179,7 +181,9 @@ static int check_comparable(const seenset *a, const seenset *b)
     if (a->generation_count > 1 || b->generation_count > 1 ||
         a->generations[0].table.place_bits > 1)
         return SEENSET_EUNSUPPORTED;
-    return ss_table_is_alike(&a->generations[0].table, &b->generations[0].table)
+    return ss_identity_is_same(&a->identity, &b->identity) &&
+                   ss_table_is_alike(&a->generations[0].table,
+                                     &b->generations[0].table)
                ? SEENSET_OK
                : SEENSET_EMISMATCH;
 }

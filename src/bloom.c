@@ -16,8 +16,6 @@
  */
 #include "bloom.h"
 
-#include <math.h>
-
 #include "hash.h"
 
 enum {
@@ -219,13 +217,6 @@ static size_t shared_add_visits(ss_table *table, uint32_t visit,
     return add_visits(table, xs, count, true);
 }
 
-static double bloom_current_fp_rate(const ss_table *table)
-{
-    double fill =
-        (double)ss_table_count_places(table) / (double)table->size_bits;
-    return pow(fill, table->hash_count);
-}
-
 const ss_layout ss_bloom_single = {.id = SEENSET_BLOOM,
                                    .name = "portable",
                                    .range = bloom_range,
@@ -239,7 +230,7 @@ const ss_layout ss_bloom_single = {.id = SEENSET_BLOOM,
                                    .visit_bits = 1,
                                    .visit_steps = 1,
                                    .add_visits = single_add_visits,
-                                   .current_fp_rate = bloom_current_fp_rate};
+                                   .current_fp_rate = ss_table_classic_fp_rate};
 
 const ss_layout ss_bloom_shared = {.id = SEENSET_BLOOM,
                                    .name = "shared",
@@ -254,4 +245,4 @@ const ss_layout ss_bloom_shared = {.id = SEENSET_BLOOM,
                                    .visit_bits = 1,
                                    .visit_steps = 1,
                                    .add_visits = shared_add_visits,
-                                   .current_fp_rate = bloom_current_fp_rate};
+                                   .current_fp_rate = ss_table_classic_fp_rate};

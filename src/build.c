@@ -340,7 +340,8 @@ static bool is_possible(const seenset *set, size_t count)
 {
     const ss_generation *only = set->generations;
     if (set->is_view || set->generation_count > 1 ||
-        set->on_full == SEENSET_ROTATE || only->table.place_bits > 1)
+        set->on_full == SEENSET_ROTATE || only->table.place_bits > 1 ||
+        !ss_identity_is_plain(&set->identity))
         return false;
     uint64_t added = ss_set_added_items(only);
     return set->on_full == SEENSET_DEGRADE ||
@@ -388,6 +389,8 @@ int seenset_build(seenset *set, const seenset_key *keys, size_t key_count,
 int seenset_build_hashes(seenset *set, const uint64_t *hashes,
                          size_t hash_count, unsigned thread_count)
 {
+    if (!ss_identity_is_plain(&set->identity))
+        return SEENSET_EUNSUPPORTED;
     if (!is_worth_it(set, hash_count, thread_count))
         return seenset_add_hash_many(set, hashes, hash_count, NULL);
     if (hashes == NULL)

@@ -21,27 +21,12 @@
  */
 #include "counting.h"
 
-#include <math.h>
-
+#include "counter.h"
 #include "hash.h"
 
-typedef struct counter {
-    uint64_t *word;
-    unsigned shift;
-    uint64_t full; /* the largest value, and the mask of the lowest counter */
-} counter;
-
-static counter counter_of(const ss_table *table, uint64_t x)
+static ss_counter counter_of(const ss_table *table, uint64_t x)
 {
-    uint64_t bit = ss_hash_range(x, table->range) * table->place_bits;
-    return (counter){.word = table->words + bit / SS_WORD_BITS,
-                     .shift = (unsigned)(bit % SS_WORD_BITS),
-                     .full = (UINT64_C(1) << table->place_bits) - 1};
-}
-
-static uint64_t value_of(counter at)
-{
-    return *at.word >> at.shift & at.full;
+    return ss_counter_at(table, ss_hash_range(x, table->range));
 }
 
 static bool counting_add(ss_table *table, uint64_t hash)
@@ -49,11 +34,9 @@ static bool counting_add(ss_table *table, uint64_t hash)
     bool is_new = false;
     uint64_t x = hash;
     for (uint32_t i = 0; i < table->hash_count; i++) {
-        counter at = counter_of(table, x);
-        uint64_t value = value_of(at);
-        is_new |= value == 0;
-        if (value < at.full)
-            *at.word += UINT64_C(1) << at.shift;
+        ss_counter at = counter_of(table, x);
+        is_new |= ss_counter_value(at) == 0;
+        ss_counter_increment(at);
         x = ss_hash_step(x);
     }
     return is_new;
@@ -64,7 +47,7 @@ static uint64_t counting_count(const ss_table *table, uint64_t hash)
     uint64_t least = UINT64_MAX;
     uint64_t x = hash;
     for (uint32_t i = 0; i < table->hash_count && least > 0; i++) {
-        uint64_t value = value_of(counter_of(table, x));
+        uint64_t value = ss_counter_value(counter_of(table, x));
         least = value < least ? value : least;
         x = ss_hash_step(x);
     }
@@ -82,10 +65,7 @@ static bool counting_remove(ss_table *table, uint64_t hash)
         return false;
     uint64_t x = hash;
     for (uint32_t i = 0; i < table->hash_count; i++) {
-        counter at = counter_of(table, x);
-        uint64_t value = value_of(at);
-        if (value > 0 && value < at.full)
-            *at.word -= UINT64_C(1) << at.shift;
+        ss_counter_decrement(counter_of(table, x));
         x = ss_hash_step(x);
     }
     return true;
@@ -100,6 +80,18 @@ static bool counting_has_key(const ss_table *table, const void *key,
                              size_t key_len)
 {
     return counting_has(table, ss_hash_key(key, key_len));
+}
+
+static bool counting_remove_key(ss_table *table, const void *key,
+                                size_t key_len)
+{
+    return counting_remove(table, ss_hash_key(key, key_len));
+}
+
+static uint64_t counting_count_key(const ss_table *table, const void *key,
+                                   size_t key_len)
+{
+    return counting_count(table, ss_hash_key(key, key_len));
 }
 
 static void fetch(const ss_table *table, uint64_t x)
@@ -170,13 +162,13 @@ uint64_t ss_counting_count_full(const ss_table *table)
     return count_values(table, true);
 }
 
-static uint64_t counting_count_places(const ss_table *table)
+uint64_t ss_counting_count_places(const ss_table *table)
 {
     return count_values(table, false);
 }
 
 /* Copies add up; a sum that does not fit is full. */
-static void counting_merge(ss_table *into, const ss_table *from)
+void ss_counting_merge(ss_table *into, const ss_table *from)
 {
     uint64_t full = (UINT64_C(1) << into->place_bits) - 1;
     uint64_t word_count = ss_table_word_count(into);
@@ -189,13 +181,6 @@ static void counting_merge(ss_table *into, const ss_table *from)
         }
         into->words[i] = sums;
     }
-}
-
-static double counting_current_fp_rate(const ss_table *table)
-{
-    double fill =
-        (double)counting_count_places(table) / (double)table->size_bits;
-    return pow(fill, table->hash_count);
 }
 
 static uint64_t counting_range(uint64_t size_bits, uint32_t hash_count)
@@ -215,6 +200,8 @@ const ss_layout ss_counting = {.id = SEENSET_COUNTING,
                                .has_many = counting_has_many,
                                .remove = counting_remove,
                                .count = counting_count,
-                               .count_places = counting_count_places,
-                               .merge = counting_merge,
-                               .current_fp_rate = counting_current_fp_rate};
+                               .remove_key = counting_remove_key,
+                               .count_key = counting_count_key,
+                               .count_places = ss_counting_count_places,
+                               .merge = ss_counting_merge,
+                               .current_fp_rate = ss_table_classic_fp_rate};

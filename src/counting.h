@@ -6,6 +6,9 @@
 
 extern const ss_layout ss_counting;
 
+uint64_t ss_counting_count_places(const ss_table *table);
+void ss_counting_merge(ss_table *into, const ss_table *from);
+
 /* Counters that are full, and so stay as they are for ever. */
 uint64_t ss_counting_count_full(const ss_table *table);
 

@@ -76,6 +76,39 @@ static int open_and_decode(const ss_io *io, const char *path, int *fd,
     return error;
 }
 
+/* ---- the way keys are hashed ---- */
+
+/* Completes the identity that the header names with what only the caller has,
+ * and checks it by the value that the writer left. */
+static int adopt_identity(ss_header *header,
+                          const seenset_open_options *options)
+{
+    ss_identity *identity = &header->kind.identity;
+    bool is_keyed = identity->hash == SS_HASH_SIPHASH_2_4_128;
+    bool is_caller = identity->scheme == SS_SCHEME_CALLER;
+    if (is_keyed != (options->secret != NULL))
+        return SEENSET_ESECRET;
+    if (is_caller != (options->index_function != NULL))
+        return SEENSET_EHASH;
+    ss_identity made;
+    int error =
+        ss_identity_make(&made, identity->scheme, options->secret,
+                         options->index_function, options->index_context);
+    if (error != SEENSET_OK)
+        return error;
+    if (ss_identity_check(&made) != header->hash_check) {
+        ss_identity_forget(&made);
+        return is_keyed ? SEENSET_ESECRET : SEENSET_EHASH;
+    }
+    *identity = made;
+    return SEENSET_OK;
+}
+
+static bool is_shared(const seenset_open_options *options)
+{
+    return (options->flags & SEENSET_SHARED) != 0;
+}
+
 /* ---- a copy ---- */
 
 /* A set like the header says, with zeroed words of its own. */
@@ -146,20 +179,22 @@ static int read_payloads(const ss_io *io, int fd, const ss_header *header,
     return SEENSET_OK;
 }
 
-int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
-                 bool is_shared, seenset **out, const char *path)
+int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
+                      seenset **out, const char *path)
 {
     ss_header header;
     seenset_report report;
     ss_memory memory;
     int fd;
-    int error = ss_memory_init(&memory, allocator);
+    int error = ss_memory_init(&memory, options->allocator);
     if (error == SEENSET_OK)
         error = open_and_decode(io, path, &fd, &header, &report);
     if (error != SEENSET_OK)
         return error;
     seenset *set = NULL;
-    error = make_empty(&header, &memory, is_shared, &set);
+    error = adopt_identity(&header, options);
+    if (error == SEENSET_OK)
+        error = make_empty(&header, &memory, is_shared(options), &set);
     if (error == SEENSET_OK)
         error = read_payloads(io, fd, &header, set, &report);
     ss_io_close_quietly(io, fd);
@@ -170,17 +205,30 @@ int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
     return error;
 }
 
+int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
+                 bool shared, seenset **out, const char *path)
+{
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY |
+                                             (shared ? SEENSET_SHARED : 0),
+                                    .allocator = allocator};
+    return ss_file_load_with(io, &options, out, path);
+}
+
 static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
-                      bool is_shared)
+                      const seenset_open_options *options)
 {
     ss_header header;
     seenset_report report;
-    ss_memory memory = {{NULL, NULL, NULL}};
-    int error =
-        ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
+    ss_memory memory;
+    int error = ss_memory_init(&memory, options->allocator);
+    if (error == SEENSET_OK)
+        error =
+            ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
+    if (error == SEENSET_OK)
+        error = adopt_identity(&header, options);
     seenset *set = NULL;
     if (error == SEENSET_OK)
-        error = make_empty(&header, &memory, is_shared, &set);
+        error = make_empty(&header, &memory, is_shared(options), &set);
     for (uint32_t i = 0; error == SEENSET_OK && i < header.generation_count;
          i++) {
         const ss_record *record = &header.records[i];
@@ -215,15 +263,20 @@ static int check_last_lines(const ss_header *header, const uint8_t *bytes,
 }
 
 /* A read-only set over bytes that hold a whole file. */
-static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
+static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                      const seenset_open_options *options)
 {
     ss_header header;
     seenset_report report;
-    ss_memory memory = {{NULL, NULL, NULL}};
+    ss_memory memory;
     if (!ss_bits_is_little_endian())
         return SEENSET_EUNSUPPORTED;
-    int error =
-        ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
+    int error = ss_memory_init(&memory, options->allocator);
+    if (error == SEENSET_OK)
+        error =
+            ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
+    if (error == SEENSET_OK)
+        error = adopt_identity(&header, options);
     if (error == SEENSET_OK)
         error = check_last_lines(&header, bytes, &report);
     seenset *set;
@@ -238,9 +291,8 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
         uint64_t *words =
             (uint64_t *)(uintptr_t)(bytes + record->payload_offset);
         set->generations[i] = (ss_generation){
-            .table = ss_table_make(ss_layout_find(header.layout, false),
-                                   record->size_bits, record->hash_count,
-                                   header.place_bits, words),
+            .table = ss_set_table(set, header.layout, record->size_bits,
+                                  record->hash_count, header.place_bits, words),
             .capacity_items = record->capacity_items,
             .fp_rate = record->fp_rate,
             .added_items = record->added_items,
@@ -253,13 +305,14 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes)
 }
 
 /* Maps the file whose header was decoded, and views the mapping. */
-static int map_view(int fd, const ss_header *header, seenset **out)
+static int map_view(int fd, const ss_header *header, seenset **out,
+                    const seenset_open_options *options)
 {
     size_t size_bytes = (size_t)ss_header_file_bytes(header);
     void *mapping = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (mapping == MAP_FAILED)
         return SEENSET_EIO;
-    int error = view_bytes(out, mapping, size_bytes);
+    int error = view_bytes(out, mapping, size_bytes, options);
     if (error != SEENSET_OK) {
         munmap(mapping, size_bytes);
         return error;
@@ -277,39 +330,49 @@ static bool are_flags(unsigned flags)
            flags == (SEENSET_OPEN_COPY | SEENSET_SHARED);
 }
 
-static bool wants_shared(unsigned flags)
+int seenset_open_bytes_with(seenset **out, const void *bytes, size_t size_bytes,
+                            const seenset_open_options *options)
 {
-    return (flags & SEENSET_SHARED) != 0;
+    if (out == NULL || bytes == NULL || options == NULL ||
+        !are_flags(options->flags))
+        return SEENSET_EINVAL;
+    if (options->flags != SEENSET_OPEN_VIEW)
+        return copy_bytes(out, bytes, size_bytes, options);
+    if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
+        return SEENSET_EINVAL;
+    return view_bytes(out, bytes, size_bytes, options);
 }
 
 int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
                        unsigned flags)
 {
-    if (out == NULL || bytes == NULL || !are_flags(flags))
-        return SEENSET_EINVAL;
-    if (flags != SEENSET_OPEN_VIEW)
-        return copy_bytes(out, bytes, size_bytes, wants_shared(flags));
-    if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
-        return SEENSET_EINVAL;
-    return view_bytes(out, bytes, size_bytes);
+    seenset_open_options options = {.flags = flags};
+    return seenset_open_bytes_with(out, bytes, size_bytes, &options);
 }
 
-int seenset_open(seenset **out, const char *path, unsigned flags)
+int seenset_open_with(seenset **out, const char *path,
+                      const seenset_open_options *options)
 {
-    if (out == NULL || path == NULL || !are_flags(flags))
+    if (out == NULL || path == NULL || options == NULL ||
+        !are_flags(options->flags))
         return SEENSET_EINVAL;
-    if (flags != SEENSET_OPEN_VIEW)
-        return ss_file_load(&ss_io_system, NULL, wants_shared(flags), out,
-                            path);
+    if (options->flags != SEENSET_OPEN_VIEW)
+        return ss_file_load_with(&ss_io_system, options, out, path);
     ss_header header;
     seenset_report report;
     int fd;
     int error = open_and_decode(&ss_io_system, path, &fd, &header, &report);
     if (error != SEENSET_OK)
         return error;
-    error = map_view(fd, &header, out);
+    error = map_view(fd, &header, out, options);
     ss_io_close_quietly(&ss_io_system, fd);
     return error;
+}
+
+int seenset_open(seenset **out, const char *path, unsigned flags)
+{
+    seenset_open_options options = {.flags = flags};
+    return seenset_open_with(out, path, &options);
 }
 
 /* ---- verifying ---- */

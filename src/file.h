@@ -20,6 +20,9 @@ int ss_file_write(const ss_io *io, int fd, const seenset *set);
 int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
                  bool is_shared, seenset **out, const char *path);
 
+int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
+                      seenset **out, const char *path);
+
 int ss_file_verify(const ss_io *io, const char *path, seenset_report *report);
 
 #endif

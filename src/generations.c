@@ -206,16 +206,18 @@ typedef struct chunk {
     size_t count;
 } chunk;
 
-static void load(chunk *loaded, const ss_batch *batch, size_t first)
+static void load(chunk *loaded, const seenset *set, const ss_batch *batch,
+                 size_t first)
 {
     size_t left = batch->count - first;
     loaded->count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
     for (size_t i = 0; i < loaded->count; i++) {
         loaded->places[i] = first + i;
-        loaded->hashes[i] = batch->hashes != NULL
-                                ? batch->hashes[first + i]
-                                : ss_hash_key(batch->keys[first + i].data,
-                                              batch->keys[first + i].len);
+        loaded->hashes[i] =
+            batch->hashes != NULL
+                ? batch->hashes[first + i]
+                : ss_identity_hash(&set->identity, batch->keys[first + i].data,
+                                   batch->keys[first + i].len);
     }
 }
 
@@ -255,7 +257,7 @@ void ss_generations_has_many(const seenset *set, const ss_batch *batch,
 {
     chunk loaded;
     for (size_t done = 0; done < batch->count; done += CHUNK_KEYS) {
-        load(&loaded, batch, done);
+        load(&loaded, set, batch, done);
         sift_all(&loaded, set, 0, 1, is_seen);
         for (size_t i = 0; i < loaded.count; i++)
             is_seen[loaded.places[i]] = 0;
@@ -324,7 +326,7 @@ int ss_generations_add_many(seenset *set, const ss_batch *batch,
     ss_generations_turn(set);
     for (size_t done = 0; done < batch->count; done += CHUNK_KEYS) {
         chunk loaded;
-        load(&loaded, batch, done);
+        load(&loaded, set, batch, done);
         uint8_t *answers = is_new;
         if (is_new == NULL) {
             answers = unwanted;

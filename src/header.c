@@ -54,11 +54,6 @@ enum {
 /* A byte no text has, the name, and line ends that text transfers change. */
 static const uint8_t magic[8] = {0x89, 'S', 'S', 'E', 'T', '\r', '\n', 0x1A};
 
-static uint64_t hash_check(void)
-{
-    return ss_hash_key("seenset", 7);
-}
-
 static uint64_t load_8(const uint8_t *bytes, size_t at)
 {
     return ss_bits_load(bytes + at, 8);
@@ -105,7 +100,8 @@ static uint32_t version_of(const ss_header *header)
     bool is_old_policy = header->kind.on_full == SEENSET_DEGRADE ||
                          header->kind.on_full == SEENSET_REFUSE;
     return is_old_policy && header->generation_count == 1 &&
-                   header->place_bits == 1
+                   header->place_bits == 1 &&
+                   ss_identity_is_plain(&header->kind.identity)
                ? 1
                : 2;
 }
@@ -154,7 +150,9 @@ void ss_header_describe(ss_header *header, const seenset *set)
                              .capacity_items = set->capacity_items,
                              .fp_rate = set->fp_rate,
                              .window_generations = set->window_generations,
-                             .window_seconds = set->window_seconds};
+                             .window_seconds = set->window_seconds,
+                             .identity = set->identity};
+    header->hash_check = ss_identity_check(&set->identity);
     header->place_bits = first->place_bits;
     header->generation_count = set->generation_count;
     for (uint32_t i = 0; i < set->generation_count; i++) {
@@ -177,9 +175,9 @@ static void encode_fixed(const ss_header *header, uint8_t *bytes)
     ss_bits_store(bytes + AT_VERSION, 4, version_of(header));
     ss_bits_store(bytes + AT_HEADER_BYTES, 4, ss_header_bytes(header));
     ss_bits_store(bytes + AT_FILE_BYTES, 8, ss_header_file_bytes(header));
-    ss_bits_store(bytes + AT_HASH, 4, SS_HASH_XXH3_64);
-    ss_bits_store(bytes + AT_SCHEME, 4, SS_SCHEME_CHAIN);
-    ss_bits_store(bytes + AT_HASH_CHECK, 8, hash_check());
+    ss_bits_store(bytes + AT_HASH, 4, kind->identity.hash);
+    ss_bits_store(bytes + AT_SCHEME, 4, kind->identity.scheme);
+    ss_bits_store(bytes + AT_HASH_CHECK, 8, header->hash_check);
     ss_bits_store(bytes + AT_LAYOUT, 4, header->layout);
     ss_bits_store(bytes + AT_ON_FULL, 4, kind->on_full);
     ss_bits_store(bytes + AT_GENERATION_COUNT, 4, header->generation_count);
@@ -292,13 +290,27 @@ static bool is_zero(const uint8_t *bytes, size_t from, size_t to)
     return any == 0;
 }
 
-static int check_hash(const uint8_t *bytes, seenset_report *report)
+/* Which hash and scheme; a plain one's check value is ours to check. */
+static int decode_identity(ss_header *header, const uint8_t *bytes,
+                           seenset_report *report)
 {
-    if (load_4(bytes, AT_HASH) != SS_HASH_XXH3_64 ||
-        load_4(bytes, AT_SCHEME) != SS_SCHEME_CHAIN)
+    uint32_t hash = load_4(bytes, AT_HASH);
+    uint32_t scheme = load_4(bytes, AT_SCHEME);
+    bool is_chain = scheme == SS_SCHEME_CHAIN;
+    bool is_known = hash == SS_HASH_XXH3_64 && is_chain;
+    if (load_4(bytes, AT_VERSION) > 1)
+        is_known |= (hash == SS_HASH_SIPHASH_2_4_128 && is_chain) ||
+                    (hash == SS_HASH_OF_SCHEME && !is_chain &&
+                     ss_scheme_find(scheme) != NULL);
+    if (!is_known)
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
                                 "the hash or the index scheme is unknown");
-    if (load_8(bytes, AT_HASH_CHECK) != hash_check())
+    ss_identity *identity = &header->kind.identity;
+    *identity = (ss_identity){.hash = hash, .scheme = scheme};
+    header->hash_check = load_8(bytes, AT_HASH_CHECK);
+    bool is_ours =
+        hash != SS_HASH_SIPHASH_2_4_128 && scheme != SS_SCHEME_CALLER;
+    if (is_ours && header->hash_check != ss_identity_check(identity))
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH_CHECK,
                                 "the writer's hash gave other values");
     return SEENSET_OK;
@@ -362,11 +374,17 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     if (on_full < SEENSET_DEGRADE || on_full > last)
         return ss_header_refuse(report, SEENSET_EVERSION, AT_ON_FULL,
                                 "the policy is unknown to this version");
-    header->kind = (ss_kind){.on_full = (seenset_on_full)on_full};
+    header->kind.on_full = (seenset_on_full)on_full;
     bool is_list = on_full == SEENSET_GROW || on_full == SEENSET_ROTATE;
     if (header->generation_count > 1 && !is_list)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
                                 "more tables than the policy makes");
+    const ss_identity *identity = &header->kind.identity;
+    if (!ss_identity_is_hashed(identity) &&
+        (ss_layout_find_indexed(header->layout) == NULL ||
+         on_full != SEENSET_DEGRADE))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SCHEME,
+                                "no such set can have an index scheme");
     if (is_list && header->layout == SEENSET_COUNTING)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_ON_FULL,
                                 "a counting set cannot do that when full");
@@ -395,6 +413,12 @@ static int decode_record(ss_record *record, const ss_header *header,
                           record->hash_count))
         return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
                                 "no table has this size and hash count");
+    const ss_identity *identity = &header->kind.identity;
+    if (!ss_identity_is_hashed(identity) &&
+        !ss_scheme_find(identity->scheme)
+             ->accepts(record->size_bits, record->hash_count))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
+                                "the index scheme has no tables of this size");
     if (!is_capacity(record->capacity_items))
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 offset + IN_CAPACITY_ITEMS,
@@ -489,8 +513,9 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
     int error = check_identity(bytes, size_bytes, report);
     if (error == SEENSET_OK)
         error = check_envelope(bytes, size_bytes, report);
+    header->kind = (ss_kind){.on_full = SEENSET_DEGRADE};
     if (error == SEENSET_OK)
-        error = check_hash(bytes, report);
+        error = decode_identity(header, bytes, report);
     if (error == SEENSET_OK)
         error = decode_kind(header, bytes, report);
     if (error == SEENSET_OK)

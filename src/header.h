@@ -39,7 +39,8 @@ typedef struct ss_record {
 
 typedef struct ss_header {
     seenset_layout layout;
-    ss_kind kind;
+    ss_kind kind;        /* but for the secret and the caller's function */
+    uint64_t hash_check; /* what the writer's hash made of "seenset" */
     uint32_t place_bits; /* 1, or those of a counter */
     uint32_t generation_count;
     ss_record records[SS_MOST_GENERATIONS];

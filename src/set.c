@@ -55,6 +55,7 @@ int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
     set->window_generations = kind->window_generations;
     set->window_seconds = kind->window_seconds;
     set->is_shared = kind->is_shared;
+    set->identity = kind->identity;
     set->now = system_now;
     *out = set;
     return SEENSET_OK;
@@ -78,6 +79,22 @@ static int make_room(seenset *set)
     return SEENSET_OK;
 }
 
+ss_table ss_set_table(const seenset *set, seenset_layout layout,
+                      uint64_t size_bits, uint32_t hash_count,
+                      uint32_t place_bits, uint64_t *words)
+{
+    bool is_hashed = ss_identity_is_hashed(&set->identity);
+    ss_table table =
+        ss_table_make(is_hashed ? ss_layout_find(layout, set->is_shared)
+                                : ss_layout_find_indexed(layout),
+                      size_bits, hash_count, place_bits, words);
+    if (!is_hashed) {
+        table.scheme = ss_scheme_find(set->identity.scheme);
+        table.scheme_context = &set->identity.caller;
+    }
+    return table;
+}
+
 int ss_set_append(seenset *set, const seenset_plan *plan, uint32_t counter_bits)
 {
     if (make_room(set) != SEENSET_OK)
@@ -87,9 +104,8 @@ int ss_set_append(seenset *set, const seenset_plan *plan, uint32_t counter_bits)
     if (words == NULL)
         return SEENSET_ENOMEM;
     set->generations[set->generation_count++] = (ss_generation){
-        .table = ss_table_make(ss_layout_find(plan->layout, set->is_shared),
-                               plan->size_bits, plan->hash_count, counter_bits,
-                               words),
+        .table = ss_set_table(set, plan->layout, plan->size_bits,
+                              plan->hash_count, counter_bits, words),
         .capacity_items = plan->capacity_items,
         .fp_rate = plan->fp_rate};
     ss_set_settle(set);
@@ -113,8 +129,9 @@ void ss_set_drop_newest(seenset *set)
 void ss_set_settle(seenset *set)
 {
     set->plain_items = 0;
-    if (set->is_view || set->is_shared || set->generation_count != 1 ||
-        set->on_full == SEENSET_ROTATE)
+    bool is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128;
+    if (set->is_view || set->is_shared || is_keyed ||
+        set->generation_count != 1 || set->on_full == SEENSET_ROTATE)
         return;
     set->plain_items = set->on_full == SEENSET_DEGRADE
                            ? UINT64_MAX
@@ -128,6 +145,7 @@ void seenset_free(seenset *set)
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
     ss_memory_unmap(set->mapping, set->mapping_bytes);
+    ss_identity_forget(&set->identity);
     ss_memory memory = set->memory;
     ss_memory_give(&memory, set->generations, set->room_count,
                    sizeof *set->generations);
@@ -135,6 +153,11 @@ void seenset_free(seenset *set)
 }
 
 /* ---- from options ---- */
+
+static bool has_scheme(const seenset_options *options)
+{
+    return options->scheme > SEENSET_SCHEME_CHAIN;
+}
 
 static bool is_size_given(const seenset_options *options)
 {
@@ -146,23 +169,25 @@ static seenset_on_full choose_on_full(const seenset_options *options)
 {
     if (options->on_full != SEENSET_ON_FULL_DEFAULT)
         return options->on_full;
-    bool is_fixed = is_size_given(options) ||
-                    options->layout == SEENSET_COUNTING ||
-                    (options->flags & SEENSET_SHARED) != 0;
+    bool is_fixed =
+        is_size_given(options) || options->layout == SEENSET_COUNTING ||
+        has_scheme(options) || (options->flags & SEENSET_SHARED) != 0;
     return is_fixed ? SEENSET_DEGRADE : SEENSET_GROW;
 }
 
 /* Can a set of this layout, shared or of a given size, do that when full? */
 static int check_policy(const seenset_options *options, seenset_on_full on_full)
 {
-    if (on_full == SEENSET_DEGRADE || on_full == SEENSET_REFUSE)
-        return SEENSET_OK;
-    if (on_full != SEENSET_GROW && on_full != SEENSET_ROTATE)
+    bool is_shared = (options->flags & SEENSET_SHARED) != 0;
+    bool is_counting = options->layout == SEENSET_COUNTING;
+    bool is_list = on_full == SEENSET_GROW || on_full == SEENSET_ROTATE;
+    if (on_full != SEENSET_DEGRADE && on_full != SEENSET_REFUSE && !is_list)
         return SEENSET_EINVAL;
-    if (is_size_given(options))
+    if (is_list && is_size_given(options))
         return SEENSET_EINVAL;
-    if (options->layout == SEENSET_COUNTING ||
-        (options->flags & SEENSET_SHARED) != 0)
+    if ((is_counting || is_shared) && (is_list || (is_counting && is_shared)))
+        return SEENSET_EUNSUPPORTED;
+    if (has_scheme(options) && (is_shared || on_full != SEENSET_DEGRADE))
         return SEENSET_EUNSUPPORTED;
     return SEENSET_OK;
 }
@@ -186,11 +211,25 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
                            .fp_rate = options->fp_rate,
                            .size_bits = options->size_bits,
                            .hash_count = options->hash_count};
+    if (plan->layout == SEENSET_LAYOUT_DEFAULT && has_scheme(options))
+        plan->layout = SEENSET_BLOOM;
     if (plan->fp_rate == 0.0 && plan->size_bits == 0)
         plan->fp_rate = 0.01;
     if (plan->capacity_items == 0 && plan->size_bits == 0)
         plan->capacity_items = 1000000;
     return seenset_plan_solve(plan);
+}
+
+/* Can the scheme make k places below m in tables of that layout? */
+static int check_scheme(const seenset_plan *plan, uint32_t scheme)
+{
+    if (scheme <= SEENSET_SCHEME_CHAIN)
+        return SEENSET_OK;
+    if (ss_layout_find_indexed(plan->layout) == NULL)
+        return SEENSET_EUNSUPPORTED;
+    return ss_scheme_find(scheme)->accepts(plan->size_bits, plan->hash_count)
+               ? SEENSET_OK
+               : SEENSET_EINVAL;
 }
 
 /* A set with the first table of its kind. */
@@ -229,7 +268,13 @@ int seenset_new(seenset **out, const seenset_options *options)
     if (error == SEENSET_OK)
         error = ss_memory_init(&memory, options->allocator);
     if (error == SEENSET_OK)
+        error =
+            ss_identity_make(&kind.identity, options->scheme, options->secret,
+                             options->index_function, options->index_context);
+    if (error == SEENSET_OK)
         error = plan_from_options(&plan, options);
+    if (error == SEENSET_OK)
+        error = check_scheme(&plan, options->scheme);
     if (error != SEENSET_OK)
         return error;
     kind.capacity_items = plan.capacity_items;
@@ -254,7 +299,8 @@ static ss_kind kind_of(const seenset *set)
                      .fp_rate = set->fp_rate,
                      .window_generations = set->window_generations,
                      .window_seconds = set->window_seconds,
-                     .is_shared = set->is_shared};
+                     .is_shared = set->is_shared,
+                     .identity = set->identity};
 }
 
 int ss_set_append_copy(seenset *set, const ss_generation *generation)

@@ -15,6 +15,7 @@
 #ifndef SS_SET_H
 #define SS_SET_H
 
+#include "identity.h"
 #include "memory.h"
 #include "seenset/seenset.h"
 #include "table.h"
@@ -34,7 +35,8 @@ struct seenset {
     ss_memory memory;
     /*
      * While the first table holds fewer keys than this, an add goes straight
-     * to it. 0 for sets of several tables, views, shared sets and windows.
+     * to it. 0 for sets of several tables, views, shared and keyed sets, and
+     * windows.
      */
     uint64_t plain_items;
     uint32_t generation_count;
@@ -45,6 +47,7 @@ struct seenset {
     double fp_rate;          /* promised for all of them together */
     uint32_t window_generations;
     uint64_t window_seconds;
+    ss_identity identity;  /* how keys become places */
     uint64_t (*now)(void); /* seconds since 1970 */
     bool is_view;          /* words are borrowed and must not be written */
     bool is_shared;        /* threads may add at once */
@@ -66,6 +69,7 @@ typedef struct ss_kind {
     uint32_t window_generations;
     uint64_t window_seconds;
     bool is_shared;
+    ss_identity identity;
 } ss_kind;
 
 /* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
@@ -81,6 +85,11 @@ int ss_set_append(seenset *set, const seenset_plan *plan,
 
 /* Takes the newest generation away again, with its words. */
 void ss_set_drop_newest(seenset *set);
+
+/* A table of the set's identity over given words. */
+ss_table ss_set_table(const seenset *set, seenset_layout layout,
+                      uint64_t size_bits, uint32_t hash_count,
+                      uint32_t place_bits, uint64_t *words);
 
 /* Makes plain_items what the set's state allows. */
 void ss_set_settle(seenset *set);

@@ -2,9 +2,12 @@
  * is an array of bits */
 #include "table.h"
 
+#include <math.h>
+
 #include "blocked.h"
 #include "bloom.h"
 #include "counting.h"
+#include "indexed.h"
 
 const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
 {
@@ -15,6 +18,18 @@ const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
         return is_shared ? &ss_bloom_shared : &ss_bloom_single;
     case SEENSET_COUNTING:
         return is_shared ? NULL : &ss_counting;
+    default:
+        return NULL;
+    }
+}
+
+const ss_layout *ss_layout_find_indexed(seenset_layout id)
+{
+    switch (id) {
+    case SEENSET_BLOOM:
+        return &ss_indexed_bloom;
+    case SEENSET_COUNTING:
+        return &ss_indexed_counting;
     default:
         return NULL;
     }
@@ -37,6 +52,13 @@ uint64_t ss_table_count_places(const ss_table *table)
     if (table->layout->count_places != NULL)
         return table->layout->count_places(table);
     return ss_bits_count_all(table->words, ss_table_word_count(table));
+}
+
+double ss_table_classic_fp_rate(const ss_table *table)
+{
+    double fill =
+        (double)ss_table_count_places(table) / (double)table->size_bits;
+    return pow(fill, table->hash_count);
 }
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)

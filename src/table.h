@@ -55,6 +55,9 @@ typedef struct ss_layout {
      * count: the least of the key's counters. */
     bool (*remove)(ss_table *table, uint64_t hash);
     uint64_t (*count)(const ss_table *table, uint64_t hash);
+    bool (*remove_key)(ss_table *table, const void *key, size_t key_len);
+    uint64_t (*count_key)(const ss_table *table, const void *key,
+                          size_t key_len);
     /* Places that are not 0, and merging, where a place is not a bit. */
     uint64_t (*count_places)(const ss_table *table);
     void (*merge)(ss_table *into, const ss_table *from);
@@ -70,6 +73,9 @@ struct ss_table {
     uint64_t range;      /* bloom: m; blocked: the lines of one region */
     uint32_t hash_count; /* k */
     uint32_t place_bits; /* 1, or those of a counter */
+    /* tables whose places a scheme says (indexed.h): no hash functions */
+    const struct ss_scheme *scheme;
+    const void *scheme_context;
 };
 
 /*
@@ -77,6 +83,9 @@ struct ss_table {
  * may use on one table at once. NULL for a number that is no layout.
  */
 const ss_layout *ss_layout_find(seenset_layout id, bool is_shared);
+
+/* The row for tables whose places a scheme says, or NULL. */
+const ss_layout *ss_layout_find_indexed(seenset_layout id);
 
 /* The words of a table of size_bits places of place_bits bits: whole lines. */
 static inline uint64_t ss_table_words_for(uint64_t size_bits,
@@ -99,7 +108,10 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
 /* Places that are not 0. */
 uint64_t ss_table_count_places(const ss_table *table);
 
-/* Do both put every key at the same places? */
+/* (set places / m)^k: the true rate of tables of k places anywhere */
+double ss_table_classic_fp_rate(const ss_table *table);
+
+/* Have both the same shape? */
 bool ss_table_is_alike(const ss_table *a, const ss_table *b);
 
 /* Makes `into` hold what both held; both are alike. */

@@ -40,7 +40,8 @@ extern "C" {
     X(EDAMAGED, -17, "the queue's log is damaged; verify says where")          \
     X(EPOISONED, -18, "a sync failed before; close the queue and open it")     \
     X(ELEASE, -19, "no such lease, or it ended and the item went to another")  \
-    X(EURL, -20, "not a URL, and this queue takes nothing else")
+    X(EURL, -20, "not a URL, and this queue takes nothing else")               \
+    X(ESECRET, -21, "the set is keyed, and this is not its secret")
 
 typedef enum seenset_error {
 #define SEENSET_ERROR_ENUM(name, number, text) SEENSET_##name = (number),

@@ -96,6 +96,40 @@ typedef struct seenset_allocator {
 #define SEENSET_SHARED 2u
 
 /*
+ * How a key becomes k places in a SEENSET_BLOOM or SEENSET_COUNTING table. The
+ * default is this library's own. The others set the same bits as the systems
+ * they come from, so that their filters can be read, written and checked; they
+ * need the key itself, so calls that take hashes answer SEENSET_EUNSUPPORTED,
+ * and they neither grow nor can be shared.
+ */
+typedef enum seenset_scheme {
+    SEENSET_SCHEME_CHAIN = 1,          /* the default; 0 means this one */
+    SEENSET_SCHEME_MURMUR2A_FNV1A = 2, /* k = 2, m up to 2^32 */
+    SEENSET_SCHEME_MURMUR3_128 = 3,    /* h1 + i h2 of 128-bit MurmurHash3 */
+    SEENSET_SCHEME_POLYNOMIAL = 4,     /* k up to 7, m a power of two to 2^32 */
+    SEENSET_SCHEME_MD5_DIVMOD = 5,     /* digits of an MD5 digest to base m */
+    SEENSET_SCHEME_ENHANCED_DOUBLE = 6, /* Dillinger & Manolios; for study */
+    SEENSET_SCHEME_CALLER = 7           /* index_function */
+} seenset_scheme;
+
+/* Stores hash_count indices for a key, each below size_bits. The same key must
+ * always give the same indices. Called from the thread that calls the set. */
+typedef void seenset_index_function(void *context, const void *key,
+                                    size_t key_len, uint64_t size_bits,
+                                    uint32_t hash_count, uint64_t *indices);
+
+/*
+ * The secret of a keyed set: its keys are hashed with SipHash-2-4 under it, so
+ * that who does not know it cannot choose keys that collide. For sets whose
+ * keys an adversary may choose. About three times the cost of a short key.
+ */
+#define SEENSET_SECRET_BYTES 16
+
+/* Fills in a secret from the operating system. 0, SEENSET_EIO or
+ * SEENSET_EINVAL (NULL). */
+SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
+
+/*
  * How to make a set. Zero is the default everywhere, so start from {0} and
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
@@ -117,6 +151,10 @@ typedef struct seenset_options {
      * key is remembered at least; 0: for capacity_items keys */
     uint32_t window_generations;
     uint64_t window_seconds;
+    uint32_t scheme; /* a seenset_scheme; 0: this library's own */
+    seenset_index_function *index_function; /* SEENSET_SCHEME_CALLER */
+    void *index_context;
+    const uint8_t *secret; /* SEENSET_SECRET_BYTES, copied; NULL: not keyed */
     const seenset_allocator *allocator; /* NULL: the C library's */
 } seenset_options;
 
@@ -252,6 +290,14 @@ SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 SEENSET_API int seenset_count(const seenset *set, const void *key,
                               size_t key_len, uint64_t *count);
 
+/*
+ * Stores whether bits first, ..., first + count - 1 are set (counters: not 0),
+ * one byte each, 0 or 1. Returns 0, SEENSET_EINVAL (past the end, or NULL) or
+ * SEENSET_EUNSUPPORTED (several tables).
+ */
+SEENSET_API int seenset_get_bits(const seenset *set, uint64_t first,
+                                 uint64_t count, uint8_t *bits);
+
 /* Forgets every key. Returns 0, SEENSET_EREADONLY or SEENSET_EINVAL (NULL). */
 SEENSET_API int seenset_clear(seenset *set);
 
@@ -336,6 +382,26 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  * SEENSET_EUNSUPPORTED (a view on a big-endian machine).
  */
 SEENSET_API int seenset_open(seenset **out, const char *path, unsigned flags);
+
+/* What a file alone cannot say. */
+typedef struct seenset_open_options {
+    unsigned flags;        /* as for seenset_open */
+    const uint8_t *secret; /* of a keyed set, SEENSET_SECRET_BYTES */
+    seenset_index_function *index_function; /* SEENSET_SCHEME_CALLER */
+    void *index_context;
+    const seenset_allocator *allocator; /* NULL: the C library's */
+} seenset_open_options;
+
+/*
+ * As seenset_open, and SEENSET_ESECRET (the set is keyed and the secret is
+ * missing or not its own; or it is not keyed and one is given), SEENSET_EHASH
+ * (index_function is missing, or gives other indices than the writer's did).
+ */
+SEENSET_API int seenset_open_with(seenset **out, const char *path,
+                                  const seenset_open_options *options);
+SEENSET_API int seenset_open_bytes_with(seenset **out, const void *bytes,
+                                        size_t size_bytes,
+                                        const seenset_open_options *options);
 
 /*
  * The same from size_bytes bytes in memory, for programs that keep a set
