@@ -203,6 +203,19 @@ static bool are_options_in_range(const seenset_options *options)
            options->layout != SEENSET_SEALED;
 }
 
+/* A size without a promise: full when half the bits are set, if k is given
+ * (n = m ln 2 / k), else at 1 %. */
+static void choose_promise(seenset_plan *plan)
+{
+    if (plan->hash_count == 0) {
+        plan->fp_rate = 0.01;
+        return;
+    }
+    double items =
+        (double)plan->size_bits * 0.69314718055994531 / plan->hash_count;
+    plan->capacity_items = items > 1.0 ? (uint64_t)items : 1;
+}
+
 /* The plan that the options ask for, defaults filled in. */
 static int plan_from_options(seenset_plan *plan, const seenset_options *options)
 {
@@ -213,6 +226,9 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
                            .hash_count = options->hash_count};
     if (plan->layout == SEENSET_LAYOUT_DEFAULT && has_scheme(options))
         plan->layout = SEENSET_BLOOM;
+    if (plan->fp_rate == 0.0 && plan->capacity_items == 0 &&
+        plan->size_bits != 0)
+        choose_promise(plan);
     if (plan->fp_rate == 0.0 && plan->size_bits == 0)
         plan->fp_rate = 0.01;
     if (plan->capacity_items == 0 && plan->size_bits == 0)

@@ -134,7 +134,8 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
  * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
- * size_bits is given, fp_rate is 0.01.
+ * size_bits is given, fp_rate is 0.01. A size alone is filled to a rate of
+ * 0.01, and a size with a hash_count until half its bits are set.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_BLOCKED */
