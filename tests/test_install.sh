@@ -56,7 +56,8 @@ done
             sed 's/-lseenset/-l:libseenset.a/') -o "$work/static"
     # A program that only uses sets needs no URLs, and can be all static.
     $cc -std=c11 "$consumer/consumer.c" -static \
-        $(pkg-config --cflags --libs seenset) -lmd -lm -o "$work/all_static"
+        $(pkg-config --cflags --libs seenset) -lsodium -lmd -lm \
+            -o "$work/all_static"
 }
 expect_seen "pkg-config, shared" "$work/shared"
 expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
