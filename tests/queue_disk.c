@@ -111,6 +111,14 @@ static void file_sync(file *of)
 
 /* ---- names ---- */
 
+static void copy_text(char to[NAME_BYTES], const char *from)
+{
+    size_t length = strlen(from);
+    if (length >= NAME_BYTES)
+        fail_hard("a long name");
+    memcpy(to, from, length + 1);
+}
+
 static name *find_name(name *names, const char *text)
 {
     for (int i = 0; i < NAME_COUNT; i++)
@@ -127,7 +135,7 @@ static void set_name(name *names, const char *text, int of)
             found = &names[i];
     if (found == NULL)
         fail_hard("too many names");
-    snprintf(found->text, NAME_BYTES, "%s", text);
+    copy_text(found->text, text);
     found->file = of;
 }
 
@@ -145,8 +153,8 @@ static void change_folder(disk *on, const char *from, const char *to, int of)
     if (on->change_count == CHANGE_COUNT)
         fail_hard("too many changes without a sync");
     change *added = &on->changes[on->change_count++];
-    snprintf(added->from, NAME_BYTES, "%s", from);
-    snprintf(added->to, NAME_BYTES, "%s", to);
+    copy_text(added->from, from);
+    copy_text(added->to, to);
     added->file = of;
     apply(on->now, added);
 }
