@@ -27,8 +27,8 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_kill 2000
 	@build/release/tests/test_queue_power 100000
 
-bench: build ## nanoseconds a key, in and out of the cache
-	@build/release/bench/bench
+bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
+	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
 
 asan: deps ## the tests under the address and undefined sanitizers
 	@CC='$(CC)' scripts/build.sh asan
