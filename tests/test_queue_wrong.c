@@ -63,6 +63,9 @@ static void queue_counts_wrong_drops(void **state)
     assert_int_equal(stats.pushed_items, ITEMS - dropped);
     assert_true(is_likely(stats.wrong_items, (double)dropped));
     assert_true(stats.set.current_fp_rate <= 0.0101);
+    /* ten million items wait, and take no memory */
+    assert_int_equal(stats.pending_items, ITEMS - dropped);
+    assert_true(stats.memory_bytes - stats.set.memory_bytes < 4u << 20);
     /* the planted fault: a count that is five in a hundred off */
     assert_false(is_likely(stats.wrong_items, (double)dropped * 1.05));
     assert_int_equal(seenset_queue_close(queue), 0);
