@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test bench asan tsan fuzz coverage format install
+.PHONY: help deps build demo test torture bench asan tsan fuzz coverage format install
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' \
@@ -23,8 +23,12 @@ demo: build ## watch a stream of real URLs lose its duplicates
 test: build ## build and run all tests
 	@scripts/test.sh release
 
-bench: build ## nanoseconds a key, in and out of the cache
-	@build/release/bench/bench
+torture: build ## kill the queue and cut its power, for minutes
+	@build/release/tests/test_queue_kill 2000
+	@build/release/tests/test_queue_power 100000
+
+bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
+	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
 
 asan: deps ## the tests under the address and undefined sanitizers
 	@CC='$(CC)' scripts/build.sh asan

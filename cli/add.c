@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "command.h"
 #include "intake.h"
 #include "keys.h"
@@ -72,7 +72,8 @@ static int add_keys(intake *into, keys *from, batch *some, bool *saves)
     int status = 0;
     int got = 0;
     while (status == 0 && (got = keys_next(from, some)) == 1) {
-        status = intake_add(into, some, keys_name(from));
+        batch_hash(some);
+        status = intake_add(into, some);
         progress_advance(&bar, some->input_bytes);
     }
     progress_clear(&bar);
@@ -82,7 +83,7 @@ static int add_keys(intake *into, keys *from, batch *some, bool *saves)
 
 static int add_and_save(const add_request *request, seenset *set, keys *from)
 {
-    batch *some = calloc(1, sizeof *some);
+    batch *some = batch_new();
     if (some == NULL) {
         complain("%s: %s", request->path, strerror(errno));
         return COMMAND_ERROR;
@@ -91,7 +92,7 @@ static int add_and_save(const add_request *request, seenset *set, keys *from)
     intake_start(&into, set, request->path);
     bool saves = false;
     int status = add_keys(&into, from, some, &saves);
-    free(some);
+    batch_free(some);
     if (saves && setfile_save(set, request->path) != 0)
         return COMMAND_ERROR;
     seenset_stats stats = {0};

@@ -24,6 +24,7 @@ int command_info(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_plan(int argc, char **argv);
+int command_queue(int argc, char **argv);
 int command_verify(int argc, char **argv);
 
 /*

@@ -7,9 +7,10 @@
  * without an error: if the machine stops in between, the next run prints the
  * same lines again, and none is ever lost.
  */
-#define _GNU_SOURCE /* argp */
+#define _GNU_SOURCE /* argp, sched_getaffinity */
 #include <argp.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 #include "numbers.h"
 #include "options.h"
 #include "output.h"
+#include "pipeline.h"
 #include "progress.h"
 #include "report.h"
 #include "setfile.h"
@@ -37,7 +39,8 @@ typedef struct dedup {
     const char *set_path;
     char separator;
     bool wants_repeats, wants_counts, wants_stats;
-    char **paths;
+    unsigned thread_count;
+    char **paths; /* NULL ends them */
     int path_count;
     /* what it takes */
     lock held;
@@ -46,8 +49,11 @@ typedef struct dedup {
     lines reader;
     output out;
     progress bar;
-    batch *keys;
-    bool is_input_lost; /* part of the input could not be read */
+    /* how it goes */
+    char **path;     /* being read; *path NULL: all are */
+    bool is_open;    /* the reader has opened it */
+    int input_error; /* errno; it could not be read */
+    int status;      /* of the filter */
 } dedup;
 
 static const struct argp_option dedup_options[] = {
@@ -59,6 +65,9 @@ static const struct argp_option dedup_options[] = {
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
     {"count", 'c', NULL, 0, "Print only how many lines were what", 0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Work on N threads (default: as many as there are processors, up to 4)",
+     0},
     {"stats", OPTION_STATS, NULL, 0,
      "Print counts, size and the true rate on standard error when done", 0},
     {0}};
@@ -85,6 +94,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'c':
         work->wants_counts = true;
         return 0;
+    case OPTION_THREADS:
+        work->thread_count = options_threads(state, "--threads", text);
+        return 0;
     case OPTION_STATS:
         work->wants_stats = true;
         return 0;
@@ -104,6 +116,22 @@ static const struct argp dedup_argp = {
     .doc = "Print each line the first time it is seen, in order, in a fixed "
            "amount of memory.\vWithout FILE, or when FILE is -, standard "
            "input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, 1/1000, 1%."};
+
+/*
+ * The filter is a third of the work and goes one line after the other, so
+ * that a fifth thread would only watch.
+ */
+static unsigned default_threads(void)
+{
+    enum {
+        USEFUL = 4
+    };
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        return USEFUL; /* more processors than the mask has bits for */
+    int count = CPU_COUNT(&mine);
+    return count < USEFUL ? (unsigned)count : (unsigned)USEFUL;
+}
 
 static int make_set(dedup *work)
 {
@@ -158,9 +186,8 @@ static int open_set(dedup *work)
 
 static int prepare(dedup *work)
 {
-    work->keys = malloc(sizeof *work->keys);
-    if (work->keys == NULL || lines_init(&work->reader, work->separator) != 0 ||
-        output_init(&work->out, work->separator) != 0) {
+    if (lines_init(&work->reader, work->separator) != 0 ||
+        output_init(&work->out) != 0) {
         complain("dedup: %s", strerror(errno));
         return COMMAND_ERROR;
     }
@@ -175,65 +202,86 @@ static void free_all(dedup *work)
     progress_clear(&work->bar);
     output_free(&work->out);
     lines_free(&work->reader);
-    free(work->keys);
     seenset_free(work->set);
     lock_release(&work->held);
 }
 
-/* One batch through the filter and out. */
-static int process(dedup *work, const char *input)
+static const char *input_name(const dedup *work)
 {
-    int status = intake_add(&work->into, work->keys, input);
-    if (!work->wants_counts)
-        output_put_answered(&work->out, work->keys,
-                            work->wants_repeats ? 0 : 1);
-    progress_advance(&work->bar, work->keys->input_bytes);
-    return status;
+    return strcmp(*work->path, "-") == 0 ? "standard input" : *work->path;
 }
 
-/* Whoever waits for our output gets it before we wait for more input. */
-static int flush_before_waiting(dedup *work)
+/*
+ * The read stage, from file to file. After an error it ends as if all were
+ * read, so that what came before still goes its way.
+ */
+static int read_batch(void *context, batch *into)
 {
-    if (lines_would_wait(&work->reader))
-        (void)output_flush(&work->out);
-    return work->out.error == 0 ? 0 : COMMAND_ERROR;
-}
-
-static int dedup_file(dedup *work, const char *path)
-{
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    int status = 0;
-    int got = lines_open(&work->reader, path) == 0 ? 1 : -1;
-    while (status == 0 && got == 1) {
-        status = flush_before_waiting(work);
-        if (status == 0)
-            got = lines_next(&work->reader, work->keys);
-        if (status == 0 && got == 1)
-            status = process(work, name);
+    dedup *work = context;
+    for (; *work->path != NULL; work->path++) {
+        int got = 1;
+        if (!work->is_open)
+            got = lines_open(&work->reader, *work->path) == 0 ? 1 : -1;
+        work->is_open = true;
+        if (got == 1)
+            got = lines_next(&work->reader, into);
+        if (got < 0)
+            work->input_error = errno;
+        into->input = input_name(work);
+        if (got != 0)
+            return got;
+        work->is_open = false;
     }
-    if (got >= 0)
-        return status;
-    int error = errno;
-    progress_clear(&work->bar);
-    complain("%s: %s%s", name, strerror(error),
-             work->set_path != NULL ? "; the set was not saved" : "");
-    work->is_input_lost = true;
-    return COMMAND_ERROR;
+    return 0;
 }
 
-static int dedup_files(dedup *work)
+static int filter_batch(void *context, batch *some)
+{
+    dedup *work = context;
+    work->status = intake_add(&work->into, some);
+    return work->status;
+}
+
+/* Each batch goes out at once: whoever waits for an answer has it. */
+static int write_batch(void *context, const batch *some)
+{
+    dedup *work = context;
+    if (!work->wants_counts)
+        output_put_answered(&work->out, some, work->wants_repeats ? 0 : 1);
+    progress_advance(&work->bar, some->input_bytes);
+    return output_flush(&work->out);
+}
+
+static void run_stages(dedup *work)
+{
+    const pipeline_stages stages = {.context = work,
+                                    .read = read_batch,
+                                    .hash = batch_hash,
+                                    .filter = filter_batch,
+                                    .write = write_batch};
+    if (pipeline_run(&stages, work->thread_count) == 0)
+        return;
+    complain("dedup: %s", strerror(errno));
+    work->status = COMMAND_ERROR;
+}
+
+static void dedup_files(dedup *work)
 {
     char stdin_path[] = "-";
     char *stdin_paths[] = {stdin_path, NULL};
     char **paths = work->path_count > 0 ? work->paths : stdin_paths;
     int path_count = work->path_count > 0 ? work->path_count : 1;
+    work->path = paths;
     progress_start(&work->bar, progress_total(paths, path_count),
                    !work->wants_counts);
-    int status = 0;
-    for (int i = 0; i < path_count && status == 0; i++)
-        status = dedup_file(work, paths[i]);
+    run_stages(work);
     progress_clear(&work->bar);
-    return status;
+    /* What went wrong before this input was looked at was said already. */
+    if (work->status != 0 || work->out.error != 0)
+        work->input_error = 0;
+    if (work->input_error != 0)
+        complain("%s: %s%s", input_name(work), strerror(work->input_error),
+                 work->set_path != NULL ? "; the set was not saved" : "");
 }
 
 static int print_counts(const intake *into)
@@ -281,18 +329,18 @@ static void print_stats(const dedup *work)
 }
 
 /*
- * Sends out what is left, and only then saves. `status` is how the work went:
- * after a refused line what came before it is kept all the same.
+ * Saves, if all went out. After a refused line what came before it is kept
+ * all the same.
  */
-static int finish(dedup *work, int status)
+static int finish(dedup *work)
 {
-    if (output_flush(&work->out) != 0) {
+    if (work->out.error != 0) {
         output_complain(&work->out, work->set_path != NULL
                                         ? "the set was not saved"
                                         : "the output is not complete");
         return COMMAND_ERROR;
     }
-    if (work->is_input_lost)
+    if (work->input_error != 0)
         return COMMAND_ERROR;
     if (work->wants_counts && print_counts(&work->into) != 0)
         return COMMAND_ERROR;
@@ -300,17 +348,21 @@ static int finish(dedup *work, int status)
         return COMMAND_ERROR;
     if (work->wants_stats)
         print_stats(work);
-    return status;
+    return work->status;
 }
 
 int command_dedup(int argc, char **argv)
 {
-    dedup work = {.separator = '\n', .held = LOCK_FREE};
+    dedup work = {.separator = '\n',
+                  .thread_count = default_threads(),
+                  .held = LOCK_FREE};
     work.reader.fd = -1;
     argp_parse(&dedup_argp, argc, argv, 0, NULL, &work);
     int status = prepare(&work);
-    if (status == 0)
-        status = finish(&work, dedup_files(&work));
+    if (status == 0) {
+        dedup_files(&work);
+        status = finish(&work);
+    }
     free_all(&work);
     return status;
 }

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "command.h"
 #include "keys.h"
 #include "options.h"
@@ -69,11 +69,13 @@ static const struct argp has_argp = {
            "key was printed (or would have been, with -q), 1 if none was, and "
            "2 after an error."};
 
-/* The filter stage, and the write stage unless quiet. Returns the matches. */
+/* The hash and filter stages, and the write stage unless quiet. Returns the
+ * matches. */
 static uint64_t answer(const has_request *request, const seenset *set,
                        batch *some, output *out)
 {
-    (void)seenset_has_many(set, some->keys, some->count, some->answers);
+    batch_hash(some);
+    (void)seenset_has_hash_many(set, some->hashes, some->count, some->answers);
     if (!request->is_quiet)
         return output_put_answered(out, some, request->wanted);
     return memchr(some->answers, request->wanted, some->count) != NULL;
@@ -108,14 +110,14 @@ static int run_with_keys(const has_request *request, const seenset *set,
                          keys *from)
 {
     output out = {0};
-    batch *some = calloc(1, sizeof *some);
+    batch *some = batch_new();
     int status = COMMAND_ERROR;
-    if (some == NULL || output_init(&out, request->separator) != 0)
+    if (some == NULL || output_init(&out) != 0)
         complain("%s: %s", request->path, strerror(errno));
     else
         status = ask_all(request, set, from, &out, some);
     output_free(&out);
-    free(some);
+    batch_free(some);
     return status;
 }
 

@@ -48,35 +48,41 @@ static size_t first_refused(const batch *keys)
     return i;
 }
 
-static void complain_of_refusal(const intake *into, const batch *keys,
-                                const char *input)
+static void complain_of_refusal(const intake *into, const batch *keys)
 {
     complain("%s: %s %llu of %s was refused: the set is at its capacity of "
              "%s keys; what came before was kept, go on from there with a "
              "larger set",
-             into->name, keys->is_terminated ? "line" : "key",
-             (unsigned long long)(keys->first_number + keys->count), input,
-             numbers_grouped(into->capacity_items).text);
+             into->name, keys->unit,
+             (unsigned long long)(keys->first_number + keys->count),
+             keys->input, numbers_grouped(into->capacity_items).text);
 }
 
-int intake_add(intake *into, batch *keys, const char *input)
+static uint64_t count_new(const batch *keys)
 {
-    int error =
-        seenset_add_many(into->set, keys->keys, keys->count, keys->answers);
+    uint64_t count = 0;
+    for (size_t i = 0; i < keys->count; i++)
+        count += keys->answers[i];
+    return count;
+}
+
+int intake_add(intake *into, batch *keys)
+{
+    int error = seenset_add_hash_many(into->set, keys->hashes, keys->count,
+                                      keys->answers);
     if (error != 0 && error != SEENSET_EFULL) {
+        keys->count = 0;
         setfile_complain(into->name, error);
         return COMMAND_ERROR;
     }
     if (error == SEENSET_EFULL)
         keys->count = first_refused(keys);
-    uint64_t new_count = 0;
-    for (size_t i = 0; i < keys->count; i++)
-        new_count += keys->answers[i];
+    uint64_t new_count = count_new(keys);
     into->key_count += keys->count;
     into->new_count += new_count;
     into->added_items += new_count;
     warn_once_if_over(into);
     if (error == SEENSET_EFULL)
-        complain_of_refusal(into, keys, input);
+        complain_of_refusal(into, keys);
     return error == 0 ? 0 : COMMAND_ERROR;
 }

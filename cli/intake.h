@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lines.h"
+#include "batch.h"
 #include "seenset/seenset.h"
 
 typedef struct intake {
@@ -31,11 +31,10 @@ void intake_start_empty(intake *into, seenset *set, const char *name,
                         uint64_t capacity_items);
 
 /*
- * The filter stage: adds the keys of the batch, and sets their answers to 1
- * (new) or 0 (seen). Returns 0, or COMMAND_ERROR after a message; if a key
- * was refused, the batch is cut short to the keys before it. `input` is what
- * the message calls the input.
+ * The filter stage: adds the lines of the batch, which were hashed, and sets
+ * their answers to 1 (new) or 0 (seen). Returns 0, or COMMAND_ERROR after a
+ * message; if a line was refused, the batch is cut short to those before it.
  */
-int intake_add(intake *into, batch *keys, const char *input);
+int intake_add(intake *into, batch *keys);
 
 #endif

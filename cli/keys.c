@@ -32,16 +32,31 @@ const char *keys_name(const keys *from)
     return from->arguments != NULL ? "arguments" : "standard input";
 }
 
+/* Copies a word into the batch, where the separator can follow it. */
+static int put_word(batch *out, const char *word, size_t len, char separator)
+{
+    if (batch_reserve(out, out->used + len + 1) != 0)
+        return -1;
+    memcpy(out->data + out->used, word, len);
+    out->used += len;
+    out->data[out->used] = separator;
+    out->ends[out->count++] = out->used++;
+    return 0;
+}
+
+/* Fills a batch, which a word may overfill only when it is alone in it. */
 static int next_arguments(keys *from, batch *out)
 {
-    out->count = 0;
+    batch_clear(out);
+    out->unit = "key";
     out->first_number = from->given + 1;
-    out->is_terminated = false;
-    for (; *from->arguments != NULL && out->count < BATCH_ROOM;
+    for (; *from->arguments != NULL && out->count < BATCH_LINES;
          from->arguments++) {
-        const char *word = *from->arguments;
-        out->keys[out->count++] =
-            (seenset_key){.data = word, .len = strlen(word)};
+        size_t len = strlen(*from->arguments);
+        if (out->count > 0 && len >= out->room - out->used)
+            break;
+        if (put_word(out, *from->arguments, len, from->input.separator) != 0)
+            return -1;
     }
     from->given += out->count;
     return out->count > 0;
@@ -49,11 +64,11 @@ static int next_arguments(keys *from, batch *out)
 
 int keys_next(keys *from, batch *out)
 {
-    if (from->arguments != NULL)
-        return next_arguments(from, out);
-    int got = lines_next(&from->input, out);
+    int got = from->arguments != NULL ? next_arguments(from, out)
+                                      : lines_next(&from->input, out);
     if (got < 0)
-        complain("standard input: %s", strerror(errno));
+        complain("%s: %s", keys_name(from), strerror(errno));
+    out->input = keys_name(from);
     return got;
 }
 

@@ -10,7 +10,7 @@
 
 typedef struct keys {
     char **arguments; /* the next ones; NULL: keys come from standard input */
-    uint64_t given;
+    uint64_t given;   /* arguments so far */
     lines input;
 } keys;
 

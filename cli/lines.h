@@ -1,12 +1,9 @@
 /*
  * lines.h - reads lines of any length and any bytes, a batch at a time.
  *
- * The pipeline of every command that takes keys is
- *
- *     read + split (lines.c) -> filter (intake.c, has.c) -> write (output.c)
- *
- * and what flows through it is a batch: keys that point into the reader's
- * block, with room for an answer to each. No line is copied on the way.
+ * read(2) goes straight into the batch, which is then split. What follows its
+ * last whole line, seldom more than a part of a line, waits in `rest` and
+ * becomes the start of the next batch; that is all that is ever copied.
  */
 #ifndef LINES_H
 #define LINES_H
@@ -15,35 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "seenset/seenset.h"
+#include "batch.h"
+#include "split.h"
 
-#define BATCH_ROOM 4096
-
-typedef struct batch {
-    size_t count;
-    uint64_t first_number; /* of keys[0] in its input, from 1 */
-    uint64_t input_bytes;  /* read for these keys, separators included */
-    bool is_terminated;    /* the separator follows each key in memory */
-    seenset_key keys[BATCH_ROOM];
-    uint8_t answers[BATCH_ROOM];
-} batch;
-
-/*
- * One block of memory, refilled by read(2):
- *
- *     0         begin        scanned      end         room
- *     | given out | not yet given out ... | to be read | one byte spare
- *
- * There is no separator between begin and scanned. The spare byte lets the
- * last line of a file get the separator that it lacks, so that every line is
- * followed by one.
- */
 typedef struct lines {
     int fd; /* -1: nothing is open */
     char separator;
     bool is_at_end;
-    char *block;
-    size_t begin, scanned, end, room;
+    bool has_line; /* the rest holds a whole line, at least */
+    split_function *split;
+    char *rest; /* at most BATCH_BYTES */
+    size_t rest_bytes;
     uint64_t given; /* lines given out of this file */
 } lines;
 
@@ -58,8 +37,10 @@ void lines_free(lines *reader);
 int lines_open(lines *reader, const char *path);
 
 /*
- * The next lines, without their separators, into *out; they stay valid until
- * the next call. Returns 1, or 0 at the end, or -1 and errno.
+ * The next lines, as many as are there and fit, into *out; they stay valid
+ * until the batch is used again, whatever the reader does meanwhile. Waits
+ * only if there is no line at all. A last line without a separator is given
+ * one. Returns 1, or 0 at the end, or -1 and errno.
  */
 int lines_next(lines *reader, batch *out);
 

@@ -32,6 +32,8 @@ static const command commands[] = {
     {"verify", "check set files whole", command_verify},
     {"merge", "make one set file of several", command_merge},
     {"plan", "how large for how many keys, at what rate", command_plan},
+    {"queue", "a crawler's to-visit queue that survives crashes",
+     command_queue},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

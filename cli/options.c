@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "numbers.h"
+#include "pipeline.h"
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
 
@@ -42,6 +43,16 @@ double options_rate(struct argp_state *state, const char *option,
     double value = 0;
     refuse(state, option, text, numbers_read_rate(text, &value));
     return value;
+}
+
+unsigned options_threads(struct argp_state *state, const char *option,
+                         const char *text)
+{
+    uint64_t value = 0;
+    refuse(state, option, text, numbers_read_count(text, &value));
+    if (value > PIPELINE_MAX_THREADS)
+        refuse(state, option, text, "it must be at most 64");
+    return (unsigned)value;
 }
 
 seenset_layout options_layout(struct argp_state *state, const char *text)

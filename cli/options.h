@@ -19,6 +19,7 @@
 #define OPTION_ON_FULL 0x103
 #define OPTION_SET 0x104
 #define OPTION_STATS 0x105
+#define OPTION_THREADS 0x106
 
 uint64_t options_count(struct argp_state *state, const char *option,
                        const char *text);
@@ -26,6 +27,8 @@ uint64_t options_bits(struct argp_state *state, const char *option,
                       const char *text);
 double options_rate(struct argp_state *state, const char *option,
                     const char *text);
+unsigned options_threads(struct argp_state *state, const char *option,
+                         const char *text);
 seenset_layout options_layout(struct argp_state *state, const char *text);
 seenset_on_full options_on_full(struct argp_state *state, const char *text);
 

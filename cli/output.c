@@ -1,9 +1,11 @@
 /*
  * output.c - see output.h.
  *
- * Kept lines that lie side by side in the reader's block, with the separators
- * between them, go out as one run: a stream with few repeats is written in
- * pieces as large as it was read.
+ * Which lines of a stream are kept cannot be predicted, so nothing branches on
+ * it: the numbers of the kept lines are listed first, by storing each and
+ * moving on past those to keep; then each line on the list is copied, in whole
+ * chunks, a few bytes too many being overwritten by the next. A batch of which
+ * all is kept goes out as it lies there, without a copy.
  */
 #define _GNU_SOURCE /* write */
 #include "output.h"
@@ -15,13 +17,15 @@
 
 #include "command.h"
 
-#define BUFFER_BYTES ((size_t)256 * 1024)
+#define BUFFER_BYTES (2 * BATCH_BYTES)
 #define WRITE_DIRECT_BYTES ((size_t)64 * 1024)
+#define CHUNK_BYTES BATCH_SLACK
+#define GROUP_LINES ((size_t)1024)
 
-int output_init(output *out, char separator)
+int output_init(output *out)
 {
-    *out = (output){.fd = STDOUT_FILENO, .separator = separator};
-    out->buffer = malloc(BUFFER_BYTES);
+    *out = (output){.fd = STDOUT_FILENO};
+    out->buffer = malloc(BUFFER_BYTES + CHUNK_BYTES);
     return out->buffer != NULL ? 0 : -1;
 }
 
@@ -65,40 +69,73 @@ void output_put(output *out, const void *data, size_t size)
     out->used += size;
 }
 
-/* The first key after `first` that is not wanted or does not lie beside. */
-static size_t end_of_run(const batch *from, size_t first, uint8_t wanted)
+/* Lists those of lines first..end-1 whose answer is wanted. */
+static size_t list_kept(const batch *from, size_t first, size_t end,
+                        uint8_t wanted, uint32_t kept[GROUP_LINES])
 {
-    size_t i = first + 1;
-    while (i < from->count && from->answers[i] == wanted && from->is_terminated)
-        i++;
-    return i;
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        kept[count] = (uint32_t)i;
+        count += from->answers[i] == wanted;
+    }
+    return count;
 }
 
-static void put_run(output *out, const batch *from, size_t first, size_t last)
+/* The buffer has room for all of the batch, and a chunk. */
+static void copy_kept(output *out, const batch *from, const uint32_t *kept,
+                      size_t count)
 {
-    const char *start = from->keys[first].data;
-    const char *stop = from->keys[last].data;
-    size_t size = (size_t)(stop - start) + from->keys[last].len;
-    if (from->is_terminated) {
-        output_put(out, start, size + 1);
-        return;
+    char *to = out->buffer + out->used;
+    for (size_t i = 0; i < count; i++) {
+        size_t start = batch_start(from, kept[i]);
+        size_t size = from->ends[kept[i]] + 1 - start;
+        memcpy(to, from->data + start, CHUNK_BYTES);
+        if (size > CHUNK_BYTES)
+            memcpy(to, from->data + start, size);
+        to += size;
     }
-    output_put(out, start, size);
-    output_put(out, &out->separator, 1);
+    out->used = (size_t)(to - out->buffer);
+}
+
+/* A line may be longer than the buffer. */
+static void put_kept(output *out, const batch *from, const uint32_t *kept,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t start = batch_start(from, kept[i]);
+        output_put(out, from->data + start, from->ends[kept[i]] + 1 - start);
+    }
+}
+
+static uint64_t count_answers(const batch *from, uint8_t wanted)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        count += from->answers[i] == wanted;
+    return count;
 }
 
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        if (from->answers[i] != wanted)
-            continue;
-        size_t end = end_of_run(from, i, wanted);
-        put_run(out, from, i, end - 1);
-        count += end - i;
-        i = end - 1;
+    uint64_t total = count_answers(from, wanted);
+    size_t bytes = batch_start(from, from->count);
+    if (total == from->count) {
+        output_put(out, from->data, bytes);
+        return total;
     }
-    return count;
+    if (bytes > BUFFER_BYTES - out->used)
+        (void)output_flush(out);
+    for (size_t i = 0; i < from->count; i += GROUP_LINES) {
+        uint32_t kept[GROUP_LINES];
+        size_t left = from->count - i;
+        size_t end = i + (left < GROUP_LINES ? left : GROUP_LINES);
+        size_t count = list_kept(from, i, end, wanted, kept);
+        if (bytes <= BUFFER_BYTES)
+            copy_kept(out, from, kept, count);
+        else
+            put_kept(out, from, kept, count);
+    }
+    return total;
 }
 
 void output_complain(const output *out, const char *consequence)

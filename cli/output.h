@@ -10,26 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lines.h"
+#include "batch.h"
 
 typedef struct output {
     int fd;
-    char separator;
     int error; /* errno of the first write that failed, or 0 */
     char *buffer;
     size_t used;
 } output;
 
 /* Writes to standard output. Returns 0, or -1 and errno. */
-int output_init(output *out, char separator);
+int output_init(output *out);
 void output_free(output *out);
 
 /* Prints `size` bytes; large pieces go out without a copy. */
 void output_put(output *out, const void *data, size_t size);
 
 /*
- * The write stage: prints the keys of a batch whose answer is `wanted`, each
- * followed by the separator. Returns how many they were.
+ * The write stage: prints the lines of a batch whose answer is `wanted`, with
+ * their separators. Returns how many they were.
  */
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted);
 

@@ -3,19 +3,21 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n -p --set -0 --null -v --repeated -c --count --stats" ;;
+    dedup) echo "-n -p --set --threads -0 --null -v --repeated -c --count --stats" ;;
     new) echo "-n -p --layout --on-full --force" ;;
     add) echo "-0 --null --stats" ;;
     has) echo "-v --unseen -q --quiet -0 --null" ;;
     info) echo "--json" ;;
     merge) echo "--force" ;;
     plan) echo "-n -p -m -k --layout --json" ;;
+    queue) echo "-n -p -v --on-full --normalise --durability --data --ack" \
+        "--lease --delay --json" ;;
     esac
 }
 
 _seenset()
 {
-    local commands="dedup new add has info verify merge plan help"
+    local commands="dedup new add has info verify merge plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
@@ -32,11 +34,13 @@ _seenset()
         words="$commands --help --version"
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
+    elif [[ $command == queue ]] && ((COMP_CWORD == 2)); then
+        words="push pop ack nack stat verify repair"
     else
         case $previous in
         --layout) words="blocked bloom" ;;
         --on-full) words="degrade refuse" ;;
-        -n | -p | -m | -k) return ;;
+        -n | -p | -m | -k | --threads) return ;;
         *)
             if [[ $current == -* ]]; then
                 words="$(_seenset_options "$command") --help"

@@ -18,11 +18,13 @@ complete -c seenset -n '__seenset_needs_command' -a info -d 'Show what a set fil
 complete -c seenset -n '__seenset_needs_command' -a verify -d 'Check set files whole'
 complete -c seenset -n '__seenset_needs_command' -a merge -d 'Make one set file of several'
 complete -c seenset -n '__seenset_needs_command' -a plan -d 'How large for how many keys, at what rate'
+complete -c seenset -n '__seenset_needs_command' -a queue -d 'A to-visit queue that survives crashes'
+complete -c seenset -n '__seenset_in queue' -a 'push pop ack nack stat verify repair'
 complete -c seenset -n '__seenset_needs_command' -a help -d 'Show help'
 complete -c seenset -n '__seenset_needs_command' -l version -d 'Show the version'
 complete -c seenset -l help -d 'Show help'
 
-complete -c seenset -n '__seenset_in help' -f -a 'dedup new add has info verify merge plan'
+complete -c seenset -n '__seenset_in help' -f -a 'dedup new add has info verify merge plan queue'
 complete -c seenset -n '__seenset_in plan' -f
 
 complete -c seenset -n '__seenset_in dedup new plan' -s n -x -d 'Number of different keys'
@@ -34,6 +36,7 @@ complete -c seenset -n '__seenset_in new' -l on-full -x -a 'degrade refuse' -d '
 complete -c seenset -n '__seenset_in new merge' -l force -d 'Replace the file if it exists'
 complete -c seenset -n '__seenset_in info plan' -l json -d 'Print a JSON object'
 complete -c seenset -n '__seenset_in dedup' -l set -r -d 'Remember what was seen in a file'
+complete -c seenset -n '__seenset_in dedup' -l threads -x -d 'Work on so many threads'
 complete -c seenset -n '__seenset_in dedup' -s v -l repeated -d 'Print only the repeats'
 complete -c seenset -n '__seenset_in dedup' -s c -l count -d 'Print only counts'
 complete -c seenset -n '__seenset_in dedup add' -l stats -d 'Print statistics when done'

@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing; silent and instant when none
 # is. A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | coverage | format | lists
+#     deps.sh build | clang | coverage | format | bench | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -32,6 +32,14 @@ packages() {
     format)
         echo clang-format # lays out the source, by .clang-format
         ;;
+    bench)
+        echo libbloom-dev   # the peers: a classic Bloom filter,
+        echo libglib2.0-dev # a hash table of strings,
+        echo libhts-dev     # another, khash,
+        echo redis-server   # a set in another process,
+        echo mawk           # and what one-liners use
+        echo python3        # the same; makes the tables and plots
+        ;;
     *)
         echo "deps: nothing is called $1" >&2
         return 1
@@ -57,6 +65,8 @@ is_there() {
 library_of() {
     case $1 in
     libcmocka-dev) echo cmocka ;;
+    libglib2.0-dev) echo glib-2.0 ;;
+    libhts-dev) echo htslib ;;
     *) echo "${1%-dev}" ;;
     esac
 }

@@ -393,9 +393,8 @@ static double seconds_to_full(const seenset_queue *queue)
 
 static uint64_t memory_bytes(const seenset_queue *queue)
 {
-    return sizeof *queue + SS_BLOCK_ROOM +
-           2 * (SS_RECORD_HEADER_BYTES + (uint64_t)SS_PAYLOAD_MAX) +
-           ss_leases_memory_bytes(&queue->leases) +
+    return sizeof *queue + SS_BLOCK_ROOM + queue->reader.room +
+           queue->again.room + ss_leases_memory_bytes(&queue->leases) +
            queue->done.room * sizeof *queue->done.at +
            queue->segments.room * sizeof *queue->segments.at +
            (queue->inflight[0].room + queue->inflight[1].room) *

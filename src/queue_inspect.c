@@ -99,9 +99,25 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
 
 /* ---- the log ---- */
 
+/* Damage right behind damage is one. */
+static bool extend_damage(ss_inspection *inspection, const ss_damage *damage)
+{
+    if (inspection->damage_count == inspection->open_damages)
+        return false;
+    ss_damage *last = &inspection->damages[inspection->damage_count - 1];
+    if (last->is_header || last->to != damage->from ||
+        last->segment != damage->segment)
+        return false;
+    last->to = damage->to;
+    inspection->report->damaged_bytes += damage->to - damage->from;
+    return true;
+}
+
 static int add_damage(ss_inspection *inspection, ss_damage damage,
                       const char *reason)
 {
+    if (extend_damage(inspection, &damage))
+        return SEENSET_OK;
     void *block = inspection->damages;
     if (!ss_array_reserve(&inspection->memory, &block, &inspection->damage_room,
                           inspection->damage_count + 1,

@@ -143,8 +143,8 @@ int seenset_queue_pop(seenset_queue *queue, seenset_item *item)
 
 static void put_range(uint8_t *payload, size_t *count, uint64_t item)
 {
-    uint8_t *last = payload + (*count - 1) * SS_ACK_RANGE_BYTES;
     if (*count > 0) {
+        uint8_t *last = payload + (*count - 1) * SS_ACK_RANGE_BYTES;
         uint64_t length = ss_bits_load(last + 8, 4);
         if (ss_bits_load(last, 8) + length == item) {
             ss_bits_store(last + 8, 4, length + 1);

@@ -23,7 +23,8 @@ int ss_reader_init(ss_reader *reader, const ss_folder *folder,
                           .log_id = log_id,
                           .ahead_bytes = ahead_bytes,
                           .fd = -1};
-    reader->buffer = ss_memory_take(memory, ROOM_BYTES, 1);
+    reader->room = ahead_bytes;
+    reader->buffer = ss_memory_take(memory, reader->room, 1);
     return reader->buffer == NULL ? SEENSET_ENOMEM : SEENSET_OK;
 }
 
@@ -39,7 +40,7 @@ void ss_reader_free(ss_reader *reader)
     if (reader->folder == NULL)
         return;
     close_segment(reader);
-    ss_memory_give(reader->memory, reader->buffer, ROOM_BYTES, 1);
+    ss_memory_give(reader->memory, reader->buffer, reader->room, 1);
     reader->buffer = NULL;
 }
 
@@ -89,6 +90,19 @@ static size_t buffered(const ss_reader *reader, const uint8_t **bytes)
     return reader->buffer_bytes - (size_t)skipped;
 }
 
+/* Room for the largest record, once one is met that needs it. */
+static bool grow(ss_reader *reader)
+{
+    uint8_t *buffer = ss_memory_take(reader->memory, ROOM_BYTES, 1);
+    if (buffer == NULL)
+        return false;
+    ss_memory_give(reader->memory, reader->buffer, reader->room, 1);
+    reader->buffer = buffer;
+    reader->buffer_bytes = 0;
+    reader->room = ROOM_BYTES;
+    return true;
+}
+
 /* Reads `wanted` bytes at the position, fewer where the file ends. */
 static bool refill(ss_reader *reader, size_t wanted)
 {
@@ -134,6 +148,8 @@ static int decode(ss_reader *reader, uint64_t left, ss_record *out)
     while (decoded == SS_DECODED_SHORT && here < smaller(left, ROOM_BYTES)) {
         if (wanted <= here)
             wanted = smaller(left, ROOM_BYTES);
+        if (wanted > reader->room && !grow(reader))
+            return SEENSET_ENOMEM;
         if (!refill(reader, wanted))
             return SEENSET_EIO;
         here = reader->buffer_bytes;
@@ -192,7 +208,7 @@ int ss_reader_find(ss_reader *reader, uint64_t end)
         const uint8_t *bytes = reader->buffer;
         size_t here = smaller(end - reader->position, buffered(reader, &bytes));
         if (here < SS_RECORD_HEADER_BYTES) {
-            if (!refill(reader, smaller(end - reader->position, ROOM_BYTES)))
+            if (!refill(reader, smaller(end - reader->position, reader->room)))
                 return SEENSET_EIO;
             bytes = reader->buffer;
             here = reader->buffer_bytes;

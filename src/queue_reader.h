@@ -20,6 +20,7 @@ typedef struct ss_reader {
     int fd;             /* of the segment at fd_start, or -1 */
     uint64_t fd_start;
     uint8_t *buffer;
+    size_t room;
     uint64_t buffer_at; /* position of its first byte */
     size_t buffer_bytes;
 } ss_reader;
@@ -36,8 +37,8 @@ void ss_reader_seek(ss_reader *reader, uint64_t position);
 /*
  * The next record that ends at `limit` or before; it stays valid until the
  * next call. *at, if not NULL, becomes its position. Returns 1; 0 at the
- * limit; SEENSET_EIO; or SEENSET_EDAMAGED, and the position is where no
- * record (or no segment header) could be read.
+ * limit; SEENSET_EIO; SEENSET_ENOMEM; or SEENSET_EDAMAGED, and the position is
+ * where no record (or no segment header) could be read.
  */
 int ss_reader_next(ss_reader *reader, uint64_t limit, ss_record *out,
                    uint64_t *at);

@@ -285,13 +285,11 @@ static int judge(recovery *run, uint64_t position)
     const ss_positions *segments = &run->queue->segments;
     uint64_t last = segments->at[segments->count - 1];
     if (position < last + SS_SEGMENT_HEADER_BYTES || position < run->safe)
-        return refuse_at(run, position,
-                         "no record can be read here, and it was safe once");
+        return refuse_at(run, position, "no record can be read here");
     int marked =
         ss_recover_is_marked(&run->queue->reader, position, run->end, NULL);
     if (marked == 1)
-        return refuse_at(run, position,
-                         "no record can be read here, but behind it");
+        return refuse_at(run, position, "no record can be read here");
     if (marked < 0)
         return marked;
     run->queue->torn_bytes = run->end - position;

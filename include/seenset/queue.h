@@ -19,7 +19,7 @@
  * again: delivery is at least once, and an item is lost never.
  *
  * A queue is a folder, described in docs/queue.md. Memory: the set, a few MiB
- * of buffers and 64 bytes for each item that is popped and not yet acked,
+ * of buffers and about 100 bytes for each item popped and not yet acked,
  * however long the queue.
  *
  * Every call may be made from any thread; one process has a queue open at a

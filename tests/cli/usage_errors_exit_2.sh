@@ -6,6 +6,8 @@ try()
 try frob
 try help frob
 try dedup --frob
+try dedup --threads 0
+try dedup --threads 65
 try new
 try new a b
 try new a --layout round

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Turns results.json into Markdown.
+
+    report.py RESULTS.json             on standard output
+    report.py RESULTS.json PAGE.md     between the page's marks, in place
+
+The page keeps what people wrote; between "<!-- figures -->" and
+"<!-- end of figures -->" stands what this program writes. The first table
+holds every line that the project set itself: asked, measured, met or not.
+"""
+import sys
+
+from asked import asked_lines
+from figures import Figures
+
+FIRST_MARK = "<!-- figures: made by bench/report.py, do not edit -->"
+LAST_MARK = "<!-- end of figures -->"
+
+
+def ns(value):
+    return "" if value is None else f"{value:.1f}"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |",
+             "|" + "|".join("---" if i == 0 else "--:"
+                            for i in range(len(head))) + "|"]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def machine(figures):
+    r = figures.results
+    return (f"{r['processor']} (family {r['family']}, model {r['model']}), "
+            f"{r['cores']} cores, {r['l3']} of L3, {r['memory']} of memory; "
+            f"{r['system']} {r['kernel']}, huge pages {r['huge_pages']}; "
+            f"compiler {r['compiler']}; seenset {r['seenset']}; "
+            f"`{r['command']}`, {r['date']}; load before: "
+            f"{r['load_at_start']}.\n")
+
+
+def asked(figures):
+    rows = [[line.asked, line.measured, line.verdict]
+            for line in asked_lines(figures)]
+    return table(["asked", "measured", "met"], rows)
+
+
+def power(items):
+    return f"1e{len(str(items)) - 1}"
+
+
+def limits(figures):
+    rows = []
+    for operation in ("read", "read_write"):
+        for items in figures.sizes():
+            for keys, of in ((None, ""), ("all", ", all hashes")):
+                best = figures.limit(operation, items, keys)
+                if best is None:
+                    continue
+                rings = figures.find(subject="limit", operation=operation,
+                                     items=items, keys=keys)
+                cells = {ring["batch"]: ring["median"] for ring in rings}
+                rows.append([f"{operation}, {power(items)}{of}"] +
+                            [ns(cells.get(depth)) for depth in
+                             (0, 16, 24, 32, 48, 64)])
+    return table(["random lines, ns", "no ring", "16", "24", "32", "48",
+                  "64 ahead"], rows)
+
+
+def name_of(figure):
+    name = f"{figure['subject']} {figure['fp_rate']:g} {figure['operation']}"
+    if figure["batch"] > 1:
+        name += f" x{figure['batch']}"
+    return f"{name}, {figure.get('keys', '')}"
+
+
+def cell(figures, figure, items, answer):
+    value = figures.median(**{name: figure.get(name) for name in (
+        "subject", "operation", "keys", "fp_rate", "batch")},
+        items=items, answer=answer)
+    if value is None:
+        return ""
+    kind = "read_write" if answer == "new" else "read"
+    limit = figures.limit(kind, items)
+    return f"{value:.1f} ({value / limit:.2f})" if limit else f"{value:.1f}"
+
+
+def tables(figures, subject):
+    wanted = [f for f in figures.find(subject=subject)
+              if f.get("answer") in ("new", "seen", "never")]
+    rows, done = [], set()
+    answers = {"add": ["new"], "has": ["seen", "never"]}
+    for figure in wanted:
+        name = name_of(figure).replace("url55", "url").replace("url56", "url")
+        kind = figure["operation"].split("_")[0]
+        for answer in answers[kind]:
+            row = f"{name}, {answer}"
+            if row in done:
+                continue
+            done.add(row)
+            cells = []
+            for items in figures.sizes():
+                at = dict(figure)
+                if figure.get("keys", "").startswith("url"):
+                    at["keys"] = "url55" if items <= 1000000 else "url56"
+                cells.append(cell(figures, at, items, answer))
+            rows.append([row] + cells)
+    head = ["ns a key (times the limit)"] + [power(n)
+                                             for n in figures.sizes()]
+    return table(head, rows) if rows else ""
+
+
+def builds(figures):
+    rows = []
+    for figure in figures.find(subject="blocked", answer=None):
+        limit = figures.limit("read_write", figure["items"], "all")
+        rows.append([f"{figure['operation']}, {figure['keys']}, "
+                     f"{power(figure['items'])}",
+                     str(figure["threads"] or 1), ns(figure["median"]),
+                     f"{figure['median'] / limit:.2f}"])
+    return table(["whole sets", "threads", "ns a key", "times the limit"],
+                 rows) if rows else ""
+
+
+def peers(figures):
+    rows = []
+    ours = {answer: figures.median(subject="blocked", operation=operation,
+                                   keys="url55", answer=answer, batch=1,
+                                   fp_rate=0.01, items=1000000)
+            for operation, answer in (("add", "new"), ("has", "seen"),
+                                      ("has", "never"))}
+    for subject in ("libbloom", "khash", "GLib GHashTable", "Python set",
+                    "Redis"):
+        for keys in ("number", "url55"):
+            cells = []
+            for answer in ("new", "seen", "never"):
+                value = figures.median(subject=subject, keys=keys,
+                                       answer=answer, items=1000000)
+                mine = ours[answer] if keys == "url55" else figures.median(
+                    subject="blocked", keys="number", answer=answer, batch=1,
+                    fp_rate=0.01, items=1000000)
+                cells.append("" if value is None else
+                             f"{value:.0f} ({value / mine:.1f})" if mine
+                             else f"{value:.0f}")
+            if any(cells):
+                rows.append([f"{subject}, {keys}"] + cells)
+    return table(["1e6 keys, ns (times ours, one key a call)", "new", "seen",
+                  "never"], rows) if rows else ""
+
+
+def pages(figures):
+    rows = []
+    for figure in figures.find(subject="huge pages", operation="read"):
+        size = figure["items"]
+        for kind in ("huge pages", "4 KiB pages"):
+            cells = [ns(figures.median(subject=kind, operation=operation,
+                                       items=size))
+                     for operation in ("read", "chase", "touch", "packed",
+                                       "spread")]
+            kib = figures.find(subject=kind, operation="read",
+                               items=size)[0]["peak_kib"]
+            rows.append([f"{size >> 20} MiB, {kind}", f"{kib // 1024}"] +
+                        cells)
+    return table(["ns", "MiB on huge pages", "read ahead", "chase",
+                  "first touch of a page", "packed in L2", "spread in L2"],
+                 rows) if rows else ""
+
+
+def streams(figures):
+    rows = [[f["operation"], f"{f['median']:.1f}"]
+            for f in figures.find(unit="GB/s")]
+    rows += [[f"hash of a {f['keys']} ({power(f['items'])} keys), ns",
+              ns(f["median"])]
+             for f in figures.find(subject="limit", operation="hash")]
+    return table(["other limits", "GB/s, ns"], rows) if rows else ""
+
+
+def dedup(figures):
+    found = figures.find(unit="s")
+    if not found:
+        return ""
+    base = figures.median(operation="read + split by masks + hash")
+    rows = []
+    for f in found:
+        name = f["operation"] if f["subject"] == "limit" else f["subject"]
+        rows.append([f"`{name}`" if f["subject"] != "limit" else name,
+                     f"{f['median']:.2f}", f"{f['min']:.2f}",
+                     f"{f['max']:.2f}",
+                     f"{f['median'] / base:.1f}" if base else "",
+                     f"{f['peak_kib'] / 1024:.1f}" if f["peak_kib"] else ""])
+    lines = found[0]["items"]
+    return table([f"{lines / 1e6:.0f} million lines", "s", "least", "most",
+                  "times split + hash", "MiB"], rows)
+
+
+def report(figures):
+    parts = [machine(figures), "### Asked and measured\n", asked(figures),
+             "### Limits\n", limits(figures), streams(figures),
+             "### Tables\n"]
+    parts += [tables(figures, subject)
+              for subject in ("blocked", "bloom", "libbloom")]
+    parts += ["### Whole sets\n", builds(figures), "### Peers\n",
+              peers(figures), "### Lines\n", dedup(figures),
+              "### Pages\n", pages(figures)]
+    return "\n".join(part for part in parts if part)
+
+
+def put_into(path, text):
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    before, rest = page.split(FIRST_MARK)
+    after = rest.split(LAST_MARK)[1]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + FIRST_MARK + "\n\n" + text + "\n" + LAST_MARK +
+                   after)
+
+
+def main():
+    text = report(Figures(sys.argv[1]))
+    if len(sys.argv) > 2:
+        put_into(sys.argv[2], text)
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

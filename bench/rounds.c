@@ -1,0 +1,103 @@
+/*
+ * rounds.c - runs tasks in turn, round after round, on one core.
+ *
+ * The first round touches every page and cache line the others will, and is
+ * not counted. Which bytes a task left is checked in each round.
+ */
+#define _GNU_SOURCE /* sched_setaffinity */
+#include "bench.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static cpu_set_t *allowed_cores(void)
+{
+    static cpu_set_t at_start; /* as the program was started */
+    if (CPU_COUNT(&at_start) == 0)
+        (void)sched_getaffinity(0, sizeof at_start, &at_start);
+    return &at_start;
+}
+
+/* The last core: the first has the interrupts. */
+int pin(void)
+{
+    const cpu_set_t *allowed = allowed_cores();
+    size_t core = CPU_SETSIZE - 1;
+    while (core > 0 && !CPU_ISSET(core, allowed))
+        core--;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    require(sched_setaffinity(0, sizeof one, &one) == 0, "cannot pin a core");
+    return (int)core;
+}
+
+void unpin(void)
+{
+    (void)sched_setaffinity(0, sizeof(cpu_set_t), allowed_cores());
+}
+
+task *task_add(task_list *list, const task *model)
+{
+    require(list->count < MOST_TASKS, "too many tasks");
+    task *added = &list->tasks[list->count++];
+    *added = *model;
+    return added;
+}
+
+static size_t count_ones(const uint8_t *answers, size_t count)
+{
+    size_t ones = 0;
+    for (size_t i = 0; i < count; i++)
+        ones += answers[i] == 1;
+    return ones;
+}
+
+static void check_answers(const task *work)
+{
+    if (work->load == NULL)
+        return;
+    size_t ones = count_ones(work->load->answers, work->operations);
+    if (ones >= work->least && ones <= work->most)
+        return;
+    fprintf(stderr, "bench: %s %s %s: %zu of %zu keys\n", work->label.subject,
+            work->label.operation, work->label.answer, ones, work->operations);
+    require(false, "wrong answers");
+}
+
+static double run_once(const task *work)
+{
+    if (work->prepare != NULL)
+        work->prepare(work);
+    if (work->label.threads > 1)
+        unpin();
+    double start = now_seconds();
+    work->run(work);
+    double end = now_seconds();
+    if (work->label.threads > 1)
+        (void)pin();
+    check_answers(work);
+    return (end - start) * 1e9 / (double)work->operations;
+}
+
+void rounds_run(bench *to, const task_list *list)
+{
+    double *values = take(list->count * to->rounds + 1, sizeof *values);
+    for (size_t i = 0; i < list->count; i++)
+        (void)run_once(&list->tasks[i]);
+    for (unsigned round = 0; round < to->rounds; round++)
+        for (size_t i = 0; i < list->count; i++)
+            values[i * to->rounds + round] = run_once(&list->tasks[i]);
+    for (size_t i = 0; i < list->count; i++)
+        record_figure(to, &list->tasks[i].label, "ns", values + i * to->rounds,
+                      to->rounds, 0);
+    free(values);
+}

@@ -1,0 +1,125 @@
+/*
+ * queue.c - the to-visit queue: finds the subcommand, and what they share.
+ */
+#define _GNU_SOURCE /* argp */
+#include "queue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+typedef struct subcommand {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} subcommand;
+
+static const subcommand subcommands[] = {
+    {"push", "append the lines of standard input that were never seen",
+     queue_push},
+    {"pop", "hand out the oldest, each under a lease", queue_pop},
+    {"ack", "end leases: these are done", queue_ack},
+    {"nack", "give leases back: these are to be handed out again", queue_nack},
+    {"stat", "show how a queue stands", queue_stat},
+    {"verify", "check every byte of a queue", queue_verify},
+    {"repair", "make a damaged queue usable again", queue_repair},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: seenset queue SUBCOMMAND [OPTION...] DIR\n"
+          "A crawler's to-visit queue in the folder DIR, which survives "
+          "crashes.\n\n",
+          out);
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++)
+        fprintf(out, "  %-8s %s\n", subcommands[i].name,
+                subcommands[i].summary);
+    fputs("\n"
+          "  seenset queue SUBCOMMAND --help    its options\n\n"
+          "Crawl from a list of URLs:\n"
+          "  seenset queue push crawl < urls\n"
+          "  seenset queue pop --ack -n 100 crawl | xargs -n 1 curl -sO\n",
+          out);
+}
+
+int command_queue(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "-?") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? COMMAND_ERROR : COMMAND_DONE;
+    }
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
+        char title[40];
+        if (strcmp(argv[1], subcommands[i].name) != 0)
+            continue;
+        snprintf(title, sizeof title, "seenset queue %s", argv[1]);
+        argv[1] = title;
+        return subcommands[i].run(argc - 1, argv + 1);
+    }
+    complain("queue %s: no such subcommand; 'seenset queue --help' lists them",
+             argv[1]);
+    return COMMAND_ERROR;
+}
+
+int queue_complain(const char *dir, int error)
+{
+    if (error == SEENSET_EIO)
+        complain("%s: %s", dir, strerror(errno));
+    else if (error == SEENSET_EMISMATCH)
+        complain("%s: the queue was made with other options; leave out -n, -p, "
+                 "--on-full and --normalise",
+                 dir);
+    else
+        complain("%s: %s", dir, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
+int queue_open(seenset_queue **out, const char *dir,
+               seenset_queue_options options)
+{
+    seenset_queue_report report;
+    options.keep_leases = 1;
+    options.report = &report;
+    int error = seenset_queue_open(out, dir, &options);
+    if (error == SEENSET_OK)
+        return 0;
+    if (report.reason[0] == '\0')
+        return queue_complain(dir, error);
+    complain("%s/%s: offset %llu: %s; 'seenset queue repair' skips what is "
+             "damaged",
+             dir, report.file, (unsigned long long)report.offset,
+             report.reason);
+    return COMMAND_ERROR;
+}
+
+int queue_close(seenset_queue *queue, const char *dir, int status)
+{
+    int error = seenset_queue_close(queue);
+    return error == SEENSET_OK ? status : queue_complain(dir, error);
+}
+
+seenset_durability queue_durability(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "each") == 0)
+        return SEENSET_DURABILITY_EACH;
+    if (strcmp(text, "interval") == 0)
+        return SEENSET_DURABILITY_INTERVAL;
+    if (strcmp(text, "none") != 0)
+        argp_error(state, "--durability is each, interval or none, not '%s'",
+                   text);
+    return SEENSET_DURABILITY_NONE;
+}
+
+double queue_seconds(struct argp_state *state, const char *option,
+                     const char *text)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds >= 0 && seconds <= 1e9))
+        argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
+    return seconds;
+}

@@ -1,0 +1,47 @@
+/*
+ * queue.h - what the subcommands of `seenset queue` share.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "seenset/queue.h"
+
+int queue_push(int argc, char **argv);
+int queue_pop(int argc, char **argv);
+int queue_ack(int argc, char **argv);
+int queue_nack(int argc, char **argv);
+int queue_stat(int argc, char **argv);
+int queue_verify(int argc, char **argv);
+int queue_repair(int argc, char **argv);
+
+/* Options that several of them have. */
+#define QUEUE_OPTION_DURABILITY 0x200
+#define QUEUE_OPTION_NORMALISE 0x201
+#define QUEUE_OPTION_DATA 0x202
+#define QUEUE_OPTION_ACK 0x203
+#define QUEUE_OPTION_LEASE 0x204
+#define QUEUE_OPTION_DELAY 0x205
+#define QUEUE_OPTION_JSON 0x206
+#define QUEUE_OPTION_ON_FULL 0x207
+
+/*
+ * Opens the queue in folder `dir`; 0, or COMMAND_ERROR after saying why.
+ * Leases that were given to other commands go on.
+ */
+int queue_open(seenset_queue **out, const char *dir,
+               seenset_queue_options options);
+
+/* Closes it. Returns status, or COMMAND_ERROR after saying why. */
+int queue_close(seenset_queue *queue, const char *dir, int status);
+
+/* Says what went wrong with the queue in `dir`. Returns COMMAND_ERROR. */
+int queue_complain(const char *dir, int error);
+
+seenset_durability queue_durability(struct argp_state *state, const char *text);
+double queue_seconds(struct argp_state *state, const char *option,
+                     const char *text);
+
+#endif

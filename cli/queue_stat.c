@@ -1,0 +1,174 @@
+/*
+ * queue_stat.c - looking at a queue: stat, verify, repair.
+ */
+#define _GNU_SOURCE /* argp */
+#include <stdio.h>
+
+#include "command.h"
+#include "numbers.h"
+#include "queue.h"
+
+typedef struct request {
+    const char *dir;
+    bool is_json;
+} request;
+
+static const struct argp_option stat_options[] = {
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON", 0}, {0}};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    request *to = state->input;
+    switch (key) {
+    case QUEUE_OPTION_JSON:
+        to->is_json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (to->dir != NULL)
+            argp_error(state, "one DIR only");
+        to->dir = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which DIR?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp stat_argp = {.options = stat_options,
+                                      .parser = parse_option,
+                                      .args_doc = "DIR",
+                                      .doc =
+                                          "Show how the queue in DIR stands."};
+static const struct argp verify_argp = {
+    .parser = parse_option,
+    .args_doc = "DIR",
+    .doc = "Check every byte of the queue in DIR. The exit status is 0 if it "
+           "is sound, else 2."};
+static const struct argp repair_argp = {
+    .parser = parse_option,
+    .args_doc = "DIR",
+    .doc = "Make the damaged queue in DIR usable again. What is damaged is "
+           "lost; a sound queue stays as it is."};
+
+/* ---- stat ---- */
+
+typedef struct figure {
+    const char *name;
+    uint64_t value;
+} figure;
+
+static void print_counts(const seenset_queue_stats *stats, bool is_json)
+{
+    const figure figures[] = {{"pending", stats->pending_items},
+                              {"leased", stats->leased_items},
+                              {"pushed", stats->pushed_items},
+                              {"acked", stats->acked_items},
+                              {"dropped_as_seen", stats->dropped_items},
+                              {"refused", stats->refused_items},
+                              {"not_url", stats->not_url_items},
+                              {"capacity", stats->set.capacity_items},
+                              {"log_bytes", stats->log_bytes},
+                              {"segments", stats->segment_count},
+                              {"set_bytes", stats->set.memory_bytes},
+                              {"torn_bytes", stats->torn_bytes}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        if (is_json)
+            printf("%s\"%s\":%llu", i == 0 ? "{" : ",", figures[i].name,
+                   (unsigned long long)figures[i].value);
+        else
+            printf("%-16s %s\n", figures[i].name,
+                   numbers_grouped(figures[i].value).text);
+    }
+}
+
+static void print_stats(const seenset_queue_stats *stats, bool is_json)
+{
+    const char *normalise =
+        stats->normalise == SEENSET_NORMALISE_URL ? "url" : "off";
+    print_counts(stats, is_json);
+    if (is_json)
+        printf(",\"fill\":%.6g,\"promised_rate\":%.6g,\"current_rate\":%.6g,"
+               "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
+               stats->set.fill, stats->set.fp_rate, stats->set.current_fp_rate,
+               stats->wrong_items, normalise);
+    else
+        printf("%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n", "fill",
+               stats->set.fill, "promised_rate",
+               numbers_as_rate(stats->set.fp_rate).text, "current_rate",
+               numbers_as_rate(stats->set.current_fp_rate).text,
+               "wrongly_dropped", stats->wrong_items, "normalise", normalise);
+}
+
+int queue_stat(int argc, char **argv)
+{
+    request from = {0};
+    seenset_queue *queue;
+    seenset_queue_stats stats;
+    argp_parse(&stat_argp, argc, argv, 0, NULL, &from);
+    if (queue_open(&queue, from.dir,
+                   (seenset_queue_options){.must_exist = 1}) != 0)
+        return COMMAND_ERROR;
+    int error = seenset_queue_get_stats(queue, &stats);
+    if (error == SEENSET_OK)
+        print_stats(&stats, from.is_json);
+    else
+        queue_complain(from.dir, error);
+    return queue_close(queue, from.dir,
+                       error == SEENSET_OK ? COMMAND_DONE : COMMAND_ERROR);
+}
+
+/* ---- verify and repair ---- */
+
+static void print_log(const char *dir, const seenset_queue_report *report,
+                      const char *verdict)
+{
+    printf("%s: %s, %s records in %s bytes of log", dir, verdict,
+           numbers_grouped(report->record_count).text,
+           numbers_grouped(report->log_bytes).text);
+    if (report->torn_bytes > 0)
+        printf(", and %s unfinished bytes at the end",
+               numbers_grouped(report->torn_bytes).text);
+    putchar('\n');
+}
+
+static void complain_damage(const char *dir, const seenset_queue_report *report)
+{
+    complain("%s/%s: offset %llu: %s", dir, report->file,
+             (unsigned long long)report->offset, report->reason);
+}
+
+int queue_verify(int argc, char **argv)
+{
+    request from = {0};
+    seenset_queue_report report;
+    argp_parse(&verify_argp, argc, argv, 0, NULL, &from);
+    int error = seenset_queue_verify(from.dir, &report);
+    if (error == SEENSET_OK) {
+        print_log(from.dir, &report, "sound");
+        return COMMAND_DONE;
+    }
+    if (report.reason[0] == '\0')
+        return queue_complain(from.dir, error);
+    complain_damage(from.dir, &report);
+    return COMMAND_ERROR;
+}
+
+int queue_repair(int argc, char **argv)
+{
+    request from = {0};
+    seenset_queue_report report;
+    argp_parse(&repair_argp, argc, argv, 0, NULL, &from);
+    int error = seenset_queue_repair(from.dir, &report);
+    if (report.reason[0] != '\0')
+        complain_damage(from.dir, &report);
+    if (error != SEENSET_OK)
+        return queue_complain(from.dir, error);
+    print_log(from.dir, &report, "sound now");
+    if (report.damage_count > 0)
+        printf("%s: %s damaged bytes are skipped, %s items are lost\n",
+               from.dir, numbers_grouped(report.damaged_bytes).text,
+               numbers_grouped(report.lost_items).text);
+    return COMMAND_DONE;
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Measures everything and refreshes what is made of the figures: the results
+# themselves, the tables in docs/performance.md and the plots.
+#
+#     bench.sh [--quick]
+#
+# A quick run leaves the files alone and prints its tables. Peers that cannot
+# be installed are left out.
+set -eu
+cd "$(dirname "$0")/.."
+export PYTHONDONTWRITEBYTECODE=1
+bench=build/release/bench
+
+scripts/deps.sh bench || echo "bench: without the peers that are missing" >&2
+scripts/build.sh release
+
+if [ "${1:-}" = --quick ]; then
+    $bench/bench --quick $bench/quick.json
+    python3 bench/report.py $bench/quick.json
+    python3 bench/plot.py $bench/quick.json $bench
+    echo "bench: the plots are in $bench"
+    exit
+fi
+
+$bench/bench $bench/results.json
+mv $bench/results.json bench/results.json
+python3 bench/report.py bench/results.json
+python3 bench/report.py bench/results.json docs/performance.md
+python3 bench/plot.py bench/results.json docs

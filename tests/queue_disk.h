@@ -1,0 +1,63 @@
+/*
+ * queue_disk.h - a disk in memory that can lose its power.
+ *
+ * It holds one folder, "q". Every file has two contents: what programs read,
+ * and what is on the platters, which a sync brings up to date. So has the
+ * folder. An image is what a power cut may leave: of the sectors written
+ * since a file's last sync any subset, its length old, new or in between; of
+ * the changes to the folder since its last sync a first part, or any subset.
+ *
+ * It also fails on demand, counts its operations, and can tell somebody of
+ * each change.
+ */
+#ifndef QUEUE_DISK_H
+#define QUEUE_DISK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io.h"
+
+#define DISK_FOLDER "q"
+
+typedef struct disk disk;
+
+/* Called after each operation that changed something. */
+typedef void disk_watcher(void *context, disk *changed);
+
+typedef struct disk_faults {
+    long fail_at;    /* the operation that fails, from 1; 0: none does */
+    int error;       /* with this errno */
+    bool is_short;   /* or a write or read does half of its work */
+    bool is_lost;    /* or a write claims success and does nothing */
+    bool is_lasting; /* all operations after it fail as well */
+    long lie_at;     /* the datasync, from 1, that does nothing; 0: none */
+    bool log_lies;   /* no sync of a log file does anything */
+} disk_faults;
+
+disk *disk_new(void);
+void disk_free(disk *freed);
+
+/* The table of functions that works on it. */
+const ss_io *disk_io(disk *of);
+
+disk_faults *disk_faults_of(disk *of);
+long disk_operations(const disk *of);
+void disk_watch(disk *of, disk_watcher *watcher, void *context);
+
+/* Moves the clock. */
+void disk_pass_ns(disk *of, uint64_t ns);
+
+/* A copy of what programs would read. */
+disk *disk_copy(const disk *of);
+
+/* An image; random is any number, and the image follows from it. */
+disk *disk_image(const disk *of, uint64_t random);
+
+/* A file's bytes and length, or NULL; to be changed in place. */
+uint8_t *disk_file(disk *of, const char *name, size_t **size_bytes);
+
+/* The name of the n-th file that starts with prefix, or NULL. */
+const char *disk_name(const disk *of, const char *prefix, int n);
+
+#endif

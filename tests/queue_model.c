@@ -1,0 +1,225 @@
+/* queue_model.c - a crawl at random; the idea is in queue_model.h */
+#define _POSIX_C_SOURCE 200809L
+#include "queue_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_init(model *of, uint64_t seed, seenset_durability durability)
+{
+    *of = (model){
+        .random = {seed},
+        .url_count = 64,
+        .is_each = durability == SEENSET_DURABILITY_EACH,
+        .options = {.set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
+                    .durability = durability,
+                    .segment_bytes = 4096,
+                    .snapshot_bytes = 6000}};
+}
+
+void model_url(int number, char text[32])
+{
+    snprintf(text, 32, "http://a.example/%d", number);
+}
+
+int model_number(const void *url, size_t url_len)
+{
+    char text[32];
+    int number = url_len > 17 ? atoi((const char *)url + 17) : -1;
+    if (number < 0 || number >= MODEL_URLS)
+        return -1;
+    model_url(number, text);
+    return strlen(text) == url_len && memcmp(text, url, url_len) == 0 ? number
+                                                                      : -1;
+}
+
+static int below(model *of, int limit)
+{
+    return (int)test_random_below(&of->random, (uint64_t)limit);
+}
+
+/* All that was answered so far is promised. */
+static void promise(model *of)
+{
+    memcpy(of->is_push_safe, of->is_pushed, sizeof of->is_pushed);
+    memcpy(of->is_ack_safe, of->is_acked, sizeof of->is_acked);
+}
+
+static void push_one(model *of, seenset_queue *queue)
+{
+    char url[32], data[300];
+    int number = below(of, of->url_count);
+    model_url(number, url);
+    memset(data, 'x', sizeof data);
+    int answer = seenset_queue_push(queue, url, strlen(url), data,
+                                    (size_t)below(of, sizeof data));
+    of->error = answer < 0 ? answer : 0;
+    if (answer >= 0)
+        of->is_pushed[number] = true;
+}
+
+static void push_some(model *of, seenset_queue *queue)
+{
+    char urls[8][32];
+    seenset_push pushes[8];
+    int numbers[8], count = 1 + below(of, 8);
+    for (int i = 0; i < count; i++) {
+        numbers[i] = below(of, of->url_count);
+        model_url(numbers[i], urls[i]);
+        pushes[i] = (seenset_push){urls[i], strlen(urls[i]), NULL, 0};
+    }
+    of->error = seenset_queue_push_many(queue, pushes, (size_t)count, NULL);
+    for (int i = 0; i < count && of->error == 0; i++)
+        of->is_pushed[numbers[i]] = true;
+}
+
+static void pop_one(model *of, seenset_queue *queue)
+{
+    seenset_item item = {0};
+    if (of->lease_count == MODEL_LEASES)
+        return;
+    int result = seenset_queue_pop(queue, &item);
+    of->error = result < 0 ? result : 0;
+    if (result == 1) {
+        of->leases[of->lease_count] = item.lease;
+        of->leased_urls[of->lease_count++] =
+            model_number(item.url, item.url_len);
+    }
+    seenset_item_free(&item);
+}
+
+static void drop_lease(model *of, int index)
+{
+    of->lease_count--;
+    of->leases[index] = of->leases[of->lease_count];
+    of->leased_urls[index] = of->leased_urls[of->lease_count];
+}
+
+static void ack_one(model *of, seenset_queue *queue)
+{
+    if (of->lease_count == 0)
+        return;
+    int index = below(of, of->lease_count), url = of->leased_urls[index];
+    of->is_ack_tried[url] = true;
+    of->error = seenset_queue_ack(queue, of->leases[index]);
+    of->is_acked[url] |= of->error == 0;
+    drop_lease(of, index);
+}
+
+static void nack_one(model *of, seenset_queue *queue)
+{
+    if (of->lease_count == 0)
+        return;
+    int index = below(of, of->lease_count);
+    of->error = seenset_queue_nack(queue, of->leases[index], 0);
+    drop_lease(of, index);
+}
+
+static void sync_all(model *of, seenset_queue *queue)
+{
+    of->error = seenset_queue_sync(queue);
+    if (of->error == 0)
+        promise(of);
+}
+
+static void open_again(model *of, const ss_io *io, const char *dir,
+                       seenset_queue **queue)
+{
+    of->error = seenset_queue_close(*queue);
+    *queue = NULL;
+    if (of->error == 0)
+        promise(of);
+    of->lease_count = 0;
+    int error = ss_queue_open(io, queue, dir, &of->options);
+    if (error != 0) {
+        of->error = error;
+        *queue = NULL;
+    }
+}
+
+void model_step(model *of, const ss_io *io, const char *dir,
+                seenset_queue **queue)
+{
+    int chance = below(of, 100);
+    of->steps++;
+    of->error = 0;
+    if (chance < 35)
+        push_one(of, *queue);
+    else if (chance < 42)
+        push_some(of, *queue);
+    else if (chance < 68)
+        pop_one(of, *queue);
+    else if (chance < 90)
+        ack_one(of, *queue);
+    else if (chance < 93)
+        nack_one(of, *queue);
+    else if (chance < 96)
+        sync_all(of, *queue);
+    else if (chance < 98)
+        of->error = seenset_queue_checkpoint(*queue);
+    else
+        open_again(of, io, dir, queue);
+    if (of->is_each)
+        promise(of);
+}
+
+/* ---- checking ---- */
+
+static const char *check_popped(const model *of, seenset_queue *queue,
+                                bool is_out[MODEL_URLS])
+{
+    seenset_item item = {0};
+    const char *wrong = NULL;
+    int result = 0;
+    while (wrong == NULL && (result = seenset_queue_pop(queue, &item)) == 1) {
+        int number = model_number(item.url, item.url_len);
+        if (number < 0)
+            wrong = "an item that was never pushed";
+        else if (is_out[number])
+            wrong = "an item handed out twice";
+        else if (of->is_ack_safe[number])
+            wrong = "an item handed out after its ack";
+        else
+            is_out[number] = true;
+    }
+    seenset_item_free(&item);
+    return wrong == NULL && result < 0 ? "an item cannot be read" : wrong;
+}
+
+static const char *check_pushed(const model *of, seenset_queue *queue,
+                                const bool is_out[MODEL_URLS])
+{
+    for (int i = 0; i < of->url_count; i++) {
+        char url[32];
+        model_url(i, url);
+        if (of->is_push_safe[i] && !of->is_ack_tried[i] && !is_out[i])
+            return "a pushed item was lost";
+        int answer = seenset_queue_push(queue, url, strlen(url), NULL, 0);
+        if (answer == 1 && of->is_push_safe[i])
+            return "a pushed item was forgotten";
+        if (answer == 1 && is_out[i])
+            return "an item in the queue is not in the set";
+        if (answer == 0 && !is_out[i] && !of->is_ack_tried[i])
+            return "an item is seen without a record";
+        if (answer < 0)
+            return "a push failed";
+    }
+    return NULL;
+}
+
+const char *model_check(const model *of, const ss_io *io, const char *dir)
+{
+    seenset_queue *queue;
+    bool is_out[MODEL_URLS] = {false};
+    seenset_queue_options options = of->options;
+    options.durability = SEENSET_DURABILITY_NONE;
+    if (ss_queue_open(io, &queue, dir, &options) != 0)
+        return "the queue does not open";
+    const char *wrong = check_popped(of, queue, is_out);
+    if (wrong == NULL)
+        wrong = check_pushed(of, queue, is_out);
+    if (seenset_queue_close(queue) != 0 && wrong == NULL)
+        wrong = "the queue does not close";
+    return wrong;
+}

@@ -1,0 +1,53 @@
+/*
+ * queue_model.h - a crawl at random, what it was promised, and whether a
+ * queue that comes back keeps those promises.
+ *
+ * The promises, for each URL of a small world:
+ *   - pushed, and so answered: it is handed out again, until it is acked;
+ *   - acked, and so answered: it is never handed out again;
+ *   - never is it handed out twice, nor called seen without a record of it.
+ */
+#ifndef QUEUE_MODEL_H
+#define QUEUE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "queue.h"
+#include "support.h"
+
+enum {
+    MODEL_URLS = 2048, /* at most */
+    MODEL_LEASES = 32
+};
+
+typedef struct model {
+    test_random random;
+    int url_count; /* of the world; 64 unless changed */
+    seenset_queue_options options;
+    bool is_each; /* answers are promises; else sync makes them so */
+    /* by URL: what was answered, and what of it is promised by now */
+    bool is_pushed[MODEL_URLS], is_push_safe[MODEL_URLS];
+    bool is_ack_tried[MODEL_URLS];
+    bool is_acked[MODEL_URLS], is_ack_safe[MODEL_URLS];
+    uint64_t leases[MODEL_LEASES];
+    int leased_urls[MODEL_LEASES];
+    int lease_count;
+    int error; /* the last a call returned, or 0 */
+    long steps;
+} model;
+
+void model_init(model *of, uint64_t seed, seenset_durability durability);
+
+/* The URL of a number, and back: -1 if it is none. */
+void model_url(int number, char text[32]);
+int model_number(const void *url, size_t url_len);
+
+/* One call at random. *queue may be closed and opened again on `io`. */
+void model_step(model *of, const ss_io *io, const char *dir,
+                seenset_queue **queue);
+
+/* NULL, or which promise the queue in `dir` breaks. Uses it up. */
+const char *model_check(const model *of, const ss_io *io, const char *dir);
+
+#endif
