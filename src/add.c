@@ -238,10 +238,15 @@ int seenset_remove(seenset *set, const void *key, size_t key_len)
         return SEENSET_EUNSUPPORTED;
     if (set->is_view)
         return SEENSET_EREADONLY;
-    if (!is_keyed(set))
-        return table->layout->remove_key(table, key, key_len);
-    return table->layout->remove(
-        table, ss_identity_hash(&set->identity, key, key_len));
+    bool was_there =
+        is_keyed(set)
+            ? table->layout->remove(
+                  table, ss_identity_hash(&set->identity, key, key_len))
+            : table->layout->remove_key(table, key, key_len);
+    /* its last copy makes room for another key */
+    if (was_there && only->added_items > 0 && !seenset_has(set, key, key_len))
+        only->added_items--;
+    return was_there;
 }
 
 int seenset_count(const seenset *set, const void *key, size_t key_len,

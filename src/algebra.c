@@ -46,23 +46,28 @@ static void merge_generation(ss_generation *into, const ss_generation *from)
         union_items(&into->table, into->added_items, from->added_items);
 }
 
-static bool fits(const ss_generation *into, const ss_generation *from)
-{
-    return ss_table_is_alike(&into->table, &from->table) &&
-           added_to_both(into->added_items, from->added_items) <=
-               into->capacity_items;
-}
+enum {
+    NOWHERE = SS_MOST_GENERATIONS
+};
 
-/* A generation of the first `count` that takes in `from` and keeps its
- * promise, or NULL. */
-static ss_generation *find_room(const seenset *into, uint32_t count,
-                                const ss_generation *from)
+/*
+ * Which of the first `count` generations takes in `from` and keeps its
+ * promise, or NOWHERE. planned: the keys that each has, and those that it is
+ * to take in already, which is where `from` then is counted too.
+ */
+static uint32_t find_room(const seenset *into, uint32_t count,
+                          const ss_generation *from, uint64_t *planned)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (fits(&into->generations[i], from))
-            return &into->generations[i];
+        const ss_generation *generation = &into->generations[i];
+        uint64_t sum = added_to_both(planned[i], from->added_items);
+        if (ss_table_is_alike(&generation->table, &from->table) &&
+            sum <= generation->capacity_items) {
+            planned[i] = sum;
+            return i;
+        }
     }
-    return NULL;
+    return NOWHERE;
 }
 
 /* The newest generation goes before those that were appended after it. */
@@ -83,12 +88,17 @@ static void keep_newest(seenset *set, uint32_t place)
 static int merge_grown(seenset *into, const seenset *from)
 {
     uint32_t own = into->generation_count;
+    uint64_t planned[SS_MOST_GENERATIONS];
+    uint32_t targets[SS_MOST_GENERATIONS];
     if (into->generations[0].table.layout->id !=
         from->generations[0].table.layout->id)
         return SEENSET_EMISMATCH;
+    for (uint32_t i = 0; i < own; i++)
+        planned[i] = into->generations[i].added_items;
     for (uint32_t i = 0; i < from->generation_count; i++) {
         const ss_generation *source = &from->generations[i];
-        if (source->added_items == 0 || find_room(into, own, source) != NULL)
+        targets[i] = find_room(into, own, source, planned);
+        if (source->added_items == 0 || targets[i] != NOWHERE)
             continue;
         int error = into->generation_count < SS_MOST_GENERATIONS
                         ? ss_set_append_copy(into, source)
@@ -101,9 +111,8 @@ static int merge_grown(seenset *into, const seenset *from)
     }
     for (uint32_t i = 0; i < from->generation_count; i++) {
         const ss_generation *source = &from->generations[i];
-        ss_generation *target = find_room(into, own, source);
-        if (source->added_items > 0 && target != NULL)
-            merge_generation(target, source);
+        if (source->added_items > 0 && targets[i] != NOWHERE)
+            merge_generation(&into->generations[targets[i]], source);
     }
     if (into->generation_count > own)
         keep_newest(into, own - 1);
@@ -142,9 +151,14 @@ static int merge_windows(seenset *into, const seenset *from)
             return SEENSET_ENOMEM;
         }
     }
-    for (uint32_t i = 0; i < own && i < count; i++)
-        merge_generation(&into->generations[own - 1 - i],
-                         &from->generations[count - 1 - i]);
+    for (uint32_t i = 0; i < own && i < count; i++) {
+        ss_generation *target = &into->generations[own - 1 - i];
+        const ss_generation *source = &from->generations[count - 1 - i];
+        merge_generation(target, source);
+        /* as long as the younger of the two */
+        if (target->started_seconds < source->started_seconds)
+            target->started_seconds = source->started_seconds;
+    }
     oldest_first(into, own);
     return SEENSET_OK;
 }
@@ -265,10 +279,13 @@ int seenset_compare(const seenset *a, const seenset *b, seenset_likeness *out)
             (of_both * of_both) +
         sum * sum * estimate_variance(x, of_both) / pow(of_both, 4.0);
     bool is_empty = !(of_both > 0.0);
+    bool is_full = !isfinite(of_both); /* such bits tell nothing */
     *out = (seenset_likeness){.union_items = of_both,
                               .intersection_items = shared,
                               .jaccard =
                                   is_empty ? 0.0 : fmin(shared / of_both, 1.0),
-                              .jaccard_error = is_empty ? 0.0 : sqrt(variance)};
+                              .jaccard_error = is_empty  ? 0.0
+                                               : is_full ? 1.0
+                                                         : sqrt(variance)};
     return SEENSET_OK;
 }

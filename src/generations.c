@@ -19,7 +19,8 @@
  * dropped is cleared and used again. Seeing a key again does not renew it.
  *
  * A batch goes through the tables in chunks: what an older table has is seen;
- * the rest is added to the newest, as much at a time as fits.
+ * the rest is added to the newest, as much at a time as fits. A chunk ends
+ * where a table could be forgotten, as later keys must not be sought in it.
  */
 #include "generations.h"
 
@@ -38,9 +39,6 @@ int ss_generations_plan(seenset_plan *plan, const ss_kind *kind,
     uint64_t capacity_items = plan->capacity_items;
     double fp_rate = plan->fp_rate;
     if (kind->on_full == SEENSET_GROW) {
-        if (number >= 53 || capacity_items > SEENSET_MAX_SIZE_BITS >> number)
-            return SEENSET_ETOOBIG;
-        capacity_items <<= number;
         fp_rate = ldexp(fp_rate, -(int)number - 1);
     } else if (kind->on_full == SEENSET_ROTATE) {
         uint32_t full_ones = kind->window_generations - 1;
@@ -67,13 +65,13 @@ static int grow(seenset *set)
 {
     if (set->generation_count >= SS_MOST_GENERATIONS)
         return SEENSET_ETOOBIG;
+    /* A merge adds tables: the rate goes by their number, the size does not. */
+    uint64_t capacity_items = ss_set_newest(set)->capacity_items;
     seenset_plan plan = {.layout = set->generations[0].table.layout->id,
-                         .capacity_items = set->capacity_items,
+                         .capacity_items = capacity_items * 2,
                          .fp_rate = set->fp_rate};
     ss_kind kind = policy_of(set);
-    /* After a merge there may be more tables than the promise has had yet. */
-    uint32_t number = set->generation_count;
-    int error = ss_generations_plan(&plan, &kind, number);
+    int error = ss_generations_plan(&plan, &kind, set->generation_count);
     return error != SEENSET_OK ? error : ss_set_append(set, &plan, 1);
 }
 
@@ -120,7 +118,7 @@ int ss_generations_make_room(seenset *set)
     if (set->on_full == SEENSET_GROW)
         return grow(set);
     /* a window by time keeps its time, and tells its true rate */
-    return set->window_seconds > 0 ? SEENSET_OK : rotate(set, set->now());
+    return set->window_seconds > 0 ? SEENSET_OK : rotate(set, 0);
 }
 
 /* ---- time ---- */
@@ -129,13 +127,16 @@ int ss_generations_make_room(seenset *set)
 static uint64_t span_seconds(const seenset *set)
 {
     uint64_t full_ones = set->window_generations - 1;
-    return (set->window_seconds + full_ones - 1) / full_ones;
+    return (set->window_seconds - 1) / full_ones + 1;
 }
 
 bool ss_generations_is_over(const seenset *set, uint32_t i, uint64_t now)
 {
     const ss_generation *generation = &set->generations[i];
-    uint64_t kept = span_seconds(set) + set->window_seconds;
+    uint64_t span = span_seconds(set);
+    uint64_t kept = set->window_seconds < UINT64_MAX - span
+                        ? set->window_seconds + span
+                        : UINT64_MAX;
     return now > generation->started_seconds &&
            now - generation->started_seconds >= kept;
 }
@@ -151,8 +152,11 @@ void ss_generations_turn(seenset *set)
         uint64_t started = ss_set_newest(set)->started_seconds;
         if (now < started || now - started < span)
             return;
-        if (rotate(set, started + span) != SEENSET_OK)
+        if (rotate(set, started + span) != SEENSET_OK) {
+            /* it goes on taking keys, and is kept for as much longer */
+            ss_set_newest(set)->started_seconds = now;
             return;
+        }
     }
     /* nothing was added for longer than the window: it begins anew */
     ss_set_newest(set)->started_seconds = now;
@@ -182,15 +186,22 @@ bool ss_generations_has(const seenset *set, uint64_t hash)
     return false;
 }
 
+/* Is a new table made when the newest is full? Then a key must be looked for
+ * before room is made for it, or it would be new in the new table. */
+static bool is_list(const seenset *set)
+{
+    return set->on_full == SEENSET_GROW || set->on_full == SEENSET_ROTATE;
+}
+
 int ss_generations_add(seenset *set, uint64_t hash)
 {
     ss_generations_turn(set);
-    if (set->generation_count > 1 && ss_generations_has(set, hash))
+    if (is_list(set) && ss_generations_has(set, hash))
         return 0;
     int error = ss_generations_make_room(set);
-    if (error != SEENSET_OK)
-        return ss_generations_has(set, hash) ? 0 : error;
     ss_generation *newest = ss_set_newest(set);
+    if (error != SEENSET_OK && !newest->table.layout->has(&newest->table, hash))
+        return error;
     bool is_new = newest->table.layout->add(&newest->table, hash);
     if (is_new)
         ss_set_count_added(set, newest, 1);
@@ -295,6 +306,18 @@ static void add_first(seenset *set, chunk *loaded, size_t count,
             loaded->count * sizeof *loaded->places);
 }
 
+/* A full counting set still counts the keys that it has. */
+static void count_seen(const seenset *set, const chunk *loaded)
+{
+    ss_table *only = &set->generations[0].table;
+    if (only->layout->count == NULL)
+        return;
+    for (size_t i = 0; i < loaded->count; i++) {
+        if (only->layout->has(only, loaded->hashes[i]))
+            (void)only->layout->add(only, loaded->hashes[i]);
+    }
+}
+
 /* Adds what no older table has. Every time the newest is full and another one
  * begins, it becomes one of the older. */
 static int add_chunk(seenset *set, chunk *loaded, uint8_t *is_new)
@@ -306,6 +329,7 @@ static int add_chunk(seenset *set, chunk *loaded, uint8_t *is_new)
             add_first(set, loaded, fitting, is_new);
             continue;
         }
+        count_seen(set, loaded);
         sift(loaded, &ss_set_newest(set)->table, 0, is_new);
         int error =
             loaded->count > 0 ? ss_generations_make_room(set) : SEENSET_OK;
@@ -318,22 +342,29 @@ static int add_chunk(seenset *set, chunk *loaded, uint8_t *is_new)
     return SEENSET_OK;
 }
 
+/* How many keys of `left` go through the tables together. */
+static size_t chunk_count(const seenset *set, size_t left)
+{
+    size_t most = left < CHUNK_KEYS ? left : CHUNK_KEYS;
+    if (set->on_full != SEENSET_ROTATE)
+        return most;
+    size_t fitting = fitting_count(set, most);
+    return fitting > 0 ? fitting : 1;
+}
+
 int ss_generations_add_many(seenset *set, const ss_batch *batch,
                             uint8_t *is_new)
 {
     uint8_t unwanted[CHUNK_KEYS];
     int first_error = SEENSET_OK;
     ss_generations_turn(set);
-    for (size_t done = 0; done < batch->count; done += CHUNK_KEYS) {
+    for (size_t done = 0, count; done < batch->count; done += count) {
         chunk loaded;
-        load(&loaded, set, batch, done);
-        uint8_t *answers = is_new;
-        if (is_new == NULL) {
-            answers = unwanted;
-            for (size_t i = 0; i < loaded.count; i++)
-                loaded.places[i] = i;
-        }
-        int error = add_chunk(set, &loaded, answers);
+        count = chunk_count(set, batch->count - done);
+        ss_batch part = ss_batch_part(batch, done, count);
+        load(&loaded, set, &part, 0);
+        int error =
+            add_chunk(set, &loaded, is_new != NULL ? is_new + done : unwanted);
         if (first_error == SEENSET_OK)
             first_error = error;
     }

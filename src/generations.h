@@ -5,8 +5,9 @@
 #include "set.h"
 
 /*
- * Turns the plan of a whole set (*plan: layout, n, p) into that of its
+ * Turns *plan, the promise of a whole set (layout, n, p), into the plan of its
  * generation number `number`, solved anew where the policy splits the promise.
+ * For a set that grows n is that of the generation.
  * 0, or what seenset_plan_solve returns.
  */
 int ss_generations_plan(seenset_plan *plan, const ss_kind *kind,

@@ -264,7 +264,8 @@ static int make_set(seenset **out, const ss_memory *memory, const ss_kind *kind,
         seenset_free(set);
         return error;
     }
-    ss_set_newest(set)->started_seconds = set->now();
+    if (kind->window_seconds > 0)
+        ss_set_newest(set)->started_seconds = set->now();
     *out = set;
     return SEENSET_OK;
 }
@@ -368,7 +369,7 @@ int seenset_clear(seenset *set)
     memset(only->table.words, 0,
            (size_t)ss_set_word_count(only) * sizeof *only->table.words);
     only->added_items = 0;
-    only->started_seconds = set->now();
+    only->started_seconds = set->window_seconds > 0 ? set->now() : 0;
     ss_set_settle(set);
     return SEENSET_OK;
 }

@@ -36,7 +36,8 @@ static void add_generation(seenset_stats *stats,
         stats->full_counters += ss_counting_count_full(table);
 }
 
-/* P(any counter overflows) <= m (e n k / (J m))^J, J = 2^bits (Fan et al.) */
+/* P(any counter is full, at J = 2^bits - 1) <= m (e n k / (J m))^J, n distinct
+ * keys (Fan et al. 2000, section V) */
 static double overflow_bound(const ss_generation *only)
 {
     const ss_table *table = &only->table;
@@ -44,7 +45,7 @@ static double overflow_bound(const ss_generation *only)
         return 0.0;
     double m = (double)table->size_bits;
     double n = (double)ss_set_added_items(only);
-    double limit = ldexp(1.0, (int)table->place_bits);
+    double limit = ldexp(1.0, (int)table->place_bits) - 1.0;
     double log_bound =
         log(m) + limit * log(exp(1.0) * n * table->hash_count / (limit * m));
     return fmin(exp(log_bound), 1.0);
