@@ -15,15 +15,38 @@
 
 const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
     {"v1-bloom.seenset",
-     {.layout = SEENSET_BLOOM, .capacity_items = 100, .fp_rate = 0.01}},
+     {.layout = SEENSET_BLOOM,
+      .on_full = SEENSET_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01}},
     {"v1-blocked.seenset",
-     {.layout = SEENSET_BLOCKED, .capacity_items = 100, .fp_rate = 0.01}},
+     {.layout = SEENSET_BLOCKED,
+      .on_full = SEENSET_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01}},
     {"v1-blocked-3-lines-refuse.seenset",
      {.layout = SEENSET_BLOCKED,
       .on_full = SEENSET_REFUSE,
       .capacity_items = 100,
       .fp_rate = 1e-6,
       .hash_count = 24}},
+    {"v2-bloom-grown.seenset",
+     {.layout = SEENSET_BLOOM,
+      .on_full = SEENSET_GROW,
+      .capacity_items = 20,
+      .fp_rate = 0.01}},
+    {"v2-counting.seenset",
+     {.layout = SEENSET_COUNTING,
+      .on_full = SEENSET_REFUSE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .counter_bits = 8}},
+    {"v2-blocked-window.seenset",
+     {.layout = SEENSET_BLOCKED,
+      .on_full = SEENSET_ROTATE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .window_generations = 4}},
 };
 
 seenset *test_golden_make(const test_golden *golden)
@@ -44,7 +67,7 @@ const test_bad test_bads[TEST_BAD_COUNT] = {
     {"cut-in-header.seenset", SEENSET_ETRUNCATED},
     {"cut-in-payload.seenset", SEENSET_ETRUNCATED},
     {"a-byte-more.seenset", SEENSET_ECORRUPT},
-    {"version-2.seenset", SEENSET_EVERSION},
+    {"version-2.seenset", SEENSET_ECORRUPT}, /* it is not as long as one */
     {"header-bit.seenset", SEENSET_ECORRUPT},
     {"payload-bit.seenset", SEENSET_ECORRUPT},
     {"other-hash.seenset", SEENSET_EHASH},
@@ -53,7 +76,15 @@ const test_bad test_bads[TEST_BAD_COUNT] = {
     {"claims-a-pebibyte.seenset", SEENSET_ETRUNCATED},
     {"bit-past-the-end.seenset", SEENSET_ECORRUPT},
     {"reserved-in-use.seenset", SEENSET_EVERSION},
+    {"version-3.seenset", SEENSET_EVERSION},
+    {"v2-a-table-too-many.seenset", SEENSET_ECORRUPT},
+    {"v2-window-of-one.seenset", SEENSET_ECORRUPT},
 };
+
+size_t test_bad_origin(size_t i)
+{
+    return i == 15 ? 3 : i == 16 ? 5 : 0;
+}
 
 /* Sizes that agree with each other, and with no file. */
 static void claim_pebibyte(uint8_t *bytes)
@@ -73,8 +104,10 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
     } changes[TEST_BAD_COUNT] = {
         [1] = {1, 0x20, false},   [5] = {8, 3, true},   [6] = {144, 1, false},
         [7] = {200, 0x10, false}, [8] = {24, 3, true},  [9] = {39, 0x80, true},
-        [10] = {40, 8, true},     [13] = {60, 1, true},
+        [10] = {40, 8, true},     [13] = {60, 1, true}, [14] = {8, 2, true},
+        [15] = {44, 2, true},     [16] = {56, 5, true},
     };
+    size_t header_bytes = test_header_bytes(bytes);
     bytes[changes[i].at] ^= changes[i].flip;
     switch (i) {
     case 0:
@@ -91,7 +124,7 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         break;
     case 11:
         claim_pebibyte(bytes);
-        test_repair_header(bytes);
+        test_repair_header(bytes, header_bytes);
         break;
     case 12:
         bytes[*size_bytes - 1] ^= 0x80;
@@ -99,6 +132,6 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         break;
     default:
         if (changes[i].is_repaired)
-            test_repair_header(bytes);
+            test_repair_header(bytes, header_bytes);
     }
 }

@@ -302,10 +302,15 @@ uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
     return bytes;
 }
 
-void test_repair_header(uint8_t *bytes)
+size_t test_header_bytes(const uint8_t *bytes)
+{
+    return (size_t)ss_bits_load(bytes + 12, 4);
+}
+
+void test_repair_header(uint8_t *bytes, size_t header_bytes)
 {
     memset(bytes + 120, 0, 8);
-    ss_bits_store(bytes + 120, 8, ss_hash_key(bytes, SS_HEADER_BYTES));
+    ss_bits_store(bytes + 120, 8, ss_hash_key(bytes, header_bytes));
 }
 
 void test_repair_payload(uint8_t *bytes, size_t size_bytes)
@@ -313,5 +318,5 @@ void test_repair_payload(uint8_t *bytes, size_t size_bytes)
     ss_bits_store(
         bytes + 184, 8,
         ss_hash_key(bytes + SS_HEADER_BYTES, size_bytes - SS_HEADER_BYTES));
-    test_repair_header(bytes);
+    test_repair_header(bytes, SS_HEADER_BYTES);
 }

@@ -122,8 +122,12 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes);
 /* What seenset_save would write, from malloc. */
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);
 
-/* Makes both checksums of a file right again after a change. */
-void test_repair_header(uint8_t *bytes);
+/* The length of the header, as a sound file says it. */
+size_t test_header_bytes(const uint8_t *bytes);
+
+/* Makes the checksum of a header right again after a change, or both of a
+ * version-1 file. */
+void test_repair_header(uint8_t *bytes, size_t header_bytes);
 void test_repair_payload(uint8_t *bytes, size_t size_bytes);
 
 /* The sets that tests/golden/ holds, and the bytes that make them bad. */
@@ -133,7 +137,7 @@ typedef struct test_golden {
 } test_golden;
 
 enum {
-    TEST_GOLDEN_COUNT = 3,
+    TEST_GOLDEN_COUNT = 6,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];
@@ -147,11 +151,14 @@ typedef struct test_bad {
 } test_bad;
 
 enum {
-    TEST_BAD_COUNT = 14
+    TEST_BAD_COUNT = 17
 };
 extern const test_bad test_bads[TEST_BAD_COUNT];
 
-/* Turns the bytes of the first golden file into bad file number i. */
+/* Which golden file bad file number i is made of. */
+size_t test_bad_origin(size_t i);
+
+/* Turns the bytes of that golden file into bad file number i. */
 void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes);
 
 #endif

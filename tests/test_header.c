@@ -5,40 +5,64 @@
 #include "header.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bits.h"
 #include "file.h"
+#include "hash.h"
 #include "support.h"
 
-/* Each field as docs/format.md has it. */
-static const struct field {
+/* A field of a header, as docs/format.md has it. */
+typedef struct header_field {
     const char *name;
     unsigned at;
     unsigned size_bytes;
-} fields[] = {{"magic", 0, 8},
-              {"version", 8, 4},
-              {"header_bytes", 12, 4},
-              {"file_bytes", 16, 8},
-              {"hash", 24, 4},
-              {"scheme", 28, 4},
-              {"hash_check", 32, 8},
-              {"layout", 40, 4},
-              {"on_full", 44, 4},
-              {"generation_count", 48, 4},
-              {"reserved", 52, 4},
-              {"reserved", 88, 8},
-              {"reserved", 116, 4},
-              {"size_bits", 128, 8},
-              {"hash_count", 136, 4},
-              {"reserved_2", 140, 4},
-              {"capacity_items", 144, 8},
-              {"fp_rate", 152, 8},
-              {"added_items", 160, 8},
-              {"payload_offset", 168, 8},
-              {"payload_bytes", 176, 8},
-              {"payload_checksum", 184, 8}};
+} header_field;
+
+static const header_field fields[] = {
+    {"magic", 0, 8},           {"version", 8, 4},
+    {"header_bytes", 12, 4},   {"file_bytes", 16, 8},
+    {"hash", 24, 4},           {"scheme", 28, 4},
+    {"hash_check", 32, 8},     {"layout", 40, 4},
+    {"on_full", 44, 4},        {"generation_count", 48, 4},
+    {"place_bits", 52, 4},     {"window_generations", 56, 4},
+    {"reserved", 60, 4},       {"window_seconds", 64, 8},
+    {"whole_capacity", 72, 8}, {"whole_rate", 80, 8},
+    {"reserved", 88, 8},       {"reserved", 116, 4}};
+
+/* Of a generation; the last three only in version 2. */
+static const header_field record_fields[] = {
+    {"size_bits", 0, 8},         {"hash_count", 8, 4},
+    {"reserved", 12, 4},         {"capacity_items", 16, 8},
+    {"fp_rate", 24, 8},          {"added_items", 32, 8},
+    {"payload_offset", 40, 8},   {"payload_bytes", 48, 8},
+    {"payload_checksum", 56, 8}, {"started_seconds", 64, 8},
+    {"reserved", 72, 8},         {"reserved", 120, 8}};
+
+static bool is_old(const uint8_t *bytes)
+{
+    return ss_bits_load(bytes + 8, 4) == 1;
+}
+
+/* Field number i of a header, those of its last generation at the end; false
+ * past the last. */
+static bool get_field(size_t i, const uint8_t *bytes, header_field *out)
+{
+    size_t fixed = TEST_COUNT(fields);
+    unsigned record = is_old(bytes) ? 64 : 128;
+    if (i < fixed) {
+        *out = fields[i];
+        return true;
+    }
+    if (i - fixed >= TEST_COUNT(record_fields))
+        return false;
+    *out = record_fields[i - fixed];
+    unsigned count = (unsigned)ss_bits_load(bytes + 48, 4);
+    out->at += 128 + record * (count - 1);
+    return record_fields[i - fixed].at < record;
+}
 
 static uint8_t *golden_bytes(size_t i, size_t *size_bytes)
 {
@@ -48,39 +72,99 @@ static uint8_t *golden_bytes(size_t i, size_t *size_bytes)
     return bytes;
 }
 
+/* A header like those that sets have, of any kind. */
+static ss_header random_header(test_random *random, int i)
+{
+    static const ss_kind kinds[] = {
+        {.on_full = SEENSET_DEGRADE},
+        {.on_full = SEENSET_REFUSE},
+        {.on_full = SEENSET_GROW},
+        {.on_full = SEENSET_ROTATE, .window_generations = 64},
+        {.on_full = SEENSET_ROTATE,
+         .window_generations = 64,
+         .window_seconds = 86400}};
+    ss_header in = {.layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED,
+                    .kind = kinds[i % 5],
+                    .place_bits = 1,
+                    .generation_count = 1};
+    if (i % 5 > 1)
+        in.generation_count += (uint32_t)test_random_below(random, 64);
+    if (i % 5 < 2 && i % 3 == 0) {
+        in.layout = SEENSET_COUNTING;
+        in.place_bits = 4u << i % 9 / 3;
+    }
+    in.kind.identity =
+        (ss_identity){.hash = SS_HASH_XXH3_64, .scheme = SS_SCHEME_CHAIN};
+    in.hash_check = ss_identity_check(&in.kind.identity);
+    in.kind.capacity_items = 1 + test_random_below(random, 1e15);
+    in.kind.fp_rate = 1.0 - test_random_unit(random);
+    uint64_t units = 1 + test_random_below(random, 1u << (i % 20));
+    uint64_t offset = ss_header_bytes(&in);
+    for (uint32_t g = 0; g < in.generation_count; g++) {
+        if (i % 5 == 2)
+            units = 1 + test_random_below(random, 1u << (i % 20));
+        uint64_t size_bits = 64 * 24 * units;
+        ss_record *record = &in.records[g];
+        *record = (ss_record){.size_bits = size_bits,
+                              .hash_count = 24,
+                              .capacity_items = in.kind.capacity_items,
+                              .fp_rate = in.kind.fp_rate,
+                              .added_items = test_random_below(random, 1e15),
+                              .payload_offset = offset,
+                              .payload_bytes = size_bits / 8 * in.place_bits,
+                              .payload_checksum = test_random_next(random)};
+        if (i % 5 == 4)
+            record->started_seconds = test_random_next(random);
+        offset += record->payload_bytes;
+    }
+    return in;
+}
+
+static bool are_headers_equal(const ss_header *a, const ss_header *b)
+{
+    bool are = a->layout == b->layout && a->place_bits == b->place_bits &&
+               a->generation_count == b->generation_count &&
+               a->hash_check == b->hash_check &&
+               ss_identity_is_same(&a->kind.identity, &b->kind.identity) &&
+               a->kind.on_full == b->kind.on_full &&
+               a->kind.capacity_items == b->kind.capacity_items &&
+               a->kind.fp_rate == b->kind.fp_rate &&
+               a->kind.window_generations == b->kind.window_generations &&
+               a->kind.window_seconds == b->kind.window_seconds;
+    for (uint32_t i = 0; are && i < a->generation_count; i++) {
+        const ss_record *x = &a->records[i], *y = &b->records[i];
+        are = x->size_bits == y->size_bits && x->hash_count == y->hash_count &&
+              x->capacity_items == y->capacity_items &&
+              x->fp_rate == y->fp_rate && x->added_items == y->added_items &&
+              x->started_seconds == y->started_seconds &&
+              x->payload_offset == y->payload_offset &&
+              x->payload_bytes == y->payload_bytes &&
+              x->payload_checksum == y->payload_checksum;
+    }
+    return are;
+}
+
 static void header_round_trips(void **state)
 {
     test_random random = {3};
     (void)state;
     for (int i = 0; i < 10000; i++) {
-        uint64_t unit = UINT64_C(64) * 24;
-        uint64_t units = 1 + test_random_below(&random, 1u << (i % 20));
-        ss_header in = {.layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED,
-                        .on_full = i % 3 ? SEENSET_DEGRADE : SEENSET_REFUSE,
-                        .size_bits = unit * units,
-                        .hash_count = 24,
-                        .capacity_items = 1 + test_random_below(&random, 1e15),
-                        .fp_rate = 1.0 - test_random_unit(&random),
-                        .added_items = test_random_below(&random, 1e15),
-                        .payload_bytes = unit * units / 8,
-                        .payload_checksum = test_random_next(&random)};
-        uint8_t bytes[SS_HEADER_BYTES];
-        ss_header out;
+        ss_header in = random_header(&random, i), out;
+        uint8_t bytes[SS_HEADER_MOST_BYTES];
         seenset_report report;
         memset(&out, 0, sizeof out);
         ss_header_encode(&in, bytes);
-        uint64_t file_bytes = SS_HEADER_BYTES + in.payload_bytes;
-        assert_int_equal(
-            ss_header_decode(&out, bytes, sizeof bytes, file_bytes, &report),
-            SEENSET_OK);
+        assert_int_equal(test_header_bytes(bytes), ss_header_bytes(&in));
+        assert_int_equal(ss_header_claimed_bytes(bytes), ss_header_bytes(&in));
+        assert_int_equal(is_old(bytes), i % 5 < 2 && in.place_bits == 1);
+        assert_int_equal(ss_header_decode(&out, bytes, ss_header_bytes(&in),
+                                          ss_header_file_bytes(&in), &report),
+                         SEENSET_OK);
         assert_string_equal(report.reason, "");
-        assert_true(
-            out.layout == in.layout && out.on_full == in.on_full &&
-            out.size_bits == in.size_bits && out.hash_count == in.hash_count &&
-            out.capacity_items == in.capacity_items &&
-            out.fp_rate == in.fp_rate && out.added_items == in.added_items &&
-            out.payload_bytes == in.payload_bytes &&
-            out.payload_checksum == in.payload_checksum);
+        assert_true(are_headers_equal(&in, &out));
+        /* planted: a field that is lost shows */
+        out.records[out.generation_count - 1].payload_checksum ^= 1;
+        assert_false(are_headers_equal(&in, &out));
     }
 }
 
@@ -112,13 +196,56 @@ static void header_bytes_are_where_the_format_says(void **state)
     free(bytes);
 }
 
+/* The same for a window, whose three tables are in use. */
+static void header_bytes_of_version_2_too(void **state)
+{
+    size_t size_bytes;
+    uint8_t *bytes = golden_bytes(5, &size_bytes);
+    double whole_rate = 0.01, fp_rate = 0.01 / 4;
+    uint64_t whole_bits, rate_bits, offset = 128 + 3 * 128;
+    (void)state;
+    memcpy(&whole_bits, &whole_rate, 8);
+    memcpy(&rate_bits, &fp_rate, 8);
+    assert_int_equal(ss_bits_load(bytes + 8, 4), 2);
+    assert_int_equal(ss_bits_load(bytes + 12, 4), offset);
+    assert_int_equal(ss_bits_load(bytes + 16, 8), size_bytes);
+    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_BLOCKED);
+    assert_int_equal(ss_bits_load(bytes + 44, 4), SEENSET_ROTATE);
+    assert_int_equal(ss_bits_load(bytes + 48, 4), 3);
+    assert_int_equal(ss_bits_load(bytes + 52, 4), 1);
+    assert_int_equal(ss_bits_load(bytes + 56, 4), 4);
+    assert_int_equal(ss_bits_load(bytes + 64, 8), 0);
+    assert_int_equal(ss_bits_load(bytes + 72, 8), 100);
+    assert_int_equal(ss_bits_load(bytes + 80, 8), whole_bits);
+    uint64_t added = 0, payload = (size_bytes - offset) / 3;
+    for (unsigned i = 0; i < 3; i++) {
+        const uint8_t *record = bytes + 128 + 128 * i;
+        assert_int_equal(ss_bits_load(record, 8), 8 * payload);
+        assert_int_equal(ss_bits_load(record + 16, 8), 34);
+        assert_int_equal(ss_bits_load(record + 24, 8), rate_bits);
+        added += ss_bits_load(record + 32, 8);
+        assert_int_equal(ss_bits_load(record + 40, 8), offset + i * payload);
+        assert_int_equal(ss_bits_load(record + 48, 8), payload);
+        assert_int_equal(ss_bits_load(record + 64, 8), 0);
+    }
+    assert_in_range(added, 95, 100);
+    free(bytes);
+    bytes = golden_bytes(4, &size_bytes);
+    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_COUNTING);
+    assert_int_equal(ss_bits_load(bytes + 52, 4), 8);
+    uint64_t counters = ss_bits_load(bytes + 128, 8);
+    assert_int_equal(ss_bits_load(bytes + 176, 8), (counters + 63) / 64 * 64);
+    free(bytes);
+}
+
 static void header_refuses_each_flipped_bit(void **state)
 {
     (void)state;
     for (size_t golden = 0; golden < TEST_GOLDEN_COUNT; golden++) {
         size_t size_bytes;
         uint8_t *bytes = golden_bytes(golden, &size_bytes);
-        for (unsigned bit = 0; bit < 8 * SS_HEADER_BYTES; bit++) {
+        size_t header_bytes = test_header_bytes(bytes);
+        for (unsigned bit = 0; bit < 8 * header_bytes; bit++) {
             ss_header header;
             seenset_report report;
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
@@ -126,7 +253,7 @@ static void header_refuses_each_flipped_bit(void **state)
                                          &report);
             assert_true(error < 0);
             assert_true(strlen(report.reason) > 0);
-            assert_true(report.offset < SS_HEADER_BYTES);
+            assert_true(report.offset < header_bytes);
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
         }
         free(bytes);
@@ -134,6 +261,21 @@ static void header_refuses_each_flipped_bit(void **state)
 }
 
 /* ---- extremes, with a right checksum ---- */
+
+/* Writes over a file of the same size if there is one: a disk is busy for
+ * milliseconds with each file that is made or shrinks. */
+static void write_over(const char *path, const uint8_t *bytes,
+                       size_t size_bytes)
+{
+    FILE *file = fopen(path, "r+b");
+    if (file == NULL) {
+        test_write_file(path, bytes, size_bytes);
+        return;
+    }
+    assert_int_equal(fwrite(bytes, 1, size_bytes, file), size_bytes);
+    assert_int_equal(ftell(file), size_bytes);
+    assert_int_equal(fclose(file), 0);
+}
 
 /*
  * Loads bytes as a file, with memory that counts. What is refused must be so
@@ -148,7 +290,7 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     seenset_stats stats;
     test_memory_init(&memory);
     test_path(path, folder, "forged");
-    test_write_file(path, bytes, size_bytes);
+    write_over(path, bytes, size_bytes);
     int error =
         ss_file_load(&ss_io_system, &memory.allocator, false, &set, path);
     *is_blown = memory.largest_bytes > size_bytes;
@@ -161,8 +303,10 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     seenset_free(set);
     assert_int_equal(memory.live_blocks, 0);
     seenset_report report;
-    assert_int_equal(seenset_verify(path, &report), error);
-    assert_true((strlen(report.reason) > 0) == (error != SEENSET_OK));
+    int verified = seenset_verify(path, &report);
+    /* whoever verifies needs no secret */
+    assert_int_equal(verified, error == SEENSET_ESECRET ? SEENSET_OK : error);
+    assert_true((strlen(report.reason) > 0) == (verified != SEENSET_OK));
     return error;
 }
 
@@ -186,11 +330,14 @@ static bool extreme(size_t i, uint64_t old, uint64_t *value)
 }
 
 /* Which fields may change within limits and still make a set. */
-static bool may_differ(const struct field *field)
+static bool may_differ(const header_field *field)
 {
     static const char *const names[] = {
-        "layout",      "on_full",   "hash_count",    "fp_rate",
-        "added_items", "size_bits", "capacity_items"};
+        "layout",         "on_full",        "hash_count",
+        "fp_rate",        "added_items",    "size_bits",
+        "capacity_items", "place_bits",     "window_generations",
+        "window_seconds", "whole_capacity", "whole_rate",
+        "started_seconds"};
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
         if (strcmp(field->name, names[i]) == 0)
             return true;
@@ -198,31 +345,45 @@ static bool may_differ(const struct field *field)
     return false;
 }
 
+/* Every extreme of one field of a golden file. */
+static void check_field(const test_folder *folder, uint8_t *bytes,
+                        size_t size_bytes, const header_field *field)
+{
+    uint8_t *at = bytes + field->at;
+    uint64_t old = ss_bits_load(at, field->size_bytes), value;
+    size_t header_bytes = test_header_bytes(bytes);
+    char path[TEST_PATH_BYTES];
+    (void)remove(test_path(path, folder, "forged"));
+    bool can_differ = may_differ(field);
+    if (is_old(bytes) && field->at >= 52 && field->at < 120)
+        can_differ = false; /* not in use yet */
+    for (size_t j = 0; extreme(j, old, &value); j++) {
+        bool is_blown;
+        ss_bits_store(at, field->size_bytes, value);
+        bool is_same = ss_bits_load(at, field->size_bytes) == old;
+        test_repair_header(bytes, header_bytes);
+        int error = load(folder, bytes, size_bytes, &is_blown);
+        assert_false(is_blown);
+        if (is_same)
+            assert_int_equal(error, SEENSET_OK);
+        else if (!can_differ && error == SEENSET_OK)
+            fail_msg("%s = %llx was believed", field->name,
+                     (unsigned long long)value);
+    }
+    ss_bits_store(at, field->size_bytes, old);
+}
+
 static void header_refuses_extremes_before_allocating(void **state)
 {
     test_folder folder;
     (void)state;
     test_folder_make(&folder);
-    for (size_t i = 0; i < TEST_GOLDEN_COUNT * TEST_COUNT(fields); i++) {
-        const struct field *field = &fields[i / TEST_GOLDEN_COUNT];
+    for (size_t golden = 0; golden < TEST_GOLDEN_COUNT; golden++) {
         size_t size_bytes;
-        uint8_t *bytes = golden_bytes(i % TEST_GOLDEN_COUNT, &size_bytes);
-        uint64_t old = ss_bits_load(bytes + field->at, field->size_bytes);
-        uint64_t value;
-        for (size_t j = 0; extreme(j, old, &value); j++) {
-            bool is_blown;
-            ss_bits_store(bytes + field->at, field->size_bytes, value);
-            bool is_same =
-                ss_bits_load(bytes + field->at, field->size_bytes) == old;
-            test_repair_header(bytes);
-            int error = load(&folder, bytes, size_bytes, &is_blown);
-            assert_false(is_blown);
-            if (is_same)
-                assert_int_equal(error, SEENSET_OK);
-            else if (!may_differ(field) && error == SEENSET_OK)
-                fail_msg("%s = %llx was believed", field->name,
-                         (unsigned long long)value);
-        }
+        uint8_t *bytes = golden_bytes(golden, &size_bytes);
+        header_field field;
+        for (size_t i = 0; get_field(i, bytes, &field); i++)
+            check_field(&folder, bytes, size_bytes, &field);
         free(bytes);
     }
     test_folder_remove(&folder);
@@ -255,7 +416,7 @@ static void header_refuses_sizes_the_file_has_not(void **state)
         ss_bits_store(bytes + 128, 8, m);
         ss_bits_store(bytes + 176, 8, m / 8);
         ss_bits_store(bytes + 16, 8, SS_HEADER_BYTES + m / 8);
-        test_repair_header(bytes);
+        test_repair_header(bytes, SS_HEADER_BYTES);
         assert_int_equal(load(&folder, bytes, size_bytes, &is_blown),
                          shift <= 53 ? SEENSET_ETRUNCATED : SEENSET_ECORRUPT);
         assert_false(is_blown);
@@ -273,7 +434,7 @@ static int decode_rate(double fp_rate)
     seenset_report report;
     memcpy(&bits, &fp_rate, 8);
     ss_bits_store(bytes + 152, 8, bits);
-    test_repair_header(bytes);
+    test_repair_header(bytes, SS_HEADER_BYTES);
     int error =
         ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
     free(bytes);
@@ -297,6 +458,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header_round_trips),
         cmocka_unit_test(header_bytes_are_where_the_format_says),
+        cmocka_unit_test(header_bytes_of_version_2_too),
         cmocka_unit_test(header_refuses_each_flipped_bit),
         cmocka_unit_test(header_refuses_extremes_before_allocating),
         cmocka_unit_test(header_extremes_oracle_sees_a_large_block),

@@ -235,8 +235,11 @@ static seenset *make_set(seenset_layout layout, uint64_t n, double p,
                          uint32_t k)
 {
     seenset *set = NULL;
-    seenset_options options = {
-        .layout = layout, .capacity_items = n, .fp_rate = p, .hash_count = k};
+    seenset_options options = {.layout = layout,
+                               .on_full = SEENSET_DEGRADE,
+                               .capacity_items = n,
+                               .fp_rate = p,
+                               .hash_count = k};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     return set;
 }

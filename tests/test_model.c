@@ -3,11 +3,14 @@
  *
  *     test_model [SEED [OPERATIONS]]
  *
- * Keys are numbered, and the truth is an array: was key i added? Every set has
- * a twin that gets the same keys one by one, where the set gets batches too.
- * The set may never deny a key that was added, may call new only what is new,
- * and must agree with its twin in every answer and, at the end of each round,
- * in every byte. Rounds differ in layout, size and policy.
+ * Keys are numbered, and the truth is an array: how often was key i added, and
+ * after how many new keys was it new? Every set has a twin that gets the same
+ * keys one by one, where the set gets batches too. The set may never deny a key
+ * that was added, may call new only what is new, and must agree with its twin
+ * in every answer and, at the end of each round, in every byte. Rounds differ
+ * in layout, size and policy; a set that rotates owes the keys of its window
+ * only, and a counting set those that were taken out as often as they were
+ * added no more.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,8 +37,20 @@ struct world {
 struct pair {
     seenset *set;
     seenset *twin;
-    bool was_added[UNIVERSE];
+    uint64_t window;           /* keys that are remembered; 0: all */
+    uint64_t news;             /* adds that were new */
+    bool is_counting;          /* keys can be taken out */
+    uint32_t copies[UNIVERSE]; /* adds, less what was taken out */
+    uint64_t new_at[UNIVERSE]; /* news, when the key was new the last time */
 };
+
+/* Must the set have key i? */
+static bool owes(const struct pair *pair, uint32_t i)
+{
+    if (pair->window == 0)
+        return pair->copies[i] > 0;
+    return pair->new_at[i] > 0 && pair->news - pair->new_at[i] < pair->window;
+}
 
 static void expect(struct world *world, bool is_so, const char *rule)
 {
@@ -64,14 +79,16 @@ static uint32_t pick(struct world *world)
 static void learn(struct world *world, struct pair *pair, uint32_t i,
                   int answer)
 {
-    expect(world, answer != 1 || !pair->was_added[i], "new only if new");
+    expect(world, answer != 1 || !owes(pair, i), "new only if new");
     expect(world, answer == 0 || answer == 1 || answer == SEENSET_EFULL,
            "an add answers 0, 1 or full");
     if (answer == SEENSET_EFULL) {
-        expect(world, !pair->was_added[i], "a key that was added never full");
+        expect(world, !owes(pair, i), "a key that was added never full");
         return;
     }
-    pair->was_added[i] = true;
+    pair->copies[i]++;
+    if (answer == 1)
+        pair->new_at[i] = ++pair->news;
 }
 
 static void do_add(struct world *world, struct pair *pair)
@@ -96,7 +113,30 @@ static void do_has(struct world *world, struct pair *pair)
     seenset_key key = key_of(i, room);
     int answer = seenset_has(pair->set, key.data, key.len);
     expect(world, answer == 0 || answer == 1, "has answers 0 or 1");
-    expect(world, answer == 1 || !pair->was_added[i], "never forgets");
+    expect(world, answer == 1 || !owes(pair, i), "never forgets");
+}
+
+/* Takes out a copy of a key that has one. */
+static void do_remove(struct world *world, struct pair *pair)
+{
+    char room[64];
+    uint32_t i = pick(world);
+    uint64_t count = 0;
+    seenset_key key = key_of(i, room);
+    if (!pair->is_counting || pair->copies[i] == 0) {
+        do_has(world, pair);
+        return;
+    }
+    expect(world,
+           seenset_count(pair->set, key.data, key.len, &count) == SEENSET_OK,
+           "a counting set counts");
+    expect(world, count == 15 || count >= pair->copies[i],
+           "a count is never too low");
+    expect(world,
+           seenset_remove(pair->set, key.data, key.len) == 1 &&
+               seenset_remove(pair->twin, key.data, key.len) == 1,
+           "a key that was added can be taken out");
+    pair->copies[i]--;
 }
 
 static uint64_t do_add_many(struct world *world, struct pair *pair)
@@ -141,7 +181,7 @@ static uint64_t do_has_many(struct world *world, struct pair *pair)
     for (size_t j = 0; j < count; j++) {
         int single = seenset_has(pair->set, keys[j].data, keys[j].len);
         expect(world, answers[j] == single, "a batch asks like single keys");
-        expect(world, answers[j] == 1 || !pair->was_added[numbers[j]],
+        expect(world, answers[j] == 1 || !owes(pair, numbers[j]),
                "a batch never forgets");
     }
     return count;
@@ -150,12 +190,19 @@ static uint64_t do_has_many(struct world *world, struct pair *pair)
 static void do_merge(struct world *world, struct pair *into,
                      const struct pair *from)
 {
+    seenset_stats a, b;
+    assert_int_equal(seenset_get_stats(into->set, &a), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(from->set, &b), SEENSET_OK);
+    if (a.generation_count + b.generation_count > 24)
+        return; /* they add up, and 64 is the most */
+    if (into->window > 0)
+        return; /* of two windows' keys nobody can say which are the last */
     expect(world,
            seenset_merge(into->set, from->set) == SEENSET_OK &&
                seenset_merge(into->twin, from->twin) == SEENSET_OK,
            "merge succeeds");
     for (uint32_t i = 0; i < UNIVERSE; i++)
-        into->was_added[i] |= from->was_added[i];
+        into->copies[i] += from->copies[i];
 }
 
 /* Puts a copy in place of the set; asks a view of the same file first. */
@@ -218,6 +265,8 @@ static uint64_t step(struct world *world, struct pair *pairs)
         return do_has_many(world, chosen);
     else if (dice < 50000)
         do_add(world, chosen);
+    else if (dice < 70000)
+        do_remove(world, chosen);
     else
         do_has(world, chosen);
     return 1;
@@ -229,14 +278,18 @@ static seenset_options round_options(test_random *random)
 {
     static const uint64_t capacities[] = {1, 100, 3000, 20000, UNIVERSE};
     seenset_options options = {
-        .layout =
-            test_random_below(random, 2) ? SEENSET_BLOOM : SEENSET_BLOCKED,
-        .on_full =
-            test_random_below(random, 2) ? SEENSET_REFUSE : SEENSET_DEGRADE,
+        .layout = (seenset_layout)(1 + test_random_below(random, 3)),
+        .on_full = (seenset_on_full)test_random_below(random, 5),
         .capacity_items = capacities[test_random_below(random, 5)],
         .fp_rate = test_random_below(random, 2) ? 0.01 : 1e-4};
-    if (options.layout == SEENSET_BLOCKED)
+    bool is_list =
+        options.on_full == SEENSET_GROW || options.on_full == SEENSET_ROTATE;
+    if (options.layout == SEENSET_COUNTING && is_list)
+        options.on_full = SEENSET_ON_FULL_DEFAULT;
+    if (options.layout == SEENSET_BLOCKED && !is_list)
         options.hash_count = 8 * (uint32_t)test_random_below(random, 4);
+    if (options.on_full == SEENSET_ROTATE)
+        options.window_generations = 2 + (uint32_t)test_random_below(random, 9);
     return options;
 }
 
@@ -248,8 +301,7 @@ static void check_pair(struct world *world, const struct pair *pair)
         char room[64];
         seenset_key key = key_of(i, room);
         expect(world,
-               !pair->was_added[i] ||
-                   seenset_has(pair->set, key.data, key.len) == 1,
+               !owes(pair, i) || seenset_has(pair->set, key.data, key.len) == 1,
                "never forgets, at the end");
     }
     uint8_t *a = test_bytes_of(pair->set, &a_bytes);
@@ -269,6 +321,9 @@ static uint64_t run_round(struct world *world)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seenset_new(&pairs[i].set, &options), SEENSET_OK);
         assert_int_equal(seenset_new(&pairs[i].twin, &options), SEENSET_OK);
+        pairs[i].is_counting = options.layout == SEENSET_COUNTING;
+        if (options.on_full == SEENSET_ROTATE)
+            pairs[i].window = options.capacity_items;
     }
     while (done < ROUND_OPERATIONS && world->fault == NULL)
         done += step(world, pairs);

@@ -129,7 +129,7 @@ static double rate_of(const seenset_plan *plan, uint64_t n, uint64_t m)
 
 static uint64_t unit_of(const seenset_plan *plan)
 {
-    return plan->layout == SEENSET_BLOOM ? 1 : 64 * plan->hash_count;
+    return plan->layout == SEENSET_BLOCKED ? 64 * plan->hash_count : 1;
 }
 
 /* What a solved plan says of itself, whatever was given. */
@@ -287,7 +287,11 @@ static void plan_refuses_bad_numbers(void **state)
             check_sound(&plan);
         }
     }
-    check_refused((seenset_plan){.layout = (seenset_layout)3,
+    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+                                 .capacity_items = 10,
+                                 .fp_rate = 0.1},
+                  SEENSET_EINVAL);
+    check_refused((seenset_plan){.layout = (seenset_layout)5,
                                  .capacity_items = 10,
                                  .fp_rate = 0.1},
                   SEENSET_EINVAL);
@@ -348,11 +352,32 @@ static void plan_rounds_up_to_whole_lines(void **state)
     }
 }
 
+/* Counters are places like bits: a counting set is planned like a classic. */
+static void plan_counts_counters_as_bits(void **state)
+{
+    (void)state;
+    for (double p = 0.4; p > 1e-8; p *= 0.31) {
+        seenset_plan classic = {
+            .layout = SEENSET_BLOOM, .capacity_items = 12345, .fp_rate = p};
+        seenset_plan counting = classic;
+        counting.layout = SEENSET_COUNTING;
+        classic = solve(classic);
+        counting = solve(counting);
+        check_sound(&counting);
+        assert_int_equal(counting.layout, SEENSET_COUNTING);
+        assert_int_equal(counting.size_bits, classic.size_bits);
+        assert_int_equal(counting.hash_count, classic.hash_count);
+        assert_true(counting.fp_rate == classic.fp_rate);
+    }
+}
+
 static void layouts_have_names(void **state)
 {
     (void)state;
     assert_string_equal(seenset_layout_name(SEENSET_BLOOM), "bloom");
     assert_string_equal(seenset_layout_name(SEENSET_BLOCKED), "blocked");
+    assert_string_equal(seenset_layout_name(SEENSET_COUNTING), "counting");
+    assert_string_equal(seenset_layout_name(SEENSET_SEALED), "sealed");
     assert_string_equal(seenset_layout_name((seenset_layout)0), "unknown");
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
@@ -369,6 +394,7 @@ int main(void)
         cmocka_unit_test(plan_refuses_bad_numbers),
         cmocka_unit_test(plan_refuses_too_little_and_too_much),
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
+        cmocka_unit_test(plan_counts_counters_as_bits),
         cmocka_unit_test(layouts_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

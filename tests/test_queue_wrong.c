@@ -50,9 +50,11 @@ static void queue_counts_wrong_drops(void **state)
     char folder[] = "/tmp/seenset-wrong-XXXXXX", command[64];
     seenset_queue *queue;
     seenset_queue_stats stats;
-    const seenset_queue_options options = {
-        .set = {.capacity_items = ITEMS, .fp_rate = 0.01},
-        .durability = SEENSET_DURABILITY_NONE};
+    const seenset_queue_options options = {.set = {.on_full = SEENSET_DEGRADE,
+                                                   .capacity_items = ITEMS,
+                                                   .fp_rate = 0.01},
+                                           .durability =
+                                               SEENSET_DURABILITY_NONE};
     assert_non_null(mkdtemp(folder));
     assert_int_equal(seenset_queue_open(&queue, folder, &options), 0);
     uint64_t dropped = push_all(queue);

@@ -33,7 +33,7 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
     for (int i = 0; i < 2; i++) {
         seenset_stats stats = stats_of(sets[i]);
         assert_int_equal(stats.layout, SEENSET_BLOCKED);
-        assert_int_equal(stats.on_full, SEENSET_DEGRADE);
+        assert_int_equal(stats.on_full, SEENSET_GROW);
         assert_int_equal(stats.capacity_items, 1000000);
         assert_true(stats.fp_rate == 0.01);
         assert_int_equal(stats.generation_count, 1);
@@ -49,7 +49,47 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
     assert_string_equal(seenset_version(), SEENSET_VERSION);
     assert_string_equal(seenset_on_full_name(SEENSET_REFUSE), "refuse");
     assert_string_equal(seenset_on_full_name(SEENSET_DEGRADE), "degrade");
+    assert_string_equal(seenset_on_full_name(SEENSET_GROW), "grow");
+    assert_string_equal(seenset_on_full_name(SEENSET_ROTATE), "rotate");
     assert_string_equal(seenset_on_full_name((seenset_on_full)77), "unknown");
+}
+
+/* It grows unless something speaks against it. */
+static void set_grows_by_default_where_it_can(void **state)
+{
+    const struct {
+        seenset_options options;
+        seenset_on_full on_full;
+    } cases[] = {
+        {{.layout = SEENSET_BLOOM}, SEENSET_GROW},
+        {{.capacity_items = 5000, .fp_rate = 1e-4}, SEENSET_GROW},
+        {{.capacity_items = 5000, .hash_count = 16}, SEENSET_DEGRADE},
+        {{.size_bits = 1 << 16, .fp_rate = 0.1}, SEENSET_DEGRADE},
+        {{.layout = SEENSET_COUNTING}, SEENSET_DEGRADE},
+        {{.flags = SEENSET_SHARED}, SEENSET_DEGRADE},
+        {{.on_full = SEENSET_REFUSE}, SEENSET_REFUSE},
+        {{.on_full = SEENSET_ROTATE}, SEENSET_ROTATE},
+    };
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        seenset *set = make(cases[i].options);
+        assert_int_equal(stats_of(set).on_full, cases[i].on_full);
+        seenset_free(set);
+    }
+    /* a size alone is full at 1 %, with a count when half its bits are set */
+    seenset *sized = make((seenset_options){.size_bits = 1 << 20});
+    assert_true(stats_of(sized).fp_rate == 0.01);
+    seenset_free(sized);
+    sized = make((seenset_options){
+        .layout = SEENSET_BLOOM, .size_bits = 100, .hash_count = 3});
+    assert_int_equal(stats_of(sized).capacity_items, 23);
+    seenset_free(sized);
+    /* half of the rate is left for the tables to come */
+    seenset *grows = make((seenset_options){0});
+    seenset_plan first = {.capacity_items = 1000000, .fp_rate = 0.005};
+    assert_int_equal(seenset_plan_solve(&first), SEENSET_OK);
+    assert_int_equal(stats_of(grows).size_bits, first.size_bits);
+    seenset_free(grows);
 }
 
 static void set_new_refuses_bad_options(void **state)
@@ -64,8 +104,26 @@ static void set_new_refuses_bad_options(void **state)
         {{.fp_rate = -1.0}, SEENSET_EINVAL},
         {{.hash_count = 7}, SEENSET_EINVAL},
         {{.layout = (seenset_layout)5}, SEENSET_EINVAL},
+        {{.layout = SEENSET_SEALED}, SEENSET_EINVAL},
+        {{.layout = SEENSET_COUNTING, .counter_bits = 5}, SEENSET_EINVAL},
+        {{.counter_bits = 4}, SEENSET_EINVAL},
+        {{.flags = 4}, SEENSET_EINVAL},
+        {{.on_full = SEENSET_ROTATE, .window_generations = 1}, SEENSET_EINVAL},
+        {{.on_full = SEENSET_ROTATE, .window_generations = 65}, SEENSET_EINVAL},
+        {{.on_full = SEENSET_GROW, .hash_count = 8}, SEENSET_EINVAL},
+        {{.on_full = SEENSET_ROTATE, .size_bits = 512, .fp_rate = 0.1},
+         SEENSET_EINVAL},
+        {{.on_full = SEENSET_GROW, .layout = SEENSET_COUNTING},
+         SEENSET_EUNSUPPORTED},
+        {{.on_full = SEENSET_ROTATE, .layout = SEENSET_COUNTING},
+         SEENSET_EUNSUPPORTED},
+        {{.on_full = SEENSET_GROW, .flags = SEENSET_SHARED},
+         SEENSET_EUNSUPPORTED},
+        {{.on_full = SEENSET_ROTATE, .flags = SEENSET_SHARED},
+         SEENSET_EUNSUPPORTED},
+        {{.layout = SEENSET_COUNTING, .flags = SEENSET_SHARED},
+         SEENSET_EUNSUPPORTED},
         {{.on_full = (seenset_on_full)9}, SEENSET_EINVAL},
-        {{.size_bits = 1024}, SEENSET_EINVAL},
         {{.allocator = &(seenset_allocator){NULL, NULL, NULL}}, SEENSET_EINVAL},
         {{.capacity_items = UINT64_MAX}, SEENSET_ETOOBIG},
         {{.size_bits = UINT64_MAX, .fp_rate = 0.1}, SEENSET_ETOOBIG},
@@ -199,6 +257,7 @@ static void set_degrades_past_its_capacity(void **state)
     (void)state;
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
         seenset *set = make((seenset_options){.layout = (seenset_layout)layout,
+                                              .on_full = SEENSET_DEGRADE,
                                               .capacity_items = 10000});
         for (uint64_t i = 0; i < 40000; i++)
             assert_in_range(seenset_add(set, &i, 8), 0, 1);
@@ -230,6 +289,7 @@ static void set_merge_is_the_union(void **state)
     (void)state;
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
         seenset_options options = {.layout = (seenset_layout)layout,
+                                   .on_full = SEENSET_DEGRADE,
                                    .capacity_items = 10000};
         seenset *a = make(options), *b = make(options), *both = make(options);
         size_t a_bytes, both_bytes;
@@ -274,13 +334,16 @@ static void set_merge_with_an_empty_one_is_exact(void **state)
 
 static void set_merge_refuses_what_differs(void **state)
 {
-    seenset *a = make((seenset_options){0});
-    const seenset_options others[] = {{.layout = SEENSET_BLOOM},
-                                      {.capacity_items = 1000001 + 1000},
-                                      {.fp_rate = 0.001},
-                                      {.hash_count = 16,
-                                       .size_bits = stats_of(a).size_bits,
-                                       .capacity_items = 1000}};
+    seenset *a = make((seenset_options){.on_full = SEENSET_DEGRADE});
+    const seenset_options others[] = {
+        {.layout = SEENSET_BLOOM},
+        {.layout = SEENSET_COUNTING},
+        {0},
+        {.on_full = SEENSET_DEGRADE, .capacity_items = 1000001 + 1000},
+        {.on_full = SEENSET_DEGRADE, .fp_rate = 0.001},
+        {.hash_count = 16,
+         .size_bits = stats_of(a).size_bits,
+         .capacity_items = 1000}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(others); i++) {
         seenset *b = make(others[i]);
@@ -318,6 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_defaults_are_a_million_at_one_percent),
+        cmocka_unit_test(set_grows_by_default_where_it_can),
         cmocka_unit_test(set_new_refuses_bad_options),
         cmocka_unit_test(set_new_survives_every_failed_allocation),
         cmocka_unit_test(set_knows_keys_of_any_bytes),

@@ -232,7 +232,8 @@ static void shared_sets_open_from_files(void **state)
     char path[TEST_PATH_BYTES];
     test_folder_make(&folder);
     seenset *set;
-    assert_int_equal(seenset_new(&set, NULL), SEENSET_OK);
+    seenset_options options = {.on_full = SEENSET_DEGRADE};
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     seenset_add_hash(set, 1);
     test_path(path, &folder, "shared");
     assert_int_equal(seenset_save(set, path), SEENSET_OK);
@@ -248,6 +249,27 @@ static void shared_sets_open_from_files(void **state)
     test_folder_remove(&folder);
 }
 
+/* What threads cannot do at once stays with one. */
+static void shared_sets_open_no_lists_and_no_counters(void **state)
+{
+    static const seenset_options kinds[] = {{.on_full = SEENSET_GROW},
+                                            {.on_full = SEENSET_ROTATE},
+                                            {.layout = SEENSET_COUNTING}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        seenset *set, *const mark = (seenset *)(uintptr_t)8, *opened = mark;
+        size_t size_bytes;
+        assert_int_equal(seenset_new(&set, &kinds[i]), SEENSET_OK);
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes,
+                                            SEENSET_OPEN_COPY | SEENSET_SHARED),
+                         SEENSET_EUNSUPPORTED);
+        assert_ptr_equal(opened, mark);
+        free(bytes);
+        seenset_free(set);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +278,7 @@ int main(void)
         cmocka_unit_test(shared_sets_forget_nothing),
         cmocka_unit_test(shared_sets_refuse_near_their_capacity),
         cmocka_unit_test(shared_sets_open_from_files),
+        cmocka_unit_test(shared_sets_open_no_lists_and_no_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < TEST_BAD_COUNT; i++) {
         char name[80];
-        uint8_t *bytes = golden_bytes(0, &size_bytes);
+        uint8_t *bytes = golden_bytes(test_bad_origin(i), &size_bytes);
         test_bad_make(i, bytes, &size_bytes);
         snprintf(name, sizeof name, "bad/%s", test_bads[i].name);
         write_under(argv[1], name, bytes, size_bytes);
