@@ -20,6 +20,7 @@
 
 typedef struct add_request {
     const char *path;
+    const char *secret_path;
     char **words; /* NULL: standard input */
     char separator;
     bool wants_stats;
@@ -27,6 +28,8 @@ typedef struct add_request {
 
 static const struct argp_option add_options[] = {
     {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "The secret of a keyed set is in S (default: FILE.secret)", 0},
     {"stats", OPTION_STATS, NULL, 0,
      "Print what the set then is on standard error", 0},
     {0}};
@@ -40,6 +43,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_STATS:
         request->wants_stats = true;
+        return 0;
+    case OPTION_SECRET_FILE:
+        request->secret_path = text;
         return 0;
     case ARGP_KEY_ARG:
         if (request->path != NULL)
@@ -72,7 +78,8 @@ static int add_keys(intake *into, keys *from, batch *some, bool *saves)
     int status = 0;
     int got = 0;
     while (status == 0 && (got = keys_next(from, some)) == 1) {
-        batch_hash(some);
+        if (!into->wants_keys)
+            batch_hash(some);
         status = intake_add(into, some);
         progress_advance(&bar, some->input_bytes);
     }
@@ -104,7 +111,8 @@ static int add_and_save(const add_request *request, seenset *set, keys *from)
 static int run_locked(const add_request *request)
 {
     seenset *set = NULL;
-    int status = setfile_open(&set, request->path, SEENSET_OPEN_COPY);
+    int status = setfile_open(&set, request->path, SEENSET_OPEN_COPY,
+                              request->secret_path);
     if (status != 0)
         return status;
     keys from;

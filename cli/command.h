@@ -18,13 +18,18 @@
 #define COMMAND_ERROR 2   /* wrong usage, or anything that failed */
 
 int command_add(int argc, char **argv);
+int command_count(int argc, char **argv);
 int command_dedup(int argc, char **argv);
 int command_has(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_intersect(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_new(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_queue(int argc, char **argv);
+int command_remove(int argc, char **argv);
+int command_seal(int argc, char **argv);
+int command_similarity(int argc, char **argv);
 int command_verify(int argc, char **argv);
 
 /*

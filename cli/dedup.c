@@ -17,10 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask.h"
 #include "command.h"
 #include "intake.h"
 #include "lines.h"
 #include "lock.h"
+#include "made.h"
 #include "numbers.h"
 #include "options.h"
 #include "output.h"
@@ -31,12 +33,15 @@
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
+#define KEEPS_ITS_RATE 0 /* a capacity past which nothing is said */
 
 typedef struct dedup {
     /* what was asked for; 0 and NULL: not given */
     uint64_t capacity_items;
     double fp_rate;
     const char *set_path;
+    seenset_options window; /* what --window says */
+    made_secret secret;
     char separator;
     bool wants_repeats, wants_counts, wants_stats;
     unsigned thread_count;
@@ -54,14 +59,26 @@ typedef struct dedup {
     bool is_open;    /* the reader has opened it */
     int input_error; /* errno; it could not be read */
     int status;      /* of the filter */
+    bool is_saved;
 } dedup;
 
 static const struct argp_option dedup_options[] = {
-    {NULL, 'n', "N", 0, "Plan for N different lines (default 10M)", 0},
+    {NULL, 'n', "N", 0,
+     "Expect N different lines (default 10M); past them, the set grows", 0},
     {NULL, 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
     {"set", OPTION_SET, "FILE", 0,
      "Remember what was seen in FILE, made when missing, from run to run", 0},
+    {"window", OPTION_WINDOW, "W", 0,
+     "Forget lines that are not among the last W different ones, or older than "
+     "W seconds, such as 24h",
+     0},
+    {"keyed", OPTION_KEYED, NULL, 0,
+     "Hash under a secret, so that nobody can make lines that are dropped; "
+     "with --set, it is kept in FILE.secret",
+     0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "With --set: the secret is in S; with --keyed, it is made there", 0},
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
     {"count", 'c', NULL, 0, "Print only how many lines were what", 0},
@@ -71,6 +88,14 @@ static const struct argp_option dedup_options[] = {
     {"stats", OPTION_STATS, NULL, 0,
      "Print counts, size and the true rate on standard error when done", 0},
     {0}};
+
+static void check_options(struct argp_state *state, const dedup *work)
+{
+    if (work->secret.secret_path != NULL && work->set_path == NULL)
+        argp_error(state, "--secret-file is for --set");
+    if (work->capacity_items != 0 && work->window.capacity_items != 0)
+        argp_error(state, "-n and --window both say how many lines");
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -84,6 +109,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_SET:
         work->set_path = text;
+        return 0;
+    case OPTION_WINDOW:
+        options_window(state, text, &work->window);
+        return 0;
+    case OPTION_KEYED:
+        work->secret.is_keyed = true;
+        return 0;
+    case OPTION_SECRET_FILE:
+        work->secret.secret_path = text;
         return 0;
     case '0':
         work->separator = '\0';
@@ -103,6 +137,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         work->path_count = state->argc - state->next + 1;
         work->paths = options_rest(state);
+        return 0;
+    case ARGP_KEY_END:
+        check_options(state, work);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -135,48 +172,111 @@ static unsigned default_threads(void)
 
 static int make_set(dedup *work)
 {
-    seenset_options options = {.capacity_items = work->capacity_items,
-                               .fp_rate = work->fp_rate};
+    seenset_options options = work->window;
+    if (options.capacity_items == 0)
+        options.capacity_items = work->capacity_items;
+    options.fp_rate = work->fp_rate;
     if (options.capacity_items == 0)
         options.capacity_items = DEFAULT_CAPACITY_ITEMS;
     if (options.fp_rate == 0)
         options.fp_rate = DEFAULT_FP_RATE;
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
-    int status = setfile_new(&work->set, &options, name);
+    int status = made_find_secret(&work->secret, work->set_path, &options);
     if (status == 0)
-        intake_start_empty(&work->into, work->set, name,
-                           options.capacity_items);
+        status = setfile_new(&work->set, &options, name);
+    if (status == 0)
+        intake_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
     return status;
 }
 
-/* -n and -p cannot change a set that exists: they must be what it has. */
+static int complain_of_other(const dedup *work, const char *option,
+                             const char *was, const char *asked)
+{
+    complain("%s: was made with %s %s, not %s; leave out %s, or give another "
+             "file",
+             work->set_path, option, was, asked, option);
+    return COMMAND_ERROR;
+}
+
+/* "86400s" or "1000": seconds, or else keys. */
+static number_text window_text(uint64_t seconds, uint64_t items)
+{
+    number_text out;
+    snprintf(out.text, sizeof out.text, "%llu%s",
+             (unsigned long long)(seconds != 0 ? seconds : items),
+             seconds != 0 ? "s" : "");
+    return out;
+}
+
+static int check_window(const dedup *work, const seenset_stats *stats)
+{
+    const seenset_options *asked = &work->window;
+    if (asked->on_full != SEENSET_ROTATE)
+        return 0;
+    if (stats->on_full != SEENSET_ROTATE) {
+        complain("%s: has no window, and at its capacity will %s; leave out "
+                 "--window, or give another file",
+                 work->set_path, seenset_on_full_name(stats->on_full));
+        return COMMAND_ERROR;
+    }
+    bool is_same = asked->window_seconds == stats->window_seconds &&
+                   (asked->window_seconds != 0 ||
+                    asked->capacity_items == stats->capacity_items);
+    if (is_same)
+        return 0;
+    return complain_of_other(
+        work, "--window",
+        window_text(stats->window_seconds, stats->capacity_items).text,
+        window_text(asked->window_seconds, asked->capacity_items).text);
+}
+
+static int check_count(const dedup *work, const seenset_stats *stats)
+{
+    if (work->capacity_items == 0 || stats->on_full == SEENSET_GROW ||
+        work->capacity_items == stats->capacity_items)
+        return 0;
+    return complain_of_other(work, "-n",
+                             window_text(0, stats->capacity_items).text,
+                             window_text(0, work->capacity_items).text);
+}
+
+static int check_rate(const dedup *work, double was)
+{
+    char texts[2][32];
+    if (work->fp_rate <= 0 || (work->fp_rate >= was && work->fp_rate <= was))
+        return 0;
+    snprintf(texts[0], sizeof texts[0], "%g", was);
+    snprintf(texts[1], sizeof texts[1], "%g", work->fp_rate);
+    return complain_of_other(work, "-p", texts[0], texts[1]);
+}
+
+/*
+ * Options cannot change a set that exists: they must be what it has. Only -n
+ * may be anything for a set that grows, which it does not bind.
+ */
 static int check_asked(const dedup *work)
 {
     seenset_stats stats = {0};
     (void)seenset_get_stats(work->set, &stats);
-    if (work->capacity_items != 0 &&
-        work->capacity_items != stats.capacity_items) {
-        complain("%s: was made with -n %llu, not %llu; leave out -n, or give "
-                 "another file",
-                 work->set_path, (unsigned long long)stats.capacity_items,
-                 (unsigned long long)work->capacity_items);
+    if (work->secret.is_keyed && !stats.is_keyed) {
+        complain("%s: is not keyed; leave out --keyed, or give another file",
+                 work->set_path);
         return COMMAND_ERROR;
     }
-    if (work->fp_rate > 0 &&
-        (work->fp_rate < stats.fp_rate || work->fp_rate > stats.fp_rate)) {
-        complain("%s: was made with -p %g, not %g; leave out -p, or give "
-                 "another file",
-                 work->set_path, stats.fp_rate, work->fp_rate);
-        return COMMAND_ERROR;
-    }
-    return 0;
+    int status = check_count(work, &stats);
+    if (status == 0)
+        status = check_rate(work, stats.fp_rate);
+    if (status == 0)
+        status = check_window(work, &stats);
+    return status;
 }
 
 static int open_set(dedup *work)
 {
     if (access(work->set_path, F_OK) != 0 && errno == ENOENT)
         return make_set(work);
-    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY);
+    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY,
+                              work->secret.secret_path);
     if (status == 0)
         status = check_asked(work);
     if (status == 0)
@@ -203,6 +303,7 @@ static void free_all(dedup *work)
     output_free(&work->out);
     lines_free(&work->reader);
     seenset_free(work->set);
+    made_forget(&work->secret, work->set_path == NULL || work->is_saved);
     lock_release(&work->held);
 }
 
@@ -254,11 +355,12 @@ static int write_batch(void *context, const batch *some)
 
 static void run_stages(dedup *work)
 {
-    const pipeline_stages stages = {.context = work,
-                                    .read = read_batch,
-                                    .hash = batch_hash,
-                                    .filter = filter_batch,
-                                    .write = write_batch};
+    const pipeline_stages stages = {
+        .context = work,
+        .read = read_batch,
+        .hash = work->into.wants_keys ? ask_hash_nothing : batch_hash,
+        .filter = filter_batch,
+        .write = write_batch};
     if (pipeline_run(&stages, work->thread_count) == 0)
         return;
     complain("dedup: %s", strerror(errno));
@@ -328,6 +430,20 @@ static void print_stats(const dedup *work)
                numbers_as_rate(stats.current_fp_rate).text, stats.fp_rate);
 }
 
+/* Not a set that has lines which were not printed, for want of an answer. */
+static int save(dedup *work)
+{
+    if (work->set_path == NULL)
+        return 0;
+    if (work->into.is_unsure) {
+        complain("%s: the set was not saved", work->set_path);
+        return COMMAND_ERROR;
+    }
+    int status = setfile_save(work->set, work->set_path);
+    work->is_saved = status == 0;
+    return status;
+}
+
 /*
  * Saves, if all went out. After a refused line what came before it is kept
  * all the same.
@@ -344,7 +460,7 @@ static int finish(dedup *work)
         return COMMAND_ERROR;
     if (work->wants_counts && print_counts(&work->into) != 0)
         return COMMAND_ERROR;
-    if (work->set_path != NULL && setfile_save(work->set, work->set_path) != 0)
+    if (save(work) != 0)
         return COMMAND_ERROR;
     if (work->wants_stats)
         print_stats(work);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask.h"
 #include "batch.h"
 #include "command.h"
 #include "keys.h"
@@ -18,10 +19,12 @@
 
 typedef struct has_request {
     const char *path;
+    const char *secret_path;
     char **words; /* NULL: standard input */
     char separator;
     bool is_quiet;
-    uint8_t wanted; /* the answer whose keys are printed */
+    bool wants_keys; /* the set takes no hashes */
+    uint8_t wanted;  /* the answer whose keys are printed */
 } has_request;
 
 static const struct argp_option has_options[] = {
@@ -30,6 +33,8 @@ static const struct argp_option has_options[] = {
      "Print nothing, stop at the first; exit status "
      "only",
      0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "The secret of a keyed set is in S (default: FILE.secret)", 0},
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
     {0}};
 
@@ -45,6 +50,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case '0':
         request->separator = '\0';
+        return 0;
+    case OPTION_SECRET_FILE:
+        request->secret_path = text;
         return 0;
     case ARGP_KEY_ARG:
         if (request->path != NULL)
@@ -74,8 +82,9 @@ static const struct argp has_argp = {
 static uint64_t answer(const has_request *request, const seenset *set,
                        batch *some, output *out)
 {
-    batch_hash(some);
-    (void)seenset_has_hash_many(set, some->hashes, some->count, some->answers);
+    if (!request->wants_keys)
+        batch_hash(some);
+    (void)ask_has(set, request->wants_keys, some);
     if (!request->is_quiet)
         return output_put_answered(out, some, request->wanted);
     return memchr(some->answers, request->wanted, some->count) != NULL;
@@ -126,8 +135,10 @@ int command_has(int argc, char **argv)
     has_request request = {.separator = '\n', .wanted = 1};
     argp_parse(&has_argp, argc, argv, 0, NULL, &request);
     seenset *set = NULL;
-    if (setfile_open(&set, request.path, SEENSET_OPEN_VIEW) != 0)
+    if (setfile_open(&set, request.path, SEENSET_OPEN_VIEW,
+                     request.secret_path) != 0)
         return COMMAND_ERROR;
+    request.wants_keys = ask_wants_keys(set);
     keys from;
     int status = keys_init(&from, request.words, request.separator);
     if (status == 0) {

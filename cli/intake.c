@@ -7,6 +7,7 @@
  */
 #include "intake.h"
 
+#include "ask.h"
 #include "command.h"
 #include "numbers.h"
 #include "setfile.h"
@@ -14,21 +15,26 @@
 void intake_start_empty(intake *into, seenset *set, const char *name,
                         uint64_t capacity_items)
 {
-    *into =
-        (intake){.set = set, .name = name, .capacity_items = capacity_items};
+    *into = (intake){.set = set,
+                     .name = name,
+                     .capacity_items = capacity_items,
+                     .wants_keys = ask_wants_keys(set)};
 }
 
 void intake_start(intake *into, seenset *set, const char *name)
 {
     seenset_stats stats = {0};
     (void)seenset_get_stats(set, &stats);
-    intake_start_empty(into, set, name, stats.capacity_items);
+    bool keeps_rate =
+        stats.on_full == SEENSET_GROW || stats.on_full == SEENSET_ROTATE;
+    intake_start_empty(into, set, name, keeps_rate ? 0 : stats.capacity_items);
     into->added_items = stats.added_items;
 }
 
 static void warn_once_if_over(intake *into)
 {
-    if (into->is_over || into->added_items <= into->capacity_items)
+    if (into->is_over || into->capacity_items == 0 ||
+        into->added_items <= into->capacity_items)
         return;
     into->is_over = true;
     seenset_stats stats = {0};
@@ -68,11 +74,15 @@ static uint64_t count_new(const batch *keys)
 
 int intake_add(intake *into, batch *keys)
 {
-    int error = seenset_add_hash_many(into->set, keys->hashes, keys->count,
-                                      keys->answers);
+    int error = ask_add(into->set, into->wants_keys, keys);
     if (error != 0 && error != SEENSET_EFULL) {
         keys->count = 0;
-        setfile_complain(into->name, error);
+        into->is_unsure = true;
+        if (error == SEENSET_EUNSUPPORTED)
+            complain("%s: sealed, and takes no more keys; seal them all again",
+                     into->name);
+        else
+            setfile_complain(into->name, error);
         return COMMAND_ERROR;
     }
     if (error == SEENSET_EFULL)

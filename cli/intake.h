@@ -15,12 +15,14 @@
 
 typedef struct intake {
     seenset *set;
-    const char *name; /* what messages call the set */
-    uint64_t capacity_items;
-    uint64_t added_items; /* in the set, from all runs */
-    uint64_t key_count;   /* of this run */
-    uint64_t new_count;   /* of this run */
-    bool is_over;         /* it was said that the capacity is passed */
+    const char *name;        /* what messages call the set */
+    uint64_t capacity_items; /* 0: however many, it keeps its rate */
+    uint64_t added_items;    /* in the set, from all runs */
+    uint64_t key_count;      /* of this run */
+    uint64_t new_count;      /* of this run */
+    bool wants_keys;         /* the set takes keys, not their hashes */
+    bool is_over;            /* it was said that the capacity is passed */
+    bool is_unsure; /* keys went in of which nobody knows which were new */
 } intake;
 
 /* Starts with a set that was opened from a file. */
@@ -31,7 +33,8 @@ void intake_start_empty(intake *into, seenset *set, const char *name,
                         uint64_t capacity_items);
 
 /*
- * The filter stage: adds the lines of the batch, which were hashed, and sets
+ * The filter stage: adds the lines of the batch, which were hashed unless the
+ * set wants keys, and sets
  * their answers to 1 (new) or 0 (seen). Returns 0, or COMMAND_ERROR after a
  * message; if a line was refused, the batch is cut short to those before it.
  */

@@ -28,9 +28,16 @@ static const command commands[] = {
     {"new", "make an empty set file", command_new},
     {"add", "add keys to a set file", command_add},
     {"has", "print the keys that a set file has seen", command_has},
+    {"remove", "take keys out of a counting set file", command_remove},
+    {"count", "print how often a counting set has each key", command_count},
     {"info", "show what a set file is and how full it is", command_info},
     {"verify", "check set files whole", command_verify},
     {"merge", "make one set file of several", command_merge},
+    {"intersect", "make one set file of what several have in common",
+     command_intersect},
+    {"similarity", "how alike two set files are", command_similarity},
+    {"seal", "make a set of all its keys at once, the smallest kind",
+     command_seal},
     {"plan", "how large for how many keys, at what rate", command_plan},
     {"queue", "a crawler's to-visit queue that survives crashes",
      command_queue},
@@ -68,7 +75,7 @@ static void print_help(FILE *out)
           "memory.\n\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "  help [COMMAND]   this text, or a command's options\n"
           "  --version        the version\n\n"

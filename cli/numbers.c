@@ -157,6 +157,43 @@ const char *numbers_read_bits(const char *text, uint64_t *out)
     return multiply_out(&number, out);
 }
 
+/* The seconds in a unit, or 0. */
+static uint64_t unit_seconds(char unit)
+{
+    switch (unit) {
+    case 's':
+        return 1;
+    case 'm':
+        return 60;
+    case 'h':
+        return 3600;
+    case 'd':
+        return 86400;
+    default:
+        return 0;
+    }
+}
+
+int numbers_is_seconds(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 0 && unit_seconds(text[length - 1]) != 0;
+}
+
+const char *numbers_read_seconds(const char *text, uint64_t *out)
+{
+    decimal number = {.scale = 1};
+    const char *wrong = read_digits(&text, &number);
+    if (wrong != NULL)
+        return wrong;
+    uint64_t seconds = unit_seconds(*text);
+    if (seconds == 0 || text[1] != '\0')
+        return "the unit must be s, m, h or d";
+    if (!multiply(&number.scale, seconds))
+        return too_large;
+    return multiply_out(&number, out);
+}
+
 /* strtod without its extras: no blanks, signs, hexadecimals, names. */
 static const char *read_real(const char *text, const char **end, double *out)
 {

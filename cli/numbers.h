@@ -22,6 +22,10 @@
 const char *numbers_read_count(const char *text, uint64_t *out);
 const char *numbers_read_bits(const char *text, uint64_t *out);
 const char *numbers_read_rate(const char *text, double *out);
+/* seconds: a whole number of s, m, h or d: 90s, 15m, 24h, 7d. is_seconds tells
+ * whether text ends so, and is no count. */
+const char *numbers_read_seconds(const char *text, uint64_t *out);
+int numbers_is_seconds(const char *text);
 
 /* A short text by value, so that a call can stand in printf's arguments. */
 typedef struct number_text {

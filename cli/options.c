@@ -3,10 +3,12 @@
  */
 #include "options.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "numbers.h"
 #include "pipeline.h"
+#include "scheme.h"
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
 
@@ -55,6 +57,15 @@ unsigned options_threads(struct argp_state *state, const char *option,
     return (unsigned)value;
 }
 
+uint32_t options_small(struct argp_state *state, const char *option,
+                       const char *text, uint32_t most)
+{
+    uint64_t value = options_count(state, option, text);
+    if (value > most)
+        argp_error(state, "%s '%s': it must be at most %u", option, text, most);
+    return (uint32_t)value;
+}
+
 seenset_layout options_layout(struct argp_state *state, const char *text)
 {
     static const seenset_layout layouts[] = {SEENSET_BLOCKED, SEENSET_BLOOM};
@@ -73,6 +84,58 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text)
             return policies[i];
     refuse(state, "--on-full", text, "it must be degrade or refuse");
     return SEENSET_ON_FULL_DEFAULT;
+}
+
+seenset_layout options_new_layout(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, seenset_layout_name(SEENSET_COUNTING)) == 0)
+        return SEENSET_COUNTING;
+    if (strcmp(text, seenset_layout_name(SEENSET_SEALED)) == 0)
+        argp_error(state, "--layout sealed: 'seenset seal' makes such a set "
+                          "of all its keys at once");
+    if (strcmp(text, seenset_layout_name(SEENSET_BLOCKED)) == 0)
+        return SEENSET_BLOCKED;
+    if (strcmp(text, seenset_layout_name(SEENSET_BLOOM)) != 0)
+        refuse(state, "--layout", text,
+               "it must be blocked, bloom or counting");
+    return SEENSET_BLOOM;
+}
+
+seenset_on_full options_policy(struct argp_state *state, const char *text)
+{
+    for (int i = SEENSET_DEGRADE; i <= SEENSET_ROTATE; i++)
+        if (strcmp(text, seenset_on_full_name((seenset_on_full)i)) == 0)
+            return (seenset_on_full)i;
+    refuse(state, "--on-full", text,
+           "it must be grow, rotate, refuse or degrade");
+    return SEENSET_ON_FULL_DEFAULT;
+}
+
+uint32_t options_scheme(struct argp_state *state, const char *text)
+{
+    uint32_t scheme = scheme_named(text);
+    if (scheme == 0)
+        refuse(state, "--scheme", text,
+               "it must be chain, murmur2a+fnv1a, murmur3-128, polynomial, "
+               "md5-divmod or enhanced-double");
+    return scheme;
+}
+
+void options_window(struct argp_state *state, const char *text,
+                    seenset_options *out)
+{
+    uint64_t value = 0;
+    bool is_seconds = numbers_is_seconds(text) != 0;
+    refuse(state, "--window", text,
+           is_seconds ? numbers_read_seconds(text, &value)
+                      : numbers_read_count(text, &value));
+    if (value > MAX_COUNT)
+        refuse(state, "--window", text, "it must be at most 2^53");
+    if (is_seconds)
+        out->window_seconds = value;
+    else
+        out->capacity_items = value;
+    out->on_full = SEENSET_ROTATE;
 }
 
 char **options_rest(struct argp_state *state)

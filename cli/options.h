@@ -20,6 +20,14 @@
 #define OPTION_SET 0x104
 #define OPTION_STATS 0x105
 #define OPTION_THREADS 0x106
+#define OPTION_SECRET_FILE 0x107
+#define OPTION_KEYED 0x108
+#define OPTION_WINDOW 0x109
+#define OPTION_WINDOW_TABLES 0x10a
+#define OPTION_COUNTER_BITS 0x10b
+#define OPTION_SCHEME 0x10c
+#define OPTION_BITS 0x10d
+#define OPTION_PICTURE 0x10e
 
 uint64_t options_count(struct argp_state *state, const char *option,
                        const char *text);
@@ -31,6 +39,19 @@ unsigned options_threads(struct argp_state *state, const char *option,
                          const char *text);
 seenset_layout options_layout(struct argp_state *state, const char *text);
 seenset_on_full options_on_full(struct argp_state *state, const char *text);
+
+/* A whole number of at most `most`. */
+uint32_t options_small(struct argp_state *state, const char *option,
+                       const char *text, uint32_t most);
+
+/* What a new set can be made with, beyond what a plan or a queue knows. */
+seenset_layout options_new_layout(struct argp_state *state, const char *text);
+seenset_on_full options_policy(struct argp_state *state, const char *text);
+uint32_t options_scheme(struct argp_state *state, const char *text);
+/* Keys or seconds; sets what it is of capacity_items and window_seconds, and
+ * on_full. */
+void options_window(struct argp_state *state, const char *text,
+                    seenset_options *out);
 
 /* The arguments from this one on; argp is told that they are all taken. */
 char **options_rest(struct argp_state *state);

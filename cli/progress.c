@@ -41,6 +41,12 @@ static size_t terminal_columns(void)
     return 79;
 }
 
+void progress_start_steps(progress *bar, const char *title, uint64_t total)
+{
+    progress_start(bar, total, false);
+    bar->title = title;
+}
+
 /* "[=====>    ]  42 %  1.2 GB of 3 GB  512 MB/s  4 s left" */
 static void draw(progress *bar, double now)
 {
@@ -48,7 +54,10 @@ static void draw(progress *bar, double now)
     number_text done = numbers_as_bytes(bar->done_bytes);
     number_text speed = numbers_as_bytes((uint64_t)rate);
     char text[512];
-    if (bar->total_bytes == 0 || bar->done_bytes > bar->total_bytes) {
+    if (bar->title != NULL && bar->total_bytes != 0) {
+        snprintf(text, sizeof text, "%s %3.0f %%", bar->title,
+                 100 * (double)bar->done_bytes / (double)bar->total_bytes);
+    } else if (bar->total_bytes == 0 || bar->done_bytes > bar->total_bytes) {
         snprintf(text, sizeof text, "%s  %s/s", done.text, speed.text);
     } else {
         double part = (double)bar->done_bytes / (double)bar->total_bytes;

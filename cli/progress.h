@@ -15,11 +15,15 @@ typedef struct progress {
     bool is_drawn;
     uint64_t done_bytes;
     uint64_t total_bytes;  /* 0: unknown */
+    const char *title;     /* what is done, if it is not bytes; or NULL */
     double started, drawn; /* seconds of the monotonic clock */
 } progress;
 
 /* `prints_lines`: the command prints on standard output while it works. */
 void progress_start(progress *bar, uint64_t total_bytes, bool prints_lines);
+
+/* The same for so many steps of other work. */
+void progress_start_steps(progress *bar, const char *title, uint64_t total);
 
 /* So many bytes more are done. */
 void progress_advance(progress *bar, uint64_t bytes);

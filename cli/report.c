@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "numbers.h"
+#include "scheme.h"
 
 #define LABEL_WIDTH 20
 
@@ -35,30 +36,87 @@ static void report_keys(FILE *out, const seenset_stats *stats)
                    stats->estimated_items);
     else
         report_row(out, "distinct, estimated", "beyond telling");
-    report_row(out, "wrongly dropped", "%.3g keys, expected",
-               stats->wrong_items);
+    if (stats->layout != SEENSET_SEALED)
+        report_row(out, "wrongly dropped", "%.3g keys, expected",
+                   stats->wrong_items);
+}
+
+static void report_layout(FILE *out, const seenset_stats *stats)
+{
+    const char *name = seenset_layout_name(stats->layout);
+    if (stats->layout == SEENSET_SEALED)
+        report_row(out, "layout", "%s, %u-bit fingerprints in %u places", name,
+                   stats->fingerprint_bits, stats->hash_count);
+    else if (stats->layout == SEENSET_COUNTING)
+        report_row(out, "layout", "%s, %u counters of %u bits for a key", name,
+                   stats->hash_count, stats->counter_bits);
+    else
+        report_row(out, "layout", "%s, %u bits set by a key", name,
+                   stats->hash_count);
+    if (stats->scheme > SEENSET_SCHEME_CHAIN)
+        report_row(out, "index scheme", "%s", scheme_name(stats->scheme));
+    if (stats->is_keyed)
+        report_row(out, "keyed", "yes, hashed under a secret");
+}
+
+static void report_window(FILE *out, const seenset_stats *stats)
+{
+    if (stats->window_seconds != 0)
+        report_row(out, "window", "%s, forgotten in %u steps",
+                   numbers_as_seconds((double)stats->window_seconds).text,
+                   stats->window_generations - 1);
+    else
+        report_row(out, "window", "the last %s keys, forgotten in %u steps",
+                   numbers_grouped(stats->capacity_items).text,
+                   stats->window_generations - 1);
+}
+
+static void report_policy(FILE *out, const seenset_stats *stats)
+{
+    if (stats->layout == SEENSET_SEALED)
+        report_row(out, "when full", "nothing can be added");
+    else
+        report_row(out, "when full", "%s",
+                   seenset_on_full_name(stats->on_full));
+    if (stats->on_full == SEENSET_ROTATE)
+        report_window(out, stats);
+}
+
+/* What m counts: bits, or counters of several. */
+static void report_size(FILE *out, const seenset_stats *stats)
+{
+    bool is_counting = stats->layout == SEENSET_COUNTING;
+    uint64_t place_bits = is_counting ? stats->counter_bits : 1;
+    double bits = (double)stats->size_bits * (double)place_bits;
+    report_row(out, "size", "%s %s (%s), %.2f bits per key",
+               numbers_grouped(stats->size_bits).text,
+               is_counting ? "counters" : "bits",
+               numbers_as_bytes((stats->size_bits * place_bits + 7) / 8).text,
+               bits / (double)stats->capacity_items);
+    if (stats->layout != SEENSET_SEALED)
+        report_row(out, is_counting ? "counters in use" : "bits set",
+                   "%s (%.4g %% of all)", numbers_grouped(stats->set_bits).text,
+                   100 * stats->fill);
+    if (is_counting)
+        report_row(out, "counters full", "%s; chance of any at most %.2g",
+                   numbers_grouped(stats->full_counters).text,
+                   stats->overflow_bound);
 }
 
 void report_text(FILE *out, const seenset_stats *stats)
 {
-    report_row(out, "layout", "%s, %u bits set by a key",
-               seenset_layout_name(stats->layout), stats->hash_count);
-    report_row(out, "when full", "%s", seenset_on_full_name(stats->on_full));
+    report_layout(out, stats);
+    report_policy(out, stats);
     report_keys(out, stats);
     report_row(out, "rate promised", "%s",
                numbers_as_rate(stats->fp_rate).text);
     report_row(out, "rate now", "%s",
-               numbers_as_rate(stats->current_fp_rate).text);
-    report_row(out, "size", "%s bits (%s), %.2f bits per key",
-               numbers_grouped(stats->size_bits).text,
-               numbers_as_bytes((stats->size_bits + 7) / 8).text,
-               (double)stats->size_bits / (double)stats->capacity_items);
-    report_row(out, "bits set", "%s (%.4g %% of all)",
-               numbers_grouped(stats->set_bits).text, 100 * stats->fill);
-    report_row(out, "generations", "%u", stats->generation_count);
+               numbers_as_rate(fabs(stats->current_fp_rate)).text);
+    report_size(out, stats);
     report_row(out, "memory", "%s bytes (%s)",
                numbers_grouped(stats->memory_bytes).text,
                numbers_as_bytes(stats->memory_bytes).text);
+    report_row(out, "generations", "%u", stats->generation_count);
 }
 
 void report_json_number(FILE *out, double value)
@@ -136,10 +194,18 @@ void report_json(FILE *out, const char *path, const seenset_stats *stats)
     json_count(out, "set_bits", stats->set_bits);
     json_real(out, "fill", stats->fill);
     json_real(out, "fp_rate", stats->fp_rate);
-    json_real(out, "current_fp_rate", stats->current_fp_rate);
+    json_real(out, "current_fp_rate", fabs(stats->current_fp_rate));
     json_real(out, "estimated_items", stats->estimated_items);
     json_real(out, "wrong_items", stats->wrong_items);
     json_count(out, "memory_bytes", stats->memory_bytes);
+    json_count(out, "counter_bits", stats->counter_bits);
+    json_count(out, "full_counters", stats->full_counters);
+    json_real(out, "overflow_bound", stats->overflow_bound);
+    json_count(out, "fingerprint_bits", stats->fingerprint_bits);
+    json_count(out, "window_generations", stats->window_generations);
+    json_count(out, "window_seconds", stats->window_seconds);
+    fprintf(out, "  \"scheme\": \"%s\",\n", scheme_name(stats->scheme));
+    fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
     fprintf(out, "  \"is_read_only\": %s\n}\n",
             stats->is_read_only ? "true" : "false");
 }

@@ -8,10 +8,12 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "numbers.h"
+#include "secret.h"
 
 typedef struct advice {
     int error;
@@ -29,6 +31,7 @@ static const advice all_advice[] = {
     {SEENSET_ECORRUPT, "restore it from a copy"},
     {SEENSET_EHASH, "only the program that made it can read it"},
     {SEENSET_EUNSUPPORTED, "use another machine or layout"},
+    {SEENSET_ESECRET, "name the right file with --secret-file"},
     {SEENSET_EREADONLY, "open a copy"},
 };
 
@@ -56,6 +59,16 @@ void setfile_complain(const char *name, int error)
     else
         complain("%s: %s; %s", name, seenset_strerror(error),
                  advice_for(error));
+}
+
+void setfile_complain_of_counting(const char *name, int error)
+{
+    if (error == SEENSET_EUNSUPPORTED)
+        complain("%s: not a counting set; 'seenset new --layout counting' "
+                 "makes one",
+                 name);
+    else
+        setfile_complain(name, error);
 }
 
 static bool is_about_content(int error)
@@ -87,16 +100,62 @@ int setfile_verify(const char *path, uint64_t *file_bytes)
     return error == 0 ? 0 : COMMAND_ERROR;
 }
 
-int setfile_open(seenset **out, const char *path, unsigned flags)
+/* Where in the file it is wrong, only a verification can tell. */
+static void complain_of_opening(const char *path, int error)
 {
-    int error = seenset_open(out, path, flags);
     uint64_t file_bytes = 0;
-    if (error == 0)
-        return 0;
-    /* Where in the file it is wrong, only a verification can tell. */
     if (!is_about_content(error) || setfile_verify(path, &file_bytes) == 0)
         setfile_complain(path, error);
-    return COMMAND_ERROR;
+}
+
+/* The set is keyed and the secret is not its own; or it is not keyed. */
+static void complain_of_secret(const char *path, const char *secret_path)
+{
+    seenset *plain = NULL;
+    bool is_keyed = seenset_open(&plain, path, SEENSET_OPEN_VIEW) != 0;
+    seenset_free(plain);
+    if (is_keyed)
+        complain("%s: keyed, and %s is not its secret; name the right file "
+                 "with --secret-file",
+                 path, secret_path);
+    else
+        complain("%s: not keyed; leave out --secret-file", path);
+}
+
+static int open_with_secret(seenset **out, const char *path, unsigned flags,
+                            const char *secret_path)
+{
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    seenset_open_options options = {.flags = flags, .secret = secret};
+    if (secret_read(secret_path, path, secret) != 0)
+        return COMMAND_ERROR;
+    int error = seenset_open_with(out, path, &options);
+    secret_wipe(secret);
+    if (error == SEENSET_ESECRET)
+        complain_of_secret(path, secret_path);
+    else if (error != 0)
+        complain_of_opening(path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+int setfile_open(seenset **out, const char *path, unsigned flags,
+                 const char *secret_path)
+{
+    if (secret_path != NULL)
+        return open_with_secret(out, path, flags, secret_path);
+    int error = seenset_open(out, path, flags);
+    if (error == 0)
+        return 0;
+    if (error != SEENSET_ESECRET) {
+        complain_of_opening(path, error);
+        return COMMAND_ERROR;
+    }
+    char *own_path = secret_path_of(path);
+    int status = own_path == NULL
+                     ? COMMAND_ERROR
+                     : open_with_secret(out, path, flags, own_path);
+    free(own_path);
+    return status;
 }
 
 /* What the plan says such a set would take, for the message. */
@@ -120,6 +179,12 @@ int setfile_new(seenset **out, const seenset_options *options, const char *name)
     if (error != 0)
         complain_of_size(name, options, error);
     return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+bool setfile_is_keyed(const seenset *set)
+{
+    seenset_stats stats = {0};
+    return seenset_get_stats(set, &stats) == 0 && stats.is_keyed != 0;
 }
 
 int setfile_save(const seenset *set, const char *path)

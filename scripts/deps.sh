@@ -21,6 +21,7 @@ packages() {
         echo libidn2-dev       # international host names
         echo libsodium-dev     # SipHash, for keyed sets
         echo libmd-dev         # MD5, for filters that were made with it
+        echo libpng-dev        # pictures of sets
         echo libcmocka-dev     # the tests
         ;;
     clang)

@@ -1,0 +1,55 @@
+/*
+ * made.c - see made.h.
+ */
+#define _GNU_SOURCE /* strdup, unlink */
+#include "made.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "secret.h"
+
+static int make_without_file(made_secret *secret)
+{
+    if (seenset_make_secret(secret->bytes) == 0)
+        return 0;
+    complain("the system gives no random bytes: %s", strerror(errno));
+    return COMMAND_ERROR;
+}
+
+static int find_in_file(made_secret *secret, const char *set_path)
+{
+    if (secret->secret_path == NULL)
+        secret->path = secret_path_of(set_path);
+    else if ((secret->path = strdup(secret->secret_path)) == NULL)
+        complain("%s: %s", set_path, strerror(errno));
+    if (secret->path == NULL)
+        return COMMAND_ERROR;
+    if (!secret->is_keyed)
+        return secret_read(secret->path, set_path, secret->bytes);
+    return secret_make(secret->path, set_path, secret->bytes, &secret->is_new);
+}
+
+int made_find_secret(made_secret *secret, const char *set_path,
+                     seenset_options *options)
+{
+    if (!secret->is_keyed && secret->secret_path == NULL)
+        return 0;
+    int status = set_path == NULL ? make_without_file(secret)
+                                  : find_in_file(secret, set_path);
+    if (status == 0)
+        options->secret = secret->bytes;
+    return status;
+}
+
+void made_forget(made_secret *secret, bool is_used)
+{
+    if (secret->is_new && !is_used)
+        unlink(secret->path);
+    secret_wipe(secret->bytes);
+    free(secret->path);
+    *secret = (made_secret){0};
+}
