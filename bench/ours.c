@@ -49,14 +49,16 @@ static void fill(seenset *set, const workload *load)
 static void table_make(table *out, const workload *load, seenset_layout layout,
                        double fp_rate)
 {
-    seenset_options options = {
-        .layout = layout, .capacity_items = load->items, .fp_rate = fp_rate};
+    seenset_options options = {.layout = layout,
+                               .on_full = SEENSET_DEGRADE,
+                               .capacity_items = load->items,
+                               .fp_rate = fp_rate};
     *out = (table){0};
     require(seenset_new(&out->set, &options) == 0, "no memory for a set");
     fill(out->set, load);
     out->generation = ss_set_newest(out->set);
-    out->bytes = (size_t)ss_table_word_count(out->generation->table.size_bits) *
-                 sizeof(uint64_t);
+    out->bytes =
+        (size_t)ss_table_word_count(&out->generation->table) * sizeof(uint64_t);
     out->before = take(out->bytes, 1);
     memcpy(out->before, out->generation->table.words, out->bytes);
 }

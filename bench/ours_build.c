@@ -26,7 +26,7 @@ static void empty_one(const seenset *set)
 {
     const ss_table *table = &ss_set_newest(set)->table;
     memset(table->words, 0,
-           (size_t)ss_table_word_count(table->size_bits) * sizeof(uint64_t));
+           (size_t)ss_table_word_count(table) * sizeof(uint64_t));
 }
 
 static void empty_table(const task *work)
@@ -74,7 +74,9 @@ static void add_hashes(const task *work)
 
 static void input_make(input *out, uint64_t items)
 {
-    seenset_options options = {.capacity_items = items, .fp_rate = 0.01};
+    seenset_options options = {.on_full = SEENSET_DEGRADE,
+                               .capacity_items = items,
+                               .fp_rate = 0.01};
     size_t count = (size_t)items;
     require(seenset_new(&out->set, &options) == 0, "no memory for a set");
     seenset_allocator pool = pool_make();
