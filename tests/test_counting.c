@@ -220,6 +220,25 @@ static void counting_overflow_is_bounded(void **state)
     }
 }
 
+/* m (e n k / (J m))^J at the value where a counter is full and stays so. */
+static void counting_overflow_bound_is_for_full_counters(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 4; bits <= 8; bits *= 2) {
+        seenset *set = make(
+            (seenset_options){.counter_bits = bits, .capacity_items = 1000});
+        assert_true(stats_of(set).overflow_bound == 0.0);
+        for (uint64_t i = 0; i < 1000; i++)
+            (void)seenset_add_hash(set, test_mix(i));
+        seenset_stats stats = stats_of(set);
+        double m = (double)stats.size_bits, full = exp2(bits) - 1.0;
+        double load = (double)stats.added_items * stats.hash_count / m;
+        double bound = m * pow(exp(1.0) * load / full, full);
+        assert_true(test_is_near(stats.overflow_bound, bound, 1e-9));
+        seenset_free(set);
+    }
+}
+
 /* ---- capacity, batches, merging ---- */
 
 /* A full set that refuses still counts what it has, alone or in a batch. */
@@ -392,6 +411,7 @@ int main(void)
         cmocka_unit_test(counting_decrement_of_full_counters_is_caught),
         cmocka_unit_test(counting_counts_until_it_is_full),
         cmocka_unit_test(counting_overflow_is_bounded),
+        cmocka_unit_test(counting_overflow_bound_is_for_full_counters),
         cmocka_unit_test(counting_counts_when_it_refuses),
         cmocka_unit_test(counting_batches_equal_singles),
         cmocka_unit_test(counting_merge_adds_up),

@@ -114,7 +114,7 @@ static void check_promise(seenset_layout layout, uint32_t tables,
     /* tables of a few keys differ from their mean; large ones do not */
     double part = capacity_items < 1000 ? 0.5 : 0.1;
     assert_true(test_is_near(stats.current_fp_rate, formula, part));
-    assert_true(hits <= QUESTIONS * fp_rate ||
+    assert_true((double)hits <= (double)QUESTIONS * fp_rate ||
                 test_is_binomial(hits, QUESTIONS, fp_rate));
     seenset_free(set);
 }
