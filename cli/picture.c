@@ -74,7 +74,8 @@ static void choose_shape(picture *out, const tables *from)
     for (uint32_t i = 0; i < from->count; i++)
         places += (double)tables_places(from, i);
     double side = floor(sqrt(places / LEAST_PLACES));
-    side = fmin(fmax(side, LEAST_SIDE), MOST_SIDE);
+    double least = fmax(1, fmin(LEAST_SIDE, floor(sqrt(places))));
+    side = fmin(fmax(side, least), MOST_SIDE);
     out->columns = (uint32_t)side;
     out->zoom = (uint32_t)fmax(1, round(LEAST_PIXELS / side));
     out->width = GAP + out->columns * out->zoom + GAP + LEGEND + GAP;

@@ -98,7 +98,8 @@ static void report_size(FILE *out, const seenset_stats *stats)
                    "%s (%.4g %% of all)", numbers_grouped(stats->set_bits).text,
                    100 * stats->fill);
     if (is_counting)
-        report_row(out, "counters full", "%s; chance of any at most %.2g",
+        report_row(out, "counters full",
+                   "%s (different keys: any, by a chance of %.2g)",
                    numbers_grouped(stats->full_counters).text,
                    stats->overflow_bound);
 }

@@ -3,12 +3,17 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n -p --set --threads -0 --null -v --repeated -c --count --stats" ;;
-    new) echo "-n -p --layout --on-full --force" ;;
-    add) echo "-0 --null --stats" ;;
-    has) echo "-v --unseen -q --quiet -0 --null" ;;
-    info) echo "--json" ;;
-    merge) echo "--force" ;;
+    dedup) echo "-n -p --set --threads -0 --null -v --repeated -c --count --stats --window --keyed --secret-file" ;;
+    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --window-tables --scheme --keyed --secret-file --force" ;;
+    add) echo "-0 --null --stats --secret-file" ;;
+    has) echo "-v --unseen -q --quiet -0 --null --secret-file" ;;
+    remove) echo "-0 --null --secret-file" ;;
+    count) echo "-0 --null --secret-file" ;;
+    info) echo "--json -v --verbose --bits --force --picture --secret-file" ;;
+    merge) echo "--force --secret-file" ;;
+    intersect) echo "--force --secret-file" ;;
+    similarity) echo "--json --secret-file" ;;
+    seal) echo "-p -k -0 --null --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --json" ;;
     queue) echo "-n -p -v --on-full --normalise --durability --data --ack" \
         "--lease --delay --json" ;;
@@ -17,7 +22,8 @@ _seenset_options()
 
 _seenset()
 {
-    local commands="dedup new add has info verify merge plan queue help"
+    local commands="dedup new add has remove count info verify merge intersect"
+    commands+=" similarity seal plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
@@ -38,9 +44,25 @@ _seenset()
         words="push pop ack nack stat verify repair"
     else
         case $previous in
-        --layout) words="blocked bloom" ;;
-        --on-full) words="degrade refuse" ;;
-        -n | -p | -m | -k | --threads) return ;;
+        --layout)
+            words="blocked bloom"
+            [[ $command == new ]] && words+=" counting"
+            ;;
+        --on-full)
+            words="degrade refuse"
+            [[ $command == new ]] && words="grow rotate refuse degrade"
+            ;;
+        --counter-bits) words="4 8 16" ;;
+        --scheme)
+            words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
+            words+=" enhanced-double"
+            ;;
+        --secret-file | --picture)
+            compopt -o filenames 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen -f -- "$current")
+            return
+            ;;
+        -n | -p | -m | -k | --threads | --window | --window-tables) return ;;
         *)
             if [[ $current == -* ]]; then
                 words="$(_seenset_options "$command") --help"

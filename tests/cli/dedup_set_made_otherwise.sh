@@ -1,4 +1,4 @@
-seenset new seen -n 1k -p 0.001
+seenset new seen -n 1k -p 0.001 --on-full degrade
 cp seen before
 echo a | seenset dedup --set seen -n 2k
 echo $?

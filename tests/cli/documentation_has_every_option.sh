@@ -2,7 +2,8 @@
 root=$(cd "$(dirname "$0")/../.." && pwd)
 count=0
 sed 's/\\-/-/g; s/\\f[BIR]//g' "$root/docs/seenset.1" >manual
-for command in dedup new add has info verify merge plan; do
+for command in dedup new add has info verify merge plan remove count intersect \
+    similarity seal; do
     grep -q "^\.SS $command" manual || echo "manual: no $command"
     for option in $(seenset help $command | grep -o '^ .*' |
         grep -oE '(^| |, )--?[a-z0-9-]+' | tr -d ', ' | sort -u); do

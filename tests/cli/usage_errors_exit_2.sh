@@ -21,3 +21,20 @@ try merge
 try merge a
 try plan 5
 try plan -k 256
+try new a --layout sealed
+try new a --layout counting --on-full grow
+try new a --counter-bits 8
+try new a --layout counting --counter-bits 5
+try new a --window 10x
+try new a --window 5 -n 3
+try new a --window-tables 3
+try new a --scheme sha1
+try new a -m 1MB --on-full grow
+try dedup --secret-file s
+try remove
+try count
+try intersect a b
+try similarity a
+try similarity a b c
+try seal
+try seal a -k 5
