@@ -37,8 +37,8 @@
 
 enum {
     SS_FUSE_MOST_ARITY = 4,
-    SS_FUSE_FIELD_BITS = 20,  /* of a hash, for a place in a segment */
-    SS_FUSE_MOST_WINDOW = 256 /* segments that a build holds at once */
+    SS_FUSE_FIELD_BITS = 20, /* of a hash, for a place in a segment */
+    SS_FUSE_MOST_WINDOW = 64 /* segments that a build holds at once */
 };
 #define SS_FUSE_MOST_LENGTH (UINT64_C(1) << SS_FUSE_FIELD_BITS)
 
@@ -99,7 +99,7 @@ typedef struct ss_fuse {
 } ss_fuse;
 
 /* Told of progress: `done` of `total` steps of attempt number `attempt`, from
- * 0; a next attempt starts over. report may be NULL. */
+ * 0; the next attempt starts over. report may be NULL. */
 typedef struct ss_fuse_progress {
     void (*report)(void *context, uint64_t done, uint64_t total,
                    unsigned attempt);
@@ -119,14 +119,17 @@ enum {
  * distinct ones stand at the front of the array, out->key_count of them, in
  * no order; what follows them is unspecified.
  *
- * Memory besides `hashes`: the table, a quarter of a byte a key, and a window
- * of at most SS_FUSE_MOST_WINDOW segments at 21 bytes a slot. A billion hashes
- * are 8 GB in the caller's array, and the build takes @@ more.
+ * Memory besides `hashes`, at most: a quarter of a byte a key and, first,
+ * two windows of SS_FUSE_MOST_WINDOW segments, together 31.5 bytes for each
+ * slot of a window (commonly a sixth of that); then, when these are given
+ * back, the table. A billion hashes are 8 GB in the caller's array; the build
+ * takes 0.25 GB and 0.1 GB (at most 0.5 GB) more, then 0.25 GB and the table,
+ * which is 1.12 GB for three slots of 8 bits.
  *
  * Returns 0; SEENSET_EINVAL (arity or fingerprint_bits), SEENSET_ETOOBIG,
- * SEENSET_ENOMEM; or SEENSET_ERATE: all attempts failed. For hashes of a sound
- * hash function an attempt fails with chance @@ at most, so the last means
- * that the hashes were made up.
+ * SEENSET_ENOMEM; or SEENSET_ERATE: all attempts failed. Of a sound hash
+ * function's hashes one attempt in three fails at worst, so that is not by
+ * chance: the hashes were made up.
  */
 int ss_fuse_build(const ss_memory *memory, uint64_t *hashes, uint64_t count,
                   unsigned arity, unsigned fingerprint_bits,

@@ -325,17 +325,14 @@ static uint64_t turns_bytes(const peeler *peel)
 static int peel_all(builder *build)
 {
     peeler *peel = &build->peel;
-    uint64_t segments = FIRST_WINDOW;
     peel->turns = ss_memory_take(peel->memory, turns_bytes(peel), 1);
     if (peel->turns == NULL)
         return SEENSET_ENOMEM;
     int error = SEENSET_ENOMEM;
-    if (take_window(peel, segments, &peel->window)) {
+    if (take_window(peel, FIRST_WINDOW, &peel->window)) {
         error = sweep(build);
         if (error != SEENSET_OK)
             put_back(peel);
-        if (getenv("SHOW"))
-            fprintf(stderr, "window %lu\n", peel->window.segments);
         give_window(peel, &peel->window);
     }
     if (error != SEENSET_OK)
