@@ -12,8 +12,10 @@ printf 'a b\0\0a b\0' >keys
 seenset seal -0 --force -k 3 seen keys
 printf 'a b\0\0c\0' | seenset has -0 seen | tr '\0' '.'
 echo
-seenset seal --keyed keyed keys keys
-seenset has keyed "$(printf 'a b')" nobody
+seq 3000 >lines
+seenset seal --keyed -p 1e-9 keyed lines lines
+seenset info keyed | grep added
+seq 2990 3010 | seenset has keyed | wc -l
 seq 5 | seenset seal none -p 1e-12
 echo $?
 seenset seal none missing
