@@ -21,8 +21,11 @@ static bool is_plain(const seenset *set)
 
 static SS_APART int add_hash_apart(seenset *set, uint64_t hash)
 {
-    return set->is_view ? (int)SEENSET_EREADONLY
-                        : ss_generations_add(set, hash);
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    return ss_generations_add(set, hash);
 }
 
 int seenset_add_hash(seenset *set, uint64_t hash)
@@ -37,12 +40,12 @@ int seenset_add_hash(seenset *set, uint64_t hash)
     return is_new;
 }
 
+/* A scheme's set is plain unless it is a view, so there is a hash here. */
 static SS_APART int add_key_apart(seenset *set, const void *key, size_t key_len)
 {
-    return set->is_view
-               ? (int)SEENSET_EREADONLY
-               : ss_generations_add(
-                     set, ss_identity_hash(&set->identity, key, key_len));
+    if (set->is_view && !ss_set_is_sealed(set))
+        return SEENSET_EREADONLY;
+    return add_hash_apart(set, ss_identity_hash(&set->identity, key, key_len));
 }
 
 int seenset_add(seenset *set, const void *key, size_t key_len)
@@ -154,6 +157,8 @@ static int add_batch_blindly(seenset *set, const ss_batch *batch)
 
 static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
     if (set->is_view)
         return SEENSET_EREADONLY;
     if (batch->count == 0)
@@ -177,11 +182,10 @@ bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
 {
     if (keys == NULL)
         return key_count == 0;
-    for (size_t i = 0; i < key_count; i++) {
-        if (keys[i].data == NULL && keys[i].len > 0)
-            return false;
-    }
-    return true;
+    size_t missing = 0; /* counted without a branch: millions pass here */
+    for (size_t i = 0; i < key_count; i++)
+        missing += (keys[i].data == NULL) & (keys[i].len > 0);
+    return missing == 0;
 }
 
 int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,

@@ -169,6 +169,8 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_EINVAL;
     if (into->is_view)
         return SEENSET_EREADONLY;
+    if (ss_set_is_sealed(into) || ss_set_is_sealed(from))
+        return SEENSET_EUNSUPPORTED;
     if (into == from)
         return SEENSET_OK;
     if (!ss_identity_is_same(&into->identity, &from->identity))
@@ -193,7 +195,8 @@ static int check_comparable(const seenset *a, const seenset *b)
     if (a == NULL || b == NULL)
         return SEENSET_EINVAL;
     if (a->generation_count > 1 || b->generation_count > 1 ||
-        a->generations[0].table.place_bits > 1)
+        a->generations[0].table.place_bits > 1 || ss_set_is_sealed(a) ||
+        ss_set_is_sealed(b))
         return SEENSET_EUNSUPPORTED;
     return ss_identity_is_same(&a->identity, &b->identity) &&
                    ss_table_is_alike(&a->generations[0].table,

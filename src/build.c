@@ -341,7 +341,7 @@ static bool is_possible(const seenset *set, size_t count)
     const ss_generation *only = set->generations;
     if (set->is_view || set->generation_count > 1 ||
         set->on_full == SEENSET_ROTATE || only->table.place_bits > 1 ||
-        !ss_identity_is_plain(&set->identity))
+        ss_set_is_sealed(set) || !ss_identity_is_plain(&set->identity))
         return false;
     uint64_t added = ss_set_added_items(only);
     return set->on_full == SEENSET_DEGRADE ||

@@ -119,7 +119,7 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
     bool can_share =
         kind.on_full == SEENSET_DEGRADE || kind.on_full == SEENSET_REFUSE;
     kind.is_shared = is_shared;
-    if (is_shared && (!can_share || header->place_bits > 1))
+    if (is_shared && (!can_share || header->layout > SEENSET_BLOOM))
         return SEENSET_EUNSUPPORTED;
     seenset *set;
     int error = ss_set_make(&set, memory, &kind, header->generation_count);
@@ -136,6 +136,7 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
             seenset_free(set);
             return SEENSET_ENOMEM;
         }
+        ss_set_newest(set)->table.fuse = record->fuse;
         ss_set_newest(set)->added_items = record->added_items;
         ss_set_newest(set)->started_seconds = record->started_seconds;
     }
@@ -297,6 +298,7 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
             .fp_rate = record->fp_rate,
             .added_items = record->added_items,
             .started_seconds = record->started_seconds};
+        set->generations[i].table.fuse = record->fuse;
     }
     set->generation_count = header.generation_count;
     set->is_view = true;

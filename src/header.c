@@ -46,8 +46,13 @@ enum {
     IN_PAYLOAD_BYTES = 48,
     IN_PAYLOAD_CHECKSUM = 56,
     RECORD_1_BYTES = 64,
-    IN_STARTED_SECONDS = 64, /* from here on: version 2 */
-    IN_RESERVED_72 = 72,
+    IN_STARTED_SECONDS = 64,  /* from here on: version 2 */
+    IN_FINGERPRINT_BITS = 72, /* from here to 104: sealed */
+    IN_RESERVED_76 = 76,
+    IN_SEGMENT_LENGTH = 80,
+    IN_SEGMENT_COUNT = 88,
+    IN_SEED = 96,
+    IN_RESERVED_104 = 104,
     RECORD_2_BYTES = 128
 };
 
@@ -99,8 +104,8 @@ static uint32_t version_of(const ss_header *header)
 {
     bool is_old_policy = header->kind.on_full == SEENSET_DEGRADE ||
                          header->kind.on_full == SEENSET_REFUSE;
-    return is_old_policy && header->generation_count == 1 &&
-                   header->place_bits == 1 &&
+    return is_old_policy && header->layout <= SEENSET_BLOOM &&
+                   header->generation_count == 1 && header->place_bits == 1 &&
                    ss_identity_is_plain(&header->kind.identity)
                ? 1
                : 2;
@@ -163,7 +168,8 @@ void ss_header_describe(ss_header *header, const seenset *set)
                         .capacity_items = generation->capacity_items,
                         .fp_rate = generation->fp_rate,
                         .added_items = ss_set_added_items(generation),
-                        .started_seconds = generation->started_seconds};
+                        .started_seconds = generation->started_seconds,
+                        .fuse = generation->table.fuse};
     }
     place_payloads(header);
 }
@@ -201,8 +207,14 @@ static void encode_record(const ss_record *record, uint32_t version,
     ss_bits_store(bytes + IN_PAYLOAD_OFFSET, 8, record->payload_offset);
     ss_bits_store(bytes + IN_PAYLOAD_BYTES, 8, record->payload_bytes);
     ss_bits_store(bytes + IN_PAYLOAD_CHECKSUM, 8, record->payload_checksum);
-    if (version > 1)
-        ss_bits_store(bytes + IN_STARTED_SECONDS, 8, record->started_seconds);
+    if (version == 1)
+        return;
+    ss_bits_store(bytes + IN_STARTED_SECONDS, 8, record->started_seconds);
+    ss_bits_store(bytes + IN_FINGERPRINT_BITS, 4,
+                  record->fuse.fingerprint_bits);
+    ss_bits_store(bytes + IN_SEGMENT_LENGTH, 8, record->fuse.segment_length);
+    ss_bits_store(bytes + IN_SEGMENT_COUNT, 8, record->fuse.segment_count);
+    ss_bits_store(bytes + IN_SEED, 8, record->fuse.seed);
 }
 
 void ss_header_encode(const ss_header *header, uint8_t *bytes)
@@ -385,9 +397,9 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
          on_full != SEENSET_DEGRADE))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SCHEME,
                                 "no such set can have an index scheme");
-    if (is_list && header->layout == SEENSET_COUNTING)
+    if (is_list && header->layout > SEENSET_BLOOM)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_ON_FULL,
-                                "a counting set cannot do that when full");
+                                "this layout cannot do that when full");
     if (version > 1)
         return decode_whole(header, bytes, report);
     header->place_bits = 1;
@@ -395,6 +407,49 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
         return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
                                 "reserved bytes are in use");
     return SEENSET_OK;
+}
+
+/* A sealed table's shape; the number of slots follows from the rest. Every
+ * product is checked, as none of these numbers is bounded yet. */
+static bool decode_fuse(ss_record *record, const uint8_t *bytes)
+{
+    ss_fuse_shape *shape = &record->fuse;
+    *shape =
+        (ss_fuse_shape){.arity = record->hash_count,
+                        .fingerprint_bits = load_4(bytes, IN_FINGERPRINT_BITS),
+                        .segment_length = load_8(bytes, IN_SEGMENT_LENGTH),
+                        .segment_count = load_8(bytes, IN_SEGMENT_COUNT),
+                        .seed = load_8(bytes, IN_SEED)};
+    uint64_t segments;
+    return !__builtin_add_overflow(shape->segment_count,
+                                   (uint64_t)shape->arity - 1, &segments) &&
+           !__builtin_mul_overflow(segments, shape->segment_length,
+                                   &shape->slot_count) &&
+           ss_fuse_shape_is_sound(shape) &&
+           ss_fuse_size_bits(shape) == record->size_bits;
+}
+
+static bool is_shape(ss_record *record, const ss_header *header,
+                     const uint8_t *bytes)
+{
+    if (header->layout == SEENSET_SEALED)
+        return decode_fuse(record, bytes);
+    return ss_plan_is_shape(header->layout, record->size_bits,
+                            record->hash_count);
+}
+
+/* Are all bytes zero that this record makes no use of? */
+static bool is_rest_zero(const ss_header *header, uint32_t version,
+                         const uint8_t *bytes)
+{
+    bool is_sealed = header->layout == SEENSET_SEALED;
+    if (!is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
+        return false;
+    if (version == 1)
+        return true;
+    return is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_LENGTH) &&
+           is_zero(bytes, is_sealed ? IN_RESERVED_104 : IN_FINGERPRINT_BITS,
+                   RECORD_2_BYTES);
 }
 
 /* How large a table is and what it promises; bytes: its record, at offset. */
@@ -409,8 +464,7 @@ static int decode_record(ss_record *record, const ss_header *header,
                     .fp_rate = load_rate(bytes, IN_FP_RATE),
                     .added_items = load_8(bytes, IN_ADDED_ITEMS),
                     .payload_checksum = load_8(bytes, IN_PAYLOAD_CHECKSUM)};
-    if (!ss_plan_is_shape(header->layout, record->size_bits,
-                          record->hash_count))
+    if (!is_shape(record, header, bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
                                 "no table has this size and hash count");
     const ss_identity *identity = &header->kind.identity;
@@ -430,8 +484,7 @@ static int decode_record(ss_record *record, const ss_header *header,
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 offset + IN_ADDED_ITEMS,
                                 "more keys than a table can hold");
-    if (!is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS) ||
-        (version > 1 && !is_zero(bytes, IN_RESERVED_72, RECORD_2_BYTES)))
+    if (!is_rest_zero(header, version, bytes))
         return ss_header_refuse(report, SEENSET_EVERSION,
                                 offset + IN_RESERVED_12,
                                 "reserved bytes are in use");

@@ -35,6 +35,7 @@ typedef struct ss_record {
     uint64_t payload_offset;
     uint64_t payload_bytes;
     uint64_t payload_checksum; /* XXH3-64 of the payload */
+    ss_fuse_shape fuse;        /* sealed tables */
 } ss_record;
 
 typedef struct ss_header {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fuse.h"
 #include "plan.h"
 
 static const double worth_a_line = 1.1;
@@ -287,11 +288,52 @@ static int solve_open_fields(seenset_plan *plan)
     return SEENSET_EINVAL;
 }
 
+uint32_t ss_plan_fingerprint_bits(uint64_t n, double p)
+{
+    double equal_hash = (double)n * 0x1p-64;
+    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
+        if (ldexp(1.0, -(int)bits) + equal_hash <= p)
+            return bits;
+    }
+    return 0;
+}
+
+/* n, p -> m, k of a table that is built once: its shape says all. */
+static int solve_sealed(seenset_plan *plan)
+{
+    enum {
+        DEFAULT_ARITY = 4
+    };
+    seenset_plan solved = *plan;
+    uint64_t n = solved.capacity_items;
+    if (n == 0 || solved.size_bits != 0 ||
+        !(solved.fp_rate > 0.0 && solved.fp_rate < 1.0))
+        return SEENSET_EINVAL;
+    if (solved.hash_count == 0)
+        solved.hash_count = DEFAULT_ARITY;
+    uint32_t bits = ss_plan_fingerprint_bits(n, solved.fp_rate);
+    ss_fuse_shape shape;
+    if (solved.hash_count != 3 && solved.hash_count != 4)
+        return SEENSET_EINVAL;
+    if (bits == 0)
+        return SEENSET_ERATE;
+    if (!ss_fuse_shape_for(n, solved.hash_count, bits, 0, &shape))
+        return SEENSET_ETOOBIG;
+    solved.size_bits = ss_fuse_size_bits(&shape);
+    solved.expected_fp_rate = ldexp(1.0, -(int)bits) + (double)n * 0x1p-64;
+    solved.bits_per_key = (double)solved.size_bits / (double)n;
+    solved.floor_bits = seenset_plan_floor_bits(n, solved.fp_rate);
+    *plan = solved;
+    return SEENSET_OK;
+}
+
 int seenset_plan_solve(seenset_plan *plan)
 {
     if (plan == NULL)
         return SEENSET_EINVAL;
     seenset_plan solved = *plan;
+    if (solved.layout == SEENSET_SEALED)
+        return solve_sealed(plan);
     if (solved.layout == SEENSET_LAYOUT_DEFAULT)
         solved.layout = SEENSET_BLOCKED;
     int error = check_given(&solved);

@@ -44,6 +44,10 @@ static inline bool ss_plan_is_shape(seenset_layout layout, uint64_t m,
            m <= SEENSET_MAX_SIZE_BITS && m % ss_plan_unit_bits(layout, k) == 0;
 }
 
+/* The fewest fingerprint bits of a sealed table that keep p for n keys: 8, 16
+ * or 32; 0 if none do. */
+uint32_t ss_plan_fingerprint_bits(uint64_t n, double p);
+
 /* seenset_plan_fp_rate for a shape that was checked */
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
 

@@ -130,7 +130,7 @@ void ss_set_settle(seenset *set)
 {
     set->plain_items = 0;
     bool is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128;
-    if (set->is_view || set->is_shared || is_keyed ||
+    if (set->is_view || set->is_shared || is_keyed || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ROTATE)
         return;
     set->plain_items = set->on_full == SEENSET_DEGRADE
@@ -334,6 +334,7 @@ int ss_set_append_copy(seenset *set, const ss_generation *generation)
     ss_generation *copy = ss_set_newest(set);
     memcpy(copy->table.words, table->words,
            (size_t)ss_table_word_count(table) * sizeof *table->words);
+    copy->table.fuse = table->fuse;
     copy->added_items = generation->added_items;
     copy->started_seconds = generation->started_seconds;
     return SEENSET_OK;
@@ -361,6 +362,8 @@ int seenset_clear(seenset *set)
 {
     if (set == NULL)
         return SEENSET_EINVAL;
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
     if (set->is_view)
         return SEENSET_EREADONLY;
     while (set->generation_count > 1)

@@ -61,6 +61,12 @@ static inline ss_generation *ss_set_newest(const seenset *set)
     return &set->generations[set->generation_count - 1];
 }
 
+/* Can nothing ever be added? */
+static inline bool ss_set_is_sealed(const seenset *set)
+{
+    return set->generations[0].table.layout->id == SEENSET_SEALED;
+}
+
 /* What a set is to be, apart from its tables. */
 typedef struct ss_kind {
     seenset_on_full on_full;

@@ -25,13 +25,17 @@ static void add_generation(seenset_stats *stats,
     stats->added_items += added_items;
     stats->size_bits += table->size_bits;
     stats->set_bits += set_bits;
+    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
+    if (table->layout->id == SEENSET_SEALED) {
+        stats->estimated_items += (double)added_items; /* they are known */
+        return;
+    }
     stats->estimated_items += seenset_plan_item_estimate(
         set_bits, table->size_bits, table->hash_count);
     stats->wrong_items +=
         seenset_plan_wrong_items(table->layout->id, added_items,
                                  table->size_bits, table->hash_count) +
         (double)added_items * older;
-    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
     if (table->layout->id == SEENSET_COUNTING)
         stats->full_counters += ss_counting_count_full(table);
 }
@@ -56,14 +60,18 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
     if (set == NULL || out == NULL)
         return SEENSET_EINVAL;
     const ss_generation *newest = ss_set_newest(set);
-    seenset_stats stats = {.layout = newest->table.layout->id,
-                           .on_full = set->on_full,
-                           .hash_count = newest->table.hash_count,
-                           .generation_count = set->generation_count,
-                           .fp_rate = set->fp_rate,
-                           .window_generations = set->window_generations,
-                           .window_seconds = set->window_seconds,
-                           .is_read_only = set->is_view};
+    seenset_stats stats = {
+        .layout = newest->table.layout->id,
+        .on_full = set->on_full,
+        .hash_count = newest->table.hash_count,
+        .generation_count = set->generation_count,
+        .fp_rate = set->fp_rate,
+        .window_generations = set->window_generations,
+        .window_seconds = set->window_seconds,
+        .scheme = set->identity.scheme,
+        .is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128,
+        .fingerprint_bits = newest->table.fuse.fingerprint_bits,
+        .is_read_only = set->is_view};
     double log_missed = 0.0; /* by every table */
     double older = 0.0;
     for (uint32_t i = 0; i < set->generation_count; i++) {
@@ -73,7 +81,7 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
         log_missed += log1p(-table->layout->current_fp_rate(table));
         older += formula_rate(generation);
     }
-    stats.current_fp_rate = -expm1(log_missed);
+    stats.current_fp_rate = fabs(expm1(log_missed));
     if (set->on_full == SEENSET_ROTATE)
         stats.capacity_items = set->capacity_items;
     stats.fill = (double)stats.set_bits / (double)stats.size_bits;

@@ -8,6 +8,7 @@
 #include "bloom.h"
 #include "counting.h"
 #include "indexed.h"
+#include "sealed.h"
 
 const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
 {
@@ -18,6 +19,8 @@ const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
         return is_shared ? &ss_bloom_shared : &ss_bloom_single;
     case SEENSET_COUNTING:
         return is_shared ? NULL : &ss_counting;
+    case SEENSET_SEALED:
+        return is_shared ? NULL : &ss_sealed;
     default:
         return NULL;
     }

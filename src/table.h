@@ -20,6 +20,7 @@
 
 #include "batch.h"
 #include "bits.h"
+#include "fuse.h"
 #include "plan.h"
 
 typedef struct ss_table ss_table;
@@ -31,6 +32,7 @@ typedef struct ss_layout {
      * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
     uint32_t range_step_bits;
+    /* NULL: the layout cannot do this */
     /* true: the key was new, and now is in the table */
     bool (*add)(ss_table *table, uint64_t hash);
     bool (*has)(const ss_table *table, uint64_t hash);
@@ -76,6 +78,7 @@ struct ss_table {
     /* tables whose places a scheme says (indexed.h): no hash functions */
     const struct ss_scheme *scheme;
     const void *scheme_context;
+    ss_fuse_shape fuse; /* sealed tables */
 };
 
 /*

@@ -76,6 +76,7 @@ typedef struct seenset_plan {
  *     n, p, m     k: the smallest that keeps p
  *     n, p, m, k  nothing; they are checked against each other
  *
+ * A sealed table takes n and p (and k, 3 or 4) and gives m.
  * A blocked size that is given is rounded up to whole lines in each region.
  * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.

@@ -163,7 +163,8 @@ typedef struct seenset_options {
  * Makes an empty set; options NULL means a million keys at 1 %.
  * Returns 0 and the set in *out, to be freed with seenset_free; or
  * SEENSET_EINVAL, SEENSET_ERATE, SEENSET_ETOOBIG as seenset_plan_solve does,
- * or SEENSET_ENOMEM.
+ * SEENSET_EUNSUPPORTED (the layout, the scheme or a shared set cannot do what
+ * on_full asks), or SEENSET_ENOMEM.
  * Cost: one allocation of seenset_stats.memory_bytes, zeroed.
  */
 SEENSET_API int seenset_new(seenset **out, const seenset_options *options);
@@ -200,7 +201,9 @@ SEENSET_API int seenset_has(const seenset *set, const void *key,
  * has_many 1 or 0 into is_seen[i]; is_new may be NULL.
  * Returns 0; SEENSET_EINVAL (an array is NULL while key_count is not 0, or a
  * key is NULL while its len is not 0; nothing was added), SEENSET_EREADONLY,
- * or SEENSET_EFULL (some keys were refused; is_new is filled in).
+ * SEENSET_EUNSUPPORTED (a sealed set); or SEENSET_EFULL, SEENSET_ENOMEM,
+ * SEENSET_ERATE or SEENSET_ETOOBIG as seenset_add (some keys were refused;
+ * is_new is filled in).
  */
 #define SEENSET_REFUSED 2
 SEENSET_API int seenset_add_many(seenset *set, const seenset_key *keys,
@@ -242,6 +245,36 @@ SEENSET_API int seenset_build(seenset *set, const seenset_key *keys,
 SEENSET_API int seenset_build_hashes(seenset *set, const uint64_t *hashes,
                                      size_t hash_count, unsigned thread_count);
 
+/* Told how far a long call has come: `done` of `total` steps of attempt number
+ * `attempt`, from 0; another attempt starts over. report may be NULL. */
+typedef struct seenset_progress {
+    void (*report)(void *context, uint64_t done, uint64_t total,
+                   unsigned attempt);
+    void *context;
+} seenset_progress;
+
+/*
+ * Makes a set of all keys at once, to which nothing can be added: the smallest
+ * kind, 1.08 to 1.13 times log2(1/p) bits a key. Equal keys are one. options:
+ * fp_rate (default 0.01; the rate becomes 2^-8, 2^-16 or 2^-32, whichever is
+ * lower first), hash_count (4: smallest, the default; or 3: faster), secret,
+ * allocator, and nothing else. progress may be NULL.
+ * seal_hashes works on ready hashes, in place: their order is lost.
+ * Needs 8 bytes a key for hashes (seal only) and a window of work besides the
+ * set itself; src/fuse.h says how much. Sizes may be over 2^32 keys.
+ * Returns 0 and the set in *out; SEENSET_EINVAL, SEENSET_ENOMEM,
+ * SEENSET_ETOOBIG; SEENSET_ERATE (fp_rate under 2^-32, or hashes that were made
+ * up to defeat the construction); SEENSET_EUNSUPPORTED (hashes with a secret).
+ * Adding to it, merging and clearing answer SEENSET_EUNSUPPORTED.
+ */
+SEENSET_API int seenset_seal(seenset **out, const seenset_options *options,
+                             const seenset_key *keys, size_t key_count,
+                             const seenset_progress *progress);
+SEENSET_API int seenset_seal_hashes(seenset **out,
+                                    const seenset_options *options,
+                                    uint64_t *hashes, size_t hash_count,
+                                    const seenset_progress *progress);
+
 /* What a set is and how it stands. */
 typedef struct seenset_stats {
     seenset_layout layout;
@@ -261,6 +294,9 @@ typedef struct seenset_stats {
     uint64_t memory_bytes;     /* of the whole object, or of its mapping */
     int is_read_only;          /* 1: opened as a view */
     uint32_t counter_bits;     /* SEENSET_COUNTING, else 0 */
+    uint32_t fingerprint_bits; /* SEENSET_SEALED, else 0 */
+    uint32_t scheme;           /* a seenset_scheme */
+    int is_keyed;              /* 1: under a secret */
     uint64_t full_counters;    /* full, and so never changed again */
     double overflow_bound;     /* P(any counter is full) is at most that */
     uint32_t window_generations; /* SEENSET_ROTATE, else 0 */
@@ -315,10 +351,12 @@ SEENSET_API int seenset_copy(seenset **out, const seenset *set);
  * Otherwise the sets must agree in layout, size_bits, hash_count, counter_bits
  * and window, and `from` be one table. A set that refuses is merged all the
  * same: no key is lost, and it then is at its capacity. The copies that
- * counting sets count add up.
- * Returns 0, SEENSET_EMISMATCH, SEENSET_EREADONLY, SEENSET_EINVAL (NULL), or
- * SEENSET_ENOMEM or SEENSET_ETOOBIG (over 64 tables) with `into` unchanged.
- * Cost: reads both sets, writes one.
+ * counting sets count add up. Copied tables bring their own rates: what the
+ * sets promised adds up, and seenset_get_stats tells the true rate.
+ * Returns 0, SEENSET_EMISMATCH, SEENSET_EUNSUPPORTED (sealed),
+ * SEENSET_EREADONLY, SEENSET_EINVAL (NULL), or SEENSET_ENOMEM or
+ * SEENSET_ETOOBIG (over 64 tables) with `into` unchanged. Cost: reads both
+ * sets, writes one.
  */
 SEENSET_API int seenset_merge(seenset *into, const seenset *from);
 
