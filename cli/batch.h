@@ -28,8 +28,8 @@
  * the first stage to the last. Lines: as many as fit when they have 7 bytes;
  * of shorter ones, fewer bytes are used.
  */
-#define BATCH_BYTES ((size_t)128 * 1024)
-#define BATCH_LINES ((size_t)16 * 1024)
+#define BATCH_BYTES ((size_t)256 * 1024)
+#define BATCH_LINES ((size_t)32 * 1024)
 
 /* Bytes after the end of data that may be read, and mean nothing. */
 #define BATCH_SLACK ((size_t)128)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
-# themselves, the tables in docs/performance.md and the plots.
+# themselves, the tables in docs/performance.md and the plots. The to-visit
+# queue comes last, and is printed only.
 #
 #     bench.sh [--quick]
 #
@@ -19,6 +20,8 @@ if [ "${1:-}" = --quick ]; then
     python3 bench/report.py $bench/quick.json
     python3 bench/plot.py $bench/quick.json $bench
     echo "bench: the plots are in $bench"
+    echo
+    (cd $bench && ./bench_queue 200000)
     exit
 fi
 
@@ -27,3 +30,5 @@ mv $bench/results.json bench/results.json
 python3 bench/report.py bench/results.json
 python3 bench/report.py bench/results.json docs/performance.md
 python3 bench/plot.py bench/results.json docs
+echo
+(cd $bench && ./bench_queue)

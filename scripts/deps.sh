@@ -23,6 +23,7 @@ packages() {
         echo libmd-dev         # MD5, for filters that were made with it
         echo libpng-dev        # pictures of sets
         echo libcmocka-dev     # the tests
+        echo libcurl4-gnutls-dev # the crawler of examples/, which is tested
         ;;
     clang)
         echo clang # fuzzers, and a second opinion on warnings
@@ -38,6 +39,8 @@ packages() {
         echo libglib2.0-dev # a hash table of strings,
         echo libhts-dev     # another, khash,
         echo redis-server   # a set in another process,
+        echo libsqlite3-dev # queues: a table with a UNIQUE column,
+        echo python3-scrapy # a crawler's own,
         echo mawk           # and what one-liners use
         echo python3        # the same; makes the tables and plots
         ;;
@@ -66,8 +69,10 @@ is_there() {
 library_of() {
     case $1 in
     libcmocka-dev) echo cmocka ;;
+    libcurl4-gnutls-dev) echo libcurl ;; # libcurl4-openssl-dev does as well
     libglib2.0-dev) echo glib-2.0 ;;
     libhts-dev) echo htslib ;;
+    libsqlite3-dev) echo sqlite3 ;;
     *) echo "${1%-dev}" ;;
     esac
 }

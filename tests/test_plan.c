@@ -250,6 +250,25 @@ static void plan_chooses_the_best_hash_count(void **state)
     }
 }
 
+static void plan_of_a_sealed_table_is_its_shape(void **state)
+{
+    static const double rates[] = {0.01, 1e-4, 1e-6};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rates); i++) {
+        for (uint32_t arity = 3; arity <= 4; arity++) {
+            seenset_plan plan = solve((seenset_plan){.layout = SEENSET_SEALED,
+                                                     .capacity_items = 1000000,
+                                                     .fp_rate = rates[i],
+                                                     .hash_count = arity});
+            double bits = -log2(plan.expected_fp_rate);
+            double most = arity == 3 ? 1.13 : 1.08;
+            assert_true(plan.expected_fp_rate <= rates[i]);
+            assert_true(plan.bits_per_key <= most * bits + 1e-6);
+            assert_true(plan.bits_per_key >= bits);
+        }
+    }
+}
+
 /* ---- refusals ---- */
 
 static void check_refused(seenset_plan plan, int error)
@@ -288,9 +307,23 @@ static void plan_refuses_bad_numbers(void **state)
         }
     }
     check_refused((seenset_plan){.layout = SEENSET_SEALED,
-                                 .capacity_items = 10,
-                                 .fp_rate = 0.1},
+                                 .capacity_items = 100,
+                                 .fp_rate = 0.01,
+                                 .size_bits = 1000},
                   SEENSET_EINVAL);
+    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+                                 .capacity_items = 100,
+                                 .fp_rate = 0.01,
+                                 .hash_count = 5},
+                  SEENSET_EINVAL);
+    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+                                 .capacity_items = 100,
+                                 .fp_rate = 1e-10},
+                  SEENSET_ERATE);
+    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+                                 .capacity_items = UINT64_C(1) << 52,
+                                 .fp_rate = 0.01},
+                  SEENSET_ETOOBIG);
     check_refused((seenset_plan){.layout = (seenset_layout)5,
                                  .capacity_items = 10,
                                  .fp_rate = 0.1},
@@ -391,6 +424,7 @@ int main(void)
         cmocka_unit_test(whole_bits_are_the_smallest_pair),
         cmocka_unit_test(plan_ways_agree),
         cmocka_unit_test(plan_chooses_the_best_hash_count),
+        cmocka_unit_test(plan_of_a_sealed_table_is_its_shape),
         cmocka_unit_test(plan_refuses_bad_numbers),
         cmocka_unit_test(plan_refuses_too_little_and_too_much),
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
