@@ -1,63 +1,12 @@
 /*
- * header.c - encode, decode and doubt the header of a file.
+ * header.c - decode and doubt the header of a file.
  *
  * Order of doubt: magic, version, length, checksum, then every field. The
  * checksum finds accidents; the fields are checked all the same, because who
  * forges a file can forge a checksum.
  */
-#include "header.h"
-
-#include <string.h>
-
-#include "hash.h"
+#include "header_fields.h"
 #include "plan.h"
-
-/* Offsets in the fixed part; docs/format.md has the same table. */
-enum {
-    AT_MAGIC = 0,
-    AT_VERSION = 8,
-    AT_HEADER_BYTES = 12,
-    AT_FILE_BYTES = 16,
-    AT_HASH = 24,
-    AT_SCHEME = 28,
-    AT_HASH_CHECK = 32,
-    AT_LAYOUT = 40,
-    AT_ON_FULL = 44,
-    AT_GENERATION_COUNT = 48,
-    AT_PLACE_BITS = 52, /* from here to 80: version 2 */
-    AT_WINDOW_GENERATIONS = 56,
-    AT_RESERVED_60 = 60,
-    AT_WINDOW_SECONDS = 64,
-    AT_WHOLE_CAPACITY = 72,
-    AT_WHOLE_RATE = 80,
-    AT_RESERVED = 88,
-    AT_CHECKSUM = 120
-};
-
-/* Offsets in a record of a generation. */
-enum {
-    IN_SIZE_BITS = 0,
-    IN_HASH_COUNT = 8,
-    IN_RESERVED_12 = 12,
-    IN_CAPACITY_ITEMS = 16,
-    IN_FP_RATE = 24,
-    IN_ADDED_ITEMS = 32,
-    IN_PAYLOAD_OFFSET = 40,
-    IN_PAYLOAD_BYTES = 48,
-    IN_PAYLOAD_CHECKSUM = 56,
-    RECORD_1_BYTES = 64,
-    IN_STARTED_SECONDS = 64,  /* from here on: version 2 */
-    IN_FINGERPRINT_BITS = 72, /* from here to 104: sealed */
-    IN_RESERVED_76 = 76,
-    IN_SEGMENT_LENGTH = 80,
-    IN_SEGMENT_COUNT = 88,
-    IN_SEED = 96,
-    IN_RESERVED_104 = 104,
-    RECORD_2_BYTES = 128
-};
-
-/* A byte no text has, the name, and line ends that text transfers change. */
-static const uint8_t magic[8] = {0x89, 'S', 'S', 'E', 'T', '\r', '\n', 0x1A};
 
 static uint64_t load_8(const uint8_t *bytes, size_t at)
 {
@@ -76,161 +25,6 @@ static double load_rate(const uint8_t *bytes, size_t at)
     memcpy(&rate, &bits, sizeof rate);
     return rate;
 }
-
-static void store_rate(uint8_t *bytes, size_t at, double rate)
-{
-    uint64_t bits;
-    memcpy(&bits, &rate, sizeof bits);
-    ss_bits_store(bytes + at, 8, bits);
-}
-
-/* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */
-static uint64_t header_checksum(const uint8_t *bytes, size_t header_bytes)
-{
-    static const uint8_t zeros[8] = {0};
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, bytes, AT_CHECKSUM);
-    XXH3_64bits_update(&state, zeros, sizeof zeros);
-    XXH3_64bits_update(&state, bytes + SS_HEADER_FIXED_BYTES,
-                       header_bytes - SS_HEADER_FIXED_BYTES);
-    return XXH3_64bits_digest(&state);
-}
-
-/* ---- writing ---- */
-
-/* The oldest version that can say it. */
-static uint32_t version_of(const ss_header *header)
-{
-    bool is_old_policy = header->kind.on_full == SEENSET_DEGRADE ||
-                         header->kind.on_full == SEENSET_REFUSE;
-    return is_old_policy && header->layout <= SEENSET_BLOOM &&
-                   header->generation_count == 1 && header->place_bits == 1 &&
-                   ss_identity_is_plain(&header->kind.identity)
-               ? 1
-               : 2;
-}
-
-static size_t record_bytes(uint32_t version)
-{
-    return version == 1 ? RECORD_1_BYTES : RECORD_2_BYTES;
-}
-
-size_t ss_header_bytes(const ss_header *header)
-{
-    return SS_HEADER_FIXED_BYTES +
-           header->generation_count * record_bytes(version_of(header));
-}
-
-uint64_t ss_header_file_bytes(const ss_header *header)
-{
-    const ss_record *last = &header->records[header->generation_count - 1];
-    return last->payload_offset + last->payload_bytes;
-}
-
-static uint64_t payload_bytes_of(const ss_header *header,
-                                 const ss_record *record)
-{
-    return ss_table_words_for(record->size_bits, header->place_bits) *
-           sizeof(uint64_t);
-}
-
-/* Payloads follow the header, one after the other. */
-static void place_payloads(ss_header *header)
-{
-    uint64_t offset = ss_header_bytes(header);
-    for (uint32_t i = 0; i < header->generation_count; i++) {
-        ss_record *record = &header->records[i];
-        record->payload_offset = offset;
-        record->payload_bytes = payload_bytes_of(header, record);
-        offset += record->payload_bytes;
-    }
-}
-
-void ss_header_describe(ss_header *header, const seenset *set)
-{
-    const ss_table *first = &set->generations[0].table;
-    header->layout = first->layout->id;
-    header->kind = (ss_kind){.on_full = set->on_full,
-                             .capacity_items = set->capacity_items,
-                             .fp_rate = set->fp_rate,
-                             .window_generations = set->window_generations,
-                             .window_seconds = set->window_seconds,
-                             .identity = set->identity};
-    header->hash_check = ss_identity_check(&set->identity);
-    header->place_bits = first->place_bits;
-    header->generation_count = set->generation_count;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        const ss_generation *generation = &set->generations[i];
-        header->records[i] =
-            (ss_record){.size_bits = generation->table.size_bits,
-                        .hash_count = generation->table.hash_count,
-                        .capacity_items = generation->capacity_items,
-                        .fp_rate = generation->fp_rate,
-                        .added_items = ss_set_added_items(generation),
-                        .started_seconds = generation->started_seconds,
-                        .fuse = generation->table.fuse};
-    }
-    place_payloads(header);
-}
-
-static void encode_fixed(const ss_header *header, uint8_t *bytes)
-{
-    const ss_kind *kind = &header->kind;
-    memcpy(bytes + AT_MAGIC, magic, sizeof magic);
-    ss_bits_store(bytes + AT_VERSION, 4, version_of(header));
-    ss_bits_store(bytes + AT_HEADER_BYTES, 4, ss_header_bytes(header));
-    ss_bits_store(bytes + AT_FILE_BYTES, 8, ss_header_file_bytes(header));
-    ss_bits_store(bytes + AT_HASH, 4, kind->identity.hash);
-    ss_bits_store(bytes + AT_SCHEME, 4, kind->identity.scheme);
-    ss_bits_store(bytes + AT_HASH_CHECK, 8, header->hash_check);
-    ss_bits_store(bytes + AT_LAYOUT, 4, header->layout);
-    ss_bits_store(bytes + AT_ON_FULL, 4, kind->on_full);
-    ss_bits_store(bytes + AT_GENERATION_COUNT, 4, header->generation_count);
-    if (version_of(header) == 1)
-        return;
-    ss_bits_store(bytes + AT_PLACE_BITS, 4, header->place_bits);
-    ss_bits_store(bytes + AT_WINDOW_GENERATIONS, 4, kind->window_generations);
-    ss_bits_store(bytes + AT_WINDOW_SECONDS, 8, kind->window_seconds);
-    ss_bits_store(bytes + AT_WHOLE_CAPACITY, 8, kind->capacity_items);
-    store_rate(bytes, AT_WHOLE_RATE, kind->fp_rate);
-}
-
-static void encode_record(const ss_record *record, uint32_t version,
-                          uint8_t *bytes)
-{
-    ss_bits_store(bytes + IN_SIZE_BITS, 8, record->size_bits);
-    ss_bits_store(bytes + IN_HASH_COUNT, 4, record->hash_count);
-    ss_bits_store(bytes + IN_CAPACITY_ITEMS, 8, record->capacity_items);
-    store_rate(bytes, IN_FP_RATE, record->fp_rate);
-    ss_bits_store(bytes + IN_ADDED_ITEMS, 8, record->added_items);
-    ss_bits_store(bytes + IN_PAYLOAD_OFFSET, 8, record->payload_offset);
-    ss_bits_store(bytes + IN_PAYLOAD_BYTES, 8, record->payload_bytes);
-    ss_bits_store(bytes + IN_PAYLOAD_CHECKSUM, 8, record->payload_checksum);
-    if (version == 1)
-        return;
-    ss_bits_store(bytes + IN_STARTED_SECONDS, 8, record->started_seconds);
-    ss_bits_store(bytes + IN_FINGERPRINT_BITS, 4,
-                  record->fuse.fingerprint_bits);
-    ss_bits_store(bytes + IN_SEGMENT_LENGTH, 8, record->fuse.segment_length);
-    ss_bits_store(bytes + IN_SEGMENT_COUNT, 8, record->fuse.segment_count);
-    ss_bits_store(bytes + IN_SEED, 8, record->fuse.seed);
-}
-
-void ss_header_encode(const ss_header *header, uint8_t *bytes)
-{
-    uint32_t version = version_of(header);
-    size_t header_bytes = ss_header_bytes(header);
-    memset(bytes, 0, header_bytes);
-    encode_fixed(header, bytes);
-    for (uint32_t i = 0; i < header->generation_count; i++)
-        encode_record(&header->records[i], version,
-                      bytes + SS_HEADER_FIXED_BYTES +
-                          i * record_bytes(version));
-    ss_bits_store(bytes + AT_CHECKSUM, 8, header_checksum(bytes, header_bytes));
-}
-
-/* ---- reading ---- */
 
 size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES])
 {
@@ -253,11 +47,13 @@ int ss_header_refuse(seenset_report *report, int error, uint64_t offset,
 static int check_identity(const uint8_t *bytes, size_t size_bytes,
                           seenset_report *report)
 {
-    size_t compared = size_bytes < sizeof magic ? size_bytes : sizeof magic;
+    size_t compared = size_bytes < sizeof ss_header_magic
+                          ? size_bytes
+                          : sizeof ss_header_magic;
     if (size_bytes == 0)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, 0,
                                 "the file is empty");
-    if (memcmp(bytes, magic, compared) != 0)
+    if (memcmp(bytes, ss_header_magic, compared) != 0)
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
     if (size_bytes >= AT_HEADER_BYTES && load_4(bytes, AT_VERSION) != 1 &&
@@ -281,14 +77,15 @@ static int check_envelope(const uint8_t *bytes, size_t size_bytes,
     if (count < 1 || count > most)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
                                 "the number of generations is out of range");
-    size_t header_bytes = SS_HEADER_FIXED_BYTES + count * record_bytes(version);
+    size_t header_bytes =
+        SS_HEADER_FIXED_BYTES + count * ss_header_record_bytes(version);
     if (load_4(bytes, AT_HEADER_BYTES) != header_bytes)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_HEADER_BYTES,
                                 "the header's length does not fit it");
     if (size_bytes < header_bytes)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
-    if (load_8(bytes, AT_CHECKSUM) != header_checksum(bytes, header_bytes))
+    if (load_8(bytes, AT_CHECKSUM) != ss_header_checksum(bytes, header_bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_CHECKSUM,
                                 "the header's checksum is wrong");
     return SEENSET_OK;
@@ -518,10 +315,10 @@ static int check_lengths(ss_header *header, const uint8_t *bytes,
     uint32_t version = load_4(bytes, AT_VERSION);
     uint64_t offset = load_4(bytes, AT_HEADER_BYTES);
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        size_t at = SS_HEADER_FIXED_BYTES + i * record_bytes(version);
+        size_t at = SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(version);
         ss_record *record = &header->records[i];
         record->payload_offset = offset;
-        record->payload_bytes = payload_bytes_of(header, record);
+        record->payload_bytes = ss_header_payload_bytes(header, record);
         if (load_8(bytes, at + IN_PAYLOAD_OFFSET) != offset ||
             load_8(bytes, at + IN_PAYLOAD_BYTES) != record->payload_bytes)
             return ss_header_refuse(
@@ -546,7 +343,7 @@ static int decode_records(ss_header *header, const uint8_t *bytes,
 {
     uint32_t version = load_4(bytes, AT_VERSION);
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        size_t at = SS_HEADER_FIXED_BYTES + i * record_bytes(version);
+        size_t at = SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(version);
         int error = decode_record(&header->records[i], header, version,
                                   bytes + at, at, report);
         if (error != SEENSET_OK)
