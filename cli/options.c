@@ -66,23 +66,26 @@ uint32_t options_small(struct argp_state *state, const char *option,
     return (uint32_t)value;
 }
 
-seenset_layout options_layout(struct argp_state *state, const char *text)
+seenset_layout options_planned_layout(struct argp_state *state,
+                                      const char *text)
 {
-    static const seenset_layout layouts[] = {SEENSET_BLOCKED, SEENSET_BLOOM};
+    static const seenset_layout layouts[] = {SEENSET_BLOCKED, SEENSET_BLOOM,
+                                             SEENSET_SEALED};
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (strcmp(text, seenset_layout_name(layouts[i])) == 0)
             return layouts[i];
-    refuse(state, "--layout", text, "it must be blocked or bloom");
+    refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
     return SEENSET_LAYOUT_DEFAULT;
 }
 
 seenset_on_full options_on_full(struct argp_state *state, const char *text)
 {
-    static const seenset_on_full policies[] = {SEENSET_DEGRADE, SEENSET_REFUSE};
+    static const seenset_on_full policies[] = {SEENSET_GROW, SEENSET_DEGRADE,
+                                               SEENSET_REFUSE};
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         if (strcmp(text, seenset_on_full_name(policies[i])) == 0)
             return policies[i];
-    refuse(state, "--on-full", text, "it must be degrade or refuse");
+    refuse(state, "--on-full", text, "it must be grow, degrade or refuse");
     return SEENSET_ON_FULL_DEFAULT;
 }
 

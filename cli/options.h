@@ -37,7 +37,8 @@ double options_rate(struct argp_state *state, const char *option,
                     const char *text);
 unsigned options_threads(struct argp_state *state, const char *option,
                          const char *text);
-seenset_layout options_layout(struct argp_state *state, const char *text);
+seenset_layout options_planned_layout(struct argp_state *state,
+                                      const char *text);
 seenset_on_full options_on_full(struct argp_state *state, const char *text);
 
 /* A whole number of at most `most`. */

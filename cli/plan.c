@@ -40,7 +40,8 @@ static const struct argp_option plan_options[] = {
     {NULL, 'p', "P", 0, "A rate of false positives of at most P", 0},
     {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
-    {"layout", OPTION_LAYOUT, "L", 0, "Only blocked, or only bloom", 0},
+    {"layout", OPTION_LAYOUT, "L", 0,
+     "Only one: blocked, bloom or sealed", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {0}};
 
@@ -70,7 +71,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->given.hash_count = parse_hash_count(state, text);
         return 0;
     case OPTION_LAYOUT:
-        request->given.layout = options_layout(state, text);
+        request->given.layout = options_planned_layout(state, text);
         return 0;
     case OPTION_JSON:
         request->wants_json = true;
@@ -106,11 +107,11 @@ static columns solve(const seenset_plan *given)
     static const seenset_layout all[MAX_COLUMNS] = {SEENSET_BLOOM,
                                                     SEENSET_BLOCKED};
     columns out = {0};
-    for (int i = 0; i < MAX_COLUMNS; i++) {
-        if (given->layout != SEENSET_LAYOUT_DEFAULT && given->layout != all[i])
-            continue;
+    bool is_one = given->layout != SEENSET_LAYOUT_DEFAULT;
+    for (int i = 0; i < (is_one ? 1 : MAX_COLUMNS); i++) {
         seenset_plan plan = *given;
-        plan.layout = all[i];
+        if (!is_one)
+            plan.layout = all[i];
         out.errors[out.count] = seenset_plan_solve(&plan);
         out.plans[out.count++] = plan;
     }
@@ -215,7 +216,9 @@ static number_text layout_title(const seenset_plan *plan)
     number_text out = {{0}};
     snprintf(out.text, sizeof out.text, "%s%s",
              seenset_layout_name(plan->layout),
-             plan->layout == SEENSET_BLOOM ? " (classic)" : " (default)");
+             plan->layout == SEENSET_BLOOM     ? " (classic)"
+             : plan->layout == SEENSET_BLOCKED ? " (default)"
+                                               : "");
     return out;
 }
 

@@ -32,7 +32,7 @@ static const struct argp_option push_options[] = {
     {"rate", 'p', "RATE", 0,
      "A new queue: chance that a new URL is dropped as seen", 0},
     {"on-full", QUEUE_OPTION_ON_FULL, "POLICY", 0,
-     "A new queue: past its capacity, degrade or refuse", 0},
+     "A new queue: at its capacity, grow (default), degrade or refuse", 0},
     {"normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,
      "A new queue: off, or url for one spelling of each URL", 0},
     {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,

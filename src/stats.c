@@ -4,17 +4,8 @@
 #include "counting.h"
 #include "set.h"
 
-/* The rate that a generation's formula gives for what was added to it. */
-static double formula_rate(const ss_generation *generation)
-{
-    const ss_table *table = &generation->table;
-    return seenset_plan_fp_rate(table->layout->id,
-                                ss_set_added_items(generation),
-                                table->size_bits, table->hash_count);
-}
-
-/* Adds one generation's share. `older`: the rates of those before it, summed:
- * the keys it took in had to get past them first. */
+/* Adds one generation's share. `older`: the chance that those before it took a
+ * new key for seen. What was offered to it had to get past them first. */
 static void add_generation(seenset_stats *stats,
                            const ss_generation *generation, double older)
 {
@@ -32,10 +23,9 @@ static void add_generation(seenset_stats *stats,
     }
     stats->estimated_items += seenset_plan_item_estimate(
         set_bits, table->size_bits, table->hash_count);
-    stats->wrong_items +=
-        seenset_plan_wrong_items(table->layout->id, added_items,
-                                 table->size_bits, table->hash_count) +
-        (double)added_items * older;
+    double own = seenset_plan_wrong_items(table->layout->id, added_items,
+                                          table->size_bits, table->hash_count);
+    stats->wrong_items += (own + (double)added_items * older) / (1.0 - older);
     if (table->layout->id == SEENSET_COUNTING)
         stats->full_counters += ss_counting_count_full(table);
 }
@@ -73,13 +63,11 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
         .fingerprint_bits = newest->table.fuse.fingerprint_bits,
         .is_read_only = set->is_view};
     double log_missed = 0.0; /* by every table */
-    double older = 0.0;
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
-        add_generation(&stats, generation, older);
+        add_generation(&stats, generation, -expm1(log_missed));
         log_missed += log1p(-table->layout->current_fp_rate(table));
-        older += formula_rate(generation);
     }
     stats.current_fp_rate = fabs(expm1(log_missed));
     if (set->on_full == SEENSET_ROTATE)
