@@ -47,6 +47,7 @@ _seenset()
         --layout)
             words="blocked bloom"
             [[ $command == new ]] && words+=" counting"
+            [[ $command == plan ]] && words+=" sealed"
             ;;
         --on-full)
             words="degrade refuse"

@@ -1,0 +1,154 @@
+/*
+ * test_attack.c - an adversary who knows the code and chooses the keys, against
+ * sets with and without a secret (Gerbet, Kumar & Lauradoux 2015).
+ *
+ * Pollution: of many candidates he adds only those that set k fresh bits each.
+ * The bits then fill faster than random keys fill them: n keys set n k of the
+ * m bits, a share of ln 2 at the best k, and the rate is (ln 2)^k instead of
+ * 2^-k. Forgery: he looks for keys never added that are answered "seen". Both
+ * need him to compute the places of a key. Without a secret anybody can; with
+ * one, what he chose is no better than chance.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "support.h"
+
+enum {
+    CAPACITY = 2000
+};
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "not known to him";
+
+static seenset *make(bool is_keyed)
+{
+    seenset *set = NULL;
+    seenset_options options = {.layout = SEENSET_BLOOM,
+                               .on_full = SEENSET_DEGRADE,
+                               .capacity_items = CAPACITY,
+                               .fp_rate = 0.01,
+                               .secret = is_keyed ? secret : NULL};
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    return set;
+}
+
+static seenset_stats stats_of(const seenset *set)
+{
+    seenset_stats stats;
+    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    return stats;
+}
+
+/* Would the key set k bits that nobody set before? If so it does. */
+static bool takes_fresh_bits(uint8_t *taken, uint64_t size_bits, uint32_t k,
+                             uint64_t key)
+{
+    uint64_t places[SEENSET_MAX_HASH_COUNT];
+    uint64_t x = ss_hash_key(&key, sizeof key);
+    for (uint32_t i = 0; i < k; i++) {
+        places[i] = ss_hash_range(x, size_bits);
+        x = ss_hash_step(x);
+        for (uint32_t j = 0; j < i; j++) {
+            if (places[j] == places[i])
+                return false;
+        }
+        if (taken[places[i]])
+            return false;
+    }
+    for (uint32_t i = 0; i < k; i++)
+        taken[places[i]] = 1;
+    return true;
+}
+
+/* CAPACITY keys that each set k fresh bits: docs/format.md says how to
+ * compute them. */
+static void find_polluting_keys(uint64_t keys[CAPACITY])
+{
+    seenset *set = make(false);
+    seenset_stats stats = stats_of(set);
+    seenset_free(set);
+    uint8_t *taken = calloc(stats.size_bits, 1);
+    assert_non_null(taken);
+    uint64_t candidate = 0;
+    for (size_t found = 0; found < CAPACITY; candidate++) {
+        uint64_t key = test_mix(candidate);
+        if (takes_fresh_bits(taken, stats.size_bits, stats.hash_count, key))
+            keys[found++] = key;
+    }
+    free(taken);
+}
+
+static double rate_after(bool is_keyed, const uint64_t keys[CAPACITY])
+{
+    seenset *set = make(is_keyed);
+    for (size_t i = 0; i < CAPACITY; i++)
+        assert_true(seenset_add(set, &keys[i], sizeof keys[i]) >= 0);
+    double rate = stats_of(set).current_fp_rate;
+    seenset_free(set);
+    return rate;
+}
+
+static void attack_pollutes_what_has_no_secret(void **state)
+{
+    static uint64_t keys[CAPACITY];
+    (void)state;
+    seenset *set = make(false);
+    seenset_stats stats = stats_of(set);
+    seenset_free(set);
+    find_polluting_keys(keys);
+    double k = stats.hash_count;
+    double filled = CAPACITY * k / (double)stats.size_bits;
+    double polluted = rate_after(false, keys);
+    assert_true(test_is_near(polluted, pow(filled, k), 1e-9));
+    assert_true(test_is_near(filled, 0.6931, 0.06)); /* k is a whole number */
+    assert_true(polluted > 5 * stats.fp_rate);
+    /* the same keys where he could not compute their bits */
+    double honest = rate_after(true, keys);
+    assert_true(honest < 1.25 * stats.fp_rate);
+    assert_true(honest > 0.8 * stats.fp_rate);
+}
+
+/* 100 keys that were never added and are answered "seen". */
+static void find_forgeries(const seenset *set, uint64_t forged[100])
+{
+    uint64_t candidate = UINT64_C(1) << 40;
+    for (size_t found = 0; found < 100; candidate++) {
+        uint64_t x = test_mix(candidate);
+        if (seenset_has(set, &x, sizeof x))
+            forged[found++] = x;
+    }
+}
+
+static void attack_forges_no_member_of_a_keyed_set(void **state)
+{
+    (void)state;
+    uint64_t forged[100];
+    seenset *open_to_all = make(false);
+    seenset *keyed = make(true);
+    for (uint64_t i = 0; i < CAPACITY; i++) {
+        uint64_t x = test_mix(i);
+        seenset_add(open_to_all, &x, sizeof x);
+        seenset_add(keyed, &x, sizeof x);
+    }
+    find_forgeries(open_to_all, forged);
+    uint64_t accepted = 0;
+    for (size_t i = 0; i < 100; i++)
+        accepted += (uint64_t)seenset_has(keyed, &forged[i], sizeof *forged);
+    double rate = stats_of(keyed).current_fp_rate;
+    assert_true(test_is_binomial(accepted, 100, rate));
+    /* the check can fail: on the set they were made for, all are accepted */
+    assert_false(test_is_binomial(100, 100, rate));
+    seenset_free(open_to_all);
+    seenset_free(keyed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attack_pollutes_what_has_no_secret),
+        cmocka_unit_test(attack_forges_no_member_of_a_keyed_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
