@@ -5,7 +5,7 @@
  *
  * --quick: tables of 1e6 and 1e7, two million lines, three rounds, not five;
  * under two minutes.
- * GROUP: tables, build, pages, peers or dedup.
+ * GROUP: tables, grown, build, pages, peers or dedup.
  *
  * What the figures mean is in docs/performance.md; report.py makes tables of
  * them and plot.py pictures.
@@ -62,6 +62,7 @@ typedef struct group {
 
 static const group groups[] = {{"pages", run_pages},
                                {"tables", run_tables},
+                               {"grown", ours_grown},
                                {"build", run_build},
                                {"peers", run_peers},
                                {"dedup", dedup_run}};

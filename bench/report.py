@@ -122,6 +122,19 @@ def builds(figures):
                  rows) if rows else ""
 
 
+def grown(figures):
+    rows = []
+    for tables in (1, 6, 11, 21):
+        cells = [figures.median(subject=f"grown, {tables} tables",
+                                operation=operation, answer=answer)
+                 for operation in ("has_hash_many", "has_hash")
+                 for answer in ("seen", "never")]
+        if all(cells):
+            rows.append([str(tables)] + [ns(cell) for cell in cells])
+    return table(["tables (ns a key)", "batch, seen", "batch, never",
+                  "single, seen", "single, never"], rows) if rows else ""
+
+
 def peers(figures):
     rows = []
     ours = {answer: figures.median(subject="blocked", operation=operation,
@@ -199,7 +212,8 @@ def report(figures):
              "### Tables\n"]
     parts += [tables(figures, subject)
               for subject in ("blocked", "bloom", "libbloom")]
-    parts += ["### Whole sets\n", builds(figures), "### Peers\n",
+    parts += ["### Whole sets\n", builds(figures), grown(figures),
+              "### Peers\n",
               peers(figures), "### Lines\n", dedup(figures),
               "### Pages\n", pages(figures)]
     return "\n".join(part for part in parts if part)
