@@ -16,7 +16,7 @@ static bool is_keyed(const seenset *set)
 
 static bool is_plain(const seenset *set)
 {
-    return set->generations[0].added_items < set->plain_items;
+    return ss_set_added_items(set->generations) < set->plain_items;
 }
 
 static SS_APART int add_hash_apart(seenset *set, uint64_t hash)
@@ -99,7 +99,7 @@ int seenset_has(const seenset *set, const void *key, size_t key_len)
 /* How much of a batch may go straight to the only table. */
 static size_t plain_count(const seenset *set, const ss_batch *batch)
 {
-    uint64_t added = set->generations[0].added_items;
+    uint64_t added = ss_set_added_items(set->generations);
     uint64_t room = added < set->plain_items ? set->plain_items - added : 0;
     return room < batch->count ? (size_t)room : batch->count;
 }

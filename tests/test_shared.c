@@ -160,6 +160,8 @@ static void *add_and_ask(void *argument)
         for (uint64_t i = 0; i < BATCH; i++)
             self->was_missing |= answers[i] != 1;
         self->was_missing |= seenset_has_hash(self->set, hashes[0]) != 1;
+        self->news += seenset_add_hash(self->set, hashes[1]) == 1;
+        self->news += seenset_add(self->set, &hashes[2], 0) == 1;
     }
     return NULL;
 }
