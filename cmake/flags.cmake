@@ -3,6 +3,7 @@
 add_library(seenset_flags INTERFACE)
 target_compile_options(seenset_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
+    -Wdate-time
     $<$<BOOL:${SEENSET_WERROR}>:-Werror>)
 target_compile_definitions(seenset_flags INTERFACE _FILE_OFFSET_BITS=64)
 
@@ -14,4 +15,23 @@ endif()
 if(SEENSET_COVERAGE)
     add_compile_options(--coverage -fprofile-update=atomic)
     add_link_options(--coverage)
+endif()
+
+# What makes a mistake of ours harder to use against whoever runs it. Sanitizers
+# and coverage do without: they look closer, and fortified calls hide from them.
+if(SEENSET_HARDEN AND NOT SEENSET_SANITIZE AND NOT SEENSET_COVERAGE)
+    include(cmake/harden.cmake)
+    set(SEENSET_HARDENED ON)
+endif()
+
+# The same sources give the same bytes, whatever folder they lie in: no path of
+# it is in them, and archives hold no dates, users or modes. A debugger wants
+# the paths.
+foreach(map ${PROJECT_SOURCE_DIR}=. ${PROJECT_BINARY_DIR}=build)
+    add_compile_options("$<$<NOT:$<CONFIG:Debug>>:-ffile-prefix-map=${map}>")
+endforeach()
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set(CMAKE_C_ARCHIVE_CREATE "<CMAKE_AR> qcD <TARGET> <LINK_FLAGS> <OBJECTS>")
+    set(CMAKE_C_ARCHIVE_APPEND "<CMAKE_AR> qD <TARGET> <LINK_FLAGS> <OBJECTS>")
+    set(CMAKE_C_ARCHIVE_FINISH "<CMAKE_RANLIB> -D <TARGET>")
 endif()
