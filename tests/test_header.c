@@ -11,58 +11,9 @@
 
 #include "bits.h"
 #include "file.h"
+#include "forge.h"
 #include "hash.h"
 #include "support.h"
-
-/* A field of a header, as docs/format.md has it. */
-typedef struct header_field {
-    const char *name;
-    unsigned at;
-    unsigned size_bytes;
-} header_field;
-
-static const header_field fields[] = {
-    {"magic", 0, 8},           {"version", 8, 4},
-    {"header_bytes", 12, 4},   {"file_bytes", 16, 8},
-    {"hash", 24, 4},           {"scheme", 28, 4},
-    {"hash_check", 32, 8},     {"layout", 40, 4},
-    {"on_full", 44, 4},        {"generation_count", 48, 4},
-    {"place_bits", 52, 4},     {"window_generations", 56, 4},
-    {"reserved", 60, 4},       {"window_seconds", 64, 8},
-    {"whole_capacity", 72, 8}, {"whole_rate", 80, 8},
-    {"reserved", 88, 8},       {"reserved", 116, 4}};
-
-/* Of a generation; the last three only in version 2. */
-static const header_field record_fields[] = {
-    {"size_bits", 0, 8},         {"hash_count", 8, 4},
-    {"reserved", 12, 4},         {"capacity_items", 16, 8},
-    {"fp_rate", 24, 8},          {"added_items", 32, 8},
-    {"payload_offset", 40, 8},   {"payload_bytes", 48, 8},
-    {"payload_checksum", 56, 8}, {"started_seconds", 64, 8},
-    {"reserved", 72, 8},         {"reserved", 120, 8}};
-
-static bool is_old(const uint8_t *bytes)
-{
-    return ss_bits_load(bytes + 8, 4) == 1;
-}
-
-/* Field number i of a header, those of its last generation at the end; false
- * past the last. */
-static bool get_field(size_t i, const uint8_t *bytes, header_field *out)
-{
-    size_t fixed = TEST_COUNT(fields);
-    unsigned record = is_old(bytes) ? 64 : 128;
-    if (i < fixed) {
-        *out = fields[i];
-        return true;
-    }
-    if (i - fixed >= TEST_COUNT(record_fields))
-        return false;
-    *out = record_fields[i - fixed];
-    unsigned count = (unsigned)ss_bits_load(bytes + 48, 4);
-    out->at += 128 + record * (count - 1);
-    return record_fields[i - fixed].at < record;
-}
 
 static uint8_t *golden_bytes(size_t i, size_t *size_bytes)
 {
@@ -156,7 +107,8 @@ static void header_round_trips(void **state)
         ss_header_encode(&in, bytes);
         assert_int_equal(test_header_bytes(bytes), ss_header_bytes(&in));
         assert_int_equal(ss_header_claimed_bytes(bytes), ss_header_bytes(&in));
-        assert_int_equal(is_old(bytes), i % 5 < 2 && in.place_bits == 1);
+        assert_int_equal(test_is_version_1(bytes),
+                         i % 5 < 2 && in.place_bits == 1);
         assert_int_equal(ss_header_decode(&out, bytes, ss_header_bytes(&in),
                                           ss_header_file_bytes(&in), &report),
                          SEENSET_OK);
@@ -329,34 +281,15 @@ static bool extreme(size_t i, uint64_t old, uint64_t *value)
     return i <= 206;
 }
 
-/* Which fields may change within limits and still make a set. */
-static bool may_differ(const header_field *field)
-{
-    static const char *const names[] = {
-        "layout",         "on_full",        "hash_count",
-        "fp_rate",        "added_items",    "size_bits",
-        "capacity_items", "place_bits",     "window_generations",
-        "window_seconds", "whole_capacity", "whole_rate",
-        "started_seconds"};
-    for (size_t i = 0; i < TEST_COUNT(names); i++) {
-        if (strcmp(field->name, names[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Every extreme of one field of a golden file. */
 static void check_field(const test_folder *folder, uint8_t *bytes,
-                        size_t size_bytes, const header_field *field)
+                        size_t size_bytes, const test_field *field)
 {
     uint8_t *at = bytes + field->at;
     uint64_t old = ss_bits_load(at, field->size_bytes), value;
     size_t header_bytes = test_header_bytes(bytes);
     char path[TEST_PATH_BYTES];
     (void)remove(test_path(path, folder, "forged"));
-    bool can_differ = may_differ(field);
-    if (is_old(bytes) && field->at >= 52 && field->at < 120)
-        can_differ = false; /* not in use yet */
     for (size_t j = 0; extreme(j, old, &value); j++) {
         bool is_blown;
         ss_bits_store(at, field->size_bytes, value);
@@ -366,7 +299,7 @@ static void check_field(const test_folder *folder, uint8_t *bytes,
         assert_false(is_blown);
         if (is_same)
             assert_int_equal(error, SEENSET_OK);
-        else if (!can_differ && error == SEENSET_OK)
+        else if (!field->may_differ && error == SEENSET_OK)
             fail_msg("%s = %llx was believed", field->name,
                      (unsigned long long)value);
     }
@@ -381,9 +314,10 @@ static void header_refuses_extremes_before_allocating(void **state)
     for (size_t golden = 0; golden < TEST_GOLDEN_COUNT; golden++) {
         size_t size_bytes;
         uint8_t *bytes = golden_bytes(golden, &size_bytes);
-        header_field field;
-        for (size_t i = 0; get_field(i, bytes, &field); i++)
-            check_field(&folder, bytes, size_bytes, &field);
+        test_field fields[TEST_FIELDS_MOST];
+        size_t count = test_list_fields(bytes, fields);
+        for (size_t i = 0; i < count; i++)
+            check_field(&folder, bytes, size_bytes, &fields[i]);
         free(bytes);
     }
     test_folder_remove(&folder);

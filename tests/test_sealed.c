@@ -248,7 +248,7 @@ static void sealed_headers_are_doubted(void **state)
         for (size_t j = 0; j < TEST_COUNT(extremes); j++) {
             memcpy(bytes, good, size_bytes);
             ss_bits_store(bytes + fields[i].at, fields[i].bytes, extremes[j]);
-            test_repair_header(bytes, size_bytes);
+            test_repair_header(bytes, test_header_bytes(bytes));
             seenset *opened = NULL;
             int error = seenset_open_bytes(&opened, bytes, size_bytes,
                                            SEENSET_OPEN_COPY);
