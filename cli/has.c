@@ -2,29 +2,18 @@
  * has.c - prints the keys that a set file has seen, or those it has not.
  */
 #define _GNU_SOURCE /* argp */
-#include <argp.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
-#include "batch.h"
-#include "command.h"
-#include "keys.h"
 #include "options.h"
-#include "output.h"
-#include "progress.h"
-#include "setfile.h"
+#include "over_keys.h"
 
 typedef struct has_request {
-    const char *path;
-    const char *secret_path;
-    char **words; /* NULL: standard input */
-    char separator;
+    over_keys keys;
     bool is_quiet;
     bool wants_keys; /* the set takes no hashes */
-    uint8_t wanted;  /* the answer whose keys are printed */
+    bool is_found;
+    uint8_t wanted; /* the answer whose keys are printed */
 } has_request;
 
 static const struct argp_option has_options[] = {
@@ -33,8 +22,7 @@ static const struct argp_option has_options[] = {
      "Print nothing, stop at the first; exit status "
      "only",
      0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret of a keyed set is in S (default: FILE.secret)", 0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
     {0}};
 
@@ -48,23 +36,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'q':
         request->is_quiet = true;
         return 0;
-    case '0':
-        request->separator = '\0';
-        return 0;
-    case OPTION_SECRET_FILE:
-        request->secret_path = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (request->path != NULL)
-            request->words = options_rest(state);
-        else
-            request->path = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return over_keys_parse(key, text, state);
     }
 }
 
@@ -77,74 +50,35 @@ static const struct argp has_argp = {
            "key was printed (or would have been, with -q), 1 if none was, and "
            "2 after an error."};
 
-/* The hash and filter stages, and the write stage unless quiet. Returns the
- * matches. */
-static uint64_t answer(const has_request *request, const seenset *set,
-                       batch *some, output *out)
+/* The hash and filter stages, and the write stage unless quiet. */
+static int answer(void *context, batch *some)
 {
+    has_request *request = context;
     if (!request->wants_keys)
         batch_hash(some);
-    (void)ask_has(set, request->wants_keys, some);
-    if (!request->is_quiet)
-        return output_put_answered(out, some, request->wanted);
-    return memchr(some->answers, request->wanted, some->count) != NULL;
-}
-
-static int ask_all(const has_request *request, const seenset *set, keys *from,
-                   output *out, batch *some)
-{
-    char stdin_path[] = "-";
-    char *stdin_paths[] = {stdin_path};
-    uint64_t match_count = 0;
-    int got = 1;
-    progress bar;
-    progress_start(&bar, progress_total(stdin_paths, 1), !request->is_quiet);
-    while (out->error == 0 && !(request->is_quiet && match_count > 0)) {
-        if (keys_would_wait(from) && output_flush(out) != 0)
-            break;
-        if ((got = keys_next(from, some)) != 1)
-            break;
-        match_count += answer(request, set, some, out);
-        progress_advance(&bar, some->input_bytes);
+    (void)ask_has(request->keys.set, request->wants_keys, some);
+    if (request->is_quiet) {
+        request->is_found =
+            memchr(some->answers, request->wanted, some->count) != NULL;
+        return request->is_found;
     }
-    progress_clear(&bar);
-    if (output_flush(out) != 0)
-        output_complain(out, "the output is not complete");
-    if (got < 0 || out->error != 0)
-        return COMMAND_ERROR;
-    return match_count > 0 ? COMMAND_DONE : COMMAND_NOTHING;
+    if (output_put_answered(&request->keys.out, some, request->wanted) > 0)
+        request->is_found = true;
+    return 0;
 }
 
-static int run_with_keys(const has_request *request, const seenset *set,
-                         keys *from)
+static int answer_all(void *context)
 {
-    output out = {0};
-    batch *some = batch_new();
-    int status = COMMAND_ERROR;
-    if (some == NULL || output_init(&out) != 0)
-        complain("%s: %s", request->path, strerror(errno));
-    else
-        status = ask_all(request, set, from, &out, some);
-    output_free(&out);
-    batch_free(some);
-    return status;
+    has_request *request = context;
+    request->wants_keys = ask_wants_keys(request->keys.set);
+    int last;
+    bool is_read = over_keys_each(request, answer, !request->is_quiet, &last);
+    return over_keys_finish(&request->keys, is_read, request->is_found);
 }
 
 int command_has(int argc, char **argv)
 {
-    has_request request = {.separator = '\n', .wanted = 1};
+    has_request request = {.keys.separator = '\n', .wanted = 1};
     argp_parse(&has_argp, argc, argv, 0, NULL, &request);
-    seenset *set = NULL;
-    if (setfile_open(&set, request.path, SEENSET_OPEN_VIEW,
-                     request.secret_path) != 0)
-        return COMMAND_ERROR;
-    request.wants_keys = ask_wants_keys(set);
-    keys from;
-    int status = keys_init(&from, request.words, request.separator);
-    if (status == 0) {
-        status = run_with_keys(&request, set, &from);
-        keys_free(&from);
-    }
-    seenset_free(set);
-    return status;
+    return over_keys_ask(&request, answer_all);
 }

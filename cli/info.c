@@ -33,8 +33,7 @@ static const struct argp_option info_options[] = {
     {"force", OPTION_FORCE, NULL, 0, "Print even more than 1 Mi bits", 0},
     {"picture", OPTION_PICTURE, "PNG", 0,
      "Draw how full each part of the set is, to a PNG file", 0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret of a keyed set is in S (default: FILE.secret)", 0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)

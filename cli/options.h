@@ -29,6 +29,9 @@
 #define OPTION_BITS 0x10d
 #define OPTION_PICTURE 0x10e
 
+#define OPTION_SECRET_FILE_HELP                                                \
+    "The secret of a keyed set is in S (default: FILE.secret)"
+
 uint64_t options_count(struct argp_state *state, const char *option,
                        const char *text);
 uint64_t options_bits(struct argp_state *state, const char *option,

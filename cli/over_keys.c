@@ -1,0 +1,120 @@
+/*
+ * over_keys.c - see over_keys.h.
+ */
+#define _GNU_SOURCE /* argp */
+#include "over_keys.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "lock.h"
+#include "options.h"
+#include "progress.h"
+#include "setfile.h"
+
+error_t over_keys_parse(int key, char *text, struct argp_state *state)
+{
+    over_keys *work = state->input;
+    switch (key) {
+    case '0':
+        work->separator = '\0';
+        return 0;
+    case OPTION_SECRET_FILE:
+        work->secret_path = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (work->path != NULL)
+            work->words = options_rest(state);
+        else
+            work->path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- all that is open ---- */
+
+static int call_with_batch(over_keys *work, over_keys_command *command,
+                           bool prints)
+{
+    int status = COMMAND_ERROR;
+    work->some = batch_new();
+    if (work->some == NULL || (prints && output_init(&work->out) != 0))
+        complain("%s: %s", work->path, strerror(errno));
+    else
+        status = command(work);
+    output_free(&work->out);
+    batch_free(work->some);
+    return status;
+}
+
+static int call_with_set(over_keys *work, over_keys_command *command,
+                         bool prints)
+{
+    unsigned flags = prints ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
+    int status = setfile_open(&work->set, work->path, flags, work->secret_path);
+    if (status != 0)
+        return status;
+    status = keys_init(&work->from, work->words, work->separator);
+    if (status == 0) {
+        status = call_with_batch(work, command, prints);
+        keys_free(&work->from);
+    }
+    seenset_free(work->set);
+    return status;
+}
+
+int over_keys_ask(void *request, over_keys_command *command)
+{
+    return call_with_set(request, command, true);
+}
+
+int over_keys_change(void *request, over_keys_command *command)
+{
+    over_keys *work = request;
+    lock held = LOCK_FREE;
+    int status = lock_take(&held, work->path);
+    if (status == 0)
+        status = call_with_set(work, command, false);
+    lock_release(&held);
+    return status;
+}
+
+/* ---- batches ---- */
+
+bool over_keys_each(void *request, over_keys_step *step, bool prints_lines,
+                    int *last)
+{
+    over_keys *work = request;
+    char stdin_path[] = "-";
+    char *stdin_paths[] = {stdin_path};
+    int got = 1;
+    *last = 0;
+    progress bar;
+    progress_start(&bar, progress_total(stdin_paths, 1), prints_lines);
+    while (*last == 0 && work->out.error == 0) {
+        if (prints_lines && keys_would_wait(&work->from) &&
+            output_flush(&work->out) != 0)
+            break;
+        if ((got = keys_next(&work->from, work->some)) != 1)
+            break;
+        *last = step(request, work->some);
+        progress_advance(&bar, work->some->input_bytes);
+    }
+    progress_clear(&bar);
+    return got >= 0;
+}
+
+int over_keys_finish(over_keys *work, bool is_done, bool is_found)
+{
+    if (output_flush(&work->out) != 0)
+        output_complain(&work->out, "the output is not complete");
+    if (!is_done || work->out.error != 0)
+        return COMMAND_ERROR;
+    return is_found ? COMMAND_DONE : COMMAND_NOTHING;
+}
