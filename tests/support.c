@@ -83,7 +83,9 @@ static void *test_allocate(void *context, size_t size_bytes,
     memory->calls++;
     if (size_bytes > memory->largest_bytes)
         memory->largest_bytes = size_bytes;
-    if (memory->calls == memory->fail_at || size_bytes > memory->most_bytes)
+    bool is_late = memory->is_lasting && memory->calls > memory->fail_at;
+    if (memory->calls == memory->fail_at || (memory->fail_at > 0 && is_late) ||
+        size_bytes > memory->most_bytes)
         return NULL;
     size_t whole = (size_bytes + 2 * FRONT_BYTES - 1) / FRONT_BYTES;
     uint8_t *block = aligned_alloc(FRONT_BYTES, whole * FRONT_BYTES);

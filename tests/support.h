@@ -62,12 +62,14 @@ bool test_is_chi_square(double value, unsigned degrees);
 
 /*
  * Hands out blocks full of rubbish, checks alignment and sizes, and fails at
- * call number fail_at (from 1; 0: never) or for blocks over most_bytes.
+ * call number fail_at (from 1; 0: never), from then on if is_lasting, or for
+ * blocks over most_bytes.
  */
 typedef struct test_memory {
     seenset_allocator allocator;
     size_t calls;
     size_t fail_at;
+    bool is_lasting;
     size_t live_blocks;
     size_t live_bytes;
     size_t largest_bytes; /* of all blocks asked for, given or not */
