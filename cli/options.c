@@ -74,6 +74,10 @@ seenset_layout options_planned_layout(struct argp_state *state,
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (strcmp(text, seenset_layout_name(layouts[i])) == 0)
             return layouts[i];
+    if (strcmp(text, seenset_layout_name(SEENSET_COUNTING)) == 0)
+        argp_error(state,
+                   "--layout counting: plan for bloom; a counting set is that "
+                   "size times its --counter-bits (4, 8 or 16)");
     refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
     return SEENSET_LAYOUT_DEFAULT;
 }

@@ -40,8 +40,7 @@ static const struct argp_option plan_options[] = {
     {NULL, 'p', "P", 0, "A rate of false positives of at most P", 0},
     {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
-    {"layout", OPTION_LAYOUT, "L", 0,
-     "Only one: blocked, bloom or sealed", 0},
+    {"layout", OPTION_LAYOUT, "L", 0, "Only one: blocked, bloom or sealed", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {0}};
 
@@ -78,6 +77,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s' for? (-n %s?)", text, text);
+        return 0;
+    case ARGP_KEY_END:
+        if (request->given.layout == SEENSET_SEALED &&
+            request->given.size_bits != 0)
+            argp_error(state, "-m is not for a sealed set, whose size follows "
+                              "from -n and -p");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
