@@ -58,16 +58,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (request->path != NULL)
-            argp_error(state, "one FILE at a time, not also '%s'", text);
-        request->path = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_one_file(state, key, text, &request->path);
     }
 }
 

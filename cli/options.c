@@ -145,6 +145,23 @@ void options_window(struct argp_state *state, const char *text,
     out->on_full = SEENSET_ROTATE;
 }
 
+error_t options_one_file(struct argp_state *state, int key, char *text,
+                         const char **path)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*path != NULL)
+            argp_error(state, "one FILE at a time, not also '%s'", text);
+        *path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 char **options_rest(struct argp_state *state)
 {
     char **rest = state->argv + state->next - 1;

@@ -57,6 +57,13 @@ uint32_t options_scheme(struct argp_state *state, const char *text);
 void options_window(struct argp_state *state, const char *text,
                     seenset_options *out);
 
+/*
+ * What a parser does with the arguments of a command that takes one FILE; for
+ * all keys that are not the command's own.
+ */
+error_t options_one_file(struct argp_state *state, int key, char *text,
+                         const char **path);
+
 /* The arguments from this one on; argp is told that they are all taken. */
 char **options_rest(struct argp_state *state);
 

@@ -102,6 +102,23 @@ int queue_close(seenset_queue *queue, const char *dir, int status)
     return error == SEENSET_OK ? status : queue_complain(dir, error);
 }
 
+error_t queue_one_dir(struct argp_state *state, int key, char *text,
+                      const char **dir)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*dir != NULL)
+            argp_error(state, "one DIR only");
+        *dir = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which DIR?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 seenset_durability queue_durability(struct argp_state *state, const char *text)
 {
     if (strcmp(text, "each") == 0)

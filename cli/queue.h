@@ -40,6 +40,13 @@ int queue_close(seenset_queue *queue, const char *dir, int status);
 /* Says what went wrong with the queue in `dir`. Returns COMMAND_ERROR. */
 int queue_complain(const char *dir, int error);
 
+/*
+ * What a parser does with the arguments of a subcommand that takes one DIR;
+ * for all keys that are not its own.
+ */
+error_t queue_one_dir(struct argp_state *state, int key, char *text,
+                      const char **dir);
+
 seenset_durability queue_durability(struct argp_state *state, const char *text);
 double queue_seconds(struct argp_state *state, const char *option,
                      const char *text);

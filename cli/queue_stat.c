@@ -23,16 +23,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_JSON:
         to->is_json = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (to->dir != NULL)
-            argp_error(state, "one DIR only");
-        to->dir = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which DIR?");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return queue_one_dir(state, key, text, &to->dir);
     }
 }
 
