@@ -3,6 +3,10 @@
  *
  * What one read(2) brings is one batch with one wait for the disk: a slow
  * writer gets an answer to each line, a fast one pays a sync for thousands.
+ *
+ * The reader is not that of lines.h, which takes lines of any length: an item
+ * of a queue has a longest length, and input without an end of line is refused
+ * as soon as that is passed, in memory that is fixed.
  */
 #define _GNU_SOURCE /* argp */
 #include <errno.h>
@@ -78,16 +82,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'v':
         to->is_verbose = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (to->dir != NULL)
-            argp_error(state, "one DIR only");
-        to->dir = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which DIR?");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return queue_one_dir(state, key, text, &to->dir);
     }
 }
 
@@ -144,7 +140,22 @@ static int push_batch(const request *from, seenset_queue *queue,
     return command_flush();
 }
 
-/* Pushes the whole lines among `size` bytes; *used becomes their bytes. */
+static bool is_long(const seenset_push *push)
+{
+    return push->url_len + push->data_len > SEENSET_QUEUE_MAX_ITEM_BYTES;
+}
+
+static int complain_long(const request *from)
+{
+    complain("%s: a line is longer than %u bytes", from->dir,
+             SEENSET_QUEUE_MAX_ITEM_BYTES);
+    return COMMAND_ERROR;
+}
+
+/*
+ * Pushes the whole lines among `size` bytes, or those before one that is too
+ * long; *used becomes their bytes.
+ */
 static int push_lines(const request *from, seenset_queue *queue,
                       const char *bytes, size_t size, size_t *used,
                       refusals *none)
@@ -152,10 +163,14 @@ static int push_lines(const request *from, seenset_queue *queue,
     seenset_push pushes[PUSHES_AT_ONCE];
     size_t count = 0, at = 0;
     int status = 0;
+    bool has_long = false;
     const char *end;
-    while (status == 0 && (end = memchr(bytes + at, '\n', size - at)) != NULL) {
+    while (status == 0 && !has_long &&
+           (end = memchr(bytes + at, '\n', size - at)) != NULL) {
         size_t length = (size_t)(end - bytes) - at;
-        pushes[count++] = split(from, bytes + at, length);
+        pushes[count] = split(from, bytes + at, length);
+        has_long = is_long(&pushes[count]);
+        count += !has_long;
         at += length + 1;
         if (count == PUSHES_AT_ONCE) {
             status = push_batch(from, queue, pushes, count, none);
@@ -165,14 +180,7 @@ static int push_lines(const request *from, seenset_queue *queue,
     *used = at;
     if (status == 0 && count > 0)
         status = push_batch(from, queue, pushes, count, none);
-    return status;
-}
-
-static int complain_long(const request *from)
-{
-    complain("%s: a line is longer than %u bytes", from->dir,
-             SEENSET_QUEUE_MAX_ITEM_BYTES);
-    return COMMAND_ERROR;
+    return status == 0 && has_long ? complain_long(from) : status;
 }
 
 /* Reads to the end; block has room for a block and the longest line. */
