@@ -40,6 +40,8 @@ int ss_generations_plan(seenset_plan *plan, const ss_kind *kind,
     double fp_rate = plan->fp_rate;
     if (kind->on_full == SEENSET_GROW) {
         fp_rate = ldexp(fp_rate, -(int)number - 1);
+        if (!(fp_rate > 0.0))
+            return SEENSET_ERATE; /* 0 would mean that none is asked for */
     } else if (kind->on_full == SEENSET_ROTATE) {
         uint32_t full_ones = kind->window_generations - 1;
         capacity_items = (capacity_items + full_ones - 1) / full_ones;

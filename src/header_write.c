@@ -45,6 +45,13 @@ static void place_payloads(ss_header *header)
     }
 }
 
+/* A reader refuses a count over 2^53; one that was read may be just below. */
+static uint64_t countable(uint64_t added_items)
+{
+    return added_items < SEENSET_MAX_SIZE_BITS ? added_items
+                                               : SEENSET_MAX_SIZE_BITS;
+}
+
 void ss_header_describe(ss_header *header, const seenset *set)
 {
     const ss_table *first = &set->generations[0].table;
@@ -60,14 +67,14 @@ void ss_header_describe(ss_header *header, const seenset *set)
     header->generation_count = set->generation_count;
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        header->records[i] =
-            (ss_record){.size_bits = generation->table.size_bits,
-                        .hash_count = generation->table.hash_count,
-                        .capacity_items = generation->capacity_items,
-                        .fp_rate = generation->fp_rate,
-                        .added_items = ss_set_added_items(generation),
-                        .started_seconds = generation->started_seconds,
-                        .fuse = generation->table.fuse};
+        header->records[i] = (ss_record){
+            .size_bits = generation->table.size_bits,
+            .hash_count = generation->table.hash_count,
+            .capacity_items = generation->capacity_items,
+            .fp_rate = generation->fp_rate,
+            .added_items = countable(ss_set_added_items(generation)),
+            .started_seconds = generation->started_seconds,
+            .fuse = generation->table.fuse};
     }
     place_payloads(header);
 }
