@@ -301,13 +301,13 @@ number_text numbers_as_rate(double rate)
 
 number_text numbers_as_seconds(double seconds)
 {
+    if (!(seconds < 1e15))
+        return (number_text){"a long time"};
     number_text out = {{0}};
-    if (!(seconds < 3600 * 1000.0)) {
-        snprintf(out.text, sizeof out.text, "a long time");
-        return out;
-    }
-    unsigned whole = (unsigned)(seconds + 0.5);
-    if (whole < 60)
+    unsigned whole = seconds < 3600 * 1000.0 ? (unsigned)(seconds + 0.5) : 0;
+    if (seconds >= 3600 * 1000.0)
+        snprintf(out.text, sizeof out.text, "%.0f days", seconds / 86400);
+    else if (whole < 60)
         snprintf(out.text, sizeof out.text, "%u s", whole);
     else if (whole < 3600)
         snprintf(out.text, sizeof out.text, "%u min %02u s", whole / 60,

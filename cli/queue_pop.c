@@ -166,7 +166,7 @@ static int read_lease(const char *text, uint64_t *lease)
         *lease = value;
         return 0;
     }
-    complain("'%s' is no lease", text);
+    complain("'%.*s' is no lease", (int)strcspn(text, "\t\n"), text);
     return COMMAND_ERROR;
 }
 
