@@ -15,8 +15,10 @@ _seenset_options()
     similarity) echo "--json --secret-file" ;;
     seal) echo "-p -k -0 --null --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --json" ;;
-    queue) echo "-n -p -v --on-full --normalise --durability --data --ack" \
-        "--lease --delay --json" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose" ;;
+    "queue pop") echo "-n --count --ack --data --lease" ;;
+    "queue nack") echo "--delay" ;;
+    "queue stat") echo "--json" ;;
     esac
 }
 
@@ -28,6 +30,7 @@ _seenset()
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     local words=
+    [[ $command == queue ]] && command="queue ${COMP_WORDS[2]}"
 
     # --layout=bl comes as three words: --layout, = and bl.
     if [[ $current == "=" ]]; then
@@ -40,7 +43,7 @@ _seenset()
         words="$commands --help --version"
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
-    elif [[ $command == queue ]] && ((COMP_CWORD == 2)); then
+    elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
         words="push pop ack nack stat verify repair"
     else
         case $previous in
@@ -50,10 +53,12 @@ _seenset()
             [[ $command == plan ]] && words+=" sealed"
             ;;
         --on-full)
-            words="degrade refuse"
+            words="grow refuse degrade"
             [[ $command == new ]] && words="grow rotate refuse degrade"
             ;;
         --counter-bits) words="4 8 16" ;;
+        --normalise) words="off url" ;;
+        --durability) words="each interval none" ;;
         --scheme)
             words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
             words+=" enhanced-double"
@@ -63,7 +68,10 @@ _seenset()
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
-        -n | -p | -m | -k | --threads | --window | --window-tables) return ;;
+        -n | -p | -m | -k | --threads | --window | --window-tables | \
+            --capacity | --rate | --lease | --delay)
+            return
+            ;;
         *)
             if [[ $current == -* ]]; then
                 words="$(_seenset_options "$command") --help"

@@ -9,6 +9,16 @@ function __seenset_in
     test (count $words) -gt 1; and contains -- $words[2] $argv
 end
 
+function __seenset_needs_subcommand
+    set -l words (commandline -opc)
+    test (count $words) -eq 2; and test $words[2] = queue
+end
+
+function __seenset_in_queue
+    set -l words (commandline -opc)
+    test (count $words) -gt 2; and test $words[2] = queue; and contains -- $words[3] $argv
+end
+
 complete -c seenset -n '__seenset_needs_command' -f
 complete -c seenset -n '__seenset_needs_command' -a dedup -d 'Print each line the first time it is seen'
 complete -c seenset -n '__seenset_needs_command' -a new -d 'Make an empty set file'
@@ -24,7 +34,14 @@ complete -c seenset -n '__seenset_needs_command' -a verify -d 'Check set files w
 complete -c seenset -n '__seenset_needs_command' -a merge -d 'Make one set file of several'
 complete -c seenset -n '__seenset_needs_command' -a plan -d 'How large for how many keys, at what rate'
 complete -c seenset -n '__seenset_needs_command' -a queue -d 'A to-visit queue that survives crashes'
-complete -c seenset -n '__seenset_in queue' -a 'push pop ack nack stat verify repair'
+complete -c seenset -n '__seenset_needs_subcommand' -f
+complete -c seenset -n '__seenset_needs_subcommand' -a push -d 'Append lines that were never seen'
+complete -c seenset -n '__seenset_needs_subcommand' -a pop -d 'Hand out the oldest, each under a lease'
+complete -c seenset -n '__seenset_needs_subcommand' -a ack -d 'End leases: these are done'
+complete -c seenset -n '__seenset_needs_subcommand' -a nack -d 'Give leases back'
+complete -c seenset -n '__seenset_needs_subcommand' -a stat -d 'Show how a queue stands'
+complete -c seenset -n '__seenset_needs_subcommand' -a verify -d 'Check every byte of a queue'
+complete -c seenset -n '__seenset_needs_subcommand' -a repair -d 'Make a damaged queue usable again'
 complete -c seenset -n '__seenset_needs_command' -a help -d 'Show help'
 complete -c seenset -n '__seenset_needs_command' -l version -d 'Show the version'
 complete -c seenset -l help -d 'Show help'
@@ -35,9 +52,10 @@ complete -c seenset -n '__seenset_in plan' -f
 complete -c seenset -n '__seenset_in dedup new plan' -s n -x -d 'Number of different keys'
 complete -c seenset -n '__seenset_in dedup new seal plan' -s p -x -d 'False-positive rate'
 complete -c seenset -n '__seenset_in new plan' -s m -x -d 'Size: 18MB, 64MiB, 9585058b'
-complete -c seenset -n '__seenset_in new seal plan' -s k -x -d 'Bits that a key sets'
+complete -c seenset -n '__seenset_in new plan' -s k -x -d 'Bits that a key sets'
+complete -c seenset -n '__seenset_in seal' -s k -x -a '3 4' -d '4: smallest, 3: faster'
 complete -c seenset -n '__seenset_in new' -l layout -x -a 'blocked bloom counting' -d 'Layout'
-complete -c seenset -n '__seenset_in plan' -l layout -x -a 'blocked bloom' -d 'Layout'
+complete -c seenset -n '__seenset_in plan' -l layout -x -a 'blocked bloom sealed' -d 'Layout'
 complete -c seenset -n '__seenset_in new' -l counter-bits -x -a '4 8 16' -d 'Bits of a counter'
 complete -c seenset -n '__seenset_in dedup new' -l window -x -d 'Remember so many keys, or seconds: 24h'
 complete -c seenset -n '__seenset_in new' -l window-tables -x -d 'Tables of a window'
@@ -58,3 +76,16 @@ complete -c seenset -n '__seenset_in dedup add' -l stats -d 'Print statistics wh
 complete -c seenset -n '__seenset_in dedup add has remove count seal' -s 0 -l null -d 'NUL ends a line'
 complete -c seenset -n '__seenset_in has' -s v -l unseen -d 'Print the keys that were not seen'
 complete -c seenset -n '__seenset_in has' -s q -l quiet -d 'Print nothing'
+
+complete -c seenset -n '__seenset_in_queue push' -s n -l capacity -x -d 'A new queue: distinct URLs to plan for'
+complete -c seenset -n '__seenset_in_queue push' -s p -l rate -x -d 'A new queue: chance that a new URL is dropped'
+complete -c seenset -n '__seenset_in_queue push' -l on-full -x -a 'grow degrade refuse' -d 'A new queue: what to do at its capacity'
+complete -c seenset -n '__seenset_in_queue push' -l normalise -x -a 'off url' -d 'A new queue: one spelling of each URL'
+complete -c seenset -n '__seenset_in_queue push' -l durability -x -a 'each interval none' -d 'When to sync'
+complete -c seenset -n '__seenset_in_queue push' -s v -l verbose -d 'Print NEW or SEEN and the URL'
+complete -c seenset -n '__seenset_in_queue push pop' -l data -d 'With the data of each URL'
+complete -c seenset -n '__seenset_in_queue pop' -s n -l count -x -d 'At most so many'
+complete -c seenset -n '__seenset_in_queue pop' -l ack -d 'Once they are printed they are done'
+complete -c seenset -n '__seenset_in_queue pop' -l lease -x -d 'Handed out again after so many seconds'
+complete -c seenset -n '__seenset_in_queue nack' -l delay -x -d 'But not before so many seconds'
+complete -c seenset -n '__seenset_in_queue stat' -l json -d 'Print one line of JSON'

@@ -17,4 +17,11 @@ try seenset new --layout = bl
 try seenset new --on-full ""
 try seenset info u
 try seenset plan u
+try seenset queue ""
+try seenset queue push --d
+try seenset queue push --on-full ""
+try seenset queue push --normalise = u
+try seenset queue pop --l
+try seenset queue nack -
+try seenset queue stat u
 BASH
