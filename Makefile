@@ -5,10 +5,11 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test torture bench asan tsan fuzz coverage format install
+.PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
+.PHONY: reproducible format install
 
 help: ## what one can do (this list)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' \
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
 deps: ## install the Debian packages that are missing
@@ -50,6 +51,13 @@ coverage: deps ## which lines the tests run: build/coverage/html
 	@mkdir -p build/coverage/html
 	@gcovr --root . --filter src/ --filter cli/ --print-summary \
 	    --html-details build/coverage/html/index.html build/coverage
+
+abi: deps ## is the library one that programs built before can use?
+	@scripts/deps.sh abi
+	@CC='$(CC)' scripts/abi.sh check
+
+reproducible: deps ## two builds in two folders: the same bytes?
+	@CC='$(CC)' scripts/reproducible.sh
 
 format: ## run clang-format over every C file
 	@scripts/deps.sh format

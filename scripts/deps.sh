@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing; silent and instant when none
 # is. A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | coverage | format | bench | lists
+#     deps.sh build | clang | coverage | abi | format | bench | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -30,6 +30,9 @@ packages() {
         ;;
     coverage)
         echo gcovr # turns gcc's counts into a report
+        ;;
+    abi)
+        echo abigail-tools # describes and compares a library's interface
         ;;
     format)
         echo clang-format # lays out the source, by .clang-format
@@ -59,6 +62,7 @@ is_installed() {
 # A program that is found serves as well as the package it usually is in.
 is_there() {
     is_installed "$1" || case $1 in
+    abigail-tools) command -v abidiff >/dev/null ;;
     libc6-dev) [ -f /usr/include/argp.h ] ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
