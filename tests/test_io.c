@@ -1,5 +1,5 @@
 /* test_io.c - the loops around short and broken calls lose nothing */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "io.h"
 
 #include <errno.h>
@@ -146,6 +146,110 @@ static void io_syncs_the_folder_of_a_path(void **state)
     free(long_path);
 }
 
+static ssize_t pwrite_nothing(void *context, int fd, const void *bytes,
+                              size_t size_bytes, uint64_t offset)
+{
+    (void)context, (void)fd, (void)bytes, (void)size_bytes, (void)offset;
+    return 0;
+}
+
+/* Interrupts every other call, and moves one byte in the rest. */
+static ssize_t pwrite_haltingly(void *context, int fd, const void *bytes,
+                                size_t size_bytes, uint64_t offset)
+{
+    size_t *calls = context;
+    (void)size_bytes;
+    errno = EINTR;
+    return (*calls)++ % 2 == 0 ? -1 : pwrite(fd, bytes, 1, (off_t)offset);
+}
+
+static ssize_t pread_haltingly(void *context, int fd, void *bytes,
+                               size_t size_bytes, uint64_t offset)
+{
+    size_t *calls = context;
+    (void)size_bytes;
+    errno = EINTR;
+    return (*calls)++ % 2 == 0 ? -1 : pread(fd, bytes, 1, (off_t)offset);
+}
+
+/* What is said of calls in order holds of those at an offset. */
+static void io_moves_all_bytes_at_an_offset(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES], back[100] = "";
+    size_t calls = 0;
+    ss_io io = ss_io_system;
+    (void)state;
+    test_folder_make(&folder);
+    test_path(path, &folder, "offset");
+    int fd = ss_io_open(&io, path, O_RDWR | O_CREAT, 0600);
+    io.context = &calls;
+    io.pwrite = pwrite_haltingly;
+    io.pread = pread_haltingly;
+    assert_true(ss_io_pwrite_all(&io, fd, text, sizeof text, 10));
+    assert_int_equal(calls, 2 * sizeof text);
+    assert_int_equal(ss_io_pread_all(&io, fd, back, sizeof back, 10),
+                     sizeof text);
+    assert_string_equal(back, text);
+    io.pwrite = pwrite_nothing;
+    assert_false(ss_io_pwrite_all(&io, fd, text, sizeof text, 10));
+    assert_int_equal(errno, EIO);
+    assert_int_equal(ss_io_system.truncate(NULL, fd, 12), 0);
+    assert_int_equal(ss_io_pread_all(&ss_io_system, fd, back, 100, 10), 2);
+    ss_io_close_quietly(&ss_io_system, fd);
+    assert_false(ss_io_pwrite_all(&ss_io_system, fd, text, 1, 0));
+    assert_int_equal(ss_io_pread_all(&ss_io_system, fd, back, 1, 0), -1);
+    assert_int_equal(errno, EBADF);
+    test_folder_remove(&folder);
+}
+
+/* Visits as many names as *context says. */
+static int visit_some(void *context, const char *name)
+{
+    size_t *left = context;
+    assert_string_equal(name, "name");
+    return (*left)-- > 0 ? 0 : -1;
+}
+
+static void io_lists_until_the_visitor_stops(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    (void)state;
+    test_folder_make(&folder);
+    test_write_file(test_path(path, &folder, "name"), text, 1);
+    for (size_t most = 0; most <= 1; most++) {
+        size_t left = most;
+        int result = ss_io_system.list(NULL, folder.path, visit_some, &left);
+        assert_int_equal(result, most == 1 ? 0 : -1);
+    }
+    test_folder_remove(&folder);
+    assert_int_equal(ss_io_system.list(NULL, folder.path, visit_some, NULL),
+                     -1);
+    assert_int_equal(errno, ENOENT);
+}
+
+static int sync_says(void *context, int fd)
+{
+    (void)fd;
+    errno = *(const int *)context;
+    return -1;
+}
+
+/* Some file systems have nothing to sync in a folder. */
+static void io_needs_no_sync_where_there_is_none(void **state)
+{
+    ss_io io = ss_io_system;
+    int error = EINVAL;
+    (void)state;
+    io.sync = sync_says;
+    io.context = &error;
+    assert_true(ss_io_sync_folder(&io, "/"));
+    error = EIO;
+    assert_false(ss_io_sync_folder(&io, "/"));
+    assert_int_equal(errno, EIO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +258,9 @@ int main(void)
         cmocka_unit_test(io_reports_failures),
         cmocka_unit_test(io_quiet_calls_keep_errno),
         cmocka_unit_test(io_syncs_the_folder_of_a_path),
+        cmocka_unit_test(io_moves_all_bytes_at_an_offset),
+        cmocka_unit_test(io_lists_until_the_visitor_stops),
+        cmocka_unit_test(io_needs_no_sync_where_there_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

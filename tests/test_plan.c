@@ -324,6 +324,14 @@ static void plan_refuses_bad_numbers(void **state)
                                  .capacity_items = UINT64_C(1) << 52,
                                  .fp_rate = 0.01},
                   SEENSET_ETOOBIG);
+    const double no_rates[] = {0.0, -0.1, 1.0, NAN};
+    for (size_t i = 0; i < TEST_COUNT(no_rates); i++)
+        check_refused((seenset_plan){.layout = SEENSET_SEALED,
+                                     .capacity_items = 100,
+                                     .fp_rate = no_rates[i]},
+                      SEENSET_EINVAL);
+    check_refused((seenset_plan){.layout = SEENSET_SEALED, .fp_rate = 0.01},
+                  SEENSET_EINVAL);
     check_refused((seenset_plan){.layout = (seenset_layout)5,
                                  .capacity_items = 10,
                                  .fp_rate = 0.1},
@@ -339,6 +347,11 @@ static void plan_refuses_bad_numbers(void **state)
     check_refused(
         (seenset_plan){.capacity_items = UINT64_C(1) << 51, .fp_rate = 0.001},
         SEENSET_ETOOBIG);
+    /* the most bits there can be are no whole lines in three regions */
+    check_refused((seenset_plan){.capacity_items = 10,
+                                 .size_bits = UINT64_C(1) << 53,
+                                 .hash_count = 24},
+                  SEENSET_ETOOBIG);
     assert_int_equal(seenset_plan_solve(NULL), SEENSET_EINVAL);
 }
 
