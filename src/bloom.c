@@ -145,12 +145,6 @@ static SS_ALWAYS_INLINE size_t add_visits(ss_table *table, const uint64_t *xs,
     return news;
 }
 
-static uint64_t bloom_range(uint64_t size_bits, uint32_t hash_count)
-{
-    (void)hash_count;
-    return size_bits;
-}
-
 static bool single_add(ss_table *table, uint64_t hash)
 {
     return add_key(table, hash, false);
@@ -219,7 +213,7 @@ static size_t shared_add_visits(ss_table *table, uint32_t visit,
 
 const ss_layout ss_bloom_single = {.id = SEENSET_BLOOM,
                                    .name = "portable",
-                                   .range = bloom_range,
+                                   .range = ss_table_whole_range,
                                    .range_step_bits = 1,
                                    .add = single_add,
                                    .has = bloom_has,
@@ -234,7 +228,7 @@ const ss_layout ss_bloom_single = {.id = SEENSET_BLOOM,
 
 const ss_layout ss_bloom_shared = {.id = SEENSET_BLOOM,
                                    .name = "shared",
-                                   .range = bloom_range,
+                                   .range = ss_table_whole_range,
                                    .range_step_bits = 1,
                                    .add = shared_add,
                                    .has = bloom_has,

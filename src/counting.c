@@ -183,15 +183,9 @@ void ss_counting_merge(ss_table *into, const ss_table *from)
     }
 }
 
-static uint64_t counting_range(uint64_t size_bits, uint32_t hash_count)
-{
-    (void)hash_count;
-    return size_bits;
-}
-
 const ss_layout ss_counting = {.id = SEENSET_COUNTING,
                                .name = "portable",
-                               .range = counting_range,
+                               .range = ss_table_whole_range,
                                .add = counting_add,
                                .has = counting_has,
                                .add_key = counting_add_key,

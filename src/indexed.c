@@ -84,15 +84,9 @@ static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
     return seen;
 }
 
-static uint64_t indexed_range(uint64_t size_bits, uint32_t hash_count)
-{
-    (void)hash_count;
-    return size_bits;
-}
-
 const ss_layout ss_indexed_bloom = {.id = SEENSET_BLOOM,
                                     .name = "scheme",
-                                    .range = indexed_range,
+                                    .range = ss_table_whole_range,
                                     .add_key = indexed_add,
                                     .has_key = indexed_has,
                                     .add_many = indexed_add_many,
@@ -102,7 +96,7 @@ const ss_layout ss_indexed_bloom = {.id = SEENSET_BLOOM,
 
 const ss_layout ss_indexed_counting = {.id = SEENSET_COUNTING,
                                        .name = "scheme",
-                                       .range = indexed_range,
+                                       .range = ss_table_whole_range,
                                        .add_key = indexed_add,
                                        .has_key = indexed_has,
                                        .add_many = indexed_add_many,

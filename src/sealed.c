@@ -34,12 +34,6 @@ static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
     return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
 }
 
-static uint64_t sealed_range(uint64_t size_bits, uint32_t hash_count)
-{
-    (void)hash_count;
-    return size_bits;
-}
-
 static double sealed_current_fp_rate(const ss_table *table)
 {
     return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
@@ -47,7 +41,7 @@ static double sealed_current_fp_rate(const ss_table *table)
 
 const ss_layout ss_sealed = {.id = SEENSET_SEALED,
                              .name = "portable",
-                             .range = sealed_range,
+                             .range = ss_table_whole_range,
                              .has = sealed_has,
                              .has_key = sealed_has_key,
                              .has_many = sealed_has_many,

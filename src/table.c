@@ -50,6 +50,12 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                       .place_bits = place_bits};
 }
 
+uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)
+{
+    (void)hash_count;
+    return size_bits;
+}
+
 uint64_t ss_table_count_places(const ss_table *table)
 {
     if (table->layout->count_places != NULL)

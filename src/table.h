@@ -108,6 +108,9 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                        uint32_t hash_count, uint32_t place_bits,
                        uint64_t *words);
 
+/* The range of layouts whose places lie anywhere: all of the table. */
+uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count);
+
 /* Places that are not 0. */
 uint64_t ss_table_count_places(const ss_table *table);
 
