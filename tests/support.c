@@ -293,6 +293,20 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes)
 
 /* ---- sets ---- */
 
+seenset *test_make(seenset_options options)
+{
+    seenset *set = NULL;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    return set;
+}
+
+seenset_stats test_stats_of(const seenset *set)
+{
+    seenset_stats stats;
+    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    return stats;
+}
+
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
 {
     *size_bytes = 0;
@@ -302,6 +316,17 @@ uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
     assert_non_null(bytes);
     assert_int_equal(seenset_write_bytes(set, bytes, size_bytes), SEENSET_OK);
     return bytes;
+}
+
+bool test_are_equal(const seenset *a, const seenset *b)
+{
+    size_t a_bytes, b_bytes;
+    uint8_t *one = test_bytes_of(a, &a_bytes);
+    uint8_t *other = test_bytes_of(b, &b_bytes);
+    bool are = a_bytes == b_bytes && memcmp(one, other, a_bytes) == 0;
+    free(one);
+    free(other);
+    return are;
 }
 
 size_t test_header_bytes(const uint8_t *bytes)

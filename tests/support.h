@@ -121,6 +121,13 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes);
 
 /* ---- sets ---- */
 
+/* Both assert that the library gives it. */
+seenset *test_make(seenset_options options);
+seenset_stats test_stats_of(const seenset *set);
+
+/* Would they be saved as the same bytes? */
+bool test_are_equal(const seenset *a, const seenset *b);
+
 /* What seenset_save would write, from malloc. */
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);
 

@@ -9,31 +9,6 @@
 #include "set.h"
 #include "support.h"
 
-static seenset *make(seenset_options options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    return set;
-}
-
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
-static bool are_equal(const seenset *a, const seenset *b)
-{
-    size_t a_bytes, b_bytes;
-    uint8_t *one = test_bytes_of(a, &a_bytes);
-    uint8_t *other = test_bytes_of(b, &b_bytes);
-    bool are = a_bytes == b_bytes && memcmp(one, other, a_bytes) == 0;
-    free(one);
-    free(other);
-    return are;
-}
-
 static void add_stream(seenset *set, uint64_t first, uint64_t end)
 {
     for (uint64_t i = first; i < end; i++)
@@ -57,12 +32,12 @@ static void merge_takes_in_sets_that_grew(void **state)
     for (int i = 0; i < 200; i++) {
         seenset_layout layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED;
         seenset_options options = {.layout = layout, .capacity_items = 50};
-        seenset *into = make(options);
+        seenset *into = test_make(options);
         if (i % 3 == 0)
             options.capacity_items = 70;
         if (i % 5 == 0)
             options.fp_rate = 1e-4;
-        seenset *from = make(options);
+        seenset *from = test_make(options);
         uint64_t a = test_random_below(&random, 1u << (i % 12));
         uint64_t b = test_random_below(&random, 1u << (i % 13));
         add_stream(into, 0, a);
@@ -87,7 +62,8 @@ static void merge_takes_in_sets_that_grew(void **state)
 static void merge_plans_all_tables_before_it_moves_one(void **state)
 {
     seenset_options options = {.capacity_items = 1000, .fp_rate = 1e-6};
-    seenset *a = make(options), *b = make(options), *c = make(options);
+    seenset *a = test_make(options), *b = test_make(options),
+            *c = test_make(options);
     (void)state;
     add_stream(a, 0, 600);
     add_stream(b, 600, 1200);
@@ -106,10 +82,10 @@ static void merge_plans_all_tables_before_it_moves_one(void **state)
 static void merge_of_many_leaves_room_to_grow(void **state)
 {
     seenset_options options = {.capacity_items = 100};
-    seenset *into = make(options);
+    seenset *into = test_make(options);
     (void)state;
     for (uint64_t i = 0; i < 40; i++) {
-        seenset *from = make(options);
+        seenset *from = test_make(options);
         add_stream(from, i * 100, i * 100 + 100);
         assert_int_equal(seenset_merge(into, from), SEENSET_OK);
         seenset_free(from);
@@ -118,14 +94,14 @@ static void merge_of_many_leaves_room_to_grow(void **state)
     add_stream(into, 100000, 101000);
     assert_true(has_stream(into, 0, 4000));
     assert_true(has_stream(into, 100000, 101000));
-    assert_true(stats_of(into).memory_bytes < 100000);
+    assert_true(test_stats_of(into).memory_bytes < 100000);
     seenset_free(into);
 }
 
 static void merge_ends_at_64_tables(void **state)
 {
     seenset_options options = {.capacity_items = 10};
-    seenset *into = make(options), *from = make(options);
+    seenset *into = test_make(options), *from = test_make(options);
     int error = SEENSET_OK;
     (void)state;
     add_stream(from, 0, 10);
@@ -134,7 +110,7 @@ static void merge_ends_at_64_tables(void **state)
         assert_int_equal(seenset_copy(&before, into), SEENSET_OK);
         error = seenset_merge(into, from);
         if (error != SEENSET_OK)
-            assert_true(are_equal(into, before));
+            assert_true(test_are_equal(into, before));
         seenset_free(before);
     }
     assert_int_equal(error, SEENSET_ETOOBIG);
@@ -147,13 +123,13 @@ static void merge_ends_at_64_tables(void **state)
 static void check_memory_failures(seenset_options options, uint64_t keys)
 {
     test_memory memory;
-    seenset *from = make(options), *into = NULL;
+    seenset *from = test_make(options), *into = NULL;
     int error, failures = -1;
     add_stream(from, 0, keys);
     for (size_t fail_at = 1;; fail_at++) {
         test_memory_init(&memory);
         options.allocator = &memory.allocator;
-        into = make(options);
+        into = test_make(options);
         add_stream(into, 5, 8);
         seenset *before = NULL;
         assert_int_equal(seenset_copy(&before, into), SEENSET_OK);
@@ -166,7 +142,7 @@ static void check_memory_failures(seenset_options options, uint64_t keys)
             break;
         }
         assert_int_equal(error, SEENSET_ENOMEM);
-        assert_true(are_equal(into, before));
+        assert_true(test_are_equal(into, before));
         seenset_free(before);
         seenset_free(into);
         assert_int_equal(memory.live_blocks, 0);
@@ -203,7 +179,7 @@ static void merge_of_windows_keeps_both(void **state)
         for (uint64_t b = 0; b < 500; b += 90) {
             seenset_options options = {.on_full = SEENSET_ROTATE,
                                        .capacity_items = 200};
-            seenset *into = make(options), *from = make(options);
+            seenset *into = test_make(options), *from = test_make(options);
             add_stream(into, 0, a);
             add_stream(from, 1000, 1000 + b);
             assert_int_equal(seenset_merge(into, from), SEENSET_OK);
@@ -224,7 +200,7 @@ static void merge_of_windows_keeps_time(void **state)
     clock_seconds = 1000000;
     seenset_options options = {.on_full = SEENSET_ROTATE,
                                .window_seconds = 1000};
-    seenset *into = make(options), *from = make(options);
+    seenset *into = test_make(options), *from = test_make(options);
     into->now = from->now = test_now;
     into->generations[0].started_seconds = clock_seconds;
     from->generations[0].started_seconds = clock_seconds;
@@ -260,7 +236,7 @@ static void algebra_refuses_what_differs(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         for (size_t j = 0; j < TEST_COUNT(kinds); j++) {
-            seenset *a = make(kinds[i]), *b = make(kinds[j]);
+            seenset *a = test_make(kinds[i]), *b = test_make(kinds[j]);
             bool is_counting = kinds[i].layout == SEENSET_COUNTING;
             int mismatch =
                 is_counting ? SEENSET_EUNSUPPORTED : SEENSET_EMISMATCH;
@@ -278,8 +254,8 @@ static void algebra_refuses_what_differs(void **state)
         }
     }
     assert_true(likeness.union_items == 77);
-    seenset *a = make((seenset_options){.capacity_items = 10});
-    seenset *grown = make((seenset_options){.capacity_items = 10});
+    seenset *a = test_make((seenset_options){.capacity_items = 10});
+    seenset *grown = test_make((seenset_options){.capacity_items = 10});
     add_stream(grown, 0, 100);
     assert_int_equal(seenset_intersect(a, grown), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_contains(grown, a), SEENSET_EUNSUPPORTED);
@@ -303,12 +279,13 @@ static void intersection_keeps_what_both_have(void **state)
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
         seenset_options options = {.layout = (seenset_layout)layout,
                                    .capacity_items = 20000};
-        seenset *a = make(options), *b = make(options), *both = make(options);
+        seenset *a = test_make(options), *b = test_make(options),
+                *both = test_make(options);
         add_stream(a, 0, 15000);
         add_stream(b, 10000, 20000);
         add_stream(both, 10000, 15000);
-        double lower =
-            fmin(stats_of(a).current_fp_rate, stats_of(b).current_fp_rate);
+        double lower = fmin(test_stats_of(a).current_fp_rate,
+                            test_stats_of(b).current_fp_rate);
         assert_int_equal(seenset_contains(a, both), 1);
         assert_int_equal(seenset_contains(b, both), 1);
         assert_int_equal(seenset_contains(a, b), 0);
@@ -317,8 +294,8 @@ static void intersection_keeps_what_both_have(void **state)
         assert_true(has_stream(a, 10000, 15000));
         assert_int_equal(seenset_contains(a, both), 1);
         assert_int_equal(seenset_contains(b, a), 1);
-        assert_true(stats_of(a).current_fp_rate <= lower);
-        assert_in_range(stats_of(a).added_items, 5000, 10000);
+        assert_true(test_stats_of(a).current_fp_rate <= lower);
+        assert_in_range(test_stats_of(a).added_items, 5000, 10000);
         uint64_t strangers = 0;
         for (uint64_t i = 0; i < 10000; i++)
             strangers += (uint64_t)seenset_has_hash(a, test_mix(i));
@@ -350,7 +327,7 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
     double square = 0.0, stated = 0.0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         seenset_options options = {.layout = layout, .capacity_items = 20000};
-        seenset *a = make(options), *b = make(options);
+        seenset *a = test_make(options), *b = test_make(options);
         uint64_t first = seed << 32;
         add_stream(a, first, first + only + shared);
         add_stream(b, first + only, first + 2 * only + shared);
@@ -384,7 +361,7 @@ static void likeness_is_within_its_error(void **state)
 static void likeness_at_the_ends(void **state)
 {
     seenset_options options = {.capacity_items = 5000};
-    seenset *a = make(options), *b = make(options);
+    seenset *a = test_make(options), *b = test_make(options);
     seenset_likeness likeness;
     (void)state;
     assert_int_equal(seenset_compare(a, b, &likeness), SEENSET_OK);
@@ -419,19 +396,20 @@ static void copies_are_sets_of_their_own(void **state)
         {.capacity_items = 1000, .flags = SEENSET_SHARED}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
-        seenset *set = make(kinds[i]), *copy = NULL, *fresh = make(kinds[i]);
+        seenset *set = test_make(kinds[i]), *copy = NULL,
+                *fresh = test_make(kinds[i]);
         add_stream(set, 0, 900);
         assert_int_equal(seenset_copy(&copy, set), SEENSET_OK);
-        assert_true(are_equal(copy, set));
+        assert_true(test_are_equal(copy, set));
         add_stream(copy, 900, 950);
-        assert_false(are_equal(copy, set));
+        assert_false(test_are_equal(copy, set));
         add_stream(set, 900, 950);
-        assert_true(are_equal(copy, set));
+        assert_true(test_are_equal(copy, set));
         assert_int_equal(seenset_clear(set), SEENSET_OK);
-        assert_true(are_equal(set, fresh));
+        assert_true(test_are_equal(set, fresh));
         assert_true(has_stream(copy, 900, 950));
         add_stream(set, 0, 950);
-        assert_true(are_equal(copy, set));
+        assert_true(test_are_equal(copy, set));
         /* of a view: one that can be changed */
         size_t size_bytes;
         uint8_t *bytes = test_bytes_of(set, &size_bytes);
@@ -440,7 +418,7 @@ static void copies_are_sets_of_their_own(void **state)
         assert_int_equal(seenset_copy(&other, view), SEENSET_OK);
         seenset_free(view);
         free(bytes);
-        assert_true(are_equal(other, set));
+        assert_true(test_are_equal(other, set));
         assert_int_equal(seenset_clear(other), SEENSET_OK);
         assert_int_equal(seenset_add(other, "a", 1), 1);
         seenset_free(other);
@@ -456,8 +434,8 @@ static void copies_survive_every_failed_allocation(void **state)
     int error = SEENSET_ENOMEM;
     (void)state;
     test_memory_init(&memory);
-    seenset *set = make((seenset_options){.capacity_items = 10,
-                                          .allocator = &memory.allocator});
+    seenset *set = test_make((seenset_options){.capacity_items = 10,
+                                               .allocator = &memory.allocator});
     add_stream(set, 0, 100);
     size_t blocks = memory.live_blocks;
     for (size_t fail_at = 1; error != SEENSET_OK; fail_at++) {

@@ -34,13 +34,6 @@ static seenset *make(bool is_keyed)
     return set;
 }
 
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 /* Would the key set k bits that nobody set before? If so it does. */
 static bool takes_fresh_bits(uint8_t *taken, uint64_t size_bits, uint32_t k,
                              uint64_t key)
@@ -67,7 +60,7 @@ static bool takes_fresh_bits(uint8_t *taken, uint64_t size_bits, uint32_t k,
 static void find_polluting_keys(uint64_t keys[CAPACITY])
 {
     seenset *set = make(false);
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     seenset_free(set);
     uint8_t *taken = calloc(stats.size_bits, 1);
     assert_non_null(taken);
@@ -85,7 +78,7 @@ static double rate_after(bool is_keyed, const uint64_t keys[CAPACITY])
     seenset *set = make(is_keyed);
     for (size_t i = 0; i < CAPACITY; i++)
         assert_true(seenset_add(set, &keys[i], sizeof keys[i]) >= 0);
-    double rate = stats_of(set).current_fp_rate;
+    double rate = test_stats_of(set).current_fp_rate;
     seenset_free(set);
     return rate;
 }
@@ -95,7 +88,7 @@ static void attack_pollutes_what_has_no_secret(void **state)
     static uint64_t keys[CAPACITY];
     (void)state;
     seenset *set = make(false);
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     seenset_free(set);
     find_polluting_keys(keys);
     double k = stats.hash_count;
@@ -136,7 +129,7 @@ static void attack_forges_no_member_of_a_keyed_set(void **state)
     uint64_t accepted = 0;
     for (size_t i = 0; i < 100; i++)
         accepted += (uint64_t)seenset_has(keyed, &forged[i], sizeof *forged);
-    double rate = stats_of(keyed).current_fp_rate;
+    double rate = test_stats_of(keyed).current_fp_rate;
     assert_true(test_is_binomial(accepted, 100, rate));
     /* the check can fail: on the set they were made for, all are accepted */
     assert_false(test_is_binomial(100, 100, rate));

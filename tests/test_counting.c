@@ -18,13 +18,6 @@ static seenset *make(seenset_options options)
     return set;
 }
 
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 static uint64_t count_of(const seenset *set, uint32_t key)
 {
     uint64_t count = UINT64_MAX;
@@ -88,7 +81,7 @@ static void check_model(uint32_t counter_bits, uint64_t capacity_items)
         for (; truth[key] > 0; truth[key]--)
             assert_int_equal(seenset_remove(set, &key, sizeof key), 1);
     }
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     assert_int_equal(stats.set_bits, stats.full_counters);
     if (counter_bits == 4)
         assert_true(stats.full_counters > 0);
@@ -118,7 +111,7 @@ static void counting_forgets_nothing_when_full(void **state)
     (void)state;
     for (int i = 0; i < 1000000; i++)
         step(set, truth, &random, i);
-    assert_true(stats_of(set).full_counters > 900);
+    assert_true(test_stats_of(set).full_counters > 900);
     assert_true(forgets_nothing(set, truth, 15));
     seenset_free(set);
 }
@@ -164,7 +157,7 @@ static void counting_counts_until_it_is_full(void **state)
         uint64_t full = (UINT64_C(1) << bits) - 1;
         seenset *set = make(
             (seenset_options){.counter_bits = bits, .capacity_items = 1000});
-        assert_int_equal(stats_of(set).counter_bits, bits);
+        assert_int_equal(test_stats_of(set).counter_bits, bits);
         assert_int_equal(count_of(set, 1), 0);
         for (uint64_t i = 1; i <= full + 5; i++) {
             uint32_t key = 1;
@@ -172,9 +165,9 @@ static void counting_counts_until_it_is_full(void **state)
             if (i <= 20 || i + 5 >= full)
                 assert_int_equal(count_of(set, 1), i < full ? i : full);
             if (i == full - 1)
-                assert_int_equal(stats_of(set).full_counters, 0);
+                assert_int_equal(test_stats_of(set).full_counters, 0);
         }
-        seenset_stats stats = stats_of(set);
+        seenset_stats stats = test_stats_of(set);
         assert_int_equal(stats.full_counters, stats.set_bits);
         assert_int_equal(stats.added_items, 1);
         for (uint64_t i = 0; i < full + 100; i++) {
@@ -205,8 +198,8 @@ static void counting_overflow_is_bounded(void **state)
                 (void)seenset_add_hash(set, test_mix(t * 10000 + i));
             set->generations[0].added_items = keys;
             if (t == 0)
-                bound = stats_of(set).overflow_bound;
-            full_tables += stats_of(set).full_counters > 0;
+                bound = test_stats_of(set).overflow_bound;
+            full_tables += test_stats_of(set).full_counters > 0;
         }
         double part = (double)full_tables / TABLES;
         assert_true(bound > 0.0 && bound <= 1.0);
@@ -227,10 +220,10 @@ static void counting_overflow_bound_is_for_full_counters(void **state)
     for (uint32_t bits = 4; bits <= 8; bits *= 2) {
         seenset *set = make(
             (seenset_options){.counter_bits = bits, .capacity_items = 1000});
-        assert_true(stats_of(set).overflow_bound == 0.0);
+        assert_true(test_stats_of(set).overflow_bound == 0.0);
         for (uint64_t i = 0; i < 1000; i++)
             (void)seenset_add_hash(set, test_mix(i));
-        seenset_stats stats = stats_of(set);
+        seenset_stats stats = test_stats_of(set);
         double m = (double)stats.size_bits, full = exp2(bits) - 1.0;
         double load = (double)stats.added_items * stats.hash_count / m;
         double bound = m * pow(exp(1.0) * load / full, full);
@@ -389,7 +382,7 @@ static void counting_keeps_the_rate(void **state)
             (void)seenset_add_hash(set, test_mix(i));
         for (uint64_t i = n; i < n + questions; i++)
             hits += (uint64_t)seenset_has_hash(set, test_mix(i));
-        seenset_stats stats = stats_of(set);
+        seenset_stats stats = test_stats_of(set);
         double m = (double)stats.size_bits, k = stats.hash_count;
         double throws = (double)n * k;
         double expected = -m * expm1(throws * log1p(-1.0 / m));

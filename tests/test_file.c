@@ -47,17 +47,6 @@ static bool has_number(const seenset *set, int i)
     return seenset_has(set, key, (size_t)length) == 1;
 }
 
-static bool are_equal(const seenset *a, const seenset *b)
-{
-    size_t a_bytes, b_bytes;
-    uint8_t *one = test_bytes_of(a, &a_bytes);
-    uint8_t *other = test_bytes_of(b, &b_bytes);
-    bool are = a_bytes == b_bytes && memcmp(one, other, a_bytes) == 0;
-    free(one);
-    free(other);
-    return are;
-}
-
 /* ---- round trips ---- */
 
 static seenset *make_random(test_random *random, int i)
@@ -89,7 +78,7 @@ static seenset *make_random(test_random *random, int i)
 static void check_reopened(seenset *opened, const seenset *set, bool is_view)
 {
     seenset_stats a, b;
-    assert_true(are_equal(opened, set));
+    assert_true(test_are_equal(opened, set));
     assert_int_equal(seenset_get_stats(opened, &a), SEENSET_OK);
     assert_int_equal(seenset_get_stats(set, &b), SEENSET_OK);
     assert_true(a.capacity_items == b.capacity_items &&
@@ -356,7 +345,7 @@ static void load_survives_every_failed_allocation(void **state)
         error = ss_file_load(&ss_io_system, &memory.allocator, false, &loaded,
                              place->path);
         if (error == SEENSET_OK) {
-            assert_true(are_equal(loaded, set));
+            assert_true(test_are_equal(loaded, set));
             seenset_free(loaded);
         } else {
             assert_int_equal(error, SEENSET_ENOMEM);

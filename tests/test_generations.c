@@ -9,31 +9,6 @@
 #include "set.h"
 #include "support.h"
 
-static seenset *make(seenset_options options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    return set;
-}
-
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
-static bool are_equal(const seenset *a, const seenset *b)
-{
-    size_t a_bytes, b_bytes;
-    uint8_t *one = test_bytes_of(a, &a_bytes);
-    uint8_t *other = test_bytes_of(b, &b_bytes);
-    bool are = a_bytes == b_bytes && memcmp(one, other, a_bytes) == 0;
-    free(one);
-    free(other);
-    return are;
-}
-
 /* Adds hashes first to end - 1 of the stream in batches; how many were new. */
 static uint64_t add_stream(seenset *set, uint64_t first, uint64_t end)
 {
@@ -89,12 +64,12 @@ static void check_promise(seenset_layout layout, uint32_t tables,
     enum {
         QUESTIONS = 2000000
     };
-    seenset *set = make((seenset_options){.layout = layout,
-                                          .capacity_items = capacity_items,
-                                          .fp_rate = fp_rate});
+    seenset *set = test_make((seenset_options){.layout = layout,
+                                               .capacity_items = capacity_items,
+                                               .fp_rate = fp_rate});
     uint64_t keys = capacity_items * ((UINT64_C(1) << tables) - 1);
     uint64_t news = add_stream(set, 0, keys);
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     assert_int_equal(stats.generation_count, tables);
     assert_int_equal(stats.added_items, news);
     assert_true(stats.fp_rate == fp_rate);
@@ -140,14 +115,14 @@ static void sets_that_grew_20_times_keep_the_promise(void **state)
 /* Planted: tables that all have the whole rate break it. */
 static void growth_without_halving_is_caught(void **state)
 {
-    seenset *set = make((seenset_options){.capacity_items = 1000});
+    seenset *set = test_make((seenset_options){.capacity_items = 1000});
     (void)state;
     for (int i = 0; i < 8; i++) {
         (void)add_stream(set, (uint64_t)i * 1000000,
                          (uint64_t)i * 1000000 + (1000u << i));
         set->fp_rate *= 2.0;
     }
-    assert_int_equal(stats_of(set).generation_count, 8);
+    assert_int_equal(test_stats_of(set).generation_count, 8);
     assert_true(formula_of(set) > 0.03);
     uint64_t hits = count_seen(set, 100000000, 101000000);
     assert_false(hits <= 10000 || test_is_binomial(hits, 1000000, 0.01));
@@ -164,7 +139,7 @@ static void full_tables_know_their_keys(void **state)
     };
     (void)state;
     for (int policy = SEENSET_GROW; policy <= SEENSET_ROTATE; policy++) {
-        seenset *set = make((seenset_options){
+        seenset *set = test_make((seenset_options){
             .on_full = (seenset_on_full)policy,
             .capacity_items = CAPACITY,
             .window_generations = policy == SEENSET_ROTATE ? 2 : 0,
@@ -173,10 +148,10 @@ static void full_tables_know_their_keys(void **state)
             assert_int_equal(seenset_add(set, &i, sizeof i), 1);
         for (int i = 0; i < CAPACITY; i++)
             assert_int_equal(seenset_add(set, &i, sizeof i), 0);
-        assert_int_equal(stats_of(set).generation_count, 1);
-        assert_int_equal(stats_of(set).added_items, CAPACITY);
+        assert_int_equal(test_stats_of(set).generation_count, 1);
+        assert_int_equal(test_stats_of(set).added_items, CAPACITY);
         assert_int_equal(seenset_add(set, "new", 3), 1);
-        assert_int_equal(stats_of(set).generation_count, 2);
+        assert_int_equal(test_stats_of(set).generation_count, 2);
         seenset_free(set);
     }
 }
@@ -190,7 +165,7 @@ static void check_batches(seenset_options options, uint64_t universe)
     static uint64_t hashes[MOST];
     static uint8_t answers[MOST];
     test_random random = {options.capacity_items};
-    seenset *one = make(options), *other = make(options);
+    seenset *one = test_make(options), *other = test_make(options);
     for (size_t count = 1; count <= MOST; count += 1 + count / 3) {
         for (int round = 0; round < 4; round++) {
             for (size_t i = 0; i < count; i++)
@@ -205,12 +180,12 @@ static void check_batches(seenset_options options, uint64_t universe)
             for (size_t i = 0; i < count; i++)
                 assert_int_equal(seenset_has_hash(other, hashes[i]),
                                  answers[i]);
-            assert_true(are_equal(one, other));
+            assert_true(test_are_equal(one, other));
         }
     }
-    assert_true(stats_of(one).generation_count > 2);
+    assert_true(test_stats_of(one).generation_count > 2);
     seenset_add_hash(other, 12345); /* planted: one key shows */
-    assert_false(are_equal(one, other));
+    assert_false(test_are_equal(one, other));
     seenset_free(one);
     seenset_free(other);
 }
@@ -239,14 +214,14 @@ static void batches_need_no_answers(void **state)
     };
     static uint64_t hashes[KEYS];
     static uint8_t answers[KEYS];
-    seenset *one = make((seenset_options){.capacity_items = 100});
-    seenset *other = make((seenset_options){.capacity_items = 100});
+    seenset *one = test_make((seenset_options){.capacity_items = 100});
+    seenset *other = test_make((seenset_options){.capacity_items = 100});
     (void)state;
     for (uint64_t i = 0; i < KEYS; i++)
         hashes[i] = test_mix(i);
     assert_int_equal(seenset_add_hash_many(one, hashes, KEYS, NULL), 0);
     assert_int_equal(seenset_build_hashes(other, hashes, KEYS, 2), 0);
-    assert_true(are_equal(one, other));
+    assert_true(test_are_equal(one, other));
     assert_int_equal(seenset_has_hash_many(one, hashes, KEYS, answers), 0);
     for (int i = 0; i < KEYS; i++)
         assert_int_equal(answers[i], 1);
@@ -264,12 +239,12 @@ static void growth_survives_every_failed_allocation(void **state)
     size_t failures = 0;
     (void)state;
     test_memory_init(&memory);
-    seenset *set = make((seenset_options){
+    seenset *set = test_make((seenset_options){
         .capacity_items = 10, .fp_rate = 1e-6, .allocator = &memory.allocator});
     for (uint64_t i = 0; i < 3000; i++) {
         memory.calls = 0;
         for (memory.fail_at = 1;; memory.fail_at++) {
-            seenset_stats before = stats_of(set);
+            seenset_stats before = test_stats_of(set);
             size_t blocks = memory.live_blocks;
             memory.calls = 0;
             int answer = seenset_add_hash(set, test_mix(i));
@@ -286,7 +261,7 @@ static void growth_survives_every_failed_allocation(void **state)
             assert_int_equal(is_new, SEENSET_REFUSED);
             assert_int_equal(seenset_has_hash(set, hash), 0);
             assert_int_equal(seenset_add_hash(set, test_mix(i / 2)), 0);
-            seenset_stats after = stats_of(set);
+            seenset_stats after = test_stats_of(set);
             assert_int_equal(after.set_bits, before.set_bits);
             assert_int_equal(after.added_items, before.added_items);
             assert_int_equal(after.generation_count, before.generation_count);
@@ -306,7 +281,7 @@ static void growth_survives_every_failed_allocation(void **state)
 static void growth_ends_where_the_promise_would(void **state)
 {
     seenset *set =
-        make((seenset_options){.capacity_items = 1000, .fp_rate = 1e-15});
+        test_make((seenset_options){.capacity_items = 1000, .fp_rate = 1e-15});
     uint64_t i = 0;
     int answer;
     (void)state;
@@ -320,7 +295,7 @@ static void growth_ends_where_the_promise_would(void **state)
     assert_int_equal(seenset_has_hash(set, test_mix(i)), 0);
     seenset_free(set);
     /* nor more than 2^53 keys in a table */
-    set = make((seenset_options){.capacity_items = 1, .fp_rate = 0.5});
+    set = test_make((seenset_options){.capacity_items = 1, .fp_rate = 0.5});
     set->generations[0].capacity_items = SEENSET_MAX_SIZE_BITS;
     set->generations[0].added_items = SEENSET_MAX_SIZE_BITS;
     assert_int_equal(seenset_add_hash(set, test_mix(0)), SEENSET_ETOOBIG);
@@ -340,23 +315,23 @@ static void grown_sets_come_back(void **state)
     test_folder_make(&folder);
     test_path(path, &folder, "grown");
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
-        seenset *set = make((seenset_options){.layout = (seenset_layout)layout,
-                                              .capacity_items = 50});
+        seenset *set = test_make((seenset_options){
+            .layout = (seenset_layout)layout, .capacity_items = 50});
         seenset *copy = NULL, *view = NULL;
         (void)add_stream(set, 0, 20000);
         assert_int_equal(seenset_save(set, path), SEENSET_OK);
         assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
         assert_int_equal(seenset_open(&copy, path, SEENSET_OPEN_COPY), 0);
         assert_int_equal(seenset_open(&view, path, SEENSET_OPEN_VIEW), 0);
-        assert_true(are_equal(set, copy) && are_equal(set, view));
+        assert_true(test_are_equal(set, copy) && test_are_equal(set, view));
         assert_int_equal(count_seen(view, 0, 20000), 20000);
         assert_int_equal(seenset_add(view, "x", 1), SEENSET_EREADONLY);
-        assert_int_equal(stats_of(view).generation_count, 9);
+        assert_int_equal(test_stats_of(view).generation_count, 9);
         /* both go on growing alike */
         (void)add_stream(set, 20000, 60000);
         (void)add_stream(copy, 20000, 60000);
-        assert_true(are_equal(set, copy));
-        assert_true(stats_of(copy).generation_count > 9);
+        assert_true(test_are_equal(set, copy));
+        assert_true(test_stats_of(copy).generation_count > 9);
         seenset_free(view);
         seenset_free(copy);
         seenset_free(set);
@@ -366,10 +341,10 @@ static void grown_sets_come_back(void **state)
 
 static void statistics_add_up(void **state)
 {
-    seenset *set = make((seenset_options){.capacity_items = 1000});
+    seenset *set = test_make((seenset_options){.capacity_items = 1000});
     (void)state;
     uint64_t news = add_stream(set, 0, 6500);
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     assert_int_equal(stats.on_full, SEENSET_GROW);
     assert_int_equal(stats.generation_count, 3);
     assert_int_equal(stats.capacity_items, 7000);

@@ -9,20 +9,6 @@
 #include "hash.h"
 #include "support.h"
 
-static seenset *make(seenset_options options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    return set;
-}
-
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 static void set_defaults_are_a_million_at_one_percent(void **state)
 {
     static const seenset_options zero;
@@ -31,7 +17,7 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
     assert_int_equal(seenset_new(&sets[0], NULL), SEENSET_OK);
     assert_int_equal(seenset_new(&sets[1], &zero), SEENSET_OK);
     for (int i = 0; i < 2; i++) {
-        seenset_stats stats = stats_of(sets[i]);
+        seenset_stats stats = test_stats_of(sets[i]);
         assert_int_equal(stats.layout, SEENSET_BLOCKED);
         assert_int_equal(stats.on_full, SEENSET_GROW);
         assert_int_equal(stats.capacity_items, 1000000);
@@ -72,23 +58,23 @@ static void set_grows_by_default_where_it_can(void **state)
     };
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
-        seenset *set = make(cases[i].options);
-        assert_int_equal(stats_of(set).on_full, cases[i].on_full);
+        seenset *set = test_make(cases[i].options);
+        assert_int_equal(test_stats_of(set).on_full, cases[i].on_full);
         seenset_free(set);
     }
     /* a size alone is full at 1 %, with a count when half its bits are set */
-    seenset *sized = make((seenset_options){.size_bits = 1 << 20});
-    assert_true(stats_of(sized).fp_rate == 0.01);
+    seenset *sized = test_make((seenset_options){.size_bits = 1 << 20});
+    assert_true(test_stats_of(sized).fp_rate == 0.01);
     seenset_free(sized);
-    sized = make((seenset_options){
+    sized = test_make((seenset_options){
         .layout = SEENSET_BLOOM, .size_bits = 100, .hash_count = 3});
-    assert_int_equal(stats_of(sized).capacity_items, 23);
+    assert_int_equal(test_stats_of(sized).capacity_items, 23);
     seenset_free(sized);
     /* half of the rate is left for the tables to come */
-    seenset *grows = make((seenset_options){0});
+    seenset *grows = test_make((seenset_options){0});
     seenset_plan first = {.capacity_items = 1000000, .fp_rate = 0.005};
     assert_int_equal(seenset_plan_solve(&first), SEENSET_OK);
-    assert_int_equal(stats_of(grows).size_bits, first.size_bits);
+    assert_int_equal(test_stats_of(grows).size_bits, first.size_bits);
     seenset_free(grows);
 }
 
@@ -166,7 +152,7 @@ static void set_new_survives_every_failed_allocation(void **state)
 
 static void set_knows_keys_of_any_bytes(void **state)
 {
-    seenset *set = make((seenset_options){.fp_rate = 1e-9});
+    seenset *set = test_make((seenset_options){.fp_rate = 1e-9});
     uint8_t key[300];
     (void)state;
     memset(key, 0, sizeof key);
@@ -193,7 +179,7 @@ static void set_knows_keys_of_any_bytes(void **state)
 
 static void set_batches_check_their_arguments(void **state)
 {
-    seenset *set = make((seenset_options){.fp_rate = 1e-9});
+    seenset *set = test_make((seenset_options){.fp_rate = 1e-9});
     seenset_key keys[3] = {{"a", 1}, {NULL, 1}, {"b", 1}};
     uint8_t answers[3] = {7, 7, 7};
     (void)state;
@@ -202,7 +188,7 @@ static void set_batches_check_their_arguments(void **state)
     assert_int_equal(seenset_add_many(set, NULL, 1, answers), SEENSET_EINVAL);
     assert_int_equal(seenset_has_many(set, NULL, 1, answers), SEENSET_EINVAL);
     assert_int_equal(seenset_has_many(set, keys, 1, NULL), SEENSET_EINVAL);
-    assert_int_equal(stats_of(set).added_items, 0);
+    assert_int_equal(test_stats_of(set).added_items, 0);
     assert_true(answers[0] == 7 && answers[1] == 7 && answers[2] == 7);
     assert_int_equal(seenset_add_many(set, NULL, 0, NULL), SEENSET_OK);
     assert_int_equal(seenset_has_many(set, NULL, 0, NULL), SEENSET_OK);
@@ -211,7 +197,7 @@ static void set_batches_check_their_arguments(void **state)
     assert_true(answers[0] == 1 && answers[1] == 0 && answers[2] == 1);
     keys[0] = (seenset_key){NULL, 0};
     assert_int_equal(seenset_add_many(set, keys, 3, NULL), SEENSET_OK);
-    assert_int_equal(stats_of(set).added_items, 3);
+    assert_int_equal(test_stats_of(set).added_items, 3);
     seenset_free(set);
 }
 
@@ -226,9 +212,9 @@ static void set_refuses_past_its_capacity(void **state)
     static seenset_key keys[KEYS];
     (void)state;
     for (size_t batch = 0; batch <= KEYS; batch += 299) {
-        seenset *set = make((seenset_options){.capacity_items = CAPACITY,
-                                              .fp_rate = 1e-9,
-                                              .on_full = SEENSET_REFUSE});
+        seenset *set = test_make((seenset_options){.capacity_items = CAPACITY,
+                                                   .fp_rate = 1e-9,
+                                                   .on_full = SEENSET_REFUSE});
         uint8_t answers[KEYS];
         for (size_t i = 0; i < KEYS; i++) {
             numbers[i] = i;
@@ -246,8 +232,8 @@ static void set_refuses_past_its_capacity(void **state)
             assert_int_equal(seenset_add(set, &numbers[i], 8),
                              i < CAPACITY ? 0 : SEENSET_EFULL);
         }
-        assert_int_equal(stats_of(set).added_items, CAPACITY);
-        assert_true(stats_of(set).current_fp_rate < 4e-9);
+        assert_int_equal(test_stats_of(set).added_items, CAPACITY);
+        assert_true(test_stats_of(set).current_fp_rate < 4e-9);
         seenset_free(set);
     }
 }
@@ -256,12 +242,13 @@ static void set_degrades_past_its_capacity(void **state)
 {
     (void)state;
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
-        seenset *set = make((seenset_options){.layout = (seenset_layout)layout,
-                                              .on_full = SEENSET_DEGRADE,
-                                              .capacity_items = 10000});
+        seenset *set =
+            test_make((seenset_options){.layout = (seenset_layout)layout,
+                                        .on_full = SEENSET_DEGRADE,
+                                        .capacity_items = 10000});
         for (uint64_t i = 0; i < 40000; i++)
             assert_in_range(seenset_add(set, &i, 8), 0, 1);
-        seenset_stats stats = stats_of(set);
+        seenset_stats stats = test_stats_of(set);
         double formula = seenset_plan_fp_rate(
             stats.layout, 40000, stats.size_bits, stats.hash_count);
         assert_true(stats.current_fp_rate > 0.2);
@@ -291,7 +278,8 @@ static void set_merge_is_the_union(void **state)
         seenset_options options = {.layout = (seenset_layout)layout,
                                    .on_full = SEENSET_DEGRADE,
                                    .capacity_items = 10000};
-        seenset *a = make(options), *b = make(options), *both = make(options);
+        seenset *a = test_make(options), *b = test_make(options),
+                *both = test_make(options);
         size_t a_bytes, both_bytes;
         add_range(a, 0, 6000);
         add_range(b, 4000, 10000);
@@ -301,14 +289,15 @@ static void set_merge_is_the_union(void **state)
         uint8_t *other = test_bytes_of(both, &both_bytes);
         assert_int_equal(a_bytes, both_bytes);
         assert_memory_equal(one + 192, other + 192, a_bytes - 192);
-        assert_true(test_is_near((double)stats_of(a).added_items, 10000, 0.02));
-        assert_true(stats_of(b).added_items <= 6000);
+        assert_true(
+            test_is_near((double)test_stats_of(a).added_items, 10000, 0.02));
+        assert_true(test_stats_of(b).added_items <= 6000);
         free(one);
         free(other);
         /* with itself: nothing changes */
-        seenset_stats before = stats_of(a);
+        seenset_stats before = test_stats_of(a);
         assert_int_equal(seenset_merge(a, a), SEENSET_OK);
-        assert_int_equal(stats_of(a).added_items, before.added_items);
+        assert_int_equal(test_stats_of(a).added_items, before.added_items);
         seenset_free(a);
         seenset_free(b);
         seenset_free(both);
@@ -317,24 +306,25 @@ static void set_merge_is_the_union(void **state)
 
 static void set_merge_with_an_empty_one_is_exact(void **state)
 {
-    seenset *a = make((seenset_options){0}), *b = make((seenset_options){0});
+    seenset *a = test_make((seenset_options){0}),
+            *b = test_make((seenset_options){0});
     (void)state;
     add_range(b, 0, 5000);
-    uint64_t added = stats_of(b).added_items;
+    uint64_t added = test_stats_of(b).added_items;
     assert_int_equal(seenset_merge(a, b), SEENSET_OK);
-    assert_int_equal(stats_of(a).added_items, added);
-    assert_int_equal(stats_of(a).set_bits, stats_of(b).set_bits);
+    assert_int_equal(test_stats_of(a).added_items, added);
+    assert_int_equal(test_stats_of(a).set_bits, test_stats_of(b).set_bits);
     seenset_free(b);
-    b = make((seenset_options){0});
+    b = test_make((seenset_options){0});
     assert_int_equal(seenset_merge(a, b), SEENSET_OK);
-    assert_int_equal(stats_of(a).added_items, added);
+    assert_int_equal(test_stats_of(a).added_items, added);
     seenset_free(a);
     seenset_free(b);
 }
 
 static void set_merge_refuses_what_differs(void **state)
 {
-    seenset *a = make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *a = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
     const seenset_options others[] = {
         {.layout = SEENSET_BLOOM},
         {.layout = SEENSET_COUNTING},
@@ -342,13 +332,13 @@ static void set_merge_refuses_what_differs(void **state)
         {.on_full = SEENSET_DEGRADE, .capacity_items = 1000001 + 1000},
         {.on_full = SEENSET_DEGRADE, .fp_rate = 0.001},
         {.hash_count = 16,
-         .size_bits = stats_of(a).size_bits,
+         .size_bits = test_stats_of(a).size_bits,
          .capacity_items = 1000}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(others); i++) {
-        seenset *b = make(others[i]);
+        seenset *b = test_make(others[i]);
         assert_int_equal(seenset_merge(a, b), SEENSET_EMISMATCH);
-        assert_int_equal(stats_of(a).set_bits, 0);
+        assert_int_equal(test_stats_of(a).set_bits, 0);
         seenset_free(b);
     }
     assert_int_equal(seenset_merge(a, NULL), SEENSET_EINVAL);
@@ -364,7 +354,7 @@ static void set_merge_fills_a_set_that_refuses(void **state)
 {
     seenset_options options = {
         .capacity_items = 100, .fp_rate = 1e-6, .on_full = SEENSET_REFUSE};
-    seenset *a = make(options), *b = make(options);
+    seenset *a = test_make(options), *b = test_make(options);
     (void)state;
     add_range(a, 0, 100);
     add_range(b, 100, 200);
@@ -372,7 +362,7 @@ static void set_merge_fills_a_set_that_refuses(void **state)
     for (uint64_t i = 0; i < 200; i++)
         assert_int_equal(seenset_has(a, &i, 8), 1);
     assert_int_equal(seenset_add(a, "other", 5), SEENSET_EFULL);
-    assert_true(stats_of(a).added_items >= 150);
+    assert_true(test_stats_of(a).added_items >= 150);
     seenset_free(a);
     seenset_free(b);
 }

@@ -28,13 +28,6 @@ static seenset *make(seenset_options options)
     return set;
 }
 
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 /* ---- by number ---- */
 
 /*
@@ -64,7 +57,7 @@ static bool keeps_last(seenset_layout layout, uint64_t n, uint32_t tables,
         }
         if (i % 16 != 0)
             continue;
-        seenset_stats stats = stats_of(set);
+        seenset_stats stats = test_stats_of(set);
         assert_true(stats.generation_count <= tables);
         if (stats.generation_count == tables) {
             assert_true(most_bytes == 0 || stats.memory_bytes == most_bytes);
@@ -73,9 +66,9 @@ static bool keeps_last(seenset_layout layout, uint64_t n, uint32_t tables,
     }
     assert_true(forgotten == asked && asked > 0);
     assert_true(most_bytes > 0 || n == 1);
-    assert_int_equal(stats_of(set).capacity_items, n);
-    assert_int_equal(stats_of(set).window_generations, tables);
-    assert_true(stats_of(set).current_fp_rate < 2e-9);
+    assert_int_equal(test_stats_of(set).capacity_items, n);
+    assert_int_equal(test_stats_of(set).window_generations, tables);
+    assert_true(test_stats_of(set).current_fp_rate < 2e-9);
     seenset_free(set);
     return are_there;
 }
@@ -97,7 +90,7 @@ static void windows_have_five_tables_by_default(void **state)
 {
     seenset *set = make((seenset_options){.capacity_items = 1000});
     (void)state;
-    assert_int_equal(stats_of(set).window_generations, 5);
+    assert_int_equal(test_stats_of(set).window_generations, 5);
     assert_int_equal(set->generations[0].capacity_items, 250);
     seenset_free(set);
 }
@@ -116,8 +109,8 @@ static void windows_keep_the_promise(void **state)
             hits += (uint64_t)seenset_has_hash(set, test_mix(i));
         assert_true(hits <= questions / 100 ||
                     test_is_binomial(hits, questions, 0.01));
-        assert_true(
-            test_is_binomial(hits, questions, stats_of(set).current_fp_rate));
+        assert_true(test_is_binomial(hits, questions,
+                                     test_stats_of(set).current_fp_rate));
         seenset_free(set);
     }
 }
@@ -193,7 +186,8 @@ static void windows_by_time_take_batches(void **state)
             assert_int_equal(answers[i], 1);
         clock_seconds += 3600;
     }
-    assert_int_equal(stats_of(one).set_bits, stats_of(other).set_bits);
+    assert_int_equal(test_stats_of(one).set_bits,
+                     test_stats_of(other).set_bits);
     seenset_free(one);
     seenset_free(other);
 }
@@ -217,7 +211,7 @@ static void windows_age_on_disk(void **state)
         assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
                          0);
         opened->now = test_now;
-        assert_int_equal(stats_of(opened).window_seconds, 100);
+        assert_int_equal(test_stats_of(opened).window_seconds, 100);
         for (; clock_seconds < 5300; clock_seconds += 10) {
             for (uint64_t i = 0; i < 5; i++) {
                 uint64_t age = clock_seconds - 5000 - 20 * i;
@@ -269,7 +263,7 @@ static void windows_may_be_for_ever(void **state)
             assert_int_equal(seenset_add(set, "b", 1), 1);
             assert_int_equal(seenset_has(set, "a", 1), 1);
             assert_int_equal(seenset_has(set, "b", 1), 1);
-            assert_int_equal(stats_of(set).generation_count, 1);
+            assert_int_equal(test_stats_of(set).generation_count, 1);
             seenset_free(set);
         }
     }
