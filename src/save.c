@@ -81,7 +81,7 @@ int ss_file_write(const ss_io *io, int fd, const seenset *set)
 
 /* Creates a file beside `path` that was not there; its name in `temporary`. */
 static int open_temporary(const ss_io *io, char temporary[PATH_MAX],
-                          const char *path)
+                          const char *path, mode_t mode)
 {
     enum {
         TRIES = 1000
@@ -93,33 +93,31 @@ static int open_temporary(const ss_io *io, char temporary[PATH_MAX],
             errno = ENAMETOOLONG;
             return -1;
         }
-        int fd = ss_io_open(io, temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        int fd = ss_io_open(io, temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
 }
 
-/* A file that is replaced keeps its mode. A device or a pipe is never. */
-static bool keep_mode(int fd, const char *path)
-{
-    struct stat old;
-    if (stat(path, &old) != 0)
-        return true;
-    if (!S_ISREG(old.st_mode)) {
-        errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
-        return false;
-    }
-    return fchmod(fd, old.st_mode & 07777) == 0;
-}
-
+/*
+ * A file that is replaced keeps its mode, and the new one has no wider mode
+ * for a moment: who opened it then could read all that is written later. A
+ * device, a pipe or a folder is never replaced.
+ */
 static bool replace(const ss_io *io, const seenset *set, const char *path)
 {
     char temporary[PATH_MAX];
-    int fd = open_temporary(io, temporary, path);
+    struct stat old = {.st_mode = 0666};
+    bool is_old = stat(path, &old) == 0;
+    if (is_old && !S_ISREG(old.st_mode)) {
+        errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+        return false;
+    }
+    int fd = open_temporary(io, temporary, path, old.st_mode & 0777);
     if (fd < 0)
         return false;
-    bool is_whole = keep_mode(fd, path) &&
+    bool is_whole = (!is_old || fchmod(fd, old.st_mode & 07777) == 0) &&
                     ss_file_write(io, fd, set) == SEENSET_OK &&
                     io->sync(io->context, fd) == 0;
     if (is_whole)

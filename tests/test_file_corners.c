@@ -1,7 +1,8 @@
 /*
  * test_file_corners.c - the ways of files that hardly ever happen: names that
- * are taken or too long, files that shrink while they are read, mappings that
- * cannot be had, index functions that are not the writer's.
+ * are taken or too long, readers who come too early, files that shrink while
+ * they are read, mappings that cannot be had, index functions that are not the
+ * writer's.
  */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -80,6 +82,42 @@ static void save_refuses_a_path_too_long(void **state)
         assert_int_equal(seenset_save(place->set, path), SEENSET_EIO);
         assert_int_equal(errno, ENAMETOOLONG);
     }
+}
+
+/* Opens, and keeps in *context every mode bit that any new file ever had. */
+static int open_and_look(void *context, const char *path, int flags,
+                         mode_t mode)
+{
+    mode_t *widest = context;
+    struct stat status;
+    int fd = open(path, flags, mode);
+    if (fd >= 0 && (flags & O_CREAT) != 0 && fstat(fd, &status) == 0)
+        *widest |= status.st_mode & 07777;
+    return fd;
+}
+
+/* Who can open the new file before its mode is set can read it ever after. */
+static void save_lets_nobody_in_for_a_moment(void **state)
+{
+    struct place *place = *state;
+    static const mode_t modes[] = {0600, 0640, 0400, 0604};
+    mode_t widest, old_mask = umask(0);
+    ss_io io = ss_io_system;
+    io.open = open_and_look;
+    io.context = &widest;
+    for (size_t i = 0; i < TEST_COUNT(modes); i++) {
+        assert_int_equal(chmod(place->path, modes[i]), 0);
+        widest = 0;
+        assert_int_equal(ss_file_save(&io, place->set, place->path), 0);
+        assert_int_equal(widest, modes[i]);
+    }
+    /* planted: a file that is there for all is seen to be */
+    char path[TEST_PATH_BYTES];
+    widest = 0;
+    test_path(path, &place->folder, "fresh");
+    assert_int_equal(ss_file_save(&io, place->set, path), 0);
+    umask(old_mask);
+    assert_int_equal(widest, 0666);
 }
 
 /* ---- reading ---- */
@@ -263,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(save_tries_a_thousand_names),
         TEST(save_refuses_a_path_too_long),
+        TEST(save_lets_nobody_in_for_a_moment),
         TEST(load_and_verify_notice_a_file_that_shrinks),
         TEST(view_needs_room_to_map),
         TEST(open_refuses_half_an_allocator),
