@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuse.h"
+#include "fuse_support.h"
 #include "sort.h"
-#include "support.h"
 
 enum {
     MILLION = 1000000,
@@ -16,23 +15,6 @@ enum {
 };
 static const unsigned arities[] = {3, 4};
 static const unsigned widths[] = {8, 16, 32};
-
-static ss_memory own_memory(void)
-{
-    ss_memory memory;
-    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    return memory;
-}
-
-/* Hashes number 0, 1, ... of the stream. */
-static uint64_t *make_hashes(uint64_t count)
-{
-    uint64_t *hashes = malloc((size_t)count * sizeof *hashes + 8);
-    assert_non_null(hashes);
-    for (uint64_t i = 0; i < count; i++)
-        hashes[i] = test_mix(i);
-    return hashes;
-}
 
 static ss_fuse build(uint64_t *hashes, uint64_t count, unsigned arity,
                      unsigned width)
@@ -44,21 +26,6 @@ static ss_fuse build(uint64_t *hashes, uint64_t count, unsigned arity,
         SEENSET_OK);
     assert_true(ss_fuse_shape_is_sound(&fuse.shape));
     return fuse;
-}
-
-static void drop(const ss_fuse *fuse)
-{
-    ss_memory memory = own_memory();
-    ss_memory_give(&memory, fuse->words, ss_fuse_word_count(&fuse->shape), 8);
-}
-
-/* How many of hashes number first, first + 1, ... are found. */
-static uint64_t count_found(const ss_fuse *fuse, uint64_t first, uint64_t count)
-{
-    uint64_t found = 0;
-    for (uint64_t i = first; i < first + count; i++)
-        found += ss_fuse_has(&fuse->shape, fuse->words, test_mix(i));
-    return found;
 }
 
 /* Words past the slots are zero. */
