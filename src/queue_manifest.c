@@ -48,9 +48,26 @@ static void decode_fields(ss_manifest *out, const uint8_t *bytes)
     memcpy(&out->set.fp_rate, &rate_bits, sizeof rate_bits);
 }
 
+/* What a manifest says about the log; the set checks its own part. */
+static bool is_valid(const ss_manifest *manifest)
+{
+    return manifest->segment_bytes >= 4096 &&
+           manifest->segment_bytes <= UINT64_C(1) << 40 &&
+           (manifest->normalise == SEENSET_NORMALISE_OFF ||
+            manifest->normalise == SEENSET_NORMALISE_URL);
+}
+
+/* Bytes that a later version may give a meaning. */
+static bool is_reserved_zero(const uint8_t *bytes)
+{
+    return (ss_bits_load(bytes + 28, 4) | ss_bits_load(bytes + 60, 4) |
+            ss_bits_load(bytes + 72, 8) | ss_bits_load(bytes + 80, 4)) == 0;
+}
+
 int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
                        size_t size_bytes)
 {
+    ss_manifest manifest;
     if (size_bytes < sizeof magic || memcmp(bytes, magic, 7) != 0)
         return SEENSET_EFORMAT;
     if (bytes[7] != magic[7])
@@ -60,7 +77,12 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
         return SEENSET_EDAMAGED;
     if (ss_bits_load(bytes + 12, 4) != SS_HASH_XXH3_64)
         return SEENSET_EHASH;
-    decode_fields(out, bytes);
+    if (!is_reserved_zero(bytes))
+        return SEENSET_EVERSION;
+    decode_fields(&manifest, bytes);
+    if (!is_valid(&manifest))
+        return SEENSET_EDAMAGED;
+    *out = manifest;
     return SEENSET_OK;
 }
 
@@ -75,11 +97,7 @@ int ss_manifest_from_options(ss_manifest *out,
         out->segment_bytes = UINT64_C(64) << 20;
     if (out->normalise == SEENSET_NORMALISE_DEFAULT)
         out->normalise = SEENSET_NORMALISE_OFF;
-    bool is_valid = out->segment_bytes >= 4096 &&
-                    out->segment_bytes <= UINT64_C(1) << 40 &&
-                    (out->normalise == SEENSET_NORMALISE_OFF ||
-                     out->normalise == SEENSET_NORMALISE_URL);
-    return is_valid ? SEENSET_OK : SEENSET_EINVAL;
+    return is_valid(out) ? SEENSET_OK : SEENSET_EINVAL;
 }
 
 /* 0 means that the caller does not care */

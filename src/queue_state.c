@@ -1,4 +1,10 @@
-/* queue_state.c - the state to bytes and back; reads with suspicion */
+/*
+ * queue_state.c - the state to bytes and back; reads with suspicion.
+ *
+ * A checksum finds accidents. The numbers are compared all the same: a state
+ * that contradicts itself would lose items or count some that never were,
+ * while without a state the log tells everything.
+ */
 #include "queue_state.h"
 
 #include <string.h>
@@ -103,6 +109,38 @@ static ss_entry decode_entry(const uint8_t *bytes)
                       .is_held = ss_bits_load(bytes + 28, 4) == 1};
 }
 
+/* Numbers that follow from one another; an item takes more than a byte. */
+static bool are_numbers_sound(const ss_state *state)
+{
+    return state->read_position <= state->position &&
+           state->read_item <= state->next_item &&
+           state->next_item <= state->position;
+}
+
+/* Entries ascend, and lie behind the reader. */
+static bool are_entries_sound(const ss_state *state)
+{
+    for (size_t i = 0; i < state->entry_count; i++) {
+        const ss_entry *entry = &state->entries[i];
+        bool is_first = i == 0;
+        if (entry->item >= state->read_item ||
+            entry->position >= state->read_position ||
+            (!is_first && (entry->item <= entry[-1].item ||
+                           entry->position <= entry[-1].position)))
+            return false;
+    }
+    return true;
+}
+
+/* Ranges lie before the reader, and hold no item that never was. */
+static bool are_ranges_sound(const ss_state *state)
+{
+    const ss_ranges *ranges = &state->ranges;
+    return ranges->count == 0 ||
+           (ranges->at[0].first >= state->read_item &&
+            ranges->at[ranges->count - 1].end <= state->next_item);
+}
+
 static int decode_lists(ss_state *state, const ss_memory *memory,
                         const uint8_t *next, size_t entries, size_t ranges)
 {
@@ -137,6 +175,10 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
     int error = decode_lists(&state, memory, bytes + HEADER_BYTES,
                              (size_t)ss_bits_load(bytes + 72, 8),
                              (size_t)ss_bits_load(bytes + 80, 8));
+    if (error == SEENSET_OK &&
+        !(are_numbers_sound(&state) && are_entries_sound(&state) &&
+          are_ranges_sound(&state)))
+        error = SEENSET_EDAMAGED;
     if (error == SEENSET_OK)
         *out = state;
     else
