@@ -137,11 +137,85 @@ static void attack_forges_no_member_of_a_keyed_set(void **state)
     seenset_free(keyed);
 }
 
+/* ---- what is left in memory ---- */
+
+/* Counts the blocks, given back and still held, that have the secret. */
+typedef struct watcher {
+    unsigned char *blocks[8];
+    size_t sizes[8];
+    size_t count, released_with_secret;
+} watcher;
+
+static bool has_secret(const unsigned char *block, size_t size_bytes)
+{
+    for (size_t i = 0; i + sizeof secret <= size_bytes; i++)
+        if (memcmp(block + i, secret, sizeof secret) == 0)
+            return true;
+    return false;
+}
+
+static void *watched_allocate(void *context, size_t size_bytes,
+                              size_t alignment_bytes)
+{
+    watcher *watch = context;
+    size_t padding = alignment_bytes - size_bytes % alignment_bytes;
+    unsigned char *block = aligned_alloc(alignment_bytes, size_bytes + padding);
+    assert_non_null(block);
+    assert_true(watch->count < TEST_COUNT(watch->blocks));
+    memset(block, 0, size_bytes);
+    watch->blocks[watch->count] = block;
+    watch->sizes[watch->count++] = size_bytes;
+    return block;
+}
+
+static void watched_release(void *context, void *memory, size_t size_bytes)
+{
+    watcher *watch = context;
+    watch->released_with_secret += has_secret(memory, size_bytes);
+    for (size_t i = 0; i < watch->count; i++)
+        if (watch->blocks[i] == memory)
+            watch->sizes[i] = 0;
+    free(memory);
+}
+
+static size_t held_with_secret(const watcher *watch)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < watch->count; i++)
+        found += has_secret(watch->blocks[i], watch->sizes[i]);
+    return found;
+}
+
+/* A set wipes its secret when it is freed, and its file never has it. */
+static void attack_finds_no_secret_left_behind(void **state)
+{
+    watcher watch = {.count = 0};
+    seenset_allocator allocator = {watched_allocate, watched_release, &watch};
+    seenset_options options = {.layout = SEENSET_BLOOM,
+                               .on_full = SEENSET_DEGRADE,
+                               .capacity_items = CAPACITY,
+                               .secret = secret,
+                               .allocator = &allocator};
+    seenset *set = NULL;
+    size_t size_bytes;
+    (void)state;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    assert_int_equal(held_with_secret(&watch), 1); /* the search can find it */
+    assert_int_equal(seenset_add(set, "key", 3), 1);
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    assert_false(has_secret(bytes, size_bytes));
+    free(bytes);
+    seenset_free(set);
+    assert_int_equal(watch.released_with_secret, 0);
+    assert_int_equal(held_with_secret(&watch), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attack_pollutes_what_has_no_secret),
         cmocka_unit_test(attack_forges_no_member_of_a_keyed_set),
+        cmocka_unit_test(attack_finds_no_secret_left_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
