@@ -6,7 +6,7 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible format install
+.PHONY: reproducible mutants format install
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -27,6 +27,11 @@ test: build ## build and run all tests
 torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_kill 2000
 	@build/release/tests/test_queue_power 100000
+	@build/release/tests/test_queue_extremes 1
+	@build/release/tests/test_processes 4000
+	@build/release/tests/test_threads 1000000000 20000
+	@build/release/tests/test_big 35
+	@build/release/tests/test_large 1000000000 1000000000 35
 
 bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
 	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
@@ -58,6 +63,10 @@ abi: deps ## is the library one that programs built before can use?
 
 reproducible: deps ## two builds in two folders: the same bytes?
 	@CC='$(CC)' scripts/reproducible.sh
+
+mutants: deps ## break the library on purpose: do the tests notice?
+	@scripts/deps.sh mutants
+	@scripts/mutate.py
 
 format: ## run clang-format over every C file
 	@scripts/deps.sh format

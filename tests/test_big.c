@@ -1,6 +1,8 @@
 /*
  * test_big.c - sets of more than 2^32 bits: every part of the table is used,
  * evenly, and an index cut to 32 bits would show.
+ *
+ *     test_big BITS      (as a power of two; 33)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,6 @@ enum {
     SLICES = 64,
     KEYS = 400000
 };
-static const uint64_t size_bits = UINT64_C(1) << 33;
 
 static bool is_even(const uint64_t counts[SLICES])
 {
@@ -43,7 +44,8 @@ static void count_slices(const ss_table *table, uint64_t counts[SLICES])
     }
 }
 
-static void check_big(seenset_layout layout, uint32_t hash_count)
+static void check_big(seenset_layout layout, uint32_t hash_count,
+                      uint64_t size_bits)
 {
     seenset_options options = {.layout = layout,
                                .size_bits = size_bits,
@@ -71,28 +73,26 @@ static void check_big(seenset_layout layout, uint32_t hash_count)
 
 static void big_bloom_uses_all_of_it(void **state)
 {
-    (void)state;
-    check_big(SEENSET_BLOOM, 7);
+    check_big(SEENSET_BLOOM, 7, *(const uint64_t *)*state);
 }
 
 static void big_blocked_uses_all_of_it(void **state)
 {
-    (void)state;
-    check_big(SEENSET_BLOCKED, 8);
+    check_big(SEENSET_BLOCKED, 8, *(const uint64_t *)*state);
 }
 
 static void big_blocked_of_two_lines_uses_all_of_it(void **state)
 {
-    (void)state;
-    check_big(SEENSET_BLOCKED, 16);
+    check_big(SEENSET_BLOCKED, 16, *(const uint64_t *)*state);
 }
 
-/* Planted: indices that wrap at 2^32, at 2^33 - 2^28, and honest ones. */
+/* Planted: indices that wrap at 2^32, a little before the end, and honest
+ * ones. */
 static void big_oracle_sees_a_short_index(void **state)
 {
-    static const uint64_t ends[] = {
-        UINT64_C(1) << 32, (UINT64_C(1) << 33) - (1 << 28), UINT64_C(1) << 33};
-    (void)state;
+    const uint64_t size_bits = *(const uint64_t *)*state;
+    const uint64_t ends[] = {UINT64_C(1) << 32, size_bits - size_bits / 32,
+                             size_bits};
     for (size_t i = 0; i < TEST_COUNT(ends); i++) {
         uint64_t counts[SLICES] = {0};
         for (uint64_t key = 0; key < KEYS; key++) {
@@ -103,13 +103,16 @@ static void big_oracle_sees_a_short_index(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unsigned shift = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 33;
+    uint64_t size_bits = UINT64_C(1) << shift;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(big_bloom_uses_all_of_it),
-        cmocka_unit_test(big_blocked_uses_all_of_it),
-        cmocka_unit_test(big_blocked_of_two_lines_uses_all_of_it),
-        cmocka_unit_test(big_oracle_sees_a_short_index),
+        cmocka_unit_test_prestate(big_bloom_uses_all_of_it, &size_bits),
+        cmocka_unit_test_prestate(big_blocked_uses_all_of_it, &size_bits),
+        cmocka_unit_test_prestate(big_blocked_of_two_lines_uses_all_of_it,
+                                  &size_bits),
+        cmocka_unit_test_prestate(big_oracle_sees_a_short_index, &size_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

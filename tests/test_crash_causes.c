@@ -218,7 +218,7 @@ static void counts_are_compared_before_they_are_used(void **state)
     test_memory counted;
     ss_memory memory;
     uint8_t list[88 + 4];
-    ss_state out, empty = {.next_item = 1};
+    ss_state out, empty = {.position = 100, .next_item = 1};
     test_memory_init(&counted);
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
     assert_int_equal(ss_state_bytes(0, 0), sizeof list);
