@@ -2,7 +2,8 @@
 # Reads from the command and from libseenset.so, as they were linked, that
 # hardening took effect: both lie anywhere in memory, addresses of functions
 # are read-only, no memory is both written and run, stack frames are guarded,
-# calls of the C library check their buffers.
+# calls of the C library check their buffers. And that the library neither
+# prints nor exits, runs nothing, talks to nobody, reads no environment.
 #
 #     test_hardening.sh seenset libseenset.so <source folder>
 #
@@ -52,8 +53,22 @@ whole() {
     echo "$(basename "$1"): hardened"
 }
 
+# The functions FILE calls that a library has no business with.
+forbidden() {
+    nm -D --undefined-only "$1" | sed 's/.* //; s/@.*//' |
+        grep -Ex -e '(secure_)?getenv|setlocale|stdout|stderr' \
+            -e '(__)?v?f?printf(_chk)?|f?puts|f?putc(har)?|perror' \
+            -e '_?exit|_Exit|abort|signal|sigaction' \
+            -e 'system|popen|v?fork|exec.*|posix_spawn.*|socket|connect' || true
+}
+
 whole "$command" program
 whole "$library" library
+wrong=$(forbidden "$library")
+[ -z "$wrong" ] || {
+    echo "$library calls: $wrong"
+    exit 1
+}
 
 # ---- planted faults --------------------------------------------------------
 
@@ -101,7 +116,25 @@ catches "no memory written and run" -Wl,-z,execstack
 catches "no folder to find libraries in" -Wl,-rpath,/tmp
 catches "stack guards" -fno-stack-protector
 catches "checked calls" -U_FORTIFY_SOURCE
-echo "9 planted faults found"
+cat >"$work/loud.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+void loud(void);
+void loud(void)
+{
+    if (getenv("LOUD") != NULL && fprintf(stderr, "%p\n", (void *)loud) > 0)
+        exit(1);
+}
+END
+"$cc" -O2 -fPIC -shared "$work/loud.c" -o "$work/loud.so"
+for name in getenv exit stderr; do
+    forbidden "$work/loud.so" | grep -qx "$name" || {
+        echo "a library that calls $name passes as one that does not"
+        exit 1
+    }
+done
+echo "12 planted faults found"
 
 # ---- a user's own flags ----------------------------------------------------
 
