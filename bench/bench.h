@@ -35,7 +35,7 @@ typedef struct label {
     const char *subject;   /* "blocked", "limit", "libbloom" */
     const char *operation; /* "has_hash_many" */
     const char *keys;      /* "hash", "number" (8 bytes), "url55", "url56" */
-    const char *answer;    /* "new", "seen" or "never" */
+    const char *answer;    /* "new", "seen", "never"; of a limit "L1", "L2" */
     uint64_t items;        /* what the table is made for */
     double fp_rate;
     size_t batch; /* keys a call; of a limit, its ring's depth */
@@ -79,7 +79,7 @@ void *take(size_t count, size_t size_bytes); /* zeroed, or the end */
 /* ---- tasks and rounds (rounds.c) ---- */
 
 enum {
-    MOST_TASKS = 128
+    MOST_TASKS = 160
 };
 
 typedef struct task task;
@@ -115,9 +115,6 @@ void record_figure(bench *to, const label *what, const char *unit,
 void record_close(bench *to);
 
 void require(bool is_right, const char *what); /* or the end */
-
-/* An allocator that keeps large blocks (pool.c). */
-seenset_allocator pool_make(void);
 
 /* ---- groups ---- */
 

@@ -24,10 +24,12 @@ class Figures:
         assert len(found) <= 1, f"{wanted} names {len(found)} figures"
         return found[0]["median"] if found else None
 
-    def limit(self, operation, items, keys=None):
-        """The best ring: the loop that fetches ahead, at its best depth."""
+    def limit(self, operation, items, keys=None, level=None):
+        """The best ring: the loop that fetches ahead, at its best depth, into
+        the cache "L1" or "L2", or the better of them."""
         rings = self.find(subject="limit", operation=operation, items=items,
-                          keys=keys, batch=lambda depth: depth > 0)
+                          keys=keys, batch=lambda depth: depth > 0,
+                          answer=lambda name: level in (None, name))
         return min((ring["median"] for ring in rings), default=None)
 
     def plain(self, operation, items, keys=None):

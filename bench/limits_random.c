@@ -6,35 +6,46 @@
  * library's own table, fetches it `depth` keys ahead and touches one word of
  * it: reads it, or reads it and writes it back (the same value, so the table
  * stays what it was). It stores one byte a key and does nothing else. The best
- * of several depths is the limit. Depth 0, no prefetch, is measured as well:
- * in a cache the processor looks far enough ahead by itself.
+ * of several depths is the limit, lines being fetched into the first-level
+ * cache or into the second. Depth 0, no prefetch, is measured as well: in a
+ * cache the processor looks far enough ahead by itself.
  */
 #include "bench.h"
+
+#include <string.h>
 
 #include "../src/hash.h"
 #include "../src/set.h"
 
 /* How many lines are in flight; what the library's answer is measured by. */
-static const size_t depths[] = {0, 16, 24, 32, 48, 64};
-enum {
-    DEPTH_COUNT = sizeof depths / sizeof *depths
-};
+static const size_t depths_l1[] = {0, 16, 24, 32, 48, 64};
+static const size_t depths_l2[] = {32, 48, 64, 96, 128};
+
+/* Fetches into a cache: a prefetch names it by a constant. */
+static SS_ALWAYS_INLINE void fetch(const uint64_t *line, bool is_first_level)
+{
+    if (is_first_level)
+        __builtin_prefetch(line, 0, 3);
+    else
+        __builtin_prefetch(line, 0, 2);
+}
 
 static inline uint64_t *line_of(uint64_t *words, uint64_t range, uint64_t hash)
 {
     return words + ss_hash_range(hash, range) * SS_LINE_WORDS;
 }
 
-static void read_lines(uint64_t *restrict words, uint64_t range,
-                       const uint64_t *restrict hashes, size_t count,
-                       size_t depth, uint8_t *restrict answers)
+static SS_ALWAYS_INLINE void
+read_lines(uint64_t *restrict words, uint64_t range,
+           const uint64_t *restrict hashes, size_t count, size_t depth,
+           bool is_first_level, uint8_t *restrict answers)
 {
     size_t ahead = depth < count ? depth : count;
     size_t i = 0;
     for (size_t j = 0; j < ahead; j++)
-        __builtin_prefetch(line_of(words, range, hashes[j]));
+        fetch(line_of(words, range, hashes[j]), is_first_level);
     for (; i < count - ahead; i++) {
-        __builtin_prefetch(line_of(words, range, hashes[i + ahead]));
+        fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
         answers[i] = (uint8_t)*line_of(words, range, hashes[i]);
     }
     for (; i < count; i++)
@@ -68,17 +79,18 @@ static uint64_t zero(void)
     return value;
 }
 
-static void write_lines(uint64_t *restrict words, uint64_t range,
-                        const uint64_t *restrict hashes, size_t count,
-                        size_t depth, uint8_t *restrict answers)
+static SS_ALWAYS_INLINE void
+write_lines(uint64_t *restrict words, uint64_t range,
+            const uint64_t *restrict hashes, size_t count, size_t depth,
+            bool is_first_level, uint8_t *restrict answers)
 {
     uint64_t never = zero();
     size_t ahead = depth < count ? depth : count;
     size_t i = 0;
     for (size_t j = 0; j < ahead; j++)
-        __builtin_prefetch(line_of(words, range, hashes[j]), 1);
+        fetch(line_of(words, range, hashes[j]), is_first_level);
     for (; i < count - ahead; i++) {
-        __builtin_prefetch(line_of(words, range, hashes[i + ahead]), 1);
+        fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
         answers[i] = touch(line_of(words, range, hashes[i]), hashes[i], never);
     }
     for (; i < count; i++)
@@ -94,28 +106,56 @@ static void write_lines_plainly(uint64_t *restrict words, uint64_t range,
         answers[i] = touch(line_of(words, range, hashes[i]), hashes[i], never);
 }
 
+static bool is_first_level(const task *work)
+{
+    return strcmp(work->label.answer, "L1") == 0;
+}
+
 static void run_read(const task *work)
 {
     const ss_table *table = &ss_set_newest(work->subject)->table;
-    if (work->label.batch == 0)
-        read_lines_plainly(table->words, table->range,
-                           work->keys->number_hashes, work->keys->count,
-                           work->load->answers);
+    const uint64_t *hashes = work->keys->number_hashes;
+    uint8_t *answers = work->load->answers;
+    size_t count = work->keys->count, depth = work->label.batch;
+    if (depth == 0)
+        read_lines_plainly(table->words, table->range, hashes, count, answers);
+    else if (is_first_level(work))
+        read_lines(table->words, table->range, hashes, count, depth, true,
+                   answers);
     else
-        read_lines(table->words, table->range, work->keys->number_hashes,
-                   work->keys->count, work->label.batch, work->load->answers);
+        read_lines(table->words, table->range, hashes, count, depth, false,
+                   answers);
 }
 
 static void run_write(const task *work)
 {
     const ss_table *table = &ss_set_newest(work->subject)->table;
-    if (work->label.batch == 0)
-        write_lines_plainly(table->words, table->range,
-                            work->keys->number_hashes, work->keys->count,
-                            work->load->answers);
+    const uint64_t *hashes = work->keys->number_hashes;
+    uint8_t *answers = work->load->answers;
+    size_t count = work->keys->count, depth = work->label.batch;
+    if (depth == 0)
+        write_lines_plainly(table->words, table->range, hashes, count, answers);
+    else if (is_first_level(work))
+        write_lines(table->words, table->range, hashes, count, depth, true,
+                    answers);
     else
-        write_lines(table->words, table->range, work->keys->number_hashes,
-                    work->keys->count, work->label.batch, work->load->answers);
+        write_lines(table->words, table->range, hashes, count, depth, false,
+                    answers);
+}
+
+static void push_rings(task_list *list, task model, const char *level,
+                       const size_t *depths, size_t depth_count)
+{
+    model.label.answer = level;
+    for (size_t i = 0; i < depth_count; i++) {
+        model.label.batch = depths[i];
+        model.label.operation = "read";
+        model.run = run_read;
+        task_add(list, &model);
+        model.label.operation = "read_write";
+        model.run = run_write;
+        task_add(list, &model);
+    }
 }
 
 void limits_random(task_list *list, workload *load, const seenset *set)
@@ -126,15 +166,10 @@ void limits_random(task_list *list, workload *load, const seenset *set)
                   .load = load,
                   .operations = load->hits.count,
                   .most = SIZE_MAX};
-    for (size_t i = 0; i < DEPTH_COUNT; i++) {
-        model.label.batch = depths[i];
-        model.label.operation = "read";
-        model.run = run_read;
-        task_add(list, &model);
-        model.label.operation = "read_write";
-        model.run = run_write;
-        task_add(list, &model);
-    }
+    push_rings(list, model, "L1", depths_l1,
+               sizeof depths_l1 / sizeof *depths_l1);
+    push_rings(list, model, "L2", depths_l2,
+               sizeof depths_l2 / sizeof *depths_l2);
 }
 
 static void run_hash(const task *work)

@@ -4,7 +4,7 @@
  *
  * The limit here runs over all hashes of the set, as the build does. The table
  * is emptied before each build and its pages stay; what the build itself takes
- * and gives back is in its time, but for the loops named "memory kept".
+ * and gives back is in its time.
  */
 #include "bench.h"
 
@@ -16,35 +16,17 @@
 
 typedef struct input {
     seenset *set;
-    seenset *kept; /* the same, with memory that is kept between builds */
     uint64_t *numbers;
     seenset_key *keys;
     uint64_t *hashes;
 } input;
 
-static void empty_one(const seenset *set)
-{
-    const ss_table *table = &ss_set_newest(set)->table;
-    memset(table->words, 0,
-           (size_t)ss_table_word_count(table) * sizeof(uint64_t));
-}
-
 static void empty_table(const task *work)
 {
-    empty_one(((const input *)work->subject)->set);
-}
-
-static void empty_kept(const task *work)
-{
-    empty_one(((const input *)work->subject)->kept);
-}
-
-static void build_kept(const task *work)
-{
     const input *from = work->subject;
-    require(seenset_build_hashes(from->kept, from->hashes, work->operations,
-                                 work->label.threads) == 0,
-            "a build failed");
+    const ss_table *table = &ss_set_newest(from->set)->table;
+    memset(table->words, 0,
+           (size_t)ss_table_word_count(table) * sizeof(uint64_t));
 }
 
 static void build_hashes(const task *work)
@@ -74,14 +56,10 @@ static void add_hashes(const task *work)
 
 static void input_make(input *out, uint64_t items)
 {
-    seenset_options options = {.on_full = SEENSET_DEGRADE,
-                               .capacity_items = items,
-                               .fp_rate = 0.01};
+    seenset_options options = {
+        .on_full = SEENSET_DEGRADE, .capacity_items = items, .fp_rate = 0.01};
     size_t count = (size_t)items;
     require(seenset_new(&out->set, &options) == 0, "no memory for a set");
-    seenset_allocator pool = pool_make();
-    options.allocator = &pool;
-    require(seenset_new(&out->kept, &options) == 0, "no memory for a set");
     out->numbers = take(count, sizeof *out->numbers);
     out->keys = take(count, sizeof *out->keys);
     out->hashes = take(count, sizeof *out->hashes);
@@ -95,7 +73,6 @@ static void input_make(input *out, uint64_t items)
 static void input_free(input *old)
 {
     seenset_free(old->set);
-    seenset_free(old->kept);
     free(old->numbers);
     free(old->keys);
     free(old->hashes);
@@ -127,10 +104,6 @@ static void push_builds(task_list *list, task model)
         model.label.keys = "hash";
         model.run = build_hashes;
         task_add(list, &model);
-        task *kept = task_add(list, &model);
-        kept->label.operation = "build_hashes, memory kept";
-        kept->prepare = empty_kept;
-        kept->run = build_kept;
         model.label.operation = "build";
         model.label.keys = "number";
         model.run = build_keys;
@@ -147,8 +120,10 @@ static void push_limits(task_list *list, workload *load, const seenset *set,
     limits_random(&every, load, set);
     for (size_t i = 0; i < every.count; i++) {
         task *limit = &every.tasks[i];
+        bool is_l1 = strcmp(limit->label.answer, "L1") == 0;
+        size_t depth = limit->label.batch;
         if (strcmp(limit->label.operation, "read_write") != 0 ||
-            limit->label.batch < 24 || limit->label.batch > 48)
+            (is_l1 ? depth < 24 || depth > 48 : depth < 64))
             continue;
         limit->label.keys = "all";
         limit->keys = all;

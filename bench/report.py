@@ -49,22 +49,24 @@ def power(items):
     return f"1e{len(str(items)) - 1}"
 
 
+DEPTHS = (0, 16, 24, 32, 48, 64, 96, 128)
+
+
 def limits(figures):
     rows = []
     for operation in ("read", "read_write"):
         for items in figures.sizes():
             for keys, of in ((None, ""), ("all", ", all hashes")):
-                best = figures.limit(operation, items, keys)
-                if best is None:
-                    continue
-                rings = figures.find(subject="limit", operation=operation,
-                                     items=items, keys=keys)
-                cells = {ring["batch"]: ring["median"] for ring in rings}
-                rows.append([f"{operation}, {power(items)}{of}"] +
-                            [ns(cells.get(depth)) for depth in
-                             (0, 16, 24, 32, 48, 64)])
-    return table(["random lines, ns", "no ring", "16", "24", "32", "48",
-                  "64 ahead"], rows)
+                for level in ("L1", "L2"):
+                    rings = figures.find(subject="limit", operation=operation,
+                                         items=items, keys=keys, answer=level)
+                    cells = {ring["batch"]: ring["median"] for ring in rings}
+                    if cells:
+                        rows.append(
+                            [f"{operation}, {power(items)}{of}, into {level}"]
+                            + [ns(cells.get(depth)) for depth in DEPTHS])
+    return table(["random lines, ns", "no ring"] +
+                 [f"{depth} ahead" for depth in DEPTHS[1:]], rows)
 
 
 def name_of(figure):

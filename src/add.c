@@ -167,6 +167,12 @@ static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
                           : add_batch_blindly(set, batch);
 }
 
+/* Does a lookup see for itself whether the keys of a batch are there? */
+static bool hashes_keys(const seenset *set)
+{
+    return is_single(set) && ss_identity_is_plain(&set->identity);
+}
+
 static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
 {
     const ss_table *oldest = &set->generations[0].table;
@@ -200,11 +206,14 @@ int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
 int seenset_has_many(const seenset *set, const seenset_key *keys,
                      size_t key_count, uint8_t *is_seen)
 {
-    if (!ss_set_are_keys(keys, key_count) || (is_seen == NULL && key_count > 0))
+    if ((keys == NULL || is_seen == NULL) && key_count > 0)
         return SEENSET_EINVAL;
-    ss_batch batch = {.keys = keys, .count = key_count};
+    size_t missing = 0;
+    ss_batch batch = {.keys = keys, .count = key_count, .missing = &missing};
+    if (!hashes_keys(set) && !ss_set_are_keys(keys, key_count))
+        return SEENSET_EINVAL;
     has_any(set, &batch, is_seen);
-    return SEENSET_OK;
+    return missing == 0 ? SEENSET_OK : SEENSET_EINVAL;
 }
 
 int seenset_add_hash_many(seenset *set, const uint64_t *hashes,

@@ -20,6 +20,14 @@ enum {
     SS_LINE_BYTES = SS_LINE_BITS / 8
 };
 
+/*
+ * Asks for the line that holds a word, to be read or written some dozen keys
+ * later, in the second-level cache: a core has many more misses of that cache
+ * under way than of the first, and lines on their way to the first are what a
+ * batch would wait for (docs/performance.md).
+ */
+#define SS_FETCH(word) __builtin_prefetch(word, 0, 2)
+
 static inline unsigned ss_bits_count(uint64_t word)
 {
     return (unsigned)__builtin_popcountll(word);

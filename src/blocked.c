@@ -60,7 +60,7 @@ static const ss_layout *runnable_twin(size_t index)
     const ss_layout *twins[4] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
         twins[count++] = &ss_blocked_avx512;
     if (__builtin_cpu_supports("avx2"))
         twins[count++] = &ss_blocked_avx2;

@@ -61,51 +61,53 @@ static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
 {
     for (uint32_t region = 0; region < lines; region++) {
         if (region >= first)
-            __builtin_prefetch(line_of(f, region, x));
+            SS_FETCH(line_of(f, region, x));
         x = two_steps(x);
     }
 }
 
-static SS_ALWAYS_INLINE size_t add_loop(field f, uint32_t lines,
-                                        const ss_batch *batch, bool is_hashed,
-                                        uint8_t *restrict is_new)
+/* Hashes a group of keys, or the rest of one, and asks for their lines. */
+static SS_ALWAYS_INLINE void feed(field f, uint32_t lines,
+                                  const ss_batch *batch, size_t first,
+                                  size_t count, bool is_hashed,
+                                  uint64_t ring[SS_RING])
 {
-    uint64_t ring[SS_RING];
-    size_t count = batch->count;
-    size_t news = 0;
-    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
-        fetch_key(f, 0, lines, ss_batch_feed(batch, i, is_hashed, ring));
-    for (size_t i = 0; i < count; i++) {
-        if (i + SS_AHEAD < count)
-            fetch_key(f, 0, lines,
-                      ss_batch_feed(batch, i + SS_AHEAD, is_hashed, ring));
-        bool added =
-            add_key(f, lines, ss_batch_take(batch, i, is_hashed, ring));
-        is_new[i] = added;
-        news += added;
-    }
-    return news;
+    ss_batch_ready(batch, first, count, is_hashed, ring);
+    for (size_t i = first; i < first + count; i++)
+        fetch_key(f, 0, lines, ss_batch_take(batch, i, is_hashed, ring));
 }
 
-/* One line: fetched, then tested. */
-static SS_ALWAYS_INLINE size_t has_loop(field f, const ss_batch *batch,
-                                        bool is_hashed,
-                                        uint8_t *restrict is_seen)
+/*
+ * Adds a batch, or looks for it; returns how many answers were 1. lines,
+ * is_hashed and is_add are constants where it is called.
+ */
+static SS_ALWAYS_INLINE size_t run(field f, uint32_t lines,
+                                   const ss_batch *batch, bool is_hashed,
+                                   bool is_add, uint8_t *restrict answers)
 {
     uint64_t ring[SS_RING];
-    size_t count = batch->count;
-    size_t seen = 0;
-    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
-        fetch_key(f, 0, 1, ss_batch_feed(batch, i, is_hashed, ring));
-    for (size_t i = 0; i < count; i++) {
-        if (i + SS_AHEAD < count)
-            fetch_key(f, 0, 1,
-                      ss_batch_feed(batch, i + SS_AHEAD, is_hashed, ring));
-        bool found = has_key(f, 0, 1, ss_batch_take(batch, i, is_hashed, ring));
-        is_seen[i] = found;
-        seen += found;
+    const size_t count = batch->count;
+    size_t ones = 0, fed = 0, done = 0;
+    ss_batch_start(batch, is_hashed);
+    for (; fed < SS_AHEAD && fed + SS_GROUP <= count; fed += SS_GROUP)
+        feed(f, lines, batch, fed, SS_GROUP, is_hashed, ring);
+    for (; fed + SS_GROUP <= count; fed += SS_GROUP) {
+        ss_batch_ready(batch, fed, SS_GROUP, is_hashed, ring);
+        for (size_t i = fed; i < fed + SS_GROUP; i++, done++) {
+            fetch_key(f, 0, lines, ss_batch_take(batch, i, is_hashed, ring));
+            uint64_t x = ss_batch_take(batch, done, is_hashed, ring);
+            answers[done] =
+                is_add ? add_key(f, lines, x) : has_key(f, 0, lines, x);
+            ones += answers[done];
+        }
     }
-    return seen;
+    feed(f, lines, batch, fed, count - fed, is_hashed, ring);
+    for (; done < count; done++) {
+        uint64_t x = ss_batch_take(batch, done, is_hashed, ring);
+        answers[done] = is_add ? add_key(f, lines, x) : has_key(f, 0, lines, x);
+        ones += answers[done];
+    }
+    return ones;
 }
 
 /*
@@ -147,11 +149,11 @@ static size_t add_hashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return add_loop(f, 1, batch, true, is_new);
+        return run(f, 1, batch, true, true, is_new);
     case 2:
-        return add_loop(f, 2, batch, true, is_new);
+        return run(f, 2, batch, true, true, is_new);
     default:
-        return add_loop(f, 3, batch, true, is_new);
+        return run(f, 3, batch, true, true, is_new);
     }
 }
 
@@ -160,11 +162,11 @@ static size_t add_unhashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return add_loop(f, 1, batch, false, is_new);
+        return run(f, 1, batch, false, true, is_new);
     case 2:
-        return add_loop(f, 2, batch, false, is_new);
+        return run(f, 2, batch, false, true, is_new);
     default:
-        return add_loop(f, 3, batch, false, is_new);
+        return run(f, 3, batch, false, true, is_new);
     }
 }
 
@@ -173,7 +175,7 @@ static size_t has_hashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return has_loop(f, batch, true, is_seen);
+        return run(f, 1, batch, true, false, is_seen);
     case 2:
         return has_staged_loop(f, 2, batch, true, is_seen);
     default:
@@ -186,7 +188,7 @@ static size_t has_unhashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return has_loop(f, batch, false, is_seen);
+        return run(f, 1, batch, false, false, is_seen);
     case 2:
         return has_staged_loop(f, 2, batch, false, is_seen);
     default:
@@ -278,16 +280,16 @@ static size_t twin_has_many(const ss_table *table, const ss_batch *batch,
                : has_unhashed(field_of(table), lines, batch, is_seen);
 }
 
-/* The lines of a build's visit lie in a part of one region that fits the
- * cache, but the first key to a line still waits for it. */
 static size_t twin_add_visits(ss_table *table, uint32_t visit,
                               const uint64_t *xs, size_t count)
 {
     field f = field_of(table);
     size_t news = 0;
+    for (size_t i = 0; i < SS_AHEAD && i < count; i++)
+        SS_FETCH(line_of(f, visit, xs[i]));
     for (size_t i = 0; i < count; i++) {
         if (i + SS_AHEAD < count)
-            __builtin_prefetch(line_of(f, visit, xs[i + SS_AHEAD]));
+            SS_FETCH(line_of(f, visit, xs[i + SS_AHEAD]));
         news += line_add(line_of(f, visit, xs[i]), ss_hash_step(xs[i]));
     }
     return news;

@@ -74,7 +74,7 @@ static SS_ALWAYS_INLINE void fetch_key(const ss_table *table, uint64_t x,
 {
     for (uint32_t i = 0; i < last; i++) {
         if (i >= first)
-            __builtin_prefetch(place_of(table, x).word);
+            SS_FETCH(place_of(table, x).word);
         x = ss_hash_step(x);
     }
 }
@@ -137,9 +137,11 @@ static SS_ALWAYS_INLINE size_t add_visits(ss_table *table, const uint64_t *xs,
                                           size_t count, bool is_shared)
 {
     size_t news = 0;
+    for (size_t i = 0; i < SS_AHEAD && i < count; i++)
+        SS_FETCH(place_of(table, xs[i]).word);
     for (size_t i = 0; i < count; i++) {
         if (i + SS_AHEAD < count)
-            __builtin_prefetch(place_of(table, xs[i + SS_AHEAD]).word);
+            SS_FETCH(place_of(table, xs[i + SS_AHEAD]).word);
         news += set_bit(place_of(table, xs[i]), is_shared) != 0;
     }
     return news;

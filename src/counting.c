@@ -97,7 +97,7 @@ static uint64_t counting_count_key(const ss_table *table, const void *key,
 static void fetch(const ss_table *table, uint64_t x)
 {
     for (uint32_t i = 0; i < table->hash_count; i++) {
-        __builtin_prefetch(counter_of(table, x).word);
+        SS_FETCH(counter_of(table, x).word);
         x = ss_hash_step(x);
     }
 }

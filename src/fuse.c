@@ -152,8 +152,7 @@ static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
     (void)ss_fuse_places(x, arity, shape->segment_length,
                          ss_fuse_first_slots(shape), places);
     for (unsigned i = 0; i < arity; i++)
-        __builtin_prefetch(words +
-                           places[i] * shape->fingerprint_bits / SS_WORD_BITS);
+        SS_FETCH(words + places[i] * shape->fingerprint_bits / SS_WORD_BITS);
     return x;
 }
 

@@ -29,6 +29,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#define SS_ALWAYS_INLINE inline __attribute__((always_inline))
+#define SS_APART __attribute__((noinline)) /* keeps a short path short */
+
 /* 2^64 / golden ratio, odd (Knuth, TAOCP 3, 6.4) */
 #define SS_HASH_STEP UINT64_C(0x9E3779B97F4A7C15)
 

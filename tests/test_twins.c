@@ -90,6 +90,59 @@ static void check_batches(const ss_layout *twin, uint32_t k)
     free(hashes);
 }
 
+/* Keys of 8 bytes, anywhere in memory, which some twins hash side by side; and
+ * of other lengths in between. */
+static void check_keys(const ss_layout *twin, uint32_t k, size_t other_every)
+{
+    static uint8_t of_a[HASHES], of_b[HASHES];
+    static seenset_key keys[HASHES];
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *hashes = make_hashes(300 + k);
+    for (size_t i = 0; i < HASHES; i++)
+        keys[i] = (seenset_key){
+            .data = (const char *)&hashes[i] + i % 7,
+            .len = i % other_every == other_every - 1 ? i / 3 % 41 : 8};
+    size_t count = 0;
+    for (size_t done = 0; done < HASHES; done += count) {
+        count = count * 2 + 1 < HASHES - done ? count * 2 + 1 : HASHES - done;
+        ss_batch batch = {.keys = keys + done, .count = count};
+        for (size_t i = 0; i < count; i++)
+            of_a[i] =
+                a.layout->add_key(&a, keys[done + i].data, keys[done + i].len);
+        b.layout->add_many(&b, &batch, of_b);
+        assert_memory_equal(of_a, of_b, count);
+        b.layout->has_many(&b, &batch, of_b);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(of_b[i], 1);
+    }
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+/* Wherever in a batch a key has no data, a lookup says so and reads none. */
+static void check_missing_keys(const ss_layout *twin)
+{
+    uint64_t bytes[100] = {0};
+    seenset_key keys[TEST_COUNT(bytes)];
+    uint8_t is_seen[TEST_COUNT(bytes)];
+    ss_table table = make(twin, 8);
+    for (size_t i = 0; i < TEST_COUNT(bytes); i++)
+        keys[i] = (seenset_key){&bytes[i], 8};
+    for (size_t i = 0; i < TEST_COUNT(bytes); i++) {
+        size_t missing = 0;
+        ss_batch batch = {
+            .keys = keys, .count = TEST_COUNT(bytes), .missing = &missing};
+        keys[i].data = NULL;
+        (void)twin->has_many(&table, &batch, is_seen);
+        assert_int_equal(missing, 1);
+        keys[i].data = &bytes[i];
+    }
+    free(table.words);
+}
+
 static void check_visits(const ss_layout *twin, uint32_t k)
 {
     ss_table a = make(&ss_blocked_portable, k);
@@ -109,8 +162,12 @@ static void check_twin(const ss_layout *twin)
     for (uint32_t k = 8; k <= 24; k += 8) {
         check_singles(twin, k);
         check_batches(twin, k);
+        check_keys(twin, k, HASHES);
+        check_keys(twin, k, 11);
+        check_keys(twin, k, 2);
         check_visits(twin, k);
     }
+    check_missing_keys(twin);
 }
 
 static void twins_equal_the_portable_one(void **state)

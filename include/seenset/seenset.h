@@ -200,7 +200,8 @@ SEENSET_API int seenset_has(const seenset *set, const void *key,
  * add_many stores 1 (new), 0 (seen) or SEENSET_REFUSED into is_new[i], and
  * has_many 1 or 0 into is_seen[i]; is_new may be NULL.
  * Returns 0; SEENSET_EINVAL (an array is NULL while key_count is not 0, or a
- * key is NULL while its len is not 0; nothing was added), SEENSET_EREADONLY,
+ * key is NULL while its len is not 0; nothing was added, and what is_seen holds
+ * means nothing), SEENSET_EREADONLY,
  * SEENSET_EUNSUPPORTED (a sealed set); or SEENSET_EFULL, SEENSET_ENOMEM,
  * SEENSET_ERATE or SEENSET_ETOOBIG as seenset_add (some keys were refused;
  * is_new is filled in).
@@ -226,14 +227,11 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
                                       uint8_t *is_seen);
 
 /*
- * Adds many keys without saying which were new, and so faster than one random
- * memory access a key: keys are first sorted into the parts of the table that
- * fit a core's cache, then added part by part. For making a set from an array
- * or a file; worth it for millions of keys in a table larger than the cache,
- * and as add_many below that.
- * thread_count threads share the work, each with parts of its own; 0 means
- * one. Takes up to twice the set's memory besides while it runs, and at most
- * 512 MiB.
+ * Adds many keys without saying which were new, on several threads, each with
+ * lines of the table of its own, so that none waits for another's. For making
+ * a set from an array or a file of a few hundred thousand keys or more; with
+ * fewer, or on one thread, as add_many above. thread_count: 0 means one; more
+ * than 64 means 64. Takes some 1.2 MiB a thread besides while it runs.
  * added_items is exact for sets of one line a key, else an estimate from the
  * bits. A set that refuses is filled by seenset_add_many.
  * Returns 0; SEENSET_EINVAL, SEENSET_EREADONLY, SEENSET_EFULL as
