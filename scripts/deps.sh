@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing; silent and instant when none
 # is. A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | coverage | abi | format | bench | lists
+#     deps.sh build | clang | coverage | mutants | abi | format | bench | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -30,6 +30,9 @@ packages() {
         ;;
     coverage)
         echo gcovr # turns gcc's counts into a report
+        ;;
+    mutants)
+        echo python3 # makes the mutants, and judges them
         ;;
     abi)
         echo abigail-tools # describes and compares a library's interface
