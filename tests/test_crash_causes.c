@@ -15,7 +15,7 @@
  *     += where OR was meant             -
  *     a rate near 1 that asks no bits   test_plan
  *     forged counts that are summed     test_header_extremes
- *     sealed sets of next to no keys    test_sealed, test_fuse
+ *     sealed sets of next to no keys    test_sealed only
  *
  * Links are given as project#number of the issue or the change that tells.
  */
@@ -106,22 +106,16 @@ static int error_of_set(seenset *set, const change *changes, size_t count)
     return error;
 }
 
-static seenset *seal(uint64_t *hashes, size_t count, double fp_rate,
-                     uint32_t arity)
-{
-    seenset_options options = {.fp_rate = fp_rate, .hash_count = arity};
-    seenset *set = NULL;
-    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, count, NULL),
-                     SEENSET_OK);
-    return set;
-}
-
 static seenset *seal_some(void)
 {
     uint64_t hashes[100];
     for (uint64_t i = 0; i < 100; i++)
         hashes[i] = test_mix(i);
-    return seal(hashes, 100, 0.01, 3);
+    seenset_options options = {.hash_count = 3};
+    seenset *set = NULL;
+    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, 100, NULL),
+                     SEENSET_OK);
+    return set;
 }
 
 /* ---- sizes ---- */
@@ -453,56 +447,6 @@ static void forged_counts_are_clamped(void **state)
     }
 }
 
-/* Every copy of the set has the keys: itself, its copy, views, batches. */
-static void check_sealed(const seenset *set, const uint64_t *hashes,
-                         size_t count)
-{
-    uint8_t answers[4];
-    size_t size_bytes;
-    uint8_t *bytes = test_bytes_of(set, &size_bytes);
-    for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
-        seenset *opened = NULL;
-        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
-                         SEENSET_OK);
-        for (size_t i = 0; i < count; i++)
-            assert_int_equal(seenset_has_hash(opened, hashes[i]), 1);
-        assert_int_equal(seenset_has_hash_many(opened, hashes, count, answers),
-                         SEENSET_OK);
-        for (size_t i = 0; i < count; i++)
-            assert_int_equal(answers[i], 1);
-        seenset_free(opened);
-    }
-    free(bytes);
-}
-
-/* Sealed sets of 0, 1 and 2 keys, and of one key a thousand times.
- * Constructions that divide by the number of keys, or peel a table too small,
- * fail there. */
-static void sealed_sets_may_be_tiny(void **state)
-{
-    enum {
-        STRANGERS = 100000
-    };
-    static const double rates[] = {0.01, 1e-4, 1e-9};
-    (void)state;
-    for (size_t i = 0; i < 2 * TEST_COUNT(rates) * 4; i++) {
-        static uint64_t hashes[1000];
-        size_t kind = i % 4, given = kind == 3 ? 1000 : kind;
-        uint64_t keys[3] = {UINT64_MAX, 0, 0};
-        for (size_t j = 0; j < given; j++)
-            hashes[j] = keys[kind == 3 ? 0 : j];
-        seenset *set = seal(hashes, given, rates[i / 8], 3 + i / 4 % 2);
-        seenset_stats stats = stats_of(set);
-        assert_int_equal(stats.added_items, kind == 3 ? 1 : kind);
-        check_sealed(set, keys, (size_t)stats.added_items);
-        uint64_t hits = 0;
-        for (uint64_t j = 0; j < STRANGERS; j++)
-            hits += (uint64_t)seenset_has_hash(set, test_mix(j));
-        assert_true(test_is_binomial(hits, STRANGERS, stats.current_fp_rate));
-        seenset_free(set);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,7 +462,6 @@ int main(void)
         cmocka_unit_test(bits_are_set_by_or),
         cmocka_unit_test(rates_near_one_get_bits),
         cmocka_unit_test(forged_counts_are_clamped),
-        cmocka_unit_test(sealed_sets_may_be_tiny),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

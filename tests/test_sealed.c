@@ -9,16 +9,23 @@
 #include "header.h"
 #include "support.h"
 
+static seenset *seal(uint64_t *hashes, size_t count, double fp_rate,
+                     uint32_t arity)
+{
+    seenset_options options = {.fp_rate = fp_rate, .hash_count = arity};
+    seenset *set = NULL;
+    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, count, NULL),
+                     SEENSET_OK);
+    return set;
+}
+
 static seenset *seal_hashes(uint64_t count, double fp_rate, uint32_t arity)
 {
     uint64_t *hashes = malloc((count + 1) * sizeof *hashes);
     assert_non_null(hashes);
     for (uint64_t i = 0; i < count; i++)
         hashes[i] = test_mix(i / 2 * 2); /* each twice */
-    seenset_options options = {.fp_rate = fp_rate, .hash_count = arity};
-    seenset *set = NULL;
-    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, count, NULL),
-                     SEENSET_OK);
+    seenset *set = seal(hashes, count, fp_rate, arity);
     free(hashes);
     return set;
 }
@@ -60,6 +67,57 @@ static void sealed_sets_find_all_and_keep_their_rate(void **state)
     check_rate(0.01, 3, 8);
     check_rate(1e-4, 4, 16);
     check_rate(1e-6, 3, 32);
+}
+
+/* Every copy of the set has the keys: itself, its copy, views, batches. */
+static void check_sealed(const seenset *set, const uint64_t *hashes,
+                         size_t count)
+{
+    uint8_t answers[4];
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
+        seenset *opened = NULL;
+        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
+                         SEENSET_OK);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(seenset_has_hash(opened, hashes[i]), 1);
+        assert_int_equal(seenset_has_hash_many(opened, hashes, count, answers),
+                         SEENSET_OK);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(answers[i], 1);
+        seenset_free(opened);
+    }
+    free(bytes);
+}
+
+/* Sealed sets of 0, 1 and 2 keys, and of one key a thousand times.
+ * Constructions that divide by the number of keys, or peel a table too small,
+ * fail there. */
+static void sealed_sets_may_be_tiny(void **state)
+{
+    enum {
+        STRANGERS = 100000
+    };
+    static const double rates[] = {0.01, 1e-4, 1e-9};
+    (void)state;
+    for (size_t i = 0; i < 2 * TEST_COUNT(rates) * 4; i++) {
+        uint64_t hashes[1000];
+        size_t kind = i % 4, given = kind == 3 ? 1000 : kind;
+        uint64_t keys[3] = {UINT64_MAX, 0, 0};
+        for (size_t j = 0; j < given; j++)
+            hashes[j] = keys[kind == 3 ? 0 : j];
+        seenset *set = seal(hashes, given, rates[i / 8], 3 + i / 4 % 2);
+        seenset_stats stats;
+        assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+        assert_int_equal(stats.added_items, kind == 3 ? 1 : kind);
+        check_sealed(set, keys, (size_t)stats.added_items);
+        uint64_t hits = 0;
+        for (uint64_t j = 0; j < STRANGERS; j++)
+            hits += (uint64_t)seenset_has_hash(set, test_mix(j));
+        assert_true(test_is_binomial(hits, STRANGERS, stats.current_fp_rate));
+        seenset_free(set);
+    }
 }
 
 static void check_same(const seenset *a, const seenset *b)
@@ -268,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sealed_sets_find_all_and_keep_their_rate),
+        cmocka_unit_test(sealed_sets_may_be_tiny),
         cmocka_unit_test(sealed_sets_are_saved_and_opened),
         cmocka_unit_test(sealed_sets_do_not_change),
         cmocka_unit_test(sealed_sets_take_keys_and_secrets),
