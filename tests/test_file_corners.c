@@ -294,6 +294,33 @@ static void open_needs_the_writers_index_function(void **state)
     seenset_free(opened);
 }
 
+/* Tables that the file's own index scheme does not make. */
+static void open_refuses_sizes_the_scheme_has_not(void **state)
+{
+    static const uint64_t sizes[] = {1024, 1000, 1023};
+    seenset_options options = {.layout = SEENSET_BLOOM,
+                               .on_full = SEENSET_DEGRADE,
+                               .size_bits = sizes[0],
+                               .hash_count = 3,
+                               .scheme = SEENSET_SCHEME_POLYNOMIAL};
+    seenset *set, *opened;
+    size_t size_bytes;
+    (void)state;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+        memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, &sizes[i], 8);
+        test_repair_header(bytes, test_header_bytes(bytes));
+        opened = NULL;
+        int error =
+            seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY);
+        assert_int_equal(error, i == 0 ? SEENSET_OK : SEENSET_ECORRUPT);
+        seenset_free(opened);
+    }
+    free(bytes);
+    seenset_free(set);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -307,6 +334,7 @@ int main(void)
         TEST(open_refuses_half_an_allocator),
         TEST(open_refuses_what_is_missing),
         TEST(open_needs_the_writers_index_function),
+        TEST(open_refuses_sizes_the_scheme_has_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
