@@ -313,7 +313,7 @@ static int map_view(int fd, const ss_header *header, seenset **out,
     size_t size_bytes = (size_t)ss_header_file_bytes(header);
     void *mapping = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (mapping == MAP_FAILED)
-        return SEENSET_EIO;
+        return errno == ENOMEM ? SEENSET_ENOMEM : SEENSET_EIO;
     int error = view_bytes(out, mapping, size_bytes, options);
     if (error != SEENSET_OK) {
         munmap(mapping, size_bytes);
