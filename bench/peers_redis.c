@@ -39,7 +39,8 @@ static bool start_server(redis *r)
     r->server = fork();
     if (r->server == 0) {
         unpin();
-        (void)freopen("/dev/null", "w", stdout);
+        if (freopen("/dev/null", "w", stdout) == NULL)
+            _exit(127);
         execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
                r->path, "--save", "", "--appendonly", "no", "--dir", r->folder,
                (char *)NULL);

@@ -60,25 +60,18 @@ int seenset_add(seenset *set, const void *key, size_t key_len)
     return is_new;
 }
 
-/* One table that hashes keys itself and whose keys do not age. */
-static bool is_single(const seenset *set)
-{
-    return set->generation_count == 1 && set->window_seconds == 0 &&
-           !is_keyed(set);
-}
-
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
-    const ss_table *oldest = &set->generations[0].table;
     if (!ss_identity_is_plain(&set->identity))
         return 0;
-    if (is_single(set))
-        return oldest->layout->has(oldest, hash);
-    return ss_generations_has(set, hash);
+    if (!set->is_single)
+        return ss_generations_has(set, hash);
+    const ss_table *only = &set->generations[0].table;
+    return only->layout->has(only, hash);
 }
 
-static SS_APART bool has_key_apart(const seenset *set, const void *key,
-                                   size_t key_len)
+static SS_APART int has_key_apart(const seenset *set, const void *key,
+                                  size_t key_len)
 {
     return ss_generations_has(set,
                               ss_identity_hash(&set->identity, key, key_len));
@@ -88,10 +81,10 @@ int seenset_has(const seenset *set, const void *key, size_t key_len)
 {
     if (key == NULL && key_len > 0)
         return 0;
-    const ss_table *oldest = &set->generations[0].table;
-    if (is_single(set))
-        return oldest->layout->has_key(oldest, key, key_len);
-    return has_key_apart(set, key, key_len);
+    if (!set->is_single)
+        return has_key_apart(set, key, key_len);
+    const ss_table *only = &set->generations[0].table;
+    return only->layout->has_key(only, key, key_len);
 }
 
 /* ---- many ---- */
@@ -170,7 +163,7 @@ static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
 /* Does a lookup see for itself whether the keys of a batch are there? */
 static bool hashes_keys(const seenset *set)
 {
-    return is_single(set) && ss_identity_is_plain(&set->identity);
+    return set->is_single && ss_identity_is_plain(&set->identity);
 }
 
 static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
@@ -178,7 +171,7 @@ static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
     const ss_table *oldest = &set->generations[0].table;
     if (batch->count == 0)
         return;
-    if (is_single(set))
+    if (set->is_single)
         oldest->layout->has_many(oldest, batch, is_seen);
     else
         ss_generations_has_many(set, batch, is_seen);

@@ -207,21 +207,21 @@ static SS_APART bool add_lines(const ss_table *table, uint64_t hash)
     return add_key(field_of(table), ss_blocked_line_count(table), hash);
 }
 
-static SS_APART bool has_lines(const ss_table *table, uint64_t hash)
+static SS_APART int has_lines(const ss_table *table, uint64_t hash)
 {
     return has_key(field_of(table), 0, ss_blocked_line_count(table), hash);
 }
 
 static SS_ALWAYS_INLINE bool add_one(const ss_table *table, uint64_t hash)
 {
-    if (ss_blocked_line_count(table) == 1)
+    if (table->hash_count == SS_LINE_WORDS)
         return add_key(field_of(table), 1, hash);
     return add_lines(table, hash);
 }
 
-static SS_ALWAYS_INLINE bool has_one(const ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE int has_one(const ss_table *table, uint64_t hash)
 {
-    if (ss_blocked_line_count(table) == 1)
+    if (table->hash_count == SS_LINE_WORDS)
         return has_key(field_of(table), 0, 1, hash);
     return has_lines(table, hash);
 }
@@ -231,18 +231,20 @@ static bool twin_add(ss_table *table, uint64_t hash)
     return add_one(table, hash);
 }
 
-static bool twin_has(const ss_table *table, uint64_t hash)
+static int twin_has(const ss_table *table, uint64_t hash)
 {
     return has_one(table, hash);
 }
 
-static SS_APART bool add_long_key(ss_table *table, const void *key,
-                                  size_t key_len)
+/* Keys of eight bytes are hashed in a few instructions and without stack; what
+ * others need stays out of their way. */
+static SS_APART bool add_other_key(ss_table *table, const void *key,
+                                   size_t key_len)
 {
     return add_one(table, ss_hash_key(key, key_len));
 }
 
-static SS_APART bool has_long_key(const ss_table *table, const void *key,
+static SS_APART int has_other_key(const ss_table *table, const void *key,
                                   size_t key_len)
 {
     return has_one(table, ss_hash_key(key, key_len));
@@ -250,16 +252,16 @@ static SS_APART bool has_long_key(const ss_table *table, const void *key,
 
 static bool twin_add_key(ss_table *table, const void *key, size_t key_len)
 {
-    if (key_len > SS_SHORT_KEY)
-        return add_long_key(table, key, key_len);
-    return add_one(table, ss_hash_key(key, key_len));
+    if (key_len != 8)
+        return add_other_key(table, key, key_len);
+    return add_one(table, ss_hash_eight_bytes(key));
 }
 
-static bool twin_has_key(const ss_table *table, const void *key, size_t key_len)
+static int twin_has_key(const ss_table *table, const void *key, size_t key_len)
 {
-    if (key_len > SS_SHORT_KEY)
-        return has_long_key(table, key, key_len);
-    return has_one(table, ss_hash_key(key, key_len));
+    if (key_len != 8)
+        return has_other_key(table, key, key_len);
+    return has_one(table, ss_hash_eight_bytes(key));
 }
 
 static size_t twin_add_many(ss_table *table, const ss_batch *batch,

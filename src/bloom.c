@@ -157,7 +157,7 @@ static bool shared_add(ss_table *table, uint64_t hash)
     return add_key(table, hash, true);
 }
 
-static bool bloom_has(const ss_table *table, uint64_t hash)
+static int bloom_has(const ss_table *table, uint64_t hash)
 {
     return has_key(table, hash, 0, table->hash_count);
 }
@@ -172,8 +172,7 @@ static bool shared_add_key(ss_table *table, const void *key, size_t key_len)
     return add_key(table, ss_hash_key(key, key_len), true);
 }
 
-static bool bloom_has_key(const ss_table *table, const void *key,
-                          size_t key_len)
+static int bloom_has_key(const ss_table *table, const void *key, size_t key_len)
 {
     return bloom_has(table, ss_hash_key(key, key_len));
 }

@@ -54,7 +54,7 @@ static uint64_t counting_count(const ss_table *table, uint64_t hash)
     return least;
 }
 
-static bool counting_has(const ss_table *table, uint64_t hash)
+static int counting_has(const ss_table *table, uint64_t hash)
 {
     return counting_count(table, hash) > 0;
 }
@@ -76,8 +76,8 @@ static bool counting_add_key(ss_table *table, const void *key, size_t key_len)
     return counting_add(table, ss_hash_key(key, key_len));
 }
 
-static bool counting_has_key(const ss_table *table, const void *key,
-                             size_t key_len)
+static int counting_has_key(const ss_table *table, const void *key,
+                            size_t key_len)
 {
     return counting_has(table, ss_hash_key(key, key_len));
 }

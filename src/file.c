@@ -302,6 +302,7 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     }
     set->generation_count = header.generation_count;
     set->is_view = true;
+    ss_set_settle(set);
     *out = set;
     return SEENSET_OK;
 }

@@ -43,14 +43,30 @@ enum {
     SS_SCHEME_CHAIN = 1
 };
 
-/* XXH3 hashes keys up to this length in a few instructions, without stack. */
-enum {
-    SS_SHORT_KEY = 16
-};
+/* XXH3-64 of 4 to 8 bytes, seed 0 (the XXH3 specification, "small inputs"):
+ * bytes 8 to 16 of its secret XOR bytes 16 to 24, and PRIME_MX2. */
+#define SS_XXH3_SHORT_SECRET UINT64_C(0xC73AB174C5ECD5A2)
+#define SS_XXH3_SHORT_MULTIPLIER UINT64_C(0x9FB21C651E98DF25)
 
-static inline uint64_t ss_hash_key(const void *key, size_t key_len)
+static SS_ALWAYS_INLINE uint64_t ss_hash_rotate(uint64_t x, unsigned bits)
 {
-    return XXH3_64bits(key, key_len);
+    return x << bits | x >> (64 - bits);
+}
+
+/* XXH3-64 of eight bytes, of all keys the commonest and the shortest work. */
+static SS_ALWAYS_INLINE uint64_t ss_hash_eight_bytes(const void *key)
+{
+    uint64_t x = ss_hash_rotate(XXH_readLE64(key), 32) ^ SS_XXH3_SHORT_SECRET;
+    x ^= ss_hash_rotate(x, 49) ^ ss_hash_rotate(x, 24);
+    x *= SS_XXH3_SHORT_MULTIPLIER;
+    x ^= (x >> 35) + 8;
+    x *= SS_XXH3_SHORT_MULTIPLIER;
+    return x ^ x >> 28;
+}
+
+static SS_ALWAYS_INLINE uint64_t ss_hash_key(const void *key, size_t key_len)
+{
+    return key_len == 8 ? ss_hash_eight_bytes(key) : XXH3_64bits(key, key_len);
 }
 
 static inline uint64_t ss_hash_step(uint64_t x)

@@ -23,13 +23,8 @@ enum {
     SS_GROUP = 8
 };
 
-/* XXH3-64 of 4 to 8 bytes, seed 0 (the XXH3 specification, "small inputs"):
- * bytes 8 to 16 of its secret XOR bytes 16 to 24, and PRIME_MX2. */
-#define SS_XXH3_SHORT_SECRET ((long long)UINT64_C(0xC73AB174C5ECD5A2))
-#define SS_XXH3_SHORT_MULTIPLIER ((long long)UINT64_C(0x9FB21C651E98DF25))
-
 #if defined(__AVX2__)
-static inline long long ss_hash_eight_bytes(const seenset_key *key)
+static inline long long ss_hash_bytes_of(const seenset_key *key)
 {
     long long bytes;
     memcpy(&bytes, key->data, sizeof bytes);
@@ -41,8 +36,9 @@ static inline long long ss_hash_eight_bytes(const seenset_key *key)
 /* Hashes eight keys if each has eight bytes that are there; else false. */
 static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
 {
-    const __m512i multiplier = _mm512_set1_epi64(SS_XXH3_SHORT_MULTIPLIER);
-    const __m512i secret = _mm512_set1_epi64(SS_XXH3_SHORT_SECRET);
+    const __m512i multiplier =
+        _mm512_set1_epi64((long long)SS_XXH3_SHORT_MULTIPLIER);
+    const __m512i secret = _mm512_set1_epi64((long long)SS_XXH3_SHORT_SECRET);
     const __m512i eight = _mm512_set1_epi64(8);
     __m512i low = _mm512_loadu_si512(keys), high = _mm512_loadu_si512(keys + 4);
     __m512i datas = _mm512_unpacklo_epi64(low, high);
@@ -50,11 +46,11 @@ static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
     if (_mm512_cmpneq_epi64_mask(lens, eight) != 0 ||
         _mm512_testn_epi64_mask(datas, datas) != 0)
         return false;
-    __m512i x = _mm512_set_epi64(
-        ss_hash_eight_bytes(keys + 7), ss_hash_eight_bytes(keys + 6),
-        ss_hash_eight_bytes(keys + 5), ss_hash_eight_bytes(keys + 4),
-        ss_hash_eight_bytes(keys + 3), ss_hash_eight_bytes(keys + 2),
-        ss_hash_eight_bytes(keys + 1), ss_hash_eight_bytes(keys));
+    __m512i x =
+        _mm512_set_epi64(ss_hash_bytes_of(keys + 7), ss_hash_bytes_of(keys + 6),
+                         ss_hash_bytes_of(keys + 5), ss_hash_bytes_of(keys + 4),
+                         ss_hash_bytes_of(keys + 3), ss_hash_bytes_of(keys + 2),
+                         ss_hash_bytes_of(keys + 1), ss_hash_bytes_of(keys));
     x = _mm512_xor_si512(_mm512_rol_epi64(x, 32), secret);
     x = _mm512_xor_si512(
         x, _mm512_xor_si512(_mm512_rol_epi64(x, 49), _mm512_rol_epi64(x, 24)));
@@ -67,7 +63,7 @@ static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
 }
 
 #elif defined(__AVX2__)
-static inline __m256i ss_hash_rotate(__m256i x, int bits)
+static inline __m256i ss_hash_rotate_four(__m256i x, int bits)
 {
     return _mm256_or_si256(_mm256_slli_epi64(x, bits),
                            _mm256_srli_epi64(x, 64 - bits));
@@ -76,7 +72,7 @@ static inline __m256i ss_hash_rotate(__m256i x, int bits)
 /* By the multiplier, modulo 2^64, from products of 32 bits. */
 static inline __m256i ss_hash_multiply(__m256i x)
 {
-    const __m256i low = _mm256_set1_epi64x(SS_XXH3_SHORT_MULTIPLIER);
+    const __m256i low = _mm256_set1_epi64x((long long)SS_XXH3_SHORT_MULTIPLIER);
     const __m256i high = _mm256_srli_epi64(low, 32);
     __m256i cross =
         _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(x, 32), low),
@@ -88,12 +84,13 @@ static inline __m256i ss_hash_multiply(__m256i x)
 static inline void ss_hash_four(const seenset_key *keys, uint64_t *hashes)
 {
     __m256i x = _mm256_set_epi64x(
-        ss_hash_eight_bytes(keys + 3), ss_hash_eight_bytes(keys + 2),
-        ss_hash_eight_bytes(keys + 1), ss_hash_eight_bytes(keys));
+        ss_hash_bytes_of(keys + 3), ss_hash_bytes_of(keys + 2),
+        ss_hash_bytes_of(keys + 1), ss_hash_bytes_of(keys));
     x = _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1)); /* rotated by 32 */
-    x = _mm256_xor_si256(x, _mm256_set1_epi64x(SS_XXH3_SHORT_SECRET));
-    x = _mm256_xor_si256(
-        x, _mm256_xor_si256(ss_hash_rotate(x, 49), ss_hash_rotate(x, 24)));
+    x = _mm256_xor_si256(x,
+                         _mm256_set1_epi64x((long long)SS_XXH3_SHORT_SECRET));
+    x = _mm256_xor_si256(x, _mm256_xor_si256(ss_hash_rotate_four(x, 49),
+                                             ss_hash_rotate_four(x, 24)));
     x = ss_hash_multiply(x);
     x = _mm256_xor_si256(
         x, _mm256_add_epi64(_mm256_srli_epi64(x, 35), _mm256_set1_epi64x(8)));

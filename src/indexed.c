@@ -32,7 +32,7 @@ static uint64_t indexed_count(const ss_table *table, const void *key,
     return least;
 }
 
-static bool indexed_has(const ss_table *table, const void *key, size_t key_len)
+static int indexed_has(const ss_table *table, const void *key, size_t key_len)
 {
     return indexed_count(table, key, key_len) > 0;
 }
@@ -78,7 +78,7 @@ static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
     size_t seen = 0;
     for (size_t i = 0; i < batch->count; i++) {
         is_seen[i] =
-            indexed_has(table, batch->keys[i].data, batch->keys[i].len);
+            indexed_has(table, batch->keys[i].data, batch->keys[i].len) != 0;
         seen += is_seen[i];
     }
     return seen;

@@ -17,13 +17,13 @@ enum {
     DEFAULT_ARITY = 4
 };
 
-static bool sealed_has(const ss_table *table, uint64_t hash)
+static int sealed_has(const ss_table *table, uint64_t hash)
 {
     return ss_fuse_has(&table->fuse, table->words, hash);
 }
 
-static bool sealed_has_key(const ss_table *table, const void *key,
-                           size_t key_len)
+static int sealed_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
 {
     return sealed_has(table, ss_hash_key(key, key_len));
 }

@@ -128,8 +128,10 @@ void ss_set_drop_newest(seenset *set)
 
 void ss_set_settle(seenset *set)
 {
-    set->plain_items = 0;
     bool is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128;
+    set->plain_items = 0;
+    set->is_single =
+        set->generation_count == 1 && set->window_seconds == 0 && !is_keyed;
     if (set->is_view || set->is_shared || is_keyed || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ROTATE)
         return;

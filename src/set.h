@@ -39,6 +39,9 @@ struct seenset {
      * windows.
      */
     uint64_t plain_items;
+    /* One table that hashes keys itself and whose keys do not age: it is asked
+     * without a look at anything else. */
+    bool is_single;
     uint32_t generation_count;
     ss_generation *generations; /* room for room_count, in use: the first */
     uint32_t room_count;
@@ -97,7 +100,7 @@ ss_table ss_set_table(const seenset *set, seenset_layout layout,
                       uint64_t size_bits, uint32_t hash_count,
                       uint32_t place_bits, uint64_t *words);
 
-/* Makes plain_items what the set's state allows. */
+/* Makes plain_items and is_single what the set's state allows. */
 void ss_set_settle(seenset *set);
 
 /* Appends a copy of a generation of another set. As ss_set_append. */

@@ -35,10 +35,11 @@ typedef struct ss_layout {
     /* NULL: the layout cannot do this */
     /* true: the key was new, and now is in the table */
     bool (*add)(ss_table *table, uint64_t hash);
-    bool (*has)(const ss_table *table, uint64_t hash);
+    /* 1 or 0: an int, as the public call returns it, which so ends in a jump */
+    int (*has)(const ss_table *table, uint64_t hash);
     /* the same for a key: hashed where its bits are tested, without a call */
     bool (*add_key)(ss_table *table, const void *key, size_t key_len);
-    bool (*has_key)(const ss_table *table, const void *key, size_t key_len);
+    int (*has_key)(const ss_table *table, const void *key, size_t key_len);
     /* is_new[i], is_seen[i]: 1 or 0, in order; returns how many were 1 */
     size_t (*add_many)(ss_table *table, const ss_batch *batch, uint8_t *is_new);
     size_t (*has_many)(const ss_table *table, const ss_batch *batch,
