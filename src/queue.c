@@ -371,11 +371,16 @@ int seenset_queue_sync(seenset_queue *queue)
     return error;
 }
 
-void ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
-                         size_t count)
+int ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
+                        size_t count, size_t *done)
 {
-    for (size_t i = 0; i < count; i++)
-        queue->set_added += seenset_add_hash(queue->set, hashes[i]) == 1;
+    for (*done = 0; *done < count; *done += 1) {
+        int answer = seenset_add_hash(queue->set, hashes[*done]);
+        if (answer < 0 && answer != SEENSET_EFULL)
+            return answer;
+        queue->set_added += answer == 1;
+    }
+    return SEENSET_OK;
 }
 
 /* ---- statistics ---- */

@@ -123,6 +123,12 @@ void ss_tail_append(seenset_queue *queue, ss_record_type type,
 /* Waits until the log is durable up to `end`. 0, SEENSET_EIO, EPOISONED. */
 int ss_tail_wait(seenset_queue *queue, uint64_t end);
 
+/*
+ * Adds to the set what is durable and was not added for want of memory. 0, or
+ * what seenset_add_hash says; then no URL may be pushed and no set be saved.
+ */
+int ss_tail_settle(seenset_queue *queue);
+
 /* Makes all of it durable without letting go of the mutex at the end. */
 int ss_tail_drain(seenset_queue *queue);
 
@@ -172,9 +178,13 @@ int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
                      const seenset_queue_options *options, bool is_repair);
 
-/* Adds hashes to the set, once their records cannot be lost any more. */
-void ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
-                         size_t count);
+/*
+ * Adds hashes to the set, once their records cannot be lost any more. Stops at
+ * the first that the set has no memory or no further table for: *done were
+ * added. One that a full set refuses counts as added.
+ */
+int ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
+                        size_t count, size_t *done);
 
 /* ---- queue_verify.c ---- */
 

@@ -172,6 +172,8 @@ static int write_files(seenset_queue *queue, bool with_set)
     ss_folder_name(state_name, SS_FOLDER_STATE, queue->tail);
     queue->is_dirty = false;
     int error = make_state(queue, &state, &bytes, &size_bytes);
+    if (error == SEENSET_OK && with_set)
+        error = ss_tail_settle(queue);
     if (error == SEENSET_OK && with_set) {
         set_fd = copy_set(queue, set_name);
         error = set_fd < 0 ? SEENSET_EIO : SEENSET_OK;

@@ -68,7 +68,17 @@ void ss_inflight_add(ss_inflight *inflight, uint64_t hash)
 
 void ss_inflight_clear(ss_inflight *inflight)
 {
-    for (size_t i = inflight->count; i > 0; i--)
+    for (size_t i = inflight->count; i > inflight->safe; i--)
         inflight->table[find(inflight, inflight->hashes[i - 1])] = 0;
-    inflight->count = 0;
+    inflight->count = inflight->safe;
+}
+
+void ss_inflight_drop_first(ss_inflight *inflight, size_t count)
+{
+    size_t left = inflight->count - count, safe = inflight->safe - count;
+    inflight->safe = 0;
+    ss_inflight_clear(inflight);
+    for (size_t i = 0; i < left; i++)
+        ss_inflight_add(inflight, inflight->hashes[count + i]);
+    inflight->safe = safe;
 }

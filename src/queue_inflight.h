@@ -4,6 +4,9 @@
  * Under durability `each` a URL's bits are set once its record is durable. In
  * between it is here, so that a second push of it is answered "seen" (after
  * the same wait), and so that a failed write leaves no trace in the set.
+ *
+ * A set that grows may find no memory when the disk has the records. Those
+ * hashes stay here, in front, until the set has room: they are safe.
  */
 #ifndef SS_QUEUE_INFLIGHT_H
 #define SS_QUEUE_INFLIGHT_H
@@ -17,6 +20,7 @@
 typedef struct ss_inflight {
     uint64_t *hashes; /* in the order they came */
     size_t count, room;
+    size_t safe;     /* the first ones are durable and only not in the set */
     uint32_t *table; /* index into hashes, plus 1; open addressing */
     size_t table_room;
 } ss_inflight;
@@ -29,6 +33,11 @@ bool ss_inflight_reserve(ss_inflight *inflight, const ss_memory *memory,
 
 bool ss_inflight_has(const ss_inflight *inflight, uint64_t hash);
 void ss_inflight_add(ss_inflight *inflight, uint64_t hash);
+
+/* Forgets all that are not safe. */
 void ss_inflight_clear(ss_inflight *inflight);
+
+/* Forgets the first, of those that are safe. */
+void ss_inflight_drop_first(ss_inflight *inflight, size_t count);
 
 #endif

@@ -100,10 +100,13 @@ static int pop_next(seenset_queue *queue, seenset_item *item, uint64_t now_ns)
 {
     ss_record record;
     uint64_t at;
-    if (queue->durability != SEENSET_DURABILITY_EACH &&
-        queue->reader.position >= queue->written)
-        (void)ss_tail_write(queue);
     int result = read_next(queue, &record, &at);
+    if (result == 0 && queue->durability != SEENSET_DURABILITY_EACH &&
+        queue->written < queue->tail) {
+        result = ss_tail_write(queue); /* the rest is in memory still */
+        if (result == SEENSET_OK)
+            result = read_next(queue, &record, &at);
+    }
     if (result != 1)
         return result;
     ss_outstanding *entry = NULL;
@@ -207,18 +210,22 @@ static void finish_acks(seenset_queue *queue, const uint64_t *leases,
     }
 }
 
+static bool is_harmless(int error)
+{
+    return error == SEENSET_OK || error == SEENSET_ELEASE;
+}
+
 static int ack_locked(seenset_queue *queue, const uint64_t *leases,
                       size_t lease_count)
 {
     uint64_t end = 0;
-    int result = SEENSET_OK;
-    for (size_t at = 0; at < lease_count; at += CHUNK_LEASES) {
+    int result = SEENSET_OK, error = SEENSET_OK;
+    for (size_t at = 0; at < lease_count && is_harmless(error);
+         at += CHUNK_LEASES) {
         size_t count = lease_count - at;
         if (count > CHUNK_LEASES)
             count = CHUNK_LEASES;
-        int error = append_acks(queue, leases + at, count, &end);
-        if (error != SEENSET_OK && error != SEENSET_ELEASE)
-            return error;
+        error = append_acks(queue, leases + at, count, &end);
         if (error != SEENSET_OK)
             result = error;
     }
@@ -226,7 +233,8 @@ static int ack_locked(seenset_queue *queue, const uint64_t *leases,
         finish_acks(queue, leases, lease_count, queue->tail);
         return result;
     }
-    int error = ss_tail_wait(queue, end);
+    /* an error may have taken back what was to be waited for */
+    error = is_harmless(error) ? ss_tail_wait(queue, end) : error;
     finish_acks(queue, leases, lease_count, queue->durable);
     return error == SEENSET_OK ? result : error;
 }

@@ -66,6 +66,17 @@ static int push_in_flight(seenset_queue *queue, const seenset_push *push,
     return 1;
 }
 
+/* Under `each`: for this many URLs more, so that adding them cannot fail. */
+static int make_room(seenset_queue *queue, size_t more)
+{
+    int error = ss_tail_settle(queue);
+    if (error == SEENSET_OK &&
+        !ss_inflight_reserve(&queue->inflight[queue->filling], &queue->memory,
+                             more))
+        error = SEENSET_ENOMEM;
+    return error;
+}
+
 static void count_answer(seenset_queue *queue, int answer)
 {
     queue->dropped_items += answer == 0;
@@ -86,11 +97,11 @@ static int push_locked(seenset_queue *queue, const seenset_push *push,
         }
         return answer;
     }
+    error = make_room(queue, 1); /* first: the set may learn of this URL */
+    if (error != SEENSET_OK)
+        return error;
     if (seenset_has_hash(queue->set, hash))
         return 0;
-    if (!ss_inflight_reserve(&queue->inflight[queue->filling], &queue->memory,
-                             1))
-        return SEENSET_ENOMEM;
     return push_in_flight(queue, push, hash, end);
 }
 
@@ -185,9 +196,9 @@ typedef struct chunk {
 static int push_chunk_each(seenset_queue *queue, const seenset_push *pushes,
                            chunk *some, uint64_t *end)
 {
-    if (!ss_inflight_reserve(&queue->inflight[queue->filling], &queue->memory,
-                             some->count))
-        return SEENSET_ENOMEM;
+    int error = make_room(queue, some->count);
+    if (error != SEENSET_OK)
+        return error;
     (void)seenset_has_many(queue->set, some->keys, some->count, some->answers);
     for (size_t i = 0; i < some->count; i++) {
         int answer = 0;
@@ -199,23 +210,26 @@ static int push_chunk_each(seenset_queue *queue, const seenset_push *pushes,
     return SEENSET_OK;
 }
 
+/* Whatever the set took in is appended, even if it could not take in all. */
 static int push_chunk_later(seenset_queue *queue, const seenset_push *pushes,
                             chunk *some)
 {
+    memset(some->answers, SEENSET_REFUSED, some->count);
     int error =
         seenset_add_many(queue->set, some->keys, some->count, some->answers);
-    if (error != SEENSET_OK && error != SEENSET_EFULL)
-        return error;
+    if (error == SEENSET_EFULL)
+        error = SEENSET_OK;
     for (size_t i = 0; i < some->count; i++) {
         if (some->answers[i] == 1) {
             append_push(queue, &pushes[i]);
             queue->set_added++;
         }
-        count_answer(queue, some->answers[i] == SEENSET_REFUSED
-                                ? SEENSET_EFULL
-                                : some->answers[i]);
+        if (error == SEENSET_OK)
+            count_answer(queue, some->answers[i] == SEENSET_REFUSED
+                                    ? SEENSET_EFULL
+                                    : some->answers[i]);
     }
-    return SEENSET_OK;
+    return error;
 }
 
 /* How many of the pushes go into one chunk; one at least. */

@@ -215,21 +215,29 @@ static int take_segments(recovery *run, uint64_t needed)
 
 /* ---- replay ---- */
 
-static void flush_hashes(recovery *run)
+/* A set that can have no further table was at its end before: what it has no
+ * place for is an item all the same. */
+static int flush_hashes(recovery *run)
 {
-    ss_queue_add_hashes(run->queue, run->hashes, run->hash_count);
+    size_t done;
+    for (size_t at = 0; at < run->hash_count; at += done + 1) {
+        int error = ss_queue_add_hashes(run->queue, run->hashes + at,
+                                        run->hash_count - at, &done);
+        if (error == SEENSET_ENOMEM)
+            return error;
+    }
     run->hash_count = 0;
+    return SEENSET_OK;
 }
 
-static void replay_push(recovery *run, const ss_record *record, uint64_t at)
+static int replay_push(recovery *run, const ss_record *record, uint64_t at)
 {
     run->queue->next_item = record->item + 1;
     if (at < run->set_position)
-        return;
+        return SEENSET_OK;
     ss_push push = ss_push_of(record);
     run->hashes[run->hash_count++] = ss_hash_key(push.url, push.url_len);
-    if (run->hash_count == SS_CHUNK_PUSHES)
-        flush_hashes(run);
+    return run->hash_count == SS_CHUNK_PUSHES ? flush_hashes(run) : SEENSET_OK;
 }
 
 static bool replay_ack(recovery *run, const ss_record *record)
@@ -265,8 +273,8 @@ static int replay(recovery *run, const ss_record *record, uint64_t at)
     if (!is_in_order(run, record))
         return refuse_at(run, at, "a record is out of order");
     if (record->type == SS_RECORD_PUSH)
-        replay_push(run, record, at);
-    else if (record->type == SS_RECORD_ACK && is_after_state)
+        return replay_push(run, record, at);
+    if (record->type == SS_RECORD_ACK && is_after_state)
         is_stored = replay_ack(run, record);
     else if (record->type == SS_RECORD_MARK)
         run->safe = higher(run->safe, ss_bits_load(record->payload, 8));
@@ -313,7 +321,9 @@ static int replay_all(recovery *run)
         if (error != SEENSET_OK)
             return error;
     }
-    flush_hashes(run);
+    int error = flush_hashes(run);
+    if (error != SEENSET_OK)
+        return error;
     if (!run->knows_item)
         queue->next_item = run->state.next_item;
     if (result == SEENSET_EDAMAGED)

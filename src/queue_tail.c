@@ -111,13 +111,28 @@ int ss_tail_write(seenset_queue *queue)
 
 /* ---- syncing ---- */
 
+static int settle(seenset_queue *queue, ss_inflight *landed)
+{
+    size_t done;
+    int error = ss_queue_add_hashes(queue, landed->hashes, landed->safe, &done);
+    if (done > 0)
+        ss_inflight_drop_first(landed, done);
+    return error;
+}
+
+int ss_tail_settle(seenset_queue *queue)
+{
+    int error = settle(queue, &queue->inflight[0]);
+    return error != SEENSET_OK ? error : settle(queue, &queue->inflight[1]);
+}
+
 /* The sync that covered everything before `target` succeeded. */
 static void advance(seenset_queue *queue, uint64_t target)
 {
     ss_inflight *landed = &queue->inflight[1 - queue->filling];
     queue->durable = target;
-    ss_queue_add_hashes(queue, landed->hashes, landed->count);
-    ss_inflight_clear(landed);
+    landed->safe = landed->count;
+    (void)settle(queue, landed); /* else later: a push is what needs it */
     settle_waiters(queue);
 }
 

@@ -330,9 +330,13 @@ static int put_tidy(writer *to, span escaped, span origin, const char **reason)
         return SEENSET_ENOMEM;
     if (result != URI_SUCCESS)
         return refuse(reason, "it is no URI");
-    result = uriNormalizeSyntaxExA(&uri, URI_NORMALIZE_USER_INFO |
-                                             URI_NORMALIZE_PATH |
-                                             URI_NORMALIZE_QUERY);
+    /* uriparser loses memory where it copies while it normalises, and there is
+     * none left; what is its own already it changes in place */
+    result = uriMakeOwnerA(&uri);
+    if (result == URI_SUCCESS)
+        result = uriNormalizeSyntaxExA(&uri, URI_NORMALIZE_USER_INFO |
+                                                 URI_NORMALIZE_PATH |
+                                                 URI_NORMALIZE_QUERY);
     if (result == URI_SUCCESS)
         put_uri(to, &uri, origin);
     uriFreeUriMembersA(&uri);

@@ -115,8 +115,9 @@ SEENSET_API int seenset_queue_open(seenset_queue **out, const char *dir,
  * Makes everything durable, writes the set if much was pushed since it was
  * written last, and frees the handle, whatever is returned. No other call may
  * be running. NULL is allowed.
- * Returns 0, SEENSET_EIO (what sync would have made durable may be lost) or
- * SEENSET_EPOISONED.
+ * Returns 0, SEENSET_EIO (what sync would have made durable may be lost),
+ * SEENSET_EPOISONED, or SEENSET_ENOMEM (all is durable, but leases were not
+ * written down).
  */
 SEENSET_API int seenset_queue_close(seenset_queue *queue);
 
@@ -185,7 +186,8 @@ SEENSET_API int seenset_queue_pop(seenset_queue *queue, seenset_item *item);
 /*
  * Ends a lease: the item is done and never handed out again. ack_many does it
  * for several with one wait for the disk: unknown leases among them are
- * skipped, the rest are acked, and SEENSET_ELEASE is returned.
+ * skipped, the rest are acked, and SEENSET_ELEASE is returned. After another
+ * error some may be acked; acking all again is safe.
  * Returns 0, SEENSET_ELEASE, SEENSET_EIO, SEENSET_EPOISONED, SEENSET_ENOMEM
  * or SEENSET_EINVAL.
  */

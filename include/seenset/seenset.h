@@ -235,7 +235,8 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  * added_items is exact for sets of one line a key, else an estimate from the
  * bits. A set that refuses is filled by seenset_add_many.
  * Returns 0; SEENSET_EINVAL, SEENSET_EREADONLY, SEENSET_EFULL as
- * seenset_add_many does, or SEENSET_ENOMEM (nothing was added). If a thread
+ * seenset_add_many does, or SEENSET_ENOMEM (nothing was added; or, to a set
+ * that grows, some keys as by seenset_add_many). If a thread
  * cannot be started, the others do its work.
  */
 SEENSET_API int seenset_build(seenset *set, const seenset_key *keys,

@@ -1,0 +1,505 @@
+/* out_of_memory_sets.c - the calls on sets; the idea is in out_of_memory.h */
+#include "out_of_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "url.h"
+
+/* ---- making and opening ---- */
+
+static int call_new(oom_scene *scene)
+{
+    seenset_options options = oom_options(scene);
+    if (scene->kind->is_sealed)
+        return SEENSET_EUNSUPPORTED;
+    return seenset_new(&scene->made, &options);
+}
+
+static int call_copy(oom_scene *scene)
+{
+    return seenset_copy(&scene->made, scene->set);
+}
+
+static int call_free(oom_scene *scene)
+{
+    seenset_free(scene->set);
+    scene->set = NULL;
+    return SEENSET_OK;
+}
+
+static seenset_open_options open_options(const oom_scene *scene, unsigned flags)
+{
+    const seenset_options *made = &scene->kind->options;
+    return (seenset_open_options){.flags = flags,
+                                  .secret = made->secret,
+                                  .index_function = made->index_function,
+                                  .allocator = scene->allocator};
+}
+
+static int call_open_view(oom_scene *scene)
+{
+    return seenset_open(&scene->made, scene->path, SEENSET_OPEN_VIEW);
+}
+
+static int call_open_copy(oom_scene *scene)
+{
+    return seenset_open(&scene->made, scene->path, SEENSET_OPEN_COPY);
+}
+
+static int call_open_with_view(oom_scene *scene)
+{
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    return seenset_open_with(&scene->made, scene->path, &options);
+}
+
+static int call_open_with_copy(oom_scene *scene)
+{
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    return seenset_open_with(&scene->made, scene->path, &options);
+}
+
+static int call_open_with_shared(oom_scene *scene)
+{
+    seenset_open_options options =
+        open_options(scene, SEENSET_OPEN_COPY | SEENSET_SHARED);
+    return seenset_open_with(&scene->made, scene->path, &options);
+}
+
+static int call_open_bytes(oom_scene *scene)
+{
+    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
+                              SEENSET_OPEN_COPY);
+}
+
+static int call_open_bytes_view(oom_scene *scene)
+{
+    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
+                              SEENSET_OPEN_VIEW);
+}
+
+static int call_open_bytes_with(oom_scene *scene)
+{
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    return seenset_open_bytes_with(&scene->made, scene->bytes,
+                                   scene->size_bytes, &options);
+}
+
+/* Every golden file, copied and mapped: version 1 and version 2. */
+static int call_open_golden(oom_scene *scene)
+{
+    for (size_t i = 0; i < 2 * TEST_GOLDEN_COUNT; i++) {
+        char path[TEST_PATH_BYTES];
+        seenset *set = NULL;
+        seenset_open_options options = open_options(
+            scene, i % 2 == 0 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW);
+        snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN,
+                 test_goldens[i / 2].name);
+        int error = seenset_open_with(&set, path, &options);
+        if (error != SEENSET_OK)
+            return error;
+        seenset_free(set);
+    }
+    return SEENSET_OK;
+}
+
+/* ---- sealing and building ---- */
+
+static int call_seal(oom_scene *scene)
+{
+    seenset_options options = {.secret = scene->kind->options.secret,
+                               .allocator = scene->allocator};
+    return seenset_seal(&scene->made, &options, scene->keys, OOM_KEYS, NULL);
+}
+
+static int call_seal_hashes(oom_scene *scene)
+{
+    seenset_options options = {.hash_count = 3, .allocator = scene->allocator};
+    return seenset_seal_hashes(&scene->made, &options, scene->hashes, OOM_KEYS,
+                               NULL);
+}
+
+/* Enough of them, and a table that is large enough, to be sorted. */
+enum {
+    BUILD_KEYS = 1200000
+};
+
+static void enter_build(oom_scene *scene)
+{
+    seenset_options options = {.size_bits = UINT64_C(9) << 23,
+                               .capacity_items = BUILD_KEYS,
+                               .allocator = scene->allocator};
+    assert_int_equal(seenset_new(&scene->set, &options), SEENSET_OK);
+    scene->size_bytes = BUILD_KEYS * sizeof(uint64_t);
+    scene->bytes = malloc(scene->size_bytes);
+    assert_non_null(scene->bytes);
+    for (uint64_t i = 0; i < BUILD_KEYS; i++) {
+        uint64_t hash = test_mix(i);
+        memcpy(scene->bytes + i * sizeof hash, &hash, sizeof hash);
+    }
+}
+
+static int call_build_hashes(oom_scene *scene)
+{
+    return seenset_build_hashes(scene->set, (const uint64_t *)scene->bytes,
+                                BUILD_KEYS, 2);
+}
+
+static void enter_build_keys(oom_scene *scene)
+{
+    seenset_key *keys = malloc(BUILD_KEYS * sizeof *keys);
+    enter_build(scene);
+    assert_non_null(keys);
+    for (size_t i = 0; i < BUILD_KEYS; i++)
+        keys[i] = (seenset_key){scene->texts, 1 + i % 64};
+    free(scene->bytes);
+    scene->bytes = (uint8_t *)keys;
+}
+
+static int call_build(oom_scene *scene)
+{
+    return seenset_build(scene->set, (const seenset_key *)scene->bytes,
+                         BUILD_KEYS, 2);
+}
+
+/* ---- adding and asking ---- */
+
+/* Adds until one key is new and fails, or all are there. */
+static int call_add(oom_scene *scene)
+{
+    memset(scene->answers, SEENSET_REFUSED, sizeof scene->answers);
+    for (int i = 0; i < OOM_KEYS; i++) {
+        int answer =
+            seenset_add(scene->set, scene->keys[i].data, scene->keys[i].len);
+        if (answer < 0)
+            return answer;
+        scene->answers[i] = (uint8_t)answer;
+    }
+    return SEENSET_OK;
+}
+
+static int call_add_hash(oom_scene *scene)
+{
+    for (int i = 0; i < OOM_KEYS; i++) {
+        int answer = seenset_add_hash(scene->set, scene->hashes[i]);
+        if (answer < 0)
+            return answer;
+    }
+    return SEENSET_OK;
+}
+
+static int call_add_many(oom_scene *scene)
+{
+    return seenset_add_many(scene->set, scene->keys, OOM_KEYS, scene->answers);
+}
+
+static int call_add_hash_many(oom_scene *scene)
+{
+    return seenset_add_hash_many(scene->set, scene->hashes, OOM_KEYS,
+                                 scene->answers);
+}
+
+/* The oldest generations of a window are forgotten by what comes later. */
+static bool is_window(const oom_scene *scene)
+{
+    return scene->kind->options.on_full == SEENSET_ROTATE;
+}
+
+/* What was answered "new" or "seen" is there. */
+static void check_keys(oom_scene *scene, int result)
+{
+    (void)result;
+    if (scene->kind->is_sealed || scene->kind->is_view || is_window(scene))
+        return;
+    for (int i = 0; i < OOM_KEYS; i++) {
+        const seenset_key *key = &scene->keys[i];
+        if (scene->answers[i] != SEENSET_REFUSED)
+            assert_int_equal(seenset_has(scene->set, key->data, key->len), 1);
+    }
+}
+
+static void check_hashes(oom_scene *scene, int result)
+{
+    (void)result;
+    for (int i = 0; i < OOM_KEYS && !is_window(scene); i++) {
+        if (seenset_has_hash(scene->set, scene->hashes[i]) == 0)
+            assert_int_not_equal(result, SEENSET_OK);
+    }
+}
+
+static int call_has(oom_scene *scene)
+{
+    return seenset_has(scene->set, "old 1", 5);
+}
+
+static int call_has_hash(oom_scene *scene)
+{
+    return seenset_has_hash(scene->set, scene->hashes[0]);
+}
+
+static int call_has_many(oom_scene *scene)
+{
+    return seenset_has_many(scene->set, scene->keys, OOM_KEYS, scene->answers);
+}
+
+static int call_has_hash_many(oom_scene *scene)
+{
+    return seenset_has_hash_many(scene->set, scene->hashes, OOM_KEYS,
+                                 scene->answers);
+}
+
+static int call_remove(oom_scene *scene)
+{
+    return seenset_remove(scene->set, "new 1", 5);
+}
+
+static int call_count(oom_scene *scene)
+{
+    uint64_t count;
+    return seenset_count(scene->set, "old 1", 5, &count);
+}
+
+static int call_get_bits(oom_scene *scene)
+{
+    return seenset_get_bits(scene->set, 0, OOM_KEYS, scene->answers);
+}
+
+static int call_get_stats(oom_scene *scene)
+{
+    seenset_stats stats;
+    return seenset_get_stats(scene->set, &stats);
+}
+
+static int call_clear(oom_scene *scene)
+{
+    return seenset_clear(scene->set);
+}
+
+/* ---- two sets ---- */
+
+static int call_merge(oom_scene *scene)
+{
+    return seenset_merge(scene->set, scene->other);
+}
+
+static int call_intersect(oom_scene *scene)
+{
+    return seenset_intersect(scene->set, scene->other);
+}
+
+static int call_contains(oom_scene *scene)
+{
+    return seenset_contains(scene->set, scene->other);
+}
+
+static int call_compare(oom_scene *scene)
+{
+    seenset_likeness likeness;
+    return seenset_compare(scene->set, scene->other, &likeness);
+}
+
+/* ---- files ---- */
+
+static int call_save(oom_scene *scene)
+{
+    return seenset_save(scene->set, scene->path);
+}
+
+static int call_write_bytes(oom_scene *scene)
+{
+    size_t size_bytes = scene->size_bytes;
+    return seenset_write_bytes(scene->set, scene->bytes, &size_bytes);
+}
+
+static int call_verify(oom_scene *scene)
+{
+    seenset_report report;
+    return seenset_verify(scene->path, &report);
+}
+
+/* ---- what has no set ---- */
+
+static int call_make_secret(oom_scene *scene)
+{
+    return seenset_make_secret(scene->answers);
+}
+
+static int call_error_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_error_name(SEENSET_ENOMEM));
+}
+
+static int call_strerror(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_strerror(SEENSET_ENOMEM));
+}
+
+static int call_version(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_version());
+}
+
+static int call_layout_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_layout_name(SEENSET_BLOOM));
+}
+
+static int call_on_full_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_on_full_name(SEENSET_GROW));
+}
+
+static int call_plan_solve(oom_scene *scene)
+{
+    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
+    (void)scene;
+    return seenset_plan_solve(&plan);
+}
+
+static int call_plan_whole_bits(oom_scene *scene)
+{
+    uint32_t bits, hashes;
+    (void)scene;
+    return seenset_plan_whole_bits(0.01, &bits, &hashes);
+}
+
+static int call_plan_numbers(oom_scene *scene)
+{
+    (void)scene;
+    double sum = seenset_plan_fp_rate(SEENSET_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_item_estimate(9, 4096, 8) +
+                 seenset_plan_wrong_items(SEENSET_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_floor_bits(10, 0.1);
+    return sum > 0 ? SEENSET_OK : SEENSET_EINVAL;
+}
+
+/* A host that libidn2 has work with, and a path that uriparser has. */
+static int call_url_normalise(oom_scene *scene)
+{
+    static const char url[] = "HTTP://b\xC3\xBC"
+                              "cher.example/a/../b/./c%7Ed?q=\xC3\xA4#g";
+    static const char normal[] = "http://xn--bcher-kva.example/b/c~d?q=%C3%A4";
+    char out[SS_URL_ROOM_BYTES(sizeof url)];
+    size_t out_len = sizeof out;
+    (void)scene;
+    int error = ss_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
+    if (error != SEENSET_OK)
+        return error;
+    bool is_it = out_len == strlen(normal) && memcmp(out, normal, out_len) == 0;
+    return is_it ? SEENSET_OK : SEENSET_ECORRUPT;
+}
+
+/* ---- the table ---- */
+
+enum {
+    SET = OOM_SET | OOM_ALL_KINDS,
+    ASK = SET | OOM_ALLOCATES_NOT,
+    TWO = SET | OOM_OTHER,
+    PLAIN = OOM_ALLOCATES_NOT | OOM_NO_ALLOCATOR
+};
+
+const oom_row oom_set_rows[] = {
+    {.name = "seenset_new", .needs = OOM_ALL_KINDS, .call = call_new},
+    {.name = "seenset_copy", .needs = SET, .call = call_copy},
+    {.name = "seenset_free", .needs = ASK, .call = call_free},
+    {.name = "seenset_open",
+     .needs = SET | OOM_FILE | OOM_NO_ALLOCATOR,
+     .call = call_open_view},
+    {.name = "seenset_open",
+     .needs = SET | OOM_FILE | OOM_NO_ALLOCATOR,
+     .call = call_open_copy},
+    {.name = "seenset_open_with",
+     .needs = SET | OOM_FILE,
+     .call = call_open_with_view},
+    {.name = "seenset_open_with",
+     .needs = SET | OOM_FILE,
+     .call = call_open_with_copy},
+    {.name = "seenset_open_with",
+     .needs = SET | OOM_FILE,
+     .call = call_open_with_shared},
+    {.name = "seenset_open_with", .call = call_open_golden},
+    {.name = "seenset_open_bytes",
+     .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
+     .call = call_open_bytes},
+    {.name = "seenset_open_bytes",
+     .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
+     .call = call_open_bytes_view},
+    {.name = "seenset_open_bytes_with",
+     .needs = SET | OOM_BYTES,
+     .call = call_open_bytes_with},
+    {.name = "seenset_seal", .needs = OOM_ALL_KINDS, .call = call_seal},
+    {.name = "seenset_seal_hashes", .call = call_seal_hashes},
+    {.name = "seenset_build", .enter = enter_build_keys, .call = call_build},
+    {.name = "seenset_build_hashes",
+     .enter = enter_build,
+     .call = call_build_hashes},
+    {.name = "seenset_add",
+     .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
+     .call = call_add,
+     .check = check_keys},
+    {.name = "seenset_add_hash",
+     .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
+     .call = call_add_hash,
+     .check = check_hashes},
+    {.name = "seenset_add_many",
+     .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
+     .call = call_add_many,
+     .check = check_keys},
+    {.name = "seenset_add_hash_many",
+     .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
+     .call = call_add_hash_many,
+     .check = check_hashes},
+    {.name = "seenset_has", .needs = ASK, .call = call_has},
+    {.name = "seenset_has_hash", .needs = ASK, .call = call_has_hash},
+    {.name = "seenset_has_many", .needs = ASK, .call = call_has_many},
+    {.name = "seenset_has_hash_many", .needs = ASK, .call = call_has_hash_many},
+    {.name = "seenset_remove", .needs = ASK, .call = call_remove},
+    {.name = "seenset_count", .needs = ASK, .call = call_count},
+    {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
+    {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
+    {.name = "seenset_clear", .needs = ASK, .call = call_clear},
+    {.name = "seenset_merge", .needs = TWO, .call = call_merge},
+    {.name = "seenset_intersect",
+     .needs = TWO | OOM_ALLOCATES_NOT,
+     .call = call_intersect},
+    {.name = "seenset_contains",
+     .needs = TWO | OOM_ALLOCATES_NOT,
+     .call = call_contains},
+    {.name = "seenset_compare",
+     .needs = TWO | OOM_ALLOCATES_NOT,
+     .call = call_compare},
+    {.name = "seenset_save", .needs = ASK | OOM_FILE, .call = call_save},
+    {.name = "seenset_write_bytes",
+     .needs = ASK | OOM_BYTES,
+     .call = call_write_bytes},
+    {.name = "seenset_verify", .needs = ASK | OOM_FILE, .call = call_verify},
+    {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
+    {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
+    {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
+    {.name = "seenset_version", .needs = PLAIN, .call = call_version},
+    {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
+    {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
+    {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},
+    {.name = "seenset_plan_whole_bits",
+     .needs = PLAIN,
+     .call = call_plan_whole_bits},
+    {.name = "seenset_plan_fp_rate", .needs = PLAIN, .call = call_plan_numbers},
+    {.name = "seenset_plan_item_estimate",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_wrong_items",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_floor_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "ss_url_normalise", /* libidn2 need not shrink a block */
+     .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
+     .call = call_url_normalise}};
+const size_t oom_set_row_count = TEST_COUNT(oom_set_rows);
