@@ -1,0 +1,218 @@
+/*
+ * test_queue_corners.c - what queues hardly ever meet: folders with names that
+ * are almost theirs, paths at the limit, options that do not agree, files that
+ * are gone.
+ */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "seenset/queue.h"
+#include "support.h"
+
+struct place {
+    test_folder folder;
+    seenset_queue_options made;
+};
+
+/* A folder with a queue of one item, closed. */
+static int enter(void **state)
+{
+    struct place *place = malloc(sizeof *place);
+    seenset_queue *queue;
+    assert_non_null(place);
+    test_folder_make(&place->folder);
+    place->made = (seenset_queue_options){.set = {.layout = SEENSET_BLOOM,
+                                                  .on_full = SEENSET_DEGRADE,
+                                                  .capacity_items = 1000,
+                                                  .fp_rate = 0.001},
+                                          .normalise = SEENSET_NORMALISE_OFF,
+                                          .segment_bytes = 1 << 16};
+    assert_int_equal(
+        seenset_queue_open(&queue, place->folder.path, &place->made), 0);
+    assert_int_equal(seenset_queue_push(queue, "item", 4, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), 0);
+    *state = place;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    struct place *place = *state;
+    test_folder_remove(&place->folder);
+    free(place);
+    return 0;
+}
+
+static int open_and_close(const struct place *place,
+                          const seenset_queue_options *options)
+{
+    seenset_queue *queue = NULL;
+    int error = seenset_queue_open(&queue, place->folder.path, options);
+    assert_int_equal(error == SEENSET_OK, queue != NULL);
+    if (queue != NULL) {
+        assert_int_equal(seenset_queue_push(queue, "item", 4, NULL, 0), 0);
+        assert_int_equal(seenset_queue_close(queue), 0);
+    }
+    return error;
+}
+
+static bool is_there(const struct place *place, const char *name)
+{
+    char path[TEST_PATH_BYTES];
+    return access(test_path(path, &place->folder, name), F_OK) == 0;
+}
+
+/* Only what is a queue's by its whole name is read or removed. */
+static void queue_minds_its_own_files(void **state)
+{
+    static const char *const others[] = {
+        "notes",
+        "log-",
+        "log-1",
+        "log-00000000000000FF",
+        "log-000000000000000g",
+        "log-8000000000000000",
+        "log-00000000000000001",
+        "set-0000000000000001.old",
+        "state-x",
+        ".tmp",
+        "a-name-that-is-longer-than-any-that-a-queue-gives-out.tmp"};
+    struct place *place = *state;
+    char path[TEST_PATH_BYTES];
+    for (size_t i = 0; i < TEST_COUNT(others); i++)
+        test_write_file(test_path(path, &place->folder, others[i]), "x", 1);
+    test_write_file(test_path(path, &place->folder, "set-1.tmp"), "x", 1);
+    assert_int_equal(open_and_close(place, NULL), SEENSET_OK);
+    for (size_t i = 0; i < TEST_COUNT(others); i++)
+        assert_true(is_there(place, others[i]));
+    assert_false(is_there(place, "set-1.tmp"));
+    assert_int_equal(seenset_queue_verify(place->folder.path, NULL), 0);
+}
+
+static void queue_agrees_with_what_was_made(void **state)
+{
+    struct place *place = *state;
+    seenset_queue_options asked[9];
+    assert_int_equal(open_and_close(place, &place->made), SEENSET_OK);
+    for (size_t i = 0; i < TEST_COUNT(asked); i++)
+        asked[i] = place->made;
+    asked[0].normalise = SEENSET_NORMALISE_URL;
+    asked[1].segment_bytes = 1 << 17;
+    asked[2].set.layout = SEENSET_BLOCKED;
+    asked[3].set.on_full = SEENSET_REFUSE;
+    asked[4].set.capacity_items = 1001;
+    asked[5].set.fp_rate = 0.002;
+    asked[6].set.size_bits = 12345;
+    asked[7].set.hash_count = 3;
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(open_and_close(place, &asked[i]), SEENSET_EMISMATCH);
+    /* what is not said agrees with all */
+    asked[8] = (seenset_queue_options){.must_exist = 1};
+    assert_int_equal(open_and_close(place, &asked[8]), SEENSET_OK);
+}
+
+static void queue_refuses_times_that_are_none(void **state)
+{
+    static const double intervals[] = {-1, 1e-9, 3601, INFINITY, NAN};
+    static const double leases[] = {-1, 1e-12, 1.1e9, INFINITY, NAN};
+    struct place *place = *state;
+    for (size_t i = 0; i < TEST_COUNT(intervals); i++) {
+        seenset_queue_options options = {.interval_seconds = intervals[i]};
+        assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+        options = (seenset_queue_options){.lease_seconds = leases[i]};
+        assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+    }
+    seenset_queue_options options = {.durability = (seenset_durability)4};
+    assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+    options.durability = (seenset_durability)-1;
+    assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+}
+
+/* Paths as long as one can be, and longer. */
+static void queue_needs_a_path_with_room(void **state)
+{
+    struct place *place = *state;
+    seenset_queue *queue = NULL;
+    seenset_queue_report report;
+    char path[PATH_MAX + 8];
+    assert_int_equal(seenset_queue_open(&queue, "", NULL), SEENSET_EINVAL);
+    for (size_t length = PATH_MAX - 49; length < sizeof path; length++) {
+        size_t folder_length = strlen(place->folder.path);
+        memset(path, '/', length);
+        memcpy(path, place->folder.path, folder_length);
+        path[length] = '\0';
+        int error = seenset_queue_open(&queue, path, NULL);
+        if (length < PATH_MAX - 48) {
+            assert_int_equal(error, SEENSET_OK);
+            assert_int_equal(seenset_queue_close(queue), 0);
+            queue = NULL;
+        } else {
+            assert_int_equal(error, SEENSET_EINVAL);
+            assert_int_equal(seenset_queue_verify(path, &report),
+                             SEENSET_EINVAL);
+            assert_null(queue);
+        }
+    }
+    assert_int_equal(seenset_queue_verify(NULL, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_repair(NULL, NULL), SEENSET_EINVAL);
+}
+
+/* Nothing is made where a queue must be, and no log passes for none. */
+static void queue_notices_what_is_gone(void **state)
+{
+    struct place *place = *state;
+    const char *dir = place->folder.path;
+    char path[TEST_PATH_BYTES];
+    seenset_queue_report report;
+    seenset_queue_options options = {.must_exist = 1, .report = &report};
+    assert_int_equal(unlink(test_path(path, &place->folder, "MANIFEST")), 0);
+    assert_int_equal(open_and_close(place, &options), SEENSET_EFORMAT);
+    options.must_exist = 0;
+    assert_int_equal(open_and_close(place, &options), SEENSET_EDAMAGED);
+    assert_string_equal(report.file, "MANIFEST");
+    assert_int_equal(seenset_queue_verify(dir, &report), SEENSET_EFORMAT);
+    assert_int_equal(seenset_queue_repair(dir, &report), SEENSET_EFORMAT);
+    test_path(path, &place->folder, "nowhere");
+    assert_int_equal(seenset_queue_verify(path, &report), SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    options.must_exist = 1;
+    seenset_queue *queue = NULL;
+    assert_int_equal(seenset_queue_open(&queue, path, &options), SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    assert_null(queue);
+    assert_false(is_there(place, "nowhere"));
+}
+
+/* Who verifies or repairs needs the queue for himself. */
+static void queue_is_verified_alone(void **state)
+{
+    struct place *place = *state;
+    const char *dir = place->folder.path;
+    seenset_queue *queue;
+    assert_int_equal(seenset_queue_open(&queue, dir, NULL), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(dir, NULL), SEENSET_EINUSE);
+    assert_int_equal(seenset_queue_repair(dir, NULL), SEENSET_EINUSE);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(dir, NULL), SEENSET_OK);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(queue_minds_its_own_files),
+        TEST(queue_agrees_with_what_was_made),
+        TEST(queue_refuses_times_that_are_none),
+        TEST(queue_needs_a_path_with_room),
+        TEST(queue_notices_what_is_gone),
+        TEST(queue_is_verified_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
