@@ -115,6 +115,11 @@ static void merge_ends_at_64_tables(void **state)
     }
     assert_int_equal(error, SEENSET_ETOOBIG);
     assert_int_equal(into->generation_count, 64);
+    /* nor is there a table more for a key */
+    ss_generation *newest = ss_set_newest(into);
+    newest->added_items = newest->capacity_items;
+    assert_int_equal(seenset_add(into, "new", 3), SEENSET_ETOOBIG);
+    assert_int_equal(into->generation_count, 64);
     seenset_free(into);
     seenset_free(from);
 }

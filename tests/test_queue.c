@@ -277,12 +277,24 @@ static void queue_refuses_bad_arguments(void **state)
     seenset_queue_options absent = {.must_exist = 1};
     disk *none = disk_new();
     assert_true(ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &absent) < 0);
+    /* nor is one made where somebody's lock lies and nothing else */
+    assert_int_equal(
+        ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &bad[3]),
+        SEENSET_EINVAL);
+    assert_non_null(disk_name(none, "LOCK", 0));
+    assert_int_equal(ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &absent),
+                     SEENSET_EFORMAT);
+    assert_null(disk_name(none, "MANIFEST", 0));
     disk_free(none);
     disk_free(on);
     on = disk_new();
     queue = open_on(on, (seenset_queue_options){0});
     assert_int_equal(seenset_queue_push(queue, NULL, 1, NULL, 0),
                      SEENSET_EINVAL);
+    const seenset_push one_bad[] = {{"a", 1, NULL, 0}, {NULL, 1, NULL, 0}};
+    assert_int_equal(seenset_queue_push_many(queue, one_bad, 2, NULL),
+                     SEENSET_EINVAL);
+    assert_empty(queue);
     assert_int_equal(seenset_queue_nack(queue, 1, -1), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_nack(queue, 1, 1), SEENSET_ELEASE);
     assert_int_equal(seenset_queue_ack(NULL, 1), SEENSET_EINVAL);
