@@ -103,6 +103,13 @@ static void queue_survives_enospc(void **state)
     fail_everywhere((disk_faults){.error = ENOSPC, .is_lasting = true});
 }
 
+/* Once: a call that is interrupted for ever is made for ever. */
+static void queue_survives_eintr(void **state)
+{
+    (void)state;
+    fail_everywhere((disk_faults){.error = EINTR});
+}
+
 static void queue_survives_short_calls(void **state)
 {
     (void)state;
@@ -172,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue_survives_eio),
         cmocka_unit_test(queue_survives_enospc),
+        cmocka_unit_test(queue_survives_eintr),
         cmocka_unit_test(queue_survives_short_calls),
         cmocka_unit_test(a_lost_write_is_caught),
         cmocka_unit_test(queue_push_without_space_is_new_again),

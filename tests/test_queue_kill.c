@@ -1,10 +1,14 @@
 /*
  * test_queue_kill.c - SIGKILL at any moment.
  *
- * A child crawls at random in a real folder, under durability each, and says
- * after each call what it was answered; its parent kills it in the middle,
- * opens the folder and holds the queue to those answers. The folder then
- * lives on: the next child goes on where this one was killed.
+ * A child crawls at random in a real folder and says after each call what it
+ * was answered; its parent kills it in the middle, opens the folder and holds
+ * the queue to those answers. The folder then lives on: the next child goes on
+ * where this one was killed.
+ *
+ * Under durability `interval` an answer is no promise yet. There the child
+ * also says when the log is written and when it was synced: what was answered
+ * before a write that was then synced must survive.
  *
  *     test_queue_kill [kills]      500 by default
  */
@@ -35,11 +39,14 @@ enum {
     PUSH_TRIED,
     PUSHED,
     ACK_TRIED,
-    ACKED
+    ACKED,
+    WRITING, /* what was answered until now goes to the log */
+    SYNCED   /* and is there */
 };
 
 typedef struct teller {
     int fd;
+    seenset_durability durability;
     bool loses_records; /* the planted fault */
     long log_writes;
 } teller;
@@ -89,15 +96,26 @@ static ssize_t forgetful_pwrite(void *context, int fd, const void *bytes,
                                 size_t size, uint64_t offset)
 {
     teller *to = context;
+    tell(to, WRITING, 0);
     if (to->loses_records && ++to->log_writes % 3 == 0)
         return (ssize_t)size;
     return ss_io_system.pwrite(NULL, fd, bytes, size, offset);
 }
 
-static seenset_queue_options crawl_options(void)
+static int telling_datasync(void *context, int fd)
+{
+    int result = ss_io_system.datasync(NULL, fd);
+    if (result == 0)
+        tell(context, SYNCED, 0);
+    return result;
+}
+
+static seenset_queue_options crawl_options(seenset_durability durability)
 {
     return (seenset_queue_options){
         .set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
+        .durability = durability,
+        .interval_seconds = 0.001,
         .segment_bytes = 4096,
         .snapshot_bytes = 6000};
 }
@@ -106,9 +124,10 @@ static void child(teller to, const char *folder, uint64_t seed)
 {
     seenset_queue *queue;
     test_random random = {seed};
-    seenset_queue_options options = crawl_options();
+    seenset_queue_options options = crawl_options(to.durability);
     ss_io io = ss_io_system;
     io.pwrite = forgetful_pwrite;
+    io.datasync = telling_datasync;
     io.context = &to;
     if (ss_queue_open(&io, &queue, folder, &options) != 0)
         _exit(5);
@@ -128,21 +147,51 @@ static void child(teller to, const char *folder, uint64_t seed)
 
 /* ---- the parent ---- */
 
-static void learn(model *of, told said)
+/* What was answered, and what of it a write has taken along. */
+typedef struct log_news {
+    bool is_pushed[MODEL_URLS], is_acked[MODEL_URLS];
+} log_news;
+
+static void promise(model *of, const log_news *news)
+{
+    for (int i = 0; i < MODEL_URLS; i++) {
+        of->is_push_safe[i] |= news->is_pushed[i];
+        of->is_ack_safe[i] |= news->is_acked[i];
+    }
+}
+
+static void learn(model *of, log_news *answered, log_news *written, told said)
 {
     switch (said.kind) {
     case PUSHED:
-        of->is_push_safe[said.url] = true;
+        answered->is_pushed[said.url] = true;
         break;
     case ACK_TRIED:
         of->is_ack_tried[said.url] = true;
         break;
     case ACKED:
-        of->is_ack_safe[said.url] = true;
+        answered->is_acked[said.url] = true;
+        break;
+    case WRITING:
+        *written = *answered;
+        break;
+    case SYNCED:
+        promise(of, written);
         break;
     default:
         break;
     }
+    if (of->is_each)
+        promise(of, answered);
+}
+
+/* All that the child says until it is dead. */
+static void listen_to(model *of, int fd)
+{
+    log_news answered = {{false}, {false}}, written = answered;
+    told said;
+    while (read(fd, &said, sizeof said) == sizeof said)
+        learn(of, &answered, &written, said);
 }
 
 static void sleep_some(test_random *random)
@@ -157,20 +206,19 @@ static bool run_and_kill(model *of, const char *folder, test_random *random,
                          bool loses_records)
 {
     int ends[2], status;
-    told said;
     assert_int_equal(pipe(ends), 0);
     uint64_t seed = test_random_next(random);
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        child((teller){ends[1], loses_records, 0}, folder, seed);
+        child((teller){ends[1], of->options.durability, loses_records, 0},
+              folder, seed);
     }
     close(ends[1]);
     sleep_some(random);
     assert_int_equal(kill(pid, SIGKILL), 0);
-    while (read(ends[0], &said, sizeof said) == sizeof said)
-        learn(of, said);
+    listen_to(of, ends[0]);
     close(ends[0]);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     if (!WIFSIGNALED(status))
@@ -209,7 +257,7 @@ static void remove_both(const char *folder)
 
 /* A folder's life of several kills; NULL, or what was broken. */
 static const char *kill_often(test_random *random, int kills,
-                              bool loses_records)
+                              seenset_durability durability, bool loses_records)
 {
     char on_disk[] = "/tmp/seenset-kill-XXXXXX";
     char in_memory[] = "/dev/shm/seenset-kill-XXXXXX";
@@ -218,7 +266,7 @@ static const char *kill_often(test_random *random, int kills,
     char *folder = is_on_disk ? on_disk : in_memory; /* slow and fast syncs */
     const char *wrong = NULL;
     model of;
-    model_init(&of, 0, SEENSET_DURABILITY_EACH);
+    model_init(&of, 0, durability);
     of.url_count = MODEL_URLS;
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < kills && wrong == NULL; i++) {
@@ -231,26 +279,47 @@ static const char *kill_often(test_random *random, int kills,
     return wrong;
 }
 
-static void queue_survives_being_killed(void **state)
+static void survive(int kills, seenset_durability durability)
 {
     test_random random = {11};
-    int kills = *(const int *)*state;
     for (int i = 0; i < kills; i += KILLS_A_FOLDER) {
-        const char *wrong = kill_often(&random, KILLS_A_FOLDER, false);
+        const char *wrong =
+            kill_often(&random, KILLS_A_FOLDER, durability, false);
         if (wrong != NULL)
             fail_msg("after about %d kills: %s", i, wrong);
     }
     printf("%d kills\n", kills);
 }
 
-static void answers_before_the_write_are_caught(void **state)
+static void queue_survives_being_killed(void **state)
 {
-    (void)state;
+    survive(*(const int *)*state, SEENSET_DURABILITY_EACH);
+}
+
+static void queue_keeps_what_an_interval_synced(void **state)
+{
+    survive(*(const int *)*state / 5, SEENSET_DURABILITY_INTERVAL);
+}
+
+static void check_is_caught(seenset_durability durability)
+{
     test_random random = {12};
     int caught = 0;
     for (int i = 0; i < 20 && caught == 0; i++)
-        caught += kill_often(&random, KILLS_A_FOLDER, true) != NULL;
+        caught += kill_often(&random, KILLS_A_FOLDER, durability, true) != NULL;
     assert_int_equal(caught, 1);
+}
+
+static void answers_before_the_write_are_caught(void **state)
+{
+    (void)state;
+    check_is_caught(SEENSET_DURABILITY_EACH);
+}
+
+static void syncs_before_the_write_are_caught(void **state)
+{
+    (void)state;
+    check_is_caught(SEENSET_DURABILITY_INTERVAL);
 }
 
 int main(int argc, char **argv)
@@ -258,6 +327,8 @@ int main(int argc, char **argv)
     int kills = argc > 1 ? atoi(argv[1]) : 500;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(queue_survives_being_killed, &kills),
-        cmocka_unit_test(answers_before_the_write_are_caught)};
+        cmocka_unit_test_prestate(queue_keeps_what_an_interval_synced, &kills),
+        cmocka_unit_test(answers_before_the_write_are_caught),
+        cmocka_unit_test(syncs_before_the_write_are_caught)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
