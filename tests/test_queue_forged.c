@@ -1,0 +1,159 @@
+/*
+ * test_queue_forged.c - records whose checksum is right and whose content is
+ * not, behind a sound log: out of order, of the wrong shape, about bytes that
+ * are still to come. A hostile file, or a fault of ours, can hold such ones.
+ * Opening, verifying and repairing must agree on each, and lose no item that
+ * lies before it.
+ */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "queue_log.h"
+#include "seenset/queue.h"
+#include "support.h"
+
+enum {
+    ITEMS = 3,
+    MOST_BYTES = 128 /* of two records */
+};
+
+typedef enum verdict {
+    TAKEN, /* a record like any */
+    CUT,   /* no record: what is left of a write that never ended */
+    DAMAGE /* a record that cannot be there */
+} verdict;
+
+typedef struct forged {
+    const char *name;
+    verdict verdict;
+    ss_record_type type;
+    uint64_t item;
+    const char *payload;
+    size_t payload_bytes;
+} forged;
+
+/* Little-endian numbers in payloads: a URL's length; an item and a count. */
+static const forged rows[] = {
+    {"push", TAKEN, SS_RECORD_PUSH, 3, "\1\0\0\0d", 5},
+    {"push with data", TAKEN, SS_RECORD_PUSH, 3, "\1\0\0\0data", 8},
+    {"push skips one", DAMAGE, SS_RECORD_PUSH, 4, "\1\0\0\0d", 5},
+    {"push again", DAMAGE, SS_RECORD_PUSH, 2, "\1\0\0\0d", 5},
+    {"push without a length", CUT, SS_RECORD_PUSH, 3, "\1\0\0", 3},
+    {"push longer than it is", CUT, SS_RECORD_PUSH, 3, "\2\0\0\0d", 5},
+    {"push over all items", CUT, SS_RECORD_PUSH, SS_ITEM_END, "\1\0\0\0d", 5},
+    {"ack", TAKEN, SS_RECORD_ACK, 3, "\1\0\0\0\0\0\0\0\1\0\0\0", 12},
+    {"ack of none", CUT, SS_RECORD_ACK, 3, "", 0},
+    {"ack and a half", CUT, SS_RECORD_ACK, 3, "\1\0\0\0\0\0\0\0\1\0\0\0\2", 13},
+    {"ack ahead", CUT, SS_RECORD_ACK, 3, "\4\0\0\0\0\0\0\0\1\0\0\0", 12},
+    {"ack too long", CUT, SS_RECORD_ACK, 3, "\2\0\0\0\0\0\0\0\2\0\0\0", 12},
+    {"ack out of order", DAMAGE, SS_RECORD_ACK, 4, "\1\0\0\0\0\0\0\0\1\0\0\0",
+     12},
+    {"mark", TAKEN, SS_RECORD_MARK, 3, "\40\0\0\0\0\0\0\0", 8},
+    {"mark of what is to come", DAMAGE, SS_RECORD_MARK, 3, "\0\0\1\0\0\0\0\0",
+     8},
+    {"mark too short", CUT, SS_RECORD_MARK, 3, "\40\0\0\0\0\0\0", 7},
+    {"hole", TAKEN, SS_RECORD_HOLE, 3, "nothing", 7},
+    {"hole of two items", TAKEN, SS_RECORD_HOLE, 5, "nothing", 7},
+    {"hole backwards", DAMAGE, SS_RECORD_HOLE, 2, "nothing", 7},
+    {"no such type", CUT, (ss_record_type)'X', 3, "", 0},
+    {"type zero", CUT, (ss_record_type)0, 3, "", 0},
+};
+
+static void make_queue(const char *dir)
+{
+    seenset_queue *queue;
+    assert_int_equal(seenset_queue_open(&queue, dir, NULL), SEENSET_OK);
+    for (int i = 0; i < ITEMS; i++)
+        assert_int_equal(seenset_queue_push(queue, &"abc"[i], 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+}
+
+/* Writes the record at `to`. Returns its length. */
+static size_t put_record(uint8_t *to, uint32_t log_id, const forged *row)
+{
+    memcpy(to + SS_RECORD_HEADER_BYTES, row->payload, row->payload_bytes);
+    ss_record_seal(to, log_id, row->type, row->item, row->payload_bytes);
+    return SS_RECORD_HEADER_BYTES + row->payload_bytes;
+}
+
+/* Appends a sound record and a forged one to the only segment of the log. */
+static void forge(const test_folder *folder, const forged *row)
+{
+    static const forged sound = {
+        "mark", TAKEN, SS_RECORD_MARK, ITEMS, "\40\0\0\0\0\0\0\0", 8};
+    char path[TEST_PATH_BYTES];
+    size_t size_bytes;
+    test_path(path, folder, "log-0000000000000000");
+    uint8_t *log = test_read_file(path, &size_bytes);
+    uint8_t *longer = malloc(size_bytes + MOST_BYTES);
+    assert_non_null(longer);
+    memcpy(longer, log, size_bytes);
+    uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
+    size_bytes += put_record(longer + size_bytes, log_id, &sound);
+    size_bytes += put_record(longer + size_bytes, log_id, row);
+    test_write_file(path, longer, size_bytes);
+    free(longer);
+    free(log);
+}
+
+/* How many of the items that were pushed come out. */
+static int count_items(seenset_queue *queue)
+{
+    seenset_item item = {0};
+    int found = 0;
+    while (seenset_queue_pop(queue, &item) == 1)
+        found += item.url_len == 1 && memchr("abc", *(const char *)item.url, 3);
+    seenset_item_free(&item);
+    return found;
+}
+
+static void check_row(const test_folder *folder, const forged *row)
+{
+    const char *dir = folder->path;
+    bool is_damage = row->verdict == DAMAGE;
+    seenset_queue_report report;
+    seenset_queue_options options = {.report = &report};
+    seenset_queue *queue = NULL;
+    int expected = is_damage ? SEENSET_EDAMAGED : SEENSET_OK;
+    assert_int_equal(seenset_queue_verify(dir, &report), expected);
+    assert_int_equal(report.torn_bytes > 0, row->verdict == CUT);
+    assert_int_equal(seenset_queue_open(&queue, dir, &options), expected);
+    if (is_damage) {
+        assert_null(queue);
+        assert_string_equal(report.file, "log-0000000000000000");
+        assert_int_equal(seenset_queue_repair(dir, &report), SEENSET_OK);
+        assert_int_equal(seenset_queue_verify(dir, &report), SEENSET_OK);
+        assert_int_equal(seenset_queue_open(&queue, dir, NULL), SEENSET_OK);
+    }
+    bool is_acked = row->type == SS_RECORD_ACK && row->verdict == TAKEN;
+    assert_int_equal(count_items(queue), ITEMS - is_acked);
+    assert_int_equal(seenset_queue_push(queue, "new", 3, NULL, 0), 1);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(dir, &report), SEENSET_OK);
+}
+
+static void forged_records_are_doubted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        test_folder folder;
+        print_message("%s\n", rows[i].name);
+        test_folder_make(&folder);
+        make_queue(folder.path);
+        forge(&folder, &rows[i]);
+        check_row(&folder, &rows[i]);
+        test_folder_remove(&folder);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forged_records_are_doubted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
