@@ -337,7 +337,8 @@ static void planted_rows_are_caught(void **state)
          "the object is not"},
         {{.name = "plant", .needs = OOM_SET, .call = plant_never_allocates},
          "0 allocations failed"}};
-    for (size_t i = 0; i < TEST_COUNT(plants); i++) {
+    /* a sanitizer would find the first one's lost block as well */
+    for (size_t i = libc_faults_can() ? 0 : 1; i < TEST_COUNT(plants); i++) {
         report found = try_row(&plants[i].row);
         if (strstr(found.wrong, plants[i].wrong) == NULL)
             fail_msg("plant %zu: \"%s\"", i, found.wrong);
