@@ -156,11 +156,12 @@ int seenset_seal(seenset **out, const seenset_options *options,
     size_t room = key_count > 0 ? key_count : 1;
     uint64_t *hashes = ss_memory_take(&asked.memory, room, sizeof *hashes);
     if (hashes == NULL)
-        return SEENSET_ENOMEM;
-    for (size_t i = 0; i < key_count; i++)
+        error = SEENSET_ENOMEM;
+    for (size_t i = 0; i < key_count && error == SEENSET_OK; i++)
         hashes[i] =
             ss_identity_hash(&asked.kind.identity, keys[i].data, keys[i].len);
-    error = seal(out, &asked, hashes, key_count, progress);
+    if (error == SEENSET_OK)
+        error = seal(out, &asked, hashes, key_count, progress);
     ss_memory_give(&asked.memory, hashes, room, sizeof *hashes);
     ss_identity_forget(&asked.kind.identity);
     return error;

@@ -120,9 +120,9 @@ static int call_seal_hashes(oom_scene *scene)
                                NULL);
 }
 
-/* Enough of them, and a table that is large enough, to be sorted. */
+/* Enough of them for several threads to share them out. */
 enum {
-    BUILD_KEYS = 1200000
+    BUILD_KEYS = 300000
 };
 
 static void enter_build(oom_scene *scene)

@@ -128,7 +128,8 @@ SEENSET_API int seenset_queue_close(seenset_queue *queue);
  * Returns 1 (new: appended), 0 (seen before, and dropped), SEENSET_EFULL
  * (new, and the set is at its capacity and refuses: not appended),
  * SEENSET_EURL, SEENSET_EINVAL, SEENSET_EIO, SEENSET_EPOISONED or
- * SEENSET_ENOMEM.
+ * SEENSET_ENOMEM; or SEENSET_ERATE, SEENSET_ETOOBIG (new, and the set cannot
+ * grow any further: not appended).
  */
 SEENSET_API int seenset_queue_push(seenset_queue *queue, const void *url,
                                    size_t url_len, const void *data,
