@@ -44,18 +44,20 @@ tsan: deps ## the tests under the thread sanitizer
 	@CC='$(CC)' scripts/build.sh tsan
 	@scripts/test.sh tsan
 
-fuzz: deps ## each fuzzer for FUZZ_SECONDS (600)
-	@scripts/deps.sh clang
-	@CC=clang scripts/build.sh fuzz
-	@scripts/fuzz.sh build/fuzz/fuzz $(FUZZ_SECONDS)
+fuzz: deps ## each fuzzer for FUZZ_SECONDS (600); AFL=1: by AFL++
+	@scripts/deps.sh $(if $(AFL),afl,clang)
+	@CC=$(if $(AFL),afl-clang-fast,clang) \
+	    scripts/build.sh $(if $(AFL),afl,fuzz)
+	@scripts/fuzz.sh $(if $(AFL),afl,fuzz) $(FUZZ_SECONDS)
 
-coverage: deps ## which lines the tests run: build/coverage/html
+coverage: deps ## what the tests run, as a table and build/coverage/html
 	@scripts/deps.sh coverage
 	@CC=gcc scripts/build.sh coverage
 	@scripts/test.sh coverage
 	@mkdir -p build/coverage/html
-	@gcovr --root . --filter src/ --filter cli/ --print-summary \
+	@gcovr --root . --filter src/ --filter cli/ \
 	    --html-details build/coverage/html/index.html build/coverage
+	@scripts/coverage.py build/coverage
 
 abi: deps ## is the library one that programs built before can use?
 	@scripts/deps.sh abi

@@ -2,206 +2,216 @@
  * fuzz_open.c - any bytes at all, opened as a set.
  *
  * The bytes go into memory of exactly their size, so that the sanitizer sees
- * a read past either end. What opens must work like any set: answer, count,
- * take keys when it is a copy, and write itself back byte for byte.
- *
- * Checksums would keep a fuzzer outside for ever. So the mutator starts from
- * a whole set and, most of the time, repairs both checksums after a change:
- * what remains to be doubted are the fields, and those are what is tested.
+ * a read past either end. They are opened as they are, and once more with
+ * their checksums repaired: what remains to be doubted then are the fields.
+ * As a view and as a copy, and as a file, must all agree on whether it is a
+ * set; what opens must work like any other: answer, count, take keys, merge,
+ * and write itself back byte for byte.
  */
-#define _GNU_SOURCE
-
-#include <seenset/seenset.h>
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
+#include "harness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bits.h"
-#include "hash.h"
-#include "header.h"
+#include "file.h"
+#include "queue_disk.h"
 
-/* Where docs/format.md puts the checksums. */
 enum {
-    VERSION = 8,
-    HEADER_BYTES = 12,
-    GENERATION_COUNT = 48,
-    HEADER_CHECKSUM = 120,
-    /* from the start of a generation's record */
-    PAYLOAD_OFFSET = 40,
-    PAYLOAD_BYTES = 48,
-    PAYLOAD_CHECKSUM = 56
+    KEYS = 8,
+    AT_VERSION = 8
 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
-                               size_t max_size_bytes, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size_bytes,
-                        size_t max_size_bytes);
-
-static void must(int is_so)
+static int open_as(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                   unsigned flags)
 {
-    if (!is_so)
-        abort();
+    fuzz_opening opening;
+    fuzz_opening_for(&opening, bytes, size_bytes, flags);
+    *out = NULL;
+    int error =
+        seenset_open_bytes_with(out, bytes, size_bytes, &opening.options);
+    fuzz_must((error == SEENSET_OK) == (*out != NULL),
+              "a set is there when, and only when, it opened");
+    return error;
 }
 
-static void *write_set(const seenset *set, size_t *size_bytes)
+/* ---- what any set can do ---- */
+
+static void ask(const seenset *set)
 {
-    *size_bytes = 0;
-    must(seenset_write_bytes(set, NULL, size_bytes) == SEENSET_ESPACE);
-    void *written = malloc(*size_bytes);
-    must(written != NULL);
-    must(seenset_write_bytes(set, written, size_bytes) == 0);
-    return written;
+    seenset_stats stats;
+    fuzz_must(seenset_get_stats(set, &stats) == SEENSET_OK, "a set tells");
+    fuzz_must(stats.set_bits <= stats.size_bits, "no more bits set than there");
+    fuzz_must(stats.fill >= 0 && stats.fill <= 1, "a fill is a share");
+    fuzz_must(stats.fp_rate > 0 && stats.fp_rate <= 1, "a promise is a rate");
+    fuzz_must(stats.current_fp_rate >= 0 && stats.current_fp_rate <= 1,
+              "a rate is a rate");
+    fuzz_must(stats.estimated_items >= 0 && stats.wrong_items >= 0,
+              "what is expected is not negative");
+    for (uint64_t hash = 1; hash != 0; hash <<= 7) {
+        int answer = seenset_has_hash(set, hash);
+        int other = seenset_has(set, &hash, sizeof hash);
+        fuzz_must((answer | 1) == 1 && (other | 1) == 1, "has says 0 or 1");
+    }
+    uint8_t bit = 2;
+    int error = seenset_get_bits(set, 0, 1, &bit);
+    fuzz_must(error == SEENSET_OK ? bit <= 1 : error == SEENSET_EUNSUPPORTED,
+              "the first bit is 0 or 1");
+    fuzz_must(seenset_get_bits(set, stats.size_bits, 1, &bit) != SEENSET_OK,
+              "there is no bit behind the last");
 }
 
-/* What is written is what was read. A set that came in a later version than it
- * needed is written in the one it needs, and again the same from that. */
+/* What is written is what was read. A set that came in a later version than
+ * it needs is written in the one it needs, and again the same from that. */
 static void write_back(const seenset *set, const uint8_t *bytes,
                        size_t size_bytes)
 {
     size_t written_bytes, again_bytes;
-    uint8_t *written = write_set(set, &written_bytes);
-    if (ss_bits_load(written + VERSION, 4) ==
-        ss_bits_load(bytes + VERSION, 4)) {
-        must(written_bytes == size_bytes);
-        must(memcmp(written, bytes, size_bytes) == 0);
-    }
-    seenset *reread = NULL;
-    must(seenset_open_bytes(&reread, written, written_bytes,
-                            SEENSET_OPEN_COPY) == 0);
-    uint8_t *again = write_set(reread, &again_bytes);
-    must(again_bytes == written_bytes);
-    must(memcmp(again, written, written_bytes) == 0);
+    seenset *reread;
+    uint8_t *written = fuzz_bytes_of(set, &written_bytes);
+    if (ss_bits_load(written + AT_VERSION, 4) ==
+        ss_bits_load(bytes + AT_VERSION, 4))
+        fuzz_must(written_bytes == size_bytes &&
+                      memcmp(written, bytes, size_bytes) == 0,
+                  "what is written is what was read");
+    fuzz_must(open_as(&reread, written, written_bytes, SEENSET_OPEN_COPY) == 0,
+              "what is written can be opened");
+    uint8_t *again = fuzz_bytes_of(reread, &again_bytes);
+    fuzz_must(again_bytes == written_bytes &&
+                  memcmp(again, written, written_bytes) == 0,
+              "what is written again is the same");
     seenset_free(reread);
     free(again);
     free(written);
 }
 
-static void ask(const seenset *set)
+static bool is_add(int answer)
 {
-    seenset_stats stats;
-    must(seenset_get_stats(set, &stats) == 0);
-    must(stats.set_bits <= stats.size_bits);
-    for (uint64_t hash = 1; hash != 0; hash <<= 1) {
-        int is_seen = seenset_has_hash(set, hash);
-        must(is_seen == 0 || is_seen == 1);
-    }
+    return answer == 0 || answer == 1 || answer == SEENSET_EFULL ||
+           answer == SEENSET_ENOMEM || answer == SEENSET_ERATE ||
+           answer == SEENSET_ETOOBIG || answer == SEENSET_EUNSUPPORTED;
 }
 
-static void open_copy(const uint8_t *bytes, size_t size_bytes)
+static void change(seenset *set)
 {
-    seenset *set = NULL;
-    if (seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_COPY) != 0)
+    seenset_key keys[KEYS];
+    uint8_t is_new[KEYS];
+    uint64_t count = 0;
+    for (size_t i = 0; i < KEYS; i++)
+        keys[i] = (seenset_key){"a longer key", i};
+    for (size_t i = 0; i < KEYS; i++) {
+        int answer = seenset_add(set, keys[i].data, keys[i].len);
+        fuzz_must(is_add(answer), "an add has an answer");
+        fuzz_must(answer < 0 || seenset_has(set, keys[i].data, keys[i].len),
+                  "a key that was added is seen");
+    }
+    fuzz_must(is_add(seenset_add_many(set, keys, KEYS, is_new)),
+              "adds have an answer");
+    fuzz_must(is_add(seenset_build(set, keys, KEYS, 1)),
+              "a build has an answer");
+    (void)seenset_add_hash(set, 1);
+    if (seenset_count(set, "a", 1, &count) == SEENSET_OK && count > 0)
+        fuzz_must(seenset_remove(set, "a", 1) == 1, "what counts can be taken");
+}
+
+/* A set with itself: nothing new, and all in common. */
+static void combine(seenset *set)
+{
+    seenset *copy = NULL;
+    seenset_likeness alike;
+    int error = seenset_copy(&copy, set);
+    fuzz_must(error == SEENSET_OK || error == SEENSET_ENOMEM, "a set copies");
+    if (error != SEENSET_OK)
         return;
+    int has = seenset_contains(copy, set);
+    fuzz_must(has == 1 || has == SEENSET_EUNSUPPORTED, "a copy has it all");
+    if (seenset_compare(copy, set, &alike) == SEENSET_OK)
+        fuzz_must(alike.jaccard >= 0 && alike.jaccard <= 1, "a share is one");
+    error = seenset_merge(copy, set);
+    fuzz_must(error == SEENSET_OK || error == SEENSET_EUNSUPPORTED ||
+                  error == SEENSET_EMISMATCH || error == SEENSET_ENOMEM ||
+                  error == SEENSET_ETOOBIG,
+              "a copy merges");
+    (void)seenset_intersect(copy, set);
+    ask(copy);
+    change(copy);
+    fuzz_must(seenset_clear(copy) != SEENSET_EREADONLY, "a copy clears");
+    seenset_free(copy);
+}
+
+/* ---- the three ways in ---- */
+
+static int open_copy(const uint8_t *bytes, size_t size_bytes)
+{
+    seenset *set;
+    int error = open_as(&set, bytes, size_bytes, SEENSET_OPEN_COPY);
+    if (error != SEENSET_OK)
+        return error;
     ask(set);
     write_back(set, bytes, size_bytes);
-    int added = seenset_add(set, "key", 3);
-    must(added == 0 || added == 1 || added == SEENSET_EFULL ||
-         added == SEENSET_ENOMEM || added == SEENSET_ERATE ||
-         added == SEENSET_ETOOBIG);
-    must(added < 0 || seenset_has(set, "key", 3) == 1);
+    combine(set);
+    change(set);
+    ask(set);
     seenset_free(set);
+    return SEENSET_OK;
 }
 
 /* A view checks no payload; whatever the bits are, it must answer. */
-static void open_view(const void *bytes, size_t size_bytes)
+static int open_view(const uint8_t *bytes, size_t size_bytes)
 {
-    seenset *set = NULL;
-    if (seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_VIEW) != 0)
-        return;
+    seenset *set;
+    int error = open_as(&set, bytes, size_bytes, SEENSET_OPEN_VIEW);
+    if (error != SEENSET_OK)
+        return error;
     ask(set);
-    must(seenset_add(set, "key", 3) == SEENSET_EREADONLY);
+    int added = seenset_add(set, "key", 3);
+    fuzz_must(added == SEENSET_EREADONLY || added == SEENSET_EUNSUPPORTED,
+              "a view is read-only");
+    combine(set);
     seenset_free(set);
+    return SEENSET_OK;
+}
+
+static int verify_file(const uint8_t *bytes, size_t size_bytes)
+{
+    seenset_report report;
+    disk *on = disk_new();
+    fuzz_put_file(disk_io(on), DISK_FOLDER "/set", bytes, size_bytes);
+    int error = ss_file_verify(disk_io(on), DISK_FOLDER "/set", &report);
+    fuzz_must((error == SEENSET_OK) == (report.reason[0] == '\0'),
+              "what is refused has a reason");
+    fuzz_must(report.file_bytes == size_bytes, "a report knows the length");
+    disk_free(on);
+    return error;
+}
+
+static void try_all(const uint8_t *bytes, size_t size_bytes)
+{
+    int viewed = open_view(bytes, size_bytes);
+    int copied = open_copy(bytes, size_bytes);
+    int verified = verify_file(bytes, size_bytes);
+    if (FUZZ_IS_PLANTED && copied == SEENSET_ECORRUPT)
+        verified = SEENSET_OK;
+    fuzz_must(copied != SEENSET_OK || viewed == SEENSET_OK,
+              "what opens as a copy opens as a view");
+    /* what a file alone cannot say comes before its payload */
+    bool is_other = copied == SEENSET_ESECRET || copied == SEENSET_EHASH;
+    bool is_sound = verified == SEENSET_OK || verified == SEENSET_ECORRUPT;
+    fuzz_must(copied == verified || copied == SEENSET_ENOMEM ||
+                  (is_other && is_sound),
+              "verify says what open says");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
     void *bytes = NULL;
-    must(posix_memalign(&bytes, 64, size_bytes) == 0);
-    if (size_bytes > 0)
-        memcpy(bytes, data, size_bytes);
-    open_view(bytes, size_bytes);
-    open_copy(bytes, size_bytes);
+    fuzz_must(posix_memalign(&bytes, 64, size_bytes + 1) == 0,
+              "there is memory for a small file");
+    memcpy(bytes, data, size_bytes);
+    try_all(bytes, size_bytes);
+    fuzz_repair_set(bytes, size_bytes);
+    try_all(bytes, size_bytes);
     free(bytes);
     return 0;
-}
-
-/* A small set of any kind with a few keys, as bytes; 0 without room. */
-static size_t write_seed_set(uint8_t *data, size_t max_size_bytes,
-                             unsigned seed)
-{
-    seenset_options options = {
-        .layout = (seenset_layout)(1 + seed % 3),
-        .on_full = (seenset_on_full)(seed >> 2 & 3),
-        .capacity_items = 1 + (seed >> 4) % 100,
-    };
-    if (options.layout == SEENSET_COUNTING && options.on_full > SEENSET_REFUSE)
-        options.on_full = SEENSET_REFUSE;
-    else if ((seed >> 11) % 3 == 0 && options.layout != SEENSET_COUNTING)
-        options.on_full = SEENSET_ROTATE;
-    if (options.on_full == SEENSET_ROTATE)
-        options.window_seconds = seed >> 13 & 1 ? 1000000000 : 0;
-    seenset *set = NULL;
-    must(seenset_new(&set, &options) == 0);
-    for (unsigned i = 0; i < (seed >> 14) % 300; i++)
-        must(seenset_add_hash(set, ss_hash_key(&i, sizeof i)) <= 1);
-    size_t size_bytes = max_size_bytes;
-    int error = seenset_write_bytes(set, data, &size_bytes);
-    seenset_free(set);
-    return error == 0 ? size_bytes : 0;
-}
-
-/* The header's length, where its count of generations lets it be believed and
- * the bytes hold it; else that of version 1. */
-static size_t header_bytes_of(const uint8_t *data, size_t size_bytes)
-{
-    uint64_t claimed = ss_bits_load(data + HEADER_BYTES, 4);
-    uint64_t count = ss_bits_load(data + GENERATION_COUNT, 4);
-    bool is_sound = ss_bits_load(data + VERSION, 4) > 1 && count > 0 &&
-                    claimed == SS_HEADER_FIXED_BYTES + 128 * count &&
-                    claimed <= size_bytes;
-    return is_sound ? (size_t)claimed : (size_t)SS_HEADER_BYTES;
-}
-
-/* Each payload that lies inside the bytes, then the header. */
-static void repair(uint8_t *data, size_t size_bytes)
-{
-    size_t header_bytes = header_bytes_of(data, size_bytes);
-    size_t step = header_bytes == SS_HEADER_BYTES ? 64 : 128;
-    for (size_t at = SS_HEADER_FIXED_BYTES; at < header_bytes; at += step) {
-        uint64_t offset = ss_bits_load(data + at + PAYLOAD_OFFSET, 8);
-        uint64_t bytes = ss_bits_load(data + at + PAYLOAD_BYTES, 8);
-        if (offset <= size_bytes && bytes <= size_bytes - offset)
-            ss_bits_store(data + at + PAYLOAD_CHECKSUM, 8,
-                          ss_hash_key(data + offset, (size_t)bytes));
-    }
-    memset(data + HEADER_CHECKSUM, 0, 8);
-    ss_bits_store(data + HEADER_CHECKSUM, 8, ss_hash_key(data, header_bytes));
-}
-
-/* Zero, one, all ones, a single bit or a neighbour, in one 4-byte field. */
-static void change_field(uint8_t *data, size_t size_bytes, unsigned seed)
-{
-    size_t fields = header_bytes_of(data, size_bytes) / 4;
-    uint8_t *field = data + seed % fields * 4;
-    uint64_t old = ss_bits_load(field, 4);
-    const uint64_t values[] = {
-        0, 1, UINT32_MAX, UINT64_C(1) << (seed >> 20 & 31), old + 1, old - 1,
-    };
-    ss_bits_store(field, 4, values[(seed >> 8) % 6]);
-}
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
-                               size_t max_size_bytes, unsigned seed)
-{
-    uint64_t random = ss_hash_key(&seed, sizeof seed);
-    if (size_bytes < SS_HEADER_BYTES || random % 64 == 0)
-        size_bytes = write_seed_set(data, max_size_bytes, seed);
-    if (size_bytes >= SS_HEADER_BYTES && random >> 8 & 1)
-        change_field(data, size_bytes, (unsigned)(random >> 16));
-    else
-        size_bytes = LLVMFuzzerMutate(data, size_bytes, max_size_bytes);
-    if (size_bytes >= SS_HEADER_BYTES && (random >> 9) % 16 != 0)
-        repair(data, size_bytes);
-    return size_bytes;
 }

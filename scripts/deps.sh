@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing; silent and instant when none
 # is. A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | coverage | mutants | abi | format | bench | lists
+#     deps.sh build | clang | afl | coverage | mutants | abi | format | bench | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -27,6 +27,9 @@ packages() {
         ;;
     clang)
         echo clang # fuzzers, and a second opinion on warnings
+        ;;
+    afl)
+        echo afl++ # the same fuzzers, run by another engine
         ;;
     coverage)
         echo gcovr # turns gcc's counts into a report

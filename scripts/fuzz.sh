@@ -1,15 +1,68 @@
 #!/bin/sh
-# Runs every fuzzer in a folder for some seconds each. What it learns is kept
-# in <folder>/corpus; an input that breaks something is kept beside it.
+# Runs every fuzzer of a build for some seconds each, and ends with a table of
+# what that came to. It fails if anything was found.
+#
+#     fuzz.sh fuzz|afl SECONDS [NAME...]
+#
+# "fuzz" is the preset that libFuzzer runs, "afl" that of AFL++. What a fuzzer
+# learns is kept in build/<preset>/fuzz/learned/, what it finds in found/.
 set -eu
-folder=$1
+cd "$(dirname "$0")/.."
+preset=$1
 seconds=$2
+shift 2
+folder=$PWD/build/$preset/fuzz
+[ $# != 0 ] || set -- open queue operations twins options url
+mkdir -p "$folder/found"
 
-find "$folder" -maxdepth 1 -name "fuzz_*" -type f -perm -u+x | sort |
-while read -r fuzzer; do
-    name=$(basename "$fuzzer")
-    echo "== $name, $seconds s"
-    mkdir -p "$folder/corpus/$name"
-    "$fuzzer" -max_total_time="$seconds" -print_final_stats=1 \
-        -artifact_prefix="$folder/$name-" "$folder/corpus/$name" </dev/null
+by_libfuzzer() {
+    mkdir -p "$folder/learned/$1"
+    "$folder/fuzz_$1" -max_total_time="$seconds" -print_final_stats=1 \
+        -timeout=60 -artifact_prefix="$folder/found/$1-" \
+        "$folder/learned/$1" "fuzz/corpus/$1" \
+        >"$folder/$1.log" 2>&1 </dev/null || true
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' \
+        "$folder/$1.log")
+    edges=$(grep -ao ' cov: [0-9]*' "$folder/$1.log" | tail -n 1 | tr -dc 0-9)
+    found=$(find "$folder/found" -name "$1-*" ! -name "$1-slow-unit-*" |
+        wc -l)
+}
+
+by_afl() {
+    rm -rf "$folder/learned/$1"
+    mkdir -p "$folder/learned"
+    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 \
+        AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 ASAN_OPTIONS=$asan_for_afl \
+        afl-fuzz -V "$seconds" -t 60000 -i "fuzz/corpus/$1" \
+        -o "$folder/learned/$1" -- "$folder/fuzz_$1" \
+        >"$folder/$1.log" 2>&1 </dev/null || true
+    stats=$folder/learned/$1/default/fuzzer_stats
+    executions=$(sed -n 's/^execs_done *: //p' "$stats")
+    edges=$(sed -n 's/^edges_found *: //p' "$stats")
+    found=$(sed -n 's/^saved_crashes *: //p' "$stats")
+}
+asan_for_afl=abort_on_error=1:symbolize=0:detect_leaks=0
+
+case $preset in
+fuzz) run=by_libfuzzer ;;
+afl) run=by_afl ;;
+*)
+    echo "fuzz: $preset is neither fuzz nor afl" >&2
+    exit 1
+    ;;
+esac
+
+table=$folder/table
+all_found=0
+: >"$table"
+for name; do
+    echo "fuzz_$name: $seconds s, log in build/$preset/fuzz/$name.log"
+    executions='' edges='' found=''
+    $run "$name"
+    [ "${found:-1}" = 0 ] || all_found=1
+    printf '%-14s %12s %8s %6s\n' "fuzz_$name" "${executions:-failed}" \
+        "${edges:--}" "${found:--}" >>"$table"
 done
+printf '\n%-14s %12s %8s %6s\n' fuzzer executions edges found
+cat "$table"
+exit "$all_found"

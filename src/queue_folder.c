@@ -69,13 +69,15 @@ void ss_positions_free(ss_positions *positions, const ss_memory *memory)
 
 /* ---- listing ---- */
 
-/* Reads "<prefix><16 lower-case hexadecimal digits>" and nothing more. */
+/* Reads "<prefix><16 lower-case hexadecimal digits>" and nothing more. No log
+ * gets so long that a position needs the 64th bit. */
 static bool read_name(const char *name, const char *prefix, uint64_t *position)
 {
     char again[SS_FOLDER_NAME_BYTES];
     size_t length = strlen(prefix);
     if (strncmp(name, prefix, length) != 0 ||
-        sscanf(name + length, "%16" SCNx64, position) != 1)
+        sscanf(name + length, "%16" SCNx64, position) != 1 ||
+        *position > INT64_MAX)
         return false;
     ss_folder_name(again, prefix, *position);
     return strcmp(again, name) == 0;

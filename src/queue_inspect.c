@@ -32,6 +32,32 @@ static void note_at(ss_inspection *inspection, uint64_t segment,
 
 /* ---- manifest, states, sets ---- */
 
+static void *allocate_nothing(void *context, size_t size_bytes,
+                              size_t alignment_bytes)
+{
+    (void)context;
+    (void)size_bytes;
+    (void)alignment_bytes;
+    return NULL;
+}
+
+static void release_nothing(void *context, void *memory, size_t size_bytes)
+{
+    (void)context;
+    (void)memory;
+    (void)size_bytes;
+}
+
+/* Can there be such a set? Then nothing but memory is missing here. */
+static bool is_set_possible(const seenset_options *set)
+{
+    const seenset_allocator nothing = {allocate_nothing, release_nothing, NULL};
+    seenset_options options = *set;
+    seenset *none = NULL;
+    options.allocator = &nothing;
+    return seenset_new(&none, &options) == SEENSET_ENOMEM;
+}
+
 static int look_at_manifest(ss_inspection *inspection)
 {
     uint8_t *bytes;
@@ -44,6 +70,8 @@ static int look_at_manifest(ss_inspection *inspection)
         return error;
     error = ss_manifest_decode(&inspection->manifest, bytes, size_bytes);
     ss_memory_give(&inspection->memory, bytes, size_bytes, 1);
+    if (error == SEENSET_OK && !is_set_possible(&inspection->manifest.set))
+        error = SEENSET_EDAMAGED;
     if (error != SEENSET_OK)
         note(inspection, SS_FOLDER_MANIFEST, 0, seenset_strerror(error));
     return error;
@@ -54,23 +82,36 @@ static uint64_t higher(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Does the log reach back to what a snapshot needs? */
+static bool is_log_there(const ss_inspection *inspection, uint64_t from)
+{
+    const ss_positions *logs = &inspection->listing.logs;
+    return logs->count == 0 || logs->at[0] <= from;
+}
+
+/* The newest comes last, and is what counts. */
 static int look_at_state(ss_inspection *inspection, uint64_t position)
 {
     ss_state state;
     char name[SS_FOLDER_NAME_BYTES];
+    const char *reason = "the file is damaged";
     int error = ss_recover_state(&inspection->folder, &inspection->memory,
                                  inspection->manifest.log_id, position, &state);
     if (error == SEENSET_OK) {
-        inspection->safe = higher(inspection->safe, position);
-        inspection->state_next_item =
-            higher(inspection->state_next_item, state.next_item);
+        uint64_t floor = ss_state_floor(&state), next_item = state.next_item;
         ss_state_free(&state, &inspection->memory);
-        return SEENSET_OK;
-    }
-    if (error != SEENSET_EDAMAGED)
+        inspection->safe = higher(inspection->safe, position);
+        inspection->state_next_item = next_item;
+        inspection->state_position = position;
+        inspection->state_floor = floor;
+        if (is_log_there(inspection, floor))
+            return SEENSET_OK;
+        reason = "the log that it needs is missing";
+    } else if (error != SEENSET_EDAMAGED) {
         return error;
+    }
     ss_folder_name(name, SS_FOLDER_STATE, position);
-    note(inspection, name, 0, "the file is damaged");
+    note(inspection, name, 0, reason);
     return ss_positions_add(&inspection->bad_states, &inspection->memory,
                             position)
                ? SEENSET_OK
@@ -86,6 +127,7 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
     int error = ss_file_verify(inspection->folder.io, path, &set_report);
     if (error == SEENSET_OK) {
         inspection->safe = higher(inspection->safe, position);
+        inspection->set_position = position;
         return SEENSET_OK;
     }
     if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
@@ -145,8 +187,21 @@ static void close_damages(ss_inspection *inspection, uint64_t item)
     inspection->knows_item = true;
 }
 
-static bool is_in_order(ss_inspection *inspection, const ss_record *record)
+/* The newest state's position and item number are of one record. */
+static void compare_state(ss_inspection *inspection, uint64_t at, uint64_t item)
 {
+    if (inspection->is_past_state || at < inspection->state_position)
+        return;
+    inspection->is_past_state = true;
+    if (inspection->state_position > 0 && item != inspection->state_next_item)
+        inspection->is_state_denied = true;
+}
+
+static bool is_in_order(ss_inspection *inspection, const ss_record *record,
+                        uint64_t at)
+{
+    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+        return false;
     close_damages(inspection, record->item);
     if (!inspection->knows_item)
         inspection->next_item = record->item;
@@ -159,12 +214,13 @@ static bool is_in_order(ss_inspection *inspection, const ss_record *record)
 static int count_record(ss_inspection *inspection, const ss_record *record,
                         uint64_t segment, uint64_t at)
 {
-    if (!is_in_order(inspection, record))
+    if (!is_in_order(inspection, record, at))
         return add_damage(inspection,
                           (ss_damage){.segment = segment,
                                       .from = at,
                                       .to = at + ss_record_bytes(record)},
                           "a record is out of order");
+    compare_state(inspection, at, record->item);
     inspection->report->record_count++;
     inspection->next_item = record->item + (record->type == SS_RECORD_PUSH);
     inspection->report->item_count += record->type == SS_RECORD_PUSH;
@@ -254,14 +310,62 @@ static int look_at_log(ss_inspection *inspection)
         inspection->report->segment_count++;
         inspection->report->log_bytes += size_bytes;
         error = walk_segment(inspection, start, end, is_last);
+        inspection->log_end = end - inspection->report->torn_bytes;
         if (error == SEENSET_OK)
             error = look_at_gap(inspection, start, end, next);
         if (error != SEENSET_OK)
             return error;
     }
+    if (inspection->knows_item)
+        compare_state(inspection, inspection->state_position,
+                      inspection->next_item);
     close_damages(inspection,
                   higher(inspection->next_item, inspection->state_next_item));
     return SEENSET_OK;
+}
+
+/* Recovery reads on from a snapshot's position: is there a record? */
+static bool is_record_at(ss_inspection *inspection, uint64_t position)
+{
+    ss_record record;
+    ss_reader_seek(&inspection->reader, position);
+    return position >= inspection->log_end ||
+           ss_reader_next(&inspection->reader, inspection->log_end, &record,
+                          NULL) != SEENSET_EDAMAGED;
+}
+
+/* Do the newest snapshots speak of this log? */
+static void look_at_positions(ss_inspection *inspection)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    if (inspection->damage_count > 0)
+        return;
+    if (!is_record_at(inspection, inspection->state_position))
+        inspection->is_state_denied = true;
+    if (!is_record_at(inspection, inspection->set_position))
+        inspection->is_set_denied = true;
+    ss_folder_name(name, SS_FOLDER_STATE, inspection->state_position);
+    if (inspection->is_state_denied)
+        note(inspection, name, 0, "the log has other items at its position");
+    ss_folder_name(name, SS_FOLDER_SET, inspection->set_position);
+    if (inspection->is_set_denied)
+        note(inspection, name, 0, "the log has no record at its position");
+}
+
+/* Does the log begin where it has to? */
+static void look_at_links(ss_inspection *inspection)
+{
+    const ss_positions *logs = &inspection->listing.logs;
+    uint64_t needed = inspection->state_floor < inspection->set_position
+                          ? inspection->state_floor
+                          : inspection->set_position;
+    if (logs->count == 0)
+        note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
+    else if (!is_log_there(inspection, needed))
+        note_at(inspection, logs->at[0], logs->at[0],
+                "the log before this file is missing");
+    else
+        look_at_positions(inspection);
 }
 
 /* ---- the whole ---- */
@@ -289,10 +393,10 @@ static int look_at_all(ss_inspection *inspection)
         error = look_at_state(inspection, listing->states.at[i]);
     for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)
         error = look_at_set(inspection, listing->sets.at[i]);
-    if (error == SEENSET_OK && listing->logs.count == 0)
-        note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
     if (error == SEENSET_OK)
         error = look_at_log(inspection);
+    if (error == SEENSET_OK)
+        look_at_links(inspection);
     return error;
 }
 

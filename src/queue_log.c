@@ -35,6 +35,19 @@ void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
     ss_bits_store(bytes + AT_CRC, 4, crc);
 }
 
+/* Only what was pushed before can be done. */
+static bool are_ranges_sound(const ss_record *record)
+{
+    uint32_t bytes = record->payload_bytes;
+    for (uint32_t i = 0; i < bytes; i += SS_ACK_RANGE_BYTES) {
+        uint64_t first = ss_bits_load(record->payload + i, 8);
+        uint64_t count = ss_bits_load(record->payload + i + 8, 4);
+        if (first > record->item || count > record->item - first)
+            return false;
+    }
+    return bytes > 0;
+}
+
 /* The payload is as its type wants it, so that readers need not ask. */
 static bool is_shaped(const ss_record *record)
 {
@@ -45,7 +58,7 @@ static bool is_shaped(const ss_record *record)
                ss_bits_load(record->payload, SS_PUSH_PREFIX_BYTES) <=
                    bytes - SS_PUSH_PREFIX_BYTES;
     case SS_RECORD_ACK:
-        return bytes > 0 && bytes % SS_ACK_RANGE_BYTES == 0;
+        return bytes % SS_ACK_RANGE_BYTES == 0 && are_ranges_sound(record);
     case SS_RECORD_MARK:
         return bytes == 8;
     case SS_RECORD_HOLE:
@@ -67,7 +80,7 @@ ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
                         .payload = bytes + SS_RECORD_HEADER_BYTES,
                         .payload_bytes =
                             (uint32_t)ss_bits_load(bytes + AT_LENGTH, 3)};
-    if (record.payload_bytes > SS_PAYLOAD_MAX)
+    if (record.payload_bytes > SS_PAYLOAD_MAX || record.item >= SS_ITEM_END)
         return SS_DECODED_BAD;
     if (size_bytes < ss_record_bytes(&record))
         return SS_DECODED_SHORT;

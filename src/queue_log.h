@@ -44,6 +44,9 @@ enum {
     SS_PAYLOAD_MAX = 0x110000 /* more is no record: 1 MiB and some room */
 };
 
+/* Items have smaller numbers, so that a lease has room for one and a byte. */
+#define SS_ITEM_END (UINT64_C(1) << 56)
+
 typedef enum ss_record_type {
     SS_RECORD_PUSH = 'P',
     SS_RECORD_ACK = 'A',

@@ -87,6 +87,8 @@ static int read_next(seenset_queue *queue, ss_record *record, uint64_t *at)
     int result;
     while ((result = ss_reader_next(&queue->reader, ss_tail_readable(queue),
                                     record, at)) == 1) {
+        if (record->item < queue->read_item)
+            continue;
         if (record->type == SS_RECORD_PUSH &&
             ss_ranges_skip(&queue->done, record->item) == record->item)
             return 1;

@@ -179,7 +179,7 @@ static void start_at(recovery *run, uint64_t first)
 {
     if (run->queue->state_count == 0)
         run->state.position = run->state.read_position = first;
-    if (run->queue->set_count == 0)
+    if (run->set_position < first)
         run->set_position = first;
 }
 
@@ -196,7 +196,7 @@ static int take_segments(recovery *run, uint64_t needed)
             return error;
         if (i == logs->count)
             run->end = start + size_bytes;
-        else if (start + size_bytes != next)
+        else if (start + size_bytes < next)
             break;
         if (!ss_positions_add(&queue->segments, &queue->memory, start))
             return SEENSET_ENOMEM;
@@ -252,10 +252,13 @@ static bool replay_ack(recovery *run, const ss_record *record)
     return true;
 }
 
-/* The item number follows from the records before. */
-static bool is_in_order(recovery *run, const ss_record *record)
+/* The item number follows from the records before, and a MARK tells of what
+ * lies before it. */
+static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
+    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+        return false;
     if (!run->knows_item) {
         run->knows_item = true;
         queue->next_item = record->item;
@@ -270,7 +273,7 @@ static int replay(recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
     bool is_after_state = at >= run->state.position, is_stored = true;
-    if (!is_in_order(run, record))
+    if (!is_in_order(run, record, at))
         return refuse_at(run, at, "a record is out of order");
     if (record->type == SS_RECORD_PUSH)
         return replay_push(run, record, at);
@@ -378,6 +381,7 @@ static int start_items(recovery *run, bool keep_leases)
     const ss_state *state = &run->state;
     bool has_entries = state->entry_count > 0;
     uint64_t first = has_entries ? state->entries[0].item : state->read_item;
+    ss_ranges_trim(&queue->done, first);
     queue->unacked_items =
         queue->next_item - first - ss_ranges_total(&queue->done);
     queue->dropped_items = state->dropped_items;
@@ -432,6 +436,8 @@ static int recover(recovery *run, bool keep_leases)
     if (!start_done(run))
         return SEENSET_ENOMEM;
     error = replay_all(run);
+    if (error == SEENSET_OK && queue->next_item < run->state.next_item)
+        return refuse_at(run, run->end, "the log lacks items of its snapshots");
     if (error == SEENSET_OK)
         error = open_tail(run);
     if (error == SEENSET_OK)

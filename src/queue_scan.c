@@ -47,10 +47,14 @@ static int resync(ss_reader *reader, uint64_t end, ss_record *record,
     return 0;
 }
 
-static bool is_mark_beyond(const ss_record *record, uint64_t position)
+/* Says a MARK at `at` that the log was durable beyond `position`? */
+static bool is_mark_beyond(const ss_record *record, uint64_t at,
+                           uint64_t position)
 {
-    return record->type == SS_RECORD_MARK &&
-           ss_bits_load(record->payload, 8) > position;
+    if (record->type != SS_RECORD_MARK)
+        return false;
+    uint64_t durable = ss_bits_load(record->payload, 8);
+    return durable > position && durable <= at;
 }
 
 int ss_recover_is_marked(ss_reader *reader, uint64_t position, uint64_t end,
@@ -67,7 +71,7 @@ int ss_recover_is_marked(ss_reader *reader, uint64_t position, uint64_t end,
         if (is_first && next != NULL)
             *next = at;
         is_first = false;
-        if (is_mark_beyond(&record, position))
+        if (is_mark_beyond(&record, at, position))
             return 1;
     }
     return result;

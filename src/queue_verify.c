@@ -113,10 +113,13 @@ static int mend_all(const ss_inspection *inspection)
         error = mend(inspection, &inspection->damages[i]);
     if (error != SEENSET_OK)
         return error;
-    remove_all(folder, SS_FOLDER_SET, &inspection->bad_sets);
+    remove_all(folder, SS_FOLDER_SET,
+               inspection->is_set_denied ? &inspection->listing.sets
+                                         : &inspection->bad_sets);
     remove_all(folder, SS_FOLDER_STATE,
-               inspection->damage_count > 0 ? &inspection->listing.states
-                                            : &inspection->bad_states);
+               inspection->damage_count > 0 || inspection->is_state_denied
+                   ? &inspection->listing.states
+                   : &inspection->bad_states);
     return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 

@@ -1,0 +1,23 @@
+/*
+ * folder.h - a queue's folder made of bytes, on a disk in memory.
+ *
+ * Two ways. The bytes are files, one after the other, each with a kind, a
+ * position and a length. Or they are a crawl, which leaves a sound folder,
+ * and then edits of its files: few bytes go far into a recovery that way.
+ */
+#ifndef FOLDER_H
+#define FOLDER_H
+
+#include "harness.h"
+#include "queue_disk.h"
+
+disk *folder_of_files(fuzz_bytes *from);
+disk *folder_of_crawl(fuzz_bytes *from);
+
+/* Makes every checksum right, whatever it is that it covers. */
+void folder_repair(disk *on);
+
+/* Removes the states and the sets, so that only the log can say what is. */
+void folder_forget(disk *on);
+
+#endif

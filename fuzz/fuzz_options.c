@@ -1,0 +1,215 @@
+/*
+ * fuzz_options.c - any words at all, as the arguments of any command.
+ *
+ * The whole command is linked in, its main() under another name. Each command
+ * hands its words to argp_parse, which here is the one below: it lets argp and
+ * the command's own parser look at every word, and then goes back to the
+ * fuzzer instead of to the command. So no file is ever touched. Only `plan`,
+ * which calculates and prints, goes on. An argp_error, which would end the
+ * program, ends the parser's call instead.
+ *
+ * Every word is also read as a number of each kind, and what is read is held
+ * against how it is written again.
+ */
+#define _GNU_SOURCE /* argp, program_invocation_name */
+#include "harness.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "numbers.h"
+
+enum {
+    MOST_WORDS = 16
+};
+
+int seenset_main(int argc, char **argv);
+error_t __real_argp_parse(const struct argp *argp, int argc, char **argv,
+                          unsigned flags, int *index, void *input);
+error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
+                          unsigned flags, int *index, void *input);
+void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What the functions that stand in for argp's have to know. */
+static struct {
+    argp_parser_t parser; /* the command's own */
+    jmp_buf refused;      /* out of that parser */
+    jmp_buf parsed;       /* out of the command */
+    bool goes_on;         /* the command may run */
+} call;
+
+/* ---- in place of argp ---- */
+
+void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    (void)state;
+    va_start(arguments, format);
+    fuzz_must(vsnprintf(text, sizeof text, format, arguments) > 0,
+              "a usage error says something");
+    va_end(arguments);
+    longjmp(call.refused, 1);
+}
+
+static error_t guarded_parser(int key, char *word, struct argp_state *state)
+{
+    if (setjmp(call.refused) != 0)
+        return EINVAL;
+    return call.parser(key, word, state);
+}
+
+error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
+                          unsigned flags, int *index, void *input)
+{
+    struct argp guarded = *argp;
+    call.parser = argp->parser;
+    guarded.parser = guarded_parser;
+    error_t error = __real_argp_parse(&guarded, argc, argv,
+                                      flags | ARGP_NO_EXIT, index, input);
+    if (error != 0 || !call.goes_on)
+        longjmp(call.parsed, 1);
+    return error;
+}
+
+/* ---- words as numbers ---- */
+
+static void check_count(const char *word, uint64_t count)
+{
+    uint64_t again = 0;
+    char plain[96], *to = plain;
+    number_text grouped = numbers_grouped(count);
+    for (const char *c = grouped.text; *c != '\0'; c++)
+        if (*c != ',')
+            *to++ = *c;
+    *to = '\0';
+    fuzz_must(count > 0, "a count is 1 at least");
+    fuzz_must(numbers_read_count(plain, &again) == NULL &&
+                  again + FUZZ_IS_PLANTED == count,
+              "a count that is written is read again");
+    long double value = strtold(word, &to);
+    const char *letters = "kKmMgGtT", *unit = strchr(letters, *to);
+    long double step = to[0] != '\0' && to[1] == 'i' ? 1024 : 1000;
+    if (*to != '\0' && unit != NULL)
+        for (long i = 0; i <= (unit - letters) / 2; i++)
+            value *= step;
+    fuzz_must(fabsl(value - (long double)count) <= value * 1e-17L,
+              "a count is what it says");
+}
+
+static void check_rate(double rate)
+{
+    char text[64];
+    double again = 0;
+    fuzz_must(rate > 0 && rate < 1, "a rate lies between 0 and 1");
+    snprintf(text, sizeof text, "%.17g", rate);
+    /* what is smaller has no exact text */
+    fuzz_must(rate < 1e-300 || (numbers_read_rate(text, &again) == NULL &&
+                                again <= rate && again >= rate),
+              "a rate that is written is read again");
+    (void)numbers_as_rate(rate);
+}
+
+static void check_numbers(const char *word)
+{
+    uint64_t count = 77, bits = 77, seconds = 77;
+    double rate = -77;
+    bool is_count = numbers_read_count(word, &count) == NULL;
+    bool is_bits = numbers_read_bits(word, &bits) == NULL;
+    bool is_rate = numbers_read_rate(word, &rate) == NULL;
+    bool is_seconds = numbers_read_seconds(word, &seconds) == NULL;
+    fuzz_must((is_count || count == 77) && (is_bits || bits == 77) &&
+                  (is_rate || rate < -76) && (is_seconds || seconds == 77),
+              "what is refused stores nothing");
+    if (is_count)
+        check_count(word, count);
+    if (is_rate)
+        check_rate(rate);
+    fuzz_must(!is_count || !is_bits || bits == 8 * count,
+              "a size in bytes is eight times as many bits");
+    fuzz_must(!is_seconds || (seconds > 0 && numbers_is_seconds(word)),
+              "seconds are known as such");
+    (void)numbers_in_words(bits);
+    (void)numbers_as_bytes(bits);
+    (void)numbers_as_seconds((double)seconds);
+}
+
+/* ---- words ---- */
+
+/* Each word in memory of its own, of exactly its size. */
+static char *copy_word(const uint8_t *bytes, size_t len)
+{
+    char *word = malloc(len + 1);
+    fuzz_must(word != NULL, "there is memory for a word");
+    memcpy(word, bytes, len);
+    word[len] = '\0';
+    return word;
+}
+
+/* Hidden options of argp itself, which wait or keep what they are given. */
+static bool is_forbidden(const char *word)
+{
+    return strncmp(word, "--H", 3) == 0 || strncmp(word, "--p", 3) == 0;
+}
+
+static int take_words(fuzz_bytes *from, char *words[MOST_WORDS + 1])
+{
+    int count = 0;
+    words[count++] = copy_word((const uint8_t *)"seenset", 7);
+    while (from->left > 0 && count < MOST_WORDS) {
+        const uint8_t *end = memchr(from->at, '\n', from->left);
+        size_t len = end == NULL ? from->left : (size_t)(end - from->at), given;
+        char *word = copy_word(fuzz_take(from, len, &given), len);
+        (void)fuzz_number(from, 1);
+        if (is_forbidden(word))
+            free(word);
+        else
+            words[count++] = word;
+    }
+    words[count] = NULL;
+    return count;
+}
+
+/* What the command prints goes there. */
+static FILE *nowhere(void)
+{
+    static FILE *opened;
+    if (opened == NULL)
+        opened = fopen("/dev/null", "w");
+    fuzz_must(opened != NULL, "there is a /dev/null");
+    return opened;
+}
+
+static void run_quietly(int count, char **words)
+{
+    FILE *const out = stdout, *const err = stderr;
+    stdout = stderr = nowhere();
+    if (setjmp(call.parsed) == 0) {
+        int status = seenset_main(count, words);
+        fuzz_must(status >= 0 && status <= 2, "a command ends as it says");
+    }
+    stdout = out;
+    stderr = err;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+    char *words[MOST_WORDS + 1], *kept[MOST_WORDS + 1];
+    fuzz_bytes from = {data, size_bytes};
+    int count = take_words(&from, words);
+    for (int i = 1; i < count; i++)
+        check_numbers(words[i]);
+    memcpy(kept, words, sizeof kept); /* argp moves words, main() changes one */
+    call.goes_on = count > 1 && strcmp(words[1], "plan") == 0;
+    run_quietly(count, words);
+    for (int i = 0; i < count; i++)
+        free(kept[i]);
+    return 0;
+}

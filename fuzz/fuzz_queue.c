@@ -1,0 +1,394 @@
+/*
+ * fuzz_queue.c - any files at all, opened as a queue.
+ *
+ * Recovery reads what a crash, a bad disk or a stranger left in the folder.
+ * Whatever that is, it must end: in an error, or in a queue that works. Then
+ * what it handed out and was not acked is handed out again after a restart,
+ * what was acked never is, and what verify called sound opens and stays sound.
+ * What repair calls mended opens, and is sound. And where nothing but the log
+ * says what is in the queue, a reader of its own, below, knows the items.
+ *
+ * The first byte says how the rest is read (folder.h), whether checksums are
+ * repaired, and how the queue is opened.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "crc32c.h"
+#include "folder.h"
+#include "queue.h"
+
+enum {
+    IS_CRAWL = 1,
+    IS_REPAIRED = 2,
+    IS_FORGOTTEN = 4, /* no states, no sets */
+    KEEPS_LEASES = 8,
+    WAITS_FOR_DISK = 16,
+    IS_MENDED = 32, /* verify and repair, too */
+    MOST_ITEMS = 4096,
+    MOST_FILE_BYTES = 8 << 20,
+    FRESH = 4 /* URLs that are pushed */
+};
+
+/* Items by number, in no order. */
+typedef struct items {
+    uint64_t numbers[MOST_ITEMS];
+    size_t count;
+    bool is_whole; /* these are all that there are */
+} items;
+
+typedef struct trial {
+    unsigned how;
+    seenset_allocator allocator;
+    seenset_queue_options options;
+    items before, after, told;
+} trial;
+
+/* ---- a disk that ends ---- */
+
+static int limited_truncate(void *context, int fd, uint64_t size_bytes)
+{
+    if (size_bytes > MOST_FILE_BYTES) {
+        errno = EFBIG;
+        return -1;
+    }
+    return disk_io(context)->truncate(context, fd, size_bytes);
+}
+
+static ssize_t limited_pwrite(void *context, int fd, const void *bytes,
+                              size_t size_bytes, uint64_t offset)
+{
+    if (offset > MOST_FILE_BYTES) {
+        errno = EFBIG;
+        return -1;
+    }
+    return disk_io(context)->pwrite(context, fd, bytes, size_bytes, offset);
+}
+
+static ss_io limited_io(disk *on)
+{
+    ss_io io = *disk_io(on);
+    io.truncate = limited_truncate;
+    io.pwrite = limited_pwrite;
+    return io;
+}
+
+/* ---- items ---- */
+
+static bool has_item(const items *in, uint64_t number)
+{
+    for (size_t i = 0; i < in->count; i++)
+        if (in->numbers[i] == number)
+            return true;
+    return false;
+}
+
+static void add_item(items *to, uint64_t number)
+{
+    if (to->count < MOST_ITEMS)
+        to->numbers[to->count++] = number;
+    else
+        to->is_whole = false;
+}
+
+static void drop_item(items *from, uint64_t number)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (from->numbers[i] == number)
+            from->numbers[i--] = from->numbers[--from->count];
+}
+
+static void check_same(const items *a, const items *b, const char *lost,
+                       const char *added)
+{
+    if (!a->is_whole || !b->is_whole)
+        return;
+    for (size_t i = 0; i < a->count; i++)
+        fuzz_must(has_item(b, a->numbers[i]), lost);
+    for (size_t i = 0; i < b->count; i++)
+        fuzz_must(has_item(a, b->numbers[i]), added);
+}
+
+/* ---- using a queue that opened ---- */
+
+static bool is_refusal(int error)
+{
+    return error == SEENSET_EIO || error == SEENSET_ENOMEM ||
+           error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
+           error == SEENSET_EDAMAGED || error == SEENSET_EHASH ||
+           error == SEENSET_EINVAL || error == SEENSET_ERATE ||
+           error == SEENSET_ETOOBIG || error == SEENSET_EUNSUPPORTED;
+}
+
+/* Hands out all there is, and acks every third if is_acking. */
+static void pop_all(seenset_queue *queue, items *out, bool is_acking)
+{
+    seenset_item item = {0};
+    int result;
+    *out = (items){.is_whole = true};
+    for (int i = 0; (result = seenset_queue_pop(queue, &item)) == 1; i++) {
+        fuzz_must(!has_item(out, item.number), "an item is handed out once");
+        fuzz_must(item.url_len + item.data_len < SS_PAYLOAD_MAX,
+                  "an item is no larger than allowed");
+        (void)ss_crc32c(item.url, item.url_len);
+        (void)ss_crc32c(item.data, item.data_len);
+        add_item(out, item.number);
+        if (!out->is_whole)
+            break;
+        if (is_acking && i % 3 == 0) {
+            fuzz_must(seenset_queue_ack(queue, item.lease) == SEENSET_OK,
+                      "a lease can be acked");
+            item.lease ^= 1u << 8;
+        }
+        if (i % 3 == 1)
+            fuzz_must(seenset_queue_extend(queue, item.lease, 5) == 0,
+                      "a lease can be extended");
+    }
+    fuzz_must(result >= 0 || result == SEENSET_EDAMAGED ||
+                  result == SEENSET_ENOMEM || result == SEENSET_EIO,
+              "a pop has an answer");
+    out->is_whole &= result == 0;
+    seenset_item_free(&item);
+}
+
+/* What pop_all acked is gone. */
+static void drop_acked(items *from)
+{
+    items left = {.is_whole = from->is_whole};
+    for (size_t i = 0; i < from->count; i++)
+        if (i % 3 != 0)
+            add_item(&left, from->numbers[i]);
+    *from = left;
+}
+
+static void push_some(seenset_queue *queue, items *to)
+{
+    for (int i = 0; i < FRESH; i++) {
+        char url[40];
+        seenset_queue_stats stats;
+        int length = snprintf(url, sizeof url, "http://fresh.example/%d", i);
+        fuzz_must(seenset_queue_get_stats(queue, &stats) == 0, "a queue tells");
+        int answer = seenset_queue_push(queue, url, (size_t)length, "x", 1);
+        fuzz_must(answer == 0 || answer == 1 || answer == SEENSET_EFULL ||
+                      answer == SEENSET_ENOMEM || answer == SEENSET_EIO ||
+                      answer == SEENSET_ERATE || answer == SEENSET_ETOOBIG,
+                  "a push has an answer");
+        if (answer == 1)
+            add_item(to, stats.pushed_items);
+        if (answer == 1)
+            fuzz_must(seenset_queue_push(queue, url, (size_t)length, "", 0) ==
+                          0,
+                      "what was pushed is seen");
+    }
+}
+
+/* Leases that went on from before end first, and so all is handed out. */
+static void use(trial *of, disk *on, seenset_queue *queue)
+{
+    seenset_queue_stats stats;
+    disk_pass_ns(on, UINT64_C(1) << 40);
+    pop_all(queue, &of->before, true);
+    of->told = of->before;
+    drop_acked(&of->before);
+    push_some(queue, &of->before);
+    fuzz_must(seenset_queue_get_stats(queue, &stats) == 0, "a queue tells");
+    fuzz_must(!of->before.is_whole ||
+                  stats.pending_items + stats.leased_items == of->before.count,
+              "a queue knows how many items it has");
+    if (seenset_queue_checkpoint(queue) != SEENSET_OK)
+        of->before.is_whole = false;
+    if (seenset_queue_close(queue) != SEENSET_OK)
+        of->before.is_whole = false;
+}
+
+static int open_on(trial *of, const ss_io *io, seenset_queue **queue)
+{
+    *queue = NULL;
+    int error = ss_queue_open(io, queue, DISK_FOLDER, &of->options);
+    fuzz_must((error == SEENSET_OK) == (*queue != NULL),
+              "a queue is there when, and only when, it opened");
+    fuzz_must(error == SEENSET_OK || is_refusal(error), "open has an answer");
+    return error;
+}
+
+/* Opens, uses, closes, and looks again. */
+static int try_open(trial *of, const disk *folder)
+{
+    seenset_queue *queue;
+    disk *on = disk_copy(folder);
+    ss_io io = limited_io(on);
+    int error = open_on(of, &io, &queue);
+    if (error == SEENSET_OK) {
+        use(of, on, queue);
+        int again = open_on(of, &io, &queue);
+        fuzz_must(again == SEENSET_OK || !of->before.is_whole,
+                  "what was closed can be opened");
+        if (again == SEENSET_OK) {
+            disk_pass_ns(on, UINT64_C(1) << 41);
+            pop_all(queue, &of->after, false);
+            check_same(&of->before, &of->after, "no item is lost",
+                       "no item comes back");
+            (void)seenset_queue_close(queue);
+        }
+    }
+    disk_free(on);
+    return error;
+}
+
+/* ---- the log, read by somebody else ---- */
+
+/* One record; false where there is none. */
+static bool read_record(items *told, items *acked, const uint8_t *bytes,
+                        size_t left, uint32_t log_id, size_t *record_bytes)
+{
+    size_t payload = left < 20 ? left : (size_t)ss_bits_load(bytes + 4, 3);
+    if (left < 20 || payload > left - 20 ||
+        ss_bits_load(bytes + 8, 4) != log_id)
+        return false;
+    size_t covered = bytes[7] == 'H' ? 16 : 16 + payload;
+    if (ss_bits_load(bytes, 4) != ss_crc32c(bytes + 4, covered))
+        return false;
+    if (bytes[7] == 'P')
+        add_item(told, ss_bits_load(bytes + 12, 8));
+    for (size_t at = 20; bytes[7] == 'A' && at + 12 <= 20 + payload; at += 12) {
+        uint64_t first = ss_bits_load(bytes + at, 8);
+        uint64_t count = ss_bits_load(bytes + at + 8, 4);
+        for (uint64_t i = 0; i < count && i < MOST_ITEMS; i++)
+            add_item(acked, first + i);
+    }
+    *record_bytes = 20 + payload;
+    return true;
+}
+
+/* Segments end to end from 0, and what can be read in them. */
+static void read_log(items *told, disk *folder)
+{
+    items acked = {.is_whole = true};
+    uint64_t position = 0;
+    size_t *size_bytes, record_bytes;
+    const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
+    uint32_t log_id = (uint32_t)ss_bits_load(bytes + 8, 4);
+    *told = (items){.is_whole = true};
+    for (;;) {
+        char name[SS_FOLDER_NAME_BYTES];
+        ss_folder_name(name, SS_FOLDER_LOG, position);
+        bytes = disk_file(folder, name, &size_bytes);
+        if (bytes == NULL)
+            break;
+        for (size_t at = SS_SEGMENT_HEADER_BYTES;
+             at < *size_bytes &&
+             read_record(told, &acked, bytes + at, *size_bytes - at, log_id,
+                         &record_bytes);
+             at += record_bytes)
+            ;
+        if (*size_bytes == 0)
+            break;
+        position += *size_bytes;
+    }
+    for (size_t i = 0; i < acked.count; i++)
+        drop_item(told, acked.numbers[i]);
+    told->is_whole &= acked.is_whole;
+    if (FUZZ_IS_PLANTED && told->count > 0)
+        told->numbers[0] += 1000000;
+}
+
+/* ---- verify and repair ---- */
+
+static int verify(disk *on)
+{
+    seenset_queue_report report;
+    ss_io io = limited_io(on);
+    int error = ss_queue_verify(&io, DISK_FOLDER, &report);
+    fuzz_must(error == SEENSET_OK || is_refusal(error), "verify has an answer");
+    fuzz_must(error != SEENSET_EDAMAGED || report.reason[0] != '\0',
+              "damage has a reason");
+    return error;
+}
+
+static void try_repair(trial *of, const disk *folder)
+{
+    seenset_queue *queue;
+    disk *on = disk_copy(folder);
+    ss_io io = limited_io(on);
+    int error = ss_queue_repair(&io, DISK_FOLDER, NULL);
+    fuzz_must(error == SEENSET_OK || is_refusal(error), "repair has an answer");
+    if (error == SEENSET_OK) {
+        fuzz_must(verify(on) == SEENSET_OK, "what was repaired is sound");
+        fuzz_must(open_on(of, &io, &queue) == SEENSET_OK,
+                  "what was repaired opens");
+        use(of, on, queue);
+    }
+    disk_free(on);
+}
+
+/* May the set that the manifest asks for be made here? */
+static bool is_set_small(disk *folder)
+{
+    ss_manifest manifest;
+    size_t *size_bytes;
+    seenset *set = NULL;
+    seenset_allocator allocator = fuzz_allocator();
+    const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
+    if (bytes == NULL ||
+        ss_manifest_decode(&manifest, bytes, *size_bytes) != SEENSET_OK)
+        return true;
+    manifest.set.allocator = &allocator;
+    int error = seenset_new(&set, &manifest.set);
+    seenset_free(set);
+    return error != SEENSET_ENOMEM;
+}
+
+/* What verify and repair say must hold for what open says. */
+static void try_mending(trial *of, disk *folder, int opened)
+{
+    disk *on = disk_copy(folder);
+    int verified = verify(on);
+    disk_free(on);
+    fuzz_must(verified != SEENSET_OK || opened == SEENSET_OK ||
+                  opened == SEENSET_ENOMEM,
+              "what is sound opens");
+    if (is_set_small(folder))
+        try_repair(of, folder);
+}
+
+static void try_all(trial *of, disk *folder)
+{
+    items told;
+    int opened = try_open(of, folder);
+    if ((of->how & IS_FORGOTTEN) != 0 && opened == SEENSET_OK) {
+        read_log(&told, folder);
+        check_same(&told, &of->told, "what the log has is handed out",
+                   "what is handed out is in the log");
+    }
+    if ((of->how & IS_MENDED) != 0)
+        try_mending(of, folder, opened);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+    fuzz_bytes from = {data, size_bytes};
+    trial *of = calloc(1, sizeof *of);
+    fuzz_must(of != NULL, "there is memory for a list of items");
+    of->how = fuzz_below(&from, 256);
+    of->allocator = fuzz_allocator();
+    of->options = (seenset_queue_options){
+        .set = {.allocator = &of->allocator},
+        .durability = (of->how & WAITS_FOR_DISK) != 0 ? SEENSET_DURABILITY_EACH
+                                                      : SEENSET_DURABILITY_NONE,
+        .must_exist = 1,
+        .keep_leases = (of->how & KEEPS_LEASES) != 0};
+    disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from)
+                                             : folder_of_files(&from);
+    if ((of->how & IS_FORGOTTEN) != 0)
+        folder_forget(folder);
+    if ((of->how & IS_REPAIRED) != 0)
+        folder_repair(folder);
+    try_all(of, folder);
+    disk_free(folder);
+    free(of);
+    return 0;
+}
