@@ -5,14 +5,19 @@
  * decides, an error that has a name of its own, a check whose place in a row
  * of checks matters.
  */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bits.h"
 #include "crc32c.h"
+#include "queue_disk.h"
+#include "queue_lease.h"
 #include "queue_manifest.h"
+#include "queue.h"
 #include "set.h"
 #include "support.h"
+#include "url.h"
 
 /* ---- a queue's manifest ---- */
 
@@ -99,6 +104,121 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }
 
+static void manifests_that_are_bad_are_named(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_report report = {.offset = 99};
+    seenset_queue_options options = {.report = &report};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    size_t *size_bytes;
+    disk_file(on, "MANIFEST", &size_bytes)[7]++;
+    report.offset = 99;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_EVERSION);
+    assert_string_equal(report.file, "MANIFEST");
+    assert_true(report.offset == 0);
+    assert_string_equal(report.reason, seenset_strerror(SEENSET_EVERSION));
+    disk_free(on);
+}
+
+/* ---- the rest of a queue ---- */
+
+/* An ack that ends where the failed part begins is part of what lies before. */
+static void acks_before_a_failed_write_stand(void **state)
+{
+    ss_memory memory;
+    ss_leases leases = {0};
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    for (uint64_t item = 1; item <= 3; item++) {
+        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
+        assert_non_null(entry);
+        entry->ack_end = 99 + item;
+        ss_leases_set(&leases, entry, SS_LEASE_ACKING, 0);
+    }
+    ss_leases_unack(&leases, 101, 5);
+    for (uint64_t item = 1; item <= 3; item++)
+        assert_int_equal(ss_leases_by_item(&leases, item)->state,
+                         item < 3 ? SS_LEASE_ACKING : SS_LEASE_HELD);
+    ss_leases_free(&leases, &memory);
+}
+
+/* In how many images of the disk is the queue, or its only URL, gone? */
+static int count_losses(disk *on)
+{
+    int losses = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        seenset_queue *queue;
+        seenset_queue_options options = {0};
+        disk *image = disk_image(on, i);
+        int error =
+            ss_queue_open(disk_io(image), &queue, DISK_FOLDER, &options);
+        if (error == SEENSET_OK) {
+            losses += seenset_queue_push(queue, "a", 1, NULL, 0) != 0;
+            assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        } else {
+            losses++;
+        }
+        disk_free(image);
+    }
+    return losses;
+}
+
+/* What a killed process wrote is read by the next one, though no sync covered
+ * it: before anything rests on it, it is synced. The lie plants the loss. */
+static void opening_makes_durable_what_it_found(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    disk_faults_of(on)->log_lies = true;
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_faults_of(on)->log_lies = false;
+    assert_true(count_losses(on) > 0);
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
+    assert_int_equal(count_losses(on), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
+static void verifying_nothing_is_an_error(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue_report report;
+    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
+                     SEENSET_EIO);
+    disk_free(on);
+}
+
+/* The longest text that could be an address, and one byte more. */
+static void long_addresses_are_refused(void **state)
+{
+    char url[100], out[300];
+    (void)state;
+    for (size_t length = 40; length < 60; length++) {
+        size_t out_len = sizeof out;
+        const char *reason = NULL;
+        memset(url, ':', sizeof url);
+        memcpy(url, "http://[", 8);
+        memcpy(url + 8 + length, "]/", 2);
+        assert_int_equal(
+            ss_url_normalise(url, length + 10, out, &out_len, &reason),
+            SEENSET_EURL);
+        assert_string_equal(reason, "the brackets hold no IPv6 address");
+    }
+}
+
 /* ---- a set's header ---- */
 
 /* The version is known from the 12th byte on, and told before the length. */
@@ -143,13 +263,59 @@ static void merges_fill_tables_to_the_last_key(void **state)
     }
 }
 
+/* ---- one table ---- */
+
+/* Two bits that are missing must not add up to none. */
+static void containment_does_not_add_up(void **state)
+{
+    seenset_options options = {.layout = SEENSET_BLOOM,
+                               .on_full = SEENSET_DEGRADE,
+                               .capacity_items = 1000};
+    seenset *set = test_make(options), *other = test_make(options);
+    (void)state;
+    assert_int_equal(seenset_contains(set, other), 1);
+    for (int i = 0; i < 2; i++) {
+        other->generations[0].table.words[i] = UINT64_C(1) << 63;
+        assert_int_equal(seenset_contains(set, other), 0);
+        assert_int_equal(seenset_contains(other, set), 1);
+    }
+    seenset_free(set);
+    seenset_free(other);
+}
+
+/* A hash says nothing to a set whose keys go through a secret. */
+static void keyed_sets_take_no_hashes(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {1, 2, 3};
+    const uint64_t hash = 5;
+    uint8_t answer = 7;
+    seenset *set = test_make((seenset_options){.secret = secret});
+    (void)state;
+    assert_int_equal(seenset_add_hash(set, hash), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_has_hash(set, hash), 0);
+    assert_int_equal(seenset_add_hash_many(set, &hash, 1, &answer),
+                     SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_has_hash_many(set, &hash, 1, &answer),
+                     SEENSET_EUNSUPPORTED);
+    assert_int_equal(answer, 7);
+    assert_true(test_stats_of(set).added_items == 0);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(manifests_say_what_is_wrong),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
+        cmocka_unit_test(manifests_that_are_bad_are_named),
+        cmocka_unit_test(acks_before_a_failed_write_stand),
+        cmocka_unit_test(opening_makes_durable_what_it_found),
+        cmocka_unit_test(verifying_nothing_is_an_error),
+        cmocka_unit_test(long_addresses_are_refused),
         cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
+        cmocka_unit_test(containment_does_not_add_up),
+        cmocka_unit_test(keyed_sets_take_no_hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
