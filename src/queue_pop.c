@@ -81,7 +81,8 @@ static int pop_again(seenset_queue *queue, seenset_item *item,
     return 1;
 }
 
-/* The next push that is not done; 1, 0 or an error. */
+/* The next push that is not done; 1, 0 or an error. Numbers leave none out,
+ * but where a HOLE says so. */
 static int read_next(seenset_queue *queue, ss_record *record, uint64_t *at)
 {
     int result;
@@ -89,6 +90,10 @@ static int read_next(seenset_queue *queue, ss_record *record, uint64_t *at)
                                     record, at)) == 1) {
         if (record->item < queue->read_item)
             continue;
+        if (record->type == SS_RECORD_PUSH && record->item > queue->read_item) {
+            ss_reader_seek(&queue->reader, *at);
+            return SEENSET_EDAMAGED;
+        }
         if (record->type == SS_RECORD_PUSH &&
             ss_ranges_skip(&queue->done, record->item) == record->item)
             return 1;
