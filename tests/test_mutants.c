@@ -147,6 +147,42 @@ static void acks_before_a_failed_write_stand(void **state)
     ss_leases_free(&leases, &memory);
 }
 
+/* The heap against a search of all. */
+static void leases_come_due_in_order(void **state)
+{
+    enum {
+        ITEMS = 200,
+        STEPS = 5000
+    };
+    ss_memory memory;
+    ss_leases leases = {0};
+    test_random random = {1};
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    for (uint64_t item = 1; item <= ITEMS; item++) {
+        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
+        assert_non_null(entry);
+        ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t earliest = UINT64_MAX;
+        ss_outstanding *changed =
+            ss_leases_by_item(&leases, 1 + test_random_below(&random, ITEMS));
+        if (changed != NULL && test_random_below(&random, 50) == 0)
+            ss_leases_remove(&leases, changed);
+        else if (changed != NULL)
+            ss_leases_set(&leases, changed, SS_LEASE_HELD,
+                          test_random_below(&random, 1000));
+        for (ss_outstanding *entry = ss_leases_oldest(&leases); entry != NULL;
+             entry = ss_leases_newer(&leases, entry))
+            earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
+        ss_outstanding *due = ss_leases_due(&leases, 1000);
+        assert_true(due == NULL ? earliest == UINT64_MAX
+                                : due->due_ns == earliest);
+    }
+    ss_leases_free(&leases, &memory);
+}
+
 /* In how many images of the disk is the queue, or its only URL, gone? */
 static int count_losses(disk *on)
 {
@@ -309,6 +345,7 @@ int main(void)
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
         cmocka_unit_test(manifests_that_are_bad_are_named),
         cmocka_unit_test(acks_before_a_failed_write_stand),
+        cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(opening_makes_durable_what_it_found),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(long_addresses_are_refused),

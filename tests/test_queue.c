@@ -299,6 +299,9 @@ static void queue_refuses_bad_arguments(void **state)
     assert_int_equal(seenset_queue_nack(queue, 1, 1), SEENSET_ELEASE);
     assert_int_equal(seenset_queue_ack(NULL, 1), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_pop(queue, NULL), SEENSET_EINVAL);
+    seenset_queue_stats stats;
+    assert_int_equal(seenset_queue_get_stats(NULL, &stats), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_get_stats(queue, NULL), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_close(NULL), 0);
     close_both(queue, on);
 }
