@@ -189,6 +189,42 @@ static void queue_notices_what_is_gone(void **state)
     assert_false(is_there(place, "nowhere"));
 }
 
+/* A manifest cut short, too long, of another make or a later version. */
+static void queue_doubts_its_manifest(void **state)
+{
+    static const struct {
+        size_t at;
+        int error;
+    } flips[] = {{0, SEENSET_EFORMAT},
+                 {6, SEENSET_EFORMAT},
+                 {7, SEENSET_EVERSION},
+                 {20, SEENSET_EDAMAGED}};
+    struct place *place = *state;
+    char path[TEST_PATH_BYTES];
+    size_t size_bytes;
+    test_path(path, &place->folder, "MANIFEST");
+    uint8_t *bytes = test_read_file(path, &size_bytes);
+    uint8_t longer[256] = {0};
+    assert_true(size_bytes < sizeof longer);
+    memcpy(longer, bytes, size_bytes);
+    for (size_t length = 1; length < sizeof longer; length++) {
+        if (length == size_bytes)
+            continue;
+        test_write_file(path, longer, length);
+        assert_int_equal(open_and_close(place, NULL),
+                         length < 8 ? SEENSET_EFORMAT : SEENSET_EDAMAGED);
+    }
+    for (size_t i = 0; i < TEST_COUNT(flips); i++) {
+        bytes[flips[i].at] ^= 1;
+        test_write_file(path, bytes, size_bytes);
+        assert_int_equal(open_and_close(place, NULL), flips[i].error);
+        bytes[flips[i].at] ^= 1;
+    }
+    test_write_file(path, bytes, size_bytes);
+    free(bytes);
+    assert_int_equal(open_and_close(place, NULL), SEENSET_OK);
+}
+
 /* Who verifies or repairs needs the queue for himself. */
 static void queue_is_verified_alone(void **state)
 {
@@ -212,6 +248,7 @@ int main(void)
         TEST(queue_refuses_times_that_are_none),
         TEST(queue_needs_a_path_with_room),
         TEST(queue_notices_what_is_gone),
+        TEST(queue_doubts_its_manifest),
         TEST(queue_is_verified_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
