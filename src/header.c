@@ -5,6 +5,8 @@
  * checksum finds accidents; the fields are checked all the same, because who
  * forges a file can forge a checksum.
  */
+#include <stdio.h>
+
 #include "header_fields.h"
 #include "plan.h"
 
@@ -38,8 +40,7 @@ int ss_header_refuse(seenset_report *report, int error, uint64_t offset,
                      const char *reason)
 {
     report->offset = offset;
-    strncpy(report->reason, reason, sizeof report->reason - 1);
-    report->reason[sizeof report->reason - 1] = '\0';
+    snprintf(report->reason, sizeof report->reason, "%s", reason);
     return error;
 }
 
