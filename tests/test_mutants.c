@@ -275,6 +275,31 @@ static void versions_are_told_as_soon_as_they_are_there(void **state)
     seenset_free(set);
 }
 
+/* Policies came with versions: each knows its own. */
+static void versions_know_their_policies(void **state)
+{
+    enum {
+        AT_POLICY = 44
+    };
+    seenset *set = test_make(test_goldens[0].options), *opened = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    (void)state;
+    assert_int_equal(ss_bits_load(bytes + 8, 4), 1);
+    for (uint64_t policy = 0; policy < 8; policy++) {
+        bool is_known = policy == SEENSET_DEGRADE || policy == SEENSET_REFUSE;
+        ss_bits_store(bytes + AT_POLICY, 4, policy);
+        test_repair_header(bytes, test_header_bytes(bytes));
+        int error =
+            seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY);
+        assert_int_equal(error, is_known ? SEENSET_OK : SEENSET_EVERSION);
+        if (is_known)
+            seenset_free(opened);
+    }
+    free(bytes);
+    seenset_free(set);
+}
+
 /* ---- sets that grow ---- */
 
 static void add_numbers(seenset *set, uint64_t first, uint64_t end)
@@ -319,6 +344,18 @@ static void containment_does_not_add_up(void **state)
     seenset_free(other);
 }
 
+/* The most keys that there can be is a capacity too. */
+static void plans_go_up_to_the_most_items(void **state)
+{
+    (void)state;
+    seenset_plan plan = {.layout = SEENSET_BLOOM,
+                         .size_bits = SEENSET_MAX_SIZE_BITS,
+                         .hash_count = 1,
+                         .fp_rate = 0.7};
+    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+    assert_true(plan.capacity_items == SEENSET_MAX_SIZE_BITS);
+}
+
 /* A hash says nothing to a set whose keys go through a secret. */
 static void keyed_sets_take_no_hashes(void **state)
 {
@@ -350,6 +387,8 @@ int main(void)
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(long_addresses_are_refused),
         cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
+        cmocka_unit_test(versions_know_their_policies),
+        cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
         cmocka_unit_test(containment_does_not_add_up),
         cmocka_unit_test(keyed_sets_take_no_hashes),
