@@ -5,7 +5,11 @@
 #     fuzz.sh fuzz|afl SECONDS [NAME...]
 #
 # "fuzz" is the preset that libFuzzer runs, "afl" that of AFL++. What a fuzzer
-# learns is kept in build/<preset>/fuzz/learned/, what it finds in found/.
+# learns is kept in build/<preset>/fuzz/learned/, what it finds in found/. The
+# corpora in the repository are the fewest inputs that reach every edge:
+#
+#     build/fuzz/fuzz/fuzz_url -set_cover_merge=1 -use_counters=0 \
+#         fuzz/corpus/url build/fuzz/fuzz/learned/url
 set -eu
 cd "$(dirname "$0")/.."
 preset=$1
@@ -29,10 +33,11 @@ by_libfuzzer() {
 }
 
 by_afl() {
+    asan=abort_on_error=1:symbolize=0:detect_leaks=0
     rm -rf "$folder/learned/$1"
     mkdir -p "$folder/learned"
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 \
-        AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 ASAN_OPTIONS=$asan_for_afl \
+        AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 ASAN_OPTIONS=$asan \
         afl-fuzz -V "$seconds" -t 60000 -i "fuzz/corpus/$1" \
         -o "$folder/learned/$1" -- "$folder/fuzz_$1" \
         >"$folder/$1.log" 2>&1 </dev/null || true
@@ -41,24 +46,16 @@ by_afl() {
     edges=$(sed -n 's/^edges_found *: //p' "$stats")
     found=$(sed -n 's/^saved_crashes *: //p' "$stats")
 }
-asan_for_afl=abort_on_error=1:symbolize=0:detect_leaks=0
-
-case $preset in
-fuzz) run=by_libfuzzer ;;
-afl) run=by_afl ;;
-*)
-    echo "fuzz: $preset is neither fuzz nor afl" >&2
-    exit 1
-    ;;
-esac
-
 table=$folder/table
 all_found=0
 : >"$table"
 for name; do
     echo "fuzz_$name: $seconds s, log in build/$preset/fuzz/$name.log"
     executions='' edges='' found=''
-    $run "$name"
+    case $preset in
+    fuzz) by_libfuzzer "$name" ;;
+    afl) by_afl "$name" ;;
+    esac
     [ "${found:-1}" = 0 ] || all_found=1
     printf '%-14s %12s %8s %6s\n' "fuzz_$name" "${executions:-failed}" \
         "${edges:--}" "${found:--}" >>"$table"
