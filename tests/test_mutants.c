@@ -6,6 +6,8 @@
  * of checks matters.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +229,38 @@ static void opening_makes_durable_what_it_found(void **state)
     disk_free(on);
 }
 
+/* A segment that a crash left without a header is removed for good before the
+ * one it would have followed grows past its name. */
+static void unborn_segments_are_gone_for_good(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+
+    size_t *size_bytes;
+    char name[SS_FOLDER_NAME_BYTES], path[TEST_PATH_BYTES];
+    assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
+    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
+    int fd = ss_io_open(disk_io(on), path, O_RDWR | O_CREAT, 0666);
+    assert_true(fd >= 0);
+    ss_io_close_quietly(disk_io(on), fd);
+    assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
+
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_null(disk_name(on, name, 0));
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 1);
+    assert_int_equal(count_losses(on), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
 static void verifying_nothing_is_an_error(void **state)
 {
     (void)state;
@@ -356,6 +390,19 @@ static void plans_go_up_to_the_most_items(void **state)
     assert_true(plan.capacity_items == SEENSET_MAX_SIZE_BITS);
 }
 
+static void sealing_checks_its_arguments(void **state)
+{
+    const seenset_key keys[] = {{"a", 1}, {NULL, 1}};
+    seenset *const mark = (seenset *)(uintptr_t)8, *set = mark;
+    (void)state;
+    assert_int_equal(seenset_seal(NULL, NULL, keys, 1, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_seal(&set, NULL, keys, 2, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_seal(&set, NULL, NULL, 1, NULL), SEENSET_EINVAL);
+    assert_ptr_equal(set, mark);
+    assert_int_equal(seenset_seal(&set, NULL, NULL, 0, NULL), SEENSET_OK);
+    seenset_free(set);
+}
+
 /* A hash says nothing to a set whose keys go through a secret. */
 static void keyed_sets_take_no_hashes(void **state)
 {
@@ -384,6 +431,7 @@ int main(void)
         cmocka_unit_test(acks_before_a_failed_write_stand),
         cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(opening_makes_durable_what_it_found),
+        cmocka_unit_test(unborn_segments_are_gone_for_good),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(long_addresses_are_refused),
         cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
@@ -391,6 +439,7 @@ int main(void)
         cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
         cmocka_unit_test(containment_does_not_add_up),
+        cmocka_unit_test(sealing_checks_its_arguments),
         cmocka_unit_test(keyed_sets_take_no_hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
