@@ -261,6 +261,34 @@ static void unborn_segments_are_gone_for_good(void **state)
     disk_free(on);
 }
 
+/* Repair takes away what is bad, and the rest goes on. */
+static void repairing_a_set_keeps_the_state(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    seenset_queue_stats stats;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), i == 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    for (int i = 0; disk_name(on, "set-", i) != NULL; i++) {
+        size_t *size_bytes;
+        disk_file(on, disk_name(on, "set-", i), &size_bytes)[0] ^= 1;
+    }
+    assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL),
+                     SEENSET_OK);
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_true(stats.dropped_items == 2);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
 static void verifying_nothing_is_an_error(void **state)
 {
     (void)state;
@@ -358,6 +386,18 @@ static void merges_fill_tables_to_the_last_key(void **state)
     }
 }
 
+/* A rate that halves to 0 would mean that none is asked for. */
+static void growth_needs_a_rate(void **state)
+{
+    (void)state;
+    seenset *set = test_make((seenset_options){.capacity_items = 10});
+    add_numbers(set, 0, 10);
+    set->fp_rate = 0x1p-1074;
+    assert_int_equal(seenset_add(set, "new", 3), SEENSET_ERATE);
+    assert_int_equal(set->generation_count, 1);
+    seenset_free(set);
+}
+
 /* ---- one table ---- */
 
 /* Two bits that are missing must not add up to none. */
@@ -432,12 +472,14 @@ int main(void)
         cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(opening_makes_durable_what_it_found),
         cmocka_unit_test(unborn_segments_are_gone_for_good),
+        cmocka_unit_test(repairing_a_set_keeps_the_state),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(long_addresses_are_refused),
         cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
         cmocka_unit_test(versions_know_their_policies),
         cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
+        cmocka_unit_test(growth_needs_a_rate),
         cmocka_unit_test(containment_does_not_add_up),
         cmocka_unit_test(sealing_checks_its_arguments),
         cmocka_unit_test(keyed_sets_take_no_hashes),
