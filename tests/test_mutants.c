@@ -273,7 +273,9 @@ static void repairing_a_set_keeps_the_state(void **state)
                      SEENSET_OK);
     for (int i = 0; i < 3; i++)
         assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), i == 0);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_non_null(disk_name(on, "set-", 0));
     for (int i = 0; disk_name(on, "set-", i) != NULL; i++) {
         size_t *size_bytes;
         disk_file(on, disk_name(on, "set-", i), &size_bytes)[0] ^= 1;
