@@ -99,6 +99,8 @@ static int look_at_state(ss_inspection *inspection, uint64_t position)
                                  inspection->manifest.log_id, position, &state);
     if (error == SEENSET_OK) {
         uint64_t floor = ss_state_floor(&state), next_item = state.next_item;
+        inspection->read_item = state.read_item;
+        inspection->read_position = state.read_position;
         ss_state_free(&state, &inspection->memory);
         inspection->safe = higher(inspection->safe, position);
         inspection->state_next_item = next_item;
@@ -297,6 +299,7 @@ static int look_at_gap(ss_inspection *inspection, uint64_t segment,
 static int look_at_log(ss_inspection *inspection)
 {
     const ss_positions *logs = &inspection->listing.logs;
+    inspection->knows_item = logs->count > 0 && logs->at[0] == 0;
     for (size_t i = 0; i < logs->count; i++) {
         uint64_t start = logs->at[i], size_bytes;
         bool is_last = i + 1 == logs->count;
@@ -340,7 +343,10 @@ static void look_at_positions(ss_inspection *inspection)
     char name[SS_FOLDER_NAME_BYTES];
     if (inspection->damage_count > 0)
         return;
-    if (!is_record_at(inspection, inspection->state_position))
+    bool is_all_read = inspection->state_position > 0 &&
+                       inspection->read_position >= inspection->log_end;
+    if ((is_all_read && inspection->read_item != inspection->next_item) ||
+        !is_record_at(inspection, inspection->state_position))
         inspection->is_state_denied = true;
     if (!is_record_at(inspection, inspection->set_position))
         inspection->is_set_denied = true;

@@ -32,10 +32,11 @@ typedef struct ss_inspection {
     uint64_t next_item, state_next_item;
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
-    bool is_past_state;   /* a record behind the state was met */
-    bool is_state_denied; /* by the log: the item numbers differ */
-    bool is_set_denied;   /* there is no record at its position */
-    uint64_t log_end;     /* of what can be read */
+    uint64_t read_item, read_position; /* of the state's reader */
+    bool is_past_state;                /* a record behind the state was met */
+    bool is_state_denied;              /* by the log: the item numbers differ */
+    bool is_set_denied;                /* there is no record at its position */
+    uint64_t log_end;                  /* of what can be read */
     bool knows_item;
 } ss_inspection;
 

@@ -90,7 +90,7 @@ static int read_next(seenset_queue *queue, ss_record *record, uint64_t *at)
                                     record, at)) == 1) {
         if (record->item < queue->read_item)
             continue;
-        if (record->type == SS_RECORD_PUSH && record->item > queue->read_item) {
+        if (record->type != SS_RECORD_HOLE && record->item > queue->read_item) {
             ss_reader_seek(&queue->reader, *at);
             return SEENSET_EDAMAGED;
         }

@@ -392,6 +392,9 @@ static int start_items(recovery *run, bool keep_leases)
                    keep_leases ? state->read_position : ss_state_floor(state));
     int error = keep_leases ? resume_leases(run) : SEENSET_OK;
     ss_ranges_trim(&queue->done, queue->read_item);
+    if (error == SEENSET_OK && queue->reader.position >= run->end &&
+        queue->read_item != queue->next_item)
+        return refuse_at(run, run->end, "the log lacks items of its snapshots");
     return error;
 }
 
