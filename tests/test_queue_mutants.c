@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -296,7 +297,68 @@ static void verifying_nothing_is_an_error(void **state)
     disk_free(on);
 }
 
+/* ---- records ---- */
+
+/* A record's checksum may be right and its payload none of its type's. */
+static void records_have_payloads_of_their_type(void **state)
+{
+    static const struct {
+        int type;
+        size_t payload_bytes;
+        uint64_t prefix;
+        ss_decoded wanted;
+    } cases[] = {
+        {SS_RECORD_PUSH, 3, 0, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 4, 0, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 4, 1, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 9, 5, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 9, 6, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 0, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
+        {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
+        {SS_RECORD_MARK, 7, 0, SS_DECODED_BAD},
+        {SS_RECORD_MARK, 8, 0, SS_DECODED_RECORD},
+        {SS_RECORD_MARK, 9, 0, SS_DECODED_BAD},
+        {SS_RECORD_HOLE, 0, 0, SS_DECODED_RECORD},
+        {SS_RECORD_HOLE, 5, 0, SS_DECODED_RECORD},
+        {'B', 8, 0, SS_DECODED_BAD},
+        {0, 0, 0, SS_DECODED_BAD},
+    };
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        uint8_t bytes[SS_RECORD_HEADER_BYTES + 16] = {0};
+        ss_record record;
+        size_t size_bytes = SS_RECORD_HEADER_BYTES + cases[i].payload_bytes;
+        ss_bits_store(bytes + SS_RECORD_HEADER_BYTES, 4, cases[i].prefix);
+        ss_record_seal(bytes, 7, (ss_record_type)cases[i].type, 1,
+                       cases[i].payload_bytes);
+        assert_int_equal(ss_record_decode(bytes, size_bytes, 7, &record),
+                         cases[i].wanted);
+    }
+}
+
 /* ---- names, counts and errors ---- */
+
+/* Of a rate that nobody could measure yet nothing is foretold. */
+static void forecasts_need_time_to_pass(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    seenset_queue_stats stats;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_true(isinf(stats.seconds_to_full));
+    disk_pass_ns(on, 1000000000);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_true(stats.seconds_to_full > 0 && isfinite(stats.seconds_to_full));
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
 
 /* A lease's lowest byte counts deliveries, however many there were. */
 static void leases_name_the_item_after_256_deliveries(void **state)
@@ -381,6 +443,8 @@ int main(void)
         cmocka_unit_test(repairing_a_set_keeps_the_state),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(leases_name_the_item_after_256_deliveries),
+        cmocka_unit_test(records_have_payloads_of_their_type),
+        cmocka_unit_test(forecasts_need_time_to_pass),
         cmocka_unit_test(reading_again_may_fail_once),
         cmocka_unit_test(pushes_of_many_groups_tell_what_was_refused),
     };
