@@ -182,6 +182,23 @@ static void plans_keep_a_rate_that_is_met_exactly(void **state)
     assert_true(plan.capacity_items == 0);
 }
 
+/* Bits have numbers in one table only. */
+static void bits_are_of_one_table(void **state)
+{
+    seenset *set = test_make((seenset_options){.capacity_items = 10});
+    uint8_t bit = 7;
+    (void)state;
+    add_numbers(set, 0, 10);
+    assert_int_equal(seenset_get_bits(set, 0, 1, &bit), SEENSET_OK);
+    assert_in_range(bit, 0, 1);
+    add_numbers(set, 10, 11);
+    assert_int_equal(set->generation_count, 2);
+    bit = 7;
+    assert_int_equal(seenset_get_bits(set, 0, 1, &bit), SEENSET_EUNSUPPORTED);
+    assert_int_equal(bit, 7);
+    seenset_free(set);
+}
+
 /* ---- sets that threads can't build together ---- */
 
 enum {
@@ -275,6 +292,7 @@ int main(void)
         cmocka_unit_test(keyed_sets_take_no_hashes),
         cmocka_unit_test(schemes_may_be_the_default_one),
         cmocka_unit_test(plans_keep_a_rate_that_is_met_exactly),
+        cmocka_unit_test(bits_are_of_one_table),
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
         cmocka_unit_test(long_addresses_are_refused),
