@@ -261,6 +261,27 @@ static void builds_write_to_no_view(void **state)
 
 /* ---- a URL's address ---- */
 
+/* Bytes that no host has, from the first to the last of them. */
+static void hosts_have_no_control_characters(void **state)
+{
+    (void)state;
+    for (int c = 0x01; c <= 0x7f; c++) {
+        char url[] = "http://a?b/", out[300];
+        size_t out_len = sizeof out;
+        const char *reason = NULL;
+        if (c > ' ' && c < 0x7f)
+            continue;
+        if (c == '\t' || c == '\n' || c == '\r')
+            continue; /* left out wherever they are */
+        url[8] = (char)c;
+        assert_int_equal(
+            ss_url_normalise(url, sizeof url - 1, out, &out_len, &reason),
+            SEENSET_EURL);
+        assert_string_equal(reason,
+                            "the host has a character that none can have");
+    }
+}
+
 /* The longest text that could be an address, and one byte more. */
 static void long_addresses_are_refused(void **state)
 {
@@ -295,6 +316,7 @@ int main(void)
         cmocka_unit_test(bits_are_of_one_table),
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
+        cmocka_unit_test(hosts_have_no_control_characters),
         cmocka_unit_test(long_addresses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
