@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "bits.h"
 #include "crc32c.h"
@@ -338,6 +339,34 @@ static void records_have_payloads_of_their_type(void **state)
     }
 }
 
+/* ---- the thread that syncs ---- */
+
+/* Under `interval` nobody has to ask. Half a minute is for slow machines; a
+ * queue that syncs is done in a moment. */
+static void intervals_end_without_a_call(void **state)
+{
+    test_folder folder;
+    seenset_queue *queue = NULL;
+    seenset_queue_stats stats;
+    seenset_queue_options options = {.durability = SEENSET_DURABILITY_INTERVAL,
+                                     .interval_seconds = 0.001};
+    const struct timespec moment = {.tv_nsec = 1000000};
+    (void)state;
+    test_folder_make(&folder);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    for (int i = 0; i < 30000; i++) {
+        assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+        if (stats.unsynced_bytes == 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    assert_true(stats.unsynced_bytes == 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    test_folder_remove(&folder);
+}
+
 /* ---- names, counts and errors ---- */
 
 /* Of a rate that nobody could measure yet nothing is foretold. */
@@ -445,6 +474,7 @@ int main(void)
         cmocka_unit_test(leases_name_the_item_after_256_deliveries),
         cmocka_unit_test(records_have_payloads_of_their_type),
         cmocka_unit_test(forecasts_need_time_to_pass),
+        cmocka_unit_test(intervals_end_without_a_call),
         cmocka_unit_test(reading_again_may_fail_once),
         cmocka_unit_test(pushes_of_many_groups_tell_what_was_refused),
     };
