@@ -199,6 +199,34 @@ static void bits_are_of_one_table(void **state)
     seenset_free(set);
 }
 
+/* What is fetched ahead ends with the batch; a sanitizer sees a step too far.
+ */
+static void batches_are_read_to_their_end_only(void **state)
+{
+    static const seenset_layout layouts[] = {SEENSET_BLOCKED, SEENSET_BLOOM,
+                                             SEENSET_COUNTING};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(layouts); i++) {
+        seenset *set = test_make((seenset_options){.layout = layouts[i]});
+        for (size_t count = 1; count < 100; count++) {
+            uint64_t *hashes = malloc(count * sizeof *hashes);
+            uint8_t *answers = malloc(count);
+            assert_true(hashes != NULL && answers != NULL);
+            for (size_t k = 0; k < count; k++)
+                hashes[k] = test_mix(k);
+            assert_int_equal(seenset_add_hash_many(set, hashes, count, answers),
+                             0);
+            assert_int_equal(seenset_has_hash_many(set, hashes, count, answers),
+                             0);
+            for (size_t k = 0; k < count; k++)
+                assert_int_equal(answers[k], 1);
+            free(hashes);
+            free(answers);
+        }
+        seenset_free(set);
+    }
+}
+
 /* ---- sets that threads can't build together ---- */
 
 enum {
@@ -314,6 +342,7 @@ int main(void)
         cmocka_unit_test(schemes_may_be_the_default_one),
         cmocka_unit_test(plans_keep_a_rate_that_is_met_exactly),
         cmocka_unit_test(bits_are_of_one_table),
+        cmocka_unit_test(batches_are_read_to_their_end_only),
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
         cmocka_unit_test(hosts_have_no_control_characters),
