@@ -283,9 +283,49 @@ static void ranges_are_a_set(void **state)
     ss_ranges_free(&ranges, &memory);
 }
 
+/* A record's checksum may be right and its payload none of its type's. */
+static void records_have_payloads_of_their_type(void **state)
+{
+    static const struct {
+        int type;
+        size_t payload_bytes;
+        uint64_t prefix;
+        ss_decoded wanted;
+    } cases[] = {
+        {SS_RECORD_PUSH, 3, 0, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 4, 0, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 4, 1, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 9, 5, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 9, 6, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 0, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
+        {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
+        {SS_RECORD_MARK, 7, 0, SS_DECODED_BAD},
+        {SS_RECORD_MARK, 8, 0, SS_DECODED_RECORD},
+        {SS_RECORD_MARK, 9, 0, SS_DECODED_BAD},
+        {SS_RECORD_HOLE, 0, 0, SS_DECODED_RECORD},
+        {SS_RECORD_HOLE, 5, 0, SS_DECODED_RECORD},
+        {'B', 8, 0, SS_DECODED_BAD},
+        {0, 0, 0, SS_DECODED_BAD},
+    };
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        uint8_t bytes[SS_RECORD_HEADER_BYTES + 16] = {0};
+        ss_record record;
+        size_t size_bytes = SS_RECORD_HEADER_BYTES + cases[i].payload_bytes;
+        ss_bits_store(bytes + SS_RECORD_HEADER_BYTES, 4, cases[i].prefix);
+        ss_record_seal(bytes, 7, (ss_record_type)cases[i].type, 1,
+                       cases[i].payload_bytes);
+        assert_int_equal(ss_record_decode(bytes, size_bytes, 7, &record),
+                         cases[i].wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_have_payloads_of_their_type),
         cmocka_unit_test(queue_log_may_end_anywhere),
         cmocka_unit_test(queue_names_each_damaged_byte),
         cmocka_unit_test(queue_names_a_damaged_segment_header),

@@ -288,6 +288,32 @@ static void repairing_a_set_keeps_the_state(void **state)
     disk_free(on);
 }
 
+static int fail_to_sync(void *context, int fd)
+{
+    (void)context, (void)fd;
+    errno = EIO;
+    return -1;
+}
+
+/* A file that was not synced is no checkpoint, and it is told. */
+static void checkpoints_that_fail_are_told(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    ss_io io = *disk_io(on);
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    io.sync = fail_to_sync;
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_EIO);
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0),
+                     SEENSET_EPOISONED);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
+    disk_free(on);
+}
+
 static void verifying_nothing_is_an_error(void **state)
 {
     (void)state;
@@ -296,47 +322,6 @@ static void verifying_nothing_is_an_error(void **state)
     assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
                      SEENSET_EIO);
     disk_free(on);
-}
-
-/* ---- records ---- */
-
-/* A record's checksum may be right and its payload none of its type's. */
-static void records_have_payloads_of_their_type(void **state)
-{
-    static const struct {
-        int type;
-        size_t payload_bytes;
-        uint64_t prefix;
-        ss_decoded wanted;
-    } cases[] = {
-        {SS_RECORD_PUSH, 3, 0, SS_DECODED_BAD},
-        {SS_RECORD_PUSH, 4, 0, SS_DECODED_RECORD},
-        {SS_RECORD_PUSH, 4, 1, SS_DECODED_BAD},
-        {SS_RECORD_PUSH, 9, 5, SS_DECODED_RECORD},
-        {SS_RECORD_PUSH, 9, 6, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 0, 0, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
-        {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
-        {SS_RECORD_MARK, 7, 0, SS_DECODED_BAD},
-        {SS_RECORD_MARK, 8, 0, SS_DECODED_RECORD},
-        {SS_RECORD_MARK, 9, 0, SS_DECODED_BAD},
-        {SS_RECORD_HOLE, 0, 0, SS_DECODED_RECORD},
-        {SS_RECORD_HOLE, 5, 0, SS_DECODED_RECORD},
-        {'B', 8, 0, SS_DECODED_BAD},
-        {0, 0, 0, SS_DECODED_BAD},
-    };
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
-        uint8_t bytes[SS_RECORD_HEADER_BYTES + 16] = {0};
-        ss_record record;
-        size_t size_bytes = SS_RECORD_HEADER_BYTES + cases[i].payload_bytes;
-        ss_bits_store(bytes + SS_RECORD_HEADER_BYTES, 4, cases[i].prefix);
-        ss_record_seal(bytes, 7, (ss_record_type)cases[i].type, 1,
-                       cases[i].payload_bytes);
-        assert_int_equal(ss_record_decode(bytes, size_bytes, 7, &record),
-                         cases[i].wanted);
-    }
 }
 
 /* ---- the thread that syncs ---- */
@@ -470,9 +455,9 @@ int main(void)
         cmocka_unit_test(opening_makes_durable_what_it_found),
         cmocka_unit_test(unborn_segments_are_gone_for_good),
         cmocka_unit_test(repairing_a_set_keeps_the_state),
+        cmocka_unit_test(checkpoints_that_fail_are_told),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(leases_name_the_item_after_256_deliveries),
-        cmocka_unit_test(records_have_payloads_of_their_type),
         cmocka_unit_test(forecasts_need_time_to_pass),
         cmocka_unit_test(intervals_end_without_a_call),
         cmocka_unit_test(reading_again_may_fail_once),
