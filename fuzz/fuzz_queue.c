@@ -241,6 +241,23 @@ static int try_open(trial *of, const disk *folder)
 
 /* ---- the log, read by somebody else ---- */
 
+/* Is this what a queue writes? docs/queue.md: anything else is no record. */
+static bool is_written_by_queues(const uint8_t *bytes, size_t payload)
+{
+    uint64_t item = ss_bits_load(bytes + 12, 8);
+    const uint8_t *in = bytes + 20;
+    if (item >> 56 != 0 || payload > SS_PAYLOAD_MAX)
+        return false;
+    if (bytes[7] == 'P')
+        return payload >= 4 && ss_bits_load(in, 4) <= payload - 4;
+    for (size_t at = 0; bytes[7] == 'A' && at + 12 <= payload; at += 12)
+        if (ss_bits_load(in + at, 8) > item ||
+            ss_bits_load(in + at + 8, 4) > item - ss_bits_load(in + at, 8))
+            return false;
+    return bytes[7] == 'H' || (bytes[7] == 'M' && payload == 8) ||
+           (bytes[7] == 'A' && payload > 0 && payload % 12 == 0);
+}
+
 /* One record; false where there is none. */
 static bool read_record(items *told, items *acked, const uint8_t *bytes,
                         size_t left, uint32_t log_id, size_t *record_bytes)
@@ -250,7 +267,8 @@ static bool read_record(items *told, items *acked, const uint8_t *bytes,
         ss_bits_load(bytes + 8, 4) != log_id)
         return false;
     size_t covered = bytes[7] == 'H' ? 16 : 16 + payload;
-    if (ss_bits_load(bytes, 4) != ss_crc32c(bytes + 4, covered))
+    if (ss_bits_load(bytes, 4) != ss_crc32c(bytes + 4, covered) ||
+        !is_written_by_queues(bytes, payload))
         return false;
     if (bytes[7] == 'P')
         add_item(told, ss_bits_load(bytes + 12, 8));
