@@ -278,9 +278,8 @@ static void queue_refuses_bad_arguments(void **state)
     disk *none = disk_new();
     assert_true(ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &absent) < 0);
     /* nor is one made where somebody's lock lies and nothing else */
-    assert_int_equal(
-        ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &bad[3]),
-        SEENSET_EINVAL);
+    assert_int_equal(ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &bad[3]),
+                     SEENSET_EINVAL);
     assert_non_null(disk_name(none, "LOCK", 0));
     assert_int_equal(ss_queue_open(disk_io(none), &queue, DISK_FOLDER, &absent),
                      SEENSET_EFORMAT);
@@ -450,9 +449,30 @@ static void queue_serves_many_threads(void **state)
     }
 }
 
+/* Of a rate that nobody could measure yet nothing is foretold. */
+static void forecasts_need_time_to_pass(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    seenset_queue_stats stats;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_true(isinf(stats.seconds_to_full));
+    disk_pass_ns(on, 1000000000);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_true(stats.seconds_to_full > 0 && isfinite(stats.seconds_to_full));
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forecasts_need_time_to_pass),
         cmocka_unit_test(queue_drops_what_was_seen),
         cmocka_unit_test(queue_keeps_data_with_the_url),
         cmocka_unit_test(queue_takes_items_of_a_mebibyte),

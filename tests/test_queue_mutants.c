@@ -5,8 +5,8 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -314,6 +314,47 @@ static void checkpoints_that_fail_are_told(void **state)
     disk_free(on);
 }
 
+static int fail_to_sync_a_file(void *context, int fd)
+{
+    struct stat status;
+    const ss_io *real = context;
+    if (real->status(real->context, fd, &status) == 0 &&
+        S_ISDIR(status.st_mode))
+        return 0;
+    errno = EIO;
+    return -1;
+}
+
+/* What could not be made durable is not mended, and nothing is taken away. */
+static void repairs_that_fail_are_told(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    seenset_queue *queue = NULL;
+    size_t size_bytes;
+    ss_io io = ss_io_system;
+    (void)state;
+    test_folder_make(&folder);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, NULL), SEENSET_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(seenset_queue_push(queue, &"abc"[i], 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    test_path(path, &folder, "log-0000000000000000");
+    uint8_t *bytes = test_read_file(path, &size_bytes);
+    bytes[SS_SEGMENT_HEADER_BYTES] ^= 1;
+    test_write_file(path, bytes, size_bytes);
+    int files = test_folder_count(&folder);
+
+    io.sync = fail_to_sync_a_file;
+    io.context = (void *)(uintptr_t)&ss_io_system;
+    assert_int_equal(ss_queue_repair(&io, folder.path, NULL), SEENSET_EIO);
+    assert_int_equal(test_folder_count(&folder), files);
+    assert_int_equal(seenset_queue_repair(folder.path, NULL), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(folder.path, NULL), SEENSET_OK);
+    free(bytes);
+    test_folder_remove(&folder);
+}
+
 static void verifying_nothing_is_an_error(void **state)
 {
     (void)state;
@@ -353,26 +394,6 @@ static void intervals_end_without_a_call(void **state)
 }
 
 /* ---- names, counts and errors ---- */
-
-/* Of a rate that nobody could measure yet nothing is foretold. */
-static void forecasts_need_time_to_pass(void **state)
-{
-    (void)state;
-    disk *on = disk_new();
-    seenset_queue *queue = NULL;
-    seenset_queue_options options = {0};
-    seenset_queue_stats stats;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
-    assert_true(isinf(stats.seconds_to_full));
-    disk_pass_ns(on, 1000000000);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
-    assert_true(stats.seconds_to_full > 0 && isfinite(stats.seconds_to_full));
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    disk_free(on);
-}
 
 /* A lease's lowest byte counts deliveries, however many there were. */
 static void leases_name_the_item_after_256_deliveries(void **state)
@@ -456,9 +477,9 @@ int main(void)
         cmocka_unit_test(unborn_segments_are_gone_for_good),
         cmocka_unit_test(repairing_a_set_keeps_the_state),
         cmocka_unit_test(checkpoints_that_fail_are_told),
+        cmocka_unit_test(repairs_that_fail_are_told),
         cmocka_unit_test(verifying_nothing_is_an_error),
         cmocka_unit_test(leases_name_the_item_after_256_deliveries),
-        cmocka_unit_test(forecasts_need_time_to_pass),
         cmocka_unit_test(intervals_end_without_a_call),
         cmocka_unit_test(reading_again_may_fail_once),
         cmocka_unit_test(pushes_of_many_groups_tell_what_was_refused),
