@@ -310,6 +310,23 @@ static void hosts_have_no_control_characters(void **state)
     }
 }
 
+/* A number that is the most so far, and goes on, is no address. */
+static void addresses_end_at_2_to_the_32(void **state)
+{
+    char out[100];
+    size_t out_len = sizeof out;
+    (void)state;
+    assert_int_equal(
+        ss_url_normalise("http://4294967295/", 18, out, &out_len, NULL),
+        SEENSET_OK);
+    assert_int_equal(out_len, strlen("http://255.255.255.255/"));
+    assert_memory_equal(out, "http://255.255.255.255/", out_len);
+    out_len = sizeof out;
+    assert_int_equal(
+        ss_url_normalise("http://42949672950/", 19, out, &out_len, NULL),
+        SEENSET_EURL);
+}
+
 /* The longest text that could be an address, and one byte more. */
 static void long_addresses_are_refused(void **state)
 {
@@ -346,6 +363,7 @@ int main(void)
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
         cmocka_unit_test(hosts_have_no_control_characters),
+        cmocka_unit_test(addresses_end_at_2_to_the_32),
         cmocka_unit_test(long_addresses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
