@@ -302,15 +302,23 @@ static void checkpoints_that_fail_are_told(void **state)
     disk *on = disk_new();
     ss_io io = *disk_io(on);
     seenset_queue *queue = NULL;
+    seenset_item item = {0};
     seenset_queue_options options = {0};
     assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
     io.sync = fail_to_sync;
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_EIO);
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0),
                      SEENSET_EPOISONED);
+    assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_EPOISONED);
     assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
+    seenset_item_free(&item);
+    io = *disk_io(on);
+    io.datasync = fail_to_sync;
+    assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
+                     SEENSET_EIO);
     disk_free(on);
 }
 
