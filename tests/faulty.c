@@ -13,6 +13,7 @@
  * The standard error stream is left alone, so that a program can complain.
  */
 #undef _FILE_OFFSET_BITS /* open and open64 are two names here */
+#undef _FORTIFY_SOURCE   /* which makes functions of its own of them */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
