@@ -387,6 +387,31 @@ static void header_refuses_rates_that_are_none(void **state)
     assert_int_equal(decode_rate((double)INFINITY), SEENSET_ECORRUPT);
 }
 
+/* A layout that came after version 1 is not in a file of version 1. */
+static void header_knows_the_layouts_of_each_version(void **state)
+{
+    static const uint32_t later[] = {SEENSET_COUNTING, SEENSET_SEALED};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(later); i++) {
+        size_t size_bytes;
+        uint8_t *bytes = golden_bytes(0, &size_bytes);
+        test_field fields[TEST_FIELDS_MOST];
+        size_t at = 0, count = test_list_fields(bytes, fields);
+        ss_header header;
+        seenset_report report;
+        assert_true(test_is_version_1(bytes));
+        while (at < count && strcmp(fields[at].name, "layout") != 0)
+            at++;
+        assert_true(at < count);
+        ss_bits_store(bytes + fields[at].at, fields[at].size_bytes, later[i]);
+        test_repair_header(bytes, SS_HEADER_BYTES);
+        assert_int_equal(
+            ss_header_decode(&header, bytes, size_bytes, size_bytes, &report),
+            SEENSET_EVERSION);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +423,7 @@ int main(void)
         cmocka_unit_test(header_extremes_oracle_sees_a_large_block),
         cmocka_unit_test(header_refuses_sizes_the_file_has_not),
         cmocka_unit_test(header_refuses_rates_that_are_none),
+        cmocka_unit_test(header_knows_the_layouts_of_each_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

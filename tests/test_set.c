@@ -200,6 +200,7 @@ static void set_batches_check_their_arguments(void **state)
     assert_int_equal(seenset_has_many(set, keys, 3, answers), SEENSET_EINVAL);
     assert_int_equal(seenset_add_many(set, NULL, 0, NULL), SEENSET_OK);
     assert_int_equal(seenset_has_many(set, NULL, 0, NULL), SEENSET_OK);
+    assert_int_equal(seenset_has_hash_many(set, NULL, 0, NULL), SEENSET_OK);
     keys[1] = (seenset_key){"a", 1};
     assert_int_equal(seenset_add_many(set, keys, 3, answers), SEENSET_OK);
     assert_true(answers[0] == 1 && answers[1] == 0 && answers[2] == 1);
