@@ -4,6 +4,7 @@
  */
 #include "queue_disk_parts.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,16 @@ uint8_t *disk_file(disk *of, const char *text, size_t **size_bytes)
         return NULL;
     *size_bytes = &of->files[found->file].now.size;
     return of->files[found->file].now.bytes;
+}
+
+void disk_put(disk *of, const char *text, size_t offset, const void *bytes,
+              size_t size_bytes)
+{
+    const ss_io *io = disk_io(of);
+    int fd = ss_io_open(io, text, O_RDWR | O_CREAT, 0666);
+    if (fd < 0 || !ss_io_pwrite_all(io, fd, bytes, size_bytes, offset))
+        disk_fail_hard("a file cannot be put");
+    ss_io_close_quietly(io, fd);
 }
 
 const char *disk_name(const disk *of, const char *prefix, int n)

@@ -57,6 +57,10 @@ disk *disk_image(const disk *of, uint64_t random);
 /* A file's bytes and length, or NULL; to be changed in place. */
 uint8_t *disk_file(disk *of, const char *name, size_t **size_bytes);
 
+/* Writes to a file, which may be a new one, as any program does. */
+void disk_put(disk *of, const char *name, size_t offset, const void *bytes,
+              size_t size_bytes);
+
 /* The name of the n-th file that starts with prefix, or NULL. */
 const char *disk_name(const disk *of, const char *prefix, int n);
 
