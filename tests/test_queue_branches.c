@@ -141,14 +141,14 @@ static disk *reread_queue(void)
     return close_it(on, queue);
 }
 
-/* More items than the set's first table has room for. */
+/* More items than the set's first table has room for, or one chunk. */
 static disk *grown_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue =
         open_on(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
                                                     .capacity_items = 10}});
-    push_some(queue, 0, 60, 0);
+    push_some(queue, 0, 600, 0);
     return kill_it(on, queue);
 }
 
@@ -201,7 +201,7 @@ static const opening openings[] = {
     {"leased and acked", leased_and_acked_queue, 4, false},
     {"leases that go on", leased_and_acked_queue, 4, true},
     {"read again", reread_queue, 5, false},
-    {"grown", grown_queue, 60, false},
+    {"grown", grown_queue, 600, false},
     {"big", big_queue, 1, false},
     {"torn", torn_queue, 3, false},
     {"unborn", unborn_queue, 3, false},
@@ -401,6 +401,13 @@ static void readers_meet_an_early_end(void **state)
                      SEENSET_EDAMAGED);
     assert_int_equal(reader.position, 0);
     assert_int_equal(ss_reader_find(&reader, 100), 0);
+    uint8_t header[SS_SEGMENT_HEADER_BYTES + sizeof start] = {0};
+    ss_segment_encode(header, 7, 0);
+    disk_put(on, first_log, 0, header, sizeof header);
+    ss_reader_seek(&reader, 0);
+    assert_int_equal(ss_reader_next(&reader, 1000, &record, NULL),
+                     SEENSET_EDAMAGED);
+    assert_int_equal(reader.position, SS_SEGMENT_HEADER_BYTES);
     ss_reader_free(&reader);
     disk_free(on);
 }
