@@ -457,6 +457,29 @@ static void copies_survive_every_failed_allocation(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/* Not even sets that grow, which is what sets do unless told otherwise. */
+static void grown_sets_of_two_layouts_do_not_merge(void **state)
+{
+    (void)state;
+    seenset_options options = {.layout = SEENSET_BLOCKED,
+                               .capacity_items = 100};
+    seenset *lines = test_make(options);
+    options.layout = SEENSET_BLOOM;
+    seenset *bits = test_make(options);
+    for (uint64_t i = 0; i < 1000; i++) {
+        (void)seenset_add_hash(lines, test_mix(i));
+        (void)seenset_add_hash(bits, test_mix(5000 + i));
+    }
+    assert_int_equal(seenset_merge(lines, bits), SEENSET_EMISMATCH);
+    assert_int_equal(seenset_merge(bits, lines), SEENSET_EMISMATCH);
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_int_equal(seenset_has_hash(lines, test_mix(i)), 1);
+        assert_int_equal(seenset_has_hash(bits, test_mix(5000 + i)), 1);
+    }
+    seenset_free(lines);
+    seenset_free(bits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +496,7 @@ int main(void)
         cmocka_unit_test(likeness_at_the_ends),
         cmocka_unit_test(copies_are_sets_of_their_own),
         cmocka_unit_test(copies_survive_every_failed_allocation),
+        cmocka_unit_test(grown_sets_of_two_layouts_do_not_merge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
