@@ -9,11 +9,6 @@
 #include "counter.h"
 #include "generations.h"
 
-static bool is_keyed(const seenset *set)
-{
-    return set->identity.hash == SS_HASH_SIPHASH_2_4_128;
-}
-
 static bool is_plain(const seenset *set)
 {
     return ss_set_added_items(set->generations) < set->plain_items;
@@ -117,9 +112,10 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
     ss_batch rest = *batch;
     size_t count;
-    while (rest.count > 0 && (count = set->is_shared && !is_keyed(set)
-                                          ? shared_count(set, &rest)
-                                          : plain_count(set, &rest)) > 0) {
+    while (rest.count > 0 &&
+           (count = set->is_shared && !ss_identity_is_keyed(&set->identity)
+                        ? shared_count(set, &rest)
+                        : plain_count(set, &rest)) > 0) {
         ss_generation *only = set->generations;
         ss_batch part = ss_batch_part(&rest, 0, count);
         size_t news = only->table.layout->add_many(&only->table, &part, is_new);
@@ -245,7 +241,7 @@ int seenset_remove(seenset *set, const void *key, size_t key_len)
     if (set->is_view)
         return SEENSET_EREADONLY;
     bool was_there =
-        is_keyed(set)
+        ss_identity_is_keyed(&set->identity)
             ? table->layout->remove(
                   table, ss_identity_hash(&set->identity, key, key_len))
             : table->layout->remove_key(table, key, key_len);
@@ -263,7 +259,7 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
     const ss_table *table = &set->generations[0].table;
     if (table->layout->count_key == NULL)
         return SEENSET_EUNSUPPORTED;
-    *count = is_keyed(set)
+    *count = ss_identity_is_keyed(&set->identity)
                  ? table->layout->count(
                        table, ss_identity_hash(&set->identity, key, key_len))
                  : table->layout->count_key(table, key, key_len);

@@ -84,7 +84,7 @@ static int adopt_identity(ss_header *header,
                           const seenset_open_options *options)
 {
     ss_identity *identity = &header->kind.identity;
-    bool is_keyed = identity->hash == SS_HASH_SIPHASH_2_4_128;
+    bool is_keyed = ss_identity_is_keyed(identity);
     bool is_caller = identity->scheme == SS_SCHEME_CALLER;
     if (is_keyed != (options->secret != NULL))
         return SEENSET_ESECRET;

@@ -44,6 +44,12 @@ static inline bool ss_identity_is_plain(const ss_identity *identity)
     return identity->hash == SS_HASH_XXH3_64;
 }
 
+/* Hashed under a secret? */
+static inline bool ss_identity_is_keyed(const ss_identity *identity)
+{
+    return identity->hash == SS_HASH_SIPHASH_2_4_128;
+}
+
 /* Do places come from a 64-bit hash? */
 static inline bool ss_identity_is_hashed(const ss_identity *identity)
 {

@@ -128,7 +128,7 @@ void ss_set_drop_newest(seenset *set)
 
 void ss_set_settle(seenset *set)
 {
-    bool is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128;
+    bool is_keyed = ss_identity_is_keyed(&set->identity);
     set->plain_items = 0;
     set->is_single =
         set->generation_count == 1 && set->window_seconds == 0 && !is_keyed;

@@ -50,18 +50,18 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
     if (set == NULL || out == NULL)
         return SEENSET_EINVAL;
     const ss_generation *newest = ss_set_newest(set);
-    seenset_stats stats = {
-        .layout = newest->table.layout->id,
-        .on_full = set->on_full,
-        .hash_count = newest->table.hash_count,
-        .generation_count = set->generation_count,
-        .fp_rate = set->fp_rate,
-        .window_generations = set->window_generations,
-        .window_seconds = set->window_seconds,
-        .scheme = set->identity.scheme,
-        .is_keyed = set->identity.hash == SS_HASH_SIPHASH_2_4_128,
-        .fingerprint_bits = newest->table.fuse.fingerprint_bits,
-        .is_read_only = set->is_view};
+    seenset_stats stats = {.layout = newest->table.layout->id,
+                           .on_full = set->on_full,
+                           .hash_count = newest->table.hash_count,
+                           .generation_count = set->generation_count,
+                           .fp_rate = set->fp_rate,
+                           .window_generations = set->window_generations,
+                           .window_seconds = set->window_seconds,
+                           .scheme = set->identity.scheme,
+                           .is_keyed = ss_identity_is_keyed(&set->identity),
+                           .fingerprint_bits =
+                               newest->table.fuse.fingerprint_bits,
+                           .is_read_only = set->is_view};
     double log_missed = 0.0; /* by every table */
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
