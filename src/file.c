@@ -215,18 +215,28 @@ int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
     return ss_file_load_with(io, &options, out, path);
 }
 
+/* The header of bytes that hold a whole file, and what the options add. */
+static int decode_header(ss_header *header, ss_memory *memory,
+                         const uint8_t *bytes, size_t size_bytes,
+                         const seenset_open_options *options,
+                         seenset_report *report)
+{
+    int error = ss_memory_init(memory, options->allocator);
+    if (error == SEENSET_OK)
+        error = ss_header_decode(header, bytes, size_bytes, size_bytes, report);
+    if (error == SEENSET_OK)
+        error = adopt_identity(header, options);
+    return error;
+}
+
 static int copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
                       const seenset_open_options *options)
 {
     ss_header header;
     seenset_report report;
     ss_memory memory;
-    int error = ss_memory_init(&memory, options->allocator);
-    if (error == SEENSET_OK)
-        error =
-            ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
-    if (error == SEENSET_OK)
-        error = adopt_identity(&header, options);
+    int error =
+        decode_header(&header, &memory, bytes, size_bytes, options, &report);
     seenset *set = NULL;
     if (error == SEENSET_OK)
         error = make_empty(&header, &memory, is_shared(options), &set);
@@ -272,12 +282,8 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     ss_memory memory;
     if (!ss_bits_is_little_endian())
         return SEENSET_EUNSUPPORTED;
-    int error = ss_memory_init(&memory, options->allocator);
-    if (error == SEENSET_OK)
-        error =
-            ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
-    if (error == SEENSET_OK)
-        error = adopt_identity(&header, options);
+    int error =
+        decode_header(&header, &memory, bytes, size_bytes, options, &report);
     if (error == SEENSET_OK)
         error = check_last_lines(&header, bytes, &report);
     seenset *set;
