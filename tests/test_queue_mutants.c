@@ -30,6 +30,14 @@ typedef struct manifest_case {
     int error; /* once the checksum is right again */
 } manifest_case;
 
+static seenset_queue *open_queue(disk *on, const seenset_queue_options *options)
+{
+    seenset_queue *queue = NULL;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, options),
+                     SEENSET_OK);
+    return queue;
+}
+
 static int decode(const uint8_t *bytes, size_t size_bytes)
 {
     static const ss_manifest rubbish = {.log_id = 77};
@@ -110,8 +118,7 @@ static void manifests_that_are_bad_are_named(void **state)
     seenset_queue *queue = NULL;
     seenset_queue_report report = {.offset = 99};
     seenset_queue_options options = {.report = &report};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    queue = open_queue(on, &options);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     size_t *size_bytes;
     disk_file(on, "MANIFEST", &size_bytes)[7]++;
@@ -222,17 +229,14 @@ static void opening_makes_durable_what_it_found(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    seenset_queue *queue = open_queue(on, &options);
     disk_faults_of(on)->log_lies = true;
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_faults_of(on)->log_lies = false;
     assert_true(count_losses(on) > 0);
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    queue = open_queue(on, &options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
     assert_int_equal(count_losses(on), 0);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
@@ -245,10 +249,8 @@ static void unborn_segments_are_gone_for_good(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    seenset_queue *queue = open_queue(on, &options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
 
@@ -262,8 +264,7 @@ static void unborn_segments_are_gone_for_good(void **state)
     ss_io_close_quietly(disk_io(on), fd);
     assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
 
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    queue = open_queue(on, &options);
     assert_null(disk_name(on, name, 0));
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 1);
     assert_int_equal(count_losses(on), 0);
@@ -276,11 +277,9 @@ static void repairing_a_set_keeps_the_state(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
     seenset_queue_stats stats;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    seenset_queue *queue = open_queue(on, &options);
     for (int i = 0; i < 3; i++)
         assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), i == 0);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
@@ -292,8 +291,7 @@ static void repairing_a_set_keeps_the_state(void **state)
     }
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL),
                      SEENSET_OK);
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    queue = open_queue(on, &options);
     assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
     assert_true(stats.dropped_items == 2);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
@@ -443,8 +441,7 @@ static void reading_again_may_fail_once(void **state)
     seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
     seenset_item item = {0};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
+    queue = open_queue(on, &options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_int_equal(seenset_queue_nack(queue, item.lease, 0), SEENSET_OK);
