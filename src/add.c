@@ -177,10 +177,13 @@ bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
 {
     if (keys == NULL)
         return key_count == 0;
-    size_t missing = 0; /* counted without a branch: millions pass here */
+    size_t empty = 0; /* counted without a branch: millions pass here */
     for (size_t i = 0; i < key_count; i++)
-        missing += (keys[i].data == NULL) & (keys[i].len > 0);
-    return missing == 0;
+        empty += keys[i].data == NULL;
+    for (size_t i = 0; empty > 0 && i < key_count; i++)
+        if (keys[i].data == NULL && keys[i].len > 0)
+            return false;
+    return true;
 }
 
 int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,

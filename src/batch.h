@@ -41,6 +41,14 @@ static SS_ALWAYS_INLINE uint64_t ss_batch_take(const ss_batch *batch, size_t i,
     return is_hashed ? batch->hashes[i] : ring[i % SS_RING];
 }
 
+/* The hashes of a group that was made ready, beginning with key first's. */
+static SS_ALWAYS_INLINE const uint64_t *
+ss_batch_group(const ss_batch *batch, size_t first, bool is_hashed,
+               const uint64_t ring[SS_RING])
+{
+    return is_hashed ? batch->hashes + first : ring + first % SS_RING;
+}
+
 /* Asks for the bytes of the keys of a group, SS_KEYS_AHEAD keys on. */
 static SS_ALWAYS_INLINE void ss_batch_fetch_keys(const ss_batch *batch,
                                                  size_t first)

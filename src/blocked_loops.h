@@ -33,23 +33,24 @@ static SS_ALWAYS_INLINE uint64_t two_steps(uint64_t x)
     return ss_hash_step(ss_hash_step(x));
 }
 
-static SS_ALWAYS_INLINE bool add_key(field f, uint32_t lines, uint64_t x)
+/* What these three do with the key's lines in regions first, first + 1, ...,
+ * lines - 1; x is the key's in the first of them. */
+static SS_ALWAYS_INLINE bool add_key(field f, uint32_t first, uint32_t lines,
+                                     uint64_t x)
 {
     bool is_new = false;
-    for (uint32_t region = 0; region < lines; region++) {
+    for (uint32_t region = first; region < lines; region++) {
         is_new |= line_add(line_of(f, region, x), ss_hash_step(x));
         x = two_steps(x);
     }
     return is_new;
 }
 
-/* Are the key's bits set in regions first, first + 1, ..., lines - 1? */
 static SS_ALWAYS_INLINE bool has_key(field f, uint32_t first, uint32_t lines,
                                      uint64_t x)
 {
-    for (uint32_t region = 0; region < lines; region++) {
-        if (region >= first &&
-            !line_has(line_of(f, region, x), ss_hash_step(x)))
+    for (uint32_t region = first; region < lines; region++) {
+        if (!line_has(line_of(f, region, x), ss_hash_step(x)))
             return false;
         x = two_steps(x);
     }
@@ -59,9 +60,8 @@ static SS_ALWAYS_INLINE bool has_key(field f, uint32_t first, uint32_t lines,
 static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
                                        uint64_t x)
 {
-    for (uint32_t region = 0; region < lines; region++) {
-        if (region >= first)
-            SS_FETCH(line_of(f, region, x));
+    for (uint32_t region = first; region < lines; region++) {
+        SS_FETCH(line_of(f, region, x));
         x = two_steps(x);
     }
 }
@@ -73,8 +73,9 @@ static SS_ALWAYS_INLINE void feed(field f, uint32_t lines,
                                   uint64_t ring[SS_RING])
 {
     ss_batch_ready(batch, first, count, is_hashed, ring);
-    for (size_t i = first; i < first + count; i++)
-        fetch_key(f, 0, lines, ss_batch_take(batch, i, is_hashed, ring));
+    const uint64_t *hashes = ss_batch_group(batch, first, is_hashed, ring);
+    for (size_t i = 0; i < count; i++)
+        fetch_key(f, 0, lines, hashes[i]);
 }
 
 /*
@@ -82,29 +83,31 @@ static SS_ALWAYS_INLINE void feed(field f, uint32_t lines,
  * is_hashed and is_add are constants where it is called.
  */
 static SS_ALWAYS_INLINE size_t run(field f, uint32_t lines,
-                                   const ss_batch *batch, bool is_hashed,
+                                   const ss_batch *by_caller, bool is_hashed,
                                    bool is_add, uint8_t *restrict answers)
 {
     uint64_t ring[SS_RING];
-    const size_t count = batch->count;
+    const ss_batch batch = *by_caller; /* answers can't point into it */
     size_t ones = 0, fed = 0, done = 0;
-    ss_batch_start(batch, is_hashed);
-    for (; fed < SS_AHEAD && fed + SS_GROUP <= count; fed += SS_GROUP)
-        feed(f, lines, batch, fed, SS_GROUP, is_hashed, ring);
-    for (; fed + SS_GROUP <= count; fed += SS_GROUP) {
-        ss_batch_ready(batch, fed, SS_GROUP, is_hashed, ring);
-        for (size_t i = fed; i < fed + SS_GROUP; i++, done++) {
-            fetch_key(f, 0, lines, ss_batch_take(batch, i, is_hashed, ring));
-            uint64_t x = ss_batch_take(batch, done, is_hashed, ring);
-            answers[done] =
-                is_add ? add_key(f, lines, x) : has_key(f, 0, lines, x);
-            ones += answers[done];
+    ss_batch_start(&batch, is_hashed);
+    for (; fed < SS_AHEAD && fed + SS_GROUP <= batch.count; fed += SS_GROUP)
+        feed(f, lines, &batch, fed, SS_GROUP, is_hashed, ring);
+    for (; fed + SS_GROUP <= batch.count; fed += SS_GROUP, done += SS_GROUP) {
+        ss_batch_ready(&batch, fed, SS_GROUP, is_hashed, ring);
+        const uint64_t *ahead = ss_batch_group(&batch, fed, is_hashed, ring);
+        const uint64_t *group = ss_batch_group(&batch, done, is_hashed, ring);
+        for (unsigned i = 0; i < SS_GROUP; i++) {
+            fetch_key(f, 0, lines, ahead[i]);
+            answers[done + i] = is_add ? add_key(f, 0, lines, group[i])
+                                       : has_key(f, 0, lines, group[i]);
+            ones += answers[done + i];
         }
     }
-    feed(f, lines, batch, fed, count - fed, is_hashed, ring);
-    for (; done < count; done++) {
-        uint64_t x = ss_batch_take(batch, done, is_hashed, ring);
-        answers[done] = is_add ? add_key(f, lines, x) : has_key(f, 0, lines, x);
+    feed(f, lines, &batch, fed, batch.count - fed, is_hashed, ring);
+    for (; done < batch.count; done++) {
+        uint64_t x = ss_batch_take(&batch, done, is_hashed, ring);
+        answers[done] =
+            is_add ? add_key(f, 0, lines, x) : has_key(f, 0, lines, x);
         ones += answers[done];
     }
     return ones;
@@ -133,11 +136,11 @@ static SS_ALWAYS_INLINE size_t has_staged_loop(field f, uint32_t lines,
             uint64_t x = ss_batch_take(batch, i - STAGE, is_hashed, ring);
             is_seen[i - STAGE] = has_key(f, 0, 1, x);
             if (is_seen[i - STAGE])
-                fetch_key(f, 1, lines, x);
+                fetch_key(f, 1, lines, two_steps(x));
         }
         if (i >= 2 * STAGE && is_seen[i - 2 * STAGE]) {
             uint64_t x = ss_batch_take(batch, i - 2 * STAGE, is_hashed, ring);
-            is_seen[i - 2 * STAGE] = has_key(f, 1, lines, x);
+            is_seen[i - 2 * STAGE] = has_key(f, 1, lines, two_steps(x));
             seen += is_seen[i - 2 * STAGE];
         }
     }
@@ -204,7 +207,7 @@ static inline field field_of(const ss_table *table)
 /* Several lines: apart, so that the usual case of one needs no stack. */
 static SS_APART bool add_lines(const ss_table *table, uint64_t hash)
 {
-    return add_key(field_of(table), ss_blocked_line_count(table), hash);
+    return add_key(field_of(table), 0, ss_blocked_line_count(table), hash);
 }
 
 static SS_APART int has_lines(const ss_table *table, uint64_t hash)
@@ -215,7 +218,7 @@ static SS_APART int has_lines(const ss_table *table, uint64_t hash)
 static SS_ALWAYS_INLINE bool add_one(const ss_table *table, uint64_t hash)
 {
     if (table->hash_count == SS_LINE_WORDS)
-        return add_key(field_of(table), 1, hash);
+        return add_key(field_of(table), 0, 1, hash);
     return add_lines(table, hash);
 }
 
