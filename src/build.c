@@ -1,17 +1,20 @@
 /*
  * build.c - many keys added at once by several threads, without atomics.
  *
- *     keys:     share of thread 0    | share of thread 1    | ...
- *                 |          \          /          |
- *     lists:    0 to 0     0 to 1   1 to 0      1 to 1
- *                 |          \__     __/          |
- *     table:    lines of thread 0    | lines of thread 1    | ...
+ *     keys:     share of thread 0           | share of thread 1           |
+ *                     |                             |
+ *     lists:    0's for part 0, 1, 2, ...     1's for part 0, 1, 2, ...
+ *                     |                             |
+ *     table:    parts that thread 0 owns    | parts that thread 1 owns    |
  *
- * Each thread owns a run of neighbouring lines, so that no word is written by
+ * The table is cut into parts of neighbouring lines, small enough for the
+ * cache of a core, and each thread owns some, so that no word is written by
  * two. Threads work in rounds. In the first half of a round each hashes keys of
- * its share and puts each hash on the list of the thread that owns its place,
- * until a list is full; in the second half each adds what all have listed for
- * it. One thread has nothing to share out and adds a batch as usual.
+ * its share and puts each hash on its list for the part where it belongs, until
+ * a list is full; in the second half each adds what all have listed for the
+ * parts that it owns, one after the other. So a line comes from memory once a
+ * round, not once a key: cores that fetch lines at random wait for each other's
+ * (docs/performance.md). One thread has nobody to wait for, and adds as usual.
  *
  * A layout whose keys visit several places (layout->visit_bits) is built in as
  * many passes over the keys, one a visit.
@@ -24,16 +27,22 @@
 
 enum {
     MOST_THREADS = 64,
-    LEAST_KEYS = 1 << 18,  /* below, a thread costs more than it brings */
-    LISTED_KEYS = 1 << 17, /* on all lists of a thread: they stay in a cache */
-    LIST_GROUP = 256, /* listed before it is asked whether a list is full */
-    LIST_SLACK = LIST_GROUP
+    LEAST_KEYS = 1 << 18, /* below, a thread costs more than it brings */
+    PART_LINES = (1 << 18) / SS_LINE_BYTES, /* well within a core's cache */
+    MOST_PARTS = 1024,
+    USUAL_PARTS = 512, /* lists that are written to side by side */
+    THREAD_PARTS = 16, /* at least, so that shares of the table are alike */
+    LIST_GROUP = 64,   /* listed before it is asked whether a list is full */
 };
 
-/* The lists of one thread, one for each thread. */
+/* What is listed before it is added, in keys: on all lists together. */
+static const uint64_t most_listed = UINT64_C(1) << 25;
+static const uint64_t least_listed = UINT64_C(1) << 18;
+
+/* The lists of one thread, one for each part. */
 typedef struct list_set {
     uint64_t *xs; /* list i: from i * capacity on */
-    size_t counts[MOST_THREADS];
+    size_t counts[MOST_PARTS];
 } list_set;
 
 typedef struct builder {
@@ -42,9 +51,9 @@ typedef struct builder {
     uint32_t visit;
     uint32_t steps; /* of the hash chain, from the hash to this visit */
     unsigned thread_count;
-    unsigned line_shift; /* place >> line_shift is its line */
-    uint64_t line_scale; /* line * line_scale is its part of 2^64 */
-    size_t capacity;     /* of a list, in keys, with its slack */
+    unsigned part_shift; /* place >> part_shift is its part */
+    size_t part_count;
+    size_t capacity; /* of a list, in keys, with a group's slack */
     pthread_barrier_t barrier;
     pthread_mutex_t gate; /* holds the threads until all are started */
     list_set lists[MOST_THREADS];
@@ -68,8 +77,8 @@ static SS_ALWAYS_INLINE bool list_group(const builder *build, list_set *lists,
                                         uint32_t steps, const uint64_t *hashes,
                                         size_t count)
 {
-    const uint64_t range = build->table->range, scale = build->line_scale;
-    const unsigned shift = build->line_shift, threads = build->thread_count;
+    const uint64_t range = build->table->range;
+    const unsigned shift = build->part_shift;
     const size_t capacity = build->capacity;
     uint64_t *const xs = lists->xs;
     bool is_full = false;
@@ -77,16 +86,15 @@ static SS_ALWAYS_INLINE bool list_group(const builder *build, list_set *lists,
         uint64_t x = hashes[i];
         for (uint32_t step = 0; step < steps; step++)
             x = ss_hash_step(x);
-        uint64_t line = ss_hash_range(x, range) >> shift;
-        uint64_t owner = ss_hash_range(line * scale, threads);
-        size_t at = lists->counts[owner]++;
-        xs[owner * capacity + at] = x;
-        is_full |= at + 1 + LIST_SLACK > capacity;
+        uint64_t part = ss_hash_range(x, range) >> shift;
+        size_t at = lists->counts[part]++;
+        xs[part * capacity + at] = x;
+        is_full |= at + 1 + LIST_GROUP > capacity;
     }
     return is_full;
 }
 
-/* Hashes a group of keys, in parts. */
+/* Hashes keys, a group at a time. */
 static void hash_group(const seenset_key *keys, size_t count, uint64_t *hashes)
 {
     for (size_t i = 0; i < count; i += SS_GROUP)
@@ -118,17 +126,32 @@ static size_t list_keys(const builder *build, list_set *lists, size_t first,
 
 /* ---- adding ---- */
 
-/* Adds what all threads listed for this one. */
-static void add_listed(builder *build, unsigned number)
+/* Adds what all threads listed for a part. */
+static uint64_t add_part(builder *build, size_t part)
 {
     ss_table *table = build->table;
+    uint64_t news = 0;
     for (unsigned i = 0; i < build->thread_count; i++) {
         list_set *from = &build->lists[i];
-        build->news[number] += table->layout->add_visits(
-            table, build->visit, from->xs + number * build->capacity,
-            from->counts[number]);
-        from->counts[number] = 0;
+        news += table->layout->add_visits(table, build->visit,
+                                          from->xs + part * build->capacity,
+                                          from->counts[part]);
+        from->counts[part] = 0;
     }
+    return news;
+}
+
+/* The first part that is a thread's own. */
+static size_t first_part(const builder *build, unsigned number)
+{
+    return build->part_count * number / build->thread_count;
+}
+
+static void add_listed(builder *build, unsigned number)
+{
+    size_t end = first_part(build, number + 1);
+    for (size_t i = first_part(build, number); i < end; i++)
+        build->news[number] += add_part(build, i);
 }
 
 /* ---- rounds ---- */
@@ -204,14 +227,38 @@ static void run_visit(builder *build)
 
 /* ---- shape and memory ---- */
 
-static void shape_build(builder *build)
+/* Parts of PART_LINES lines, or more lines where they would be too many,
+ * or fewer where they would be too few. */
+static void shape_parts(builder *build)
 {
     const ss_table *table = build->table;
-    build->line_shift = (unsigned)__builtin_ctzll(
-        SS_LINE_BITS / table->layout->range_step_bits);
-    uint64_t lines = ((table->range - 1) >> build->line_shift) + 1;
-    build->line_scale = UINT64_MAX / lines;
-    build->capacity = LISTED_KEYS / build->thread_count + LIST_SLACK;
+    uint64_t few = (uint64_t)THREAD_PARTS * build->thread_count;
+    uint64_t many = few > USUAL_PARTS ? few : USUAL_PARTS;
+    unsigned shift = (unsigned)__builtin_ctzll(SS_LINE_BITS /
+                                               table->layout->range_step_bits);
+    uint64_t lines = ((table->range - 1) >> shift) + 1;
+    uint64_t part_lines = 1;
+    while (
+        (lines - 1) / part_lines + 1 > many ||
+        (part_lines < PART_LINES && (lines - 1) / part_lines + 1 > 2 * few)) {
+        part_lines *= 2;
+        shift++;
+    }
+    build->part_shift = shift;
+    build->part_count = (size_t)((table->range - 1) >> shift) + 1;
+}
+
+/* Lists of half the table's size together: the less there is on them, the more
+ * of the table is read and written for each key. */
+static void shape_lists(builder *build)
+{
+    uint64_t listed = build->table->size_bits / SS_WORD_BITS / 2;
+    if (listed > most_listed)
+        listed = most_listed;
+    if (listed < least_listed)
+        listed = least_listed;
+    build->capacity =
+        (size_t)(listed / build->thread_count / build->part_count) + LIST_GROUP;
 }
 
 static bool take_lists(builder *build, const ss_memory *memory)
@@ -219,7 +266,7 @@ static bool take_lists(builder *build, const ss_memory *memory)
     bool has_memory = true;
     for (unsigned i = 0; i < build->thread_count; i++) {
         build->lists[i].xs = ss_memory_take(
-            memory, build->thread_count * build->capacity, sizeof(uint64_t));
+            memory, build->part_count * build->capacity, sizeof(uint64_t));
         has_memory &= build->lists[i].xs != NULL;
     }
     return has_memory;
@@ -229,8 +276,8 @@ static void give_lists(const builder *build, const ss_memory *memory,
                        unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        ss_memory_give(memory, build->lists[i].xs, count * build->capacity,
-                       sizeof(uint64_t));
+        ss_memory_give(memory, build->lists[i].xs,
+                       build->part_count * build->capacity, sizeof(uint64_t));
 }
 
 /* A visit that set a bit tells of a new key only if it is the key's one. */
@@ -254,7 +301,8 @@ static int run_build(builder *build, seenset *set)
     ss_generation *newest = ss_set_newest(set);
     unsigned wanted = build->thread_count;
     build->table = &newest->table;
-    shape_build(build);
+    shape_parts(build);
+    shape_lists(build);
     bool has_memory = take_lists(build, &set->memory);
     uint32_t visits =
         build->table->hash_count / build->table->layout->visit_bits;

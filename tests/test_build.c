@@ -93,6 +93,27 @@ static void build_equals_adding(void **state)
     check(SEENSET_BLOOM, 3, 1, FRESH, 7);
 }
 
+/* Fewer lines than threads: most have nothing to add. */
+static void build_fills_a_tiny_table(void **state)
+{
+    (void)state;
+    uint64_t *hashes = make_hashes(FRESH);
+    for (uint64_t lines = 1; lines <= 100; lines += 33) {
+        seenset *sets[2];
+        seenset_options options = {.size_bits = lines * SS_LINE_BITS,
+                                   .hash_count = 8};
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(seenset_new(&sets[i], &options), SEENSET_OK);
+        seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
+        assert_int_equal(seenset_build_hashes(sets[1], hashes, KEYS, 64),
+                         SEENSET_OK);
+        assert_true(is_same(sets[0], sets[1]));
+        seenset_free(sets[0]);
+        seenset_free(sets[1]);
+    }
+    free(hashes);
+}
+
 static void build_hashes_keys(void **state)
 {
     (void)state;
@@ -182,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(build_equals_adding),
+        cmocka_unit_test(build_fills_a_tiny_table),
         cmocka_unit_test(build_hashes_keys),
         cmocka_unit_test(build_that_misses_a_key_is_found),
         cmocka_unit_test(build_refuses_at_capacity),
