@@ -88,6 +88,8 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
     if (options->must_exist)
         return SEENSET_EFORMAT;
     int error = ss_manifest_from_options(&queue->manifest, options);
+    if (error == SEENSET_OK)
+        error = ss_recover_new_set(queue);
     if (error == SEENSET_OK && listing->logs.count > 0)
         error = ss_recover_length(&queue->folder, 0, &size_bytes);
     if (error != SEENSET_OK)
@@ -105,22 +107,6 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
     ss_manifest_encode(&queue->manifest, bytes);
     return ss_folder_replace(&queue->folder, SS_FOLDER_MANIFEST, bytes,
                              sizeof bytes);
-}
-
-static int read_manifest(seenset_queue *queue, seenset_queue_report *report)
-{
-    uint8_t *bytes;
-    size_t size_bytes;
-    int error = ss_folder_read(&queue->folder, &queue->memory,
-                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_manifest_decode(&queue->manifest, bytes, size_bytes);
-    ss_memory_give(&queue->memory, bytes, size_bytes, 1);
-    if (error != SEENSET_OK)
-        ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
-                         seenset_strerror(error));
-    return error;
 }
 
 /* ---- opening ---- */
@@ -231,7 +217,8 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
         listing = &fresh;
     }
     if (error == SEENSET_OK)
-        error = read_manifest(queue, options->report);
+        error = ss_manifest_read(&queue->manifest, &queue->folder,
+                                 &queue->memory, options->report);
     if (error == SEENSET_OK && !ss_manifest_agrees(&queue->manifest, options))
         error = SEENSET_EMISMATCH;
     if (error == SEENSET_OK)

@@ -32,49 +32,12 @@ static void note_at(ss_inspection *inspection, uint64_t segment,
 
 /* ---- manifest, states, sets ---- */
 
-static void *allocate_nothing(void *context, size_t size_bytes,
-                              size_t alignment_bytes)
-{
-    (void)context;
-    (void)size_bytes;
-    (void)alignment_bytes;
-    return NULL;
-}
-
-static void release_nothing(void *context, void *memory, size_t size_bytes)
-{
-    (void)context;
-    (void)memory;
-    (void)size_bytes;
-}
-
-/* Can there be such a set? Then nothing but memory is missing here. */
-static bool is_set_possible(const seenset_options *set)
-{
-    const seenset_allocator nothing = {allocate_nothing, release_nothing, NULL};
-    seenset_options options = *set;
-    seenset *none = NULL;
-    options.allocator = &nothing;
-    return seenset_new(&none, &options) == SEENSET_ENOMEM;
-}
-
 static int look_at_manifest(ss_inspection *inspection)
 {
-    uint8_t *bytes;
-    size_t size_bytes;
     if (!inspection->listing.has_manifest)
         return SEENSET_EFORMAT;
-    int error = ss_folder_read(&inspection->folder, &inspection->memory,
-                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_manifest_decode(&inspection->manifest, bytes, size_bytes);
-    ss_memory_give(&inspection->memory, bytes, size_bytes, 1);
-    if (error == SEENSET_OK && !is_set_possible(&inspection->manifest.set))
-        error = SEENSET_EDAMAGED;
-    if (error != SEENSET_OK)
-        note(inspection, SS_FOLDER_MANIFEST, 0, seenset_strerror(error));
-    return error;
+    return ss_manifest_read(&inspection->manifest, &inspection->folder,
+                            &inspection->memory, inspection->report);
 }
 
 static uint64_t higher(uint64_t a, uint64_t b)
@@ -126,7 +89,8 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
     seenset_report set_report;
     ss_folder_name(name, SS_FOLDER_SET, position);
     ss_folder_path(&inspection->folder, path, name);
-    int error = ss_file_verify(inspection->folder.io, path, &set_report);
+    int error = ss_file_verify_as(inspection->folder.io,
+                                  &inspection->manifest.set, path, &set_report);
     if (error == SEENSET_OK) {
         inspection->safe = higher(inspection->safe, position);
         inspection->set_position = position;

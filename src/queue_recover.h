@@ -10,6 +10,10 @@
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out);
 
+/* Makes the set that the manifest asks for, unless the queue has one. 0, or
+ * what seenset_new returns. */
+int ss_recover_new_set(seenset_queue *queue);
+
 /*
  * Whether a MARK behind `position`, before `end` in the same segment, says
  * that the log was durable beyond it: 1, 0 or an error. In *next, if it is

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bits.h"
+#include "file.h"
 #include "hash.h"
 #include "header.h"
 
@@ -292,6 +293,15 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes)
 }
 
 /* ---- sets ---- */
+
+int test_load(const ss_io *io, const seenset_allocator *allocator,
+              bool is_shared, seenset **out, const char *path)
+{
+    const seenset_open_options options = {
+        .flags = SEENSET_OPEN_COPY | (is_shared ? SEENSET_SHARED : 0),
+        .allocator = allocator};
+    return ss_file_load_with(io, &options, out, path);
+}
 
 seenset *test_make(seenset_options options)
 {

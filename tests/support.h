@@ -121,6 +121,10 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes);
 
 /* ---- sets ---- */
 
+/* A copying open; memory from `allocator`, NULL for the library's own. */
+int test_load(const ss_io *io, const seenset_allocator *allocator,
+              bool is_shared, seenset **out, const char *path);
+
 /* Both assert that the library gives it. */
 seenset *test_make(seenset_options options);
 seenset_stats test_stats_of(const seenset *set);

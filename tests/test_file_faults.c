@@ -37,7 +37,7 @@ static int call_save(const place *at, const ss_io *io)
 static int load(const ss_io *io, const char *path)
 {
     seenset *set = NULL;
-    int error = ss_file_load(io, NULL, false, &set, path);
+    int error = test_load(io, NULL, false, &set, path);
     assert_int_equal(set != NULL, error == SEENSET_OK);
     seenset_free(set);
     return error;

@@ -243,8 +243,7 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     test_memory_init(&memory);
     test_path(path, folder, "forged");
     write_over(path, bytes, size_bytes);
-    int error =
-        ss_file_load(&ss_io_system, &memory.allocator, false, &set, path);
+    int error = test_load(&ss_io_system, &memory.allocator, false, &set, path);
     *is_blown = memory.largest_bytes > size_bytes;
     assert_true((error == SEENSET_OK) == (set != NULL));
     if (error == SEENSET_OK) {

@@ -119,7 +119,7 @@ static void save_and_load_in_short_calls(void **state)
     io.fault = TEST_SHORT;
     assert_int_equal(ss_file_save(&io.io, place->old, place->path), SEENSET_OK);
     assert_true(io.calls > 300 && holds(place->path, place->old));
-    assert_int_equal(ss_file_load(&io.io, NULL, false, &loaded, place->path),
+    assert_int_equal(test_load(&io.io, NULL, false, &loaded, place->path),
                      SEENSET_OK);
     assert_int_equal(ss_file_verify(&io.io, place->path, NULL), SEENSET_OK);
     assert_int_equal(io.open_files, 0);
@@ -139,9 +139,9 @@ static void load_and_verify_report_each_fault(void **state)
             test_io_init(&io);
             io.fail_at = io.fail_to = at;
             io.error = errors[i / 2];
-            int error =
-                is_load ? ss_file_load(&io.io, NULL, false, &set, place->path)
-                        : ss_file_verify(&io.io, place->path, NULL);
+            int error = is_load
+                            ? test_load(&io.io, NULL, false, &set, place->path)
+                            : ss_file_verify(&io.io, place->path, NULL);
             has_failed = io.failed != NULL;
             /* a close that fails after reading loses nothing */
             bool is_harmless =
