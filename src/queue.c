@@ -219,6 +219,9 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK)
         error = ss_manifest_read(&queue->manifest, &queue->folder,
                                  &queue->memory, options->report);
+    if (error == SEENSET_OK && listing->has_repair && !is_repair)
+        error = ss_report_refuse(options->report, SEENSET_EDAMAGED,
+                                 SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
     if (error == SEENSET_OK && !ss_manifest_agrees(&queue->manifest, options))
         error = SEENSET_EMISMATCH;
     if (error == SEENSET_OK)

@@ -97,6 +97,8 @@ static int visit(void *context, const char *name)
     bool is_stored = true;
     if (strcmp(name, SS_FOLDER_MANIFEST) == 0)
         listing->has_manifest = true;
+    else if (strcmp(name, SS_FOLDER_REPAIR) == 0)
+        listing->has_repair = true;
     else if (read_name(name, SS_FOLDER_LOG, &position))
         is_stored = ss_positions_add(&listing->logs, listing->memory, position);
     else if (read_name(name, SS_FOLDER_SET, &position))

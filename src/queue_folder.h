@@ -6,6 +6,7 @@
  *     log-<position>           a segment of the log, from that position on
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
+ *     REPAIR                   holes are being written over damage
  *     *.tmp                    being written; left over after a crash
  *
  * Positions are 16 hexadecimal digits. A file is written under a temporary
@@ -26,6 +27,7 @@
 #define SS_FOLDER_SET "set-"
 #define SS_FOLDER_STATE "state-"
 #define SS_FOLDER_MANIFEST "MANIFEST"
+#define SS_FOLDER_REPAIR "REPAIR"
 
 enum {
     SS_FOLDER_NAME_BYTES = 48
@@ -63,7 +65,7 @@ typedef struct ss_listing {
     const ss_memory *memory;
     const ss_folder *folder;
     bool removes_temporary; /* on the way, leftovers are removed */
-    bool has_manifest;
+    bool has_manifest, has_repair;
     ss_positions logs, sets, states;
 } ss_listing;
 

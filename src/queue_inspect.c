@@ -14,6 +14,12 @@ enum {
     READ_BYTES = 1 << 20
 };
 
+/*
+ * What repair fills with holes is at most this and as much again as there is
+ * of the log. A file whose name says more is none of this log.
+ */
+#define GAP_BYTES (UINT64_C(1) << 30)
+
 /* The first thing that is wrong is what the report names. */
 static void note(ss_inspection *inspection, const char *file, uint64_t offset,
                  const char *reason)
@@ -45,6 +51,34 @@ static uint64_t higher(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* How long the log is, and how far its files may be apart. */
+static int measure_log(ss_inspection *inspection)
+{
+    const ss_positions *logs = &inspection->listing.logs;
+    seenset_queue_report *report = inspection->report;
+    uint64_t size_bytes = 0;
+    for (size_t i = 0; i < logs->count; i++) {
+        int error =
+            ss_recover_length(&inspection->folder, logs->at[i], &size_bytes);
+        if (error != SEENSET_OK)
+            return error;
+        report->log_bytes += size_bytes;
+        report->segment_count++;
+        inspection->files_end = logs->at[i] + size_bytes;
+    }
+    inspection->gap_room = GAP_BYTES + report->log_bytes;
+    return SEENSET_OK;
+}
+
+/* Is a snapshot's position one that the log can have had? */
+static const char too_far[] = "the log ends long before its position";
+
+static bool is_in_reach(const ss_inspection *inspection, uint64_t position)
+{
+    return position <= inspection->files_end ||
+           position - inspection->files_end <= inspection->gap_room;
+}
+
 /* Does the log reach back to what a snapshot needs? */
 static bool is_log_there(const ss_inspection *inspection, uint64_t from)
 {
@@ -60,7 +94,10 @@ static int look_at_state(ss_inspection *inspection, uint64_t position)
     const char *reason = "the file is damaged";
     int error = ss_recover_state(&inspection->folder, &inspection->memory,
                                  inspection->manifest.log_id, position, &state);
-    if (error == SEENSET_OK) {
+    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
+        ss_state_free(&state, &inspection->memory);
+        reason = too_far;
+    } else if (error == SEENSET_OK) {
         uint64_t floor = ss_state_floor(&state), next_item = state.next_item;
         inspection->read_item = state.read_item;
         inspection->read_position = state.read_position;
@@ -91,14 +128,17 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
     ss_folder_path(&inspection->folder, path, name);
     int error = ss_file_verify_as(inspection->folder.io,
                                   &inspection->manifest.set, path, &set_report);
-    if (error == SEENSET_OK) {
+    const char *reason = set_report.reason;
+    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
+        reason = too_far;
+    } else if (error == SEENSET_OK) {
         inspection->safe = higher(inspection->safe, position);
         inspection->set_position = position;
         return SEENSET_OK;
     }
     if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
         return error;
-    note(inspection, name, set_report.offset, set_report.reason);
+    note(inspection, name, set_report.offset, reason);
     return ss_positions_add(&inspection->bad_sets, &inspection->memory,
                             position)
                ? SEENSET_OK
@@ -166,7 +206,9 @@ static void compare_state(ss_inspection *inspection, uint64_t at, uint64_t item)
 static bool is_in_order(ss_inspection *inspection, const ss_record *record,
                         uint64_t at)
 {
-    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+    if ((record->type == SS_RECORD_MARK &&
+         ss_bits_load(record->payload, 8) > at) ||
+        record->item > inspection->files_end)
         return false;
     close_damages(inspection, record->item);
     if (!inspection->knows_item)
@@ -249,6 +291,21 @@ static int walk_segment(ss_inspection *inspection, uint64_t segment,
     return SEENSET_OK;
 }
 
+/* May so much be missing before the file at `next`? */
+static int check_gap(ss_inspection *inspection, uint64_t end, uint64_t next)
+{
+    if (end >= next)
+        return SEENSET_OK;
+    if (next - end > inspection->gap_room) {
+        note_at(inspection, next, next,
+                "too far behind the log before it; if it is no file of this "
+                "queue, move it away");
+        return SEENSET_EDAMAGED;
+    }
+    inspection->gap_room -= next - end;
+    return SEENSET_OK;
+}
+
 /* From the end of a file to where the log must go on. */
 static int look_at_gap(ss_inspection *inspection, uint64_t segment,
                        uint64_t end, uint64_t next)
@@ -274,9 +331,9 @@ static int look_at_log(ss_inspection *inspection)
         uint64_t next = is_last ? inspection->safe : logs->at[i + 1];
         if (!is_last && end > next)
             end = next;
-        inspection->report->segment_count++;
-        inspection->report->log_bytes += size_bytes;
-        error = walk_segment(inspection, start, end, is_last);
+        error = is_last ? SEENSET_OK : check_gap(inspection, end, next);
+        if (error == SEENSET_OK)
+            error = walk_segment(inspection, start, end, is_last);
         inspection->log_end = end - inspection->report->torn_bytes;
         if (error == SEENSET_OK)
             error = look_at_gap(inspection, start, end, next);
@@ -351,6 +408,13 @@ static int lock(ss_inspection *inspection)
     return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
 }
 
+/* A repair that was not finished: the states may be older than its holes. */
+static void look_at_repair(ss_inspection *inspection)
+{
+    note(inspection, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
+    inspection->is_state_denied = true;
+}
+
 static int look_at_all(ss_inspection *inspection)
 {
     const ss_listing *listing = &inspection->listing;
@@ -359,6 +423,10 @@ static int look_at_all(ss_inspection *inspection)
         error = ss_reader_init(&inspection->reader, &inspection->folder,
                                &inspection->memory, &listing->logs,
                                inspection->manifest.log_id, READ_BYTES);
+    if (error == SEENSET_OK)
+        error = measure_log(inspection);
+    if (error == SEENSET_OK && listing->has_repair)
+        look_at_repair(inspection);
     for (size_t i = 0; i < listing->states.count && error == SEENSET_OK; i++)
         error = look_at_state(inspection, listing->states.at[i]);
     for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)

@@ -260,12 +260,14 @@ static bool replay_ack(recovery *run, const ss_record *record)
     return true;
 }
 
-/* The item number follows from the records before, and a MARK tells of what
- * lies before it. */
+/* The item number follows from the records before and is none that the log
+ * has no room for; a MARK tells of what lies before it. */
 static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
-    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+    if ((record->type == SS_RECORD_MARK &&
+         ss_bits_load(record->payload, 8) > at) ||
+        record->item > run->end)
         return false;
     if (!run->knows_item) {
         run->knows_item = true;

@@ -6,6 +6,9 @@
 
 #include "queue.h"
 
+/* What an unfinished repair is called in a report. */
+#define SS_REPAIR_UNFINISHED "a repair was begun and not finished"
+
 /* Reads state-<position>. 0, SEENSET_EDAMAGED, SEENSET_EIO, SEENSET_ENOMEM */
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out);

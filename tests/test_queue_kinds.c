@@ -120,30 +120,6 @@ static seenset_queue_options options_of(const other *of)
     return (seenset_queue_options){.set = kinds[of->kind]};
 }
 
-/* Pushes URLs first to end - 1; how many of them were new. */
-static int push(seenset_queue *queue, int first, int end)
-{
-    int count = 0;
-    char url[32];
-    for (int i = first; i < end; i++) {
-        model_url(i, url);
-        int answer = seenset_queue_push(queue, url, strlen(url), NULL, 0);
-        assert_in_range(answer, 0, 1);
-        count += answer;
-    }
-    return count;
-}
-
-static int pop_all(seenset_queue *queue)
-{
-    seenset_item item = {0};
-    int count = 0;
-    while (seenset_queue_pop(queue, &item) == 1)
-        count++;
-    seenset_item_free(&item);
-    return count;
-}
-
 /* Puts bytes in the place of all that a file has. */
 static void replace(disk *on, const char *name, const uint8_t *bytes,
                     size_t size_bytes)
@@ -162,9 +138,9 @@ static disk *make_disk(const other *of)
     seenset_queue_options options = options_of(of);
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
-    assert_int_equal(push(queue, 0, ITEMS / 2), ITEMS / 2);
+    assert_int_equal(model_push(queue, 0, ITEMS / 2), ITEMS / 2);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    assert_int_equal(push(queue, ITEMS / 2, ITEMS), ITEMS / 2);
+    assert_int_equal(model_push(queue, ITEMS / 2, ITEMS), ITEMS / 2);
     disk *killed = disk_copy(on);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
@@ -186,9 +162,9 @@ static int count_forgotten(disk *on, const other *of)
     seenset_queue_options options = options_of(of);
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
-    assert_int_equal(pop_all(queue), ITEMS);
-    int forgotten = push(queue, 0, ITEMS);
-    assert_int_equal(push(queue, ITEMS, 2 * ITEMS), ITEMS);
+    assert_int_equal(model_drain(queue, NULL), ITEMS);
+    int forgotten = model_push(queue, 0, ITEMS);
+    assert_int_equal(model_push(queue, ITEMS, 2 * ITEMS), ITEMS);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     return forgotten;
 }
