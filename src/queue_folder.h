@@ -7,7 +7,7 @@
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
  *     REPAIR                   holes are being written over damage
- *     *.tmp                    being written; left over after a crash
+ *     <any of them>.tmp        being written; left over after a crash
  *
  * Positions are 16 hexadecimal digits. A file is written under a temporary
  * name, synced, renamed, and the folder is synced: it is there whole or not.
@@ -28,6 +28,7 @@
 #define SS_FOLDER_STATE "state-"
 #define SS_FOLDER_MANIFEST "MANIFEST"
 #define SS_FOLDER_REPAIR "REPAIR"
+#define SS_FOLDER_LOCK "LOCK"
 
 enum {
     SS_FOLDER_NAME_BYTES = 48
@@ -66,6 +67,7 @@ typedef struct ss_listing {
     const ss_folder *folder;
     bool removes_temporary; /* on the way, leftovers are removed */
     bool has_manifest, has_repair;
+    char foreign[SS_FOLDER_NAME_BYTES]; /* a file that no queue makes, or "" */
     ss_positions logs, sets, states;
 } ss_listing;
 

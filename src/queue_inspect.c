@@ -400,7 +400,8 @@ static void look_at_links(ss_inspection *inspection)
 static int lock(ss_inspection *inspection)
 {
     const ss_io *io = inspection->folder.io;
-    inspection->lock_fd = ss_folder_open(&inspection->folder, "LOCK", O_RDWR);
+    inspection->lock_fd =
+        ss_folder_open(&inspection->folder, SS_FOLDER_LOCK, O_RDWR);
     if (inspection->lock_fd < 0)
         return SEENSET_EIO;
     if (io->lock(io->context, inspection->lock_fd) == 0)
