@@ -139,9 +139,9 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
     uint8_t bytes[SS_MANIFEST_BYTES];
     if (options->must_exist)
         return SEENSET_EFORMAT;
-    int error = check_foreign(listing, options->report);
+    int error = check_leftovers(queue, listing, options->report);
     if (error == SEENSET_OK)
-        error = check_leftovers(queue, listing, options->report);
+        error = check_foreign(listing, options->report);
     if (error == SEENSET_OK)
         error = ss_manifest_from_options(&queue->manifest, options);
     if (error == SEENSET_OK)
