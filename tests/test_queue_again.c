@@ -222,6 +222,26 @@ static void a_repair_can_end_anywhere(void **state)
     printf("  %ld interrupted repairs done again\n", images);
 }
 
+/* The set from before the hole and the state from behind it go together. */
+static void an_older_set_serves_after_a_repair(void **state)
+{
+    (void)state;
+    outcome whole, found;
+    char path[TEST_PATH_BYTES];
+    disk *on = damaged(TAIL);
+    assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
+    empty(on, &whole);
+    const char *newest = disk_name(on, "set-", 0), *other;
+    for (int i = 1; (other = disk_name(on, "set-", i)) != NULL; i++)
+        newest = strcmp(newest, other) < 0 ? other : newest;
+    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, newest);
+    assert_int_equal(disk_io(on)->unlink(on, path), 0);
+    assert_non_null(disk_name(on, "set-", 0));
+    empty(on, &found);
+    assert_true(is_same(&whole, &found));
+    disk_free(on);
+}
+
 /* Planted: without REPAIR, states that are older than the holes are believed.
  */
 static void a_forgotten_repair_is_caught(void **state)
@@ -235,6 +255,7 @@ int main(int argc, char **argv)
     uint64_t runs = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(a_repair_can_end_anywhere, &runs),
+        cmocka_unit_test(an_older_set_serves_after_a_repair),
         cmocka_unit_test(a_forgotten_repair_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
