@@ -76,6 +76,7 @@ static int take_back(seenset_queue *queue)
     int saved_errno = errno;
     const ss_io *io = queue->folder.io;
     queue->written = queue->tail = queue->group;
+    queue->unacked_items -= queue->next_item - queue->group_item;
     queue->next_item = queue->group_item;
     queue->marked = 0;
     ss_inflight_clear(&queue->inflight[queue->filling]);
