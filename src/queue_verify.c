@@ -32,14 +32,33 @@ int seenset_queue_verify(const char *dir, seenset_queue_report *report)
 
 /* ---- mending ---- */
 
-static void remove_all(const ss_folder *folder, const char *prefix,
+static bool remove_all(const ss_folder *folder, const char *prefix,
                        const ss_positions *positions)
 {
     char name[SS_FOLDER_NAME_BYTES];
     for (size_t i = 0; i < positions->count; i++) {
         ss_folder_name(name, prefix, positions->at[i]);
-        ss_folder_remove(folder, name);
+        if (!ss_folder_unlink(folder, name))
+            return false;
     }
+    return true;
+}
+
+/* The snapshots that are damaged, or that no longer fit the log. */
+static int remove_snapshots(const ss_inspection *inspection)
+{
+    const ss_folder *folder = &inspection->folder;
+    const ss_listing *listing = &inspection->listing;
+    bool is_done =
+        remove_all(folder, SS_FOLDER_SET,
+                   inspection->is_set_denied ? &listing->sets
+                                             : &inspection->bad_sets) &&
+        remove_all(folder, SS_FOLDER_STATE,
+                   inspection->damage_count > 0 || inspection->is_state_denied
+                       ? &listing->states
+                       : &inspection->bad_states) &&
+        ss_folder_sync(folder);
+    return is_done ? SEENSET_OK : SEENSET_EIO;
 }
 
 /* How long the next HOLE is, so that what is left is none or another one. */
@@ -105,22 +124,14 @@ static int mend(const ss_inspection *inspection, const ss_damage *damage)
     return error;
 }
 
+/* The snapshots go first: once the log looks sound again, nothing would tell
+ * whoever mends what was left half mended that they knew of lost items. */
 static int mend_all(const ss_inspection *inspection)
 {
-    const ss_folder *folder = &inspection->folder;
-    int error = SEENSET_OK;
+    int error = remove_snapshots(inspection);
     for (size_t i = 0; i < inspection->damage_count && error == SEENSET_OK; i++)
         error = mend(inspection, &inspection->damages[i]);
-    if (error != SEENSET_OK)
-        return error;
-    remove_all(folder, SS_FOLDER_SET,
-               inspection->is_set_denied ? &inspection->listing.sets
-                                         : &inspection->bad_sets);
-    remove_all(folder, SS_FOLDER_STATE,
-               inspection->damage_count > 0 || inspection->is_state_denied
-                   ? &inspection->listing.states
-                   : &inspection->bad_states);
-    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+    return error;
 }
 
 /* Opens what was mended, and writes anew what was removed. */
