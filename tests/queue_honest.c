@@ -187,6 +187,7 @@ honest_oracle *honest_new(const honest_script *script)
     look(&oracle->holdings[0], disk_copy(run.on));
     for (int i = 0; i < oracle->count; i++) {
         oracle->answers[i] = make(&run, &oracle->steps[i]);
+        assert_int_not_equal(oracle->answers[i].result, HONEST_LIE);
         look(&oracle->holdings[i + 1], disk_copy(run.on));
         bool is_safe = is_each(oracle) || is_barrier(oracle->steps[i].call);
         oracle->safe[i + 1] = is_safe ? i + 1 : oracle->safe[i];

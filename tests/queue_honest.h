@@ -24,8 +24,9 @@
 #include "support.h"
 
 enum {
-    HONEST_URLS = 256,        /* of the world */
-    HONEST_STEPS = 400,       /* of a script, repetitions counted */
+    HONEST_URLS = 256,  /* of the world */
+    HONEST_LIE = 99,    /* an answer that is wrong on a sound machine, too */
+    HONEST_STEPS = 400, /* of a script, repetitions counted */
     HONEST_BIG_BYTES = 300000 /* of data: more than is read at once */
 };
 

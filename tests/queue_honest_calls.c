@@ -109,9 +109,8 @@ int honest_checkpoint(honest_run *run, int count)
 {
     (void)count;
     int error = seenset_queue_checkpoint(run->queue);
-    if (error == SEENSET_OK)
-        put(run, (uint64_t)count_snapshots(run));
-    return error;
+    return error == SEENSET_OK && count_snapshots(run) != 2 ? HONEST_LIE
+                                                            : error;
 }
 
 int honest_verify(honest_run *run, int count)
