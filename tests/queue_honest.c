@@ -136,7 +136,7 @@ static answer make(honest_run *run, const honest_step *step)
 
 static bool is_each(const honest_oracle *oracle)
 {
-    return oracle->script->options.durability == SEENSET_DURABILITY_EACH;
+    return oracle->script->options->durability == SEENSET_DURABILITY_EACH;
 }
 
 /* Is all durable behind this call? */
@@ -148,7 +148,7 @@ static bool is_barrier(honest_call *call)
 
 static void make_base(honest_oracle *oracle)
 {
-    honest_run run = {.on = disk_new(), .options = oracle->script->options};
+    honest_run run = {.on = disk_new(), .options = *oracle->script->options};
     test_memory_init(&run.memory);
     int count = flatten(oracle->steps, oracle->script->before);
     for (int i = 0; i < count; i++)
@@ -168,7 +168,7 @@ static void begin(honest_run *run, const honest_oracle *oracle)
 {
     *run = oracle->left;
     run->on = disk_copy(oracle->base);
-    run->options = oracle->script->options;
+    run->options = *oracle->script->options;
     test_memory_init(&run->memory);
 }
 

@@ -71,7 +71,7 @@ typedef struct honest_step {
 
 typedef struct honest_script {
     const char *name;
-    seenset_queue_options options;
+    const seenset_queue_options *options;
     const honest_step *before; /* nothing fails; then the process is killed */
     void (*spoil)(disk *on);   /* and this happens to its disk; may be NULL */
     const honest_step *steps;  /* both end with a step without a call */

@@ -435,8 +435,8 @@ static void fingerprints_are_as_short_as_the_rate_allows(void **state)
     (void)state;
     for (uint32_t bits = 8; bits <= 32; bits *= 2) {
         double rate = ldexp(1.0, -(int)bits);
-        assert_int_equal(ss_plan_fingerprint_bits(1, rate), bits);
-        assert_int_equal(ss_plan_fingerprint_bits(1, rate * 0.999),
+        assert_int_equal(ss_plan_fingerprint_bits(0, rate), bits);
+        assert_int_equal(ss_plan_fingerprint_bits(0, rate * 0.999),
                          bits < 32 ? bits * 2 : 0);
     }
 }

@@ -189,18 +189,18 @@ static const honest_step few[] = {
     {honest_open, 0, 0}, {honest_push, 10, 5}, {honest_close, 0, 0}, {0}};
 
 static const honest_script scripts[] = {
-    {"a life", each, nothing, NULL, life},
-    {"a life, synced later", later, nothing, NULL, life},
-    {"killed", each, crawled, NULL, reopen},
-    {"killed, synced later", later, crawled, NULL, reopen},
-    {"leases that go on", each, closed, NULL, go_on},
-    {"big items", growing, nothing, NULL, big},
-    {"lines", refusing, nothing, NULL, lines},
-    {"torn", each, crawled, tear, reopen},
-    {"unborn", each, few, begin_segment, reopen},
-    {"a damaged log", each, crawled, spoil_log, mend},
-    {"a damaged header", each, crawled, spoil_header, meet},
-    {"damaged snapshots", each, crawled, spoil_snapshots, meet},
+    {"a life", &each, nothing, NULL, life},
+    {"a life, synced later", &later, nothing, NULL, life},
+    {"killed", &each, crawled, NULL, reopen},
+    {"killed, synced later", &later, crawled, NULL, reopen},
+    {"leases that go on", &each, closed, NULL, go_on},
+    {"big items", &growing, nothing, NULL, big},
+    {"lines", &refusing, nothing, NULL, lines},
+    {"torn", &each, crawled, tear, reopen},
+    {"unborn", &each, few, begin_segment, reopen},
+    {"a damaged log", &each, crawled, spoil_log, mend},
+    {"a damaged header", &each, crawled, spoil_header, meet},
+    {"damaged snapshots", &each, crawled, spoil_snapshots, meet},
 };
 
 /* ---- the test ---- */
