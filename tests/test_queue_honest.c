@@ -245,7 +245,7 @@ static void errors_are_told(void **state)
             long told = fail_everywhere(oracle, &scripts[i], faults[j],
                                         faults[j].is_lasting ? stride : 1);
             print_message("%s: told %ld times\n", scripts[i].name, told);
-            assert_true(told > 5);
+            assert_true(told > 1);
         }
         honest_free(oracle);
     }
