@@ -172,11 +172,18 @@ int ss_folder_open(const ss_folder *folder, const char *name, int flags)
     return ss_io_open(folder->io, path, flags, 0666);
 }
 
-void ss_folder_remove(const ss_folder *folder, const char *name)
+bool ss_folder_unlink(const ss_folder *folder, const char *name)
 {
     char path[PATH_MAX];
     ss_folder_path(folder, path, name);
-    ss_io_unlink_quietly(folder->io, path);
+    return folder->io->unlink(folder->io->context, path) == 0;
+}
+
+void ss_folder_remove(const ss_folder *folder, const char *name)
+{
+    int saved_errno = errno;
+    (void)ss_folder_unlink(folder, name);
+    errno = saved_errno;
 }
 
 bool ss_folder_sync(const ss_folder *folder)

@@ -267,15 +267,20 @@ static int pass_damage(ss_inspection *inspection, uint64_t segment,
                       "no record can be read here");
 }
 
+/* Did a crash come before the last segment's first record? */
+static bool is_unborn(const ss_inspection *inspection, uint64_t segment,
+                      uint64_t end)
+{
+    return end - segment <= SS_SEGMENT_HEADER_BYTES &&
+           segment >= inspection->safe && segment > 0;
+}
+
 static int walk_segment(ss_inspection *inspection, uint64_t segment,
                         uint64_t end, bool is_last)
 {
     ss_record record;
     uint64_t at;
     int result;
-    if (is_last && end - segment <= SS_SEGMENT_HEADER_BYTES &&
-        segment >= inspection->safe && segment > 0)
-        return SEENSET_OK; /* a crash came before its first record */
     ss_reader_seek(&inspection->reader, segment);
     while (inspection->reader.position < end) {
         result = ss_reader_next(&inspection->reader, end, &record, &at);
@@ -331,6 +336,10 @@ static int look_at_log(ss_inspection *inspection)
         uint64_t next = is_last ? inspection->safe : logs->at[i + 1];
         if (!is_last && end > next)
             end = next;
+        if (is_last && is_unborn(inspection, start, end)) {
+            inspection->log_end = start;
+            break;
+        }
         error = is_last ? SEENSET_OK : check_gap(inspection, end, next);
         if (error == SEENSET_OK)
             error = walk_segment(inspection, start, end, is_last);
@@ -349,38 +358,48 @@ static int look_at_log(ss_inspection *inspection)
 }
 
 /* Recovery reads on from a snapshot's position: is there a record? */
-static bool is_record_at(ss_inspection *inspection, uint64_t position)
+static int find_record(ss_inspection *inspection, uint64_t position,
+                       bool *is_missing)
 {
     ss_record record;
+    int result = SEENSET_OK;
     ss_reader_seek(&inspection->reader, position);
-    return position >= inspection->log_end ||
-           ss_reader_next(&inspection->reader, inspection->log_end, &record,
-                          NULL) != SEENSET_EDAMAGED;
+    if (position < inspection->log_end)
+        result = ss_reader_next(&inspection->reader, inspection->log_end,
+                                &record, NULL);
+    *is_missing = result == SEENSET_EDAMAGED;
+    return result < 0 && !*is_missing ? result : SEENSET_OK;
 }
 
 /* Do the newest snapshots speak of this log? */
-static void look_at_positions(ss_inspection *inspection)
+static int look_at_positions(ss_inspection *inspection)
 {
     char name[SS_FOLDER_NAME_BYTES];
+    bool is_lost;
     if (inspection->damage_count > 0)
-        return;
+        return SEENSET_OK;
+    int error = find_record(inspection, inspection->state_position, &is_lost);
+    if (error == SEENSET_OK)
+        error = find_record(inspection, inspection->set_position,
+                            &inspection->is_set_denied);
+    if (error != SEENSET_OK)
+        return error;
     bool is_all_read = inspection->state_position > 0 &&
                        inspection->read_position >= inspection->log_end;
-    if ((is_all_read && inspection->read_item != inspection->next_item) ||
-        !is_record_at(inspection, inspection->state_position))
+    if (is_lost ||
+        (is_all_read && inspection->read_item != inspection->next_item))
         inspection->is_state_denied = true;
-    if (!is_record_at(inspection, inspection->set_position))
-        inspection->is_set_denied = true;
     ss_folder_name(name, SS_FOLDER_STATE, inspection->state_position);
     if (inspection->is_state_denied)
         note(inspection, name, 0, "the log has other items at its position");
     ss_folder_name(name, SS_FOLDER_SET, inspection->set_position);
     if (inspection->is_set_denied)
         note(inspection, name, 0, "the log has no record at its position");
+    return SEENSET_OK;
 }
 
 /* Does the log begin where it has to? */
-static void look_at_links(ss_inspection *inspection)
+static int look_at_links(ss_inspection *inspection)
 {
     const ss_positions *logs = &inspection->listing.logs;
     uint64_t needed = inspection->state_floor < inspection->set_position
@@ -392,7 +411,8 @@ static void look_at_links(ss_inspection *inspection)
         note_at(inspection, logs->at[0], logs->at[0],
                 "the log before this file is missing");
     else
-        look_at_positions(inspection);
+        return look_at_positions(inspection);
+    return SEENSET_OK;
 }
 
 /* ---- the whole ---- */
@@ -435,7 +455,7 @@ static int look_at_all(ss_inspection *inspection)
     if (error == SEENSET_OK)
         error = look_at_log(inspection);
     if (error == SEENSET_OK)
-        look_at_links(inspection);
+        error = look_at_links(inspection);
     return error;
 }
 

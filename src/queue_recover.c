@@ -159,7 +159,8 @@ static uint64_t higher(uint64_t a, uint64_t b)
 
 /*
  * A last segment that a crash left without a whole header has no records: the
- * header is made durable before any. It goes.
+ * header is made durable before any. It goes, before the one that it followed
+ * grows past its name.
  */
 static int drop_unborn(recovery *run)
 {
@@ -170,7 +171,8 @@ static int drop_unborn(recovery *run)
         if (run->end - start > SS_SEGMENT_HEADER_BYTES || start < run->safe)
             return SEENSET_OK;
         ss_folder_name(name, SS_FOLDER_LOG, start);
-        ss_folder_remove(&run->queue->folder, name);
+        if (!ss_folder_unlink(&run->queue->folder, name))
+            return SEENSET_EIO;
         segments->count--;
         uint64_t size_bytes;
         start = segments->at[segments->count - 1];

@@ -38,31 +38,33 @@ int seenset_queue_verify(const char *dir, seenset_queue_report *report)
 
 /* ---- mending ---- */
 
-/* Removes a file that is there no more when 0 is returned. */
-static int remove_file(const ss_folder *folder, const char *name)
-{
-    char path[PATH_MAX];
-    ss_folder_path(folder, path, name);
-    bool is_gone =
-        folder->io->unlink(folder->io->context, path) == 0 || errno == ENOENT;
-    return is_gone ? SEENSET_OK : SEENSET_EIO;
-}
-
-static int remove_all(const ss_folder *folder, const char *prefix,
-                      const ss_positions *positions)
+static bool remove_all(const ss_folder *folder, const char *prefix,
+                       const ss_positions *positions)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    int error = SEENSET_OK;
-    for (size_t i = 0; i < positions->count && error == SEENSET_OK; i++) {
+    for (size_t i = 0; i < positions->count; i++) {
         ss_folder_name(name, prefix, positions->at[i]);
-        error = remove_file(folder, name);
+        if (!ss_folder_unlink(folder, name))
+            return false;
     }
-    return error;
+    return true;
 }
 
-static int sync_folder(const ss_folder *folder)
+/* The snapshots that are damaged, or that no longer fit the log. */
+static int remove_snapshots(const ss_inspection *inspection)
 {
-    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+    const ss_folder *folder = &inspection->folder;
+    const ss_listing *listing = &inspection->listing;
+    bool is_done =
+        remove_all(folder, SS_FOLDER_SET,
+                   inspection->is_set_denied ? &listing->sets
+                                             : &inspection->bad_sets) &&
+        remove_all(folder, SS_FOLDER_STATE,
+                   inspection->damage_count > 0 || inspection->is_state_denied
+                       ? &listing->states
+                       : &inspection->bad_states) &&
+        ss_folder_sync(folder);
+    return is_done ? SEENSET_OK : SEENSET_EIO;
 }
 
 static int begin_repair(const ss_folder *folder)
@@ -71,13 +73,14 @@ static int begin_repair(const ss_folder *folder)
     if (fd < 0)
         return SEENSET_EIO;
     ss_io_close_quietly(folder->io, fd);
-    return sync_folder(folder);
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 
 static int end_repair(const ss_folder *folder)
 {
-    int error = remove_file(folder, SS_FOLDER_REPAIR);
-    return error == SEENSET_OK ? sync_folder(folder) : error;
+    bool is_gone =
+        ss_folder_unlink(folder, SS_FOLDER_REPAIR) || errno == ENOENT;
+    return is_gone && ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 
 /* How long the next HOLE is, so that what is left is none or another one. */
@@ -143,23 +146,15 @@ static int mend(const ss_inspection *inspection, const ss_damage *damage)
     return error;
 }
 
+/* The states go last: until the log is mended they tell which part of it was
+ * safe, and is damage rather than a torn end. */
 static int mend_all(const ss_inspection *inspection)
 {
-    const ss_folder *folder = &inspection->folder;
     bool has_damage = inspection->damage_count > 0;
-    int error = has_damage ? begin_repair(folder) : SEENSET_OK;
+    int error = has_damage ? begin_repair(&inspection->folder) : SEENSET_OK;
     for (size_t i = 0; i < inspection->damage_count && error == SEENSET_OK; i++)
         error = mend(inspection, &inspection->damages[i]);
-    if (error == SEENSET_OK)
-        error = remove_all(folder, SS_FOLDER_SET,
-                           inspection->is_set_denied ? &inspection->listing.sets
-                                                     : &inspection->bad_sets);
-    if (error == SEENSET_OK)
-        error = remove_all(folder, SS_FOLDER_STATE,
-                           has_damage || inspection->is_state_denied
-                               ? &inspection->listing.states
-                               : &inspection->bad_states);
-    return error == SEENSET_OK ? sync_folder(folder) : error;
+    return error == SEENSET_OK ? remove_snapshots(inspection) : error;
 }
 
 /* Opens what was mended, and writes anew what was removed. */

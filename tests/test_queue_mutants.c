@@ -344,7 +344,8 @@ static int fail_to_sync_a_file(void *context, int fd)
     return -1;
 }
 
-/* What could not be made durable is not mended, and nothing is taken away. */
+/* What could not be made durable is not mended. Of all files only the state is
+ * taken away, which would not fit the mended log. */
 static void repairs_that_fail_are_told(void **state)
 {
     test_folder folder;
