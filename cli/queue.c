@@ -89,10 +89,17 @@ int queue_open(seenset_queue **out, const char *dir,
         return 0;
     if (report.reason[0] == '\0')
         return queue_complain(dir, error);
-    complain("%s/%s: offset %llu: %s; 'seenset queue repair' skips what is "
-             "damaged",
-             dir, report.file, (unsigned long long)report.offset,
-             report.reason);
+    bool is_log = strncmp(report.file, "log-", 4) == 0;
+    if (is_log)
+        complain("%s/%s: offset %llu: %s; 'seenset queue repair' skips what is "
+                 "damaged",
+                 dir, report.file, (unsigned long long)report.offset,
+                 report.reason);
+    else if (strcmp(report.file, "REPAIR") == 0)
+        complain("%s/%s: %s; 'seenset queue repair' does it again", dir,
+                 report.file, report.reason);
+    else
+        complain("%s/%s: %s", dir, report.file, report.reason);
     return COMMAND_ERROR;
 }
 

@@ -62,7 +62,7 @@ disk *folder_of_files(fuzz_bytes *from)
         if (kind < 3)
             ss_folder_name(name, prefixes[kind], take_position(from));
         else if (kind == 3)
-            snprintf(name, sizeof name, "left-over.tmp");
+            snprintf(name, sizeof name, SS_FOLDER_MANIFEST ".tmp");
         size_t wanted = (size_t)fuzz_number(from, 2);
         const uint8_t *bytes = fuzz_take(from, wanted, &size_bytes);
         put(on, name, bytes, size_bytes);

@@ -204,8 +204,11 @@ def print_table(killed, survived, explained):
         print(f"{file:<22}{killed[file]:>8}{survived[file]:>10}"
               f"{explained[file]:>11}")
     dead, alive = sum(killed.values()), sum(survived.values())
-    print(f"{'all':<22}{dead:>8}{alive:>10}{sum(explained.values()):>11}"
-          f"   {100 * dead / max(1, dead + alive):.1f} % killed")
+    same = sum(explained.values())
+    print(f"{'all':<22}{dead:>8}{alive:>10}{same:>11}")
+    print(f"killed: {100 * dead / max(1, dead + alive):.1f} % of all, "
+          f"{100 * dead / max(1, dead + alive - same):.1f} % of those that "
+          "change something")
 
 
 def read_wishes():

@@ -22,7 +22,8 @@ BUILD = os.path.join(ROOT, "build", "mutants")
 # Programs that cost too much for what they add, and short forms of others.
 LEFT_OUT = {"big", "large", "measured", "threads", "split", "lines",
             "pipeline"}
-ARGUMENTS = {"queue_power": ["8000"], "queue_kill": ["20"]}
+ARGUMENTS = {"queue_power": ["8000"], "queue_kill": ["20"],
+             "queue_honest": ["6"]}
 MOST_BYTES = 8 << 30  # of a test's memory
 
 Test = collections.namedtuple("Test", "name seconds lines")

@@ -180,8 +180,19 @@ static int read_payloads(const ss_io *io, int fd, const ss_header *header,
     return SEENSET_OK;
 }
 
-int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
-                      seenset **out, const char *path)
+/* Does the file hold what it has to? made may be NULL: then anything will do.
+ */
+static int check_kind(const ss_header *header, const seenset_options *made,
+                      seenset_report *report)
+{
+    if (made == NULL || ss_header_fits(header, made))
+        return SEENSET_OK;
+    return ss_header_refuse(report, SEENSET_EMISMATCH, 0,
+                            "the set is of another kind");
+}
+
+static int load(const ss_io *io, const seenset_open_options *options,
+                const seenset_options *made, seenset **out, const char *path)
 {
     ss_header header;
     seenset_report report;
@@ -195,6 +206,8 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
     seenset *set = NULL;
     error = adopt_identity(&header, options);
     if (error == SEENSET_OK)
+        error = check_kind(&header, made, &report);
+    if (error == SEENSET_OK)
         error = make_empty(&header, &memory, is_shared(options), &set);
     if (error == SEENSET_OK)
         error = read_payloads(io, fd, &header, set, &report);
@@ -206,13 +219,18 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
     return error;
 }
 
-int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
-                 bool shared, seenset **out, const char *path)
+int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
+                      seenset **out, const char *path)
 {
-    seenset_open_options options = {.flags = SEENSET_OPEN_COPY |
-                                             (shared ? SEENSET_SHARED : 0),
-                                    .allocator = allocator};
-    return ss_file_load_with(io, &options, out, path);
+    return load(io, options, NULL, out, path);
+}
+
+int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
+                    const char *path)
+{
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
+                                    .allocator = made->allocator};
+    return load(io, &options, made, out, path);
 }
 
 /* The header of bytes that hold a whole file, and what the options add. */
@@ -421,6 +439,21 @@ static int verify_payloads(const ss_io *io, int fd, const ss_header *header,
     return error;
 }
 
+int ss_file_verify_as(const ss_io *io, const seenset_options *made,
+                      const char *path, seenset_report *report)
+{
+    ss_header header;
+    int fd;
+    int error = open_and_decode(io, path, &fd, &header, report);
+    if (error != SEENSET_OK)
+        return error;
+    error = check_kind(&header, made, report);
+    if (error == SEENSET_OK)
+        error = verify_payloads(io, fd, &header, report);
+    ss_io_close_quietly(io, fd);
+    return error;
+}
+
 int ss_file_verify(const ss_io *io, const char *path, seenset_report *report)
 {
     seenset_report own;
@@ -429,14 +462,7 @@ int ss_file_verify(const ss_io *io, const char *path, seenset_report *report)
     *report = (seenset_report){0};
     if (path == NULL)
         return ss_header_refuse(report, SEENSET_EINVAL, 0, "no path is given");
-    ss_header header;
-    int fd;
-    int error = open_and_decode(io, path, &fd, &header, report);
-    if (error != SEENSET_OK)
-        return error;
-    error = verify_payloads(io, fd, &header, report);
-    ss_io_close_quietly(io, fd);
-    return error;
+    return ss_file_verify_as(io, NULL, path, report);
 }
 
 int seenset_verify(const char *path, seenset_report *report)

@@ -16,12 +16,18 @@ int ss_file_save(const ss_io *io, const seenset *set, const char *path);
  */
 int ss_file_write(const ss_io *io, int fd, const seenset *set);
 
-/* A copying open; memory from `allocator`, NULL for the library's own. */
-int ss_file_load(const ss_io *io, const seenset_allocator *allocator,
-                 bool is_shared, seenset **out, const char *path);
-
+/* A copying open. */
 int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
                       seenset **out, const char *path);
+
+/*
+ * The same for a file that must hold a set that these options make, in memory
+ * from their allocator. SEENSET_EMISMATCH: it is of another kind.
+ */
+int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
+                    const char *path);
+int ss_file_verify_as(const ss_io *io, const seenset_options *made,
+                      const char *path, seenset_report *report);
 
 int ss_file_verify(const ss_io *io, const char *path, seenset_report *report);
 

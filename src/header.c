@@ -396,3 +396,34 @@ int ss_header_check_payload(const ss_header *header, const ss_record *record,
     }
     return SEENSET_OK;
 }
+
+/* ---- of the right kind ---- */
+
+/* A promise that is asked for stands in the header, and so does a size; what
+ * is not asked for follows from the rest. */
+static bool is_promise_kept(const ss_header *header, const ss_design *design,
+                            const seenset_options *options)
+{
+    const ss_record *first = &header->records[0];
+    if (options->hash_count != 0 && first->hash_count != options->hash_count)
+        return false;
+    if (options->size_bits != 0)
+        return first->size_bits == design->first.size_bits;
+    return header->kind.capacity_items == design->kind.capacity_items &&
+           header->kind.fp_rate == design->kind.fp_rate;
+}
+
+bool ss_header_fits(const ss_header *header, const seenset_options *options)
+{
+    ss_design design;
+    const ss_kind *kind = &header->kind, *asked = &design.kind;
+    return ss_set_design(&design, options) == SEENSET_OK &&
+           header->layout == design.first.layout &&
+           header->place_bits == design.place_bits &&
+           ss_identity_is_same(&kind->identity, &asked->identity) &&
+           header->hash_check == ss_identity_check(&asked->identity) &&
+           kind->on_full == asked->on_full &&
+           kind->window_generations == asked->window_generations &&
+           kind->window_seconds == asked->window_seconds &&
+           is_promise_kept(header, &design, options);
+}

@@ -69,6 +69,9 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes);
 int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
                      uint64_t file_bytes, seenset_report *report);
 
+/* Does it describe a set that these options make? */
+bool ss_header_fits(const ss_header *header, const seenset_options *options);
+
 /* Refuses the payload of a record by its checksum, or for bits set past the
  * end of the table in its last line (last_line: its 64 bytes). */
 int ss_header_check_payload(const ss_header *header, const ss_record *record,

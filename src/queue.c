@@ -60,19 +60,72 @@ static int choose_log_id(uint32_t *log_id)
     return SEENSET_OK;
 }
 
-static int take_lock(seenset_queue *queue, bool must_exist)
+/*
+ * A new queue gets a folder of its own. Among other files it would be hard to
+ * tell what is whose, and a folder with some was likely named by mistake.
+ */
+static int check_foreign(const ss_listing *listing,
+                         seenset_queue_report *report)
+{
+    if (listing->has_manifest || listing->foreign[0] == '\0')
+        return SEENSET_OK;
+    return ss_report_refuse(report, SEENSET_EFORMAT, listing->foreign, 0,
+                            "this is no file of a queue, and a new queue takes "
+                            "an empty folder");
+}
+
+/* The lock of a folder without one; other people's are left as they are. */
+static int create_lock(seenset_queue *queue, seenset_queue_report *report)
+{
+    ss_listing listing = {.memory = &queue->memory};
+    int error = ss_folder_list(&queue->folder, &listing);
+    if (error == SEENSET_OK)
+        error = check_foreign(&listing, report);
+    ss_listing_free(&listing);
+    if (error != SEENSET_OK)
+        return error;
+    queue->lock_fd =
+        ss_folder_open(&queue->folder, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
+    return queue->lock_fd < 0 ? SEENSET_EIO : SEENSET_OK;
+}
+
+static int take_lock(seenset_queue *queue, const seenset_queue_options *options)
 {
     const ss_io *io = queue->folder.io;
-    if (!must_exist && io->mkdir(io->context, queue->folder.path, 0777) != 0 &&
+    bool may_make = options->must_exist == 0;
+    if (may_make && io->mkdir(io->context, queue->folder.path, 0777) != 0 &&
         errno != EEXIST)
         return SEENSET_EIO;
-    queue->lock_fd = ss_folder_open(&queue->folder, "LOCK",
-                                    must_exist ? O_RDWR : O_RDWR | O_CREAT);
-    if (queue->lock_fd < 0)
-        return SEENSET_EIO;
+    queue->lock_fd = ss_folder_open(&queue->folder, SS_FOLDER_LOCK, O_RDWR);
+    if (queue->lock_fd < 0) {
+        int error = may_make && errno == ENOENT
+                        ? create_lock(queue, options->report)
+                        : SEENSET_EIO;
+        if (error != SEENSET_OK)
+            return error;
+    }
     if (io->lock(io->context, queue->lock_fd) == 0)
         return SEENSET_OK;
     return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
+}
+
+/* Is the log that is there all that the making of a queue can have left? */
+static int check_leftovers(const seenset_queue *queue,
+                           const ss_listing *listing,
+                           seenset_queue_report *report)
+{
+    uint64_t size_bytes = 0;
+    bool is_first = listing->logs.count == 0 ||
+                    (listing->logs.count == 1 && listing->logs.at[0] == 0);
+    int error = SEENSET_OK;
+    if (is_first && listing->logs.count > 0)
+        error = ss_recover_length(&queue->folder, 0, &size_bytes);
+    if (error == SEENSET_OK &&
+        (!is_first || size_bytes > SS_SEGMENT_HEADER_BYTES ||
+         listing->sets.count + listing->states.count > 0))
+        error = ss_report_refuse(report, SEENSET_EDAMAGED, SS_FOLDER_MANIFEST,
+                                 0, "the file is missing");
+    return error;
 }
 
 /*
@@ -83,19 +136,18 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
                       const seenset_queue_options *options)
 {
     int fd;
-    uint64_t size_bytes = 0;
     uint8_t bytes[SS_MANIFEST_BYTES];
     if (options->must_exist)
         return SEENSET_EFORMAT;
-    int error = ss_manifest_from_options(&queue->manifest, options);
-    if (error == SEENSET_OK && listing->logs.count > 0)
-        error = ss_recover_length(&queue->folder, 0, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    if (listing->logs.count > 1 || size_bytes > SS_SEGMENT_HEADER_BYTES)
-        return ss_report_refuse(options->report, SEENSET_EDAMAGED,
-                                SS_FOLDER_MANIFEST, 0, "the file is missing");
-    error = choose_log_id(&queue->manifest.log_id);
+    int error = check_leftovers(queue, listing, options->report);
+    if (error == SEENSET_OK)
+        error = check_foreign(listing, options->report);
+    if (error == SEENSET_OK)
+        error = ss_manifest_from_options(&queue->manifest, options);
+    if (error == SEENSET_OK)
+        error = ss_recover_new_set(queue);
+    if (error == SEENSET_OK)
+        error = choose_log_id(&queue->manifest.log_id);
     if (error == SEENSET_OK)
         error = ss_tail_create_segment(&queue->folder, queue->manifest.log_id,
                                        0, &fd);
@@ -105,22 +157,6 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
     ss_manifest_encode(&queue->manifest, bytes);
     return ss_folder_replace(&queue->folder, SS_FOLDER_MANIFEST, bytes,
                              sizeof bytes);
-}
-
-static int read_manifest(seenset_queue *queue, seenset_queue_report *report)
-{
-    uint8_t *bytes;
-    size_t size_bytes;
-    int error = ss_folder_read(&queue->folder, &queue->memory,
-                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_manifest_decode(&queue->manifest, bytes, size_bytes);
-    ss_memory_give(&queue->memory, bytes, size_bytes, 1);
-    if (error != SEENSET_OK)
-        ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
-                         seenset_strerror(error));
-    return error;
 }
 
 /* ---- opening ---- */
@@ -231,7 +267,11 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
         listing = &fresh;
     }
     if (error == SEENSET_OK)
-        error = read_manifest(queue, options->report);
+        error = ss_manifest_read(&queue->manifest, &queue->folder,
+                                 &queue->memory, options->report);
+    if (error == SEENSET_OK && listing->has_repair && !is_repair)
+        error = ss_report_refuse(options->report, SEENSET_EDAMAGED,
+                                 SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
     if (error == SEENSET_OK && !ss_manifest_agrees(&queue->manifest, options))
         error = SEENSET_EMISMATCH;
     if (error == SEENSET_OK)
@@ -310,7 +350,7 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
     if (error != SEENSET_OK)
         return error;
     ss_listing listing = {.memory = &queue->memory, .removes_temporary = true};
-    error = take_lock(queue, options->must_exist != 0);
+    error = take_lock(queue, options);
     if (error == SEENSET_OK)
         error = ss_folder_list(&queue->folder, &listing);
     if (error == SEENSET_OK)

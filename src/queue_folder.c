@@ -83,32 +83,68 @@ static bool read_name(const char *name, const char *prefix, uint64_t *position)
     return strcmp(again, name) == 0;
 }
 
+/* The file of a kind that is named for a position: its list, or NULL. */
+static ss_positions *list_of(ss_listing *listing, const char *name,
+                             uint64_t *position)
+{
+    if (read_name(name, SS_FOLDER_LOG, position))
+        return &listing->logs;
+    if (read_name(name, SS_FOLDER_SET, position))
+        return &listing->sets;
+    return read_name(name, SS_FOLDER_STATE, position) ? &listing->states : NULL;
+}
+
+/* What is left of a file that was being written: NAME.tmp, NAME being one of
+ * those that are. Others are somebody else's. */
 static bool is_temporary(const char *name)
 {
+    char base[SS_FOLDER_NAME_BYTES];
+    uint64_t position;
     size_t length = strlen(name);
-    return length > 4 && length < SS_FOLDER_NAME_BYTES &&
-           strcmp(name + length - 4, ".tmp") == 0;
+    if (length <= 4 || length >= SS_FOLDER_NAME_BYTES ||
+        strcmp(name + length - 4, ".tmp") != 0)
+        return false;
+    snprintf(base, sizeof base, "%.*s", (int)length - 4, name);
+    return strcmp(base, SS_FOLDER_MANIFEST) == 0 ||
+           read_name(base, SS_FOLDER_SET, &position) ||
+           read_name(base, SS_FOLDER_STATE, &position);
+}
+
+/* What a folder may have that nobody put there to be found. */
+static bool is_hidden(const char *name)
+{
+    return name[0] == '.' || strcmp(name, "lost+found") == 0;
+}
+
+static void visit_other(ss_listing *listing, const char *name)
+{
+    if (is_temporary(name)) {
+        if (listing->removes_temporary)
+            ss_folder_remove(listing->folder, name);
+    } else if (!is_hidden(name) && listing->foreign[0] == '\0') {
+        snprintf(listing->foreign, sizeof listing->foreign, "%.*s",
+                 (int)sizeof listing->foreign - 1, name);
+    }
 }
 
 static int visit(void *context, const char *name)
 {
     ss_listing *listing = context;
     uint64_t position;
-    bool is_stored = true;
+    ss_positions *positions = list_of(listing, name, &position);
+    if (positions != NULL) {
+        if (ss_positions_add(positions, listing->memory, position))
+            return 0;
+        errno = ENOMEM;
+        return -1;
+    }
     if (strcmp(name, SS_FOLDER_MANIFEST) == 0)
         listing->has_manifest = true;
-    else if (read_name(name, SS_FOLDER_LOG, &position))
-        is_stored = ss_positions_add(&listing->logs, listing->memory, position);
-    else if (read_name(name, SS_FOLDER_SET, &position))
-        is_stored = ss_positions_add(&listing->sets, listing->memory, position);
-    else if (read_name(name, SS_FOLDER_STATE, &position))
-        is_stored =
-            ss_positions_add(&listing->states, listing->memory, position);
-    else if (listing->removes_temporary && is_temporary(name))
-        ss_folder_remove(listing->folder, name);
-    if (!is_stored)
-        errno = ENOMEM;
-    return is_stored ? 0 : -1;
+    else if (strcmp(name, SS_FOLDER_REPAIR) == 0)
+        listing->has_repair = true;
+    else if (strcmp(name, SS_FOLDER_LOCK) != 0)
+        visit_other(listing, name);
+    return 0;
 }
 
 int ss_folder_list(const ss_folder *folder, ss_listing *listing)
@@ -136,11 +172,18 @@ int ss_folder_open(const ss_folder *folder, const char *name, int flags)
     return ss_io_open(folder->io, path, flags, 0666);
 }
 
-void ss_folder_remove(const ss_folder *folder, const char *name)
+bool ss_folder_unlink(const ss_folder *folder, const char *name)
 {
     char path[PATH_MAX];
     ss_folder_path(folder, path, name);
-    ss_io_unlink_quietly(folder->io, path);
+    return folder->io->unlink(folder->io->context, path) == 0;
+}
+
+void ss_folder_remove(const ss_folder *folder, const char *name)
+{
+    int saved_errno = errno;
+    (void)ss_folder_unlink(folder, name);
+    errno = saved_errno;
 }
 
 bool ss_folder_sync(const ss_folder *folder)

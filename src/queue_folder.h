@@ -6,7 +6,8 @@
  *     log-<position>           a segment of the log, from that position on
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
- *     *.tmp                    being written; left over after a crash
+ *     REPAIR                   holes are being written over damage
+ *     <any of them>.tmp        being written; left over after a crash
  *
  * Positions are 16 hexadecimal digits. A file is written under a temporary
  * name, synced, renamed, and the folder is synced: it is there whole or not.
@@ -26,6 +27,8 @@
 #define SS_FOLDER_SET "set-"
 #define SS_FOLDER_STATE "state-"
 #define SS_FOLDER_MANIFEST "MANIFEST"
+#define SS_FOLDER_REPAIR "REPAIR"
+#define SS_FOLDER_LOCK "LOCK"
 
 enum {
     SS_FOLDER_NAME_BYTES = 48
@@ -63,7 +66,8 @@ typedef struct ss_listing {
     const ss_memory *memory;
     const ss_folder *folder;
     bool removes_temporary; /* on the way, leftovers are removed */
-    bool has_manifest;
+    bool has_manifest, has_repair;
+    char foreign[SS_FOLDER_NAME_BYTES]; /* a file that no queue makes, or "" */
     ss_positions logs, sets, states;
 } ss_listing;
 
@@ -74,6 +78,8 @@ void ss_listing_free(ss_listing *listing);
 /* Opens a file of the folder; -1 and errno. */
 int ss_folder_open(const ss_folder *folder, const char *name, int flags);
 void ss_folder_remove(const ss_folder *folder, const char *name);
+/* The same for what must not stay: false and errno. */
+bool ss_folder_unlink(const ss_folder *folder, const char *name);
 bool ss_folder_sync(const ss_folder *folder);
 
 /*

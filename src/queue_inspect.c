@@ -14,6 +14,12 @@ enum {
     READ_BYTES = 1 << 20
 };
 
+/*
+ * What repair fills with holes is at most this and as much again as there is
+ * of the log. A file whose name says more is none of this log.
+ */
+#define GAP_BYTES (UINT64_C(1) << 30)
+
 /* The first thing that is wrong is what the report names. */
 static void note(ss_inspection *inspection, const char *file, uint64_t offset,
                  const char *reason)
@@ -32,54 +38,45 @@ static void note_at(ss_inspection *inspection, uint64_t segment,
 
 /* ---- manifest, states, sets ---- */
 
-static void *allocate_nothing(void *context, size_t size_bytes,
-                              size_t alignment_bytes)
-{
-    (void)context;
-    (void)size_bytes;
-    (void)alignment_bytes;
-    return NULL;
-}
-
-static void release_nothing(void *context, void *memory, size_t size_bytes)
-{
-    (void)context;
-    (void)memory;
-    (void)size_bytes;
-}
-
-/* Can there be such a set? Then nothing but memory is missing here. */
-static bool is_set_possible(const seenset_options *set)
-{
-    const seenset_allocator nothing = {allocate_nothing, release_nothing, NULL};
-    seenset_options options = *set;
-    seenset *none = NULL;
-    options.allocator = &nothing;
-    return seenset_new(&none, &options) == SEENSET_ENOMEM;
-}
-
 static int look_at_manifest(ss_inspection *inspection)
 {
-    uint8_t *bytes;
-    size_t size_bytes;
     if (!inspection->listing.has_manifest)
         return SEENSET_EFORMAT;
-    int error = ss_folder_read(&inspection->folder, &inspection->memory,
-                               SS_FOLDER_MANIFEST, &bytes, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_manifest_decode(&inspection->manifest, bytes, size_bytes);
-    ss_memory_give(&inspection->memory, bytes, size_bytes, 1);
-    if (error == SEENSET_OK && !is_set_possible(&inspection->manifest.set))
-        error = SEENSET_EDAMAGED;
-    if (error != SEENSET_OK)
-        note(inspection, SS_FOLDER_MANIFEST, 0, seenset_strerror(error));
-    return error;
+    return ss_manifest_read(&inspection->manifest, &inspection->folder,
+                            &inspection->memory, inspection->report);
 }
 
 static uint64_t higher(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+/* How long the log is, and how far its files may be apart. */
+static int measure_log(ss_inspection *inspection)
+{
+    const ss_positions *logs = &inspection->listing.logs;
+    seenset_queue_report *report = inspection->report;
+    uint64_t size_bytes = 0;
+    for (size_t i = 0; i < logs->count; i++) {
+        int error =
+            ss_recover_length(&inspection->folder, logs->at[i], &size_bytes);
+        if (error != SEENSET_OK)
+            return error;
+        report->log_bytes += size_bytes;
+        report->segment_count++;
+        inspection->files_end = logs->at[i] + size_bytes;
+    }
+    inspection->gap_room = GAP_BYTES + report->log_bytes;
+    return SEENSET_OK;
+}
+
+/* Is a snapshot's position one that the log can have had? */
+static const char too_far[] = "the log ends long before its position";
+
+static bool is_in_reach(const ss_inspection *inspection, uint64_t position)
+{
+    return position <= inspection->files_end ||
+           position - inspection->files_end <= inspection->gap_room;
 }
 
 /* Does the log reach back to what a snapshot needs? */
@@ -97,7 +94,10 @@ static int look_at_state(ss_inspection *inspection, uint64_t position)
     const char *reason = "the file is damaged";
     int error = ss_recover_state(&inspection->folder, &inspection->memory,
                                  inspection->manifest.log_id, position, &state);
-    if (error == SEENSET_OK) {
+    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
+        ss_state_free(&state, &inspection->memory);
+        reason = too_far;
+    } else if (error == SEENSET_OK) {
         uint64_t floor = ss_state_floor(&state), next_item = state.next_item;
         inspection->read_item = state.read_item;
         inspection->read_position = state.read_position;
@@ -126,15 +126,19 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
     seenset_report set_report;
     ss_folder_name(name, SS_FOLDER_SET, position);
     ss_folder_path(&inspection->folder, path, name);
-    int error = ss_file_verify(inspection->folder.io, path, &set_report);
-    if (error == SEENSET_OK) {
+    int error = ss_file_verify_as(inspection->folder.io,
+                                  &inspection->manifest.set, path, &set_report);
+    const char *reason = set_report.reason;
+    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
+        reason = too_far;
+    } else if (error == SEENSET_OK) {
         inspection->safe = higher(inspection->safe, position);
         inspection->set_position = position;
         return SEENSET_OK;
     }
     if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
         return error;
-    note(inspection, name, set_report.offset, set_report.reason);
+    note(inspection, name, set_report.offset, reason);
     return ss_positions_add(&inspection->bad_sets, &inspection->memory,
                             position)
                ? SEENSET_OK
@@ -202,7 +206,9 @@ static void compare_state(ss_inspection *inspection, uint64_t at, uint64_t item)
 static bool is_in_order(ss_inspection *inspection, const ss_record *record,
                         uint64_t at)
 {
-    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+    if ((record->type == SS_RECORD_MARK &&
+         ss_bits_load(record->payload, 8) > at) ||
+        record->item > inspection->files_end)
         return false;
     close_damages(inspection, record->item);
     if (!inspection->knows_item)
@@ -261,15 +267,20 @@ static int pass_damage(ss_inspection *inspection, uint64_t segment,
                       "no record can be read here");
 }
 
+/* Did a crash come before the last segment's first record? */
+static bool is_unborn(const ss_inspection *inspection, uint64_t segment,
+                      uint64_t end)
+{
+    return end - segment <= SS_SEGMENT_HEADER_BYTES &&
+           segment >= inspection->safe && segment > 0;
+}
+
 static int walk_segment(ss_inspection *inspection, uint64_t segment,
                         uint64_t end, bool is_last)
 {
     ss_record record;
     uint64_t at;
     int result;
-    if (is_last && end - segment <= SS_SEGMENT_HEADER_BYTES &&
-        segment >= inspection->safe && segment > 0)
-        return SEENSET_OK; /* a crash came before its first record */
     ss_reader_seek(&inspection->reader, segment);
     while (inspection->reader.position < end) {
         result = ss_reader_next(&inspection->reader, end, &record, &at);
@@ -282,6 +293,21 @@ static int walk_segment(ss_inspection *inspection, uint64_t segment,
         if (result != SEENSET_OK)
             return result;
     }
+    return SEENSET_OK;
+}
+
+/* May so much be missing before the file at `next`? */
+static int check_gap(ss_inspection *inspection, uint64_t end, uint64_t next)
+{
+    if (end >= next)
+        return SEENSET_OK;
+    if (next - end > inspection->gap_room) {
+        note_at(inspection, next, next,
+                "too far behind the log before it; if it is no file of this "
+                "queue, move it away");
+        return SEENSET_EDAMAGED;
+    }
+    inspection->gap_room -= next - end;
     return SEENSET_OK;
 }
 
@@ -310,9 +336,13 @@ static int look_at_log(ss_inspection *inspection)
         uint64_t next = is_last ? inspection->safe : logs->at[i + 1];
         if (!is_last && end > next)
             end = next;
-        inspection->report->segment_count++;
-        inspection->report->log_bytes += size_bytes;
-        error = walk_segment(inspection, start, end, is_last);
+        if (is_last && is_unborn(inspection, start, end)) {
+            inspection->log_end = start;
+            break;
+        }
+        error = is_last ? SEENSET_OK : check_gap(inspection, end, next);
+        if (error == SEENSET_OK)
+            error = walk_segment(inspection, start, end, is_last);
         inspection->log_end = end - inspection->report->torn_bytes;
         if (error == SEENSET_OK)
             error = look_at_gap(inspection, start, end, next);
@@ -328,38 +358,48 @@ static int look_at_log(ss_inspection *inspection)
 }
 
 /* Recovery reads on from a snapshot's position: is there a record? */
-static bool is_record_at(ss_inspection *inspection, uint64_t position)
+static int find_record(ss_inspection *inspection, uint64_t position,
+                       bool *is_missing)
 {
     ss_record record;
+    int result = SEENSET_OK;
     ss_reader_seek(&inspection->reader, position);
-    return position >= inspection->log_end ||
-           ss_reader_next(&inspection->reader, inspection->log_end, &record,
-                          NULL) != SEENSET_EDAMAGED;
+    if (position < inspection->log_end)
+        result = ss_reader_next(&inspection->reader, inspection->log_end,
+                                &record, NULL);
+    *is_missing = result == SEENSET_EDAMAGED;
+    return result < 0 && !*is_missing ? result : SEENSET_OK;
 }
 
 /* Do the newest snapshots speak of this log? */
-static void look_at_positions(ss_inspection *inspection)
+static int look_at_positions(ss_inspection *inspection)
 {
     char name[SS_FOLDER_NAME_BYTES];
+    bool is_lost;
     if (inspection->damage_count > 0)
-        return;
+        return SEENSET_OK;
+    int error = find_record(inspection, inspection->state_position, &is_lost);
+    if (error == SEENSET_OK)
+        error = find_record(inspection, inspection->set_position,
+                            &inspection->is_set_denied);
+    if (error != SEENSET_OK)
+        return error;
     bool is_all_read = inspection->state_position > 0 &&
                        inspection->read_position >= inspection->log_end;
-    if ((is_all_read && inspection->read_item != inspection->next_item) ||
-        !is_record_at(inspection, inspection->state_position))
+    if (is_lost ||
+        (is_all_read && inspection->read_item != inspection->next_item))
         inspection->is_state_denied = true;
-    if (!is_record_at(inspection, inspection->set_position))
-        inspection->is_set_denied = true;
     ss_folder_name(name, SS_FOLDER_STATE, inspection->state_position);
     if (inspection->is_state_denied)
         note(inspection, name, 0, "the log has other items at its position");
     ss_folder_name(name, SS_FOLDER_SET, inspection->set_position);
     if (inspection->is_set_denied)
         note(inspection, name, 0, "the log has no record at its position");
+    return SEENSET_OK;
 }
 
 /* Does the log begin where it has to? */
-static void look_at_links(ss_inspection *inspection)
+static int look_at_links(ss_inspection *inspection)
 {
     const ss_positions *logs = &inspection->listing.logs;
     uint64_t needed = inspection->state_floor < inspection->set_position
@@ -371,7 +411,8 @@ static void look_at_links(ss_inspection *inspection)
         note_at(inspection, logs->at[0], logs->at[0],
                 "the log before this file is missing");
     else
-        look_at_positions(inspection);
+        return look_at_positions(inspection);
+    return SEENSET_OK;
 }
 
 /* ---- the whole ---- */
@@ -379,12 +420,20 @@ static void look_at_links(ss_inspection *inspection)
 static int lock(ss_inspection *inspection)
 {
     const ss_io *io = inspection->folder.io;
-    inspection->lock_fd = ss_folder_open(&inspection->folder, "LOCK", O_RDWR);
+    inspection->lock_fd =
+        ss_folder_open(&inspection->folder, SS_FOLDER_LOCK, O_RDWR);
     if (inspection->lock_fd < 0)
         return SEENSET_EIO;
     if (io->lock(io->context, inspection->lock_fd) == 0)
         return SEENSET_OK;
     return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
+}
+
+/* A repair that was not finished: the states may be older than its holes. */
+static void look_at_repair(ss_inspection *inspection)
+{
+    note(inspection, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
+    inspection->is_state_denied = true;
 }
 
 static int look_at_all(ss_inspection *inspection)
@@ -395,6 +444,10 @@ static int look_at_all(ss_inspection *inspection)
         error = ss_reader_init(&inspection->reader, &inspection->folder,
                                &inspection->memory, &listing->logs,
                                inspection->manifest.log_id, READ_BYTES);
+    if (error == SEENSET_OK)
+        error = measure_log(inspection);
+    if (error == SEENSET_OK && listing->has_repair)
+        look_at_repair(inspection);
     for (size_t i = 0; i < listing->states.count && error == SEENSET_OK; i++)
         error = look_at_state(inspection, listing->states.at[i]);
     for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)
@@ -402,7 +455,7 @@ static int look_at_all(ss_inspection *inspection)
     if (error == SEENSET_OK)
         error = look_at_log(inspection);
     if (error == SEENSET_OK)
-        look_at_links(inspection);
+        error = look_at_links(inspection);
     return error;
 }
 

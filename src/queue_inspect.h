@@ -28,15 +28,17 @@ typedef struct ss_inspection {
     ss_damage *damages;
     size_t damage_count, damage_room;
     size_t open_damages; /* from this one on, `item` is not known yet */
+    uint64_t files_end;  /* of the last file of the log */
+    uint64_t gap_room;   /* what may be missing between its files, and behind */
     uint64_t safe;       /* the log was durable up to here */
     uint64_t next_item, state_next_item;
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
     uint64_t read_item, read_position; /* of the state's reader */
     bool is_past_state;                /* a record behind the state was met */
-    bool is_state_denied;              /* by the log: the item numbers differ */
-    bool is_set_denied;                /* there is no record at its position */
-    uint64_t log_end;                  /* of what can be read */
+    bool is_state_denied; /* by the log, or by a repair: states go */
+    bool is_set_denied;   /* there is no record at its position */
+    uint64_t log_end;     /* of what can be read */
     bool knows_item;
 } ss_inspection;
 

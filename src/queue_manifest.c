@@ -1,4 +1,7 @@
-/* queue_manifest.c - the manifest to bytes and back */
+/*
+ * queue_manifest.c - the manifest to bytes and back, and what agrees with it.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue_manifest.h"
 
 #include <string.h>
@@ -6,6 +9,8 @@
 #include "bits.h"
 #include "crc32c.h"
 #include "hash.h"
+#include "queue.h"
+#include "set.h"
 
 enum {
     AT_CRC = 84
@@ -86,6 +91,43 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     return SEENSET_OK;
 }
 
+/* Decodes bytes, and asks whether there can be such a set at all. */
+static int decode_possible(ss_manifest *out, const uint8_t *bytes,
+                           size_t size_bytes)
+{
+    ss_design design;
+    int error = ss_manifest_decode(out, bytes, size_bytes);
+    if (error == SEENSET_OK && ss_set_design(&design, &out->set) != SEENSET_OK)
+        return SEENSET_EDAMAGED;
+    return error;
+}
+
+int ss_manifest_read(ss_manifest *out, const ss_folder *folder,
+                     const ss_memory *memory, seenset_queue_report *report)
+{
+    uint8_t *bytes;
+    size_t size_bytes;
+    int error =
+        ss_folder_read(folder, memory, SS_FOLDER_MANIFEST, &bytes, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    error = decode_possible(out, bytes, size_bytes);
+    ss_memory_give(memory, bytes, size_bytes, 1);
+    if (error != SEENSET_OK)
+        ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
+                         seenset_strerror(error));
+    return error;
+}
+
+/* Does a manifest have a place for all that is asked for? */
+static bool can_hold(const seenset_options *set)
+{
+    return set->scheme <= SEENSET_SCHEME_CHAIN && set->secret == NULL &&
+           set->index_function == NULL && set->flags == 0 &&
+           set->counter_bits == 0 && set->window_generations == 0 &&
+           set->window_seconds == 0;
+}
+
 int ss_manifest_from_options(ss_manifest *out,
                              const seenset_queue_options *options)
 {
@@ -97,7 +139,11 @@ int ss_manifest_from_options(ss_manifest *out,
         out->segment_bytes = UINT64_C(64) << 20;
     if (out->normalise == SEENSET_NORMALISE_DEFAULT)
         out->normalise = SEENSET_NORMALISE_OFF;
-    return is_valid(out) ? SEENSET_OK : SEENSET_EINVAL;
+    if (!is_valid(out))
+        return SEENSET_EINVAL;
+    ss_design design;
+    return can_hold(&out->set) ? ss_set_design(&design, &out->set)
+                               : SEENSET_EUNSUPPORTED;
 }
 
 /* 0 means that the caller does not care */
@@ -113,6 +159,7 @@ bool ss_manifest_agrees(const ss_manifest *manifest,
     return agrees((uint64_t)manifest->normalise,
                   (uint64_t)options->normalise) &&
            agrees(manifest->segment_bytes, options->segment_bytes) &&
+           can_hold(asked) &&
            agrees((uint64_t)stored->layout, (uint64_t)asked->layout) &&
            agrees((uint64_t)stored->on_full, (uint64_t)asked->on_full) &&
            agrees(stored->capacity_items, asked->capacity_items) &&

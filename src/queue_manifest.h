@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "queue_folder.h"
 #include "seenset/queue.h"
 
 enum {
@@ -36,7 +37,19 @@ void ss_manifest_encode(const ss_manifest *manifest,
 int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
                        size_t size_bytes);
 
-/* What these options make, defaults filled in. 0 or SEENSET_EINVAL. */
+/*
+ * Reads the manifest of a queue. 0, what decoding says, SEENSET_EDAMAGED for
+ * a set that cannot be, SEENSET_EIO or SEENSET_ENOMEM. *report, unless NULL,
+ * is told what is wrong with the file.
+ */
+int ss_manifest_read(ss_manifest *out, const ss_folder *folder,
+                     const ss_memory *memory, seenset_queue_report *report);
+
+/*
+ * What these options make, defaults filled in. 0, SEENSET_EINVAL,
+ * SEENSET_EUNSUPPORTED for what a manifest cannot hold (a secret, a scheme),
+ * or what seenset_new says to such a set.
+ */
 int ss_manifest_from_options(ss_manifest *out,
                              const seenset_queue_options *options);
 

@@ -103,38 +103,46 @@ static int take_states(recovery *run)
     return SEENSET_OK;
 }
 
-static int take_sets(recovery *run)
+/* What the queue's set is to be. */
+static seenset_options set_options(const seenset_queue *queue)
 {
-    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
-    seenset_queue *queue = run->queue;
-    const ss_positions *sets = &run->listing->sets;
-    for (size_t i = sets->count; i > 0; i--) {
-        ss_folder_name(name, SS_FOLDER_SET, sets->at[i - 1]);
-        ss_folder_path(&queue->folder, path, name);
-        int error = SEENSET_OK;
-        if (queue->set == NULL)
-            error = ss_file_load(queue->folder.io,
-                                 queue->memory.allocator.allocate == NULL
-                                     ? NULL
-                                     : &queue->memory.allocator,
-                                 false, &queue->set, path);
-        if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
-            return error;
-        if (error != SEENSET_OK)
-            continue;
-        queue->sets[queue->set_count++] =
-            (ss_kept){sets->at[i - 1], sets->at[i - 1]};
-        if (queue->set_count == 2)
-            break;
-    }
-    if (queue->set_count > 0) {
-        run->set_position = queue->sets[0].position;
-        return SEENSET_OK;
-    }
     seenset_options options = queue->manifest.set;
     if (queue->memory.allocator.allocate != NULL)
         options.allocator = &queue->memory.allocator;
-    return seenset_new(&queue->set, &options);
+    return options;
+}
+
+static int take_set(seenset_queue *queue, uint64_t position)
+{
+    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
+    seenset_options options = set_options(queue);
+    ss_folder_name(name, SS_FOLDER_SET, position);
+    ss_folder_path(&queue->folder, path, name);
+    return ss_file_load_as(queue->folder.io, &options, &queue->set, path);
+}
+
+int ss_recover_new_set(seenset_queue *queue)
+{
+    seenset_options options = set_options(queue);
+    return queue->set != NULL ? SEENSET_OK : seenset_new(&queue->set, &options);
+}
+
+/* Loads the newest that can be read, and remembers the one before it. */
+static int take_sets(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    const ss_positions *sets = &run->listing->sets;
+    for (size_t i = sets->count; i > 0 && queue->set_count < 2; i--) {
+        uint64_t position = sets->at[i - 1];
+        int error = queue->set == NULL ? take_set(queue, position) : SEENSET_OK;
+        if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
+            return error;
+        if (error == SEENSET_OK)
+            queue->sets[queue->set_count++] = (ss_kept){position, position};
+    }
+    if (queue->set_count > 0)
+        run->set_position = queue->sets[0].position;
+    return ss_recover_new_set(queue);
 }
 
 /* ---- which segments there are ---- */
@@ -151,7 +159,8 @@ static uint64_t higher(uint64_t a, uint64_t b)
 
 /*
  * A last segment that a crash left without a whole header has no records: the
- * header is made durable before any. It goes.
+ * header is made durable before any. It goes, before the one that it followed
+ * grows past its name.
  */
 static int drop_unborn(recovery *run)
 {
@@ -162,7 +171,8 @@ static int drop_unborn(recovery *run)
         if (run->end - start > SS_SEGMENT_HEADER_BYTES || start < run->safe)
             return SEENSET_OK;
         ss_folder_name(name, SS_FOLDER_LOG, start);
-        ss_folder_remove(&run->queue->folder, name);
+        if (!ss_folder_unlink(&run->queue->folder, name))
+            return SEENSET_EIO;
         segments->count--;
         uint64_t size_bytes;
         start = segments->at[segments->count - 1];
@@ -252,12 +262,14 @@ static bool replay_ack(recovery *run, const ss_record *record)
     return true;
 }
 
-/* The item number follows from the records before, and a MARK tells of what
- * lies before it. */
+/* The item number follows from the records before and is none that the log
+ * has no room for; a MARK tells of what lies before it. */
 static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
-    if (record->type == SS_RECORD_MARK && ss_bits_load(record->payload, 8) > at)
+    if ((record->type == SS_RECORD_MARK &&
+         ss_bits_load(record->payload, 8) > at) ||
+        record->item > run->end)
         return false;
     if (!run->knows_item) {
         run->knows_item = true;

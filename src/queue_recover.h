@@ -6,9 +6,16 @@
 
 #include "queue.h"
 
+/* What an unfinished repair is called in a report. */
+#define SS_REPAIR_UNFINISHED "a repair was begun and not finished"
+
 /* Reads state-<position>. 0, SEENSET_EDAMAGED, SEENSET_EIO, SEENSET_ENOMEM */
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out);
+
+/* Makes the set that the manifest asks for, unless the queue has one. 0, or
+ * what seenset_new returns. */
+int ss_recover_new_set(seenset_queue *queue);
 
 /*
  * Whether a MARK behind `position`, before `end` in the same segment, says

@@ -76,6 +76,7 @@ static int take_back(seenset_queue *queue)
     int saved_errno = errno;
     const ss_io *io = queue->folder.io;
     queue->written = queue->tail = queue->group;
+    queue->unacked_items -= queue->next_item - queue->group_item;
     queue->next_item = queue->group_item;
     queue->marked = 0;
     ss_inflight_clear(&queue->inflight[queue->filling]);
@@ -218,8 +219,11 @@ int ss_tail_create_segment(const ss_folder *folder, uint32_t log_id,
         *fd = opened;
         return SEENSET_OK;
     }
+    int saved_errno = errno;
     ss_io_close_quietly(folder->io, opened);
-    ss_folder_remove(folder, name);
+    if (!ss_folder_unlink(folder, name))
+        error = SEENSET_EPOISONED; /* no record may go past its name */
+    errno = saved_errno;
     return error;
 }
 

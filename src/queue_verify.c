@@ -6,8 +6,14 @@
  * the log was damaged, the states go too, since they may know of items that
  * are lost; what is acked then follows from the log alone, whose segments
  * hold the acks of all items that are still in it.
+ *
+ * Until the states are gone the holes make them wrong, and nothing in the log
+ * says so: once it is mended it is sound. The file REPAIR does. It is there,
+ * durably, before the first hole and until new snapshots are; meanwhile the
+ * queue can be repaired again and not be opened.
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
+#include <errno.h>
 #include <fcntl.h>
 
 #include "queue_inspect.h"
@@ -32,14 +38,49 @@ int seenset_queue_verify(const char *dir, seenset_queue_report *report)
 
 /* ---- mending ---- */
 
-static void remove_all(const ss_folder *folder, const char *prefix,
+static bool remove_all(const ss_folder *folder, const char *prefix,
                        const ss_positions *positions)
 {
     char name[SS_FOLDER_NAME_BYTES];
     for (size_t i = 0; i < positions->count; i++) {
         ss_folder_name(name, prefix, positions->at[i]);
-        ss_folder_remove(folder, name);
+        if (!ss_folder_unlink(folder, name))
+            return false;
     }
+    return true;
+}
+
+/* The snapshots that are damaged, or that no longer fit the log. */
+static int remove_snapshots(const ss_inspection *inspection)
+{
+    const ss_folder *folder = &inspection->folder;
+    const ss_listing *listing = &inspection->listing;
+    bool is_done =
+        remove_all(folder, SS_FOLDER_SET,
+                   inspection->is_set_denied ? &listing->sets
+                                             : &inspection->bad_sets) &&
+        remove_all(folder, SS_FOLDER_STATE,
+                   inspection->damage_count > 0 || inspection->is_state_denied
+                       ? &listing->states
+                       : &inspection->bad_states) &&
+        ss_folder_sync(folder);
+    return is_done ? SEENSET_OK : SEENSET_EIO;
+}
+
+static int begin_repair(const ss_folder *folder)
+{
+    int fd = ss_folder_open(folder, SS_FOLDER_REPAIR, O_WRONLY | O_CREAT);
+    if (fd < 0)
+        return SEENSET_EIO;
+    ss_io_close_quietly(folder->io, fd);
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+}
+
+static int end_repair(const ss_folder *folder)
+{
+    bool is_gone =
+        ss_folder_unlink(folder, SS_FOLDER_REPAIR) || errno == ENOENT;
+    return is_gone && ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 
 /* How long the next HOLE is, so that what is left is none or another one. */
@@ -105,22 +146,15 @@ static int mend(const ss_inspection *inspection, const ss_damage *damage)
     return error;
 }
 
+/* The states go last: until the log is mended they tell which part of it was
+ * safe, and is damage rather than a torn end. */
 static int mend_all(const ss_inspection *inspection)
 {
-    const ss_folder *folder = &inspection->folder;
-    int error = SEENSET_OK;
+    bool has_damage = inspection->damage_count > 0;
+    int error = has_damage ? begin_repair(&inspection->folder) : SEENSET_OK;
     for (size_t i = 0; i < inspection->damage_count && error == SEENSET_OK; i++)
         error = mend(inspection, &inspection->damages[i]);
-    if (error != SEENSET_OK)
-        return error;
-    remove_all(folder, SS_FOLDER_SET,
-               inspection->is_set_denied ? &inspection->listing.sets
-                                         : &inspection->bad_sets);
-    remove_all(folder, SS_FOLDER_STATE,
-               inspection->damage_count > 0 || inspection->is_state_denied
-                   ? &inspection->listing.states
-                   : &inspection->bad_states);
-    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+    return error == SEENSET_OK ? remove_snapshots(inspection) : error;
 }
 
 /* Opens what was mended, and writes anew what was removed. */
@@ -132,6 +166,8 @@ static int settle(const ss_io *io, const char *dir)
     if (error != SEENSET_OK)
         return error;
     error = seenset_queue_checkpoint(queue);
+    if (error == SEENSET_OK)
+        error = end_repair(&queue->folder);
     int closed = seenset_queue_close(queue);
     return error != SEENSET_OK ? error : closed;
 }

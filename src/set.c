@@ -250,42 +250,14 @@ static int check_scheme(const seenset_plan *plan, uint32_t scheme)
                : SEENSET_EINVAL;
 }
 
-/* A set with the first table of its kind. */
-static int make_set(seenset **out, const ss_memory *memory, const ss_kind *kind,
-                    const seenset_plan *whole, uint32_t counter_bits)
+int ss_set_design(ss_design *out, const seenset_options *options)
 {
-    seenset_plan first = *whole;
-    int error = ss_generations_plan(&first, kind, 0);
-    seenset *set;
-    if (error == SEENSET_OK)
-        error = ss_set_make(&set, memory, kind, 1);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_set_append(set, &first, counter_bits);
-    if (error != SEENSET_OK) {
-        seenset_free(set);
-        return error;
-    }
-    if (kind->window_seconds > 0)
-        ss_set_newest(set)->started_seconds = set->now();
-    *out = set;
-    return SEENSET_OK;
-}
-
-int seenset_new(seenset **out, const seenset_options *options)
-{
-    static const seenset_options defaults = {0};
-    if (options == NULL)
-        options = &defaults;
-    if (out == NULL || !are_options_in_range(options))
+    if (!are_options_in_range(options))
         return SEENSET_EINVAL;
     ss_kind kind = {.on_full = choose_on_full(options),
                     .is_shared = (options->flags & SEENSET_SHARED) != 0};
     seenset_plan plan;
-    ss_memory memory;
     int error = check_policy(options, kind.on_full);
-    if (error == SEENSET_OK)
-        error = ss_memory_init(&memory, options->allocator);
     if (error == SEENSET_OK)
         error =
             ss_identity_make(&kind.identity, options->scheme, options->secret,
@@ -303,10 +275,45 @@ int seenset_new(seenset **out, const seenset_options *options)
         kind.window_generations =
             options->window_generations == 0 ? 5 : options->window_generations;
     }
-    uint32_t counter_bits =
-        options->counter_bits == 0 ? 4 : options->counter_bits;
-    return make_set(out, &memory, &kind, &plan,
-                    plan.layout == SEENSET_COUNTING ? counter_bits : 1);
+    *out = (ss_design){.kind = kind, .first = plan, .place_bits = 1};
+    if (plan.layout == SEENSET_COUNTING)
+        out->place_bits =
+            options->counter_bits == 0 ? 4 : options->counter_bits;
+    return ss_generations_plan(&out->first, &kind, 0);
+}
+
+/* A set with the first table of its kind. */
+static int make_set(seenset **out, const ss_memory *memory,
+                    const ss_design *design)
+{
+    seenset *set;
+    int error = ss_set_make(&set, memory, &design->kind, 1);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_append(set, &design->first, design->place_bits);
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    if (design->kind.window_seconds > 0)
+        ss_set_newest(set)->started_seconds = set->now();
+    *out = set;
+    return SEENSET_OK;
+}
+
+int seenset_new(seenset **out, const seenset_options *options)
+{
+    static const seenset_options defaults = {0};
+    ss_design design;
+    ss_memory memory;
+    if (options == NULL)
+        options = &defaults;
+    if (out == NULL)
+        return SEENSET_EINVAL;
+    int error = ss_set_design(&design, options);
+    if (error == SEENSET_OK)
+        error = ss_memory_init(&memory, options->allocator);
+    return error == SEENSET_OK ? make_set(out, &memory, &design) : error;
 }
 
 /* ---- copied, cleared ---- */

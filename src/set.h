@@ -81,6 +81,16 @@ typedef struct ss_kind {
     ss_identity identity;
 } ss_kind;
 
+/* What options ask for, defaults filled in. */
+typedef struct ss_design {
+    ss_kind kind;
+    seenset_plan first;  /* of the first table */
+    uint32_t place_bits; /* 1, or those of a counter */
+} ss_design;
+
+/* 0, or what seenset_new says where nothing but memory is missing. */
+int ss_set_design(ss_design *out, const seenset_options *options);
+
 /* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
 int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
                 uint32_t room_count);

@@ -49,6 +49,19 @@ long disk_operations(const disk *of)
     return of->operations;
 }
 
+bool disk_sync_failed(const disk *of)
+{
+    return of->sync_failed;
+}
+
+int disk_open_files(const disk *of)
+{
+    int count = 0;
+    for (int i = 0; i < OPEN_COUNT; i++)
+        count += of->opens[i].file != -1;
+    return count;
+}
+
 void disk_watch(disk *of, disk_watcher *watcher, void *context)
 {
     of->watcher = watcher;
@@ -77,6 +90,16 @@ disk *disk_copy(const disk *of)
     for (int i = 0; i < NAME_COUNT; i++)
         if (of->now[i].file >= 0)
             put_file(copy, of->now[i].text, &of->files[of->now[i].file].now);
+    return copy;
+}
+
+disk *disk_platters(const disk *of)
+{
+    disk *copy = disk_new();
+    copy->now_ns = of->now_ns;
+    for (int i = 0; i < NAME_COUNT; i++)
+        if (of->safe[i].file >= 0)
+            put_file(copy, of->safe[i].text, &of->files[of->safe[i].file].safe);
     return copy;
 }
 

@@ -43,6 +43,10 @@ const ss_io *disk_io(disk *of);
 
 disk_faults *disk_faults_of(disk *of);
 long disk_operations(const disk *of);
+
+/* Did a sync fail, whoever was told? And how many descriptors are open? */
+bool disk_sync_failed(const disk *of);
+int disk_open_files(const disk *of);
 void disk_watch(disk *of, disk_watcher *watcher, void *context);
 
 /* Moves the clock. */
@@ -50,6 +54,9 @@ void disk_pass_ns(disk *of, uint64_t ns);
 
 /* A copy of what programs would read. */
 disk *disk_copy(const disk *of);
+
+/* A copy of what is on the platters: no more than a power cut leaves. */
+disk *disk_platters(const disk *of);
 
 /* An image; random is any number, and the image follows from it. */
 disk *disk_image(const disk *of, uint64_t random);

@@ -178,8 +178,10 @@ static void sync_folder(disk *on)
 static int disk_sync(void *context, int fd)
 {
     disk *on = context;
-    if (!begin(on))
+    if (!begin(on)) {
+        on->sync_failed = true;
         return -1;
+    }
     int of = opened_of(on, fd)->file;
     if (of == FOLDER)
         sync_folder(on);

@@ -52,6 +52,7 @@ struct disk {
     ss_io io;
     disk_faults faults;
     long operations, datasyncs;
+    bool sync_failed;
     uint64_t now_ns;
     disk_watcher *watcher;
     void *watcher_context;

@@ -34,6 +34,33 @@ int model_number(const void *url, size_t url_len)
                                                                       : -1;
 }
 
+int model_push(seenset_queue *queue, int first, int end)
+{
+    int count = 0;
+    char url[32];
+    for (int i = first; i < end; i++) {
+        model_url(i, url);
+        int answer = seenset_queue_push(queue, url, strlen(url), NULL, 0);
+        assert_in_range(answer, 0, 1);
+        count += answer;
+    }
+    return count;
+}
+
+int model_drain(seenset_queue *queue, int *counts)
+{
+    seenset_item item = {0};
+    int count = 0, result;
+    while ((result = seenset_queue_pop(queue, &item)) == 1) {
+        int number = model_number(item.url, item.url_len);
+        if (counts != NULL && number >= 0)
+            counts[number]++;
+        count++;
+    }
+    seenset_item_free(&item);
+    return result < 0 ? result : count;
+}
+
 static int below(model *of, int limit)
 {
     return (int)test_random_below(&of->random, (uint64_t)limit);

@@ -43,6 +43,13 @@ void model_init(model *of, uint64_t seed, seenset_durability durability);
 void model_url(int number, char text[32]);
 int model_number(const void *url, size_t url_len);
 
+/* Pushes URLs first to end - 1; how many of them were new. */
+int model_push(seenset_queue *queue, int first, int end);
+
+/* Pops until nothing comes, and adds to counts (MODEL_URLS of them, or NULL)
+ * what came. How many came, or the error that ended it. */
+int model_drain(seenset_queue *queue, int *counts);
+
 /* One call at random. *queue may be closed and opened again on `io`. */
 void model_step(model *of, const ss_io *io, const char *dir,
                 seenset_queue **queue);

@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bits.h"
+#include "file.h"
 #include "hash.h"
 #include "header.h"
 
@@ -291,7 +293,34 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes)
     return bytes;
 }
 
+/* ---- threads ---- */
+
+void test_run_threads(unsigned count, void *(*run)(void *), void *members,
+                      size_t member_bytes)
+{
+    enum {
+        MOST = 64
+    };
+    pthread_t threads[MOST];
+    assert_in_range(count, 1, MOST);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, run,
+                                        (char *)members + i * member_bytes),
+                         0);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
 /* ---- sets ---- */
+
+int test_load(const ss_io *io, const seenset_allocator *allocator,
+              bool is_shared, seenset **out, const char *path)
+{
+    const seenset_open_options options = {
+        .flags = SEENSET_OPEN_COPY | (is_shared ? SEENSET_SHARED : 0),
+        .allocator = allocator};
+    return ss_file_load_with(io, &options, out, path);
+}
 
 seenset *test_make(seenset_options options)
 {
@@ -346,4 +375,16 @@ void test_repair_payload(uint8_t *bytes, size_t size_bytes)
         bytes + 184, 8,
         ss_hash_key(bytes + SS_HEADER_BYTES, size_bytes - SS_HEADER_BYTES));
     test_repair_header(bytes, SS_HEADER_BYTES);
+}
+
+bool test_holds(const char *path, const seenset *set)
+{
+    size_t file_bytes, size_bytes;
+    uint8_t *file = test_read_file(path, &file_bytes);
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    bool is_it =
+        file_bytes == size_bytes && memcmp(file, bytes, size_bytes) == 0;
+    free(file);
+    free(bytes);
+    return is_it;
 }

@@ -119,7 +119,17 @@ void test_write_file(const char *path, const void *bytes, size_t size_bytes);
 /* The whole file, from malloc; asserts that it can be read. */
 uint8_t *test_read_file(const char *path, size_t *size_bytes);
 
+/* ---- threads ---- */
+
+/* Runs so many threads, each on its own of the members, until all end. */
+void test_run_threads(unsigned count, void *(*run)(void *), void *members,
+                      size_t member_bytes);
+
 /* ---- sets ---- */
+
+/* A copying open; memory from `allocator`, NULL for the library's own. */
+int test_load(const ss_io *io, const seenset_allocator *allocator,
+              bool is_shared, seenset **out, const char *path);
 
 /* Both assert that the library gives it. */
 seenset *test_make(seenset_options options);
@@ -127,6 +137,9 @@ seenset_stats test_stats_of(const seenset *set);
 
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
+
+/* Does the file hold what seenset_save would write? */
+bool test_holds(const char *path, const seenset *set);
 
 /* What seenset_save would write, from malloc. */
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);

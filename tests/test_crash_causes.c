@@ -30,20 +30,6 @@
 #include "set.h"
 #include "support.h"
 
-static seenset *make(seenset_options options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    return set;
-}
-
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 static void add_keys(seenset *set, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -162,7 +148,7 @@ static void arguments_are_not_narrowed(void **state)
     plan = (seenset_plan){.size_bits = over * 512, .fp_rate = 0.01};
     assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
     assert_true(plan.capacity_items > over);
-    seenset *set = make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
     assert_int_equal(seenset_get_bits(set, 0, 8, bits), SEENSET_OK);
     assert_int_equal(seenset_get_bits(set, over - 1, 1, bits), SEENSET_EINVAL);
     assert_int_equal(seenset_get_bits(set, 0, over, bits), SEENSET_EINVAL);
@@ -270,9 +256,9 @@ static void nothing_is_divided_by_zero(void **state)
     assert_int_equal(seenset_new(&set, &options), SEENSET_EINVAL);
     /* what is empty is told in numbers */
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_COUNTING; layout++) {
-        set = make((seenset_options){.layout = (seenset_layout)layout,
-                                     .on_full = SEENSET_DEGRADE});
-        seenset_stats stats = stats_of(set);
+        set = test_make((seenset_options){.layout = (seenset_layout)layout,
+                                          .on_full = SEENSET_DEGRADE});
+        seenset_stats stats = test_stats_of(set);
         seenset_likeness likeness;
         assert_true(fabs(stats.fill) + fabs(stats.current_fp_rate) +
                         fabs(stats.estimated_items) + fabs(stats.wrong_items) ==
@@ -316,7 +302,7 @@ static void bytes_over_127_hash_alike(void **state)
     (void)state;
     const char with_sign[] = "\xFF\x80\x81\xFE\xC3";
     const unsigned char without[] = {0xFF, 0x80, 0x81, 0xFE, 0xC3};
-    seenset *set = make((seenset_options){0});
+    seenset *set = test_make((seenset_options){0});
     assert_int_equal(seenset_add(set, with_sign, 5), 1);
     assert_int_equal(seenset_has(set, without, 5), 1);
     assert_int_equal(seenset_has_hash(set, UINT64_C(0x625CB3226665A053)), 1);
@@ -330,7 +316,7 @@ static void bytes_over_127_hash_alike(void **state)
 static void full_counters_keep_their_keys(void **state)
 {
     (void)state;
-    seenset *set = make((seenset_options){
+    seenset *set = test_make((seenset_options){
         .layout = SEENSET_COUNTING, .counter_bits = 4, .capacity_items = 100});
     for (int i = 0; i < 100; i++)
         (void)seenset_add(set, "a", 1);
@@ -367,10 +353,10 @@ static void bits_are_set_by_or(void **state)
     for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
         for (int flags = 0; flags <= 2; flags += 2) {
             seenset *set =
-                make((seenset_options){.layout = (seenset_layout)layout,
-                                       .on_full = SEENSET_DEGRADE,
-                                       .capacity_items = 1000,
-                                       .flags = (uint32_t)flags});
+                test_make((seenset_options){.layout = (seenset_layout)layout,
+                                            .on_full = SEENSET_DEGRADE,
+                                            .capacity_items = 1000,
+                                            .flags = (uint32_t)flags});
             add_keys(set, 500);
             assert_true(is_unchanged_by(set, false));
             assert_has_keys(set, 500);
@@ -390,15 +376,15 @@ static void rates_near_one_get_bits(void **state)
         uint64_t count = counts[i / TEST_COUNT(rates)];
         for (int layout = SEENSET_BLOCKED; layout <= SEENSET_COUNTING;
              layout++) {
-            seenset *set = make(
+            seenset *set = test_make(
                 (seenset_options){.layout = (seenset_layout)layout,
                                   .capacity_items = count,
                                   .fp_rate = rates[i % TEST_COUNT(rates)]});
-            seenset_stats stats = stats_of(set);
+            seenset_stats stats = test_stats_of(set);
             assert_true(stats.size_bits >= 1 && stats.hash_count >= 1);
             add_keys(set, count);
             assert_has_keys(set, count);
-            stats = stats_of(set);
+            stats = test_stats_of(set);
             assert_true(stats.current_fp_rate <= 1.0);
             seenset_free(set);
         }

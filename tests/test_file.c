@@ -342,8 +342,8 @@ static void load_survives_every_failed_allocation(void **state)
         test_memory memory;
         test_memory_init(&memory);
         memory.fail_at = ++fail_at;
-        error = ss_file_load(&ss_io_system, &memory.allocator, false, &loaded,
-                             place->path);
+        error = test_load(&ss_io_system, &memory.allocator, false, &loaded,
+                          place->path);
         if (error == SEENSET_OK) {
             assert_true(test_are_equal(loaded, set));
             seenset_free(loaded);

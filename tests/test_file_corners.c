@@ -158,7 +158,7 @@ static void load_and_verify_notice_a_file_that_shrinks(void **state)
         assert_true(is_whole || report.offset <= left);
         file.left = left;
         seenset *set = NULL;
-        error = ss_file_load(&file.io, NULL, left % 2 != 0, &set, place->path);
+        error = test_load(&file.io, NULL, left % 2 != 0, &set, place->path);
         assert_int_equal(error == SEENSET_OK, is_whole);
         assert_int_equal(set != NULL, is_whole);
         seenset_free(set);

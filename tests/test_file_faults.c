@@ -37,7 +37,7 @@ static int call_save(const place *at, const ss_io *io)
 static int load(const ss_io *io, const char *path)
 {
     seenset *set = NULL;
-    int error = ss_file_load(io, NULL, false, &set, path);
+    int error = test_load(io, NULL, false, &set, path);
     assert_int_equal(set != NULL, error == SEENSET_OK);
     seenset_free(set);
     return error;
@@ -97,25 +97,14 @@ static void leave(place *at)
     test_folder_remove(&at->folder);
 }
 
-static bool holds(const char *path, const seenset *set)
-{
-    size_t file_bytes, size_bytes;
-    uint8_t *file = test_read_file(path, &file_bytes);
-    uint8_t *bytes = test_bytes_of(set, &size_bytes);
-    bool is_it =
-        file_bytes == size_bytes && memcmp(file, bytes, size_bytes) == 0;
-    free(file);
-    free(bytes);
-    return is_it;
-}
-
 /* ---- one call, one fault ---- */
 
 /* NULL, or what is wrong after a call that answered `error`. */
 static const char *wrong_after(const place *at, const test_io *io, fault with,
                                int error, int error_errno)
 {
-    bool is_sound = holds(at->path, at->old) || holds(at->path, at->new);
+    bool is_sound =
+        test_holds(at->path, at->old) || test_holds(at->path, at->new);
     if (!is_sound || seenset_verify(at->path, NULL) != SEENSET_OK)
         return "the file is neither the old set nor the new one";
     if (io->open_files != 0)

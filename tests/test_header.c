@@ -243,8 +243,7 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     test_memory_init(&memory);
     test_path(path, folder, "forged");
     write_over(path, bytes, size_bytes);
-    int error =
-        ss_file_load(&ss_io_system, &memory.allocator, false, &set, path);
+    int error = test_load(&ss_io_system, &memory.allocator, false, &set, path);
     *is_blown = memory.largest_bytes > size_bytes;
     assert_true((error == SEENSET_OK) == (set != NULL));
     if (error == SEENSET_OK) {
@@ -412,9 +411,50 @@ static void header_knows_the_layouts_of_each_version(void **state)
     }
 }
 
+/* ---- of the right kind ---- */
+
+/* A header fits the options that made its set, and no others. */
+static void header_fits_what_made_it(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = "a secret";
+    static const seenset_options kinds[] = {
+        {0},
+        {.capacity_items = 500},
+        {.fp_rate = 1e-4},
+        {.layout = SEENSET_BLOOM},
+        {.layout = SEENSET_COUNTING},
+        {.layout = SEENSET_COUNTING, .counter_bits = 16},
+        {.on_full = SEENSET_DEGRADE},
+        {.on_full = SEENSET_REFUSE},
+        {.on_full = SEENSET_ROTATE},
+        {.on_full = SEENSET_ROTATE, .window_generations = 3},
+        {.on_full = SEENSET_ROTATE, .window_seconds = 60},
+        {.layout = SEENSET_BLOOM, .size_bits = 5000, .hash_count = 7},
+        {.layout = SEENSET_BLOOM, .size_bits = 5000, .hash_count = 6},
+        {.layout = SEENSET_BLOOM, .size_bits = 5064, .hash_count = 7},
+        {.layout = SEENSET_BLOOM,
+         .on_full = SEENSET_DEGRADE,
+         .scheme = SEENSET_SCHEME_MD5_DIVMOD},
+        {.secret = secret}};
+    static const seenset_options impossible = {.fp_rate = 2};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        ss_header header;
+        seenset *set = test_make(kinds[i]);
+        ss_header_describe(&header, set);
+        for (size_t j = 0; j < TEST_COUNT(kinds); j++)
+            assert_int_equal(ss_header_fits(&header, &kinds[j]), i == j);
+        assert_false(ss_header_fits(&header, &impossible));
+        header.hash_check ^= 1; /* of a hash that is none of ours */
+        assert_false(ss_header_fits(&header, &kinds[i]));
+        seenset_free(set);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header_fits_what_made_it),
         cmocka_unit_test(header_round_trips),
         cmocka_unit_test(header_bytes_are_where_the_format_says),
         cmocka_unit_test(header_bytes_of_version_2_too),

@@ -89,20 +89,6 @@ static uint64_t count_seen(seenset *set, row of, const char *what)
     return pass(set, of, true, what);
 }
 
-static seenset *make(seenset_options options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    return set;
-}
-
-static seenset_stats stats_of(const seenset *set)
-{
-    seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    return stats;
-}
-
 /* A tenth as many strangers as keys, at least four million. */
 static uint64_t stranger_count(uint64_t keys)
 {
@@ -113,7 +99,7 @@ static uint64_t stranger_count(uint64_t keys)
  * than was promised? `missed`: keys that were taken for seen when added. */
 static void check_rates(seenset *set, uint64_t trials, uint64_t missed)
 {
-    seenset_stats stats = stats_of(set);
+    seenset_stats stats = test_stats_of(set);
     row strangers = {strangers_at, 1, trials};
     uint64_t hits = count_seen(set, strangers, "strangers asked for");
     double rate = stats.current_fp_rate;
@@ -138,11 +124,11 @@ static void check_rates(seenset *set, uint64_t trials, uint64_t missed)
 static void large_table_keeps_its_promise(void **state)
 {
     uint64_t keys = ((const sizes *)*state)->keys;
-    seenset *set = make((seenset_options){
+    seenset *set = test_make((seenset_options){
         .on_full = SEENSET_DEGRADE, .capacity_items = keys, .fp_rate = 0.01});
     row all = {0, 1, keys};
     uint64_t news = add_row(set, all);
-    assert_int_equal(stats_of(set).added_items, news);
+    assert_int_equal(test_stats_of(set).added_items, news);
     assert_int_equal(count_seen(set, all, "keys asked for"), keys);
     check_rates(set, stranger_count(keys), keys - news);
     seenset_free(set);
@@ -153,7 +139,7 @@ static void large_growth_keeps_its_promise(void **state)
 {
     uint64_t keys = ((const sizes *)*state)->grown_keys;
     uint64_t end = keys < 1000000 ? keys : 1000000;
-    seenset *set = make((seenset_options){
+    seenset *set = test_make((seenset_options){
         .on_full = SEENSET_GROW, .capacity_items = 1000, .fp_rate = 0.01});
     uint64_t news = add_row(set, (row){0, 1, keys});
     row first = {0, 1, end}, last = {keys - end, 1, end};
@@ -171,7 +157,7 @@ static void large_oracle_sees_a_lost_line(void **state)
 {
     (void)state;
     row all = {0, 1, 1000000};
-    seenset *set = make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
     add_row(set, all);
     uint64_t *words = ss_set_newest(set)->table.words;
     memset(words + SS_LINE_WORDS * 1000, 0, SS_LINE_BYTES);
@@ -188,8 +174,8 @@ static void check_opened(const char *path, unsigned flags, row all)
     assert_int_equal(count_seen(opened, all, "keys asked for"), all.count);
     row strangers = {strangers_at, 1, all.count};
     uint64_t hits = count_seen(opened, strangers, "strangers asked for");
-    assert_true(
-        test_is_binomial(hits, all.count, stats_of(opened).current_fp_rate));
+    assert_true(test_is_binomial(hits, all.count,
+                                 test_stats_of(opened).current_fp_rate));
     seenset_free(opened);
 }
 
@@ -216,7 +202,7 @@ static void large_files_hold_all(void **state)
     seenset_report report;
     test_folder_make(&folder);
     test_path(path, &folder, "large");
-    seenset *set = make((seenset_options){
+    seenset *set = test_make((seenset_options){
         .size_bits = (UINT64_C(1) << bits) + (1 << 20), .hash_count = 8});
     add_row(set, all);
     assert_int_equal(seenset_save(set, path), SEENSET_OK);

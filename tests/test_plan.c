@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan.h"
 #include "support.h"
 
 static seenset_plan solve(seenset_plan plan)
@@ -428,9 +429,22 @@ static void layouts_have_names(void **state)
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
 
+/* The smallest whose own rate is within the promise, and at it. */
+static void fingerprints_are_as_short_as_the_rate_allows(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
+        double rate = ldexp(1.0, -(int)bits);
+        assert_int_equal(ss_plan_fingerprint_bits(0, rate), bits);
+        assert_int_equal(ss_plan_fingerprint_bits(0, rate * 0.999),
+                         bits < 32 ? bits * 2 : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fingerprints_are_as_short_as_the_rate_allows),
         cmocka_unit_test(plan_keeps_the_bits_per_key_of_the_design),
         cmocka_unit_test(plan_says_what_a_billion_keys_take),
         cmocka_unit_test(plan_says_what_18_megabytes_hold),

@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,7 +417,6 @@ static void queue_serves_many_threads(void **state)
                                       SEENSET_DURABILITY_INTERVAL};
     for (int k = 0; k < 2; k++) {
         char folder[] = "/tmp/seenset-queue-XXXXXX", command[64];
-        pthread_t threads[THREADS];
         crowd of = {0};
         member members[THREADS];
         int new_count = 0, popped = 0;
@@ -429,14 +427,10 @@ static void queue_serves_many_threads(void **state)
                                          .snapshot_bytes = 65536};
         assert_non_null(mkdtemp(folder));
         assert_int_equal(seenset_queue_open(&of.queue, folder, &options), 0);
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < THREADS; i++)
             members[i] = (member){&of, i};
-            assert_int_equal(
-                pthread_create(&threads[i], NULL, push_and_pop, &members[i]),
-                0);
-        }
+        test_run_threads(THREADS, push_and_pop, members, sizeof members[0]);
         for (int i = 0; i < THREADS; i++) {
-            assert_int_equal(pthread_join(threads[i], NULL), 0);
             new_count += of.new_counts[i];
             popped += of.popped[i];
         }

@@ -105,15 +105,22 @@ static disk *acked_queue(void)
     return kill_it(on, queue);
 }
 
+/* Six items that are handed out; item 1 is acked. */
+static seenset_queue *open_leased(disk *on, uint64_t leases[6])
+{
+    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    push_some(queue, 0, 6, 0);
+    pop_some(queue, 6, leases);
+    assert_int_equal(seenset_queue_ack(queue, leases[1]), SEENSET_OK);
+    return queue;
+}
+
 /* A snapshot with the leases of items 0, 2, 4 and 5. */
 static disk *leased_queue(void)
 {
     disk *on = disk_new();
     uint64_t leases[6];
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
-    push_some(queue, 0, 6, 0);
-    pop_some(queue, 6, leases);
-    assert_int_equal(seenset_queue_ack(queue, leases[1]), SEENSET_OK);
+    seenset_queue *queue = open_leased(on, leases);
     assert_int_equal(seenset_queue_ack(queue, leases[3]), SEENSET_OK);
     return close_it(on, queue);
 }
@@ -123,10 +130,7 @@ static disk *leased_and_acked_queue(void)
 {
     disk *on = disk_new();
     uint64_t leases[6];
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
-    push_some(queue, 0, 6, 0);
-    pop_some(queue, 6, leases);
-    assert_int_equal(seenset_queue_ack(queue, leases[1]), SEENSET_OK);
+    seenset_queue *queue = open_leased(on, leases);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_ack(queue, leases[2]), SEENSET_OK);
     return kill_it(on, queue);

@@ -68,6 +68,12 @@ static bool is_there(const struct place *place, const char *name)
     return access(test_path(path, &place->folder, name), F_OK) == 0;
 }
 
+static void put_file(const test_folder *folder, const char *name)
+{
+    char path[TEST_PATH_BYTES];
+    test_write_file(test_path(path, folder, name), "x", 1);
+}
+
 /* Only what is a queue's by its whole name is read or removed. */
 static void queue_minds_its_own_files(void **state)
 {
@@ -82,17 +88,92 @@ static void queue_minds_its_own_files(void **state)
         "set-0000000000000001.old",
         "state-x",
         ".tmp",
+        "notes.tmp",
+        "set-1.tmp",
+        "log-0000000000000001.tmp",
         "a-name-that-is-longer-than-any-that-a-queue-gives-out.tmp"};
+    static const char *const leftovers[] = {"MANIFEST.tmp",
+                                            "set-0000000000000001.tmp",
+                                            "state-0000000000000001.tmp"};
     struct place *place = *state;
-    char path[TEST_PATH_BYTES];
     for (size_t i = 0; i < TEST_COUNT(others); i++)
-        test_write_file(test_path(path, &place->folder, others[i]), "x", 1);
-    test_write_file(test_path(path, &place->folder, "set-1.tmp"), "x", 1);
+        put_file(&place->folder, others[i]);
+    for (size_t i = 0; i < TEST_COUNT(leftovers); i++)
+        put_file(&place->folder, leftovers[i]);
+    char path[TEST_PATH_BYTES]; /* its lock may be gone: it is a queue still */
+    assert_int_equal(unlink(test_path(path, &place->folder, "LOCK")), 0);
     assert_int_equal(open_and_close(place, NULL), SEENSET_OK);
     for (size_t i = 0; i < TEST_COUNT(others); i++)
         assert_true(is_there(place, others[i]));
-    assert_false(is_there(place, "set-1.tmp"));
+    for (size_t i = 0; i < TEST_COUNT(leftovers); i++)
+        assert_false(is_there(place, leftovers[i]));
     assert_int_equal(seenset_queue_verify(place->folder.path, NULL), 0);
+}
+
+/* ---- a folder with something in it ---- */
+
+/* Tries to make a queue where there are these files already. */
+static int make_among(const char *const names[], size_t name_count,
+                      seenset_queue_report *report)
+{
+    test_folder folder;
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {.report = report};
+    test_folder_make(&folder);
+    for (size_t i = 0; i < name_count; i++)
+        put_file(&folder, names[i]);
+    int error = seenset_queue_open(&queue, folder.path, &options);
+    assert_int_equal(error == SEENSET_OK, queue != NULL);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    if (error != SEENSET_OK)
+        assert_int_equal(test_folder_count(&folder), name_count);
+    test_folder_remove(&folder);
+    return error;
+}
+
+static void a_folder_of_other_files_is_left_alone(void **state)
+{
+    static const char *const names[] = {"notes", "draft.tmp", "log-1",
+                                        "LOCK.tmp", "log-0000000000000000.tmp"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        seenset_queue_report report;
+        const char *const locked[] = {"LOCK", names[i]};
+        assert_int_equal(make_among(&names[i], 1, &report), SEENSET_EFORMAT);
+        assert_string_equal(report.file, names[i]);
+        assert_string_equal(report.reason, "this is no file of a queue, and a "
+                                           "new queue takes an empty folder");
+        assert_int_equal(make_among(locked, 2, &report), SEENSET_EFORMAT);
+        assert_int_equal(make_among(locked, 2, NULL), SEENSET_EFORMAT);
+    }
+}
+
+/* Of a mounted disk, an editor, or a queue that was being made. */
+static void what_nobody_put_there_is_no_other_file(void **state)
+{
+    static const char *const names[] = {"lost+found", ".keep", "LOCK",
+                                        "MANIFEST.tmp", "log-0000000000000000"};
+    seenset_queue_report report;
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++)
+        assert_int_equal(make_among(&names[i], 1, &report), SEENSET_OK);
+    assert_int_equal(make_among(names, TEST_COUNT(names), &report), SEENSET_OK);
+    assert_int_equal(make_among(names, 0, &report), SEENSET_OK);
+}
+
+/* What is left of a queue without its MANIFEST is none to begin anew. */
+static void a_queue_without_its_manifest_is_not_made_anew(void **state)
+{
+    static const char *const names[] = {"log-0000000000001000",
+                                        "set-0000000000000100",
+                                        "state-0000000000000100"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        seenset_queue_report report;
+        const char *const locked[] = {"LOCK", names[i], "notes"};
+        assert_int_equal(make_among(locked, 3, &report), SEENSET_EDAMAGED);
+        assert_string_equal(report.file, "MANIFEST");
+    }
 }
 
 static void queue_agrees_with_what_was_made(void **state)
@@ -244,6 +325,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(queue_minds_its_own_files),
+        cmocka_unit_test(a_folder_of_other_files_is_left_alone),
+        cmocka_unit_test(what_nobody_put_there_is_no_other_file),
+        cmocka_unit_test(a_queue_without_its_manifest_is_not_made_anew),
         TEST(queue_agrees_with_what_was_made),
         TEST(queue_refuses_times_that_are_none),
         TEST(queue_needs_a_path_with_room),

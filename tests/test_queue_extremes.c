@@ -37,16 +37,6 @@ static seenset_queue *open_on(disk *on, seenset_queue_options options)
     return queue;
 }
 
-static void push_some(seenset_queue *queue, int first, int end)
-{
-    char url[32];
-    for (int i = first; i < end; i++) {
-        model_url(i, url);
-        assert_int_equal(seenset_queue_push(queue, url, strlen(url), NULL, 0),
-                         1);
-    }
-}
-
 /* Items 5 to 7 are acked ahead of the reader, 0 and 1 are handed out, and
  * nothing else was touched. With a state and a set, or with the log alone. */
 static disk *make_disk(bool has_snapshots)
@@ -54,7 +44,7 @@ static disk *make_disk(bool has_snapshots)
     disk *on = disk_new();
     seenset_item item = {0};
     seenset_queue *queue = open_on(on, (seenset_queue_options){0});
-    push_some(queue, 0, ITEMS);
+    assert_int_equal(model_push(queue, 0, ITEMS), ITEMS);
     disk *killed = disk_copy(on);
     for (int i = 0; i < ITEMS; i++) {
         assert_int_equal(seenset_queue_pop(queue, &item), 1);

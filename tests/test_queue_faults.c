@@ -136,12 +136,17 @@ static void queue_push_without_space_is_new_again(void **state)
     disk *on = disk_new();
     seenset_queue *queue;
     seenset_item item = {0};
+    seenset_queue_stats stats;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     *disk_faults_of(on) =
         (disk_faults){.fail_at = disk_operations(on) + 1, .error = ENOSPC};
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), SEENSET_EIO);
     assert_int_equal(errno, ENOSPC);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(stats.pending_items, 1);
+    assert_int_equal(stats.pushed_items, 1);
+    assert_int_equal(stats.acked_items, 0);
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);

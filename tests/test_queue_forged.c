@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "bits.h"
+#include "queue_folder.h"
 #include "queue_log.h"
+#include "queue_state.h"
 #include "seenset/queue.h"
 #include "support.h"
 
@@ -57,6 +59,8 @@ static const forged rows[] = {
     {"mark too short", CUT, SS_RECORD_MARK, 3, "\40\0\0\0\0\0\0", 7},
     {"hole", TAKEN, SS_RECORD_HOLE, 3, "nothing", 7},
     {"hole of two items", TAKEN, SS_RECORD_HOLE, 5, "nothing", 7},
+    {"hole of more than there can be", DAMAGE, SS_RECORD_HOLE, SS_ITEM_END - 1,
+     "nothing", 7},
     {"hole backwards", DAMAGE, SS_RECORD_HOLE, 2, "nothing", 7},
     {"no such type", CUT, (ss_record_type)'X', 3, "", 0},
     {"type zero", CUT, (ss_record_type)0, 3, "", 0},
@@ -150,10 +154,97 @@ static void forged_records_are_doubted(void **state)
     }
 }
 
+/* ---- a state that knows of fewer items than the log before it ---- */
+
+static char *state_path(char path[TEST_PATH_BYTES], const test_folder *folder,
+                        uint64_t position)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    ss_folder_name(name, SS_FOLDER_STATE, position);
+    return test_path(path, folder, name);
+}
+
+static uint64_t log_bytes(const test_folder *folder, uint32_t *log_id)
+{
+    char path[TEST_PATH_BYTES];
+    size_t size_bytes;
+    test_path(path, folder, "log-0000000000000000");
+    uint8_t *log = test_read_file(path, &size_bytes);
+    *log_id = (uint32_t)ss_bits_load(log + 8, 4);
+    free(log);
+    return size_bytes;
+}
+
+/* As of the log's end, with everything still to be handed out; and a set of
+ * the same position. */
+static void put_snapshots(const test_folder *folder, uint64_t next_item)
+{
+    char path[TEST_PATH_BYTES];
+    uint32_t log_id;
+    seenset_queue *queue;
+    assert_int_equal(seenset_queue_open(&queue, folder->path, NULL), 0);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    ss_state state = {.position = log_bytes(folder, &log_id),
+                      .next_item = next_item,
+                      .read_position = SS_SEGMENT_HEADER_BYTES};
+    size_t size_bytes = ss_state_bytes(0, 0);
+    uint8_t *bytes = malloc(size_bytes);
+    assert_non_null(bytes);
+    ss_state_encode(&state, log_id, bytes);
+    test_write_file(state_path(path, folder, state.position), bytes,
+                    size_bytes);
+    free(bytes);
+}
+
+/* Items come out until the first that the state does not count. */
+static void check_count(const test_folder *folder, int known, int most)
+{
+    seenset_queue *queue;
+    seenset_queue_stats stats;
+    seenset_queue_report report;
+    seenset_item item = {0};
+    int popped = 0, result;
+    assert_int_equal(seenset_queue_open(&queue, folder->path, NULL), 0);
+    while ((result = seenset_queue_pop(queue, &item)) == 1)
+        popped++;
+    seenset_item_free(&item);
+    assert_int_equal(popped, known);
+    assert_int_equal(result, known < most ? SEENSET_EDAMAGED : 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(stats.pending_items + stats.leased_items, known);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(folder->path, &report),
+                     known < most ? SEENSET_EDAMAGED : SEENSET_OK);
+}
+
+static void items_that_nobody_counted_are_not_handed_out(void **state)
+{
+    static const forged hole = {"hole", TAKEN,     SS_RECORD_HOLE,
+                                20,     "nothing", 7};
+    (void)state;
+    for (int known = 0; known <= ITEMS; known++) {
+        for (int has_hole = 0; has_hole <= 1; has_hole++) {
+            test_folder folder;
+            int most = has_hole ? ITEMS + 1 : ITEMS;
+            test_folder_make(&folder);
+            make_queue(folder.path);
+            if (has_hole)
+                forge(&folder, &hole);
+            put_snapshots(&folder, (uint64_t)known);
+            check_count(&folder, known, most);
+            assert_int_equal(seenset_queue_repair(folder.path, NULL), 0);
+            assert_int_equal(seenset_queue_verify(folder.path, NULL), 0);
+            test_folder_remove(&folder);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forged_records_are_doubted),
+        cmocka_unit_test(items_that_nobody_counted_are_not_handed_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

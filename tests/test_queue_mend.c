@@ -184,6 +184,21 @@ static void repair_of_a_header_can_be_done_again(void **state)
     disk_free(damaged);
 }
 
+static void repair_of_a_set_can_be_done_again(void **state)
+{
+    (void)state;
+    size_t *size_bytes;
+    seenset_queue *queue;
+    disk *damaged = closed_queue();
+    assert_int_equal(ss_queue_open(disk_io(damaged), &queue, DISK_FOLDER, NULL),
+                     0);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_file(damaged, disk_name(damaged, "set-", 0), &size_bytes)[200] ^= 1;
+    assert_true(mend_again(damaged, FEW) > 20);
+    disk_free(damaged);
+}
+
 /* Planted: a file that was changed is seen to be. */
 static void a_changed_file_is_caught(void **state)
 {
@@ -337,6 +352,7 @@ int main(void)
         cmocka_unit_test(verify_changes_nothing_when_it_fails),
         cmocka_unit_test(repair_can_be_done_again),
         cmocka_unit_test(repair_of_a_header_can_be_done_again),
+        cmocka_unit_test(repair_of_a_set_can_be_done_again),
         cmocka_unit_test(a_changed_file_is_caught),
         cmocka_unit_test(damage_may_be_longer_than_a_record),
         cmocka_unit_test(verify_may_lack_memory),

@@ -167,82 +167,86 @@ static int check_folder(const char *folder, const pusher pushers[THREADS])
     return count;
 }
 
-static void each_waiter_hears_of_a_failed_sync(void **state)
-{
-    (void)state;
+/* A queue of OLD_URLS behind a gate, and eight who push. */
+typedef struct scene {
     gate of;
     test_folder folder;
     pusher pushers[THREADS];
-    gate_init(&of);
-    test_folder_make(&folder);
-    seenset_queue *queue = open_with_old(&of, folder.path);
-    push_together(&of, queue, pushers, 1, false);
+    seenset_queue *queue;
+} scene;
+
+static void enter(scene *at)
+{
+    gate_init(&at->of);
+    test_folder_make(&at->folder);
+    at->queue = open_with_old(&at->of, at->folder.path);
+}
+
+/* Closes the queue, which answers `closed`; so many URLs are to be there. */
+static void leave(scene *at, int closed, int url_count)
+{
+    assert_int_equal(seenset_queue_close(at->queue), closed);
+    assert_int_equal(check_folder(at->folder.path, at->pushers), url_count);
+    test_folder_remove(&at->folder);
+}
+
+/* How many, from `first` on, were told of the failure. */
+static int count_told(const scene *at, int first)
+{
+    int count = 0;
+    for (int i = first; i < THREADS; i++)
+        count += at->pushers[i].answer == SEENSET_EIO;
+    return count;
+}
+
+static void each_waiter_hears_of_a_failed_sync(void **state)
+{
+    (void)state;
+    scene at;
+    enter(&at);
+    push_together(&at.of, at.queue, at.pushers, 1, false);
     /* also those behind the sync that failed: nothing counts any more */
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pushers[i].answer, SEENSET_EIO);
-    assert_int_equal(push_number(queue, 0), SEENSET_EPOISONED);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
-    assert_int_equal(check_folder(folder.path, pushers), OLD_URLS);
-    test_folder_remove(&folder);
+    assert_int_equal(count_told(&at, 0), THREADS);
+    assert_int_equal(push_number(at.queue, 0), SEENSET_EPOISONED);
+    leave(&at, SEENSET_EPOISONED, OLD_URLS);
 }
 
 static void each_waiter_of_one_sync_hears_of_it(void **state)
 {
     (void)state;
-    gate of;
-    test_folder folder;
-    pusher pushers[THREADS];
-    gate_init(&of);
-    test_folder_make(&folder);
-    seenset_queue *queue = open_with_old(&of, folder.path);
-    push_together(&of, queue, pushers, 2, false);
-    assert_int_equal(pushers[0].answer, 1); /* its own sync was good */
-    for (int i = 1; i < THREADS; i++)
-        assert_int_equal(pushers[i].answer, SEENSET_EIO);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
-    assert_int_equal(check_folder(folder.path, pushers), OLD_URLS + 1);
-    test_folder_remove(&folder);
+    scene at;
+    enter(&at);
+    push_together(&at.of, at.queue, at.pushers, 2, false);
+    assert_int_equal(at.pushers[0].answer, 1); /* its own sync was good */
+    assert_int_equal(count_told(&at, 1), THREADS - 1);
+    leave(&at, SEENSET_EPOISONED, OLD_URLS + 1);
 }
 
 static void each_waiter_hears_of_a_failed_write(void **state)
 {
     (void)state;
-    gate of;
-    test_folder folder;
-    pusher pushers[THREADS];
-    gate_init(&of);
-    test_folder_make(&folder);
-    seenset_queue *queue = open_with_old(&of, folder.path);
-    push_together(&of, queue, pushers, 0, true);
-    assert_int_equal(pushers[0].answer, 1); /* its sync was under way */
-    for (int i = 1; i < THREADS; i++)
-        assert_int_equal(pushers[i].answer, SEENSET_EIO);
-    of.fails_write = false; /* there is space again, and no trace of them */
-    assert_int_equal(push_number(queue, OLD_URLS + 1), 1);
-    pushers[1].answer = 1;
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    assert_int_equal(check_folder(folder.path, pushers), OLD_URLS + 2);
-    test_folder_remove(&folder);
+    scene at;
+    enter(&at);
+    push_together(&at.of, at.queue, at.pushers, 0, true);
+    assert_int_equal(at.pushers[0].answer, 1); /* its sync was under way */
+    assert_int_equal(count_told(&at, 1), THREADS - 1);
+    at.of.fails_write = false; /* there is space again, and no trace of them */
+    assert_int_equal(push_number(at.queue, OLD_URLS + 1), 1);
+    at.pushers[1].answer = 1;
+    leave(&at, SEENSET_OK, OLD_URLS + 2);
 }
 
 /* Planted: a sync that fails in silence, and everybody is told "new". */
 static void a_silent_failure_is_seen(void **state)
 {
     (void)state;
-    gate of;
-    test_folder folder;
-    pusher pushers[THREADS];
-    gate_init(&of);
-    of.lies = true;
-    test_folder_make(&folder);
-    seenset_queue *queue = open_with_old(&of, folder.path);
-    push_together(&of, queue, pushers, 1, false);
-    int failed = 0;
-    for (int i = 0; i < THREADS; i++)
-        failed += pushers[i].answer == SEENSET_EIO;
-    assert_int_equal(failed, 0); /* which the first test would not accept */
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    test_folder_remove(&folder);
+    scene at;
+    enter(&at);
+    at.of.lies = true;
+    push_together(&at.of, at.queue, at.pushers, 1, false);
+    assert_int_equal(count_told(&at, 0),
+                     0); /* which the first would not take */
+    leave(&at, SEENSET_OK, OLD_URLS + THREADS);
 }
 
 /* Records that are only in memory are handed out, too. */

@@ -46,18 +46,6 @@ static int leave(void **state)
     return 0;
 }
 
-static bool holds(const char *path, const seenset *set)
-{
-    size_t file_bytes, size_bytes;
-    uint8_t *file = test_read_file(path, &file_bytes);
-    uint8_t *bytes = test_bytes_of(set, &size_bytes);
-    bool is_it =
-        file_bytes == size_bytes && memcmp(file, bytes, size_bytes) == 0;
-    free(file);
-    free(bytes);
-    return is_it;
-}
-
 /* Saves with the call number `at` failing; true if there was such a call. */
 static bool save_with_fault(struct place *place, size_t at, int error)
 {
@@ -72,13 +60,13 @@ static bool save_with_fault(struct place *place, size_t at, int error)
     assert_int_equal(test_folder_count(&place->folder), 1);
     assert_int_equal(io.open_files, 0);
     if (result == SEENSET_OK) {
-        assert_true(holds(place->path, place->new));
+        assert_true(test_holds(place->path, place->new));
     } else {
         assert_int_equal(result, SEENSET_EIO);
         assert_int_equal(result_errno, error);
         /* only past the rename, when the folder is synced, the new is there */
-        bool is_new = holds(place->path, place->new);
-        assert_true(is_new || holds(place->path, place->old));
+        bool is_new = test_holds(place->path, place->new);
+        assert_true(is_new || test_holds(place->path, place->old));
         assert_true(!is_new || strcmp(io.failed, "open") == 0 ||
                     strcmp(io.failed, "sync") == 0);
     }
@@ -105,8 +93,8 @@ static void save_oracle_sees_a_half_written_file(void **state)
     size_t size_bytes;
     uint8_t *bytes = test_bytes_of(place->new, &size_bytes);
     test_write_file(place->path, bytes, size_bytes / 2);
-    assert_false(holds(place->path, place->new));
-    assert_false(holds(place->path, place->old));
+    assert_false(test_holds(place->path, place->new));
+    assert_false(test_holds(place->path, place->old));
     free(bytes);
 }
 
@@ -118,8 +106,8 @@ static void save_and_load_in_short_calls(void **state)
     test_io_init(&io);
     io.fault = TEST_SHORT;
     assert_int_equal(ss_file_save(&io.io, place->old, place->path), SEENSET_OK);
-    assert_true(io.calls > 300 && holds(place->path, place->old));
-    assert_int_equal(ss_file_load(&io.io, NULL, false, &loaded, place->path),
+    assert_true(io.calls > 300 && test_holds(place->path, place->old));
+    assert_int_equal(test_load(&io.io, NULL, false, &loaded, place->path),
                      SEENSET_OK);
     assert_int_equal(ss_file_verify(&io.io, place->path, NULL), SEENSET_OK);
     assert_int_equal(io.open_files, 0);
@@ -139,9 +127,9 @@ static void load_and_verify_report_each_fault(void **state)
             test_io_init(&io);
             io.fail_at = io.fail_to = at;
             io.error = errors[i / 2];
-            int error =
-                is_load ? ss_file_load(&io.io, NULL, false, &set, place->path)
-                        : ss_file_verify(&io.io, place->path, NULL);
+            int error = is_load
+                            ? test_load(&io.io, NULL, false, &set, place->path)
+                            : ss_file_verify(&io.io, place->path, NULL);
             has_failed = io.failed != NULL;
             /* a close that fails after reading loses nothing */
             bool is_harmless =
@@ -198,7 +186,7 @@ static void save_follows_a_link(void **state)
     assert_int_equal(seenset_save(place->new, path), SEENSET_OK);
     assert_int_equal(lstat(path, &status), 0);
     assert_true(S_ISLNK(status.st_mode));
-    assert_true(holds(place->path, place->new));
+    assert_true(test_holds(place->path, place->new));
     assert_int_equal(test_folder_count(&place->folder), 2);
 }
 

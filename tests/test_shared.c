@@ -34,7 +34,6 @@ struct crowd {
 typedef struct member {
     struct crowd *crowd;
     unsigned number;
-    pthread_t thread;
 } member;
 
 static void *add_every_fourth(void *argument)
@@ -58,14 +57,9 @@ static bool keeps_all_bits(struct crowd *crowd)
     for (uint64_t i = 0; i < KEYS; i++)
         ss_blocked_portable.add(&single, test_mix(crowd->first + i));
     member members[THREADS];
-    for (unsigned i = 0; i < THREADS; i++) {
-        members[i] = (member){.crowd = crowd, .number = i};
-        assert_int_equal(pthread_create(&members[i].thread, NULL,
-                                        add_every_fourth, &members[i]),
-                         0);
-    }
     for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(members[i].thread, NULL);
+        members[i] = (member){.crowd = crowd, .number = i};
+    test_run_threads(THREADS, add_every_fourth, members, sizeof members[0]);
     return memcmp(expected, crowd->table.words, sizeof expected) == 0;
 }
 
@@ -138,7 +132,6 @@ typedef struct user {
     uint64_t first;
     uint64_t news;
     bool was_missing;
-    pthread_t thread;
 } user;
 
 /* Adds a share in batches, asks for each key at once, and asks the others'. */
@@ -176,14 +169,11 @@ static void check_shared_set(seenset_layout layout)
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     user users[THREADS];
-    for (uint64_t i = 0; i < THREADS; i++) {
+    for (uint64_t i = 0; i < THREADS; i++)
         users[i] = (user){.set = set, .first = i * SET_KEYS / 2};
-        assert_int_equal(
-            pthread_create(&users[i].thread, NULL, add_and_ask, &users[i]), 0);
-    }
+    test_run_threads(THREADS, add_and_ask, users, sizeof users[0]);
     uint64_t news = 0;
     for (unsigned i = 0; i < THREADS; i++) {
-        pthread_join(users[i].thread, NULL);
         assert_false(users[i].was_missing);
         news += users[i].news;
     }
@@ -214,13 +204,9 @@ static void shared_sets_refuse_near_their_capacity(void **state)
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     user users[THREADS];
-    for (uint64_t i = 0; i < THREADS; i++) {
+    for (uint64_t i = 0; i < THREADS; i++)
         users[i] = (user){.set = set, .first = i * SET_KEYS};
-        assert_int_equal(
-            pthread_create(&users[i].thread, NULL, add_and_ask, &users[i]), 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(users[i].thread, NULL);
+    test_run_threads(THREADS, add_and_ask, users, sizeof users[0]);
     seenset_stats stats;
     seenset_get_stats(set, &stats);
     assert_in_range(stats.added_items, 100000, 100000 + 512 * THREADS);

@@ -46,7 +46,6 @@ typedef struct member {
     crowd *of;
     unsigned number;
     uint64_t news;
-    pthread_t thread;
 } member;
 
 /* Adds every batch that is the member's or its left neighbour's, so that each
@@ -79,16 +78,11 @@ static uint64_t run_crowd(crowd *of)
     member members[THREADS];
     uint64_t news = 0;
     assert_int_equal(pthread_barrier_init(&of->start, NULL, THREADS), 0);
-    for (unsigned i = 0; i < THREADS; i++) {
+    for (unsigned i = 0; i < THREADS; i++)
         members[i] = (member){.of = of, .number = i};
-        assert_int_equal(pthread_create(&members[i].thread, NULL,
-                                        add_two_shares, &members[i]),
-                         0);
-    }
-    for (unsigned i = 0; i < THREADS; i++) {
-        pthread_join(members[i].thread, NULL);
+    test_run_threads(THREADS, add_two_shares, members, sizeof members[0]);
+    for (unsigned i = 0; i < THREADS; i++)
         news += members[i].news;
-    }
     pthread_barrier_destroy(&of->start);
     return news;
 }
@@ -220,7 +214,6 @@ typedef struct scene {
 typedef struct worker {
     scene *of;
     test_random random;
-    pthread_t thread;
 } worker;
 
 static void blame(scene *of, const char *wrong)
@@ -349,13 +342,9 @@ static void *work(void *argument)
 static void run_workers(scene *of)
 {
     worker workers[THREADS];
-    for (unsigned i = 0; i < THREADS; i++) {
-        workers[i] = (worker){.of = of, .random = {1000 * (i + 1)}};
-        assert_int_equal(
-            pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
-    }
     for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(workers[i].thread, NULL);
+        workers[i] = (worker){.of = of, .random = {1000 * (i + 1)}};
+    test_run_threads(THREADS, work, workers, sizeof workers[0]);
 }
 
 /* Every URL was new once and is done; the queue counts the same. */

@@ -1,0 +1,107 @@
+/*
+ * queue_honest.h - an error must not become a success on its way up.
+ *
+ * A script is a row of calls on a queue. It runs once on a sound machine,
+ * which gives the right answers, and what the queue holds after each call: it
+ * must be what was pushed and not acked.  * Then it runs again and again while
+ * another operation of the disk fails, or another allocation, and is held to
+ * this:
+ *
+ *   - a call that gives the right answer has done what it did the first time:
+ *     under durability `each`, on the platters;
+ *   - any other answer is the error that was planted, with its errno; the
+ *     queue then holds what it did before the call, or after it;
+ *   - made again on a sound machine, the call and all that follow it give the
+ *     right answers;
+ *   - unless a sync failed: then every later call says so;
+ *   - neither memory nor descriptors stay behind.
+ */
+#ifndef QUEUE_HONEST_H
+#define QUEUE_HONEST_H
+
+#include "queue.h"
+#include "queue_disk.h"
+#include "support.h"
+
+enum {
+    HONEST_URLS = 256,  /* of the world */
+    HONEST_LIE = 99,    /* an answer that is wrong on a sound machine, too */
+    HONEST_STEPS = 400, /* of a script, repetitions counted */
+    HONEST_BIG_BYTES = 300000 /* of data: more than is read at once */
+};
+
+typedef struct honest_run {
+    disk *on;
+    test_memory memory;
+    seenset_queue_options options;
+    seenset_queue_report report;
+    seenset_queue *queue; /* NULL: closed */
+    seenset_item item;
+    uint64_t leases[HONEST_URLS]; /* the oldest first */
+    int leased_urls[HONEST_URLS];
+    int lease_count;
+    int next_url;
+    bool is_pushed[HONEST_URLS], is_acked[HONEST_URLS];
+    uint64_t digest; /* of what the last call gave */
+} honest_run;
+
+/* Makes one call; `count` is what it wants to know. */
+typedef int honest_call(honest_run *run, int count);
+
+honest_call honest_open;       /* 1: keep leases */
+honest_call honest_close;      /* 0 */
+honest_call honest_push;       /* a new URL, and so many bytes of data */
+honest_call honest_push_again; /* that URL */
+honest_call honest_push_many;  /* so many, every third an old one */
+honest_call honest_push_lines; /* the same, and every fifth is no URL */
+honest_call honest_pop;        /* 0 */
+honest_call honest_ack;        /* 0; the oldest lease, as the next two */
+honest_call honest_nack;       /* the delay in seconds */
+honest_call honest_extend;     /* the seconds */
+honest_call honest_ack_many;   /* each second of so many, and one of nobody */
+honest_call honest_sync, honest_checkpoint, honest_stats; /* 0 */
+honest_call honest_verify, honest_repair; /* 0; of a closed queue */
+honest_call honest_pass;                  /* no call: seconds go by */
+
+typedef struct honest_step {
+    honest_call *call;
+    int count;
+    int times; /* 0 is once */
+} honest_step;
+
+typedef struct honest_script {
+    const char *name;
+    const seenset_queue_options *options;
+    const honest_step *before; /* nothing fails; then the process is killed */
+    void (*spoil)(disk *on);   /* and this happens to its disk; may be NULL */
+    const honest_step *steps;  /* both end with a step without a call */
+} honest_script;
+
+typedef struct honest_fault {
+    long at; /* the operation or, if is_memory, allocation; from 1 */
+    bool is_memory;
+    bool is_lasting; /* until a call fails */
+    bool is_short;   /* no error: half of a read or write is done */
+    /* planted: what the oracle has to notice */
+    bool is_lost;   /* a write does nothing and says nothing */
+    bool is_hidden; /* a call that fails gives the right answer instead */
+} honest_fault;
+
+typedef struct honest_verdict {
+    const char *wrong; /* NULL: nothing */
+    int step;          /* where it was seen */
+    int result;        /* of the call there */
+    bool is_hit;       /* the fault was reached */
+    bool is_told;      /* by a call that failed, as it should */
+} honest_verdict;
+
+typedef struct honest_oracle honest_oracle;
+
+/* Runs the script on a sound machine. */
+honest_oracle *honest_new(const honest_script *script);
+void honest_free(honest_oracle *oracle);
+
+/* The same, with this fault. */
+honest_verdict honest_judge(const honest_oracle *oracle, honest_fault fault);
+
+#endif

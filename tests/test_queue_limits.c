@@ -1,0 +1,263 @@
+/*
+ * test_queue_limits.c - where the queue's numbers end: arrays, empty files,
+ * defaults, and logs that say something else than they did.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+
+#include "bits.h"
+#include "queue.h"
+#include "queue_disk.h"
+#include "support.h"
+
+static const char first_log[] = "log-0000000000000000";
+
+static seenset_queue *open_on(disk *on)
+{
+    seenset_queue *queue = NULL;
+    const seenset_queue_options options = {.set = {.capacity_items = 1000}};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    return queue;
+}
+
+static void close_and_free(seenset_queue *queue, disk *on)
+{
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
+static void push(seenset_queue *queue, const char *url)
+{
+    assert_int_equal(seenset_queue_push(queue, url, strlen(url), NULL, 0), 1);
+}
+
+static int count_files(const disk *on, const char *prefix)
+{
+    int count = 0;
+    while (disk_name(on, prefix, count) != NULL)
+        count++;
+    return count;
+}
+
+/* ---- arrays ---- */
+
+/* What lies behind the array is nobody's URL. */
+static void push_many_ends_with_its_array(void **state)
+{
+    enum {
+        PUSHES = 5
+    };
+    const seenset_push pushes[PUSHES] = {{"a", 1, NULL, 0},
+                                         {"b", 1, NULL, 0},
+                                         {"c", 1, NULL, 0},
+                                         {"d", 1, NULL, 0},
+                                         {"e", 1, NULL, 0}};
+    (void)state;
+    for (size_t count = 0; count <= PUSHES; count++) {
+        uint8_t is_new[PUSHES + 1];
+        seenset_queue_stats stats;
+        disk *on = disk_new();
+        seenset_queue *queue = open_on(on);
+        memset(is_new, 9, sizeof is_new);
+        assert_int_equal(seenset_queue_push_many(queue, pushes, count, is_new),
+                         SEENSET_OK);
+        assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+        assert_int_equal(stats.pushed_items, count);
+        for (size_t i = 0; i <= PUSHES; i++)
+            assert_int_equal(is_new[i], i < count ? 1 : 9);
+        close_and_free(queue, on);
+    }
+}
+
+/* ---- snapshots ---- */
+
+static void snapshots_come_after_256_mib_or_two_sets(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    assert_int_equal(queue->snapshot_bytes, UINT64_C(256) << 20);
+    close_and_free(queue, on);
+}
+
+/* Closing writes the set if 8 MiB came since its last snapshot. */
+static void closing_writes_the_set_if_it_is_stale(void **state)
+{
+    enum {
+        BIG_BYTES = 1000000
+    };
+    static const uint8_t big[BIG_BYTES];
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(
+            seenset_queue_push(queue, &"123456789"[i], 1, big, BIG_BYTES), 1);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
+    push(queue, "a");
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
+    queue = open_on(on);
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(
+            seenset_queue_push(queue, &"bcdefghij"[i], 1, big, BIG_BYTES), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(count_files(on, SS_FOLDER_SET), 2);
+    disk_free(on);
+}
+
+static void empty_files_are_damage_and_no_lack_of_memory(void **state)
+{
+    size_t *size_bytes;
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    push(queue, "a");
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_non_null(
+        disk_file(on, disk_name(on, SS_FOLDER_STATE, 0), &size_bytes));
+    *size_bytes = 0;
+    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, NULL),
+                     SEENSET_EDAMAGED);
+    queue = open_on(on);
+    close_and_free(queue, on);
+}
+
+/* ---- logs that change ---- */
+
+/* Where the n-th record of this type is, from 0. */
+static size_t find_record(disk *on, ss_record_type type, int n,
+                          ss_record *record)
+{
+    size_t *size_bytes, at = SS_SEGMENT_HEADER_BYTES;
+    const uint8_t *log = disk_file(on, first_log, &size_bytes);
+    uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
+    for (;; at += ss_record_bytes(record)) {
+        assert_int_equal(
+            ss_record_decode(log + at, *size_bytes - at, log_id, record),
+            SS_DECODED_RECORD);
+        if (record->type == type && n-- == 0)
+            return at;
+    }
+}
+
+/* An item that is handed out again is still the one it was. */
+static void items_that_are_others_now_are_damage(void **state)
+{
+    (void)state;
+    size_t *size_bytes;
+    seenset_item item = {0};
+    ss_record record;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    push(queue, "a");
+    push(queue, "b");
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_nack(queue, item.lease, 0), SEENSET_OK);
+    uint8_t *log = disk_file(on, first_log, &size_bytes);
+    size_t a = find_record(on, SS_RECORD_PUSH, 0, &record);
+    size_t b = find_record(on, SS_RECORD_PUSH, 1, &record);
+    memcpy(log + a, log + b, ss_record_bytes(&record));
+    assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EDAMAGED);
+    ss_record_seal(log + a, (uint32_t)ss_bits_load(log + 8, 4), SS_RECORD_HOLE,
+                   0, record.payload_bytes);
+    assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EDAMAGED);
+    seenset_item_free(&item);
+    close_and_free(queue, on);
+}
+
+/* Gives a record another item's number. */
+static void renumber(disk *on, ss_record_type type, uint64_t item)
+{
+    size_t *size_bytes;
+    ss_record record;
+    size_t at = find_record(on, type, 0, &record);
+    uint8_t *log = disk_file(on, first_log, &size_bytes);
+    ss_record_seal(log + at, (uint32_t)ss_bits_load(log + 8, 4), type, item,
+                   record.payload_bytes);
+}
+
+/* A log without a snapshot begins with item 0, whatever it says. */
+static void logs_begin_with_item_0(void **state)
+{
+    (void)state;
+    for (uint64_t first = 0; first <= 1; first++) {
+        disk *on = disk_new();
+        seenset_queue *queue = open_on(on), *again = NULL;
+        push(queue, "a");
+        disk *killed = disk_copy(on);
+        renumber(killed, SS_RECORD_MARK, first);
+        renumber(killed, SS_RECORD_PUSH, first);
+        assert_int_equal(
+            ss_queue_open(disk_io(killed), &again, DISK_FOLDER, NULL),
+            first == 0 ? SEENSET_OK : SEENSET_EDAMAGED);
+        assert_int_equal(seenset_queue_close(again), SEENSET_OK);
+        disk_free(killed);
+        close_and_free(queue, on);
+    }
+}
+
+/* ---- a segment that is gone ---- */
+
+typedef struct outage {
+    int images, lost;
+} outage;
+
+static void cut_power(void *context, disk *changed)
+{
+    outage *of = context;
+    for (uint64_t i = 0; i < 40; i++, of->images++) {
+        seenset_queue *queue = NULL;
+        disk *image = disk_image(changed, i);
+        int error = ss_queue_open(disk_io(image), &queue, DISK_FOLDER, NULL);
+        of->lost += error != SEENSET_OK ||
+                    seenset_queue_push(queue, "b", 1, NULL, 0) != 0;
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        disk_free(image);
+    }
+}
+
+/* It is gone for good before a snapshot speaks of what lies past its name.
+ * The lie plants that it is not. */
+static void unborn_segments_are_gone_before_a_snapshot(void **state)
+{
+    (void)state;
+    size_t *size_bytes;
+    char name[SS_FOLDER_NAME_BYTES];
+    outage of = {0, 0};
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    push(queue, "a");
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_non_null(disk_file(on, first_log, &size_bytes));
+    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    disk_put(on, name, 0, "SEENLOG", 7);
+    assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
+    queue = open_on(on);
+    push(queue, "b");
+    disk_watch(on, cut_power, &of);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    disk_watch(on, NULL, NULL);
+    assert_true(of.images > 200);
+    assert_int_equal(of.lost, 0);
+    disk_put(on, name, 0, "SEENLOG", 7);
+    cut_power(&of, on);
+    assert_true(of.lost > 0);
+    close_and_free(queue, on);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(push_many_ends_with_its_array),
+        cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
+        cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
+        cmocka_unit_test(empty_files_are_damage_and_no_lack_of_memory),
+        cmocka_unit_test(items_that_are_others_now_are_damage),
+        cmocka_unit_test(logs_begin_with_item_0),
+        cmocka_unit_test(unborn_segments_are_gone_before_a_snapshot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

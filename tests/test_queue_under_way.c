@@ -1,0 +1,257 @@
+/*
+ * test_queue_under_way.c - calls that come while a sync is under way.
+ *
+ * The disk's sync makes the other call itself, in the same thread: the queue
+ * lets go of its mutex there. So there is no luck in who comes when. (A call
+ * that would wait for that very sync would wait for ever; these need not.)
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "queue.h"
+#include "queue_disk.h"
+#include "support.h"
+
+enum {
+    BIG_BYTES = 1000000 /* two of them do not fit the block */
+};
+
+static const uint8_t big[BIG_BYTES];
+
+typedef struct scene scene;
+
+/* A disk whose next sync does something first. */
+struct scene {
+    ss_io io;
+    disk *on;
+    seenset_queue *queue;
+    void (*act)(scene *of); /* once */
+    bool fails_write, fails_sync;
+    int answer;
+    pthread_t thread;
+};
+
+static int sync_later(scene *of, int fd)
+{
+    void (*act)(scene *) = of->act;
+    of->act = NULL;
+    if (act != NULL)
+        act(of);
+    if (!of->fails_sync)
+        return disk_io(of->on)->sync(of->on, fd);
+    errno = EIO;
+    return -1;
+}
+
+static int scene_datasync(void *context, int fd)
+{
+    return sync_later(context, fd);
+}
+
+static ssize_t scene_pwrite(void *context, int fd, const void *bytes,
+                            size_t size, uint64_t offset)
+{
+    scene *of = context;
+    errno = ENOSPC;
+    return of->fails_write
+               ? -1
+               : disk_io(of->on)->pwrite(of->on, fd, bytes, size, offset);
+}
+
+/* The other operations are the disk's, and know only that. */
+static int scene_open(void *context, const char *path, int flags, mode_t mode)
+{
+    scene *of = context;
+    return disk_io(of->on)->open(of->on, path, flags, mode);
+}
+
+static int scene_close(void *context, int fd)
+{
+    scene *of = context;
+    return disk_io(of->on)->close(of->on, fd);
+}
+
+static ssize_t scene_write(void *context, int fd, const void *bytes,
+                           size_t size)
+{
+    scene *of = context;
+    return disk_io(of->on)->write(of->on, fd, bytes, size);
+}
+
+static ssize_t scene_pread(void *context, int fd, void *bytes, size_t size,
+                           uint64_t offset)
+{
+    scene *of = context;
+    return disk_io(of->on)->pread(of->on, fd, bytes, size, offset);
+}
+
+static int scene_rename(void *context, const char *from, const char *to)
+{
+    scene *of = context;
+    return disk_io(of->on)->rename(of->on, from, to);
+}
+
+static int scene_unlink(void *context, const char *path)
+{
+    scene *of = context;
+    return disk_io(of->on)->unlink(of->on, path);
+}
+
+static int scene_truncate(void *context, int fd, uint64_t size)
+{
+    scene *of = context;
+    return disk_io(of->on)->truncate(of->on, fd, size);
+}
+
+static uint64_t scene_now(void *context)
+{
+    scene *of = context;
+    return disk_io(of->on)->now_ns(of->on);
+}
+
+/* Opens on the disk itself, then puts the scene before it. */
+static void enter(scene *of, const seenset_options *set)
+{
+    seenset_queue_options options = {.set = *set};
+    memset(of, 0, sizeof *of);
+    of->on = disk_new();
+    assert_int_equal(
+        ss_queue_open(disk_io(of->on), &of->queue, DISK_FOLDER, &options), 0);
+    of->io = (ss_io){.open = scene_open,
+                     .close = scene_close,
+                     .write = scene_write,
+                     .sync = scene_datasync,
+                     .datasync = scene_datasync,
+                     .pread = scene_pread,
+                     .pwrite = scene_pwrite,
+                     .rename = scene_rename,
+                     .unlink = scene_unlink,
+                     .truncate = scene_truncate,
+                     .now_ns = scene_now,
+                     .context = of};
+    of->queue->folder.io = &of->io;
+}
+
+static void leave(scene *of, int closed)
+{
+    assert_int_equal(seenset_queue_close(of->queue), closed);
+    disk_free(of->on);
+}
+
+static int push(scene *of, const char *url)
+{
+    return seenset_queue_push(of->queue, url, strlen(url), NULL, 0);
+}
+
+/* ---- a write that fails ---- */
+
+static void push_two_big(scene *of)
+{
+    const seenset_push pushes[] = {{"big 1", 5, big, BIG_BYTES},
+                                   {"big 2", 5, big, BIG_BYTES}};
+    of->fails_write = true;
+    of->answer = seenset_queue_push_many(of->queue, pushes, 2, NULL);
+    of->fails_write = false;
+}
+
+/* What was written before it is synced, and its caller is told so. */
+static void a_failed_write_spares_what_is_being_synced(void **state)
+{
+    scene of;
+    seenset_item item = {0};
+    (void)state;
+    enter(&of, &(seenset_options){.capacity_items = 100});
+    of.act = push_two_big;
+    assert_int_equal(push(&of, "a"), 1);
+    assert_int_equal(of.answer, SEENSET_EIO);
+    assert_int_equal(push(&of, "big 1"), 1);
+    assert_int_equal(seenset_queue_pop(of.queue, &item), 1);
+    assert_string_equal(item.url, "a");
+    assert_int_equal(seenset_queue_pop(of.queue, &item), 1);
+    assert_string_equal(item.url, "big 1");
+    seenset_item_free(&item);
+    leave(&of, SEENSET_OK);
+}
+
+/* ---- a set with one place ---- */
+
+static void push_other(scene *of)
+{
+    of->answer = push(of, "other");
+}
+
+/* A URL that is being synced takes its place already. */
+static void what_is_being_synced_counts(void **state)
+{
+    (void)state;
+    for (unsigned before = 0; before < 4; before++) {
+        scene of;
+        enter(&of, &(seenset_options){.capacity_items = before + 1,
+                                      .on_full = SEENSET_REFUSE});
+        for (unsigned i = 0; i < before; i++)
+            assert_int_equal(push(&of, (const char *[]){"1", "2", "3"}[i]), 1);
+        of.act = push_other;
+        assert_int_equal(push(&of, "last"), 1);
+        assert_int_equal(of.answer, SEENSET_EFULL);
+        leave(&of, SEENSET_OK);
+    }
+}
+
+/* ---- a checkpoint behind one that fails ---- */
+
+static void *make_checkpoint(void *argument)
+{
+    scene *of = argument;
+    of->answer = seenset_queue_checkpoint(of->queue);
+    return NULL;
+}
+
+/* The other thread comes to wait for this checkpoint, or comes too late: its
+ * answer is the same. */
+static void start_another(scene *of)
+{
+    const struct timespec moment = {.tv_nsec = 30000000};
+    of->fails_sync = true;
+    assert_int_equal(pthread_create(&of->thread, NULL, make_checkpoint, of), 0);
+    nanosleep(&moment, NULL);
+}
+
+static void checkpoints_behind_a_failed_one_fail(void **state)
+{
+    scene of;
+    (void)state;
+    enter(&of, &(seenset_options){.capacity_items = 100});
+    assert_int_equal(push(&of, "a"), 1);
+    of.act = start_another;
+    assert_int_equal(seenset_queue_checkpoint(of.queue), SEENSET_EIO);
+    assert_int_equal(pthread_join(of.thread, NULL), 0);
+    assert_int_equal(of.answer, SEENSET_EPOISONED);
+    leave(&of, SEENSET_EPOISONED);
+}
+
+/* Planted: a sync that does nothing else lets the last push in. */
+static void a_sync_without_another_call_is_no_obstacle(void **state)
+{
+    scene of;
+    (void)state;
+    enter(&of,
+          &(seenset_options){.capacity_items = 2, .on_full = SEENSET_REFUSE});
+    assert_int_equal(push(&of, "last"), 1);
+    assert_int_equal(push(&of, "other"), 1);
+    assert_int_equal(push(&of, "more"), SEENSET_EFULL);
+    leave(&of, SEENSET_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failed_write_spares_what_is_being_synced),
+        cmocka_unit_test(what_is_being_synced_counts),
+        cmocka_unit_test(checkpoints_behind_a_failed_one_fail),
+        cmocka_unit_test(a_sync_without_another_call_is_no_obstacle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
