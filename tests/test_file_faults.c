@@ -161,6 +161,25 @@ static void files_survive_every_fault(void **state)
 }
 
 /* Planted: a file written in place and cut short, and a forgotten errno. */
+/* The header is opened, asked for and read in two parts: its offset is 0. */
+static void reports_say_where_it_failed(void **state)
+{
+    place at;
+    (void)state;
+    enter(&at);
+    for (size_t call = 1; call <= 4; call++) {
+        test_io io;
+        seenset_report report = {.offset = 99};
+        test_io_init(&io);
+        io.fail_at = io.fail_to = call;
+        io.error = EIO;
+        assert_int_equal(ss_file_verify(&io.io, at.path, &report), SEENSET_EIO);
+        assert_int_equal(report.offset, 0);
+        assert_string_equal(report.reason, strerror(EIO));
+    }
+    leave(&at);
+}
+
 static void wrong_files_are_seen(void **state)
 {
     (void)state;
@@ -186,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_survive_every_fault),
+        cmocka_unit_test(reports_say_where_it_failed),
         cmocka_unit_test(wrong_files_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,28 @@ static void push_many_ends_with_its_array(void **state)
     }
 }
 
+/* Where nobody waits, what was pushed is written once the block is full. */
+static void blocks_are_written_when_they_are_full(void **state)
+{
+    static const uint8_t data[SS_BLOCK_BYTES];
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    const seenset_queue_options options = {
+        .set = {.capacity_items = 1000}, .durability = SEENSET_DURABILITY_NONE};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, data, sizeof data - 100),
+                     1);
+    push(queue, "b");
+    assert_true(queue->tail - queue->written > sizeof data - 100);
+    push(queue, "c");
+    push(queue, "d");
+    push(queue, "e");
+    assert_true(queue->tail - queue->written < 100);
+    close_and_free(queue, on);
+}
+
 /* ---- snapshots ---- */
 
 static void snapshots_come_after_256_mib_or_two_sets(void **state)
@@ -252,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(push_many_ends_with_its_array),
+        cmocka_unit_test(blocks_are_written_when_they_are_full),
         cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
         cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
         cmocka_unit_test(empty_files_are_damage_and_no_lack_of_memory),

@@ -441,6 +441,13 @@ static void url_says_why(void **state)
         {"http://[::g]/", "the brackets hold no IPv6 address"},
         {"http://[::1/", "the brackets hold no IPv6 address"},
         {"http://xn--0.com/", "the host is no valid international name"},
+        /* a symbol beside what only non-transitional processing keeps */
+        {"http://\u2603.\u00DF/", "the host is no valid international name"},
+        {"http://\u2603.\u03C2/", "the host is no valid international name"},
+        {"http://\u2603.\u0646\u0627\u0645\u0647\u200C\u0627\u06CC/",
+         "the host is no valid international name"},
+        {"http://\u2603.\u0915\u094D\u200D\u0937/",
+         "the host is no valid international name"},
     };
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
