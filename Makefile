@@ -55,6 +55,7 @@ fuzz: deps ## each fuzzer for FUZZ_SECONDS (600); AFL=1: by AFL++
 
 coverage: deps ## what the tests run, as a table and build/coverage/html
 	@scripts/deps.sh coverage
+	@rm -rf build/coverage
 	@CC=gcc scripts/build.sh coverage
 	@scripts/test.sh coverage
 	@mkdir -p build/coverage/html
