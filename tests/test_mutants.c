@@ -344,6 +344,42 @@ static void builds_write_to_no_view(void **state)
     seenset_free(set);
 }
 
+/* ---- statistics ---- */
+
+/* What only some kinds of sets have is 0 of the others. */
+static void check_kind(const seenset *set, seenset_options made,
+                       uint32_t fingerprint_bits)
+{
+    seenset_stats stats = test_stats_of(set);
+    bool is_counting = made.layout == SEENSET_COUNTING;
+    assert_int_equal(stats.counter_bits, is_counting ? made.counter_bits : 0);
+    assert_true(is_counting || stats.overflow_bound == 0.0);
+    assert_int_equal(stats.full_counters, 0);
+    assert_int_equal(stats.fingerprint_bits, fingerprint_bits);
+    assert_int_equal(stats.window_generations, made.window_generations);
+    assert_int_equal(stats.window_seconds, 0);
+    assert_int_equal(stats.is_keyed, 0);
+    assert_int_equal(stats.is_read_only, 0);
+    assert_int_equal(stats.scheme, SEENSET_SCHEME_CHAIN);
+}
+
+static void statistics_are_0_of_what_a_set_has_not(void **state)
+{
+    const seenset_key key = {"a", 1};
+    seenset *sealed = NULL;
+    (void)state;
+    for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
+        seenset *set = test_golden_make(&test_goldens[i]);
+        check_kind(set, test_goldens[i].options, 0);
+        seenset_free(set);
+    }
+    assert_int_equal(seenset_seal(&sealed, NULL, &key, 1, NULL), SEENSET_OK);
+    uint32_t bits = test_stats_of(sealed).fingerprint_bits;
+    assert_true(bits == 8 || bits == 16 || bits == 32);
+    check_kind(sealed, (seenset_options){.layout = SEENSET_SEALED}, bits);
+    seenset_free(sealed);
+}
+
 /* ---- a URL's address ---- */
 
 /* Bytes that no host has, from the first to the last of them. */
@@ -420,6 +456,7 @@ int main(void)
         cmocka_unit_test(batches_are_read_to_their_end_only),
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
+        cmocka_unit_test(statistics_are_0_of_what_a_set_has_not),
         cmocka_unit_test(hosts_have_no_control_characters),
         cmocka_unit_test(addresses_end_at_2_to_the_32),
         cmocka_unit_test(long_addresses_are_refused),
