@@ -216,7 +216,7 @@ def read_wishes():
                                      " which faults the tests notice.")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seconds", type=float, default=25)
+    parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--again")
     parser.add_argument("--file", action="append", default=[])
     return parser.parse_args()

@@ -199,6 +199,37 @@ static void build_survives_lack_of_memory(void **state)
     free(hashes);
 }
 
+/* The lists hold half as much as the table; those of a small one a little. */
+static void build_lists_are_short(void **state)
+{
+    enum {
+        LISTS_BYTES = 2 << 20, /* of 2^18 keys: no fewer are listed */
+        SLACK_BYTES = 1 << 20  /* a group for each of the parts */
+    };
+    (void)state;
+    uint64_t *hashes = make_hashes(FRESH);
+    for (unsigned megabytes = 1; megabytes <= 32; megabytes *= 2) {
+        test_memory memory;
+        test_memory_init(&memory);
+        seenset_options options = {.size_bits = (uint64_t)megabytes << 23,
+                                   .capacity_items = KEYS,
+                                   .allocator = &memory.allocator};
+        seenset *set;
+        assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+        size_t table_bytes = memory.largest_bytes, calls = memory.calls;
+        memory.largest_bytes = 0;
+        assert_int_equal(seenset_build_hashes(set, hashes, KEYS, 2),
+                         SEENSET_OK);
+        assert_true(memory.calls > calls);
+        assert_in_range(
+            memory.largest_bytes, 1,
+            (table_bytes / 2 > LISTS_BYTES ? table_bytes / 2 : LISTS_BYTES) +
+                SLACK_BYTES);
+        seenset_free(set);
+    }
+    free(hashes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +239,7 @@ int main(void)
         cmocka_unit_test(build_that_misses_a_key_is_found),
         cmocka_unit_test(build_refuses_at_capacity),
         cmocka_unit_test(build_survives_lack_of_memory),
+        cmocka_unit_test(build_lists_are_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,36 @@ static void fuse_build_gives_up_on_made_up_hashes(void **state)
     assert_memory_equal(hashes, before, sizeof hashes);
 }
 
+/* Two hashes at the front that can't be peeled would have the window grow over
+ * the whole table: the attempt ends instead, and the next one succeeds. */
+static void fuse_build_outgrows_no_window(void **state)
+{
+    enum {
+        COUNT = 700000
+    };
+    uint64_t *hashes = make_hashes(COUNT), front = 12345;
+    ss_memory memory = own_memory();
+    ss_fuse_shape shape;
+    ss_fuse fuse;
+    told seen = {0, 0, 0};
+    ss_fuse_progress progress = {tell, &seen};
+    (void)state;
+    assert_true(ss_fuse_shape_for(COUNT, 3, 8, 0, &shape));
+    assert_true(shape.segment_count > SS_FUSE_MOST_WINDOW);
+    uint64_t pair[] = {unmix(front, 0), unmix(find_twin(&shape, front), 0)};
+    memcpy(hashes, pair, sizeof pair);
+    assert_int_equal(
+        ss_fuse_build(&memory, hashes, COUNT, 3, 8, &progress, &fuse),
+        SEENSET_OK);
+    assert_int_equal(seen.attempts, 2);
+    assert_int_equal(fuse.shape.seed, 1);
+    assert_int_equal(count_found(&fuse, 2, COUNT - 2), COUNT - 2);
+    for (size_t i = 0; i < TEST_COUNT(pair); i++)
+        assert_true(ss_fuse_has(&fuse.shape, fuse.words, pair[i]));
+    drop(&fuse);
+    free(hashes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +231,7 @@ int main(void)
         cmocka_unit_test(fuse_build_builds_in_little_memory),
         cmocka_unit_test(fuse_build_refuses_bad_arguments),
         cmocka_unit_test(fuse_build_gives_up_on_made_up_hashes),
+        cmocka_unit_test(fuse_build_outgrows_no_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bits.h"
+#include "header.h"
 #include "set.h"
 #include "support.h"
 #include "url.h"
@@ -56,6 +57,62 @@ static void versions_know_their_policies(void **state)
     }
     free(bytes);
     seenset_free(set);
+}
+
+/* ---- tables of a window ---- */
+
+enum {
+    WINDOW_TABLES = 4
+};
+
+/* What decoding says to so many tables, of which number `other` has `bits` and
+ * `hashes`; all lengths and the checksum are right for just these. */
+static int decode_tables(seenset_on_full on_full, uint32_t other, uint64_t bits,
+                         uint32_t hashes, seenset_report *report)
+{
+    seenset *set = test_make((seenset_options){
+        .layout = SEENSET_BLOOM, .on_full = on_full, .capacity_items = 1000});
+    ss_header header, decoded;
+    uint8_t bytes[SS_HEADER_MOST_BYTES];
+    ss_header_describe(&header, set);
+    seenset_free(set);
+    header.generation_count = WINDOW_TABLES;
+    uint64_t offset = ss_header_bytes(&header);
+    for (uint32_t i = 0; i < WINDOW_TABLES; i++) {
+        ss_record *record = &header.records[i];
+        *record = header.records[0];
+        record->size_bits = i == other ? bits : 4096;
+        record->hash_count = i == other ? hashes : 7;
+        record->payload_offset = offset;
+        record->payload_bytes = record->size_bits / 8;
+        offset += record->payload_bytes;
+    }
+    ss_header_encode(&header, bytes);
+    return ss_header_decode(&decoded, bytes, ss_header_bytes(&header), offset,
+                            report);
+}
+
+/* One that differs in its size only, or in its hash count only, is refused
+ * wherever it stands; a set that grows may hold it. */
+static void windows_have_tables_of_one_shape(void **state)
+{
+    static const uint64_t sizes[] = {4096, 512, 8192, 4096, 4096};
+    static const uint32_t hashes[] = {7, 7, 7, 6, 8};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+        for (uint32_t other = 0; other < WINDOW_TABLES; other++) {
+            seenset_report report;
+            assert_int_equal(decode_tables(SEENSET_GROW, other, sizes[i],
+                                           hashes[i], &report),
+                             SEENSET_OK);
+            assert_int_equal(decode_tables(SEENSET_ROTATE, other, sizes[i],
+                                           hashes[i], &report),
+                             i == 0 ? SEENSET_OK : SEENSET_ECORRUPT);
+            assert_string_equal(
+                report.reason,
+                i == 0 ? "" : "the tables of a window differ in size");
+        }
+    }
 }
 
 /* ---- sets that grow ---- */
@@ -287,6 +344,42 @@ static void builds_write_to_no_view(void **state)
     seenset_free(set);
 }
 
+/* ---- statistics ---- */
+
+/* What only some kinds of sets have is 0 of the others. */
+static void check_kind(const seenset *set, seenset_options made,
+                       uint32_t fingerprint_bits)
+{
+    seenset_stats stats = test_stats_of(set);
+    bool is_counting = made.layout == SEENSET_COUNTING;
+    assert_int_equal(stats.counter_bits, is_counting ? made.counter_bits : 0);
+    assert_true(is_counting || stats.overflow_bound == 0.0);
+    assert_int_equal(stats.full_counters, 0);
+    assert_int_equal(stats.fingerprint_bits, fingerprint_bits);
+    assert_int_equal(stats.window_generations, made.window_generations);
+    assert_int_equal(stats.window_seconds, 0);
+    assert_int_equal(stats.is_keyed, 0);
+    assert_int_equal(stats.is_read_only, 0);
+    assert_int_equal(stats.scheme, SEENSET_SCHEME_CHAIN);
+}
+
+static void statistics_are_0_of_what_a_set_has_not(void **state)
+{
+    const seenset_key key = {"a", 1};
+    seenset *sealed = NULL;
+    (void)state;
+    for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
+        seenset *set = test_golden_make(&test_goldens[i]);
+        check_kind(set, test_goldens[i].options, 0);
+        seenset_free(set);
+    }
+    assert_int_equal(seenset_seal(&sealed, NULL, &key, 1, NULL), SEENSET_OK);
+    uint32_t bits = test_stats_of(sealed).fingerprint_bits;
+    assert_true(bits == 8 || bits == 16 || bits == 32);
+    check_kind(sealed, (seenset_options){.layout = SEENSET_SEALED}, bits);
+    seenset_free(sealed);
+}
+
 /* ---- a URL's address ---- */
 
 /* Bytes that no host has, from the first to the last of them. */
@@ -350,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
         cmocka_unit_test(versions_know_their_policies),
+        cmocka_unit_test(windows_have_tables_of_one_shape),
         cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
         cmocka_unit_test(growth_needs_a_rate),
@@ -362,6 +456,7 @@ int main(void)
         cmocka_unit_test(batches_are_read_to_their_end_only),
         cmocka_unit_test(builds_leave_to_one_what_many_cannot),
         cmocka_unit_test(builds_write_to_no_view),
+        cmocka_unit_test(statistics_are_0_of_what_a_set_has_not),
         cmocka_unit_test(hosts_have_no_control_characters),
         cmocka_unit_test(addresses_end_at_2_to_the_32),
         cmocka_unit_test(long_addresses_are_refused),

@@ -6,7 +6,8 @@
  * leaves it, and in several ways in which a power cut can. In each the queue
  * must not open as something else than what the whole repair makes of it, and
  * repairing it again must come to just that: the same items are handed out,
- * each once, and the count of those still to come is right.
+ * each once, and the count of those still to come is right. Once the repair has
+ * told that it is done, no power cut takes any of it back.
  *
  *     test_queue_again [runs]        each with all damages there can be; else
  *                                    one with the single ones, and all at once
@@ -182,6 +183,21 @@ static void interrupt(void *context, disk *changed)
         try_image(of, disk_image(changed, of->seed++));
 }
 
+/* A repair that has told of its success is one that a power cut leaves. */
+static void try_power(interruption *of, const disk *repaired)
+{
+    for (int i = 0; i < IMAGES_A_CHANGE; i++) {
+        outcome found;
+        disk *image = disk_image(repaired, of->seed++);
+        empty(image, &found);
+        if (!is_same(&found, &of->whole)) {
+            of->broken++;
+            of->wrong = "it was repaired, and not for good";
+        }
+        disk_free(image);
+    }
+}
+
 /* Repairs a queue with that damage, and again from wherever that may end. */
 static interruption repair_twice(int what, bool forgets, uint64_t seed)
 {
@@ -197,6 +213,7 @@ static interruption repair_twice(int what, bool forgets, uint64_t seed)
     disk_watch(on, interrupt, &of);
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
     disk_watch(on, NULL, NULL);
+    try_power(&of, on);
     disk_free(whole);
     disk_free(on);
     return of;

@@ -304,6 +304,23 @@ static void a_queue_that_cannot_be_is_not_made(void **state)
     }
 }
 
+/* What a queue has in any case may be asked for by its name. */
+static void the_default_scheme_may_be_named(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    const seenset_queue_options options = {
+        .set = {.scheme = SEENSET_SCHEME_CHAIN}};
+    for (int i = 0; i < 2; i++) { /* when it is made, and when it is there */
+        assert_int_equal(
+            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+            SEENSET_OK);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    }
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_set_of_its_own_kind_is_believed),
         cmocka_unit_test(the_log_has_to_be_there_instead),
         cmocka_unit_test(a_queue_that_cannot_be_is_not_made),
+        cmocka_unit_test(the_default_scheme_may_be_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

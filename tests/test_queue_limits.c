@@ -3,6 +3,8 @@
  * defaults, and logs that say something else than they did.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bits.h"
@@ -270,6 +272,83 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     close_and_free(queue, on);
 }
 
+/* ---- statistics ---- */
+
+/* What a queue says it holds is what it was given, to the byte. */
+static void check_memory(seenset_queue *queue, const test_memory *memory)
+{
+    seenset_queue_stats stats;
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(stats.memory_bytes, memory->live_bytes);
+}
+
+static void all_memory_is_counted(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    test_memory memory;
+    seenset_queue *queue = NULL;
+    seenset_item item = {0};
+    test_memory_init(&memory);
+    const seenset_queue_options options = {
+        .set = {.capacity_items = 1000, .allocator = &memory.allocator},
+        .segment_bytes = 4096};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    check_memory(queue, &memory);
+    for (int i = 0; i < 200; i++) {
+        char url[16];
+        snprintf(url, sizeof url, "url %d", i);
+        push(queue, url);
+        check_memory(queue, &memory);
+        if (i % 3 == 0)
+            continue;
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        if (i % 3 == 1)
+            assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
+        check_memory(queue, &memory);
+    }
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    check_memory(queue, &memory);
+    seenset_item_free(&item);
+    close_and_free(queue, on);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
+/* ---- after a sync that failed ---- */
+
+/* Whoever calls, and whatever: nothing is answered but that. */
+static void a_poisoned_queue_says_nothing_else(void **state)
+{
+    (void)state;
+    const seenset_push pushed = {"c", 1, NULL, 0};
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    seenset_item item = {0};
+    push(queue, "a");
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    /* the operation after the write of a push is its sync */
+    *disk_faults_of(on) =
+        (disk_faults){.fail_at = disk_operations(on) + 2, .error = EIO};
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), SEENSET_EIO);
+    assert_true(disk_sync_failed(on));
+    for (int i = 0; i < 2; i++) {
+        const int answers[] = {seenset_queue_push(queue, "a", 1, NULL, 0),
+                               seenset_queue_push(queue, "c", 1, NULL, 0),
+                               seenset_queue_push_many(queue, &pushed, 1, NULL),
+                               seenset_queue_pop(queue, &item),
+                               seenset_queue_ack(queue, item.lease),
+                               seenset_queue_sync(queue),
+                               seenset_queue_checkpoint(queue)};
+        for (size_t k = 0; k < TEST_COUNT(answers); k++)
+            assert_int_equal(answers[k], SEENSET_EPOISONED);
+    }
+    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
+    assert_int_equal(disk_open_files(on), 0);
+    seenset_item_free(&item);
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +360,8 @@ int main(void)
         cmocka_unit_test(items_that_are_others_now_are_damage),
         cmocka_unit_test(logs_begin_with_item_0),
         cmocka_unit_test(unborn_segments_are_gone_before_a_snapshot),
+        cmocka_unit_test(all_memory_is_counted),
+        cmocka_unit_test(a_poisoned_queue_says_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

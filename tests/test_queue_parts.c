@@ -10,6 +10,8 @@
 #include "bits.h"
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_inflight.h"
+#include "queue_lease.h"
 #include "queue_recover.h"
 #include "support.h"
 
@@ -347,6 +349,30 @@ static void a_flipped_byte_is_caught(void **state)
     free_log(&of);
 }
 
+/* ---- numbers of 32 bits ---- */
+
+/* Slots and places have numbers of 32 bits; where they end nothing is asked of
+ * the memory, and one before it is. */
+static void numbers_end_before_they_wrap(void **state)
+{
+    test_memory counted;
+    ss_memory memory;
+    (void)state;
+    test_memory_init(&counted);
+    counted.most_bytes = 1; /* it has none to give */
+    assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
+    for (uint32_t left = 0; left < 5; left++) {
+        ss_leases leases = {.count = UINT32_MAX - left};
+        ss_inflight inflight = {.count = UINT32_MAX - left};
+        counted.calls = 0;
+        assert_null(ss_leases_add(&leases, &memory, 1, 1));
+        assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
+        counted.calls = 0;
+        assert_false(ss_inflight_reserve(&inflight, &memory, 1));
+        assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +382,7 @@ int main(void)
         cmocka_unit_test(marks_are_found_behind_each_place),
         cmocka_unit_test(readers_tell_each_error),
         cmocka_unit_test(a_flipped_byte_is_caught),
+        cmocka_unit_test(numbers_end_before_they_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
