@@ -238,7 +238,23 @@ static disk *holed_queue(size_t hole_bytes)
     return on;
 }
 
-/* A HOLE can be no longer than a record, and leaves no less than one. */
+static int count_holes(disk *on)
+{
+    size_t *size_bytes, at = SS_SEGMENT_HEADER_BYTES;
+    const uint8_t *log = disk_file(on, first_log, &size_bytes);
+    uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
+    ss_record record;
+    int count = 0;
+    while (ss_record_decode(log + at, *size_bytes - at, log_id, &record) ==
+           SS_DECODED_RECORD) {
+        count += record.type == SS_RECORD_HOLE;
+        at += ss_record_bytes(&record);
+    }
+    return count;
+}
+
+/* A HOLE can be no longer than a record, and leaves no less than one. There
+ * are no more of them than that takes. */
 static void damage_may_be_longer_than_a_record(void **state)
 {
     static const size_t lengths[] = {
@@ -250,6 +266,7 @@ static void damage_may_be_longer_than_a_record(void **state)
         HOLE_MOST + SS_RECORD_HEADER_BYTES,
         2 * HOLE_MOST + 1,
     };
+    static const int holes[] = {1, 1, 1, 2, 2, 2, 3};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(lengths); i++) {
         seenset_queue_report report;
@@ -262,6 +279,7 @@ static void damage_may_be_longer_than_a_record(void **state)
         assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
                          SEENSET_OK);
         assert_int_equal(report.item_count, 4);
+        assert_int_equal(count_holes(on), holes[i]);
         assert_int_equal(count_items(on), 4);
         disk_free(on);
     }
