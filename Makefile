@@ -6,7 +6,7 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible mutants format install
+.PHONY: reproducible foreign mutants format install
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -69,6 +69,10 @@ abi: deps ## is the library one that programs built before can use?
 
 reproducible: deps ## two builds in two folders: the same bytes?
 	@CC='$(CC)' scripts/reproducible.sh
+
+foreign: deps ## tests of what depends on the processor, on 64-bit ARM
+	@scripts/deps.sh foreign
+	@scripts/foreign.sh
 
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants

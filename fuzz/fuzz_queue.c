@@ -282,12 +282,14 @@ static bool read_record(items *told, items *acked, const uint8_t *bytes,
     return true;
 }
 
-/* Segments end to end from 0, and what can be read in them. */
+/* Segments end to end from 0, and what can be read in them. Where one is longer
+ * than the next one's name says the rest is not known. */
 static void read_log(items *told, disk *folder)
 {
     items acked = {.is_whole = true};
     uint64_t position = 0;
     size_t *size_bytes, record_bytes;
+    int segment_count = 0;
     const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
     uint32_t log_id = (uint32_t)ss_bits_load(bytes + 8, 4);
     *told = (items){.is_whole = true};
@@ -297,6 +299,7 @@ static void read_log(items *told, disk *folder)
         bytes = disk_file(folder, name, &size_bytes);
         if (bytes == NULL)
             break;
+        segment_count++;
         for (size_t at = SS_SEGMENT_HEADER_BYTES;
              at < *size_bytes &&
              read_record(told, &acked, bytes + at, *size_bytes - at, log_id,
@@ -309,7 +312,8 @@ static void read_log(items *told, disk *folder)
     }
     for (size_t i = 0; i < acked.count; i++)
         drop_item(told, acked.numbers[i]);
-    told->is_whole &= acked.is_whole;
+    told->is_whole &= acked.is_whole &&
+                      disk_name(folder, SS_FOLDER_LOG, segment_count) == NULL;
     if (FUZZ_IS_PLANTED && told->count > 0)
         told->numbers[0] += 1000000;
 }

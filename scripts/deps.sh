@@ -2,7 +2,8 @@
 # Installs the Debian packages that are missing; silent and instant when none
 # is. A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | afl | coverage | mutants | abi | format | bench | lists
+#     deps.sh build | clang | afl | coverage | mutants | abi | format | bench |
+#         foreign | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -42,6 +43,10 @@ packages() {
         ;;
     format)
         echo clang-format # lays out the source, by .clang-format
+        ;;
+    foreign)
+        echo gcc-aarch64-linux-gnu # compiles for another processor,
+        echo qemu-user             # which this one plays
         ;;
     bench)
         echo libbloom-dev   # the peers: a classic Bloom filter,

@@ -248,11 +248,11 @@ static void shape_parts(builder *build)
     build->part_count = (size_t)((table->range - 1) >> shift) + 1;
 }
 
-/* Lists of half the table's size together: the less there is on them, the more
- * of the table is read and written for each key. */
+/* Lists of an eighth of the table's size together: the less is on them, the
+ * more of the table is read and written for each key. */
 static void shape_lists(builder *build)
 {
-    uint64_t listed = build->table->size_bits / SS_WORD_BITS / 2;
+    uint64_t listed = build->table->size_bits / SS_WORD_BITS / 8;
     if (listed > most_listed)
         listed = most_listed;
     if (listed < least_listed)

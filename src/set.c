@@ -254,32 +254,33 @@ int ss_set_design(ss_design *out, const seenset_options *options)
 {
     if (!are_options_in_range(options))
         return SEENSET_EINVAL;
-    ss_kind kind = {.on_full = choose_on_full(options),
-                    .is_shared = (options->flags & SEENSET_SHARED) != 0};
-    seenset_plan plan;
-    int error = check_policy(options, kind.on_full);
+    *out = (ss_design){.kind.on_full = choose_on_full(options),
+                       .kind.is_shared = (options->flags & SEENSET_SHARED) != 0,
+                       .place_bits = 1};
+    ss_kind *kind = &out->kind;
+    seenset_plan *plan = &out->first;
+    int error = check_policy(options, kind->on_full);
     if (error == SEENSET_OK)
         error =
-            ss_identity_make(&kind.identity, options->scheme, options->secret,
+            ss_identity_make(&kind->identity, options->scheme, options->secret,
                              options->index_function, options->index_context);
     if (error == SEENSET_OK)
-        error = plan_from_options(&plan, options);
+        error = plan_from_options(plan, options);
     if (error == SEENSET_OK)
-        error = check_scheme(&plan, options->scheme);
+        error = check_scheme(plan, options->scheme);
     if (error != SEENSET_OK)
         return error;
-    kind.capacity_items = plan.capacity_items;
-    kind.fp_rate = plan.fp_rate;
-    if (kind.on_full == SEENSET_ROTATE) {
-        kind.window_seconds = options->window_seconds;
-        kind.window_generations =
+    kind->capacity_items = plan->capacity_items;
+    kind->fp_rate = plan->fp_rate;
+    if (kind->on_full == SEENSET_ROTATE) {
+        kind->window_seconds = options->window_seconds;
+        kind->window_generations =
             options->window_generations == 0 ? 5 : options->window_generations;
     }
-    *out = (ss_design){.kind = kind, .first = plan, .place_bits = 1};
-    if (plan.layout == SEENSET_COUNTING)
+    if (plan->layout == SEENSET_COUNTING)
         out->place_bits =
             options->counter_bits == 0 ? 4 : options->counter_bits;
-    return ss_generations_plan(&out->first, &kind, 0);
+    return ss_generations_plan(plan, kind, 0);
 }
 
 /* A set with the first table of its kind. */
@@ -313,7 +314,10 @@ int seenset_new(seenset **out, const seenset_options *options)
     int error = ss_set_design(&design, options);
     if (error == SEENSET_OK)
         error = ss_memory_init(&memory, options->allocator);
-    return error == SEENSET_OK ? make_set(out, &memory, &design) : error;
+    if (error == SEENSET_OK)
+        error = make_set(out, &memory, &design);
+    ss_identity_forget(&design.kind.identity);
+    return error;
 }
 
 /* ---- copied, cleared ---- */

@@ -231,8 +231,8 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  * lines of the table of its own, so that none waits for another's. For making
  * a set from an array or a file of a few hundred thousand keys or more; with
  * fewer, or on one thread, as add_many above. thread_count: 0 means one; more
- * than 64 means 64. While it runs, several threads take half the table's memory
- * besides, 2 MiB at least and 256 MiB at most, and some 0.5 MiB a thread.
+ * than 64 means 64. While it runs, several threads take an eighth of the table's
+ * memory besides, 2 MiB at least and 256 MiB at most, and some 0.5 MiB each.
  * added_items is exact for sets of one line a key, else an estimate from the
  * bits. A set that refuses is filled by seenset_add_many.
  * Returns 0; SEENSET_EINVAL, SEENSET_EREADONLY, SEENSET_EFULL as
