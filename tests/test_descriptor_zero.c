@@ -270,10 +270,28 @@ static void each_open_may_give_descriptor_zero(void **state)
         assert_int_equal(use_all(at), opens);
 }
 
+/* Planted: whoever takes 0 for no descriptor leaves it open, and it shows. */
+static void a_descriptor_taken_for_none_is_seen(void **state)
+{
+    shifted of;
+    disk *on = disk_new();
+    const ss_io *io = shift(&of, on, 1);
+    (void)state;
+    int fd = ss_io_open(io, DISK_FOLDER, 0, 0);
+    assert_int_equal(fd, 0);
+    if (fd > 0)
+        ss_io_close_quietly(io, fd);
+    assert_int_equal(disk_open_files(on), 1);
+    ss_io_close_quietly(io, fd);
+    assert_int_equal(disk_open_files(on), 0);
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_open_may_give_descriptor_zero),
+        cmocka_unit_test(a_descriptor_taken_for_none_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
