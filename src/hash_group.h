@@ -33,8 +33,8 @@ static inline long long ss_hash_bytes_of(const seenset_key *key)
 #endif
 
 #if defined(__AVX512DQ__)
-/* Hashes eight keys if each has eight bytes that are there; else false. */
-static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
+static inline bool ss_hash_eight_avx512(const seenset_key *keys,
+                                        uint64_t *hashes)
 {
     const __m512i multiplier =
         _mm512_set1_epi64((long long)SS_XXH3_SHORT_MULTIPLIER);
@@ -99,7 +99,7 @@ static inline void ss_hash_four(const seenset_key *keys, uint64_t *hashes)
     _mm256_storeu_si256((__m256i *)(void *)hashes, x);
 }
 
-static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
+static inline bool ss_hash_eight_avx2(const seenset_key *keys, uint64_t *hashes)
 {
     bool is_fit = true;
     for (unsigned i = 0; i < SS_GROUP; i++)
@@ -111,14 +111,21 @@ static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
     return true;
 }
 
-#else
+#endif
+
+/* Hashes eight keys if each has eight bytes that are there; else false. */
 static inline bool ss_hash_eight(const seenset_key *keys, uint64_t *hashes)
 {
+#if defined(__AVX512DQ__)
+    return ss_hash_eight_avx512(keys, hashes);
+#elif defined(__AVX2__)
+    return ss_hash_eight_avx2(keys, hashes);
+#else
     (void)keys;
     (void)hashes;
     return false;
-}
 #endif
+}
 
 /* Hashes count keys, at most SS_GROUP; returns how many have a length and no
  * data. */

@@ -145,14 +145,14 @@ static disk *reread_queue(void)
     return close_it(on, queue);
 }
 
-/* More items than the set's first table has room for, or one chunk. */
+/* More items than one chunk, and the set grows among the last of them too. */
 static disk *grown_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue =
         open_on(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
                                                     .capacity_items = 10}});
-    push_some(queue, 0, 600, 0);
+    push_some(queue, 0, 700, 0);
     return kill_it(on, queue);
 }
 
@@ -205,7 +205,7 @@ static const opening openings[] = {
     {"leased and acked", leased_and_acked_queue, 4, false},
     {"leases that go on", leased_and_acked_queue, 4, true},
     {"read again", reread_queue, 5, false},
-    {"grown", grown_queue, 600, false},
+    {"grown", grown_queue, 700, false},
     {"big", big_queue, 1, false},
     {"torn", torn_queue, 3, false},
     {"unborn", unborn_queue, 3, false},
@@ -310,10 +310,14 @@ static void opening_may_lack_a_disk(void **state)
 typedef struct contradiction {
     const char *name;
     uint64_t more_items, read_items; /* read_items: and read to the end */
+    uint64_t earlier_bytes;          /* is its position */
+    const char *reason; /* why the queue does not open; NULL: it does */
 } contradiction;
 
-static void rewrite_state(disk *on, const contradiction *row)
+static void rewrite_state(disk *on, const ss_folder *folder,
+                          const contradiction *row)
 {
+    char moved[SS_FOLDER_NAME_BYTES];
     ss_memory memory;
     ss_state state;
     size_t *size_bytes;
@@ -331,7 +335,13 @@ static void rewrite_state(disk *on, const contradiction *row)
         state.read_item = row->read_items;
         state.read_position = state.position;
     }
+    state.position -= row->earlier_bytes;
     ss_state_encode(&state, log_id, bytes);
+    ss_folder_name(moved, SS_FOLDER_STATE, state.position);
+    if (row->earlier_bytes > 0) {
+        disk_put(on, moved, 0, bytes, *size_bytes);
+        ss_folder_remove(folder, name);
+    }
     ss_state_free(&state, &memory);
 }
 
@@ -342,33 +352,41 @@ static disk *contradicted_queue(const contradiction *row)
     disk *on = closed_queue();
     assert_int_equal(ss_folder_init(&folder, disk_io(on), DISK_FOLDER), 0);
     ss_folder_remove(&folder, "state-0000000000000000");
-    rewrite_state(on, row);
+    rewrite_state(on, &folder, row);
     return on;
+}
+
+static void check_refused(disk *on, const char *reason)
+{
+    seenset_queue *queue = NULL;
+    seenset_queue_report report;
+    seenset_queue_options options = {.report = &report};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_EDAMAGED);
+    assert_string_equal(report.reason, reason);
 }
 
 static void states_may_contradict_the_log(void **state)
 {
     static const contradiction rows[] = {
-        {"an item more than the log has", 1, 0},
-        {"one item is not read, and all of the log", 0, 2},
+        {"an item more than the log has", 1, 0, 0,
+         "the log lacks items of its snapshots"},
+        {"one item is not read, and all of the log", 0, 2, 0,
+         "the log lacks items of its snapshots"},
+        {"it was made within a record", 0, 0, 1, NULL},
     };
-    static const contradiction none = {"none", 0, 0};
+    static const contradiction none = {.name = "none"};
     (void)state;
     disk *sound = contradicted_queue(&none);
     assert_int_equal(ss_queue_verify(disk_io(sound), DISK_FOLDER, NULL), 0);
     assert_int_equal(count_items(sound, false), 3);
     disk_free(sound);
     for (size_t i = 0; i < TEST_COUNT(rows); i++) {
-        seenset_queue *queue = NULL;
         seenset_queue_report report;
-        seenset_queue_options options = {.report = &report};
         print_message("%s\n", rows[i].name);
         disk *on = contradicted_queue(&rows[i]);
-        assert_int_equal(
-            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-            SEENSET_EDAMAGED);
-        assert_string_equal(report.reason,
-                            "the log lacks items of its snapshots");
+        if (rows[i].reason != NULL)
+            check_refused(on, rows[i].reason);
         assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
                          SEENSET_EDAMAGED);
         assert_memory_equal(report.file, SS_FOLDER_STATE, 6);
