@@ -206,17 +206,13 @@ static void compare_state(ss_inspection *inspection, uint64_t at, uint64_t item)
 static bool is_in_order(ss_inspection *inspection, const ss_record *record,
                         uint64_t at)
 {
-    if ((record->type == SS_RECORD_MARK &&
-         ss_bits_load(record->payload, 8) > at) ||
-        record->item > inspection->files_end)
+    if (!ss_record_is_possible(record, at, inspection->files_end))
         return false;
     close_damages(inspection, record->item);
     if (!inspection->knows_item)
         inspection->next_item = record->item;
     inspection->knows_item = true;
-    return record->item == inspection->next_item ||
-           (record->type == SS_RECORD_HOLE &&
-            record->item > inspection->next_item);
+    return ss_record_follows(record, inspection->next_item);
 }
 
 static int count_record(ss_inspection *inspection, const ss_record *record,

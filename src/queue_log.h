@@ -35,6 +35,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bits.h"
+
 enum {
     SS_SEGMENT_HEADER_BYTES = 32,
     SS_RECORD_HEADER_BYTES = 20,
@@ -64,6 +66,23 @@ typedef struct ss_record {
 static inline size_t ss_record_bytes(const ss_record *record)
 {
     return SS_RECORD_HEADER_BYTES + (size_t)record->payload_bytes;
+}
+
+/* May a log that ends at log_end have this record at `at`? A MARK tells of what
+ * lies before it, and there are no more items than bytes. */
+static inline bool ss_record_is_possible(const ss_record *record, uint64_t at,
+                                         uint64_t log_end)
+{
+    return record->item <= log_end && (record->type != SS_RECORD_MARK ||
+                                       ss_bits_load(record->payload, 8) <= at);
+}
+
+/* May it come next? Item numbers leave none out but where a HOLE says so. */
+static inline bool ss_record_follows(const ss_record *record,
+                                     uint64_t next_item)
+{
+    return record->item == next_item ||
+           (record->type == SS_RECORD_HOLE && record->item > next_item);
 }
 
 /*

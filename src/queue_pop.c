@@ -81,14 +81,12 @@ static int pop_again(seenset_queue *queue, seenset_item *item,
     return 1;
 }
 
-/* A record that cannot follow. Numbers leave none out but where a HOLE says
- * so, and end with the items that recovery counted. */
-static bool is_out_of_order(const seenset_queue *queue, const ss_record *record)
+/* Numbers end with the items that recovery counted. */
+static bool is_in_order(const seenset_queue *queue, const ss_record *record)
 {
     bool is_push = record->type == SS_RECORD_PUSH;
-    return (record->type != SS_RECORD_HOLE &&
-            record->item > queue->read_item) ||
-           record->item + is_push > queue->next_item;
+    return ss_record_follows(record, queue->read_item) &&
+           record->item + is_push <= queue->next_item;
 }
 
 /* The next push that is not done; 1, 0 or an error. */
@@ -99,7 +97,7 @@ static int read_next(seenset_queue *queue, ss_record *record, uint64_t *at)
                                     record, at)) == 1) {
         if (record->item < queue->read_item)
             continue;
-        if (is_out_of_order(queue, record)) {
+        if (!is_in_order(queue, record)) {
             ss_reader_seek(&queue->reader, *at);
             return SEENSET_EDAMAGED;
         }

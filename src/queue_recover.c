@@ -262,14 +262,10 @@ static bool replay_ack(recovery *run, const ss_record *record)
     return true;
 }
 
-/* The item number follows from the records before and is none that the log
- * has no room for; a MARK tells of what lies before it. */
 static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
-    if ((record->type == SS_RECORD_MARK &&
-         ss_bits_load(record->payload, 8) > at) ||
-        record->item > run->end)
+    if (!ss_record_is_possible(record, at, run->end))
         return false;
     if (!run->knows_item) {
         run->knows_item = true;
@@ -277,8 +273,7 @@ static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
         if (queue->state_count == 0)
             run->state.read_item = record->item;
     }
-    return record->item == queue->next_item ||
-           (record->type == SS_RECORD_HOLE && record->item > queue->next_item);
+    return ss_record_follows(record, queue->next_item);
 }
 
 static int replay(recovery *run, const ss_record *record, uint64_t at)
