@@ -236,16 +236,15 @@ static void shape_parts(builder *build)
     uint64_t many = few > USUAL_PARTS ? few : USUAL_PARTS;
     unsigned shift = (unsigned)__builtin_ctzll(SS_LINE_BITS /
                                                table->layout->range_step_bits);
-    uint64_t lines = ((table->range - 1) >> shift) + 1;
-    uint64_t part_lines = 1;
-    while (
-        (lines - 1) / part_lines + 1 > many ||
-        (part_lines < PART_LINES && (lines - 1) / part_lines + 1 > 2 * few)) {
-        part_lines *= 2;
+    uint64_t parts = ((table->range - 1) >> shift) + 1; /* of one line each */
+    for (uint64_t part_lines = 1;
+         parts > many || (part_lines < PART_LINES && parts > 2 * few);
+         part_lines *= 2) {
+        parts = parts / 2 + parts % 2;
         shift++;
     }
     build->part_shift = shift;
-    build->part_count = (size_t)((table->range - 1) >> shift) + 1;
+    build->part_count = (size_t)parts;
 }
 
 /* Lists of an eighth of the table's size together: the less is on them, the
