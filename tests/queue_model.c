@@ -34,6 +34,14 @@ int model_number(const void *url, size_t url_len)
                                                                       : -1;
 }
 
+seenset_queue *model_open(disk *on, seenset_queue_options options)
+{
+    seenset_queue *queue = NULL;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    return queue;
+}
+
 int model_push(seenset_queue *queue, int first, int end)
 {
     int count = 0;

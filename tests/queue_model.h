@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "queue.h"
+#include "queue_disk.h"
 #include "support.h"
 
 enum {
@@ -42,6 +43,9 @@ void model_init(model *of, uint64_t seed, seenset_durability durability);
 /* The URL of a number, and back: -1 if it is none. */
 void model_url(int number, char text[32]);
 int model_number(const void *url, size_t url_len);
+
+/* Opens the queue of a disk; nothing is wrong with it. */
+seenset_queue *model_open(disk *on, seenset_queue_options options);
 
 /* Pushes URLs first to end - 1; how many of them were new. */
 int model_push(seenset_queue *queue, int first, int end);

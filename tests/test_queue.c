@@ -12,14 +12,6 @@
 #include "queue_disk.h"
 #include "queue_model.h"
 
-static seenset_queue *open_on(disk *on, seenset_queue_options options)
-{
-    seenset_queue *queue;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     0);
-    return queue;
-}
-
 static int push(seenset_queue *queue, const char *url)
 {
     return seenset_queue_push(queue, url, strlen(url), NULL, 0);
@@ -54,7 +46,7 @@ static void queue_drops_what_was_seen(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(push(queue, "a"), 1);
     assert_int_equal(push(queue, "b"), 1);
     assert_int_equal(push(queue, "a"), 0);
@@ -69,7 +61,7 @@ static void queue_keeps_data_with_the_url(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     seenset_item item = {0};
     assert_int_equal(seenset_queue_push(queue, "a\0b", 3, "x\0y", 3), 1);
     assert_int_equal(seenset_queue_push(queue, "", 0, NULL, 0), 1);
@@ -95,7 +87,7 @@ static void queue_takes_items_of_a_mebibyte(void **state)
     char *bytes = malloc(MOST);
     assert_non_null(bytes);
     memset(bytes, 'u', MOST);
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     seenset_item item = {0};
     for (size_t length = MOST - 2; length <= MOST; length++)
         assert_int_equal(
@@ -118,7 +110,7 @@ static void queue_leases_end(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue =
-        open_on(on, (seenset_queue_options){.lease_seconds = 10});
+        model_open(on, (seenset_queue_options){.lease_seconds = 10});
     assert_int_equal(push(queue, "a"), 1);
     uint64_t first = pop(queue, "a");
     assert_empty(queue);
@@ -152,7 +144,7 @@ static void queue_acks_many(void **state)
     disk *on = disk_new();
     uint64_t leases[COUNT + 1];
     seenset_queue_stats stats;
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     for (int i = 0; i < COUNT; i++) {
         char url[32];
         snprintf(url, sizeof url, "u%d", i);
@@ -167,7 +159,7 @@ static void queue_acks_many(void **state)
     assert_int_equal(stats.acked_items, COUNT - 1);
     assert_int_equal(stats.leased_items, 1);
     assert_int_equal(seenset_queue_close(queue), 0);
-    queue = open_on(on, (seenset_queue_options){0});
+    queue = model_open(on, (seenset_queue_options){0});
     (void)pop(queue, "u0");
     assert_empty(queue);
     close_both(queue, on);
@@ -177,7 +169,7 @@ static void queue_hands_out_again_after_a_restart(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     const char *urls[] = {"a", "b", "c", "d"};
     for (int i = 0; i < 4; i++)
         assert_int_equal(push(queue, urls[i]), 1);
@@ -185,12 +177,12 @@ static void queue_hands_out_again_after_a_restart(void **state)
     assert_int_equal(seenset_queue_ack(queue, pop(queue, "b")), 0);
     uint64_t kept = pop(queue, "c");
     assert_int_equal(seenset_queue_close(queue), 0);
-    queue = open_on(on, (seenset_queue_options){.keep_leases = 1});
+    queue = model_open(on, (seenset_queue_options){.keep_leases = 1});
     (void)pop(queue, "d"); /* a and c are still out */
     assert_empty(queue);
     assert_int_equal(seenset_queue_ack(queue, kept), 0);
     assert_int_equal(seenset_queue_close(queue), 0);
-    queue = open_on(on, (seenset_queue_options){0});
+    queue = model_open(on, (seenset_queue_options){0});
     (void)pop(queue, "a");
     (void)pop(queue, "d");
     assert_empty(queue);
@@ -208,7 +200,7 @@ static void queue_refuses_when_full(void **state)
         const seenset_push pushes[] = {
             {"a", 1, NULL, 0}, {"c", 1, NULL, 0}, {"d", 1, NULL, 0}};
         seenset_queue_stats stats;
-        seenset_queue *queue = open_on(
+        seenset_queue *queue = model_open(
             on, (seenset_queue_options){
                     .durability = all[i],
                     .set = {.capacity_items = 3, .on_full = SEENSET_REFUSE}});
@@ -237,7 +229,7 @@ static void queue_normalises_urls(void **state)
                                    {"no url", 6, NULL, 0},
                                    {"HTTP://A.example", 16, NULL, 0}};
     seenset_queue_stats stats;
-    seenset_queue *queue = open_on(
+    seenset_queue *queue = model_open(
         on, (seenset_queue_options){.normalise = SEENSET_NORMALISE_URL});
     assert_int_equal(push(queue, "HTTP://a.EXAMPLE:80/#top"), 1);
     assert_int_equal(push(queue, "http://a.example/"), 0);
@@ -286,7 +278,7 @@ static void queue_refuses_bad_arguments(void **state)
     disk_free(none);
     disk_free(on);
     on = disk_new();
-    queue = open_on(on, (seenset_queue_options){0});
+    queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(seenset_queue_push(queue, NULL, 1, NULL, 0),
                      SEENSET_EINVAL);
     const seenset_push one_bad[] = {{"a", 1, NULL, 0}, {NULL, 1, NULL, 0}};
@@ -331,8 +323,8 @@ static void queue_gives_back_segments(void **state)
     disk *on = disk_new();
     seenset_queue_stats stats;
     seenset_queue *queue =
-        open_on(on, (seenset_queue_options){.segment_bytes = 4096,
-                                            .snapshot_bytes = 8192});
+        model_open(on, (seenset_queue_options){.segment_bytes = 4096,
+                                               .snapshot_bytes = 8192});
     for (int i = 0; i < 3000; i++) {
         char url[32];
         snprintf(url, sizeof url, "http://a.example/%d", i);
@@ -357,7 +349,7 @@ static void queue_agrees_with_the_model(void **state)
         model_init(&of, seed,
                    seed % 2 == 0 ? SEENSET_DURABILITY_EACH
                                  : SEENSET_DURABILITY_NONE);
-        seenset_queue *queue = open_on(on, of.options);
+        seenset_queue *queue = model_open(on, of.options);
         for (int i = 0; i < 1000; i++) {
             model_step(&of, disk_io(on), DISK_FOLDER, &queue);
             assert_int_equal(of.error, 0);

@@ -12,6 +12,7 @@
 #include "bits.h"
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_model.h"
 #include "support.h"
 
 enum {
@@ -23,14 +24,6 @@ enum {
 static const char first_log[] = "log-0000000000000000";
 
 /* ---- queues ---- */
-
-static seenset_queue *open_on(disk *on, seenset_queue_options options)
-{
-    seenset_queue *queue = NULL;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    return queue;
-}
 
 /* Pushes the URLs first..end-1, each with so much data. */
 static void push_some(seenset_queue *queue, int first, int end,
@@ -74,7 +67,7 @@ static disk *close_it(disk *on, seenset_queue *queue)
 static int count_items(disk *on, bool keep_leases)
 {
     seenset_queue *queue =
-        open_on(on, (seenset_queue_options){.keep_leases = keep_leases});
+        model_open(on, (seenset_queue_options){.keep_leases = keep_leases});
     seenset_item item = {0};
     int count = 0;
     disk_pass_ns(on, LEASE_NS);
@@ -89,7 +82,7 @@ static int count_items(disk *on, bool keep_leases)
 static disk *closed_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_some(queue, 0, 3, 0);
     return close_it(on, queue);
 }
@@ -99,7 +92,7 @@ static disk *acked_queue(void)
 {
     disk *on = closed_queue();
     uint64_t leases[2];
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     pop_some(queue, 2, leases);
     assert_int_equal(seenset_queue_ack_many(queue, leases, 2), SEENSET_OK);
     return kill_it(on, queue);
@@ -108,7 +101,7 @@ static disk *acked_queue(void)
 /* Six items that are handed out; item 1 is acked. */
 static seenset_queue *open_leased(disk *on, uint64_t leases[6])
 {
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_some(queue, 0, 6, 0);
     pop_some(queue, 6, leases);
     assert_int_equal(seenset_queue_ack(queue, leases[1]), SEENSET_OK);
@@ -140,7 +133,7 @@ static disk *leased_and_acked_queue(void)
 static disk *reread_queue(void)
 {
     disk *on = leased_queue();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_some(queue, 6, 7, 0);
     return close_it(on, queue);
 }
@@ -150,8 +143,8 @@ static disk *grown_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue =
-        open_on(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
-                                                    .capacity_items = 10}});
+        model_open(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
+                                                       .capacity_items = 10}});
     push_some(queue, 0, 700, 0);
     return kill_it(on, queue);
 }
@@ -159,7 +152,7 @@ static disk *grown_queue(void)
 static disk *big_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_some(queue, 0, 1, BIG_BYTES);
     return kill_it(on, queue);
 }
@@ -169,7 +162,7 @@ static disk *torn_queue(void)
 {
     size_t *size_bytes;
     disk *on = disk_new();
-    seenset_queue *queue = open_on(on, (seenset_queue_options){0});
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_some(queue, 0, 4, 0);
     on = kill_it(on, queue);
     assert_non_null(disk_file(on, first_log, &size_bytes));

@@ -14,6 +14,7 @@
 #include "crc32c.h"
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_model.h"
 #include "queue_lease.h"
 #include "queue_manifest.h"
 #include "support.h"
@@ -29,14 +30,6 @@ typedef struct manifest_case {
     uint64_t value;
     int error; /* once the checksum is right again */
 } manifest_case;
-
-static seenset_queue *open_queue(disk *on, const seenset_queue_options *options)
-{
-    seenset_queue *queue = NULL;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, options),
-                     SEENSET_OK);
-    return queue;
-}
 
 static int decode(const uint8_t *bytes, size_t size_bytes)
 {
@@ -118,7 +111,7 @@ static void manifests_that_are_bad_are_named(void **state)
     seenset_queue *queue = NULL;
     seenset_queue_report report = {.offset = 99};
     seenset_queue_options options = {.report = &report};
-    queue = open_queue(on, &options);
+    queue = model_open(on, options);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     size_t *size_bytes;
     disk_file(on, "MANIFEST", &size_bytes)[7]++;
@@ -153,55 +146,6 @@ static void acks_before_a_failed_write_stand(void **state)
     ss_leases_free(&leases, &memory);
 }
 
-/* The heap against a search of all. */
-static void check_leases(uint64_t seed)
-{
-    enum {
-        ITEMS = 200,
-        STEPS = 1000
-    };
-    ss_memory memory;
-    ss_leases leases = {0};
-    test_random random = {seed};
-    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    for (uint64_t item = 1; item <= ITEMS; item++) {
-        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
-        assert_non_null(entry);
-        ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
-    }
-    for (int step = 0; step < STEPS; step++) {
-        uint64_t earliest = UINT64_MAX;
-        ss_outstanding *changed =
-            ss_leases_by_item(&leases, 1 + test_random_below(&random, ITEMS));
-        if (changed != NULL && test_random_below(&random, 50) == 0)
-            ss_leases_remove(&leases, changed);
-        else if (changed != NULL)
-            ss_leases_set(&leases, changed, SS_LEASE_HELD,
-                          test_random_below(&random, 1000));
-        for (ss_outstanding *entry = ss_leases_oldest(&leases); entry != NULL;
-             entry = ss_leases_newer(&leases, entry))
-            earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
-        ss_outstanding *due = ss_leases_due(&leases, 1000);
-        assert_true(due == NULL ? earliest == UINT64_MAX
-                                : due->due_ns == earliest);
-    }
-    ss_outstanding *due;
-    for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
-        assert_true(due->due_ns >= last);
-        last = due->due_ns;
-        ss_leases_remove(&leases, due);
-    }
-    assert_int_equal(leases.count, 0);
-    ss_leases_free(&leases, &memory);
-}
-
-static void leases_come_due_in_order(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++)
-        check_leases(1000 * seed);
-}
-
 /* In how many images of the disk is the queue, or its only URL, gone? */
 static int count_losses(disk *on)
 {
@@ -230,13 +174,13 @@ static void opening_makes_durable_what_it_found(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue_options options = {0};
-    seenset_queue *queue = open_queue(on, &options);
+    seenset_queue *queue = model_open(on, options);
     disk_faults_of(on)->log_lies = true;
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_faults_of(on)->log_lies = false;
     assert_true(count_losses(on) > 0);
-    queue = open_queue(on, &options);
+    queue = model_open(on, options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
     assert_int_equal(count_losses(on), 0);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
@@ -250,7 +194,7 @@ static void unborn_segments_are_gone_for_good(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue_options options = {0};
-    seenset_queue *queue = open_queue(on, &options);
+    seenset_queue *queue = model_open(on, options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
 
@@ -264,7 +208,7 @@ static void unborn_segments_are_gone_for_good(void **state)
     ss_io_close_quietly(disk_io(on), fd);
     assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
 
-    queue = open_queue(on, &options);
+    queue = model_open(on, options);
     assert_null(disk_name(on, name, 0));
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 1);
     assert_int_equal(count_losses(on), 0);
@@ -279,7 +223,7 @@ static void repairing_a_set_keeps_the_state(void **state)
     disk *on = disk_new();
     seenset_queue_options options = {0};
     seenset_queue_stats stats;
-    seenset_queue *queue = open_queue(on, &options);
+    seenset_queue *queue = model_open(on, options);
     for (int i = 0; i < 3; i++)
         assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), i == 0);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
@@ -291,7 +235,7 @@ static void repairing_a_set_keeps_the_state(void **state)
     }
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL),
                      SEENSET_OK);
-    queue = open_queue(on, &options);
+    queue = model_open(on, options);
     assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
     assert_true(stats.dropped_items == 2);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
@@ -443,7 +387,7 @@ static void reading_again_may_fail_once(void **state)
     seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
     seenset_item item = {0};
-    queue = open_queue(on, &options);
+    queue = model_open(on, options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_int_equal(seenset_queue_nack(queue, item.lease, 0), SEENSET_OK);
@@ -492,7 +436,6 @@ int main(void)
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
         cmocka_unit_test(manifests_that_are_bad_are_named),
         cmocka_unit_test(acks_before_a_failed_write_stand),
-        cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(opening_makes_durable_what_it_found),
         cmocka_unit_test(unborn_segments_are_gone_for_good),
         cmocka_unit_test(repairing_a_set_keeps_the_state),

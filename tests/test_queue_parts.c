@@ -1,7 +1,8 @@
 /*
  * test_queue_parts.c - the parts under the queue against naive twins: ranges
- * against a row of flags, the reader and the search behind damage against a
- * look at every byte, for every limit and every place to begin.
+ * against a row of flags, the heap of leases against a search of all, the
+ * reader and the search behind damage against a look at every byte, for every
+ * limit and every place to begin.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <stdlib.h>
@@ -69,6 +70,56 @@ static void ranges_are_a_row_of_flags(void **state)
         }
         ss_ranges_free(&ranges, &memory);
     }
+}
+
+/* ---- leases ---- */
+
+static void check_leases(uint64_t seed)
+{
+    enum {
+        LEASES = 200,
+        STEPS = 1000
+    };
+    ss_memory memory;
+    ss_leases leases = {0};
+    test_random random = {seed};
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    for (uint64_t item = 1; item <= LEASES; item++) {
+        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
+        assert_non_null(entry);
+        ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t earliest = UINT64_MAX;
+        ss_outstanding *changed =
+            ss_leases_by_item(&leases, 1 + test_random_below(&random, LEASES));
+        if (changed != NULL && test_random_below(&random, 50) == 0)
+            ss_leases_remove(&leases, changed);
+        else if (changed != NULL)
+            ss_leases_set(&leases, changed, SS_LEASE_HELD,
+                          test_random_below(&random, 1000));
+        for (ss_outstanding *entry = ss_leases_oldest(&leases); entry != NULL;
+             entry = ss_leases_newer(&leases, entry))
+            earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
+        ss_outstanding *due = ss_leases_due(&leases, 1000);
+        assert_true(due == NULL ? earliest == UINT64_MAX
+                                : due->due_ns == earliest);
+    }
+    ss_outstanding *due;
+    for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
+        assert_true(due->due_ns >= last);
+        last = due->due_ns;
+        ss_leases_remove(&leases, due);
+    }
+    assert_int_equal(leases.count, 0);
+    ss_leases_free(&leases, &memory);
+}
+
+static void leases_come_due_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        check_leases(1000 * seed);
 }
 
 /* ---- a log ---- */
@@ -377,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_are_a_row_of_flags),
+        cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(readers_stop_at_each_limit),
         cmocka_unit_test(readers_find_each_id),
         cmocka_unit_test(marks_are_found_behind_each_place),
