@@ -4,32 +4,37 @@
 Every test program runs once as it is (tested.py), which tells which lines it
 runs. Then mutants (mutations.py) are drawn at random, by a seed, from each
 file in proportion to what it has and from the kinds in turn. Each is compiled
-apart, linked with the tests that run its line, cheapest first, and is killed by
-the first that fails or doesn't end. One that doesn't compile, or whose object
+apart, linked with the tests that run its line, one after the other, and is
+killed by the first that fails or doesn't end. What all of them let live is
+compiled again under the address and undefined sanitizers, as `make asan` does,
+and meets the cheaper tests once more. One that doesn't compile, or whose object
 code is that of the original or of an earlier mutant, is none. Survivors are
-printed; one without a reason in mutate-survivors.txt makes this fail.
+printed; one without a reason in mutate-survivors.txt makes this fail. Those
+that have one are not tried again, but by --again.
 
-    mutate.py [--seed N] [--count N] [--seconds N] [--again LIST]
+    mutate.py [--seed N] [--count N] [--jobs N] [--again LIST]
               [--file src/NAME[:LINE]]...
 
---seconds: of tests, for one mutant; what goes unnoticed that long survives.
 --again: only what is in a list of survivors, such as an earlier output.
 
 Nothing of the working tree is changed; it all happens in build/mutants.
 """
 import argparse
 import collections
+import concurrent.futures
 import fnmatch
 import glob
 import hashlib
 import json
 import os
+import queue
 import random
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 sys.dont_write_bytecode = True
 import mutations
@@ -38,6 +43,8 @@ from tested import BUILD, ROOT, shell
 
 WORK = os.path.join(BUILD, f"work-{os.getpid()}")
 REASONS = os.path.join(ROOT, "scripts", "mutate-survivors.txt")
+LINK_SECONDS = 0.2
+MOST_SECONDS_CHECKED = 5  # of a test that runs under the sanitizers too
 SUBJECTS = """
     plan rate table bloom counting counter sealed fuse fuse_build bits wide
     set add generations algebra build stats
@@ -48,28 +55,26 @@ SUBJECTS = """
 # ---- one mutant ----
 
 class Workshop:
-    """Compiles mutants, in a copy of src/ where one file at a time differs,
-    and links each with one test after the other."""
+    """Compiles mutants as one build does, in a copy of src/ where one file at
+    a time differs, and links each with one test after the other."""
 
-    def __init__(self, folder, most_seconds):
+    def __init__(self, folder, work):
         self.folder = folder
-        self.most_seconds = most_seconds
-        self.tree = os.path.join(WORK, "src")
+        self.work = work
+        self.tree = os.path.join(work, "src")
         shutil.copytree(os.path.join(ROOT, "src"), self.tree)
         with open(os.path.join(folder, "compile_commands.json")) as file:
             self.commands = {
                 os.path.basename(each["file"]): shlex.split(each["command"])
                 for each in json.load(file) if f"{ROOT}/src/" in each["file"]
                 and "seenset_objects" in each["command"]}
-        self.seen = set()
-        self.is_read = set()  # the files whose originals are in seen
 
     def compile(self, sources):
         """The objects, or None if the compiler refuses."""
         objects = []
         for source in sorted(sources):
             command = self.commands[source][:]
-            objects.append(os.path.join(WORK, source[:-2] + ".o"))
+            objects.append(os.path.join(self.work, source[:-2] + ".o"))
             command[command.index("-o") + 1] = objects[-1]
             command[command.index("-c") + 1] = os.path.join(self.tree, source)
             if subprocess.run([*command, "-w"], cwd=self.folder,
@@ -77,14 +82,14 @@ class Workshop:
                 return None
         return objects
 
-    def is_new(self, objects):
-        digest = hashlib.sha256()
-        for path in objects:
-            with open(path, "rb") as file:
-                digest.update(file.read())
-        known = digest.digest() in self.seen
-        self.seen.add(digest.digest())
-        return not known
+    def compile_mutant(self, mutation, text, sources):
+        path = os.path.join(self.tree, mutation.file)
+        with open(path, "w") as file:
+            file.write(mutations.apply(mutation, text))
+        objects = self.compile(sources)
+        with open(path, "w") as file:
+            file.write(text)
+        return objects
 
     def link(self, name, objects):
         """The test program; what the objects define isn't taken from the
@@ -93,37 +98,86 @@ class Workshop:
         with open(os.path.join(folder, "CMakeFiles", f"test_{name}.dir",
                                "link.txt")) as file:
             command = shlex.split(file.read())
-        program = os.path.join(WORK, "mutant")
+        program = os.path.join(self.work, "mutant")
         at = command.index("-o")
         command[at:at + 2] = ["-o", program, *objects]
         shell(command, folder)
         return program
 
-    def judge(self, mutation, text, coverage, tests):
-        """None: not a mutant; "": it survived; else what killed it."""
-        sources = coverage.sources[mutation.file]
-        path = os.path.join(self.tree, mutation.file)
-        if mutation.file not in self.is_read:
-            self.is_read.add(mutation.file)
-            self.is_new(self.compile(sources))
-        with open(path, "w") as file:
-            file.write(mutations.apply(mutation, text))
-        objects = self.compile(sources)
-        with open(path, "w") as file:
-            file.write(text)
-        if objects is None or not self.is_new(objects):
-            return None
-        spent = 0
-        for test in tests:
-            if spent + test.seconds > self.most_seconds:
-                break
-            if not coverage.runs(test, mutation):
-                continue
-            program = self.link(test.name, objects)
-            if not tested.run_test(program, test.name, test.seconds)[0]:
-                return test.name
-            spent += test.seconds
+
+class Experience:
+    """What all judges know: which object code there was, and which test
+    killed how many mutants of a file."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.seen = set()
+        self.is_read = set()  # the files whose originals are in seen
+        self.kills = collections.Counter()
+
+    def is_new(self, objects):
+        digest = hashlib.sha256()
+        for path in objects:
+            with open(path, "rb") as file:
+                digest.update(file.read())
+        with self.lock:
+            known = digest.digest() in self.seen
+            self.seen.add(digest.digest())
+        return not known
+
+    def order(self, tests, file):
+        """Those first that cost the least for each mutant they kill."""
+        with self.lock:
+            return sorted(tests, key=lambda test: (test.seconds + LINK_SECONDS)
+                          / (1 + self.kills[test.name, file]))
+
+    def learn(self, test, file):
+        with self.lock:
+            self.kills[test.name, file] += 1
+
+
+class Judge:
+    """One of those who work side by side."""
+
+    def __init__(self, work, builds, experience, coverage, tests):
+        self.plain, self.checked = (
+            Workshop(folder, os.path.join(work, os.path.basename(folder)))
+            for folder in builds)
+        self.experience, self.coverage = experience, coverage
+        self.tests = tests
+
+    def know_original(self, file, sources):
+        with self.experience.lock:
+            is_read = file in self.experience.is_read
+            self.experience.is_read.add(file)
+        if not is_read:
+            self.experience.is_new(self.plain.compile(sources))
+
+    def killer(self, workshop, objects, mutation, most_seconds):
+        tests = [test for test in self.tests if test.seconds <= most_seconds
+                 and self.coverage.runs(test, mutation)]
+        for test in self.experience.order(tests, mutation.file):
+            program = workshop.link(test.name, objects)
+            if not tested.run_test(program, test,
+                                   workshop is self.checked)[0]:
+                self.experience.learn(test, mutation.file)
+                return "test_" + test.name
         return ""
+
+    def judge(self, mutation, text):
+        """None: not a mutant; "": it survived; else what killed it."""
+        sources = self.coverage.sources[mutation.file]
+        self.know_original(mutation.file, sources)
+        objects = self.plain.compile_mutant(mutation, text, sources)
+        if objects is None or not self.experience.is_new(objects):
+            return None
+        killer = self.killer(self.plain, objects, mutation, float("inf"))
+        if killer == "":
+            objects = self.checked.compile_mutant(mutation, text, sources)
+            killer = self.killer(self.checked, objects, mutation,
+                                 MOST_SECONDS_CHECKED)
+            killer += killer and ", sanitized"
+        return killer
 
 
 # ---- many ----
@@ -176,6 +230,16 @@ def key_of(mutation, text):
     return (mutation.file, *mutations.describe(mutation, text))
 
 
+def check_reasons(files, reasons):
+    """A reason for what can't be drawn is one for a line that was changed."""
+    known = {key_of(mutation, text) for file, text in files.items()
+             for mutation in mutations.mutations(file, text)}
+    for file, before, after in sorted(reasons.keys() - known):
+        print(f"mutate: {file} has no mutant\n- {before}\n+ {after}")
+    if not reasons.keys() <= known:
+        sys.exit(f"mutate: take that out of {os.path.relpath(REASONS, ROOT)}")
+
+
 def wanted(wish, files):
     """What is to be judged, in this order."""
     names = {os.path.basename(each) for each in wish.file}
@@ -216,31 +280,73 @@ def read_wishes():
                                      " which faults the tests notice.")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again")
     parser.add_argument("--file", action="append", default=[])
     return parser.parse_args()
+
+
+class Court:
+    """Judges side by side; verdicts in the order of the cases."""
+
+    def __init__(self, wish, files, reasons):
+        self.files = files
+        self.reasons = {} if wish.again else reasons
+        coverage, tests = tested.cover()
+        builds = [tested.build(kind) for kind in ("plain", "checked")]
+        experience = Experience()
+        self.judges = queue.SimpleQueue()
+        for number in range(wish.jobs):
+            self.judges.put(Judge(os.path.join(WORK, str(number)), builds,
+                                  experience, coverage, tests))
+        self.jobs = wish.jobs
+        self.pool = concurrent.futures.ThreadPoolExecutor(wish.jobs)
+
+    def hear(self, mutation):
+        text = self.files[mutation.file]
+        if key_of(mutation, text) in self.reasons:
+            return ""
+        judge = self.judges.get()
+        try:
+            return judge.judge(mutation, text)
+        finally:
+            self.judges.put(judge)
+
+    def verdicts(self, wanted_mutations):
+        """(mutation, what judge() says) of each."""
+        under_way = collections.deque()
+        try:
+            for mutation in wanted_mutations:
+                under_way.append(
+                    (mutation, self.pool.submit(self.hear, mutation)))
+                if len(under_way) > 4 * self.jobs:
+                    mutation, verdict = under_way.popleft()
+                    yield mutation, verdict.result()
+            for mutation, verdict in under_way:
+                yield mutation, verdict.result()
+        finally:
+            self.pool.shutdown(cancel_futures=True)
 
 
 def main():
     wish = read_wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     files, reasons = read_subjects(), read_survivors(REASONS)
-    coverage, tests = tested.cover()
-    workshop = Workshop(tested.build("plain", ""), wish.seconds)
+    check_reasons(files, reasons)
     killed, survived, explained = (collections.Counter() for _ in range(3))
-    for mutation in wanted(wish, files):
-        if sum(killed.values()) + sum(survived.values()) >= wish.count:
-            break
-        killer = workshop.judge(mutation, files[mutation.file], coverage, tests)
+    verdicts = Court(wish, files, reasons).verdicts(wanted(wish, files))
+    for mutation, killer in verdicts:
         if killer:
             killed[mutation.file] += 1
             print(f"# {mutation.file}:{mutation.line}: {mutation.kind}, "
-                  f"killed by test_{killer}", flush=True)
+                  f"killed by {killer}", flush=True)
         elif killer == "":
             survived[mutation.file] += 1
             explained[mutation.file] += bool(
                 survive(mutation, files[mutation.file], reasons))
+        if sum(killed.values()) + sum(survived.values()) >= wish.count:
+            break
+    verdicts.close()
     shutil.rmtree(WORK)
     print_table(killed, survived, explained)
     sys.exit(survived != explained)

@@ -23,7 +23,9 @@ SWAPS = [
     ("logic", r" (&&)\s", ["||"]), ("logic", r" (\|\|)\s", ["&&"]),
     ("one off", r"( [+-] 1)\b(?![.\w])", [""]),
     ("mask", r"( & [\w.]+(?:->\w+)*)(?![\w(\[])", [""]),
-    ("or", r" (\|=) ", ["=", "+="]),
+    ("or", r" (\|=) ", ["="]),
+    # To add to a bool is to OR; by their names, those are bools.
+    ("or", r"(?<!\w)(?!(?:is|has|knows)_)\w[^\s;]* (\|=) ", ["+="]),
     ("constant", r"(?<![\w.])(0)(?![\w.])", ["1"]),
     ("constant", r"(?<![\w.])(1)(?![\w.])", ["0"]),
     ("constant", r"(?<![\w.])(true)\b", ["false"]),

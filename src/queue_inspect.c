@@ -239,19 +239,18 @@ static int pass_damage(ss_inspection *inspection, uint64_t segment,
                        uint64_t end, bool is_last)
 {
     uint64_t from = inspection->reader.position, to;
-    bool is_header = from == segment;
-    if (is_header)
-        from = segment + SS_SEGMENT_HEADER_BYTES - 1;
+    if (from == segment) {
+        to = from + SS_SEGMENT_HEADER_BYTES;
+        ss_reader_seek(&inspection->reader, to);
+        return add_damage(
+            inspection,
+            (ss_damage){
+                .segment = segment, .from = from, .to = to, .is_header = true},
+            "the segment's header is wrong");
+    }
     int marked = ss_recover_is_marked(&inspection->reader, from, end, &to);
     if (marked < 0)
         return marked;
-    if (is_header) {
-        from = segment;
-        ss_damage header = {segment, from, from + SS_SEGMENT_HEADER_BYTES, 0,
-                            true};
-        ss_reader_seek(&inspection->reader, header.to);
-        return add_damage(inspection, header, "the segment's header is wrong");
-    }
     ss_reader_seek(&inspection->reader, to);
     if (is_last && marked == 0 && from >= inspection->safe) {
         inspection->report->torn_bytes = end - from;

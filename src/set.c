@@ -166,30 +166,37 @@ static bool is_size_given(const seenset_options *options)
     return options->size_bits != 0 || options->hash_count != 0;
 }
 
+static bool is_shared(const seenset_options *options)
+{
+    return (options->flags & SEENSET_SHARED) != 0;
+}
+
 /* The default: grow, where that can be. */
 static seenset_on_full choose_on_full(const seenset_options *options)
 {
     if (options->on_full != SEENSET_ON_FULL_DEFAULT)
         return options->on_full;
-    bool is_fixed =
-        is_size_given(options) || options->layout == SEENSET_COUNTING ||
-        has_scheme(options) || (options->flags & SEENSET_SHARED) != 0;
+    bool is_fixed = is_size_given(options) ||
+                    options->layout == SEENSET_COUNTING ||
+                    has_scheme(options) || is_shared(options);
     return is_fixed ? SEENSET_DEGRADE : SEENSET_GROW;
 }
 
 /* Can a set of this layout, shared or of a given size, do that when full? */
 static int check_policy(const seenset_options *options, seenset_on_full on_full)
 {
-    bool is_shared = (options->flags & SEENSET_SHARED) != 0;
     bool is_counting = options->layout == SEENSET_COUNTING;
     bool is_list = on_full == SEENSET_GROW || on_full == SEENSET_ROTATE;
     if (on_full != SEENSET_DEGRADE && on_full != SEENSET_REFUSE && !is_list)
         return SEENSET_EINVAL;
     if (is_list && is_size_given(options))
         return SEENSET_EINVAL;
-    if ((is_counting || is_shared) && (is_list || (is_counting && is_shared)))
+    bool is_either = is_counting || is_shared(options);
+    bool is_both = is_counting && is_shared(options);
+    if (is_both || (is_either && is_list))
         return SEENSET_EUNSUPPORTED;
-    if (has_scheme(options) && (is_shared || on_full != SEENSET_DEGRADE))
+    if (has_scheme(options) &&
+        (is_shared(options) || on_full != SEENSET_DEGRADE))
         return SEENSET_EUNSUPPORTED;
     return SEENSET_OK;
 }
@@ -255,7 +262,7 @@ int ss_set_design(ss_design *out, const seenset_options *options)
     if (!are_options_in_range(options))
         return SEENSET_EINVAL;
     *out = (ss_design){.kind.on_full = choose_on_full(options),
-                       .kind.is_shared = (options->flags & SEENSET_SHARED) != 0,
+                       .kind.is_shared = is_shared(options),
                        .place_bits = 1};
     ss_kind *kind = &out->kind;
     seenset_plan *plan = &out->first;

@@ -198,6 +198,24 @@ static void queue_agrees_with_what_was_made(void **state)
     assert_int_equal(open_and_close(place, &asked[8]), SEENSET_OK);
 }
 
+static void queue_times_have_limits(void **state)
+{
+    static const double intervals[] = {0.001, 3600};
+    static const double leases[] = {1e-9, 1e9};
+    struct place *place = *state;
+    for (size_t i = 0; i < 2; i++) {
+        double outside = i == 0 ? 0.0 : INFINITY;
+        seenset_queue_options options = {.interval_seconds = intervals[i],
+                                         .lease_seconds = leases[i]};
+        assert_int_equal(open_and_close(place, &options), SEENSET_OK);
+        options.interval_seconds = nextafter(intervals[i], outside);
+        assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+        options.interval_seconds = intervals[i];
+        options.lease_seconds = nextafter(leases[i], outside);
+        assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
+    }
+}
+
 static void queue_refuses_times_that_are_none(void **state)
 {
     static const double intervals[] = {-1, 1e-9, 3601, INFINITY, NAN};
@@ -329,6 +347,7 @@ int main(void)
         cmocka_unit_test(what_nobody_put_there_is_no_other_file),
         cmocka_unit_test(a_queue_without_its_manifest_is_not_made_anew),
         TEST(queue_agrees_with_what_was_made),
+        TEST(queue_times_have_limits),
         TEST(queue_refuses_times_that_are_none),
         TEST(queue_needs_a_path_with_room),
         TEST(queue_notices_what_is_gone),
