@@ -245,6 +245,20 @@ static void enter_popped(oom_scene *scene)
     assert_int_equal(pop_all(scene->crawl), SEENSET_OK);
 }
 
+/* All waits to be handed out again, to whoever brings an item without memory.
+ */
+static void enter_nacked(oom_scene *scene)
+{
+    enter_popped(scene);
+    oom_crawl *crawl = scene->crawl;
+    while (crawl->lease_count > 0)
+        assert_int_equal(seenset_queue_nack(crawl->queue,
+                                            crawl->leases[--crawl->lease_count],
+                                            0),
+                         SEENSET_OK);
+    seenset_item_free(&crawl->item);
+}
+
 /* Two snapshots, log behind them, acks, and leases. */
 static void enter_closed(oom_scene *scene)
 {
@@ -367,6 +381,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(push_many, LATER, enter_urls)},
     {ROW(pop, OOM_CHANGES_SOME, enter_queue)},
     {ROW(pop, OOM_CHANGES_SOME, enter_later)},
+    {ROW(pop, OOM_CHANGES_SOME, enter_nacked)},
     {ROW(ack, LATER, enter_popped)},
     {ROW(ack_many, LATER, enter_popped)},
     {ROW(nack, OOM_ALLOCATES_NOT, enter_popped)},
