@@ -44,7 +44,7 @@ from tested import BUILD, ROOT, shell
 WORK = os.path.join(BUILD, f"work-{os.getpid()}")
 REASONS = os.path.join(ROOT, "scripts", "mutate-survivors.txt")
 LINK_SECONDS = 0.2
-MOST_SECONDS_CHECKED = 5  # of a test that runs under the sanitizers too
+MOST_SECONDS_CHECKED = 2  # of a test that runs under the sanitizers too
 SUBJECTS = """
     plan rate table bloom counting counter sealed fuse fuse_build bits wide
     set add generations algebra build stats

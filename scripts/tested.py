@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, "build", "mutants")
 # Programs that cost too much for what they add, and short forms of others.
 LEFT_OUT = {"big", "large", "split", "lines", "pipeline"}
-ARGUMENTS = {"queue_power": ["8000"], "queue_kill": ["20"],
+ARGUMENTS = {"queue_power": ["4000"], "queue_kill": ["20"],
              "queue_honest": ["6"]}
 MOST_BYTES = 8 << 30  # of a test's memory
 SLOWER = 5  # under the sanitizers

@@ -105,28 +105,41 @@ static void snapshots_come_after_256_mib_or_two_sets(void **state)
     close_and_free(queue, on);
 }
 
-/* Closing writes the set if 8 MiB came since its last snapshot. */
-static void closing_writes_the_set_if_it_is_stale(void **state)
+/* Pushes until the log is so many bytes longer than at the last snapshot. */
+static void push_until(seenset_queue *queue, uint64_t length_bytes)
 {
     enum {
-        BIG_BYTES = 1000000
+        MOST_BYTES = 1000000
     };
-    static const uint8_t big[BIG_BYTES];
+    static const uint8_t data[MOST_BYTES];
+    uint64_t begin = queue->sets[0].position, spare = 0, left_bytes;
+    while ((left_bytes = begin + length_bytes - queue->tail) > 0) {
+        uint64_t tail = queue->tail, bytes = 0;
+        if (spare > 0) /* what each takes but for its data is known */
+            bytes =
+                left_bytes < MOST_BYTES ? left_bytes - spare : MOST_BYTES / 2;
+        char url[16];
+        snprintf(url, sizeof url, "%07d", (int)queue->next_item);
+        assert_int_equal(seenset_queue_push(queue, url, 7, data, bytes), 1);
+        spare = queue->tail - tail - bytes;
+    }
+    assert_int_equal(queue->tail - begin, length_bytes);
+}
+
+/* Closing writes the set if over 8 MiB came since its last snapshot. */
+static void closing_writes_the_set_if_it_is_stale(void **state)
+{
+    const uint64_t limit_bytes = 8 << 20;
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
-    for (int i = 0; i < 9; i++)
-        assert_int_equal(
-            seenset_queue_push(queue, &"123456789"[i], 1, big, BIG_BYTES), 1);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
-    push(queue, "a");
+    push_until(queue, limit_bytes);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
     queue = open_on(on);
-    for (int i = 0; i < 9; i++)
-        assert_int_equal(
-            seenset_queue_push(queue, &"bcdefghij"[i], 1, big, BIG_BYTES), 1);
+    push_until(queue, limit_bytes + 1000);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     assert_int_equal(count_files(on, SS_FOLDER_SET), 2);
     disk_free(on);
