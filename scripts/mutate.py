@@ -217,8 +217,8 @@ def read_subjects():
 
 
 def read_survivors(path):
-    """{(file, line before, line after): reason}, from paragraphs of lines
-    that begin with "@ file", "- before", "+ after" and "= reason"."""
+    """{(file and function, line before, line after): reason}, of paragraphs
+    of "@ file function", "- before", "+ after" and "= reason"."""
     survivors, key = {}, {}
     with open(path) as file:
         for line in file:
@@ -229,21 +229,32 @@ def read_survivors(path):
     return survivors
 
 
-def key_of(mutation, text):
-    return (mutation.file, *mutations.describe(mutation, text))
+def name_all(files):
+    """{mutation: key}, a key as in read_survivors; where a function has the
+    same line more than once, the second is "@ file function 2"."""
+    keys = {}
+    for file, text in files.items():
+        met = collections.Counter()
+        for mutation in mutations.mutations(file, text):
+            place = f"{file} {mutations.owner(mutation, text)}"
+            before, after = mutations.describe(mutation, text)
+            met[place, before, after] += 1
+            number = met[place, before, after]
+            keys[mutation] = (f"{place} {number}" if number > 1 else place,
+                              before, after)
+    return keys
 
 
-def check_reasons(files, reasons):
+def check_reasons(keys, reasons):
     """A reason for what can't be drawn is one for a line that was changed."""
-    known = {key_of(mutation, text) for file, text in files.items()
-             for mutation in mutations.mutations(file, text)}
-    for file, before, after in sorted(reasons.keys() - known):
-        print(f"mutate: {file} has no mutant\n- {before}\n+ {after}")
-    if not reasons.keys() <= known:
+    old = reasons.keys() - keys.values()
+    for place, before, after in sorted(old):
+        print(f"mutate: {place} has no mutant\n- {before}\n+ {after}")
+    if old:
         sys.exit(f"mutate: take that out of {os.path.relpath(REASONS, ROOT)}")
 
 
-def wanted(wish, files):
+def wanted(wish, files, keys):
     """What is to be judged, in this order."""
     names = {os.path.basename(each) for each in wish.file}
     again = read_survivors(wish.again) if wish.again else None
@@ -251,16 +262,16 @@ def wanted(wish, files):
         if names.isdisjoint({mutation.file,
                              f"{mutation.file}:{mutation.line}"}) and names:
             continue
-        if again is None or key_of(mutation, files[mutation.file]) in again:
+        if again is None or keys[mutation] in again:
             yield mutation
 
 
-def survive(mutation, text, reasons):
+def survive(mutation, key, reasons):
     """Prints a survivor in the form of the reasons' file."""
-    _, before, after = key = key_of(mutation, text)
+    place, before, after = key
     reason = reasons.get(key)
     print(f"# {mutation.file}:{mutation.line}: {mutation.kind}, survives\n"
-          f"@ {mutation.file}\n- {before}\n+ {after}\n= {reason or '?'}",
+          f"@ {place}\n- {before}\n+ {after}\n= {reason or '?'}",
           flush=True)
     return reason
 
@@ -292,9 +303,9 @@ def read_wishes():
 class Court:
     """Judges side by side; verdicts in the order of the cases."""
 
-    def __init__(self, wish, files, reasons):
+    def __init__(self, wish, files, explained):
         self.files = files
-        self.reasons = {} if wish.again else reasons
+        self.explained = explained  # what isn't tried again
         coverage, tests = tested.cover()
         builds = [tested.build(kind) for kind in ("plain", "checked")]
         experience = Experience()
@@ -306,12 +317,11 @@ class Court:
         self.pool = concurrent.futures.ThreadPoolExecutor(wish.jobs)
 
     def hear(self, mutation):
-        text = self.files[mutation.file]
-        if key_of(mutation, text) in self.reasons:
+        if mutation in self.explained:
             return ""
         judge = self.judges.get()
         try:
-            return judge.judge(mutation, text)
+            return judge.judge(mutation, self.files[mutation.file])
         finally:
             self.judges.put(judge)
 
@@ -335,9 +345,12 @@ def main():
     wish = read_wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     files, reasons = read_subjects(), read_survivors(REASONS)
-    check_reasons(files, reasons)
+    keys = name_all(files)
+    check_reasons(keys, reasons)
+    court = Court(wish, files, set() if wish.again else {
+        mutation for mutation, key in keys.items() if key in reasons})
     killed, survived, explained = (collections.Counter() for _ in range(3))
-    verdicts = Court(wish, files, reasons).verdicts(wanted(wish, files))
+    verdicts = court.verdicts(wanted(wish, files, keys))
     for mutation, killer in verdicts:
         if killer:
             killed[mutation.file] += 1
@@ -346,7 +359,7 @@ def main():
         elif killer == "":
             survived[mutation.file] += 1
             explained[mutation.file] += bool(
-                survive(mutation, files[mutation.file], reasons))
+                survive(mutation, keys[mutation], reasons))
         if sum(killed.values()) + sum(survived.values()) >= wish.count:
             break
     verdicts.close()

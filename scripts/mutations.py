@@ -35,6 +35,8 @@ SWAPS = [
 ]
 SYNC = re.compile(r"(?<![.\w>])(?:(?P<int>io->(?:data)?sync|fsync|fdatasync)"
                   r"|\w*sync_folder\w*|ss_folder_sync)(?=\()")
+# clang-format lets nothing else begin a line at its left end.
+OWNER = re.compile(r"^\w[^\n;(={]*?(\w+)(?:\[\w*\])?(?:\(| = )", re.M)
 JUMP = re.compile(r"\s*(?:return\b[^;{}]*|break|continue);")
 
 
@@ -94,6 +96,12 @@ def mutations(file, text):
 
 def apply(mutation, text):
     return text[:mutation.start] + mutation.text + text[mutation.end:]
+
+
+def owner(mutation, text):
+    """The function, or table, whose text it is in."""
+    names = OWNER.findall(text, 0, mutation.start)
+    return names[-1] if names else ""
 
 
 def describe(mutation, text):

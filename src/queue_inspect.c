@@ -292,17 +292,16 @@ static int walk_segment(ss_inspection *inspection, uint64_t segment,
 }
 
 /* May so much be missing before the file at `next`? */
-static int check_gap(ss_inspection *inspection, uint64_t end, uint64_t next)
+static int check_gap(ss_inspection *inspection, uint64_t gap_bytes,
+                     uint64_t next)
 {
-    if (end >= next)
-        return SEENSET_OK;
-    if (next - end > inspection->gap_room) {
+    if (gap_bytes > inspection->gap_room) {
         note_at(inspection, next, next,
                 "too far behind the log before it; if it is no file of this "
                 "queue, move it away");
         return SEENSET_EDAMAGED;
     }
-    inspection->gap_room -= next - end;
+    inspection->gap_room -= gap_bytes;
     return SEENSET_OK;
 }
 
@@ -335,7 +334,7 @@ static int look_at_log(ss_inspection *inspection)
             inspection->log_end = start;
             break;
         }
-        error = is_last ? SEENSET_OK : check_gap(inspection, end, next);
+        error = is_last ? SEENSET_OK : check_gap(inspection, next - end, next);
         if (error == SEENSET_OK)
             error = walk_segment(inspection, start, end, is_last);
         inspection->log_end = end - inspection->report->torn_bytes;
