@@ -114,6 +114,74 @@ static void build_fills_a_tiny_table(void **state)
     free(hashes);
 }
 
+/* What can't be shared out is added, or refused, as ever; what is saved of
+ * both sets is the same, but that adding knows better how many were new. */
+static void check_kind(const char *name, const seenset_options *options,
+                       const seenset_key *keys, const uint64_t *hashes)
+{
+    for (int by_hash = 0; by_hash <= 1; by_hash++) {
+        seenset *sets[2];
+        int errors[2];
+        size_t sizes[2];
+        uint8_t *bytes[2];
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(seenset_new(&sets[i], options), SEENSET_OK);
+        if (by_hash) {
+            errors[0] = seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
+            errors[1] = seenset_build_hashes(sets[1], hashes, KEYS, 2);
+        } else {
+            errors[0] = seenset_add_many(sets[0], keys, KEYS, NULL);
+            errors[1] = seenset_build(sets[1], keys, KEYS, 2);
+        }
+        print_message("%s: %s\n", name, seenset_error_name(errors[0]));
+        assert_int_equal(errors[0], errors[1]);
+        for (int i = 0; i < 2; i++) {
+            if (options->on_full == SEENSET_DEGRADE)
+                ss_set_newest(sets[i])->added_items = 0;
+            bytes[i] = test_bytes_of(sets[i], &sizes[i]);
+            seenset_free(sets[i]);
+        }
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+        free(bytes[0]);
+        free(bytes[1]);
+    }
+}
+
+static void build_is_adding_for_every_kind_of_set(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {1, 2, 3};
+    const struct {
+        const char *name;
+        seenset_options options;
+    } kinds[] = {
+        {"blocked, shared",
+         {.on_full = SEENSET_DEGRADE, .flags = SEENSET_SHARED}},
+        {"classic, shared",
+         {.layout = SEENSET_BLOOM,
+          .on_full = SEENSET_DEGRADE,
+          .flags = SEENSET_SHARED}},
+        {"classic", {.layout = SEENSET_BLOOM, .on_full = SEENSET_DEGRADE}},
+        {"counting", {.layout = SEENSET_COUNTING, .on_full = SEENSET_DEGRADE}},
+        {"keyed", {.on_full = SEENSET_DEGRADE, .secret = secret}},
+        {"of another scheme",
+         {.layout = SEENSET_BLOOM, .scheme = SEENSET_SCHEME_MURMUR3_128}},
+        {"growing", {.capacity_items = 1000, .on_full = SEENSET_GROW}},
+        {"a window", {.capacity_items = 1000, .on_full = SEENSET_ROTATE}},
+        {"refusing", {.capacity_items = 1000, .on_full = SEENSET_REFUSE}},
+    };
+    (void)state;
+    uint64_t *hashes = make_hashes(REPEATED);
+    seenset_key *keys = malloc(KEYS * sizeof *keys);
+    assert_non_null(keys);
+    for (size_t i = 0; i < KEYS; i++)
+        keys[i] = (seenset_key){.data = &hashes[i], .len = 8};
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++)
+        check_kind(kinds[i].name, &kinds[i].options, keys, hashes);
+    free(keys);
+    free(hashes);
+}
+
 static void build_hashes_keys(void **state)
 {
     (void)state;
@@ -235,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(build_equals_adding),
         cmocka_unit_test(build_fills_a_tiny_table),
+        cmocka_unit_test(build_is_adding_for_every_kind_of_set),
         cmocka_unit_test(build_hashes_keys),
         cmocka_unit_test(build_that_misses_a_key_is_found),
         cmocka_unit_test(build_refuses_at_capacity),

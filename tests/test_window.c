@@ -140,7 +140,7 @@ static bool keeps_time(uint64_t window, uint32_t tables, uint64_t early)
         uint64_t now = clock_seconds;
         for (uint64_t j = i < 60 ? 0 : i - 60; j < i; j++) {
             int is_there = seenset_has_hash(set, test_mix(j));
-            if (now - added_at[j] < window + early)
+            if (now - added_at[j] <= window + early)
                 is_so &= is_there == 1;
             if (now - added_at[j] >= window + span)
                 is_so &= is_there == 0;
