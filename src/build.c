@@ -366,8 +366,6 @@ int seenset_build(seenset *set, const seenset_key *keys, size_t key_count,
 int seenset_build_hashes(seenset *set, const uint64_t *hashes,
                          size_t hash_count, unsigned thread_count)
 {
-    if (!ss_identity_is_plain(&set->identity))
-        return SEENSET_EUNSUPPORTED;
     if (!is_shared_out(set, hash_count, thread_count))
         return seenset_add_hash_many(set, hashes, hash_count, NULL);
     if (hashes == NULL)
