@@ -96,7 +96,7 @@ static int take_lock(seenset_queue *queue, const seenset_queue_options *options)
     if (may_make && io->mkdir(io->context, queue->folder.path, 0777) != 0 &&
         errno != EEXIST)
         return SEENSET_EIO;
-    queue->lock_fd = ss_folder_open(&queue->folder, SS_FOLDER_LOCK, O_RDWR);
+    queue->lock_fd = ss_folder_open_lock(&queue->folder);
     if (queue->lock_fd < 0) {
         int error = may_make && errno == ENOENT
                         ? create_lock(queue, options->report)
@@ -138,7 +138,8 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
     int fd;
     uint8_t bytes[SS_MANIFEST_BYTES];
     if (options->must_exist)
-        return SEENSET_EFORMAT;
+        return ss_report_refuse(options->report, SEENSET_EFORMAT,
+                                SS_FOLDER_MANIFEST, 0, "the file is missing");
     int error = check_leftovers(queue, listing, options->report);
     if (error == SEENSET_OK)
         error = check_foreign(listing, options->report);

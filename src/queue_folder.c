@@ -172,6 +172,18 @@ int ss_folder_open(const ss_folder *folder, const char *name, int flags)
     return ss_io_open(folder->io, path, flags, 0666);
 }
 
+int ss_folder_open_lock(const ss_folder *folder)
+{
+    int fd = ss_folder_open(folder, SS_FOLDER_LOCK, O_RDWR);
+    if (fd >= 0 || errno != ENOENT)
+        return fd;
+    int manifest = ss_folder_open(folder, SS_FOLDER_MANIFEST, O_RDONLY);
+    if (manifest < 0)
+        return -1;
+    ss_io_close_quietly(folder->io, manifest);
+    return ss_folder_open(folder, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
+}
+
 bool ss_folder_unlink(const ss_folder *folder, const char *name)
 {
     char path[PATH_MAX];

@@ -77,6 +77,8 @@ void ss_listing_free(ss_listing *listing);
 
 /* Opens a file of the folder; -1 and errno. */
 int ss_folder_open(const ss_folder *folder, const char *name, int flags);
+/* Opens LOCK, which is made anew if nothing else is missing from a queue. */
+int ss_folder_open_lock(const ss_folder *folder);
 void ss_folder_remove(const ss_folder *folder, const char *name);
 /* The same for what must not stay: false and errno. */
 bool ss_folder_unlink(const ss_folder *folder, const char *name);

@@ -41,7 +41,8 @@ static void note_at(ss_inspection *inspection, uint64_t segment,
 static int look_at_manifest(ss_inspection *inspection)
 {
     if (!inspection->listing.has_manifest)
-        return SEENSET_EFORMAT;
+        return ss_report_refuse(inspection->report, SEENSET_EFORMAT,
+                                SS_FOLDER_MANIFEST, 0, "the file is missing");
     return ss_manifest_read(&inspection->manifest, &inspection->folder,
                             &inspection->memory, inspection->report);
 }
@@ -179,6 +180,17 @@ static int add_damage(ss_inspection *inspection, ss_damage damage,
     return SEENSET_OK;
 }
 
+static int add_header_damage(ss_inspection *inspection, uint64_t segment,
+                             const char *reason)
+{
+    return add_damage(inspection,
+                      (ss_damage){.segment = segment,
+                                  .from = segment,
+                                  .to = segment + SS_SEGMENT_HEADER_BYTES,
+                                  .is_header = true},
+                      reason);
+}
+
 /* What was lost is known once the next record says its number. */
 static void close_damages(ss_inspection *inspection, uint64_t item)
 {
@@ -240,13 +252,9 @@ static int pass_damage(ss_inspection *inspection, uint64_t segment,
 {
     uint64_t from = inspection->reader.position, to;
     if (from == segment) {
-        to = from + SS_SEGMENT_HEADER_BYTES;
-        ss_reader_seek(&inspection->reader, to);
-        return add_damage(
-            inspection,
-            (ss_damage){
-                .segment = segment, .from = from, .to = to, .is_header = true},
-            "the segment's header is wrong");
+        ss_reader_seek(&inspection->reader, segment + SS_SEGMENT_HEADER_BYTES);
+        return add_header_damage(inspection, segment,
+                                 "the segment's header is wrong");
     }
     int marked = ss_recover_is_marked(&inspection->reader, from, end, &to);
     if (marked < 0)
@@ -305,15 +313,24 @@ static int check_gap(ss_inspection *inspection, uint64_t gap_bytes,
     return SEENSET_OK;
 }
 
-/* From the end of a file to where the log must go on. */
+/* From the end of a file to where the log must go on. An empty file lacks its
+ * header too; of one that ends within it, it was found to be wrong. */
 static int look_at_gap(ss_inspection *inspection, uint64_t segment,
                        uint64_t end, uint64_t next)
 {
+    static const char reason[] =
+        "the file is too short, or the one behind it missing";
+    int error = SEENSET_OK;
     if (end >= next)
         return SEENSET_OK;
-    return add_damage(inspection,
-                      (ss_damage){.segment = segment, .from = end, .to = next},
-                      "the file is too short, or the one behind it missing");
+    if (end == segment)
+        error = add_header_damage(inspection, segment, reason);
+    ss_damage gap = {.segment = segment,
+                     .from = higher(end, segment + SS_SEGMENT_HEADER_BYTES),
+                     .to = next};
+    return error == SEENSET_OK && gap.from < gap.to
+               ? add_damage(inspection, gap, reason)
+               : error;
 }
 
 static int look_at_log(ss_inspection *inspection)
@@ -414,8 +431,7 @@ static int look_at_links(ss_inspection *inspection)
 static int lock(ss_inspection *inspection)
 {
     const ss_io *io = inspection->folder.io;
-    inspection->lock_fd =
-        ss_folder_open(&inspection->folder, SS_FOLDER_LOCK, O_RDWR);
+    inspection->lock_fd = ss_folder_open_lock(&inspection->folder);
     if (inspection->lock_fd < 0)
         return SEENSET_EIO;
     if (io->lock(io->context, inspection->lock_fd) == 0)

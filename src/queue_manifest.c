@@ -115,7 +115,9 @@ int ss_manifest_read(ss_manifest *out, const ss_folder *folder,
     ss_memory_give(memory, bytes, size_bytes, 1);
     if (error != SEENSET_OK)
         ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
-                         seenset_strerror(error));
+                         error == SEENSET_EDAMAGED
+                             ? "the file is damaged; bring back a copy of it"
+                             : seenset_strerror(error));
     return error;
 }
 

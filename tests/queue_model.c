@@ -69,6 +69,33 @@ int model_drain(seenset_queue *queue, int *counts)
     return result < 0 ? result : count;
 }
 
+disk *model_past(void)
+{
+    enum {
+        LATER = 20
+    };
+    disk *on = disk_new();
+    seenset_item item = {0};
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = {.capacity_items = 500},
+                                               .segment_bytes = 4096});
+    int old = MODEL_PAST_ITEMS - LATER;
+    assert_int_equal(model_push(queue, 0, old), old);
+    for (int i = 0; i < MODEL_PAST_POPPED; i++) {
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        if (i % 3 != 0)
+            assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
+    }
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(model_push(queue, old, MODEL_PAST_ITEMS), LATER);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    disk *killed = disk_copy(on);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    seenset_item_free(&item);
+    disk_free(on);
+    return killed;
+}
+
 static int below(model *of, int limit)
 {
     return (int)test_random_below(&of->random, (uint64_t)limit);

@@ -19,7 +19,9 @@
 
 enum {
     MODEL_URLS = 2048, /* at most */
-    MODEL_LEASES = 32
+    MODEL_LEASES = 32,
+    MODEL_PAST_ITEMS = 150,
+    MODEL_PAST_POPPED = 60
 };
 
 typedef struct model {
@@ -53,6 +55,11 @@ int model_push(seenset_queue *queue, int first, int end);
 /* Pops until nothing comes, and adds to counts (MODEL_URLS of them, or NULL)
  * what came. How many came, or the error that ended it. */
 int model_drain(seenset_queue *queue, int *counts);
+
+/* A queue with a past, killed: items 0 to MODEL_PAST_ITEMS - 1 in several
+ * segments, of the first MODEL_PAST_POPPED each third leased, the others
+ * acked; two snapshots, some items behind the first. */
+disk *model_past(void);
 
 /* One call at random. *queue may be closed and opened again on `io`. */
 void model_step(model *of, const ss_io *io, const char *dir,

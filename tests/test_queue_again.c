@@ -22,13 +22,10 @@
 #include "queue_model.h"
 
 enum {
-    ITEMS = 150,
-    POPPED = 60,
-    SEGMENT_BYTES = 1 << 12,
     IMAGES_A_CHANGE = 12
 };
 
-/* ---- a queue with a past, and what happened to it ---- */
+/* ---- what happened to a queue ---- */
 
 /* Damage: any of these. */
 enum {
@@ -39,31 +36,6 @@ enum {
     HEADER = 16, /* the header of a segment */
     ALL = 31
 };
-
-static disk *make_disk(void)
-{
-    disk *on = disk_new();
-    seenset_queue *queue;
-    seenset_item item = {0};
-    seenset_queue_options options = {.set = {.capacity_items = 500},
-                                     .segment_bytes = SEGMENT_BYTES};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    assert_int_equal(model_push(queue, 0, ITEMS - 20), ITEMS - 20);
-    for (int i = 0; i < POPPED; i++) {
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        if (i % 3 != 0)
-            assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
-    }
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    assert_int_equal(model_push(queue, ITEMS - 20, ITEMS), 20);
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    seenset_item_free(&item);
-    disk_free(on);
-    return killed;
-}
 
 static void spoil(disk *on, int segment, size_t at)
 {
@@ -84,7 +56,7 @@ static void shorten(disk *on, int segment, size_t by)
 
 static disk *damaged(int what)
 {
-    disk *on = make_disk();
+    disk *on = model_past();
     int last = 0;
     while (disk_name(on, "log-", last + 1) != NULL)
         last++;
@@ -208,7 +180,7 @@ static interruption repair_twice(int what, bool forgets, uint64_t seed)
                      SEENSET_EDAMAGED);
     assert_int_equal(ss_queue_repair(disk_io(whole), DISK_FOLDER, NULL), 0);
     empty(whole, &of.whole);
-    assert_true(of.whole.total > ITEMS - POPPED - 30);
+    assert_true(of.whole.total > MODEL_PAST_ITEMS - MODEL_PAST_POPPED - 30);
     assert_int_equal(of.whole.pending, of.whole.total);
     disk_watch(on, interrupt, &of);
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);

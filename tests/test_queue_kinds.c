@@ -13,6 +13,7 @@
 
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_manifest.h"
 #include "queue_model.h"
 
 enum {
@@ -274,6 +275,14 @@ static const impossible impossibles[] = {
     {"too large", SEENSET_ENOMEM, {.capacity_items = UINT64_C(1) << 45}},
 };
 
+/* A queue with nothing in it. */
+static void close_new(disk *on)
+{
+    assert_int_equal(
+        seenset_queue_close(model_open(on, (seenset_queue_options){0})),
+        SEENSET_OK);
+}
+
 /* It is said before anything is written: the folder can be used as it is. */
 static void a_queue_that_cannot_be_is_not_made(void **state)
 {
@@ -294,12 +303,41 @@ static void a_queue_that_cannot_be_is_not_made(void **state)
         assert_int_equal(memory.live_blocks, 0);
         assert_null(disk_name(on, "MANIFEST", 0));
         assert_null(disk_name(on, "log-", 0));
-        assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL),
-                         SEENSET_OK);
-        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        close_new(on);
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
             SEENSET_EMISMATCH);
+        disk_free(on);
+    }
+}
+
+/* A manifest that names such a set is no manifest, though its sum is right. */
+static void a_manifest_of_such_a_queue_is_damaged(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(impossibles); i++) {
+        int error = impossibles[i].error;
+        if (error == SEENSET_EUNSUPPORTED || error == SEENSET_ENOMEM)
+            continue; /* has no place there; is possible elsewhere */
+        ss_manifest manifest;
+        size_t *size_bytes;
+        seenset_queue *queue = NULL;
+        seenset_queue_report report;
+        disk *on = disk_new();
+        close_new(on);
+        uint8_t *bytes = disk_file(on, "MANIFEST", &size_bytes);
+        assert_int_equal(ss_manifest_decode(&manifest, bytes, *size_bytes),
+                         SEENSET_OK);
+        manifest.set = impossibles[i].set;
+        ss_manifest_encode(&manifest, bytes);
+        const seenset_queue_options options = {.report = &report};
+        assert_int_equal(
+            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+            SEENSET_EDAMAGED);
+        assert_string_equal(report.file, "MANIFEST");
+        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
+                         SEENSET_EDAMAGED);
+        assert_string_equal(report.file, "MANIFEST");
         disk_free(on);
     }
 }
@@ -328,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_set_of_its_own_kind_is_believed),
         cmocka_unit_test(the_log_has_to_be_there_instead),
         cmocka_unit_test(a_queue_that_cannot_be_is_not_made),
+        cmocka_unit_test(a_manifest_of_such_a_queue_is_damaged),
         cmocka_unit_test(the_default_scheme_may_be_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,45 @@ static void closing_writes_the_set_if_it_is_stale(void **state)
     disk_free(on);
 }
 
+/* Two snapshots stay of each kind, and the log that they need, though some
+ * were written again at the same place. */
+static void checkpoints_keep_two_of_each(void **state)
+{
+    char url[16];
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    for (int i = 0; i < 10; i++) {
+        snprintf(url, sizeof url, "%07d", i);
+        push(queue, url);
+        for (int again = 0; again < 1 + i % 3; again++)
+            assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+        int kept = i == 0 ? 1 : 2;
+        assert_int_equal(count_files(on, SS_FOLDER_SET), kept);
+        assert_int_equal(count_files(on, SS_FOLDER_STATE), kept);
+        assert_true(queue->sets[0].position == queue->tail &&
+                    queue->states[0].position == queue->tail);
+    }
+    close_and_free(queue, on);
+}
+
+static void only_intervals_take_a_thread(void **state)
+{
+    (void)state;
+    for (int way = SEENSET_DURABILITY_DEFAULT; way <= SEENSET_DURABILITY_NONE;
+         way++) {
+        seenset_queue *queue = NULL;
+        const seenset_queue_options options = {.durability =
+                                                   (seenset_durability)way};
+        disk *on = disk_new();
+        assert_int_equal(
+            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+            SEENSET_OK);
+        assert_true(queue->has_flusher == (way == SEENSET_DURABILITY_INTERVAL));
+        close_and_free(queue, on);
+    }
+}
+
 static void empty_files_are_damage_and_no_lack_of_memory(void **state)
 {
     size_t *size_bytes;
@@ -369,6 +408,8 @@ int main(void)
         cmocka_unit_test(blocks_are_written_when_they_are_full),
         cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
         cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
+        cmocka_unit_test(checkpoints_keep_two_of_each),
+        cmocka_unit_test(only_intervals_take_a_thread),
         cmocka_unit_test(empty_files_are_damage_and_no_lack_of_memory),
         cmocka_unit_test(items_that_are_others_now_are_damage),
         cmocka_unit_test(logs_begin_with_item_0),
