@@ -29,6 +29,7 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_power 100000
 	@build/release/tests/test_queue_extremes 1
 	@build/release/tests/test_queue_again 20
+	@build/release/tests/test_queue_pairs 1
 	@build/release/tests/test_queue_honest 1
 	@tests/test_faulty.sh $(CURDIR)/build/release/seenset \
 	    $(CURDIR)/build/release/tests/libfaulty.so

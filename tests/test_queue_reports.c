@@ -18,115 +18,10 @@
 #include <string.h>
 
 #include "queue.h"
-#include "queue_disk.h"
+#include "queue_damage.h"
 #include "queue_model.h"
 
 static const char golden[] = SEENSET_TEST_GOLDEN "/queue-reports.txt";
-
-/* ---- queues ---- */
-
-static size_t *size_of(disk *on, const char *name)
-{
-    size_t *size_bytes = NULL;
-    (void)disk_file(on, name, &size_bytes);
-    assert_non_null(size_bytes);
-    return size_bytes;
-}
-
-/* A few items, all in one segment, and a clean end. */
-static disk *closed(void)
-{
-    disk *on = disk_new();
-    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    assert_int_equal(model_push(queue, 0, 5), 5);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    return on;
-}
-
-/* Some segments without any snapshot, and a record that was cut off. */
-static disk *torn(void)
-{
-    disk *on = disk_new();
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.segment_bytes = 4096});
-    assert_int_equal(model_push(queue, 0, 120), 120);
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    disk_free(on);
-    int last = 0;
-    while (disk_name(killed, "log-", last + 1) != NULL)
-        last++;
-    *size_of(killed, disk_name(killed, "log-", last)) -= 10;
-    return killed;
-}
-
-static const struct {
-    const char *name;
-    disk *(*make)(void);
-} queues[] = {{"a queue with a past", model_past},
-              {"a queue that was closed", closed},
-              {"a queue without a snapshot, torn", torn}};
-
-/* ---- damage ---- */
-
-static void vanish(disk *on, const char *name)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
-    assert_int_equal(disk_io(on)->unlink(on, path), 0);
-}
-
-static void cut(disk *on, const char *name, size_t length)
-{
-    *size_of(on, name) = length;
-}
-
-static void change(disk *on, const char *name, size_t offset)
-{
-    size_t *size_bytes;
-    uint8_t *bytes = disk_file(on, name, &size_bytes);
-    assert_true(bytes != NULL && offset < *size_bytes);
-    bytes[offset] ^= 0x20;
-}
-
-static void lengthen(disk *on, const char *name)
-{
-    uint8_t more[40];
-    memset(more, 0xee, sizeof more);
-    disk_put(on, name, *size_of(on, name), more, sizeof more);
-}
-
-enum {
-    DAMAGES = 11
-};
-
-/* Does damage number `which` to a file; false if it has too few bytes. */
-static bool do_damage(disk *on, const char *name, int which, char said[64])
-{
-    const size_t size = *size_of(on, name);
-    const size_t lengths[] = {0, 20, 32, size / 2, size - 1};
-    const size_t offsets[] = {9, 28, 40, size / 2};
-    if (which == 0) {
-        snprintf(said, 64, "gone");
-        vanish(on, name);
-    } else if (which <= 5) {
-        size_t length = lengths[which - 1];
-        if (size == 0 || length >= size)
-            return false;
-        snprintf(said, 64, "cut to %zu of %zu", length, size);
-        cut(on, name, length);
-    } else if (which <= 9) {
-        size_t offset = offsets[which - 6];
-        if (offset >= size)
-            return false;
-        snprintf(said, 64, "byte %zu of %zu changed", offset, size);
-        change(on, name, offset);
-    } else {
-        snprintf(said, 64, "40 bytes longer than %zu", size);
-        lengthen(on, name);
-    }
-    return true;
-}
 
 /* ---- what is said ---- */
 
@@ -278,9 +173,9 @@ static void write_files(writer *of, disk *made)
     const char *name;
     char said[64];
     for (int i = 0; (name = disk_name(made, "", i)) != NULL; i++) {
-        for (int which = 0; which < DAMAGES; which++) {
+        for (int which = 0; which < DAMAGE_COUNT; which++) {
             disk *on = disk_copy(made);
-            if (do_damage(on, name, which, said))
+            if (damage_file(on, name, which, said))
                 write_case(of, name, said, on);
             else
                 disk_free(on);
@@ -299,15 +194,15 @@ static void write_pairs(writer *of, disk *made)
             disk *on = disk_copy(made);
             second = disk_name(made, "", j);
             snprintf(names, sizeof names, "%s, %s", second, first);
-            vanish(on, first);
-            vanish(on, second);
+            damage_vanish(on, first);
+            damage_vanish(on, second);
             write_case(of, names, "gone", on);
         }
     }
     for (size_t kind = 0; kind < TEST_COUNT(kinds); kind++) {
         disk *on = disk_copy(made);
         while ((first = disk_name(on, kinds[kind], 0)) != NULL)
-            vanish(on, first);
+            damage_vanish(on, first);
         snprintf(names, sizeof names, "all %s*", kinds[kind]);
         write_case(of, names, "gone", on);
     }
@@ -316,9 +211,9 @@ static void write_pairs(writer *of, disk *made)
 static int write_all(FILE *to)
 {
     writer of = {.to = to};
-    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
-        disk *made = queues[i].make();
-        fprintf(to, "%s== %s\n", i > 0 ? "\n" : "", queues[i].name);
+    for (size_t i = 0; i < DAMAGE_QUEUES; i++) {
+        disk *made = damage_queues[i].make();
+        fprintf(to, "%s== %s\n", i > 0 ? "\n" : "", damage_queues[i].name);
         of.whole[0] = '\0';
         write_case(&of, "all", "as it was", disk_copy(made));
         write_files(&of, made);
