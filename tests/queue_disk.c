@@ -49,6 +49,11 @@ long disk_operations(const disk *of)
     return of->operations;
 }
 
+bool disk_has_failed(const disk *of)
+{
+    return of->has_failed;
+}
+
 bool disk_sync_failed(const disk *of)
 {
     return of->sync_failed;

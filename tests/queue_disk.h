@@ -44,6 +44,9 @@ const ss_io *disk_io(disk *of);
 disk_faults *disk_faults_of(disk *of);
 long disk_operations(const disk *of);
 
+/* Was somebody told of a failure, but of a close, which may fail? */
+bool disk_has_failed(const disk *of);
+
 /* Did a sync fail, whoever was told? And how many descriptors are open? */
 bool disk_sync_failed(const disk *of);
 int disk_open_files(const disk *of);

@@ -32,8 +32,10 @@ static bool begin(disk *on)
     const disk_faults *faults = &on->faults;
     on->operations++;
     bool is_told = is_hit(on) && !faults->is_short && !faults->is_lost;
-    if (is_told)
+    if (is_told) {
         errno = faults->error;
+        on->has_failed = true;
+    }
     return !is_told;
 }
 
@@ -101,7 +103,8 @@ static int disk_open(void *context, const char *path, int flags, mode_t mode)
 static int disk_close(void *context, int fd)
 {
     disk *on = context;
-    bool is_fine = begin(on);
+    bool has_failed = on->has_failed, is_fine = begin(on);
+    on->has_failed = has_failed;
     opened_of(on, fd)->file = -1;
     return is_fine ? 0 : -1;
 }

@@ -53,6 +53,7 @@ struct disk {
     disk_faults faults;
     long operations, datasyncs;
     bool sync_failed;
+    bool has_failed;
     uint64_t now_ns;
     disk_watcher *watcher;
     void *watcher_context;
