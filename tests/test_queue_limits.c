@@ -10,6 +10,7 @@
 #include "bits.h"
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_model.h"
 #include "support.h"
 
 static const char first_log[] = "log-0000000000000000";
@@ -165,6 +166,36 @@ static void checkpoints_keep_two_of_each(void **state)
                     queue->states[0].position == queue->tail);
     }
     close_and_free(queue, on);
+}
+
+/* Puts the oldest snapshot back, which a crash may have kept from going. */
+static void put_back(disk *on, disk *before, const char *prefix)
+{
+    size_t *size_bytes;
+    const char *name = disk_name(before, prefix, 0),
+               *other = disk_name(before, prefix, 1);
+    name = strcmp(name, other) < 0 ? name : other;
+    const uint8_t *bytes = disk_file(before, name, &size_bytes);
+    disk_put(on, name, 0, bytes, *size_bytes);
+    assert_int_equal(count_files(on, prefix), 3);
+}
+
+static void of_three_snapshots_two_are_kept(void **state)
+{
+    (void)state;
+    disk *on = model_past(), *before = disk_copy(on);
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    push(queue, "a");
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    put_back(on, before, SS_FOLDER_SET);
+    put_back(on, before, SS_FOLDER_STATE);
+    queue = model_open(on, (seenset_queue_options){0});
+    assert_true(queue->set_count == 2 && queue->state_count == 2);
+    assert_true(queue->sets[0].position > queue->sets[1].position &&
+                queue->states[0].position > queue->states[1].position);
+    close_and_free(queue, on);
+    disk_free(before);
 }
 
 static void only_intervals_take_a_thread(void **state)
@@ -409,6 +440,7 @@ int main(void)
         cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
         cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
         cmocka_unit_test(checkpoints_keep_two_of_each),
+        cmocka_unit_test(of_three_snapshots_two_are_kept),
         cmocka_unit_test(only_intervals_take_a_thread),
         cmocka_unit_test(empty_files_are_damage_and_no_lack_of_memory),
         cmocka_unit_test(items_that_are_others_now_are_damage),
