@@ -2,10 +2,10 @@
 
 A mutant is compiled apart, linked with the tests that run its line (tested.py),
 one after the other, and killed by the first that fails or doesn't end. What all
-of them let live is compiled again under the address and undefined sanitizers,
-as `make asan` does, and meets the cheaper tests once more. One that doesn't
-compile, or whose object code is that of the original or of an earlier mutant,
-is none.
+of them let live is compiled again as `make asan` does, and meets the cheaper
+tests once more; then as `make tsan` does, for those with threads. One that
+doesn't compile, or whose object code is that of the original or of an earlier
+mutant, is none.
 """
 import collections
 import concurrent.futures
@@ -27,7 +27,11 @@ WORK = os.path.join(BUILD, f"work-{os.getpid()}")
 # compiler warns of is for the tests to find.
 WARNINGS = ["-Wno-error", "-Werror=type-limits"]
 LINK_SECONDS = 0.2
-MOST_SECONDS_CHECKED = 2  # of a test that runs under the sanitizers too
+STAGES = [  # a build, and which tests go with it
+    ("plain", lambda test: True),
+    ("asan", lambda test: test.seconds <= 2),
+    ("tsan", lambda test: test.name in tested.THREADED),
+]
 
 
 class Workshop:
@@ -115,44 +119,45 @@ class Experience:
 class Judge:
     """One of those who work side by side."""
 
-    def __init__(self, work, builds, experience, coverage, tests):
-        self.plain, self.checked = (
-            Workshop(folder, os.path.join(work, os.path.basename(folder)))
-            for folder in builds)
+    def __init__(self, work, experience, coverage, tests):
+        self.workshops = {kind: Workshop(tested.build(kind),
+                                         os.path.join(work, kind))
+                          for kind, _ in STAGES}
         self.experience, self.coverage = experience, coverage
         self.tests = tests
 
     def know_original(self, file, sources):
         with self.experience.lock:
             if file not in self.experience.is_read:
-                self.experience.is_new(self.plain.compile(sources))
+                original = self.workshops["plain"].compile(sources)
+                self.experience.is_new(original)
                 self.experience.is_read.add(file)
 
-    def killer(self, workshop, objects, mutation, most_seconds):
-        tests = [test for test in self.tests if test.seconds <= most_seconds
-                 and self.coverage.runs(test, mutation)]
+    def killer(self, kind, objects, mutation, tests):
         for test in self.experience.order(tests, mutation.file):
-            program = workshop.link(test.name, objects)
-            if not tested.run_test(program, test,
-                                   workshop is self.checked)[0]:
+            program = self.workshops[kind].link(test.name, objects)
+            if not tested.run_test(program, test, kind != "plain")[0]:
                 self.experience.learn(test, mutation.file)
-                return "test_" + test.name
+                return f"test_{test.name}, {kind}"
         return ""
 
     def judge(self, mutation, text):
         """None: not a mutant; "": it survived; else what killed it."""
         sources = self.coverage.sources[mutation.file]
         self.know_original(mutation.file, sources)
-        objects = self.plain.compile_mutant(mutation, text, sources)
-        if objects is None or not self.experience.is_new(objects):
-            return None
-        killer = self.killer(self.plain, objects, mutation, float("inf"))
-        if killer == "":
-            objects = self.checked.compile_mutant(mutation, text, sources)
-            killer = self.killer(self.checked, objects, mutation,
-                                 MOST_SECONDS_CHECKED)
-            killer += killer and ", sanitized"
-        return killer
+        tests = [test for test in self.tests
+                 if self.coverage.runs(test, mutation)]
+        for kind, is_wanted in STAGES:
+            objects = self.workshops[kind].compile_mutant(mutation, text,
+                                                          sources)
+            if objects is None or (kind == "plain" and
+                                   not self.experience.is_new(objects)):
+                return None
+            killer = self.killer(kind, objects, mutation,
+                                 filter(is_wanted, tests))
+            if killer:
+                return killer
+        return ""
 
 
 class Court:
@@ -162,11 +167,10 @@ class Court:
         self.files = files
         self.explained = explained  # what isn't tried again
         coverage, tests = tested.cover()
-        builds = [tested.build(kind) for kind in ("plain", "checked")]
         experience = Experience()
         self.judges = queue.SimpleQueue()
         for number in range(jobs):
-            self.judges.put(Judge(os.path.join(WORK, str(number)), builds,
+            self.judges.put(Judge(os.path.join(WORK, str(number)),
                                   experience, coverage, tests))
         self.jobs = jobs
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)

@@ -22,12 +22,15 @@ BUILD = os.path.join(ROOT, "build", "mutants")
 LEFT_OUT = {"big", "large", "split", "lines", "pipeline"}
 ARGUMENTS = {"queue_power": ["4000"], "queue_kill": ["20"],
              "queue_honest": ["6"]}
+# Programs with several threads at work, for the thread sanitizer.
+THREADED = {"shared", "threads", "queue", "queue_under_way", "queue_waiters"}
 MOST_BYTES = 8 << 30  # of a test's memory
 SLOWER = 5  # under the sanitizers
 BUILDS = {
     "coverage": ["--preset", "debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 --coverage"],
     "plain": ["--preset", "debug", "-DCMAKE_C_FLAGS_DEBUG=-O1"],
-    "checked": ["--preset", "asan"],
+    "asan": ["--preset", "asan"],
+    "tsan": ["--preset", "tsan"],
 }
 
 Test = collections.namedtuple("Test", "name seconds lines")

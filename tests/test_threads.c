@@ -48,26 +48,41 @@ typedef struct member {
     uint64_t news;
 } member;
 
+/* Adds a batch, in one of the four ways there are: keys or hashes, one at a
+ * time or all at once. How many were new. */
+static uint64_t add_batch(seenset *set, uint64_t first, unsigned way)
+{
+    uint64_t numbers[BATCH], news = 0;
+    seenset_key keys[BATCH];
+    uint8_t is_new[BATCH] = {0};
+    for (uint64_t j = 0; j < BATCH; j++) {
+        numbers[j] = test_mix(first + j);
+        keys[j] = (seenset_key){&numbers[j], sizeof numbers[j]};
+    }
+    if (way == 0)
+        (void)seenset_add_hash_many(set, numbers, BATCH, is_new);
+    else if (way == 1)
+        (void)seenset_add_many(set, keys, BATCH, is_new);
+    for (uint64_t j = 0; j < BATCH; j++) {
+        if (way == 2)
+            is_new[j] = seenset_add_hash(set, numbers[j]) == 1;
+        else if (way == 3)
+            is_new[j] = seenset_add(set, keys[j].data, keys[j].len) == 1;
+        news += is_new[j];
+    }
+    return news;
+}
+
 /* Adds every batch that is the member's or its left neighbour's, so that each
- * key is added by two threads; one key at a time in every other batch. */
+ * key is added by two threads. */
 static void *add_two_shares(void *argument)
 {
     member *self = argument;
     const crowd *of = self->of;
     pthread_barrier_wait(&self->of->start);
     for (uint64_t at = 0, i = 0; at < of->keys; at += BATCH, i++) {
-        uint64_t hashes[BATCH];
-        uint8_t is_new[BATCH] = {0};
-        if (i % THREADS != self->number && (i + 1) % THREADS != self->number)
-            continue;
-        for (uint64_t j = 0; j < BATCH; j++)
-            hashes[j] = test_mix(of->first + at + j);
-        for (uint64_t j = 0; j < BATCH && i % 2; j++)
-            is_new[j] = seenset_add_hash(of->set, hashes[j]) == 1;
-        if (i % 2 == 0)
-            (void)seenset_add_hash_many(of->set, hashes, BATCH, is_new);
-        for (uint64_t j = 0; j < BATCH; j++)
-            self->news += is_new[j];
+        if (i % THREADS == self->number || (i + 1) % THREADS == self->number)
+            self->news += add_batch(of->set, of->first + at, i / THREADS % 4);
     }
     return NULL;
 }
@@ -99,18 +114,23 @@ static seenset *make_shared(seenset_layout layout, uint64_t keys,
     return set;
 }
 
-/* Is every key there, and no bit more or less than one thread sets? */
+/* Adds all, by one thread; how many were new. */
+static uint64_t add_all(const crowd *of, seenset *set)
+{
+    uint64_t news = 0;
+    for (uint64_t at = 0, i = 0; at < of->keys; at += BATCH, i++)
+        news += add_batch(set, of->first + at, i / THREADS % 4);
+    return news;
+}
+
+/* No bit more or less than one thread sets, and no key is new any more. */
 static bool is_as_by_one(const crowd *of, seenset *single)
 {
-    bool has_all = true;
-    for (uint64_t at = 0; at < of->keys; at++) {
-        uint64_t hash = test_mix(of->first + at);
-        (void)seenset_add_hash(single, hash);
-        has_all &= seenset_has_hash(of->set, hash) == 1;
-    }
     const ss_generation *a = ss_set_newest(of->set), *b = ss_set_newest(single);
     size_t size_bytes = (size_t)ss_set_word_count(a) * sizeof(uint64_t);
-    return has_all && memcmp(a->table.words, b->table.words, size_bytes) == 0;
+    (void)add_all(of, single);
+    return memcmp(a->table.words, b->table.words, size_bytes) == 0 &&
+           add_all(of, of->set) == 0;
 }
 
 /* A round of `keys` keys; layout NULL means the set's own. */
@@ -168,11 +188,19 @@ static bool load_and_store(ss_table *table, uint64_t hash)
     return true;
 }
 
+static bool load_and_store_key(ss_table *table, const void *key, size_t key_len)
+{
+    return load_and_store(table, ss_hash_key(key, key_len));
+}
+
 static size_t load_and_store_many(ss_table *table, const ss_batch *batch,
                                   uint8_t *is_new)
 {
     for (size_t i = 0; i < batch->count; i++)
-        is_new[i] = load_and_store(table, batch->hashes[i]);
+        is_new[i] = load_and_store(
+            table, batch->hashes != NULL
+                       ? batch->hashes[i]
+                       : ss_hash_key(batch->keys[i].data, batch->keys[i].len));
     return batch->count;
 }
 
@@ -181,6 +209,7 @@ static void load_and_store_is_caught(void **state)
     (void)state;
     ss_layout broken = ss_blocked_shared;
     broken.add = load_and_store;
+    broken.add_key = load_and_store_key;
     broken.add_many = load_and_store_many;
     int rounds = 0;
     while (rounds < 1000 &&
