@@ -151,7 +151,7 @@ def read_wishes():
     parser = argparse.ArgumentParser(description="Breaks the library; counts"
                                      " which faults the tests notice.")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again")
     parser.add_argument("--file", action="append", default=[])
