@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "numbers.h"
@@ -125,10 +126,20 @@ static void print_log(const char *dir, const seenset_queue_report *report,
     putchar('\n');
 }
 
+/* A log is long; of other files the reason is enough. */
 static void complain_damage(const char *dir, const seenset_queue_report *report)
 {
-    complain("%s/%s: offset %llu: %s", dir, report->file,
-             (unsigned long long)report->offset, report->reason);
+    if (strncmp(report->file, "log-", 4) == 0 || report->offset > 0)
+        complain("%s/%s: offset %llu: %s", dir, report->file,
+                 (unsigned long long)report->offset, report->reason);
+    else
+        complain("%s/%s: %s", dir, report->file, report->reason);
+}
+
+/* Was it the machine that failed, whatever had been found by then? */
+static bool is_of_machine(int error)
+{
+    return error == SEENSET_EIO || error == SEENSET_ENOMEM;
 }
 
 int queue_verify(int argc, char **argv)
@@ -156,7 +167,9 @@ int queue_repair(int argc, char **argv)
     if (report.reason[0] != '\0')
         complain_damage(from.dir, &report);
     if (error != SEENSET_OK)
-        return queue_complain(from.dir, error);
+        return report.reason[0] == '\0' || is_of_machine(error)
+                   ? queue_complain(from.dir, error)
+                   : COMMAND_ERROR;
     print_log(from.dir, &report, "sound now");
     if (report.damage_count > 0)
         printf("%s: %s damaged bytes are skipped, %s items are lost\n",
