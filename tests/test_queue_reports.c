@@ -11,7 +11,6 @@
  *     test_queue_reports [FILE]      writes what it should be to FILE instead
  */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +170,7 @@ static void write_case(writer *of, const char *name, const char *said, disk *on)
 static void write_files(writer *of, disk *made)
 {
     const char *name;
-    char said[64];
+    char said[DAMAGE_SAID_BYTES];
     for (int i = 0; (name = disk_name(made, "", i)) != NULL; i++) {
         for (int which = 0; which < DAMAGE_COUNT; which++) {
             disk *on = disk_copy(made);
@@ -183,7 +182,7 @@ static void write_files(writer *of, disk *made)
     }
 }
 
-/* Every two files that hold something, and all of a kind. */
+/* Every two files, and all of a kind. */
 static void write_pairs(writer *of, disk *made)
 {
     static const char *const kinds[] = {"log-", "set-", "state-"};
