@@ -270,12 +270,14 @@ static int pass_damage(ss_inspection *inspection, uint64_t segment,
                       "no record can be read here");
 }
 
-/* Did a crash come before the last segment's first record? */
+/* Did a crash come before the last segment's first record? The first of all
+ * was there before the queue was. */
 static bool is_unborn(const ss_inspection *inspection, uint64_t segment,
                       uint64_t end)
 {
     return end - segment <= SS_SEGMENT_HEADER_BYTES &&
-           segment >= inspection->safe && segment > 0;
+           segment >= inspection->safe &&
+           segment > inspection->listing.logs.at[0];
 }
 
 static int walk_segment(ss_inspection *inspection, uint64_t segment,
@@ -314,17 +316,14 @@ static int check_gap(ss_inspection *inspection, uint64_t gap_bytes,
 }
 
 /* From the end of a file to where the log must go on. An empty file lacks its
- * header too; of one that ends within it, it was found to be wrong. */
+ * header in any case; of one that ends within it, it was found to be wrong. */
 static int look_at_gap(ss_inspection *inspection, uint64_t segment,
                        uint64_t end, uint64_t next)
 {
     static const char reason[] =
         "the file is too short, or the one behind it missing";
-    int error = SEENSET_OK;
-    if (end >= next)
-        return SEENSET_OK;
-    if (end == segment)
-        error = add_header_damage(inspection, segment, reason);
+    int error = end == segment ? add_header_damage(inspection, segment, reason)
+                               : SEENSET_OK;
     ss_damage gap = {.segment = segment,
                      .from = higher(end, segment + SS_SEGMENT_HEADER_BYTES),
                      .to = next};

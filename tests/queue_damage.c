@@ -17,6 +17,17 @@ static size_t *size_of(disk *on, const char *name)
     return size_bytes;
 }
 
+/* Killed before anything was pushed. */
+static disk *new(void)
+{
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    disk *killed = disk_copy(on);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+    return killed;
+}
+
 /* A few items, all in one segment, and a clean end. */
 static disk *closed(void)
 {
@@ -47,7 +58,8 @@ static disk *torn(void)
 const damage_queue damage_queues[DAMAGE_QUEUES] = {
     {"a queue with a past", model_past},
     {"a queue that was closed", closed},
-    {"a torn queue", torn}};
+    {"a torn queue", torn},
+    {"a new queue", new}};
 
 /* ---- damage ---- */
 

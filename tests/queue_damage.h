@@ -1,7 +1,7 @@
 /*
  * queue_damage.h - what can happen to a queue's files.
  *
- * Three queues, and for each of their files: it is gone, shorter, longer, or
+ * Four queues, and for each of their files: it is gone, shorter, longer, or
  * one of its bytes has changed.
  */
 #ifndef QUEUE_DAMAGE_H
@@ -12,7 +12,7 @@
 #include "queue_disk.h"
 
 enum {
-    DAMAGE_QUEUES = 3,
+    DAMAGE_QUEUES = 4,
     DAMAGE_COUNT = 11,
     DAMAGE_SAID_BYTES = 64
 };

@@ -1,7 +1,7 @@
 /*
  * test_queue_reports.c - what is said of each damage, and what a repair saves.
  *
- * Three queues, and on each every file in turn: gone, shorter, longer, or with
+ * Four queues, and on each every file in turn: gone, shorter, longer, or with
  * a byte that has changed; and what goes together is gone together. Then the
  * queue is opened, verified and repaired, and opened again. All that is said
  * meanwhile, and what came out, stands line by line in
