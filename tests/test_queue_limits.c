@@ -168,6 +168,41 @@ static void checkpoints_keep_two_of_each(void **state)
     close_and_free(queue, on);
 }
 
+/* Appends the push of one letter to the first log, with nothing before it. */
+static void forge_push(disk *on, uint64_t item, char letter)
+{
+    size_t *size_bytes;
+    uint8_t record[SS_RECORD_HEADER_BYTES + SS_PUSH_PREFIX_BYTES + 1] = {0};
+    const uint8_t *log = disk_file(on, first_log, &size_bytes);
+    uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
+    record[SS_RECORD_HEADER_BYTES] = 1; /* the URL's length */
+    record[sizeof record - 1] = (uint8_t)letter;
+    ss_record_seal(record, log_id, SS_RECORD_PUSH, item,
+                   sizeof record - SS_RECORD_HEADER_BYTES);
+    disk_put(on, first_log, *size_bytes, record, sizeof record);
+}
+
+/* The set knows all pushes before its position, and not the one that begins
+ * there. */
+static void what_begins_at_a_snapshot_is_read(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(on);
+    push(queue, "a");
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    uint64_t position = queue->sets[0].position;
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    size_t *size_bytes;
+    (void)disk_file(on, first_log, &size_bytes);
+    assert_int_equal(*size_bytes, position);
+    forge_push(on, 1, 'b');
+    queue = open_on(on);
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 0);
+    assert_int_equal(model_drain(queue, NULL), 2);
+    close_and_free(queue, on);
+}
+
 /* Puts the oldest snapshot back, which a crash may have kept from going. */
 static void put_back(disk *on, disk *before, const char *prefix)
 {
@@ -440,6 +475,7 @@ int main(void)
         cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
         cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
         cmocka_unit_test(checkpoints_keep_two_of_each),
+        cmocka_unit_test(what_begins_at_a_snapshot_is_read),
         cmocka_unit_test(of_three_snapshots_two_are_kept),
         cmocka_unit_test(only_intervals_take_a_thread),
         cmocka_unit_test(empty_files_are_damage_and_no_lack_of_memory),
