@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "blocked.h"
+#include "bloom.h"
 #include "set.h"
 #include "support.h"
 
@@ -213,27 +214,37 @@ static void shared_sets_refuse_near_their_capacity(void **state)
     seenset_free(set);
 }
 
-static void shared_sets_open_from_files(void **state)
+static void check_opened(const char *path, const seenset_options *options,
+                         const ss_layout *layout)
 {
-    (void)state;
-    test_folder folder;
-    char path[TEST_PATH_BYTES];
-    test_folder_make(&folder);
-    seenset *set;
-    seenset_options options = {.on_full = SEENSET_DEGRADE};
-    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    seenset_add_hash(set, 1);
-    test_path(path, &folder, "shared");
+    seenset *set = test_make(*options);
+    assert_int_equal(seenset_add_hash(set, 1), 1);
     assert_int_equal(seenset_save(set, path), SEENSET_OK);
     seenset_free(set);
     assert_int_equal(seenset_open(&set, path, SEENSET_SHARED), SEENSET_EINVAL);
     assert_int_equal(
         seenset_open(&set, path, SEENSET_OPEN_COPY | SEENSET_SHARED),
         SEENSET_OK);
-    assert_ptr_equal(ss_set_newest(set)->table.layout, &ss_blocked_shared);
+    assert_ptr_equal(ss_set_newest(set)->table.layout, layout);
     assert_int_equal(seenset_add_hash(set, 1), 0);
     assert_int_equal(seenset_add_hash(set, 2), 1);
     seenset_free(set);
+}
+
+static void shared_sets_open_from_files(void **state)
+{
+    static const seenset_on_full policies[] = {SEENSET_DEGRADE, SEENSET_REFUSE};
+    (void)state;
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    test_folder_make(&folder);
+    test_path(path, &folder, "shared");
+    for (size_t i = 0; i < TEST_COUNT(policies); i++) {
+        seenset_options options = {.on_full = policies[i]};
+        check_opened(path, &options, &ss_blocked_shared);
+        options.layout = SEENSET_BLOOM;
+        check_opened(path, &options, &ss_bloom_shared);
+    }
     test_folder_remove(&folder);
 }
 
