@@ -357,6 +357,39 @@ static void url_takes_bytes_that_are_no_utf8(void **state)
 
 /* ---- room, lengths, reasons ---- */
 
+/* The normal form of a text, "" if it has none. */
+static const char *form_of(const char *text)
+{
+    static char out[200];
+    size_t len = sizeof out - 1;
+    const char *reason;
+    int error = ss_url_normalise(text, strlen(text), out, &len, &reason);
+    out[error == SEENSET_OK ? len : 0] = '\0';
+    return out;
+}
+
+/* From A to Z in the host, and all hexadecimal digits. */
+static void url_treats_letters_alike(void **state)
+{
+    char text[100], other[100];
+    (void)state;
+    for (char c = 'A'; c <= 'Z'; c++) {
+        snprintf(text, sizeof text, "http://a%cb.example/%c", c, c);
+        snprintf(other, sizeof other, "http://a%cb.example/%c", c | 0x20, c);
+        assert_string_equal(form_of(text), other);
+        snprintf(text, sizeof text, "http://a%cb.example/%c", c | 0x20, c);
+        assert_string_equal(form_of(text), other);
+    }
+    for (unsigned byte = 0; byte < 256; byte++) {
+        snprintf(text, sizeof text, "http://a.example/%%%02x", byte);
+        snprintf(other, sizeof other, "http://a.example/%%%02X", byte);
+        char *form = strdup(form_of(text));
+        assert_string_equal(form, form_of(other));
+        assert_true(strlen(form) > 0);
+        free(form);
+    }
+}
+
 static void url_asks_for_room(void **state)
 {
     static const char url[] = "HTTP://EXAMPLE.com/ ";
@@ -469,6 +502,7 @@ int main(void)
         cmocka_unit_test(url_is_its_own_normal_form),
         cmocka_unit_test(url_survives_mutations),
         cmocka_unit_test(url_takes_bytes_that_are_no_utf8),
+        cmocka_unit_test(url_treats_letters_alike),
         cmocka_unit_test(url_asks_for_room),
         cmocka_unit_test(url_checks_its_arguments),
         cmocka_unit_test(url_has_a_longest),
