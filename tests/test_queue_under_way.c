@@ -13,6 +13,7 @@
 
 #include "queue.h"
 #include "queue_disk.h"
+#include "queue_model.h"
 #include "support.h"
 
 enum {
@@ -245,9 +246,44 @@ static void a_sync_without_another_call_is_no_obstacle(void **state)
     leave(&of, SEENSET_OK);
 }
 
+/* How many of two items come out after a kill, the first being acked up to
+ * `late` bytes behind what is durable while a checkpoint is made. */
+static int count_after_checkpoint(uint64_t late)
+{
+    seenset_item item = {0};
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    assert_int_equal(model_push(queue, 0, 2), 2);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    ss_outstanding *entry = ss_leases_find(&queue->leases, item.lease);
+    ss_leases_set(&queue->leases, entry, SS_LEASE_ACKING, UINT64_MAX);
+    entry->ack_end = queue->durable + late;
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    disk *killed = disk_copy(on);
+    ss_leases_set(&queue->leases, entry, SS_LEASE_HELD, UINT64_MAX);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+    queue = model_open(killed, (seenset_queue_options){0});
+    int count = model_drain(queue, NULL);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    seenset_item_free(&item);
+    disk_free(killed);
+    return count;
+}
+
+/* Whoever leads a group's sync may write a state before those who wait for it
+ * wake up. Their items are acked then, and stay so. */
+static void acks_are_done_once_they_are_durable(void **state)
+{
+    (void)state;
+    assert_int_equal(count_after_checkpoint(0), 1);
+    assert_int_equal(count_after_checkpoint(1), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(acks_are_done_once_they_are_durable),
         cmocka_unit_test(a_failed_write_spares_what_is_being_synced),
         cmocka_unit_test(what_is_being_synced_counts),
         cmocka_unit_test(checkpoints_behind_a_failed_one_fail),
