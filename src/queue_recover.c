@@ -338,7 +338,7 @@ static int replay_all(recovery *run)
         queue->next_item = run->state.next_item;
     if (result == SEENSET_EDAMAGED)
         return judge(run, reader->position);
-    /* behind no header, though there is nothing else either, none can grow */
+    /* an empty file lacks its header, and must not grow without one */
     uint64_t last = queue->segments.at[queue->segments.count - 1];
     if (result == SEENSET_OK && run->end < last + SS_SEGMENT_HEADER_BYTES)
         return judge(run, run->end);
