@@ -381,7 +381,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(push_many, LATER, enter_urls)},
     {ROW(pop, OOM_CHANGES_SOME, enter_queue)},
     {ROW(pop, OOM_CHANGES_SOME, enter_later)},
-    {ROW(pop, OOM_CHANGES_SOME, enter_nacked)},
+    {ROW(pop, OOM_CHANGES_SOME | OOM_NO_ALLOCATOR, enter_nacked)},
     {ROW(ack, LATER, enter_popped)},
     {ROW(ack_many, LATER, enter_popped)},
     {ROW(nack, OOM_ALLOCATES_NOT, enter_popped)},
