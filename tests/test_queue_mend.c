@@ -292,7 +292,8 @@ static void damage_may_be_longer_than_a_record(void **state)
 enum {
     BAD_STATE = 1,
     BAD_SET = 2,
-    SHORT_LOG = 4 /* cut where a record ends */
+    SHORT_LOG = 4, /* cut where a record ends */
+    EMPTY_LOG = 8
 };
 
 /* Where the last record of a segment's file starts. */
@@ -317,12 +318,13 @@ static int spoil(void *context, const char *name)
     bool is_log = strncmp(name, SS_FOLDER_LOG, 4) == 0;
     if (!((*what & BAD_STATE) != 0 && strncmp(name, "state-", 6) == 0) &&
         !((*what & BAD_SET) != 0 && strncmp(name, "set-", 4) == 0) &&
-        !((*what & SHORT_LOG) != 0 && is_log))
+        !((*what & (SHORT_LOG | EMPTY_LOG)) != 0 && is_log))
         return 0;
     test_path(path, ((void **)context)[1], name);
     uint8_t *bytes = test_read_file(path, &size_bytes);
     if (is_log)
-        size_bytes = last_record_of(bytes, size_bytes);
+        size_bytes =
+            (*what & EMPTY_LOG) != 0 ? 0 : last_record_of(bytes, size_bytes);
     else
         bytes[size_bytes - 1] ^= 1;
     test_write_file(path, bytes, size_bytes);
@@ -344,7 +346,7 @@ static void make_spoiled(const test_folder *folder, int what)
 /* The library's own memory: verify is given no allocator. */
 static void verify_may_lack_memory(void **state)
 {
-    static const int spoils[] = {0, BAD_STATE, BAD_SET, SHORT_LOG};
+    static const int spoils[] = {0, BAD_STATE, BAD_SET, SHORT_LOG, EMPTY_LOG};
     (void)state;
     for (size_t i = 0; libc_faults_can() && i < 2 * TEST_COUNT(spoils); i++) {
         test_folder folder;
