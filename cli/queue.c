@@ -78,6 +78,22 @@ int queue_complain(const char *dir, int error)
     return COMMAND_ERROR;
 }
 
+static bool is_log(const seenset_queue_report *report)
+{
+    return strncmp(report->file, "log-", 4) == 0;
+}
+
+/* A log is long; of other files the reason is enough. */
+void queue_complain_report(const char *dir, const seenset_queue_report *report,
+                           const char *advice)
+{
+    if (is_log(report) || report->offset > 0)
+        complain("%s/%s: offset %llu: %s%s", dir, report->file,
+                 (unsigned long long)report->offset, report->reason, advice);
+    else
+        complain("%s/%s: %s%s", dir, report->file, report->reason, advice);
+}
+
 int queue_open(seenset_queue **out, const char *dir,
                seenset_queue_options options)
 {
@@ -89,17 +105,12 @@ int queue_open(seenset_queue **out, const char *dir,
         return 0;
     if (report.reason[0] == '\0')
         return queue_complain(dir, error);
-    bool is_log = strncmp(report.file, "log-", 4) == 0;
-    if (is_log)
-        complain("%s/%s: offset %llu: %s; 'seenset queue repair' skips what is "
-                 "damaged",
-                 dir, report.file, (unsigned long long)report.offset,
-                 report.reason);
+    const char *advice = "";
+    if (is_log(&report))
+        advice = "; 'seenset queue repair' skips what is damaged";
     else if (strcmp(report.file, "REPAIR") == 0)
-        complain("%s/%s: %s; 'seenset queue repair' does it again", dir,
-                 report.file, report.reason);
-    else
-        complain("%s/%s: %s", dir, report.file, report.reason);
+        advice = "; 'seenset queue repair' does it again";
+    queue_complain_report(dir, &report, advice);
     return COMMAND_ERROR;
 }
 

@@ -40,6 +40,10 @@ int queue_close(seenset_queue *queue, const char *dir, int status);
 /* Says what went wrong with the queue in `dir`. Returns COMMAND_ERROR. */
 int queue_complain(const char *dir, int error);
 
+/* Says what a report found, and what to do about it: "" or "; ...". */
+void queue_complain_report(const char *dir, const seenset_queue_report *report,
+                           const char *advice);
+
 /*
  * What a parser does with the arguments of a subcommand that takes one DIR;
  * for all keys that are not its own.

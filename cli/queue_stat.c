@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
-#include <string.h>
 
 #include "command.h"
 #include "numbers.h"
@@ -126,16 +125,6 @@ static void print_log(const char *dir, const seenset_queue_report *report,
     putchar('\n');
 }
 
-/* A log is long; of other files the reason is enough. */
-static void complain_damage(const char *dir, const seenset_queue_report *report)
-{
-    if (strncmp(report->file, "log-", 4) == 0 || report->offset > 0)
-        complain("%s/%s: offset %llu: %s", dir, report->file,
-                 (unsigned long long)report->offset, report->reason);
-    else
-        complain("%s/%s: %s", dir, report->file, report->reason);
-}
-
 /* Was it the machine that failed, whatever had been found by then? */
 static bool is_of_machine(int error)
 {
@@ -154,7 +143,7 @@ int queue_verify(int argc, char **argv)
     }
     if (report.reason[0] == '\0')
         return queue_complain(from.dir, error);
-    complain_damage(from.dir, &report);
+    queue_complain_report(from.dir, &report, "");
     return COMMAND_ERROR;
 }
 
@@ -165,7 +154,7 @@ int queue_repair(int argc, char **argv)
     argp_parse(&repair_argp, argc, argv, 0, NULL, &from);
     int error = seenset_queue_repair(from.dir, &report);
     if (report.reason[0] != '\0')
-        complain_damage(from.dir, &report);
+        queue_complain_report(from.dir, &report, "");
     if (error != SEENSET_OK)
         return report.reason[0] == '\0' || is_of_machine(error)
                    ? queue_complain(from.dir, error)
