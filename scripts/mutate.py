@@ -39,15 +39,15 @@ SUBJECTS = """
 
 # ---- what is drawn ----
 
-def draw(files, seed):
+def draw(all_mutations, seed):
     """All mutations in random order: from each file in proportion to how
     many it has, and from its kinds in turn, one of each after the other."""
     chance = random.Random(seed)
+    files = collections.defaultdict(lambda: collections.defaultdict(list))
+    for mutation in all_mutations:
+        files[mutation.file][mutation.kind].append(mutation)
     order = []
-    for file, text in files.items():
-        kinds = collections.defaultdict(list)
-        for mutation in mutations.mutations(file, text):
-            kinds[mutation.kind].append(mutation)
+    for kinds in files.values():
         for each in kinds.values():
             chance.shuffle(each)
         turns = [(turn, chance.random(), mutation)
@@ -110,11 +110,11 @@ def check_reasons(keys, reasons):
         sys.exit(f"mutate: take that out of {os.path.relpath(REASONS, ROOT)}")
 
 
-def wanted(wish, files, keys):
+def wanted(wish, keys):
     """What is to be judged, in this order."""
     names = {os.path.basename(each) for each in wish.file}
     again = read_survivors(wish.again) if wish.again else None
-    for mutation in draw(files, wish.seed):
+    for mutation in draw(keys, wish.seed):
         if names.isdisjoint({mutation.file,
                              f"{mutation.file}:{mutation.line}"}) and names:
             continue
@@ -167,7 +167,7 @@ def main():
     court = judges.Court(wish.jobs, files, set() if wish.again else {
         mutation for mutation, key in keys.items() if key in reasons})
     killed, survived, explained = (collections.Counter() for _ in range(3))
-    verdicts = court.verdicts(wanted(wish, files, keys))
+    verdicts = court.verdicts(wanted(wish, keys))
     for mutation, killer in verdicts:
         if killer:
             killed[mutation.file] += 1
