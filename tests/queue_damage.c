@@ -18,7 +18,7 @@ static size_t *size_of(disk *on, const char *name)
 }
 
 /* Killed before anything was pushed. */
-static disk *new(void)
+static disk *new (void)
 {
     disk *on = disk_new();
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
@@ -48,9 +48,7 @@ static disk *torn(void)
     disk *killed = disk_copy(on);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
-    int last = 0;
-    while (disk_name(killed, "log-", last + 1) != NULL)
-        last++;
+    int last = disk_count(killed, "log-") - 1;
     *size_of(killed, disk_name(killed, "log-", last)) -= 10;
     return killed;
 }
@@ -68,11 +66,6 @@ void damage_vanish(disk *on, const char *name)
     char path[64];
     snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
     assert_int_equal(disk_io(on)->unlink(on, path), 0);
-}
-
-static void cut(disk *on, const char *name, size_t length)
-{
-    *size_of(on, name) = length;
 }
 
 static void change(disk *on, const char *name, size_t offset)
@@ -104,7 +97,7 @@ bool damage_file(disk *on, const char *name, int which,
         if (size == 0 || length >= size)
             return false;
         snprintf(said, DAMAGE_SAID_BYTES, "cut to %zu of %zu", length, size);
-        cut(on, name, length);
+        *size_of(on, name) = length;
     } else if (which <= 9) {
         size_t offset = offsets[which - 6];
         if (offset >= size)

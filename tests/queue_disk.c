@@ -210,3 +210,11 @@ const char *disk_name(const disk *of, const char *prefix, int n)
             return of->now[i].text;
     return NULL;
 }
+
+int disk_count(const disk *of, const char *prefix)
+{
+    int count = 0;
+    while (disk_name(of, prefix, count) != NULL)
+        count++;
+    return count;
+}

@@ -74,4 +74,7 @@ void disk_put(disk *of, const char *name, size_t offset, const void *bytes,
 /* The name of the n-th file that starts with prefix, or NULL. */
 const char *disk_name(const disk *of, const char *prefix, int n);
 
+/* How many there are of those. */
+int disk_count(const disk *of, const char *prefix);
+
 #endif

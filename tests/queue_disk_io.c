@@ -26,16 +26,22 @@ static bool is_hit(const disk *on)
             (faults->is_lasting && on->operations > faults->fail_at));
 }
 
-/* Counts one; false: it has to fail, with errno set. */
-static bool begin(disk *on)
+/* Counts one; true: it has to fail, with errno set. */
+static bool must_fail(disk *on)
 {
     const disk_faults *faults = &on->faults;
     on->operations++;
     bool is_told = is_hit(on) && !faults->is_short && !faults->is_lost;
-    if (is_told) {
+    if (is_told)
         errno = faults->error;
-        on->has_failed = true;
-    }
+    return is_told;
+}
+
+/* The same, false if it has to; which is remembered. */
+static bool begin(disk *on)
+{
+    bool is_told = must_fail(on);
+    on->has_failed |= is_told;
     return !is_told;
 }
 
@@ -103,10 +109,8 @@ static int disk_open(void *context, const char *path, int flags, mode_t mode)
 static int disk_close(void *context, int fd)
 {
     disk *on = context;
-    bool has_failed = on->has_failed, is_fine = begin(on);
-    on->has_failed = has_failed;
     opened_of(on, fd)->file = -1;
-    return is_fine ? 0 : -1;
+    return must_fail(on) ? -1 : 0;
 }
 
 static ssize_t disk_pread(void *context, int fd, void *bytes, size_t size,

@@ -17,11 +17,8 @@ static const char first_log[] = "log-0000000000000000";
 
 static seenset_queue *open_on(disk *on)
 {
-    seenset_queue *queue = NULL;
-    const seenset_queue_options options = {.set = {.capacity_items = 1000}};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    return queue;
+    return model_open(on,
+                      (seenset_queue_options){.set = {.capacity_items = 1000}});
 }
 
 static void close_and_free(seenset_queue *queue, disk *on)
@@ -33,14 +30,6 @@ static void close_and_free(seenset_queue *queue, disk *on)
 static void push(seenset_queue *queue, const char *url)
 {
     assert_int_equal(seenset_queue_push(queue, url, strlen(url), NULL, 0), 1);
-}
-
-static int count_files(const disk *on, const char *prefix)
-{
-    int count = 0;
-    while (disk_name(on, prefix, count) != NULL)
-        count++;
-    return count;
 }
 
 /* ---- arrays ---- */
@@ -135,14 +124,14 @@ static void closing_writes_the_set_if_it_is_stale(void **state)
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
+    assert_int_equal(disk_count(on, SS_FOLDER_SET), 1);
     push_until(queue, limit_bytes);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    assert_int_equal(count_files(on, SS_FOLDER_SET), 1);
+    assert_int_equal(disk_count(on, SS_FOLDER_SET), 1);
     queue = open_on(on);
     push_until(queue, limit_bytes + 1000);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    assert_int_equal(count_files(on, SS_FOLDER_SET), 2);
+    assert_int_equal(disk_count(on, SS_FOLDER_SET), 2);
     disk_free(on);
 }
 
@@ -160,8 +149,8 @@ static void checkpoints_keep_two_of_each(void **state)
         for (int again = 0; again < 1 + i % 3; again++)
             assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
         int kept = i == 0 ? 1 : 2;
-        assert_int_equal(count_files(on, SS_FOLDER_SET), kept);
-        assert_int_equal(count_files(on, SS_FOLDER_STATE), kept);
+        assert_int_equal(disk_count(on, SS_FOLDER_SET), kept);
+        assert_int_equal(disk_count(on, SS_FOLDER_STATE), kept);
         assert_true(queue->sets[0].position == queue->tail &&
                     queue->states[0].position == queue->tail);
     }
@@ -212,7 +201,7 @@ static void put_back(disk *on, disk *before, const char *prefix)
     name = strcmp(name, other) < 0 ? name : other;
     const uint8_t *bytes = disk_file(before, name, &size_bytes);
     disk_put(on, name, 0, bytes, *size_bytes);
-    assert_int_equal(count_files(on, prefix), 3);
+    assert_int_equal(disk_count(on, prefix), 3);
 }
 
 static void of_three_snapshots_two_are_kept(void **state)

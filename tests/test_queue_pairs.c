@@ -69,18 +69,10 @@ static void damage(disk *on, int nth, char said[200])
         snprintf(said + used, 200 - used, "%s; ", what);
 }
 
-static int count_files(disk *on)
-{
-    int count = 0;
-    while (disk_name(on, "", count) != NULL)
-        count++;
-    return count;
-}
-
 /* How many pairs went wrong. */
 static int try_pairs(disk *made)
 {
-    int wrong = 0, tried = 0, damages = DAMAGE_COUNT * count_files(made);
+    int wrong = 0, tried = 0, damages = DAMAGE_COUNT * disk_count(made, "");
     for (int i = 0; i < damages; i++) {
         for (int j = i % step; j < i; j += step, tried++) {
             char said[200] = "";
@@ -115,7 +107,7 @@ static void damage_that_stays_is_seen(void **state)
     char said[200] = "";
     disk *on = damage_queues[0].make();
     assert_null(judge(on));
-    damage(on, DAMAGE_COUNT * count_files(on) - 1, said);
+    damage(on, DAMAGE_COUNT * disk_count(on, "") - 1, said);
     damage(on, DAMAGE_COUNT + 1, said);
     assert_non_null(judge(on));
     disk_free(on);
