@@ -6,6 +6,7 @@
  * Everything else, sets of several tables, windows, sets that are full, goes
  * through generations.c.
  */
+#include "checks.h"
 #include "counter.h"
 #include "generations.h"
 
@@ -55,12 +56,18 @@ int seenset_add(seenset *set, const void *key, size_t key_len)
     return is_new;
 }
 
+static SS_APART int has_hash_apart(const seenset *set, uint64_t hash)
+{
+    return set->checks != NULL ? ss_checks_has_hash(set, hash)
+                               : ss_generations_has(set, hash);
+}
+
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
     if (!ss_identity_is_plain(&set->identity))
-        return 0;
-    if (!set->is_single)
-        return ss_generations_has(set, hash);
+        return SEENSET_EUNSUPPORTED;
+    if (!ss_set_is_single(set))
+        return has_hash_apart(set, hash);
     const ss_table *only = &set->generations[0].table;
     return only->layout->has(only, hash);
 }
@@ -68,6 +75,8 @@ int seenset_has_hash(const seenset *set, uint64_t hash)
 static SS_APART int has_key_apart(const seenset *set, const void *key,
                                   size_t key_len)
 {
+    if (set->checks != NULL)
+        return ss_checks_has(set, key, key_len);
     return ss_generations_has(set,
                               ss_identity_hash(&set->identity, key, key_len));
 }
@@ -75,8 +84,8 @@ static SS_APART int has_key_apart(const seenset *set, const void *key,
 int seenset_has(const seenset *set, const void *key, size_t key_len)
 {
     if (key == NULL && key_len > 0)
-        return 0;
-    if (!set->is_single)
+        return SEENSET_EINVAL;
+    if (!ss_set_is_single(set))
         return has_key_apart(set, key, key_len);
     const ss_table *only = &set->generations[0].table;
     return only->layout->has_key(only, key, key_len);
@@ -159,18 +168,21 @@ static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
 /* Does a lookup see for itself whether the keys of a batch are there? */
 static bool hashes_keys(const seenset *set)
 {
-    return set->is_single && ss_identity_is_plain(&set->identity);
+    return ss_set_is_single(set) && ss_identity_is_plain(&set->identity);
 }
 
-static void has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
+static int has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
 {
     const ss_table *oldest = &set->generations[0].table;
     if (batch->count == 0)
-        return;
-    if (set->is_single)
+        return SEENSET_OK;
+    if (ss_set_is_single(set))
         oldest->layout->has_many(oldest, batch, is_seen);
+    else if (set->checks != NULL)
+        return ss_checks_has_many(set, batch, is_seen);
     else
         ss_generations_has_many(set, batch, is_seen);
+    return SEENSET_OK;
 }
 
 bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
@@ -204,8 +216,8 @@ int seenset_has_many(const seenset *set, const seenset_key *keys,
     ss_batch batch = {.keys = keys, .count = key_count, .missing = &missing};
     if (!hashes_keys(set) && !ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
-    has_any(set, &batch, is_seen);
-    return missing == 0 ? SEENSET_OK : SEENSET_EINVAL;
+    int error = has_any(set, &batch, is_seen);
+    return missing == 0 ? error : SEENSET_EINVAL;
 }
 
 int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
@@ -227,8 +239,7 @@ int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
     if (!ss_identity_is_plain(&set->identity))
         return SEENSET_EUNSUPPORTED;
     ss_batch batch = {.hashes = hashes, .count = hash_count};
-    has_any(set, &batch, is_seen);
-    return SEENSET_OK;
+    return has_any(set, &batch, is_seen);
 }
 
 /* ---- keys that can be taken out and counted ---- */
@@ -262,6 +273,9 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
     const ss_table *table = &set->generations[0].table;
     if (table->layout->count_key == NULL)
         return SEENSET_EUNSUPPORTED;
+    int error = ss_checks_key(set, key, key_len);
+    if (error != SEENSET_OK)
+        return error;
     *count = ss_identity_is_keyed(&set->identity)
                  ? table->layout->count(
                        table, ss_identity_hash(&set->identity, key, key_len))
@@ -278,7 +292,12 @@ int seenset_get_bits(const seenset *set, uint64_t first, uint64_t count,
         return SEENSET_EINVAL;
     if (set->generation_count > 1)
         return SEENSET_EUNSUPPORTED;
-    for (uint64_t i = 0; i < count; i++)
-        bits[i] = ss_counter_value(ss_counter_at(table, first + i)) > 0;
+    int error = ss_checks_places(set, first, count);
+    if (error != SEENSET_OK)
+        return error;
+    for (uint64_t i = 0; i < count; i++) {
+        ss_counter at = ss_counter_at(table, first + i);
+        bits[i] = (ss_bits_read(at.word) >> at.shift & at.full) > 0;
+    }
     return SEENSET_OK;
 }

@@ -6,11 +6,19 @@
  * every key of the intersection, and some bits more, which keys of the one and
  * keys of the other left by chance: its rate is at most the smaller of the
  * two. Sizes of unions and intersections are estimated from set bits.
+ *
+ * A set that is only read here may be one that threads add to meanwhile. Then
+ * its words are read by atomic loads, which keeps a compiler from making
+ * vectors of them: so the loops over two tables exist twice, compiled from one
+ * text, is_shared being a constant where they are called.
  */
 #include <math.h>
 #include <string.h>
 
+#include "algebra.h"
+#include "checks.h"
 #include "generations.h"
+#include "window.h"
 
 static uint64_t added_to_both(uint64_t a, uint64_t b)
 {
@@ -39,11 +47,11 @@ static uint64_t union_items(const ss_table *table, uint64_t a, uint64_t b)
     return ss_set_estimate_items(table, a > b ? a : b, added_to_both(a, b));
 }
 
-static void merge_generation(ss_generation *into, const ss_generation *from)
+void ss_algebra_unite(ss_generation *into, const ss_generation *from)
 {
     ss_table_merge(&into->table, &from->table);
     into->added_items =
-        union_items(&into->table, into->added_items, from->added_items);
+        union_items(&into->table, into->added_items, ss_set_added_items(from));
 }
 
 enum {
@@ -112,18 +120,31 @@ static int merge_grown(seenset *into, const seenset *from)
     for (uint32_t i = 0; i < from->generation_count; i++) {
         const ss_generation *source = &from->generations[i];
         if (source->added_items > 0 && targets[i] != NOWHERE)
-            merge_generation(&into->generations[targets[i]], source);
+            ss_algebra_unite(&into->generations[targets[i]], source);
     }
     if (into->generation_count > own)
         keep_newest(into, own - 1);
     return SEENSET_OK;
 }
 
+/* Room is found by the keys that `from` has, and there must not be more when
+ * it is taken: so a set that threads add to is copied first. */
+static int merge_grown_shared(seenset *into, const seenset *from)
+{
+    seenset *still = NULL;
+    int error = seenset_copy(&still, from);
+    if (error != SEENSET_OK)
+        return error;
+    error = merge_grown(into, still);
+    seenset_free(still);
+    return error;
+}
+
 /* The generations from `own` on were appended youngest first, and are older
  * than the others. */
 static void oldest_first(seenset *set, uint32_t own)
 {
-    ss_generation sorted[SS_MOST_GENERATIONS];
+    ss_generation sorted[SS_MOST_TABLES];
     uint32_t count = set->generation_count;
     for (uint32_t i = own; i < count; i++)
         sorted[count - 1 - i] = set->generations[i];
@@ -132,13 +153,11 @@ static void oldest_first(seenset *set, uint32_t own)
     memcpy(set->generations, sorted, count * sizeof *sorted);
 }
 
-/* Windows: newest into newest, the one before into the one before. */
-static int merge_windows(seenset *into, const seenset *from)
+/* Windows by number: newest into newest, the one before into the one before.
+ */
+static int merge_numbered(seenset *into, const seenset *from)
 {
-    if (from->on_full != SEENSET_ROTATE ||
-        into->window_generations != from->window_generations ||
-        into->window_seconds != from->window_seconds ||
-        !ss_table_is_alike(&into->generations[0].table,
+    if (!ss_table_is_alike(&into->generations[0].table,
                            &from->generations[0].table))
         return SEENSET_EMISMATCH;
     uint32_t own = into->generation_count;
@@ -153,14 +172,25 @@ static int merge_windows(seenset *into, const seenset *from)
     }
     for (uint32_t i = 0; i < own && i < count; i++) {
         ss_generation *target = &into->generations[own - 1 - i];
-        const ss_generation *source = &from->generations[count - 1 - i];
-        merge_generation(target, source);
-        /* as long as the younger of the two */
-        if (target->started_seconds < source->started_seconds)
-            target->started_seconds = source->started_seconds;
+        ss_algebra_unite(target, &from->generations[count - 1 - i]);
     }
     oldest_first(into, own);
     return SEENSET_OK;
+}
+
+/* By age, tables are of different sizes: it is the layout that must agree. */
+static int merge_windows(seenset *into, const seenset *from)
+{
+    if (from->on_full != SEENSET_ROTATE ||
+        into->window_generations != from->window_generations ||
+        into->window_seconds != from->window_seconds)
+        return SEENSET_EMISMATCH;
+    if (!ss_window_is_by_age(into))
+        return merge_numbered(into, from);
+    return into->generations[0].table.layout->id ==
+                   from->generations[0].table.layout->id
+               ? ss_window_merge(into, from)
+               : SEENSET_EMISMATCH;
 }
 
 int seenset_merge(seenset *into, const seenset *from)
@@ -175,19 +205,29 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_OK;
     if (!ss_identity_is_same(&into->identity, &from->identity))
         return SEENSET_EMISMATCH;
+    int error = ss_checks_all(from);
+    if (error != SEENSET_OK)
+        return error;
     if (into->on_full == SEENSET_GROW)
-        return merge_grown(into, from);
+        return from->is_shared ? merge_grown_shared(into, from)
+                               : merge_grown(into, from);
     if (into->on_full == SEENSET_ROTATE)
         return merge_windows(into, from);
     if (from->generation_count > 1 ||
         !ss_table_is_alike(&into->generations[0].table,
                            &from->generations[0].table))
         return SEENSET_EMISMATCH;
-    merge_generation(into->generations, from->generations);
+    ss_algebra_unite(into->generations, from->generations);
     return SEENSET_OK;
 }
 
 /* ---- comparing ---- */
+
+/* A word of a table that threads may be adding to, or not. */
+static SS_ALWAYS_INLINE uint64_t word_of(const uint64_t *word, bool is_shared)
+{
+    return is_shared ? ss_bits_read(word) : *word;
+}
 
 /* Two sets of one table each whose places mean the same bits. */
 static int check_comparable(const seenset *a, const seenset *b)
@@ -205,6 +245,20 @@ static int check_comparable(const seenset *a, const seenset *b)
                : SEENSET_EMISMATCH;
 }
 
+/* Two sets of which every bit will be read. */
+static int check_blocks(const seenset *a, const seenset *b)
+{
+    int error = ss_checks_all(a);
+    return error == SEENSET_OK ? ss_checks_all(b) : error;
+}
+
+static SS_ALWAYS_INLINE void keep_common(uint64_t *into, const uint64_t *from,
+                                         uint64_t count, bool is_shared)
+{
+    for (uint64_t i = 0; i < count; i++)
+        into[i] &= word_of(&from[i], is_shared);
+}
+
 int seenset_intersect(seenset *into, const seenset *from)
 {
     int error = check_comparable(into, from);
@@ -212,40 +266,69 @@ int seenset_intersect(seenset *into, const seenset *from)
         return error;
     if (into->is_view)
         return SEENSET_EREADONLY;
+    error = ss_checks_all(from);
+    if (error != SEENSET_OK)
+        return error;
     ss_generation *target = into->generations;
     const uint64_t *words = from->generations[0].table.words;
     uint64_t word_count = ss_set_word_count(target);
-    for (uint64_t i = 0; i < word_count; i++)
-        target->table.words[i] &= words[i];
-    uint64_t most = target->added_items < from->generations[0].added_items
-                        ? target->added_items
-                        : from->generations[0].added_items;
+    if (from->is_shared)
+        keep_common(target->table.words, words, word_count, true);
+    else
+        keep_common(target->table.words, words, word_count, false);
+    uint64_t most = ss_set_added_items(from->generations);
+    most = target->added_items < most ? target->added_items : most;
     target->added_items = ss_set_estimate_items(&target->table, 0, most);
     return SEENSET_OK;
+}
+
+/* Bits of `others` that `words` lacks. The other's are read first: where both
+ * are one table, bits that are set in between are not missing. */
+static SS_ALWAYS_INLINE uint64_t missing_bits(const uint64_t *words,
+                                              const uint64_t *others,
+                                              uint64_t count, bool is_shared)
+{
+    uint64_t missing = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t other = word_of(&others[i], is_shared);
+        missing |= other & ~word_of(&words[i], is_shared);
+    }
+    return missing;
 }
 
 int seenset_contains(const seenset *set, const seenset *other)
 {
     int error = check_comparable(set, other);
+    if (error == SEENSET_OK)
+        error = check_blocks(set, other);
     if (error != SEENSET_OK)
         return error;
     const uint64_t *words = set->generations[0].table.words;
     const uint64_t *others = other->generations[0].table.words;
     uint64_t word_count = ss_set_word_count(set->generations);
-    uint64_t missing = 0;
-    for (uint64_t i = 0; i < word_count; i++)
-        missing |= others[i] & ~words[i];
-    return missing == 0;
+    return (set->is_shared || other->is_shared
+                ? missing_bits(words, others, word_count, true)
+                : missing_bits(words, others, word_count, false)) == 0;
+}
+
+static SS_ALWAYS_INLINE uint64_t count_words(const uint64_t *a,
+                                             const uint64_t *b, uint64_t count,
+                                             bool is_shared)
+{
+    uint64_t ones = 0;
+    for (uint64_t i = 0; i < count; i++)
+        ones += ss_bits_count(word_of(&a[i], is_shared) |
+                              word_of(&b[i], is_shared));
+    return ones;
 }
 
 /* Bits set in either of two tables. */
 static uint64_t count_union(const ss_table *a, const ss_table *b)
 {
     uint64_t word_count = ss_table_word_count(a);
-    uint64_t ones = 0;
-    for (uint64_t i = 0; i < word_count; i++)
-        ones += ss_bits_count(a->words[i] | b->words[i]);
-    return ones;
+    return a->layout->is_shared || b->layout->is_shared
+               ? count_words(a->words, b->words, word_count, true)
+               : count_words(a->words, b->words, word_count, false);
 }
 
 /* The variance of the key estimate -(m/k) ln(1 - X/m) by the delta method,
@@ -263,6 +346,8 @@ int seenset_compare(const seenset *a, const seenset *b, seenset_likeness *out)
     int error = check_comparable(a, b);
     if (error == SEENSET_OK && out == NULL)
         error = SEENSET_EINVAL;
+    if (error == SEENSET_OK)
+        error = check_blocks(a, b);
     if (error != SEENSET_OK)
         return error;
     const ss_table *x = &a->generations[0].table;

@@ -45,6 +45,22 @@ static inline uint64_t ss_bits_set(uint64_t *word, uint64_t mask)
     return __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
 }
 
+/*
+ * Copies words. is_shared: other threads may be setting bits in them
+ * meanwhile, so each is read by one atomic load, which no compiler makes
+ * vectors of; the copy holds every bit that was set before.
+ */
+static inline void ss_bits_copy(uint64_t *to, const uint64_t *from,
+                                uint64_t count, bool is_shared)
+{
+    if (!is_shared) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+        return;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        to[i] = ss_bits_read(&from[i]);
+}
+
 static inline uint64_t ss_bits_count_all(const uint64_t *words, uint64_t count)
 {
     uint64_t ones = 0;

@@ -30,6 +30,19 @@ uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count)
     return size_bits / SS_LINE_BITS / (hash_count / SS_LINE_WORDS);
 }
 
+uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    uint64_t x = hash;
+    for (uint32_t region = 0; region < lines; region++) {
+        uint64_t line = region * table->range + ss_hash_range(x, table->range);
+        bits[region] = line * SS_LINE_BITS;
+        x = ss_hash_step(ss_hash_step(x));
+    }
+    return lines;
+}
+
 /* The chance that a fresh key finds its bits set in a uniform line. */
 static double region_rate(const uint64_t *words, uint64_t line_count)
 {

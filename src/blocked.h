@@ -34,6 +34,10 @@ static inline uint32_t ss_blocked_line_count(const ss_table *table)
 uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count);
 double ss_blocked_current_fp_rate(const ss_table *table);
 
+/* The first bit of each line of a hash. */
+uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT]);
+
 extern const ss_layout ss_blocked_portable;
 extern const ss_layout ss_blocked_shared;
 extern const ss_layout ss_blocked_avx2;

@@ -2,8 +2,8 @@
  * blocked_loops.h - from a test of one line to a layout's row of functions.
  *
  * Included once by each twin, after its line_add and line_has, with TWIN_ROW
- * and TWIN_NAME defined. What is inside the batch loops is inlined there, so
- * that a key costs no call.
+ * and TWIN_NAME defined, and TWIN_IS_SHARED where it is so. What is inside the
+ * batch loops is inlined there, so that a key costs no call.
  *
  * A batch keeps a rolling ring of lines in flight: key i + SS_AHEAD is hashed
  * and its line prefetched, then key i is tested, its line having arrived.
@@ -14,6 +14,9 @@
  */
 #ifndef TWIN_ROW
 #error "include this from a twin: see blocked.h"
+#endif
+#ifndef TWIN_IS_SHARED
+#define TWIN_IS_SHARED false
 #endif
 
 /* What a loop needs of the table, held in registers. */
@@ -302,8 +305,10 @@ static size_t twin_add_visits(ss_table *table, uint32_t visit,
 
 const ss_layout TWIN_ROW = {.id = SEENSET_BLOCKED,
                             .name = TWIN_NAME,
+                            .is_shared = TWIN_IS_SHARED,
                             .range = ss_blocked_range,
                             .range_step_bits = SS_LINE_BITS,
+                            .list_bits = ss_blocked_list_bits,
                             .add = twin_add,
                             .has = twin_has,
                             .add_key = twin_add_key,

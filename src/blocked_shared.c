@@ -30,4 +30,5 @@ static inline bool line_has(const uint64_t *line, uint64_t x)
 
 #define TWIN_ROW ss_blocked_shared
 #define TWIN_NAME "shared"
+#define TWIN_IS_SHARED true
 #include "blocked_loops.h"

@@ -186,6 +186,7 @@ void ss_counting_merge(ss_table *into, const ss_table *from)
 const ss_layout ss_counting = {.id = SEENSET_COUNTING,
                                .name = "portable",
                                .range = ss_table_whole_range,
+                               .list_bits = ss_table_list_bits,
                                .add = counting_add,
                                .has = counting_has,
                                .add_key = counting_add_key,

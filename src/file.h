@@ -16,7 +16,13 @@ int ss_file_save(const ss_io *io, const seenset *set, const char *path);
  */
 int ss_file_write(const ss_io *io, int fd, const seenset *set);
 
-/* A copying open. */
+/*
+ * A copying open. made: the options of the kind of set that it must be, else
+ * SEENSET_EMISMATCH; NULL: any will do. The report is filled in on error.
+ */
+int ss_file_load(const ss_io *io, const seenset_open_options *options,
+                 const seenset_options *made, seenset **out, const char *path,
+                 seenset_report *report);
 int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
                       seenset **out, const char *path);
 

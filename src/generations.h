@@ -6,23 +6,14 @@
 
 /*
  * Turns *plan, the promise of a whole set (layout, n, p), into the plan of its
- * generation number `number`, solved anew where the policy splits the promise.
- * For a set that grows n is that of the generation.
+ * first generation, solved anew where the policy splits the promise.
  * 0, or what seenset_plan_solve returns.
  */
-int ss_generations_plan(seenset_plan *plan, const ss_kind *kind,
-                        uint32_t number);
+int ss_generations_plan(seenset_plan *plan, const ss_kind *kind);
 
 /* Readies the newest generation for one key more: appends or drops tables as
  * the policy says. 0, SEENSET_EFULL, or why no table could be added. */
 int ss_generations_make_room(seenset *set);
-
-/* Starts new generations and forgets old ones as time has it. Only for windows
- * by time; on error (no memory) the window only gets longer. */
-void ss_generations_turn(seenset *set);
-
-/* Is generation i of a window by time past its time at `now`? */
-bool ss_generations_is_over(const seenset *set, uint32_t i, uint64_t now);
 
 /* A hash, or a key's batch of one, in any generation that counts. */
 bool ss_generations_has(const seenset *set, uint64_t hash);

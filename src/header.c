@@ -57,14 +57,22 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
     if (memcmp(bytes, ss_header_magic, compared) != 0)
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
-    if (size_bytes >= AT_HEADER_BYTES && load_4(bytes, AT_VERSION) != 1 &&
-        load_4(bytes, AT_VERSION) != 2)
+    if (size_bytes >= AT_HEADER_BYTES &&
+        (load_4(bytes, AT_VERSION) < 1 || load_4(bytes, AT_VERSION) > 3))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is neither 1 nor 2");
+                                "the format version is not 1, 2 or 3");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
     return SEENSET_OK;
+}
+
+/* Before the policy is known, which says more. */
+static uint32_t most_tables(uint32_t version)
+{
+    return version == 1   ? 1
+           : version == 2 ? SS_MOST_GENERATIONS
+                          : SS_MOST_TABLES;
 }
 
 /* Is the whole header there, and unhurt? Its length comes from the number of
@@ -74,8 +82,7 @@ static int check_envelope(const uint8_t *bytes, size_t size_bytes,
 {
     uint32_t version = load_4(bytes, AT_VERSION);
     uint32_t count = load_4(bytes, AT_GENERATION_COUNT);
-    uint32_t most = version == 1 ? 1 : SS_MOST_GENERATIONS;
-    if (count < 1 || count > most)
+    if (count < 1 || count > most_tables(version))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
                                 "the number of generations is out of range");
     size_t header_bytes =
@@ -136,7 +143,58 @@ static bool is_rate(double rate)
     return rate > 0.0 && rate <= 1.0;
 }
 
-/* Version 2's part of the fixed header. */
+/* Does the window fit the policy and the number of tables? Only by age, and
+ * from version 3 on, can there be more tables than the window has spans. */
+static int check_window(const ss_header *header, seenset_report *report)
+{
+    const ss_kind *kind = &header->kind;
+    uint32_t window = kind->window_generations;
+    uint32_t most = SS_MOST_GENERATIONS;
+    bool is_window = kind->on_full == SEENSET_ROTATE;
+    if (is_window)
+        most = ss_header_is_by_age(header) ? SS_MOST_TABLES : window;
+    if (is_window
+            ? window < 2 || window > SS_MOST_GENERATIONS
+            : window != 0 || kind->window_seconds != 0 || kind->is_sliding)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_WINDOW_GENERATIONS,
+                                "the window does not fit the set");
+    if (header->generation_count > most)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
+                                "more tables than the policy makes");
+    return SEENSET_OK;
+}
+
+/* Version 3's part of the fixed header; where the sums are, check_lengths
+ * says. */
+static int decode_sums(ss_header *header, const uint8_t *bytes,
+                       seenset_report *report)
+{
+    uint32_t flags = load_4(bytes, AT_FLAGS);
+    if (flags > FLAG_SLIDING)
+        return ss_header_refuse(report, SEENSET_EVERSION, AT_FLAGS,
+                                "a flag is unknown to this version");
+    if (load_8(bytes, AT_BLOCK_BYTES) != SS_BLOCK_BYTES)
+        return ss_header_refuse(report, SEENSET_EVERSION, AT_BLOCK_BYTES,
+                                "the blocks are not of 4096 bytes");
+    header->kind.is_sliding = (flags & FLAG_SLIDING) != 0;
+    header->sums_checksum = load_8(bytes, AT_SUMS_CHECKSUM);
+    return SEENSET_OK;
+}
+
+/* Version 2's reserved bytes, and version 3's fields in them. */
+static int decode_rest(ss_header *header, const uint8_t *bytes,
+                       seenset_report *report)
+{
+    if (header->version > 2)
+        return decode_sums(header, bytes, report);
+    if (!is_zero(bytes, AT_FLAGS, AT_WINDOW_SECONDS) ||
+        !is_zero(bytes, AT_RESERVED, AT_CHECKSUM))
+        return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
+                                "reserved bytes are in use");
+    return SEENSET_OK;
+}
+
+/* The part of the fixed header that version 2 added. */
 static int decode_whole(ss_header *header, const uint8_t *bytes,
                         seenset_report *report)
 {
@@ -151,29 +209,18 @@ static int decode_whole(ss_header *header, const uint8_t *bytes,
     if (is_counting ? places != 4 && places != 8 && places != 16 : places != 1)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_PLACE_BITS,
                                 "no table has places of this width");
-    uint32_t window = kind->window_generations;
-    bool is_window = kind->on_full == SEENSET_ROTATE;
-    if (is_window ? window < 2 || window > SS_MOST_GENERATIONS ||
-                        header->generation_count > window
-                  : window != 0 || kind->window_seconds != 0)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_WINDOW_GENERATIONS,
-                                "the window does not fit the set");
     if (!is_capacity(kind->capacity_items) || !is_rate(kind->fp_rate))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_WHOLE_CAPACITY,
                                 "the whole set's promise is out of range");
-    if (!is_zero(bytes, AT_RESERVED_60, AT_WINDOW_SECONDS) ||
-        !is_zero(bytes, AT_RESERVED, AT_CHECKSUM))
-        return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
-                                "reserved bytes are in use");
-    return SEENSET_OK;
+    int error = decode_rest(header, bytes, report);
+    return error == SEENSET_OK ? check_window(header, report) : error;
 }
 
 /* The fields that say what kind of set it is. */
 static int decode_kind(ss_header *header, const uint8_t *bytes,
                        seenset_report *report)
 {
-    uint32_t version = load_4(bytes, AT_VERSION);
-    header->generation_count = load_4(bytes, AT_GENERATION_COUNT);
+    uint32_t version = header->version;
     header->layout = (seenset_layout)load_4(bytes, AT_LAYOUT);
     if (ss_layout_find(header->layout, false) == NULL ||
         (version == 1 && header->layout > SEENSET_BLOOM))
@@ -247,6 +294,8 @@ static bool is_rest_zero(const ss_header *header, uint32_t version,
         return true;
     return is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_LENGTH) &&
            is_zero(bytes, is_sealed ? IN_RESERVED_104 : IN_FINGERPRINT_BITS,
+                   IN_RESERVED_104) &&
+           is_zero(bytes, version == 2 ? IN_RESERVED_104 : IN_RESERVED_112,
                    RECORD_2_BYTES);
 }
 
@@ -288,11 +337,13 @@ static int decode_record(ss_record *record, const ss_header *header,
                                 "reserved bytes are in use");
     if (version > 1)
         record->started_seconds = load_8(bytes, IN_STARTED_SECONDS);
+    if (version > 2)
+        record->noticed_seconds = load_8(bytes, IN_NOTICED_SECONDS);
     return SEENSET_OK;
 }
 
-/* All windows' tables are used again and again, so they must be of one shape,
- * and the sizes of all payloads together must not wrap. */
+/* A window's tables are used again and again, so they must be of one shape; but
+ * a window by age, from version 3 on, makes them as keys come. */
 static int check_shapes(const ss_header *header, seenset_report *report)
 {
     const ss_record *first = header->records;
@@ -300,7 +351,8 @@ static int check_shapes(const ss_header *header, seenset_report *report)
         const ss_record *record = &header->records[i];
         bool is_alike = record->size_bits == first->size_bits &&
                         record->hash_count == first->hash_count;
-        if (header->kind.on_full == SEENSET_ROTATE && !is_alike)
+        if (header->kind.on_full == SEENSET_ROTATE && !is_alike &&
+            !ss_header_is_by_age(header))
             return ss_header_refuse(report, SEENSET_ECORRUPT,
                                     SS_HEADER_FIXED_BYTES,
                                     "the tables of a window differ in size");
@@ -309,32 +361,38 @@ static int check_shapes(const ss_header *header, seenset_report *report)
 }
 
 /* Every length in the file against the one that the shapes ask for: at most
- * 64 payloads of 2^53 places of 2 bytes, which is under 2^61. */
+ * 256 payloads of 2^53 places of 2 bytes, which is 2^62, and their sums, a
+ * 512th of it. */
 static int check_lengths(ss_header *header, const uint8_t *bytes,
                          uint64_t file_bytes, seenset_report *report)
 {
-    uint32_t version = load_4(bytes, AT_VERSION);
-    uint64_t offset = load_4(bytes, AT_HEADER_BYTES);
+    ss_header_place(header);
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        size_t at = SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(version);
-        ss_record *record = &header->records[i];
-        record->payload_offset = offset;
-        record->payload_bytes = ss_header_payload_bytes(header, record);
-        if (load_8(bytes, at + IN_PAYLOAD_OFFSET) != offset ||
+        size_t at =
+            SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(header->version);
+        const ss_record *record = &header->records[i];
+        if (load_8(bytes, at + IN_PAYLOAD_OFFSET) != record->payload_offset ||
             load_8(bytes, at + IN_PAYLOAD_BYTES) != record->payload_bytes)
             return ss_header_refuse(
                 report, SEENSET_ECORRUPT, at + IN_PAYLOAD_OFFSET,
                 "the payload is not where its size puts it");
-        offset += record->payload_bytes;
     }
-    if (load_8(bytes, AT_FILE_BYTES) != offset)
+    if (header->version > 2 &&
+        (load_8(bytes, AT_SUMS_OFFSET) != header->sums_offset ||
+         load_8(bytes, AT_SUMS_BYTES) != header->block_count * SS_SUM_BYTES))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SUMS_OFFSET,
+                                "the sums are not where the tables end");
+    uint64_t end = ss_header_file_bytes(header);
+    if (load_8(bytes, AT_FILE_BYTES) != end)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_FILE_BYTES,
                                 "the file size does not fit the table's");
-    if (file_bytes < offset)
+    if (file_bytes < end)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, file_bytes,
-                                "the file ends inside the payload");
-    if (file_bytes > offset)
-        return ss_header_refuse(report, SEENSET_ECORRUPT, offset,
+                                file_bytes < header->sums_offset
+                                    ? "the file ends inside the payload"
+                                    : "the file ends inside its sums");
+    if (file_bytes > end)
+        return ss_header_refuse(report, SEENSET_ECORRUPT, end,
                                 "bytes follow the end of the set");
     return SEENSET_OK;
 }
@@ -342,7 +400,7 @@ static int check_lengths(ss_header *header, const uint8_t *bytes,
 static int decode_records(ss_header *header, const uint8_t *bytes,
                           seenset_report *report)
 {
-    uint32_t version = load_4(bytes, AT_VERSION);
+    uint32_t version = header->version;
     for (uint32_t i = 0; i < header->generation_count; i++) {
         size_t at = SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(version);
         int error = decode_record(&header->records[i], header, version,
@@ -364,7 +422,12 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
     int error = check_identity(bytes, size_bytes, report);
     if (error == SEENSET_OK)
         error = check_envelope(bytes, size_bytes, report);
+    if (error != SEENSET_OK)
+        return error;
+    header->version = load_4(bytes, AT_VERSION);
+    header->generation_count = load_4(bytes, AT_GENERATION_COUNT);
     header->kind = (ss_kind){.on_full = SEENSET_DEGRADE};
+    header->sums_checksum = 0;
     if (error == SEENSET_OK)
         error = decode_identity(header, bytes, report);
     if (error == SEENSET_OK)
@@ -374,56 +437,4 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
     if (error == SEENSET_OK)
         error = check_lengths(header, bytes, file_bytes, report);
     return error;
-}
-
-int ss_header_check_payload(const ss_header *header, const ss_record *record,
-                            uint64_t checksum, const uint8_t *last_line,
-                            seenset_report *report)
-{
-    if (checksum != record->payload_checksum)
-        return ss_header_refuse(report, SEENSET_ECORRUPT,
-                                record->payload_offset,
-                                "the payload's checksum is wrong");
-    unsigned used_bits =
-        (unsigned)(record->size_bits * header->place_bits % SS_LINE_BITS);
-    for (unsigned i = used_bits; used_bits != 0 && i < SS_LINE_BITS; i++) {
-        if (last_line[i / 8] >> (i % 8) & 1)
-            return ss_header_refuse(report, SEENSET_ECORRUPT,
-                                    record->payload_offset +
-                                        record->payload_bytes - SS_LINE_BYTES +
-                                        i / 8,
-                                    "a bit is set past the end of the table");
-    }
-    return SEENSET_OK;
-}
-
-/* ---- of the right kind ---- */
-
-/* A promise that is asked for stands in the header, and so does a size; what
- * is not asked for follows from the rest. */
-static bool is_promise_kept(const ss_header *header, const ss_design *design,
-                            const seenset_options *options)
-{
-    const ss_record *first = &header->records[0];
-    if (options->hash_count != 0 && first->hash_count != options->hash_count)
-        return false;
-    if (options->size_bits != 0)
-        return first->size_bits == design->first.size_bits;
-    return header->kind.capacity_items == design->kind.capacity_items &&
-           header->kind.fp_rate == design->kind.fp_rate;
-}
-
-bool ss_header_fits(const ss_header *header, const seenset_options *options)
-{
-    ss_design design;
-    const ss_kind *kind = &header->kind, *asked = &design.kind;
-    return ss_set_design(&design, options) == SEENSET_OK &&
-           header->layout == design.first.layout &&
-           header->place_bits == design.place_bits &&
-           ss_identity_is_same(&kind->identity, &asked->identity) &&
-           header->hash_check == ss_identity_check(&asked->identity) &&
-           kind->on_full == asked->on_full &&
-           kind->window_generations == asked->window_generations &&
-           kind->window_seconds == asked->window_seconds &&
-           is_promise_kept(header, &design, options);
 }

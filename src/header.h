@@ -6,8 +6,10 @@
  * legal shapes whose payloads lie inside the file, exactly where the shapes
  * say. Nothing above needs to doubt it again.
  *
- * Version 1 holds one table of the first two layouts; it is written wherever
- * it is enough. Version 2 holds everything.
+ * Version 3 is what sets are written in. After its payloads comes a table with
+ * the sum of each block of them, so that a view can check a block when it first
+ * touches it. Versions 1 (one table of the first two layouts) and 2 (every
+ * kind) have none; they are read for ever.
  */
 #ifndef SS_HEADER_H
 #define SS_HEADER_H
@@ -21,7 +23,9 @@
 enum {
     SS_HEADER_FIXED_BYTES = 128,
     SS_HEADER_BYTES = SS_HEADER_FIXED_BYTES + 64, /* of version 1 */
-    SS_HEADER_MOST_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MOST_GENERATIONS
+    SS_HEADER_MOST_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MOST_TABLES,
+    SS_BLOCK_BYTES = 4096, /* that have a sum of their own */
+    SS_SUM_BYTES = 8
 };
 
 /* One table in the file. */
@@ -32,23 +36,34 @@ typedef struct ss_record {
     double fp_rate;
     uint64_t added_items;
     uint64_t started_seconds;
+    uint64_t noticed_seconds;
     uint64_t payload_offset;
     uint64_t payload_bytes;
     uint64_t payload_checksum; /* XXH3-64 of the payload */
+    uint64_t first_block;      /* of the payload, counted over all of them */
     ss_fuse_shape fuse;        /* sealed tables */
 } ss_record;
 
 typedef struct ss_header {
+    uint32_t version; /* 1 to 3 */
     seenset_layout layout;
-    ss_kind kind;        /* but for the secret and the caller's function */
-    uint64_t hash_check; /* what the writer's hash made of "seenset" */
-    uint32_t place_bits; /* 1, or those of a counter */
+    ss_kind kind;           /* but for the secret and the caller's function */
+    uint64_t hash_check;    /* what the writer's hash made of "seenset" */
+    uint32_t place_bits;    /* 1, or those of a counter */
+    uint64_t sums_offset;   /* version 3: of the table of sums, */
+    uint64_t block_count;   /* its length, SS_SUM_BYTES for each block, */
+    uint64_t sums_checksum; /* and its XXH3-64; else 0 */
     uint32_t generation_count;
-    ss_record records[SS_MOST_GENERATIONS];
+    ss_record records[SS_MOST_TABLES];
 } ss_header;
 
-/* What a set's header will say, but for the checksums of its payloads. */
+/* What a set's header will say, but for the checksums of its payloads and of
+ * their sums. */
 void ss_header_describe(ss_header *header, const seenset *set);
+
+/* Says where payloads and sums are: each after the one before, without gaps.
+ * The version and the shapes of the tables are given. */
+void ss_header_place(ss_header *header);
 
 /* The length of the header, and of the whole file. */
 size_t ss_header_bytes(const ss_header *header);
@@ -58,7 +73,7 @@ uint64_t ss_header_file_bytes(const ss_header *header);
  * more than SS_HEADER_MOST_BYTES. */
 size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES]);
 
-/* Writes ss_header_bytes bytes. */
+/* Writes ss_header_bytes bytes, in the version that the header says. */
 void ss_header_encode(const ss_header *header, uint8_t *bytes);
 
 /*
@@ -78,8 +93,16 @@ int ss_header_check_payload(const ss_header *header, const ss_record *record,
                             uint64_t checksum, const uint8_t *last_line,
                             seenset_report *report);
 
+/* The sum of a block: XXH3-64 under its number, so that a block in the place of
+ * another one is found out. */
+uint64_t ss_header_block_sum(uint64_t block, const uint8_t *bytes,
+                             size_t size_bytes);
+
 /* Tells where and why, and returns the error: for `return refuse(...)`. */
 int ss_header_refuse(seenset_report *report, int error, uint64_t offset,
                      const char *reason);
+
+/* The same after a system call: SEENSET_EIO, and errno is the reason. */
+int ss_header_refuse_errno(seenset_report *report, uint64_t offset);
 
 #endif

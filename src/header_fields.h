@@ -23,11 +23,15 @@ enum {
     AT_GENERATION_COUNT = 48,
     AT_PLACE_BITS = 52, /* from here to 80: version 2 */
     AT_WINDOW_GENERATIONS = 56,
-    AT_RESERVED_60 = 60,
+    AT_FLAGS = 60, /* version 3 */
     AT_WINDOW_SECONDS = 64,
     AT_WHOLE_CAPACITY = 72,
     AT_WHOLE_RATE = 80,
-    AT_RESERVED = 88,
+    AT_RESERVED = 88, /* up to 120, before version 3 */
+    AT_BLOCK_BYTES = 88,
+    AT_SUMS_OFFSET = 96,
+    AT_SUMS_BYTES = 104,
+    AT_SUMS_CHECKSUM = 112,
     AT_CHECKSUM = 120
 };
 
@@ -49,8 +53,15 @@ enum {
     IN_SEGMENT_LENGTH = 80,
     IN_SEGMENT_COUNT = 88,
     IN_SEED = 96,
-    IN_RESERVED_104 = 104,
+    IN_NOTICED_SECONDS = 104, /* version 3 */
+    IN_RESERVED_104 = 104,    /* before it */
+    IN_RESERVED_112 = 112,
     RECORD_2_BYTES = 128
+};
+
+/* Of the flags. */
+enum {
+    FLAG_SLIDING = 1 /* a window in which a key that is seen stays */
 };
 
 /* A byte no text has, the name, and line ends that text transfers change. */
@@ -62,11 +73,24 @@ static inline size_t ss_header_record_bytes(uint32_t version)
     return version == 1 ? RECORD_1_BYTES : RECORD_2_BYTES;
 }
 
+/* A window by age whose tables are made as keys come. */
+static inline bool ss_header_is_by_age(const ss_header *header)
+{
+    return header->version > 2 && header->kind.on_full == SEENSET_ROTATE &&
+           header->kind.window_seconds > 0;
+}
+
 static inline uint64_t ss_header_payload_bytes(const ss_header *header,
                                                const ss_record *record)
 {
     return ss_table_words_for(record->size_bits, header->place_bits) *
            sizeof(uint64_t);
+}
+
+static inline uint64_t ss_header_blocks(uint64_t payload_bytes)
+{
+    return payload_bytes / SS_BLOCK_BYTES +
+           (payload_bytes % SS_BLOCK_BYTES != 0);
 }
 
 /* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */

@@ -19,6 +19,16 @@ static void indices_of(const ss_table *table, const void *key, size_t key_len,
                            table->size_bits, table->hash_count, indices);
 }
 
+static uint32_t list_key_bits(const ss_table *table, const void *key,
+                              size_t key_len,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    indices_of(table, key, key_len, bits);
+    for (uint32_t i = 0; i < table->hash_count; i++)
+        bits[i] *= table->place_bits;
+    return table->hash_count;
+}
+
 static uint64_t indexed_count(const ss_table *table, const void *key,
                               size_t key_len)
 {
@@ -87,6 +97,7 @@ static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
 const ss_layout ss_indexed_bloom = {.id = SEENSET_BLOOM,
                                     .name = "scheme",
                                     .range = ss_table_whole_range,
+                                    .list_key_bits = list_key_bits,
                                     .add_key = indexed_add,
                                     .has_key = indexed_has,
                                     .add_many = indexed_add_many,
@@ -97,6 +108,7 @@ const ss_layout ss_indexed_bloom = {.id = SEENSET_BLOOM,
 const ss_layout ss_indexed_counting = {.id = SEENSET_COUNTING,
                                        .name = "scheme",
                                        .range = ss_table_whole_range,
+                                       .list_key_bits = list_key_bits,
                                        .add_key = indexed_add,
                                        .has_key = indexed_has,
                                        .add_many = indexed_add_many,

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 static int system_open(void *context, const char *path, int flags, mode_t mode)
@@ -128,14 +127,6 @@ static int system_list(void *context, const char *path, ss_io_visitor *visit,
     return result;
 }
 
-static uint64_t system_now_ns(void *context)
-{
-    struct timespec now;
-    (void)context;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
 const ss_io ss_io_system = {.open = system_open,
                             .close = system_close,
                             .read = system_read,
@@ -151,7 +142,7 @@ const ss_io ss_io_system = {.open = system_open,
                             .lock = system_lock,
                             .mkdir = system_mkdir,
                             .list = system_list,
-                            .now_ns = system_now_ns,
+                            .clock = &ss_clock_system,
                             .context = NULL};
 
 int ss_io_open(const ss_io *io, const char *path, int flags, mode_t mode)

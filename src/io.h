@@ -1,5 +1,6 @@
 /*
- * io.h - every file operation of the library, in one table of functions.
+ * io.h - every file operation of the library, in one table of functions, and
+ * the clock that goes with them.
  *
  * The library calls the operating system through such a table and nowhere
  * else, so that a test can hand it one that fails at the third write, keeps a
@@ -14,6 +15,8 @@
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+
+#include "clock.h"
 
 /* Called with each name in a folder but "." and ".."; -1 and errno stops. */
 typedef int ss_io_visitor(void *visitor_context, const char *name);
@@ -39,8 +42,8 @@ typedef struct ss_io {
     int (*mkdir)(void *context, const char *path, mode_t mode);
     int (*list)(void *context, const char *path, ss_io_visitor *visit,
                 void *visitor_context);
-    uint64_t (*now_ns)(void *context); /* a clock that never goes back */
-    void *context;                     /* handed to each */
+    const ss_clock *clock; /* leases end by its steady clock */
+    void *context;         /* handed to each function */
 } ss_io;
 
 /* The operating system's own. */

@@ -288,11 +288,17 @@ static int solve_open_fields(seenset_plan *plan)
     return SEENSET_EINVAL;
 }
 
+/*
+ * Between one size and the next the rate falls by a factor of 256 or more. Who
+ * asks for 2^-8 wants 8 bits, and not 16 for the n / 2^64 that equal hashes
+ * add: a millionth of p more is let pass.
+ */
 uint32_t ss_plan_fingerprint_bits(uint64_t n, double p)
 {
+    static const double let_pass = 1.0 + 1e-6;
     double equal_hash = (double)n * 0x1p-64;
     for (uint32_t bits = 8; bits <= 32; bits *= 2) {
-        if (ldexp(1.0, -(int)bits) + equal_hash <= p)
+        if (ldexp(1.0, -(int)bits) + equal_hash <= p * let_pass)
             return bits;
     }
     return 0;

@@ -44,11 +44,20 @@ static inline bool ss_plan_is_shape(seenset_layout layout, uint64_t m,
            m <= SEENSET_MAX_SIZE_BITS && m % ss_plan_unit_bits(layout, k) == 0;
 }
 
-/* The fewest fingerprint bits of a sealed table that keep p for n keys: 8, 16
- * or 32; 0 if none do. */
+/* The fewest fingerprint bits of a sealed table that keep p for n keys, or miss
+ * it by a millionth of it at most: 8, 16 or 32; 0 if none do. */
 uint32_t ss_plan_fingerprint_bits(uint64_t n, double p);
 
 /* seenset_plan_fp_rate for a shape that was checked */
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
+
+/* the same for n that is not whole, such as a mean */
+double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k);
+
+/* seenset_plan_wrong_items for a shape that was checked, by Simpson's rule over
+ * an even number of intervals */
+double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
+                           uint64_t size_bits, uint32_t hash_count,
+                           int intervals);
 
 #endif

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 enum {
     READ_AHEAD_BYTES = 256 << 10,
@@ -164,19 +163,19 @@ static int make_queue(seenset_queue *queue, const ss_listing *listing,
 
 static int init_threads(seenset_queue *queue)
 {
-    pthread_condattr_t monotonic;
-    if (pthread_condattr_init(&monotonic) != 0)
+    pthread_condattr_t timed;
+    if (pthread_condattr_init(&timed) != 0)
         return SEENSET_ENOMEM;
-    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    (void)pthread_condattr_setclock(&timed, SS_CLOCK_OF_WAITS);
     int failed = pthread_mutex_init(&queue->mutex, NULL) |
                  pthread_cond_init(&queue->changed, NULL) |
-                 pthread_cond_init(&queue->wake_flusher, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+                 pthread_cond_init(&queue->wake_flusher, &timed);
+    pthread_condattr_destroy(&timed);
     return failed != 0 ? SEENSET_ENOMEM : SEENSET_OK;
 }
 
-/* Everything that can be freed again after a failure half-way. */
-static void free_queue(seenset_queue *queue)
+/* Also after a failure half-way. */
+void ss_queue_free(seenset_queue *queue)
 {
     const ss_io *io = queue->folder.io;
     ss_memory memory = queue->memory;
@@ -257,7 +256,7 @@ static int init_set_numbers(seenset_queue *queue)
 }
 
 static int open_listed(seenset_queue *queue, const ss_listing *listing,
-                       const seenset_queue_options *options, bool is_repair)
+                       const seenset_queue_options *options, ss_purpose purpose)
 {
     int error = SEENSET_OK;
     ss_listing fresh = {.memory = &queue->memory};
@@ -270,7 +269,7 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK)
         error = ss_manifest_read(&queue->manifest, &queue->folder,
                                  &queue->memory, options->report);
-    if (error == SEENSET_OK && listing->has_repair && !is_repair)
+    if (error == SEENSET_OK && listing->has_repair && purpose != SS_FOR_REPAIR)
         error = ss_report_refuse(options->report, SEENSET_EDAMAGED,
                                  SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
     if (error == SEENSET_OK && !ss_manifest_agrees(&queue->manifest, options))
@@ -278,7 +277,7 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK)
         error = init_buffers(queue);
     if (error == SEENSET_OK)
-        error = ss_recover(queue, listing, options->keep_leases != 0, is_repair,
+        error = ss_recover(queue, listing, options->keep_leases != 0, purpose,
                            options->report);
     if (error == SEENSET_OK)
         error = init_set_numbers(queue);
@@ -288,22 +287,12 @@ static int open_listed(seenset_queue *queue, const ss_listing *listing,
 
 /* ---- durability `interval` ---- */
 
-static struct timespec wake_time(const seenset_queue *queue)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    uint64_t ns = (uint64_t)time.tv_nsec + queue->interval_ns;
-    time.tv_sec += (time_t)(ns / 1000000000u);
-    time.tv_nsec = (long)(ns % 1000000000u);
-    return time;
-}
-
 static void *flush_always(void *argument)
 {
     seenset_queue *queue = argument;
     pthread_mutex_lock(&queue->mutex);
     while (!queue->is_closing) {
-        struct timespec until = wake_time(queue);
+        struct timespec until = ss_clock_deadline(queue->interval_ns);
         (void)pthread_cond_timedwait(&queue->wake_flusher, &queue->mutex,
                                      &until);
         if (!queue->is_syncing && queue->poison == 0)
@@ -337,7 +326,7 @@ static void stop_flusher(seenset_queue *queue)
 /* ---- the public calls ---- */
 
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
-                     const seenset_queue_options *options, bool is_repair)
+                     const seenset_queue_options *options, ss_purpose purpose)
 {
     static const seenset_queue_options defaults = {0};
     if (options == NULL)
@@ -350,26 +339,28 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
     int error = make_handle(&queue, io, dir, options);
     if (error != SEENSET_OK)
         return error;
-    ss_listing listing = {.memory = &queue->memory, .removes_temporary = true};
-    error = take_lock(queue, options);
+    ss_listing listing = {.memory = &queue->memory,
+                          .removes_temporary = purpose != SS_FOR_LOOK};
+    if (purpose != SS_FOR_LOOK)
+        error = take_lock(queue, options);
     if (error == SEENSET_OK)
         error = ss_folder_list(&queue->folder, &listing);
     if (error == SEENSET_OK)
-        error = open_listed(queue, &listing, options, is_repair);
+        error = open_listed(queue, &listing, options, purpose);
     ss_listing_free(&listing);
     if (error == SEENSET_OK)
         error = start_flusher(queue);
     if (error == SEENSET_OK)
         *out = queue;
     else
-        free_queue(queue);
+        ss_queue_free(queue);
     return error == SEENSET_EPOISONED ? SEENSET_EIO : error;
 }
 
 int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
                   const seenset_queue_options *options)
 {
-    return ss_queue_open_as(io, out, dir, options, false);
+    return ss_queue_open_as(io, out, dir, options, SS_FOR_USE);
 }
 
 int seenset_queue_open(seenset_queue **out, const char *dir,
@@ -397,7 +388,7 @@ int seenset_queue_close(seenset_queue *queue)
     if (error == SEENSET_OK && queue->is_dirty)
         error = ss_checkpoint(queue, is_set_stale(queue));
     pthread_mutex_unlock(&queue->mutex);
-    free_queue(queue);
+    ss_queue_free(queue);
     return error;
 }
 
@@ -454,7 +445,7 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out)
     if (queue == NULL || out == NULL)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    uint64_t held = queue->leases.held_count;
+    uint64_t held = ss_leases_held(&queue->leases, ss_queue_now(queue));
     *out = (seenset_queue_stats){
         .durability = queue->durability,
         .normalise = queue->manifest.normalise,

@@ -36,6 +36,13 @@ enum {
     SS_CHUNK_PUSHES = 512 /* of push_many at a time */
 };
 
+/* What a queue is opened for. */
+typedef enum ss_purpose {
+    SS_FOR_USE,
+    SS_FOR_REPAIR, /* a log that begins later than its snapshots will do */
+    SS_FOR_LOOK    /* without the lock, and nothing is changed */
+} ss_purpose;
+
 /* A call that waits for its records to be durable. */
 typedef struct ss_waiter {
     uint64_t end;
@@ -65,7 +72,9 @@ struct seenset_queue {
     uint64_t durable, group, written, tail;
     uint64_t marked; /* `durable` as the log itself says */
     uint64_t next_item, group_item;
-    uint8_t *block; /* the bytes from written to tail */
+    uint8_t *block;      /* the bytes from written to tail */
+    uint64_t take_backs; /* how often a group was taken back */
+    int take_back_errno; /* why, the last time */
     bool is_syncing;
     bool write_failed; /* the block could not be written yet */
     int poison;        /* errno of a failed sync, or 0 */
@@ -99,9 +108,10 @@ struct seenset_queue {
     uint64_t opened_ns, opened_items;
 };
 
+/* Nanoseconds of the steady clock. */
 static inline uint64_t ss_queue_now(const seenset_queue *queue)
 {
-    return queue->folder.io->now_ns(queue->folder.io->context);
+    return ss_clock_steady_ns(queue->folder.io->clock);
 }
 
 /* ---- queue_tail.c: all with the mutex held ---- */
@@ -119,6 +129,13 @@ uint8_t *ss_tail_payload(seenset_queue *queue);
 /* Appends the record whose payload was put there. */
 void ss_tail_append(seenset_queue *queue, ss_record_type type,
                     size_t payload_bytes);
+
+/*
+ * Was a group taken back since take_backs was `before`? What was appended in
+ * between and not waited for may have been in it. Then SEENSET_EIO and errno,
+ * else 0.
+ */
+int ss_tail_kept(const seenset_queue *queue, uint64_t before);
 
 /* Waits until the log is durable up to `end`. 0, SEENSET_EIO, EPOISONED. */
 int ss_tail_wait(seenset_queue *queue, uint64_t end);
@@ -159,11 +176,11 @@ void ss_checkpoint_if_due(seenset_queue *queue);
 /* ---- queue_recover.c ---- */
 
 /*
- * Brings an existing queue's set, state and log end into the handle. For
- * repair, a log that begins later than its snapshots is good enough.
+ * Brings an existing queue's set, state and log end into the handle.
  */
 int ss_recover(seenset_queue *queue, const ss_listing *listing,
-               bool keep_leases, bool is_repair, seenset_queue_report *report);
+               bool keep_leases, ss_purpose purpose,
+               seenset_queue_report *report);
 
 /* Writes file name, offset and reason into *report; returns error. */
 int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
@@ -175,8 +192,15 @@ int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
 int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
                   const seenset_queue_options *options);
 
+/*
+ * The same for another purpose. One that was opened to look at can be asked
+ * for its figures, and is given back with ss_queue_free.
+ */
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
-                     const seenset_queue_options *options, bool is_repair);
+                     const seenset_queue_options *options, ss_purpose purpose);
+
+/* Gives everything back and writes nothing. errno stays as it was. */
+void ss_queue_free(seenset_queue *queue);
 
 /*
  * Adds hashes to the set, once their records cannot be lost any more. Stops at
@@ -185,6 +209,12 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
  */
 int ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
                         size_t count, size_t *done);
+
+/* ---- queue_look.c ---- */
+
+/* seenset_queue_look over any table of file operations. */
+int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
+                  seenset_queue_report *report);
 
 /* ---- queue_verify.c ---- */
 

@@ -19,12 +19,28 @@
 
 #include "file.h"
 
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- the state ---- */
 
 /* Acked, and that is durable; its caller has not come round to say so. */
 static bool is_done(const seenset_queue *queue, const ss_outstanding *entry)
 {
     return entry->state == SS_LEASE_ACKING && entry->ack_end <= queue->durable;
+}
+
+static ss_entry entry_of(const ss_outstanding *item, uint64_t latest_ns)
+{
+    bool is_acking = item->state == SS_LEASE_ACKING;
+    return (ss_entry){
+        .item = item->item,
+        .position = item->position,
+        .due_ns = lower(is_acking ? item->lease_ns : item->due_ns, latest_ns),
+        .deliveries = item->deliveries,
+        .is_held = item->state != SS_LEASE_WAITING};
 }
 
 /* Copies the un-acked items to state->entries, unless that is NULL. */
@@ -37,11 +53,7 @@ static void list_entries(const seenset_queue *queue, ss_state *state)
             continue;
         if (state->entries != NULL)
             state->entries[count] =
-                (ss_entry){.item = entry->item,
-                           .position = entry->position,
-                           .due_ns = entry->due_ns,
-                           .deliveries = entry->deliveries,
-                           .is_held = entry->state != SS_LEASE_WAITING};
+                entry_of(entry, state->written.steady_ns + SS_LONGEST_NS);
         count++;
     }
     state->entry_count = count;
@@ -57,7 +69,8 @@ static int make_state(seenset_queue *queue, ss_kept *kept, uint8_t **bytes,
                       .read_position = queue->reader.position,
                       .dropped_items = queue->dropped_items,
                       .refused_items = queue->refused_items,
-                      .not_url_items = queue->not_url_items};
+                      .not_url_items = queue->not_url_items,
+                      .written = ss_moment_now(queue->folder.io->clock)};
     ss_ranges_trim(&queue->done, queue->read_item);
     state.ranges = queue->done;
     list_entries(queue, &state);
@@ -92,11 +105,6 @@ static void keep(const seenset_queue *queue, const char *prefix,
     kept[1] = kept[0];
     kept[0] = newest;
     *count += *count < 2;
-}
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* The oldest position from which anything might have to be read again. */
@@ -218,6 +226,18 @@ void ss_checkpoint_if_due(seenset_queue *queue)
     uint64_t last = queue->set_count > 0 ? queue->sets[0].position : 0;
     (void)ss_checkpoint(queue, queue->tail - last >= queue->snapshot_bytes);
     errno = saved_errno;
+}
+
+int seenset_queue_save_leases(seenset_queue *queue)
+{
+    if (queue == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int error = queue->poison != 0 ? SEENSET_EPOISONED : SEENSET_OK;
+    if (error == SEENSET_OK && queue->is_dirty)
+        error = ss_checkpoint(queue, false);
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
 }
 
 int seenset_queue_checkpoint(seenset_queue *queue)

@@ -1,13 +1,13 @@
-/* queue_inspect.c - every file of a queue, looked at */
+/*
+ * queue_inspect.c - every file of a queue, looked at; the log's by
+ * queue_inspect_log.c.
+ */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue_inspect.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 
-#include "array.h"
-#include "bits.h"
 #include "file.h"
 
 enum {
@@ -20,20 +20,19 @@ enum {
  */
 #define GAP_BYTES (UINT64_C(1) << 30)
 
-/* The first thing that is wrong is what the report names. */
-static void note(ss_inspection *inspection, const char *file, uint64_t offset,
-                 const char *reason)
+void ss_inspect_note(ss_inspection *inspection, const char *file,
+                     uint64_t offset, const char *reason)
 {
     if (inspection->report->reason[0] == '\0')
         ss_report_refuse(inspection->report, 0, file, offset, reason);
 }
 
-static void note_at(ss_inspection *inspection, uint64_t segment,
-                    uint64_t position, const char *reason)
+void ss_inspect_note_at(ss_inspection *inspection, uint64_t segment,
+                        uint64_t position, const char *reason)
 {
     char name[SS_FOLDER_NAME_BYTES];
     ss_folder_name(name, SS_FOLDER_LOG, segment);
-    note(inspection, name, position - segment, reason);
+    ss_inspect_note(inspection, name, position - segment, reason);
 }
 
 /* ---- manifest, states, sets ---- */
@@ -45,11 +44,6 @@ static int look_at_manifest(ss_inspection *inspection)
                                 SS_FOLDER_MANIFEST, 0, "the file is missing");
     return ss_manifest_read(&inspection->manifest, &inspection->folder,
                             &inspection->memory, inspection->report);
-}
-
-static uint64_t higher(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* How long the log is, and how far its files may be apart. */
@@ -103,7 +97,7 @@ static int look_at_state(ss_inspection *inspection, uint64_t position)
         inspection->read_item = state.read_item;
         inspection->read_position = state.read_position;
         ss_state_free(&state, &inspection->memory);
-        inspection->safe = higher(inspection->safe, position);
+        inspection->safe = ss_inspect_higher(inspection->safe, position);
         inspection->state_next_item = next_item;
         inspection->state_position = position;
         inspection->state_floor = floor;
@@ -114,7 +108,7 @@ static int look_at_state(ss_inspection *inspection, uint64_t position)
         return error;
     }
     ss_folder_name(name, SS_FOLDER_STATE, position);
-    note(inspection, name, 0, reason);
+    ss_inspect_note(inspection, name, 0, reason);
     return ss_positions_add(&inspection->bad_states, &inspection->memory,
                             position)
                ? SEENSET_OK
@@ -133,239 +127,20 @@ static int look_at_set(ss_inspection *inspection, uint64_t position)
     if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
         reason = too_far;
     } else if (error == SEENSET_OK) {
-        inspection->safe = higher(inspection->safe, position);
+        inspection->safe = ss_inspect_higher(inspection->safe, position);
         inspection->set_position = position;
         return SEENSET_OK;
     }
     if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
         return error;
-    note(inspection, name, set_report.offset, reason);
+    ss_inspect_note(inspection, name, set_report.offset, reason);
     return ss_positions_add(&inspection->bad_sets, &inspection->memory,
                             position)
                ? SEENSET_OK
                : SEENSET_ENOMEM;
 }
 
-/* ---- the log ---- */
-
-/* Damage right behind damage is one. */
-static bool extend_damage(ss_inspection *inspection, const ss_damage *damage)
-{
-    if (inspection->damage_count == inspection->open_damages)
-        return false;
-    ss_damage *last = &inspection->damages[inspection->damage_count - 1];
-    if (last->is_header || last->to != damage->from ||
-        last->segment != damage->segment)
-        return false;
-    last->to = damage->to;
-    inspection->report->damaged_bytes += damage->to - damage->from;
-    return true;
-}
-
-static int add_damage(ss_inspection *inspection, ss_damage damage,
-                      const char *reason)
-{
-    if (extend_damage(inspection, &damage))
-        return SEENSET_OK;
-    void *block = inspection->damages;
-    if (!ss_array_reserve(&inspection->memory, &block, &inspection->damage_room,
-                          inspection->damage_count + 1,
-                          sizeof *inspection->damages))
-        return SEENSET_ENOMEM;
-    inspection->damages = block;
-    inspection->damages[inspection->damage_count++] = damage;
-    inspection->report->damage_count++;
-    inspection->report->damaged_bytes += damage.to - damage.from;
-    note_at(inspection, damage.segment, damage.from, reason);
-    return SEENSET_OK;
-}
-
-static int add_header_damage(ss_inspection *inspection, uint64_t segment,
-                             const char *reason)
-{
-    return add_damage(inspection,
-                      (ss_damage){.segment = segment,
-                                  .from = segment,
-                                  .to = segment + SS_SEGMENT_HEADER_BYTES,
-                                  .is_header = true},
-                      reason);
-}
-
-/* What was lost is known once the next record says its number. */
-static void close_damages(ss_inspection *inspection, uint64_t item)
-{
-    if (inspection->open_damages == inspection->damage_count)
-        return;
-    if (inspection->knows_item && item > inspection->next_item)
-        inspection->report->lost_items += item - inspection->next_item;
-    for (; inspection->open_damages < inspection->damage_count;
-         inspection->open_damages++)
-        inspection->damages[inspection->open_damages].item = item;
-    inspection->next_item = item;
-    inspection->knows_item = true;
-}
-
-/* The newest state's position and item number are of one record. */
-static void compare_state(ss_inspection *inspection, uint64_t at, uint64_t item)
-{
-    if (inspection->is_past_state || at < inspection->state_position)
-        return;
-    inspection->is_past_state = true;
-    if (inspection->state_position > 0 && item != inspection->state_next_item)
-        inspection->is_state_denied = true;
-}
-
-static bool is_in_order(ss_inspection *inspection, const ss_record *record,
-                        uint64_t at)
-{
-    if (!ss_record_is_possible(record, at, inspection->files_end))
-        return false;
-    close_damages(inspection, record->item);
-    if (!inspection->knows_item)
-        inspection->next_item = record->item;
-    inspection->knows_item = true;
-    return ss_record_follows(record, inspection->next_item);
-}
-
-static int count_record(ss_inspection *inspection, const ss_record *record,
-                        uint64_t segment, uint64_t at)
-{
-    if (!is_in_order(inspection, record, at))
-        return add_damage(inspection,
-                          (ss_damage){.segment = segment,
-                                      .from = at,
-                                      .to = at + ss_record_bytes(record)},
-                          "a record is out of order");
-    compare_state(inspection, at, record->item);
-    inspection->report->record_count++;
-    inspection->next_item = record->item + (record->type == SS_RECORD_PUSH);
-    inspection->report->item_count += record->type == SS_RECORD_PUSH;
-    if (record->type == SS_RECORD_MARK)
-        inspection->safe =
-            higher(inspection->safe, ss_bits_load(record->payload, 8));
-    return SEENSET_OK;
-}
-
-/* Nothing can be read at `from`; goes on behind it, if that is somewhere. */
-static int pass_damage(ss_inspection *inspection, uint64_t segment,
-                       uint64_t end, bool is_last)
-{
-    uint64_t from = inspection->reader.position, to;
-    if (from == segment) {
-        ss_reader_seek(&inspection->reader, segment + SS_SEGMENT_HEADER_BYTES);
-        return add_header_damage(inspection, segment,
-                                 "the segment's header is wrong");
-    }
-    int marked = ss_recover_is_marked(&inspection->reader, from, end, &to);
-    if (marked < 0)
-        return marked;
-    ss_reader_seek(&inspection->reader, to);
-    if (is_last && marked == 0 && from >= inspection->safe) {
-        inspection->report->torn_bytes = end - from;
-        ss_reader_seek(&inspection->reader, end);
-        return SEENSET_OK;
-    }
-    return add_damage(inspection,
-                      (ss_damage){.segment = segment, .from = from, .to = to},
-                      "no record can be read here");
-}
-
-/* Did a crash come before the last segment's first record? The first of all
- * was there before the queue was. */
-static bool is_unborn(const ss_inspection *inspection, uint64_t segment,
-                      uint64_t end)
-{
-    return end - segment <= SS_SEGMENT_HEADER_BYTES &&
-           segment >= inspection->safe &&
-           segment > inspection->listing.logs.at[0];
-}
-
-static int walk_segment(ss_inspection *inspection, uint64_t segment,
-                        uint64_t end, bool is_last)
-{
-    ss_record record;
-    uint64_t at;
-    int result;
-    ss_reader_seek(&inspection->reader, segment);
-    while (inspection->reader.position < end) {
-        result = ss_reader_next(&inspection->reader, end, &record, &at);
-        if (result == 0)
-            break;
-        if (result == 1)
-            result = count_record(inspection, &record, segment, at);
-        else if (result == SEENSET_EDAMAGED)
-            result = pass_damage(inspection, segment, end, is_last);
-        if (result != SEENSET_OK)
-            return result;
-    }
-    return SEENSET_OK;
-}
-
-/* May so much be missing before the file at `next`? */
-static int check_gap(ss_inspection *inspection, uint64_t gap_bytes,
-                     uint64_t next)
-{
-    if (gap_bytes > inspection->gap_room) {
-        note_at(inspection, next, next,
-                "too far behind the log before it; if it is no file of this "
-                "queue, move it away");
-        return SEENSET_EDAMAGED;
-    }
-    inspection->gap_room -= gap_bytes;
-    return SEENSET_OK;
-}
-
-/* From the end of a file to where the log must go on. An empty file lacks its
- * header in any case; of one that ends within it, it was found to be wrong. */
-static int look_at_gap(ss_inspection *inspection, uint64_t segment,
-                       uint64_t end, uint64_t next)
-{
-    static const char reason[] =
-        "the file is too short, or the one behind it missing";
-    int error = end == segment ? add_header_damage(inspection, segment, reason)
-                               : SEENSET_OK;
-    ss_damage gap = {.segment = segment,
-                     .from = higher(end, segment + SS_SEGMENT_HEADER_BYTES),
-                     .to = next};
-    return error == SEENSET_OK && gap.from < gap.to
-               ? add_damage(inspection, gap, reason)
-               : error;
-}
-
-static int look_at_log(ss_inspection *inspection)
-{
-    const ss_positions *logs = &inspection->listing.logs;
-    inspection->knows_item = logs->count > 0 && logs->at[0] == 0;
-    for (size_t i = 0; i < logs->count; i++) {
-        uint64_t start = logs->at[i], size_bytes;
-        bool is_last = i + 1 == logs->count;
-        int error = ss_recover_length(&inspection->folder, start, &size_bytes);
-        if (error != SEENSET_OK)
-            return error;
-        uint64_t end = start + size_bytes;
-        uint64_t next = is_last ? inspection->safe : logs->at[i + 1];
-        if (!is_last && end > next)
-            end = next;
-        if (is_last && is_unborn(inspection, start, end)) {
-            inspection->log_end = start;
-            break;
-        }
-        error = is_last ? SEENSET_OK : check_gap(inspection, next - end, next);
-        if (error == SEENSET_OK)
-            error = walk_segment(inspection, start, end, is_last);
-        inspection->log_end = end - inspection->report->torn_bytes;
-        if (error == SEENSET_OK)
-            error = look_at_gap(inspection, start, end, next);
-        if (error != SEENSET_OK)
-            return error;
-    }
-    if (inspection->knows_item)
-        compare_state(inspection, inspection->state_position,
-                      inspection->next_item);
-    close_damages(inspection,
-                  higher(inspection->next_item, inspection->state_next_item));
-    return SEENSET_OK;
-}
+/* ---- the log and the snapshots together ---- */
 
 /* Recovery reads on from a snapshot's position: is there a record? */
 static int find_record(ss_inspection *inspection, uint64_t position,
@@ -401,10 +176,12 @@ static int look_at_positions(ss_inspection *inspection)
         inspection->is_state_denied = true;
     ss_folder_name(name, SS_FOLDER_STATE, inspection->state_position);
     if (inspection->is_state_denied)
-        note(inspection, name, 0, "the log has other items at its position");
+        ss_inspect_note(inspection, name, 0,
+                        "the log has other items at its position");
     ss_folder_name(name, SS_FOLDER_SET, inspection->set_position);
     if (inspection->is_set_denied)
-        note(inspection, name, 0, "the log has no record at its position");
+        ss_inspect_note(inspection, name, 0,
+                        "the log has no record at its position");
     return SEENSET_OK;
 }
 
@@ -416,10 +193,10 @@ static int look_at_links(ss_inspection *inspection)
                           ? inspection->state_floor
                           : inspection->set_position;
     if (logs->count == 0)
-        note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
+        ss_inspect_note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
     else if (!is_log_there(inspection, needed))
-        note_at(inspection, logs->at[0], logs->at[0],
-                "the log before this file is missing");
+        ss_inspect_note_at(inspection, logs->at[0], logs->at[0],
+                           "the log before this file is missing");
     else
         return look_at_positions(inspection);
     return SEENSET_OK;
@@ -441,7 +218,7 @@ static int lock(ss_inspection *inspection)
 /* A repair that was not finished: the states may be older than its holes. */
 static void look_at_repair(ss_inspection *inspection)
 {
-    note(inspection, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
+    ss_inspect_note(inspection, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
     inspection->is_state_denied = true;
 }
 
@@ -462,7 +239,7 @@ static int look_at_all(ss_inspection *inspection)
     for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)
         error = look_at_set(inspection, listing->sets.at[i]);
     if (error == SEENSET_OK)
-        error = look_at_log(inspection);
+        error = ss_inspect_log(inspection);
     if (error == SEENSET_OK)
         error = look_at_links(inspection);
     return error;

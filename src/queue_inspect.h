@@ -54,4 +54,22 @@ void ss_inspection_free(ss_inspection *inspection);
 /* Anything wrong? */
 bool ss_inspection_is_bad(const ss_inspection *inspection);
 
+/*
+ * The step of it that walks through the log, when manifest and snapshots have
+ * been read. 0, or why it could not be.
+ */
+int ss_inspect_log(ss_inspection *inspection);
+
+/* The first thing that is wrong is what the report names: in a file, or at a
+ * position of the log. */
+void ss_inspect_note(ss_inspection *inspection, const char *file,
+                     uint64_t offset, const char *reason);
+void ss_inspect_note_at(ss_inspection *inspection, uint64_t segment,
+                        uint64_t position, const char *reason);
+
+static inline uint64_t ss_inspect_higher(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 #endif

@@ -176,8 +176,6 @@ ss_outstanding *ss_leases_add(ss_leases *leases, const ss_memory *memory,
 void ss_leases_set(ss_leases *leases, ss_outstanding *entry,
                    ss_lease_state state, uint64_t due_ns)
 {
-    leases->held_count -= entry->state == SS_LEASE_HELD;
-    leases->held_count += state == SS_LEASE_HELD;
     entry->state = state;
     entry->due_ns = due_ns;
     heap_settle(leases, entry->heap_index, leases->count);
@@ -197,7 +195,6 @@ static void list_remove(ss_leases *leases, const ss_outstanding *entry)
 
 void ss_leases_remove(ss_leases *leases, ss_outstanding *entry)
 {
-    leases->held_count -= entry->state == SS_LEASE_HELD;
     list_remove(leases, entry);
     table_remove(leases, table_find(leases, entry->item));
     size_t hole = entry->heap_index, last = --leases->count;
@@ -231,12 +228,20 @@ ss_outstanding *ss_leases_find(const ss_leases *leases, uint64_t lease)
     return entry;
 }
 
-void ss_leases_unack(ss_leases *leases, uint64_t from, uint64_t due_ns)
+void ss_leases_begin_ack(ss_leases *leases, ss_outstanding *entry,
+                         uint64_t ack_end)
+{
+    entry->lease_ns = entry->due_ns;
+    entry->ack_end = ack_end;
+    ss_leases_set(leases, entry, SS_LEASE_ACKING, UINT64_MAX);
+}
+
+void ss_leases_unack(ss_leases *leases, uint64_t from)
 {
     for (ss_outstanding *entry = ss_leases_oldest(leases); entry != NULL;
          entry = ss_leases_newer(leases, entry))
         if (entry->state == SS_LEASE_ACKING && entry->ack_end > from)
-            ss_leases_set(leases, entry, SS_LEASE_HELD, due_ns);
+            ss_leases_set(leases, entry, SS_LEASE_HELD, entry->lease_ns);
 }
 
 ss_outstanding *ss_leases_due(const ss_leases *leases, uint64_t now_ns)
@@ -255,6 +260,15 @@ ss_outstanding *ss_leases_newer(const ss_leases *leases,
                                 const ss_outstanding *entry)
 {
     return entry->newer == 0 ? NULL : &leases->slots[entry->newer];
+}
+
+uint64_t ss_leases_held(const ss_leases *leases, uint64_t now_ns)
+{
+    uint64_t count = 0;
+    for (const ss_outstanding *entry = ss_leases_oldest(leases); entry != NULL;
+         entry = ss_leases_newer(leases, entry))
+        count += entry->state == SS_LEASE_HELD && entry->due_ns > now_ns;
+    return count;
 }
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases)

@@ -29,7 +29,8 @@ typedef struct ss_outstanding {
     uint64_t item;
     uint64_t position; /* of its record in the log */
     uint64_t due_ns;
-    uint64_t ack_end; /* SS_LEASE_ACKING: where its ACK record ends */
+    uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends */
+    uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails */
     uint32_t deliveries;
     ss_lease_state state;
     uint32_t older, newer; /* the list by number; a free slot: newer is next */
@@ -46,7 +47,6 @@ typedef struct ss_leases {
     uint32_t slot_count; /* slots ever used, slot 0 included */
     uint32_t free_slot;
     uint32_t count;
-    uint32_t held_count; /* of them SS_LEASE_HELD */
     uint32_t oldest, newest;
 } ss_leases;
 
@@ -74,8 +74,13 @@ ss_outstanding *ss_leases_find(const ss_leases *leases, uint64_t lease);
 /* The item by its number, in whatever state, or NULL. */
 ss_outstanding *ss_leases_by_item(const ss_leases *leases, uint64_t item);
 
-/* Acks whose records lie behind `from` came to nothing: held again. */
-void ss_leases_unack(ss_leases *leases, uint64_t from, uint64_t due_ns);
+/* An ack is on its way, whose record ends at ack_end. */
+void ss_leases_begin_ack(ss_leases *leases, ss_outstanding *entry,
+                         uint64_t ack_end);
+
+/* Acks whose records lie behind `from` came to nothing: held again, for as
+ * long as before. */
+void ss_leases_unack(ss_leases *leases, uint64_t from);
 
 /* The item whose time came first, if it is not after now_ns, or NULL. */
 ss_outstanding *ss_leases_due(const ss_leases *leases, uint64_t now_ns);
@@ -84,6 +89,9 @@ ss_outstanding *ss_leases_due(const ss_leases *leases, uint64_t now_ns);
 ss_outstanding *ss_leases_oldest(const ss_leases *leases);
 ss_outstanding *ss_leases_newer(const ss_leases *leases,
                                 const ss_outstanding *entry);
+
+/* How many are under a lease that has not ended. Cost: looks at each. */
+uint64_t ss_leases_held(const ss_leases *leases, uint64_t now_ns);
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases);
 

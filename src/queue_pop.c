@@ -193,8 +193,7 @@ static int append_acks(seenset_queue *queue, const uint64_t *leases,
             continue;
         }
         put_range(payload, &range_count, entry->item);
-        ss_leases_set(&queue->leases, entry, SS_LEASE_ACKING, UINT64_MAX);
-        entry->ack_end = UINT64_MAX;
+        ss_leases_begin_ack(&queue->leases, entry, UINT64_MAX);
     }
     if (range_count == 0)
         return error;
@@ -232,7 +231,7 @@ static bool is_harmless(int error)
 static int ack_locked(seenset_queue *queue, const uint64_t *leases,
                       size_t lease_count)
 {
-    uint64_t end = 0;
+    uint64_t end = 0, take_backs = queue->take_backs;
     int result = SEENSET_OK, error = SEENSET_OK;
     for (size_t at = 0; at < lease_count && is_harmless(error);
          at += CHUNK_LEASES) {
@@ -247,8 +246,12 @@ static int ack_locked(seenset_queue *queue, const uint64_t *leases,
         finish_acks(queue, leases, lease_count, queue->tail);
         return result;
     }
-    /* an error may have taken back what was to be waited for */
-    error = is_harmless(error) ? ss_tail_wait(queue, end) : error;
+    /* an error, of this call or another, may have taken back what was to be
+     * waited for */
+    if (is_harmless(error))
+        error = ss_tail_kept(queue, take_backs);
+    if (error == SEENSET_OK)
+        error = ss_tail_wait(queue, end);
     finish_acks(queue, leases, lease_count, queue->durable);
     return error == SEENSET_OK ? result : error;
 }

@@ -188,7 +188,6 @@ int seenset_queue_push(seenset_queue *queue, const void *url, size_t url_len,
 typedef struct chunk {
     size_t count;
     size_t bytes; /* of the records, if all are new */
-    seenset_key keys[SS_CHUNK_PUSHES];
     uint64_t hashes[SS_CHUNK_PUSHES];
     uint8_t answers[SS_CHUNK_PUSHES];
 } chunk;
@@ -199,7 +198,8 @@ static int push_chunk_each(seenset_queue *queue, const seenset_push *pushes,
     int error = make_room(queue, some->count);
     if (error != SEENSET_OK)
         return error;
-    (void)seenset_has_many(queue->set, some->keys, some->count, some->answers);
+    (void)seenset_has_hash_many(queue->set, some->hashes, some->count,
+                                some->answers);
     for (size_t i = 0; i < some->count; i++) {
         int answer = 0;
         if (some->answers[i] == 0)
@@ -215,8 +215,8 @@ static int push_chunk_later(seenset_queue *queue, const seenset_push *pushes,
                             chunk *some)
 {
     memset(some->answers, SEENSET_REFUSED, some->count);
-    int error =
-        seenset_add_many(queue->set, some->keys, some->count, some->answers);
+    int error = seenset_add_hash_many(queue->set, some->hashes, some->count,
+                                      some->answers);
     if (error == SEENSET_EFULL)
         error = SEENSET_OK;
     for (size_t i = 0; i < some->count; i++) {
@@ -245,7 +245,6 @@ static void gather(const seenset_queue *queue, const seenset_push *pushes,
         size_t bytes = record_bytes(push);
         if (some->count > 0 && some->bytes + bytes > most_bytes)
             break;
-        some->keys[some->count] = (seenset_key){push->url, push->url_len};
         some->hashes[some->count] = ss_hash_key(push->url, push->url_len);
         some->bytes += bytes;
         some->count++;
@@ -270,31 +269,54 @@ static bool has_refused(const uint8_t *answers, size_t count)
     return memchr(answers, SEENSET_REFUSED, count) != NULL;
 }
 
-/* Pushes URLs that are in the form to be stored, and waits for all. */
-static int push_all(seenset_queue *queue, const seenset_push *pushes,
-                    size_t push_count, uint8_t *is_new)
+/* A call of push_many on its way. */
+typedef struct ride {
+    seenset_queue *queue;
+    uint64_t end;        /* what its answers have to wait for */
+    uint64_t take_backs; /* of the queue, when it began */
+    bool is_refused, has_no_url;
+} ride;
+
+/* Pushes URLs that are in the form to be stored, and waits for nothing. */
+static int push_some(ride *on, const seenset_push *pushes, size_t push_count,
+                     uint8_t *is_new)
 {
     chunk some;
-    uint64_t end = 0;
-    int error = SEENSET_OK;
-    bool is_refused = false;
-    for (size_t at = 0; at < push_count && error == SEENSET_OK;
-         at += some.count) {
-        gather(queue, pushes + at, push_count - at, &some);
-        error = push_chunk(queue, pushes + at, &some, &end);
-        if (error == SEENSET_OK && is_new != NULL)
+    for (size_t at = 0; at < push_count; at += some.count) {
+        gather(on->queue, pushes + at, push_count - at, &some);
+        int error = push_chunk(on->queue, pushes + at, &some, &on->end);
+        if (error != SEENSET_OK)
+            return error;
+        if (is_new != NULL)
             memcpy(is_new + at, some.answers, some.count);
-        is_refused |=
-            error == SEENSET_OK && has_refused(some.answers, some.count);
+        on->is_refused |= has_refused(some.answers, some.count);
     }
+    return SEENSET_OK;
+}
+
+static void depart(ride *on, seenset_queue *queue)
+{
+    pthread_mutex_lock(&queue->mutex);
+    *on = (ride){.queue = queue, .take_backs = queue->take_backs};
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+/* Waits for all of it, once. */
+static int arrive(ride *on, int error)
+{
+    seenset_queue *queue = on->queue;
     pthread_mutex_lock(&queue->mutex);
     if (error == SEENSET_OK)
-        error = ss_tail_wait(queue, end);
+        error = ss_tail_kept(queue, on->take_backs);
+    if (error == SEENSET_OK)
+        error = ss_tail_wait(queue, on->end);
     ss_checkpoint_if_due(queue);
     pthread_mutex_unlock(&queue->mutex);
-    if (error == SEENSET_OK && is_refused)
-        error = SEENSET_EFULL;
-    return error;
+    if (error != SEENSET_OK)
+        return error;
+    if (on->is_refused)
+        return SEENSET_EFULL;
+    return on->has_no_url ? SEENSET_EURL : SEENSET_OK;
 }
 
 /* ---- many, normalised ---- */
@@ -340,47 +362,43 @@ static int normalise_many(seenset_queue *queue, normal *some, char *room,
 }
 
 /* One group of pushes, whose normal forms need room_bytes at most. */
-static int push_group(seenset_queue *queue, const seenset_push *pushes,
-                      size_t push_count, uint8_t *is_new, size_t room_bytes)
+static int push_group(ride *on, const seenset_push *pushes, size_t push_count,
+                      uint8_t *is_new, size_t room_bytes)
 {
+    seenset_queue *queue = on->queue;
     normal *some = ss_memory_take(&queue->memory, 1, sizeof *some);
     char *room = ss_memory_take(&queue->memory, room_bytes + 1, 1);
     int error = some == NULL || room == NULL ? SEENSET_ENOMEM : SEENSET_OK;
     if (error == SEENSET_OK)
         error = normalise_many(queue, some, room, pushes, push_count);
     if (error == SEENSET_OK) {
-        error = push_all(queue, some->pushes, some->count, some->answers);
+        error = push_some(on, some->pushes, some->count, some->answers);
         if (is_new != NULL)
             memset(is_new, SEENSET_NOT_A_URL, push_count);
         for (size_t i = 0; is_new != NULL && i < some->count; i++)
             is_new[some->origin[i]] = some->answers[i];
-        if (error == SEENSET_OK && some->count < push_count)
-            error = SEENSET_EURL;
+        on->has_no_url |= some->count < push_count;
     }
     ss_memory_give(&queue->memory, room, room_bytes + 1, 1);
     ss_memory_give(&queue->memory, some, 1, sizeof *some);
     return error;
 }
 
-static int push_urls(seenset_queue *queue, const seenset_push *pushes,
-                     size_t push_count, uint8_t *is_new)
+static int push_urls(ride *on, const seenset_push *pushes, size_t push_count,
+                     uint8_t *is_new)
 {
-    int result = SEENSET_OK;
-    for (size_t at = 0, count; at < push_count; at += count) {
+    int error = SEENSET_OK;
+    for (size_t at = 0, count; at < push_count && error == SEENSET_OK;
+         at += count) {
         size_t room_bytes = 0;
         for (count = 0; count < SS_CHUNK_PUSHES && at + count < push_count &&
                         room_bytes <= SEENSET_QUEUE_MAX_ITEM_BYTES;
              count++)
             room_bytes += room_for(&pushes[at + count]);
-        int error = push_group(queue, pushes + at, count,
-                               is_new == NULL ? NULL : is_new + at, room_bytes);
-        if (error != SEENSET_OK && error != SEENSET_EURL &&
-            error != SEENSET_EFULL)
-            return error;
-        if (result == SEENSET_OK || error == SEENSET_EFULL)
-            result = error;
+        error = push_group(on, pushes + at, count,
+                           is_new == NULL ? NULL : is_new + at, room_bytes);
     }
-    return result;
+    return error;
 }
 
 int seenset_queue_push_many(seenset_queue *queue, const seenset_push *pushes,
@@ -391,7 +409,10 @@ int seenset_queue_push_many(seenset_queue *queue, const seenset_push *pushes,
     for (size_t i = 0; i < push_count; i++)
         if (!is_valid(&pushes[i]))
             return SEENSET_EINVAL;
-    if (queue->manifest.normalise == SEENSET_NORMALISE_URL)
-        return push_urls(queue, pushes, push_count, is_new);
-    return push_all(queue, pushes, push_count, is_new);
+    ride on;
+    depart(&on, queue);
+    int error = queue->manifest.normalise == SEENSET_NORMALISE_URL
+                    ? push_urls(&on, pushes, push_count, is_new)
+                    : push_some(&on, pushes, push_count, is_new);
+    return arrive(&on, error);
 }

@@ -21,6 +21,7 @@
 #include "bits.h"
 #include "file.h"
 #include "hash.h"
+#include "set.h"
 
 /* What is known on the way. */
 typedef struct recovery {
@@ -31,7 +32,7 @@ typedef struct recovery {
     uint64_t set_position;
     uint64_t safe; /* the log was durable up to here */
     uint64_t end;  /* of the last segment's file */
-    bool is_repair;
+    ss_purpose purpose;
     bool knows_item;
     size_t hash_count;
     uint64_t hashes[SS_CHUNK_PUSHES];
@@ -59,25 +60,6 @@ static int refuse_at(const recovery *run, uint64_t position, const char *reason)
 }
 
 /* ---- the newest state and set ---- */
-
-int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
-                     uint32_t log_id, uint64_t position, ss_state *out)
-{
-    char name[SS_FOLDER_NAME_BYTES];
-    uint8_t *bytes;
-    size_t size_bytes;
-    ss_folder_name(name, SS_FOLDER_STATE, position);
-    int error = ss_folder_read(folder, memory, name, &bytes, &size_bytes);
-    if (error != SEENSET_OK)
-        return error;
-    error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
-    ss_memory_give(memory, bytes, size_bytes, 1);
-    if (error == SEENSET_OK && out->position != position) {
-        ss_state_free(out, memory);
-        error = SEENSET_EDAMAGED;
-    }
-    return error;
-}
 
 /* Takes the newest two that can be read; works from the newest. */
 static int take_states(recovery *run)
@@ -124,7 +106,11 @@ static int take_set(seenset_queue *queue, uint64_t position)
 int ss_recover_new_set(seenset_queue *queue)
 {
     seenset_options options = set_options(queue);
-    return queue->set != NULL ? SEENSET_OK : seenset_new(&queue->set, &options);
+    int error =
+        queue->set != NULL ? SEENSET_OK : seenset_new(&queue->set, &options);
+    if (error == SEENSET_OK)
+        queue->set->clock = queue->folder.io->clock;
+    return error;
 }
 
 /* Loads the newest that can be read, and remembers the one before it. */
@@ -171,7 +157,8 @@ static int drop_unborn(recovery *run)
         if (run->end - start > SS_SEGMENT_HEADER_BYTES || start < run->safe)
             return SEENSET_OK;
         ss_folder_name(name, SS_FOLDER_LOG, start);
-        if (!ss_folder_unlink(&run->queue->folder, name))
+        if (run->purpose != SS_FOR_LOOK &&
+            !ss_folder_unlink(&run->queue->folder, name))
             return SEENSET_EIO;
         segments->count--;
         uint64_t size_bytes;
@@ -215,7 +202,7 @@ static int take_segments(recovery *run, uint64_t needed)
     if (queue->segments.count == 0)
         return ss_report_refuse(run->report, SEENSET_EDAMAGED,
                                 SS_FOLDER_LOG "*", 0, "there is no log");
-    if (run->is_repair)
+    if (run->purpose == SS_FOR_REPAIR)
         start_at(run, queue->segments.at[0]);
     else if (needed < queue->segments.at[0])
         return refuse_at(run, queue->segments.at[0],
@@ -323,8 +310,9 @@ static int replay_all(recovery *run)
     uint64_t at;
     int result;
     ss_reader_seek(reader, lower(run->state.position, run->set_position));
-    run->knows_item = run->state.position <= run->set_position &&
-                      !(run->is_repair && queue->state_count == 0);
+    run->knows_item =
+        run->state.position <= run->set_position &&
+        !(run->purpose == SS_FOR_REPAIR && queue->state_count == 0);
     queue->next_item = run->knows_item ? run->state.next_item : 0;
     while ((result = ss_reader_next(reader, run->end, &record, &at)) == 1) {
         int error = replay(run, &record, at);
@@ -364,12 +352,22 @@ static bool start_done(recovery *run)
     return is_stored;
 }
 
-/* The leases that the state wrote down go on, unless acked since. */
+/* When an item of the state is due in this process. A state of version 1 does
+ * not say which boot its times are of: no item waits for more than a lease. */
+static uint64_t due_now(const recovery *run, const ss_moment *now,
+                        const ss_entry *entry)
+{
+    if (run->state.is_dated)
+        return ss_moment_carry(&run->state.written, now, entry->due_ns);
+    return lower(entry->due_ns, now->steady_ns + run->queue->lease_ns);
+}
+
+/* The leases and delays that the state wrote down go on, unless acked since. */
 static int resume_leases(recovery *run)
 {
     seenset_queue *queue = run->queue;
     const ss_state *state = &run->state;
-    uint64_t latest = ss_queue_now(queue) + queue->lease_ns;
+    const ss_moment now = ss_moment_now(queue->folder.io->clock);
     for (size_t i = 0; i < state->entry_count; i++) {
         const ss_entry *from = &state->entries[i];
         if (ss_ranges_skip(&queue->done, from->item) != from->item)
@@ -381,8 +379,12 @@ static int resume_leases(recovery *run)
         entry->deliveries = from->deliveries;
         ss_leases_set(&queue->leases, entry,
                       from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
-                      lower(from->due_ns, latest));
+                      due_now(run, &now, from));
     }
+    /* what is left is counted from now on, so that it is written down anew */
+    if (state->entry_count > 0 &&
+        !(state->is_dated && ss_moment_is_same_clock(&state->written, &now)))
+        queue->is_dirty = true;
     return SEENSET_OK;
 }
 
@@ -427,9 +429,17 @@ static int open_tail(recovery *run)
     if (io->datasync(io->context, queue->tail_fd) != 0 ||
         !ss_folder_sync(&queue->folder))
         return SEENSET_EIO;
+    return SEENSET_OK;
+}
+
+/* To go on behind what was read, or only to tell of it. */
+static int end_log(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    int error = run->purpose == SS_FOR_LOOK ? SEENSET_OK : open_tail(run);
     queue->tail = queue->written = queue->group = queue->durable = run->end;
     queue->group_item = queue->next_item;
-    return SEENSET_OK;
+    return error;
 }
 
 static int recover(recovery *run, bool keep_leases)
@@ -453,19 +463,20 @@ static int recover(recovery *run, bool keep_leases)
     if (error == SEENSET_OK && queue->next_item < run->state.next_item)
         return refuse_at(run, run->end, "the log lacks items of its snapshots");
     if (error == SEENSET_OK)
-        error = open_tail(run);
+        error = end_log(run);
     if (error == SEENSET_OK)
         error = start_items(run, keep_leases);
-    queue->is_dirty = queue->tail != run->state.position;
+    queue->is_dirty |= queue->tail != run->state.position;
     return error;
 }
 
 int ss_recover(seenset_queue *queue, const ss_listing *listing,
-               bool keep_leases, bool is_repair, seenset_queue_report *report)
+               bool keep_leases, ss_purpose purpose,
+               seenset_queue_report *report)
 {
     recovery run = {.queue = queue,
                     .listing = listing,
-                    .is_repair = is_repair,
+                    .purpose = purpose,
                     .report = report};
     int error = recover(&run, keep_leases);
     int saved_errno = errno;

@@ -1,6 +1,6 @@
 /*
- * queue_scan.c - looking at a log with suspicion: is this a torn end, or
- * damage to what had been safe?
+ * queue_scan.c - looking at a queue's files with suspicion: is this a state?
+ * Is this end of a log torn, or is it damage to what had been safe?
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue_recover.h"
@@ -8,6 +8,25 @@
 #include <fcntl.h>
 
 #include "bits.h"
+
+int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
+                     uint32_t log_id, uint64_t position, ss_state *out)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    uint8_t *bytes;
+    size_t size_bytes;
+    ss_folder_name(name, SS_FOLDER_STATE, position);
+    int error = ss_folder_read(folder, memory, name, &bytes, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
+    ss_memory_give(memory, bytes, size_bytes, 1);
+    if (error == SEENSET_OK && out->position != position) {
+        ss_state_free(out, memory);
+        error = SEENSET_EDAMAGED;
+    }
+    return error;
+}
 
 int ss_recover_length(const ss_folder *folder, uint64_t start,
                       uint64_t *size_bytes)

@@ -14,13 +14,17 @@
 #include "seenset/error.h"
 
 enum {
-    HEADER_BYTES = 88,
+    OLD_HEADER_BYTES = 88, /* of version 1 */
+    AT_BOOT = 88,
+    AT_STEADY = 104,
+    AT_WALL = 112,
+    HEADER_BYTES = 120,
     ENTRY_BYTES = 32,
     RANGE_BYTES = 16,
     CRC_BYTES = 4
 };
 
-static const uint8_t magic[8] = {'S', 'E', 'E', 'N', 'S', 'T', 'A', 1};
+static const uint8_t magic[8] = {'S', 'E', 'E', 'N', 'S', 'T', 'A', 2};
 
 void ss_state_free(ss_state *state, const ss_memory *memory)
 {
@@ -36,10 +40,16 @@ uint64_t ss_state_floor(const ss_state *state)
                                   : state->read_position;
 }
 
+static size_t file_bytes(size_t header_bytes, size_t entry_count,
+                         size_t range_count)
+{
+    return header_bytes + entry_count * ENTRY_BYTES +
+           range_count * RANGE_BYTES + CRC_BYTES;
+}
+
 size_t ss_state_bytes(size_t entry_count, size_t range_count)
 {
-    return HEADER_BYTES + entry_count * ENTRY_BYTES +
-           range_count * RANGE_BYTES + CRC_BYTES;
+    return file_bytes(HEADER_BYTES, entry_count, range_count);
 }
 
 /* The header's numbers in the order in which they are stored. */
@@ -78,6 +88,9 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
     list_numbers(state, numbers);
     for (int i = 0; i < 9; i++)
         ss_bits_store(bytes + 16 + 8 * i, 8, numbers[i]);
+    memcpy(bytes + AT_BOOT, state->written.boot_id, SS_CLOCK_BOOT_BYTES);
+    ss_bits_store(bytes + AT_STEADY, 8, state->written.steady_ns);
+    ss_bits_store(bytes + AT_WALL, 8, state->written.wall_seconds);
     for (size_t i = 0; i < state->entry_count; i++)
         next = encode_entry(next, &state->entries[i]);
     for (size_t i = 0; i < state->ranges.count; i++)
@@ -85,18 +98,32 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
     ss_bits_store(next, 4, ss_crc32c(bytes, (size_t)(next - bytes)));
 }
 
+/* Of the header, by its version; 0: neither of the two. */
+static size_t header_bytes_of(const uint8_t *bytes)
+{
+    const size_t version_at = sizeof magic - 1;
+    if (memcmp(bytes, magic, version_at) != 0)
+        return 0;
+    if (bytes[version_at] == 1)
+        return OLD_HEADER_BYTES;
+    return bytes[version_at] == magic[version_at] ? HEADER_BYTES : 0;
+}
+
 static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id)
 {
-    if (size_bytes < HEADER_BYTES + CRC_BYTES ||
-        memcmp(bytes, magic, sizeof magic) != 0 ||
+    if (size_bytes < OLD_HEADER_BYTES + CRC_BYTES ||
         ss_bits_load(bytes + 8, 8) != log_id)
+        return false;
+    size_t header_bytes = header_bytes_of(bytes);
+    if (header_bytes == 0)
         return false;
     uint64_t entries = ss_bits_load(bytes + 72, 8);
     uint64_t ranges = ss_bits_load(bytes + 80, 8);
     size_t covered = size_bytes - CRC_BYTES;
     return entries <= size_bytes / ENTRY_BYTES &&
            ranges <= size_bytes / RANGE_BYTES &&
-           ss_state_bytes((size_t)entries, (size_t)ranges) == size_bytes &&
+           file_bytes(header_bytes, (size_t)entries, (size_t)ranges) ==
+               size_bytes &&
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
 
@@ -117,6 +144,13 @@ static bool are_numbers_sound(const ss_state *state)
            state->next_item <= state->position;
 }
 
+/* No lease was longer when it was written down. */
+static bool is_due_sound(const ss_state *state, const ss_entry *entry)
+{
+    return !state->is_dated || entry->due_ns <= state->written.steady_ns ||
+           entry->due_ns - state->written.steady_ns <= SS_LONGEST_NS;
+}
+
 /* Entries ascend, and lie behind the reader. */
 static bool are_entries_sound(const ss_state *state)
 {
@@ -125,6 +159,7 @@ static bool are_entries_sound(const ss_state *state)
         bool is_first = i == 0;
         if (entry->item >= state->read_item ||
             entry->position >= state->read_position ||
+            !is_due_sound(state, entry) ||
             (!is_first && (entry->item <= entry[-1].item ||
                            entry->position <= entry[-1].position)))
             return false;
@@ -160,6 +195,17 @@ static int decode_lists(ss_state *state, const ss_memory *memory,
     return SEENSET_OK;
 }
 
+static void decode_moment(ss_state *state, const uint8_t *bytes,
+                          size_t header_bytes)
+{
+    state->is_dated = header_bytes == HEADER_BYTES;
+    if (!state->is_dated)
+        return;
+    memcpy(state->written.boot_id, bytes + AT_BOOT, SS_CLOCK_BOOT_BYTES);
+    state->written.steady_ns = ss_bits_load(bytes + AT_STEADY, 8);
+    state->written.wall_seconds = ss_bits_load(bytes + AT_WALL, 8);
+}
+
 int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                     const uint8_t *bytes, size_t size_bytes)
 {
@@ -172,7 +218,9 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                       .dropped_items = ss_bits_load(bytes + 48, 8),
                       .refused_items = ss_bits_load(bytes + 56, 8),
                       .not_url_items = ss_bits_load(bytes + 64, 8)};
-    int error = decode_lists(&state, memory, bytes + HEADER_BYTES,
+    size_t header_bytes = header_bytes_of(bytes);
+    decode_moment(&state, bytes, header_bytes);
+    int error = decode_lists(&state, memory, bytes + header_bytes,
                              (size_t)ss_bits_load(bytes + 72, 8),
                              (size_t)ss_bits_load(bytes + 80, 8));
     if (error == SEENSET_OK &&

@@ -75,13 +75,14 @@ static int take_back(seenset_queue *queue)
 {
     int saved_errno = errno;
     const ss_io *io = queue->folder.io;
+    queue->take_backs++;
+    queue->take_back_errno = saved_errno;
     queue->written = queue->tail = queue->group;
     queue->unacked_items -= queue->next_item - queue->group_item;
     queue->next_item = queue->group_item;
     queue->marked = 0;
     ss_inflight_clear(&queue->inflight[queue->filling]);
-    ss_leases_unack(&queue->leases, queue->group,
-                    ss_queue_now(queue) + queue->lease_ns);
+    ss_leases_unack(&queue->leases, queue->group);
     if (io->truncate(io->context, queue->tail_fd,
                      queue->group - segment_start(queue)) != 0)
         return ss_tail_poison(queue);
@@ -160,6 +161,14 @@ int ss_tail_commit(seenset_queue *queue, bool may_unlock)
         return ss_tail_poison(queue);
     advance(queue, target);
     return SEENSET_OK;
+}
+
+int ss_tail_kept(const seenset_queue *queue, uint64_t before)
+{
+    if (queue->take_backs == before)
+        return SEENSET_OK;
+    errno = queue->take_back_errno;
+    return SEENSET_EIO;
 }
 
 int ss_tail_wait(seenset_queue *queue, uint64_t end)

@@ -162,7 +162,7 @@ static int settle(const ss_io *io, const char *dir)
 {
     seenset_queue *queue;
     const seenset_queue_options options = {.must_exist = 1};
-    int error = ss_queue_open_as(io, &queue, dir, &options, true);
+    int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_REPAIR);
     if (error != SEENSET_OK)
         return error;
     error = seenset_queue_checkpoint(queue);

@@ -93,7 +93,7 @@ static double blocked_rate(double n, double m, uint32_t k)
     return pow(line_rate(n, m / SS_LINE_BITS / regions), regions);
 }
 
-static double rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
+double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
 {
     if (!(n > 0.0))
         return 0.0;
@@ -105,7 +105,7 @@ static double rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
 
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k)
 {
-    return rate_at(layout, (double)n, m, k);
+    return ss_plan_rate_at(layout, (double)n, m, k);
 }
 
 double seenset_plan_fp_rate(seenset_layout layout, uint64_t item_count,
@@ -143,18 +143,16 @@ double seenset_plan_floor_bits(uint64_t item_count, double fp_rate)
  * set, so the table after i offers is that of i insertions, mistakes or not.
  */
 static double mistakes_among(seenset_layout layout, double keys, uint64_t m,
-                             uint32_t k)
+                             uint32_t k, int intervals)
 {
-    enum {
-        INTERVALS = 128
-    };
-    double step = keys / INTERVALS;
+    double step = keys / intervals;
     double sum = 0.0;
-    for (int i = 0; i <= INTERVALS; i++) {
-        double weight = i == 0 || i == INTERVALS ? 1.0 : i % 2 ? 4.0 : 2.0;
-        sum += weight * rate_at(layout, i * step, m, k);
+    for (int i = 0; i <= intervals; i++) {
+        double weight = i == 0 || i == intervals ? 1.0 : i % 2 ? 4.0 : 2.0;
+        sum += weight * ss_plan_rate_at(layout, i * step, m, k);
     }
-    return fmax(sum * step / 3.0 - rate_at(layout, keys, m, k) / 2.0, 0.0);
+    return fmax(sum * step / 3.0 - ss_plan_rate_at(layout, keys, m, k) / 2.0,
+                0.0);
 }
 
 /*
@@ -162,24 +160,37 @@ static double mistakes_among(seenset_layout layout, double keys, uint64_t m,
  * left side is increasing and concave, so Newton's steps from D = N climb to
  * the root and never pass it.
  */
-double seenset_plan_wrong_items(seenset_layout layout, uint64_t item_count,
-                                uint64_t size_bits, uint32_t hash_count)
+double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
+                           uint64_t size_bits, uint32_t hash_count,
+                           int intervals)
 {
     enum {
         MOST_STEPS = 30
     };
-    if (!ss_plan_is_shape(layout, size_bits, hash_count))
-        return NAN;
     double answered_new = (double)item_count;
     double offered = answered_new;
     double mistakes = 0.0;
     for (int i = 0; i < MOST_STEPS; i++) {
-        mistakes = mistakes_among(layout, offered, size_bits, hash_count);
+        mistakes =
+            mistakes_among(layout, offered, size_bits, hash_count, intervals);
         double missing = answered_new + mistakes - offered;
-        double slope = 1.0 - rate_at(layout, offered, size_bits, hash_count);
+        double slope =
+            1.0 - ss_plan_rate_at(layout, offered, size_bits, hash_count);
         if (!(missing > 1e-9 * mistakes && slope > 0.0))
             break;
         offered += missing / slope;
     }
     return mistakes;
+}
+
+double seenset_plan_wrong_items(seenset_layout layout, uint64_t item_count,
+                                uint64_t size_bits, uint32_t hash_count)
+{
+    enum {
+        INTERVALS = 128
+    };
+    if (!ss_plan_is_shape(layout, size_bits, hash_count))
+        return NAN;
+    return ss_plan_wrong_items(layout, item_count, size_bits, hash_count,
+                               INTERVALS);
 }

@@ -34,6 +34,19 @@ static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
     return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
 }
 
+static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
+                                 uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    const ss_fuse_shape *shape = &table->fuse;
+    uint64_t places[SS_FUSE_MOST_ARITY];
+    (void)ss_fuse_places(ss_fuse_mix(hash, shape->seed), shape->arity,
+                         shape->segment_length, ss_fuse_first_slots(shape),
+                         places);
+    for (uint32_t i = 0; i < shape->arity; i++)
+        bits[i] = places[i] * shape->fingerprint_bits;
+    return shape->arity;
+}
+
 static double sealed_current_fp_rate(const ss_table *table)
 {
     return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
@@ -42,6 +55,7 @@ static double sealed_current_fp_rate(const ss_table *table)
 const ss_layout ss_sealed = {.id = SEENSET_SEALED,
                              .name = "portable",
                              .range = ss_table_whole_range,
+                             .list_bits = sealed_list_bits,
                              .has = sealed_has,
                              .has_key = sealed_has_key,
                              .has_many = sealed_has_many,

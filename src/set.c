@@ -1,10 +1,9 @@
 /* set.c - the handle: made from options, freed, copied, cleared */
-#define _POSIX_C_SOURCE 200809L
 #include "set.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "checks.h"
 #include "generations.h"
 
 const char *seenset_version(void)
@@ -28,13 +27,6 @@ const char *seenset_on_full_name(seenset_on_full on_full)
     }
 }
 
-static uint64_t system_now(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec;
-}
-
 int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
                 uint32_t room_count)
 {
@@ -54,9 +46,10 @@ int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
     set->fp_rate = kind->fp_rate;
     set->window_generations = kind->window_generations;
     set->window_seconds = kind->window_seconds;
+    set->is_sliding = kind->is_sliding;
     set->is_shared = kind->is_shared;
     set->identity = kind->identity;
-    set->now = system_now;
+    set->clock = &ss_clock_system;
     *out = set;
     return SEENSET_OK;
 }
@@ -117,21 +110,32 @@ uint64_t ss_set_word_count(const ss_generation *generation)
     return ss_table_word_count(&generation->table);
 }
 
+void ss_set_give_words(seenset *set, uint32_t i)
+{
+    ss_generation *generation = &set->generations[i];
+    ss_memory_give(&set->memory, generation->table.words,
+                   ss_set_word_count(generation),
+                   sizeof *generation->table.words);
+}
+
 void ss_set_drop_newest(seenset *set)
 {
-    ss_generation *newest = ss_set_newest(set);
-    ss_memory_give(&set->memory, newest->table.words, ss_set_word_count(newest),
-                   sizeof *newest->table.words);
+    ss_set_give_words(set, set->generation_count - 1);
     set->generation_count--;
     ss_set_settle(set);
+}
+
+bool ss_set_can_be_single(const seenset *set)
+{
+    return set->generation_count == 1 && set->window_seconds == 0 &&
+           !ss_identity_is_keyed(&set->identity);
 }
 
 void ss_set_settle(seenset *set)
 {
     bool is_keyed = ss_identity_is_keyed(&set->identity);
     set->plain_items = 0;
-    set->is_single =
-        set->generation_count == 1 && set->window_seconds == 0 && !is_keyed;
+    set->is_single = ss_set_can_be_single(set);
     if (set->is_view || set->is_shared || is_keyed || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ROTATE)
         return;
@@ -146,6 +150,7 @@ void seenset_free(seenset *set)
         return;
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
+    ss_checks_end(set);
     ss_memory_unmap(set->mapping, set->mapping_bytes);
     ss_identity_forget(&set->identity);
     ss_memory memory = set->memory;
@@ -171,6 +176,11 @@ static bool is_shared(const seenset_options *options)
     return (options->flags & SEENSET_SHARED) != 0;
 }
 
+static bool is_sliding(const seenset_options *options)
+{
+    return (options->flags & SEENSET_SLIDING) != 0;
+}
+
 /* The default: grow, where that can be. */
 static seenset_on_full choose_on_full(const seenset_options *options)
 {
@@ -191,6 +201,8 @@ static int check_policy(const seenset_options *options, seenset_on_full on_full)
         return SEENSET_EINVAL;
     if (is_list && is_size_given(options))
         return SEENSET_EINVAL;
+    if (is_sliding(options) && on_full != SEENSET_ROTATE)
+        return SEENSET_EINVAL;
     bool is_either = is_counting || is_shared(options);
     bool is_both = is_counting && is_shared(options);
     if (is_both || (is_either && is_list))
@@ -206,7 +218,8 @@ static bool are_options_in_range(const seenset_options *options)
     uint32_t bits = options->counter_bits;
     bool are_counters = bits == 0 || bits == 4 || bits == 8 || bits == 16;
     uint32_t generations = options->window_generations;
-    return (options->flags & ~SEENSET_SHARED) == 0 && are_counters &&
+    uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING;
+    return (options->flags & ~known_flags) == 0 && are_counters &&
            (bits == 0 || options->layout == SEENSET_COUNTING) &&
            generations != 1 && generations <= SS_MOST_GENERATIONS &&
            options->layout != SEENSET_SEALED;
@@ -263,6 +276,7 @@ int ss_set_design(ss_design *out, const seenset_options *options)
         return SEENSET_EINVAL;
     *out = (ss_design){.kind.on_full = choose_on_full(options),
                        .kind.is_shared = is_shared(options),
+                       .kind.is_sliding = is_sliding(options),
                        .place_bits = 1};
     ss_kind *kind = &out->kind;
     seenset_plan *plan = &out->first;
@@ -287,7 +301,7 @@ int ss_set_design(ss_design *out, const seenset_options *options)
     if (plan->layout == SEENSET_COUNTING)
         out->place_bits =
             options->counter_bits == 0 ? 4 : options->counter_bits;
-    return ss_generations_plan(plan, kind, 0);
+    return ss_generations_plan(plan, kind);
 }
 
 /* A set with the first table of its kind. */
@@ -304,7 +318,7 @@ static int make_set(seenset **out, const ss_memory *memory,
         return error;
     }
     if (design->kind.window_seconds > 0)
-        ss_set_newest(set)->started_seconds = set->now();
+        ss_set_newest(set)->started_seconds = ss_clock_wall_seconds(set->clock);
     *out = set;
     return SEENSET_OK;
 }
@@ -336,6 +350,7 @@ static ss_kind kind_of(const seenset *set)
                      .fp_rate = set->fp_rate,
                      .window_generations = set->window_generations,
                      .window_seconds = set->window_seconds,
+                     .is_sliding = set->is_sliding,
                      .is_shared = set->is_shared,
                      .identity = set->identity};
 }
@@ -352,11 +367,12 @@ int ss_set_append_copy(seenset *set, const ss_generation *generation)
     if (error != SEENSET_OK)
         return error;
     ss_generation *copy = ss_set_newest(set);
-    memcpy(copy->table.words, table->words,
-           (size_t)ss_table_word_count(table) * sizeof *table->words);
+    ss_bits_copy(copy->table.words, table->words, ss_table_word_count(table),
+                 table->layout->is_shared);
     copy->table.fuse = table->fuse;
-    copy->added_items = generation->added_items;
+    copy->added_items = ss_set_added_items(generation);
     copy->started_seconds = generation->started_seconds;
+    copy->noticed_seconds = generation->noticed_seconds;
     return SEENSET_OK;
 }
 
@@ -366,16 +382,24 @@ int seenset_copy(seenset **out, const seenset *set)
         return SEENSET_EINVAL;
     ss_kind kind = kind_of(set);
     seenset *copy = NULL;
-    int error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
+    int error = ss_checks_all(set);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
     for (uint32_t i = 0; error == SEENSET_OK && i < set->generation_count; i++)
         error = ss_set_append_copy(copy, &set->generations[i]);
     if (error != SEENSET_OK) {
         seenset_free(copy);
         return error;
     }
-    copy->now = set->now;
+    copy->clock = set->clock;
     *out = copy;
     return SEENSET_OK;
+}
+
+int seenset_is_sliding(const seenset *set)
+{
+    return set != NULL && set->is_sliding;
 }
 
 int seenset_clear(seenset *set)
@@ -392,7 +416,9 @@ int seenset_clear(seenset *set)
     memset(only->table.words, 0,
            (size_t)ss_set_word_count(only) * sizeof *only->table.words);
     only->added_items = 0;
-    only->started_seconds = set->window_seconds > 0 ? set->now() : 0;
+    only->started_seconds =
+        set->window_seconds > 0 ? ss_clock_wall_seconds(set->clock) : 0;
+    only->noticed_seconds = 0;
     ss_set_settle(set);
     return SEENSET_OK;
 }

@@ -1,13 +1,18 @@
 /*
- * set.h - the inside of the handle, for the layers that stand beside it.
+ * set.h - the inside of the handle, for the files beside and above it.
  *
  *     set.c          made, freed, copied, cleared
  *     add.c          keys in, keys asked for, one or many
  *     generations.c  many tables as one set: growth and windows
+ *     promise.c      what rate the next table of a list may take
+ *     window*.c      windows by age, and their union
  *     algebra.c      two sets together
  *     build.c        many keys at once
- *     stats.c        what a set tells of itself
- *     file.c         a set on disk
+ *     stats.c        what a set reports of itself
+ *     write.c        its bytes, to a file or to memory
+ *     file.c         a set read from a file, as a copy
+ *     view.c         a set over the bytes of a file
+ *     checks.c       each block of a view checked when first touched
  *
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.
@@ -15,6 +20,7 @@
 #ifndef SS_SET_H
 #define SS_SET_H
 
+#include "clock.h"
 #include "identity.h"
 #include "memory.h"
 #include "seenset/seenset.h"
@@ -23,12 +29,19 @@
 /* More would be 2^64 times the first capacity, or a window of crumbs. */
 #define SS_MOST_GENERATIONS 64u
 
+/* A window by age has spans of several tables: up to so many in all. */
+#define SS_MOST_TABLES 256u
+
 typedef struct ss_generation {
     ss_table table;
     uint64_t capacity_items;
     double fp_rate;           /* promised at capacity_items */
+    double rate_bound;        /* what it keeps (promise.h); 0: not known yet */
     uint64_t added_items;     /* adds that were answered "new" */
-    uint64_t started_seconds; /* windows by time: since 1970 */
+    uint64_t started_seconds; /* windows by age: since 1970 */
+    uint64_t noticed_seconds; /* since when that is known to be in the future,
+                                 as far as any add knows; 0: it is not */
+    uint64_t first_block;     /* checked views: of the file's */
 } ss_generation;
 
 struct seenset {
@@ -39,8 +52,9 @@ struct seenset {
      * windows.
      */
     uint64_t plain_items;
-    /* One table that hashes keys itself and whose keys do not age: it is asked
-     * without a look at anything else. */
+    /* One table that hashes keys itself and whose keys do not age, no block of
+     * which is still to be checked: it is asked without a look at anything
+     * else. */
     bool is_single;
     uint32_t generation_count;
     ss_generation *generations; /* room for room_count, in use: the first */
@@ -50,13 +64,21 @@ struct seenset {
     double fp_rate;          /* promised for all of them together */
     uint32_t window_generations;
     uint64_t window_seconds;
+    bool is_sliding;       /* a key that is seen is remembered anew */
     ss_identity identity;  /* how keys become places */
-    uint64_t (*now)(void); /* seconds since 1970 */
+    const ss_clock *clock; /* its wall clock is what windows by age go by */
     bool is_view;          /* words are borrowed and must not be written */
     bool is_shared;        /* threads may add at once */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
+    struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
 };
+
+/* While a view is read, is_single can become true. */
+static inline bool ss_set_is_single(const seenset *set)
+{
+    return __atomic_load_n(&set->is_single, __ATOMIC_RELAXED);
+}
 
 /* Where keys go: the newest generation. */
 static inline ss_generation *ss_set_newest(const seenset *set)
@@ -77,6 +99,7 @@ typedef struct ss_kind {
     double fp_rate;
     uint32_t window_generations;
     uint64_t window_seconds;
+    bool is_sliding;
     bool is_shared;
     ss_identity identity;
 } ss_kind;
@@ -102,6 +125,9 @@ int ss_set_make(seenset **out, const ss_memory *memory, const ss_kind *kind,
 int ss_set_append(seenset *set, const seenset_plan *plan,
                   uint32_t counter_bits);
 
+/* Gives back the words of generation i, which the caller takes off the list. */
+void ss_set_give_words(seenset *set, uint32_t i);
+
 /* Takes the newest generation away again, with its words. */
 void ss_set_drop_newest(seenset *set);
 
@@ -109,6 +135,9 @@ void ss_set_drop_newest(seenset *set);
 ss_table ss_set_table(const seenset *set, seenset_layout layout,
                       uint64_t size_bits, uint32_t hash_count,
                       uint32_t place_bits, uint64_t *words);
+
+/* One table that hashes keys itself and whose keys do not age? */
+bool ss_set_can_be_single(const seenset *set);
 
 /* Makes plain_items and is_single what the set's state allows. */
 void ss_set_settle(seenset *set);

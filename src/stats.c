@@ -1,8 +1,17 @@
 /* stats.c - what a set tells of itself, from its bits rather than from hopes */
 #include <math.h>
 
+#include "checks.h"
 #include "counting.h"
 #include "set.h"
+#include "window.h"
+
+/* What is past its time takes memory, and no key is sought in it. */
+static void add_forgotten(seenset_stats *stats, const ss_table *table)
+{
+    stats->size_bits += table->size_bits;
+    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
+}
 
 /* Adds one generation's share. `older`: the chance that those before it took a
  * new key for seen. What was offered to it had to get past them first. */
@@ -49,6 +58,9 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
 {
     if (set == NULL || out == NULL)
         return SEENSET_EINVAL;
+    int error = ss_checks_all(set);
+    if (error != SEENSET_OK)
+        return error;
     const ss_generation *newest = ss_set_newest(set);
     seenset_stats stats = {.layout = newest->table.layout->id,
                            .on_full = set->on_full,
@@ -62,10 +74,16 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
                            .fingerprint_bits =
                                newest->table.fuse.fingerprint_bits,
                            .is_read_only = set->is_view};
+    bool is_by_age = ss_window_is_by_age(set);
+    uint64_t now = is_by_age ? ss_clock_wall_seconds(set->clock) : 0;
     double log_missed = 0.0; /* by every table */
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
+        if (is_by_age && ss_window_is_over(set, i, now)) {
+            add_forgotten(&stats, table);
+            continue;
+        }
         add_generation(&stats, generation, -expm1(log_missed));
         log_missed += log1p(-table->layout->current_fp_rate(table));
     }
@@ -78,8 +96,9 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
     stats.overflow_bound = overflow_bound(newest);
     if (set->mapping != NULL)
         stats.memory_bytes = set->mapping_bytes;
-    stats.memory_bytes +=
-        sizeof *set + set->room_count * sizeof *set->generations;
+    stats.memory_bytes += sizeof *set +
+                          set->room_count * sizeof *set->generations +
+                          ss_checks_memory_bytes(set);
     *out = stats;
     return SEENSET_OK;
 }

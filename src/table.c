@@ -7,6 +7,7 @@
 #include "blocked.h"
 #include "bloom.h"
 #include "counting.h"
+#include "hash.h"
 #include "indexed.h"
 #include "sealed.h"
 
@@ -56,6 +57,17 @@ uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)
     return size_bits;
 }
 
+uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
+                            uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        bits[i] = ss_hash_range(x, table->range) * table->place_bits;
+        x = ss_hash_step(x);
+    }
+    return table->hash_count;
+}
+
 uint64_t ss_table_count_places(const ss_table *table)
 {
     if (table->layout->count_places != NULL)
@@ -76,6 +88,18 @@ bool ss_table_is_alike(const ss_table *a, const ss_table *b)
            a->hash_count == b->hash_count && a->place_bits == b->place_bits;
 }
 
+static void merge_single(uint64_t *into, const uint64_t *from, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        into[i] |= from[i];
+}
+
+static void merge_shared(uint64_t *into, const uint64_t *from, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        into[i] |= ss_bits_read(&from[i]);
+}
+
 void ss_table_merge(ss_table *into, const ss_table *from)
 {
     if (into->layout->merge != NULL) {
@@ -83,6 +107,8 @@ void ss_table_merge(ss_table *into, const ss_table *from)
         return;
     }
     uint64_t word_count = ss_table_word_count(into);
-    for (uint64_t i = 0; i < word_count; i++)
-        into->words[i] |= from->words[i];
+    if (from->layout->is_shared)
+        merge_shared(into->words, from->words, word_count);
+    else
+        merge_single(into->words, from->words, word_count);
 }

@@ -28,10 +28,21 @@ typedef struct ss_table ss_table;
 typedef struct ss_layout {
     seenset_layout id;
     const char *name; /* of this way to do it: "portable", "avx2", ... */
+    bool is_shared;   /* threads may set bits of a table while others read */
     /* What a place is drawn from, a range for ss_hash_range, in steps of
      * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
     uint32_t range_step_bits;
+    /*
+     * The bits, counted from the table's first, that a hash's lookup may read:
+     * one of each line, counter or slot that it does. Returns how many. Where a
+     * scheme says the places, of a key.
+     */
+    uint32_t (*list_bits)(const ss_table *table, uint64_t hash,
+                          uint64_t bits[SEENSET_MAX_HASH_COUNT]);
+    uint32_t (*list_key_bits)(const ss_table *table, const void *key,
+                              size_t key_len,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT]);
     /* NULL: the layout cannot do this */
     /* true: the key was new, and now is in the table */
     bool (*add)(ss_table *table, uint64_t hash);
@@ -112,6 +123,10 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
 /* The range of layouts whose places lie anywhere: all of the table. */
 uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count);
 
+/* The bits of a hash whose places lie anywhere: bloom and counting. */
+uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
+                            uint64_t bits[SEENSET_MAX_HASH_COUNT]);
+
 /* Places that are not 0. */
 uint64_t ss_table_count_places(const ss_table *table);
 
@@ -121,7 +136,10 @@ double ss_table_classic_fp_rate(const ss_table *table);
 /* Have both the same shape? */
 bool ss_table_is_alike(const ss_table *a, const ss_table *b);
 
-/* Makes `into` hold what both held; both are alike. */
+/*
+ * Makes `into` hold what both held; both are alike. Nobody else may use `into`
+ * meanwhile; bits may be set in a `from` that is shared.
+ */
 void ss_table_merge(ss_table *into, const ss_table *from);
 
 #endif

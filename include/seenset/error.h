@@ -50,8 +50,8 @@ typedef enum seenset_error {
 } seenset_error;
 
 /*
- * One sentence in English for an error, never NULL; for a number that is no
- * error of ours, "unknown error". The text is static.
+ * One sentence in English for an error, never NULL; for any other number,
+ * "unknown error". The text is static.
  */
 SEENSET_API const char *seenset_strerror(int error);
 

@@ -49,7 +49,7 @@ typedef enum seenset_layout {
 #define SEENSET_MAX_HASH_COUNT 255u               /* k of SEENSET_BLOOM */
 #define SEENSET_MAX_LINE_COUNT 3u                 /* k / 8 of SEENSET_BLOCKED */
 
-/* "bloom", "blocked"; "unknown" for a number that is no layout. */
+/* "blocked", "bloom", "counting", "sealed"; "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 
 typedef struct seenset_plan {
@@ -76,7 +76,9 @@ typedef struct seenset_plan {
  *     n, p, m     k: the smallest that keeps p
  *     n, p, m, k  nothing; they are checked against each other
  *
- * A sealed table takes n and p (and k, 3 or 4) and gives m.
+ * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-8,
+ * 2^-16 or 2^-32, and may be over p by a millionth of p: a p of 1/256 takes 8
+ * bits, not 16.
  * A blocked size that is given is rounded up to whole lines in each region.
  * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.

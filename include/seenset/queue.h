@@ -16,15 +16,21 @@
  * rate of the set, one that was not) and appends any other; pop hands out the
  * oldest under a lease; ack ends it. An item whose lease ran out, that was
  * nacked, or that was popped before a restart and never acked is handed out
- * again: delivery is at least once, and an item is lost never.
+ * again: delivery is at least once, and no item is ever lost.
  *
  * A queue is a folder, described in docs/queue.md. Memory: the set, a few MiB
  * of buffers and about 100 bytes for each item popped and not yet acked,
  * however long the queue.
  *
- * Every call may be made from any thread; one process has a queue open at a
- * time. Errors are those of seenset/error.h; after SEENSET_EIO, errno says
- * which way. After an error a call has changed nothing, unless it says so.
+ * Threads. Every call on an open queue (push, push_many, pop, ack, ack_many,
+ * nack, extend, save_leases, sync, checkpoint, get_stats) may run in any number
+ * of threads at once, beside itself and beside each other; only close must have
+ * the queue to itself, and nothing may come after it. An item is one thread's
+ * at a time: pop fills it in and item_free frees it. One process, and one
+ * handle in it, has a queue open at a time; open, verify and repair answer
+ * SEENSET_EINUSE while another has it, and look works all the same. Errors are
+ * those of seenset/error.h; after SEENSET_EIO, errno says which way. After an
+ * error a call has changed nothing, unless it says so.
  */
 #ifndef SEENSET_QUEUE_H
 #define SEENSET_QUEUE_H
@@ -72,7 +78,7 @@ typedef struct seenset_queue_report {
     uint64_t item_count;    /* of them pushes */
     uint64_t log_bytes;     /* of the log files */
     uint64_t damage_count;  /* places where the log is damaged */
-    uint64_t damaged_bytes; /* bytes that are no sound record */
+    uint64_t damaged_bytes; /* bytes without a sound record */
     uint64_t lost_items;    /* items that were in the damaged bytes */
     uint64_t torn_bytes;    /* unfinished at the very end: no damage */
 } seenset_queue_report;
@@ -92,8 +98,9 @@ typedef struct seenset_queue_options {
     uint64_t snapshot_bytes;       /* of log between two snapshots of the set;
                                       default the larger of 256 MiB and two sets */
     int must_exist;  /* 1: do not make a queue where there is none */
-    int keep_leases; /* 1: leases that a clean close wrote down go on; else
-                        everything un-acked is handed out again */
+    int keep_leases; /* 1: leases and delays that were written down (by close,
+                        checkpoint or save_leases) go on; else everything
+                        un-acked is handed out again */
     seenset_queue_report *report; /* NULL, or where a failed open says why */
 } seenset_queue_options;
 
@@ -106,7 +113,7 @@ typedef struct seenset_queue_options {
  * other options), SEENSET_EFORMAT (not a queue), SEENSET_EVERSION,
  * SEENSET_EDAMAGED (options->report names file and offset), or what
  * seenset_new returns for a set it cannot make.
- * Cost: reads the set and the log behind its last snapshot.
+ * Cost: reads the set and the log after its last snapshot.
  */
 SEENSET_API int seenset_queue_open(seenset_queue **out, const char *dir,
                                    const seenset_queue_options *options);
@@ -144,13 +151,16 @@ typedef struct seenset_push {
 } seenset_push;
 
 /*
- * The same for many, in order, with one wait for the disk. Stores 1 (new), 0
+ * The same for many, in order, with one wait for the disk, normalised or not,
+ * and one more for each segment of the log that they fill. Stores 1 (new), 0
  * (seen), SEENSET_REFUSED (the set is full) or SEENSET_NOT_A_URL into
  * is_new[i]; is_new may be NULL.
  * Returns 0; SEENSET_EINVAL (nothing was pushed), SEENSET_EFULL or
  * SEENSET_EURL (some were refused, is_new is filled in); or SEENSET_EIO,
- * SEENSET_EPOISONED, SEENSET_ENOMEM: then what is_new says holds for nothing,
- * some were pushed perhaps, and pushing all again is safe.
+ * SEENSET_EPOISONED, SEENSET_ENOMEM, or SEENSET_EINVAL for a URL whose normal
+ * form is over SEENSET_QUEUE_MAX_ITEM_BYTES with its data: then what is_new
+ * says holds for nothing, some were pushed perhaps, and pushing all again is
+ * safe.
  */
 #define SEENSET_NOT_A_URL 3
 SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
@@ -199,13 +209,30 @@ SEENSET_API int seenset_queue_ack_many(seenset_queue *queue,
 
 /*
  * nack gives an item back, to be handed out again delay_seconds from now.
- * extend makes a lease end `seconds` from now. Both last until a restart.
+ * extend makes a lease end `seconds` from now. Both are 0 to 1e9 seconds.
+ * Time that the machine is suspended for counts. In a handle that is opened
+ * later with keep_leases, a lease or delay that was written down goes on for
+ * as long as it has left, whatever lease_seconds that handle has. After a
+ * restart of the machine the wall clock says how long it was down: as much
+ * less is left, but never more than there was.
  * Return 0, SEENSET_ELEASE or SEENSET_EINVAL (negative, NaN or over 1e9).
  */
 SEENSET_API int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                                    double delay_seconds);
 SEENSET_API int seenset_queue_extend(seenset_queue *queue, uint64_t lease,
                                      double seconds);
+
+/*
+ * Writes down which items are leased and delayed, and until when, so that a
+ * later handle with keep_leases goes on with them even if this process is
+ * killed now; and makes durable all that was answered. Call it between pop and
+ * telling others of the leases, where they are to outlive the process: what
+ * could not be written down is then known before anybody relies on it.
+ * Returns 0, SEENSET_EINVAL, SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
+ * Cost: a file of 32 bytes an item that was handed out and is not acked, and
+ * the waits for the disk that it takes; nothing if nothing has changed.
+ */
+SEENSET_API int seenset_queue_save_leases(seenset_queue *queue);
 
 /*
  * Waits until all that was answered so far is durable.
@@ -221,12 +248,12 @@ SEENSET_API int seenset_queue_sync(seenset_queue *queue);
  */
 SEENSET_API int seenset_queue_checkpoint(seenset_queue *queue);
 
-/* How a queue stands. */
+/* The figures of a queue. */
 typedef struct seenset_queue_stats {
     seenset_durability durability;
     seenset_normalise normalise;
     uint64_t pending_items;  /* never acked and not under a lease now */
-    uint64_t leased_items;   /* under a lease */
+    uint64_t leased_items;   /* under a lease that has not ended */
     uint64_t pushed_items;   /* ever answered "new" */
     uint64_t acked_items;    /* ever acked */
     uint64_t dropped_items;  /* answered "seen" (a crash forgets some) */
@@ -246,6 +273,29 @@ typedef struct seenset_queue_stats {
 /* Returns 0 or SEENSET_EINVAL. Cost: reads every bit of the set. */
 SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
                                         seenset_queue_stats *out);
+
+/*
+ * The figures of the queue in folder `dir`, whether or not others have it
+ * open: takes no lock, changes no file, and holds nobody up. *out is right as
+ * of one moment during the call, for all that was in the log's files by then;
+ * what another process still has in memory (under durability `interval` and
+ * `none`) is not counted. Leases are those that the others wrote down, at
+ * their last checkpoint or close: an item that was handed out since counts as
+ * pending. durability is SEENSET_DURABILITY_DEFAULT (it is each handle's own),
+ * unsynced_bytes and failed_checkpoints are 0, torn_bytes are those of an
+ * unfinished end, seconds_to_full is infinite or 0, and memory_bytes is what
+ * opening takes. report may be NULL; after SEENSET_EDAMAGED, SEENSET_EFORMAT
+ * and SEENSET_EVERSION it says where and why.
+ * Returns 0, SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EFORMAT (not
+ * a queue), SEENSET_EVERSION, SEENSET_EHASH, SEENSET_EDAMAGED, or what
+ * seenset_new returns for a set it cannot make; *out is then untouched.
+ * Cost: time and memory of seenset_queue_open (the set is read whole, and the
+ * log after its last snapshot), and again if a checkpoint of another process
+ * removed a file that was about to be read; after 32 times it gives up, and
+ * returns the error of the last.
+ */
+SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
+                                   seenset_queue_report *report);
 
 /*
  * Reads every byte of a queue that nobody has open and checks it; changes
