@@ -2,24 +2,33 @@
  * add.c - adds keys to a set file.
  */
 #define _GNU_SOURCE /* argp */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "intake.h"
 #include "options.h"
 #include "over_keys.h"
 #include "report.h"
 #include "setfile.h"
+#include "stop.h"
 
 typedef struct add_request {
     over_keys keys;
     bool wants_stats;
+    pauses pause;
     intake into;
 } add_request;
 
 static const struct argp_option add_options[] = {
     {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    OVER_KEYS_OPTIONS,
+    {"save-every", OPTION_SAVE_EVERY, "E", 0,
+     "Save not only at the end, but also whenever E keys were read, such as "
+     "1M, or E has passed, such as 60s",
+     0},
     {"stats", OPTION_STATS, NULL, 0,
      "Print what the set then is on standard error", 0},
     {0}};
@@ -27,10 +36,17 @@ static const struct argp_option add_options[] = {
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     add_request *request = state->input;
-    if (key != OPTION_STATS)
+    switch (key) {
+    case OPTION_STATS:
+        request->wants_stats = true;
+        return 0;
+    case OPTION_SAVE_EVERY:
+        options_save_every(state, text, &request->pause.every_lines,
+                           &request->pause.every_seconds);
+        return 0;
+    default:
         return over_keys_parse(key, text, state);
-    request->wants_stats = true;
-    return 0;
+    }
 }
 
 static const struct argp add_argp = {
@@ -38,7 +54,8 @@ static const struct argp add_argp = {
     .parser = parse_option,
     .args_doc = "FILE [KEY...]",
     .doc = "Add keys to a set file: the KEYs or, without any, the lines of "
-           "standard input."};
+           "standard input or of the file LINES.\v-- before the KEYs says that "
+           "they are keys, not options or names of files."};
 
 static int add_batch(void *context, batch *some)
 {
@@ -48,26 +65,45 @@ static int add_batch(void *context, batch *some)
     return intake_add(&request->into, some);
 }
 
-/* What went in before a key was refused is saved; nothing is if the input
- * could not be read to its end. */
+/* Adds keys up to the end or a pause, and saves. What went in before a key was
+ * refused is saved; nothing is if the input could not be read to its end. */
+static int add_some(add_request *request)
+{
+    const over_keys *work = &request->keys;
+    int status = 0;
+    bool is_read = over_keys_each(request, add_batch, false, &status);
+    if (!is_read || setfile_save(work->set, work->path) != 0)
+        return COMMAND_ERROR;
+    pauses_restart(&request->pause);
+    return status;
+}
+
 static int add_and_save(void *context)
 {
     add_request *request = context;
-    const over_keys *work = &request->keys;
+    over_keys *work = &request->keys;
     intake_start(&request->into, work->set, work->path);
-    int status = 0;
-    bool is_read = over_keys_each(request, add_batch, false, &status);
-    if (is_read && setfile_save(work->set, work->path) != 0)
+    work->from.input.wants_bytes = request->into.wants_keys;
+    if (stop_arm() != 0) {
+        complain("%s: %s", work->path, strerror(errno));
         return COMMAND_ERROR;
+    }
+    pauses_restart(&request->pause);
+    int status;
+    do
+        status = add_some(request);
+    while (status == 0 && work->is_paused && stop_signal() == 0);
     seenset_stats stats = {0};
     if (request->wants_stats && seenset_get_stats(work->set, &stats) == 0)
-        report_text(stderr, &stats);
-    return is_read ? status : COMMAND_ERROR;
+        report_text(stderr, work->set, &stats);
+    return status;
 }
 
 int command_add(int argc, char **argv)
 {
     add_request request = {.keys.separator = '\n'};
-    argp_parse(&add_argp, argc, argv, 0, NULL, &request);
-    return over_keys_change(&request, add_and_save);
+    arguments_parse(&add_argp, argc, argv, &request);
+    request.keys.pause = &request.pause;
+    int status = over_keys_change(&request, add_and_save);
+    return status == 0 && stop_signal() != 0 ? stop_die() : status;
 }

@@ -17,15 +17,15 @@ void ask_hash_nothing(batch *some)
     (void)some;
 }
 
-/* The keys from line `first` on. Returns how many. */
-static size_t take_group(const batch *some, size_t first,
+/* The keys of `text` from line `first` on. Returns how many. */
+static size_t take_group(const batch *some, const char *text, size_t first,
                          seenset_key group[GROUP_KEYS])
 {
     size_t left = some->count - first;
     size_t count = left < GROUP_KEYS ? left : GROUP_KEYS;
     for (size_t i = 0; i < count; i++) {
         size_t start = batch_start(some, first + i);
-        group[i].data = some->data + start;
+        group[i].data = text + start;
         group[i].len = some->ends[first + i] - start;
     }
     return count;
@@ -35,9 +35,12 @@ static size_t take_group(const batch *some, size_t first,
 static int add_keys(seenset *set, batch *some)
 {
     seenset_key group[GROUP_KEYS];
+    const char *text = batch_text(some);
+    if (text == NULL)
+        return SEENSET_EIO;
     memset(some->answers, SEENSET_REFUSED, some->count);
     for (size_t done = 0; done < some->count;) {
-        size_t count = take_group(some, done, group);
+        size_t count = take_group(some, text, done, group);
         int error = seenset_add_many(set, group, count, some->answers + done);
         if (error != 0)
             return error;
@@ -49,9 +52,10 @@ static int add_keys(seenset *set, batch *some)
 static int has_keys(const seenset *set, batch *some)
 {
     seenset_key group[GROUP_KEYS];
-    int error = 0;
+    const char *text = batch_text(some);
+    int error = text == NULL ? SEENSET_EIO : 0;
     for (size_t done = 0; error == 0 && done < some->count;) {
-        size_t count = take_group(some, done, group);
+        size_t count = take_group(some, text, done, group);
         error = seenset_has_many(set, group, count, some->answers + done);
         done += count;
     }

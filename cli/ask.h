@@ -21,8 +21,9 @@ void ask_hash_nothing(batch *some);
 
 /*
  * Adds the batch, or asks for it, and stores the answers as seenset_add_many
- * and seenset_has_many do. Returns what they return. For sets that take
- * hashes, the batch was hashed.
+ * and seenset_has_many do. Returns what they return, or SEENSET_EIO and errno:
+ * a long line cannot be mapped. For sets that take hashes, the batch was
+ * hashed.
  */
 int ask_add(seenset *set, bool wants_keys, batch *some);
 int ask_has(const seenset *set, bool wants_keys, batch *some);

@@ -25,6 +25,7 @@ batch *batch_new(void)
     if (some == NULL)
         return NULL;
     some->data = NULL;
+    some->long_line = NULL;
     some->room = 0;
     batch_clear(some);
     if (resize(some, BATCH_BYTES) == 0)
@@ -35,13 +36,17 @@ batch *batch_new(void)
 
 void batch_free(batch *some)
 {
-    if (some != NULL)
+    if (some != NULL) {
+        spill_free(some->long_line);
         free(some->data);
+    }
     free(some);
 }
 
 void batch_clear(batch *some)
 {
+    spill_free(some->long_line);
+    some->long_line = NULL;
     some->count = 0;
     some->used = 0;
     some->first_number = 0;
@@ -65,9 +70,26 @@ int batch_reserve(batch *some, size_t bytes)
     return room == some->room ? 0 : resize(some, room);
 }
 
+const char *batch_text(batch *some)
+{
+    return some->long_line != NULL ? spill_map(some->long_line) : some->data;
+}
+
+void batch_set_long(batch *some, spill *line)
+{
+    some->long_line = line;
+    some->count = 1;
+    some->used = 0;
+    some->ends[0] = (size_t)spill_bytes(line);
+}
+
 void batch_hash(batch *some)
 {
     size_t start = 0;
+    if (some->long_line != NULL) {
+        some->hashes[0] = spill_hash(some->long_line);
+        return;
+    }
     for (size_t i = 0; i < some->count; i++) {
         size_t end = some->ends[i];
         some->hashes[i] = XXH3_64bits(some->data + start, end - start);

@@ -14,13 +14,17 @@
  * and for each line where it ends, its hash, and the filter's answer. Every
  * line is followed by the separator, so that lines side by side are one piece
  * of output. A batch has a fixed room, and grows only for a line that does
- * not fit: one line of any length is still one line.
+ * not fit, up to BATCH_LINE_BYTES. A longer one is alone in its batch, and its
+ * bytes are not there but in a file (spill.h): one line of any length is still
+ * one line, and the memory is bounded.
  */
 #ifndef BATCH_H
 #define BATCH_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "spill.h"
 
 /*
  * Bytes: large enough that a system call and a handing over are lost among
@@ -31,6 +35,9 @@
 #define BATCH_BYTES ((size_t)256 * 1024)
 #define BATCH_LINES ((size_t)32 * 1024)
 
+/* The most bytes of a line that is held in memory. */
+#define BATCH_LINE_BYTES ((size_t)4 * 1024 * 1024)
+
 /* Bytes after the end of data that may be read, and mean nothing. */
 #define BATCH_SLACK ((size_t)128)
 
@@ -40,6 +47,7 @@ typedef struct batch {
     uint64_t input_bytes;  /* read for these lines, separators included */
     const char *input;     /* what messages call the input */
     const char *unit;      /* and one of its keys: "line" or "key" */
+    spill *long_line;      /* the only line, if it is one; else NULL */
     char *data;
     size_t used, room; /* bytes of data */
     size_t ends[BATCH_LINES];
@@ -62,6 +70,15 @@ static inline size_t batch_start(const batch *some, size_t i)
 {
     return i == 0 ? 0 : some->ends[i - 1] + 1;
 }
+
+/*
+ * What `ends` counts in: the lines with their separators, of a long line until
+ * the batch is used again. NULL: errno; a long line cannot be mapped.
+ */
+const char *batch_text(batch *some);
+
+/* Makes a whole long line the only one of an empty batch, which frees it. */
+void batch_set_long(batch *some, spill *line);
 
 /*
  * The hash stage: hashes[i] becomes the XXH3-64 with seed 0 of line i, which

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "lock.h"
 #include "numbers.h"
@@ -73,7 +74,8 @@ static bool is_same_file(const struct stat *a, const char *path)
 static int check_out(const combine_request *request)
 {
     struct stat out;
-    if (request->is_forced || stat(request->out_path, &out) != 0)
+    if (request->is_forced || setfile_is_free(request->out_path) ||
+        stat(request->out_path, &out) != 0)
         return 0;
     for (char **path = request->in_paths; *path != NULL; path++)
         if (is_same_file(&out, *path))
@@ -239,7 +241,7 @@ int combine(const combination *how, int argc, char **argv)
                                                                 : "OUT IN...",
                               .doc = how->doc};
     combine_request request = {.how = how};
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&argp, argc, argv, &request);
     lock held = LOCK_FREE;
     int status = lock_take(&held, request.out_path);
     if (status == 0)

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
+#include "arguments.h"
 #include "options.h"
 #include "over_keys.h"
 #include "setfile.h"
@@ -15,7 +16,7 @@ typedef struct count_request {
 
 static const struct argp_option count_options[] = {
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    OVER_KEYS_OPTIONS,
     {0}};
 
 static const struct argp count_argp = {
@@ -33,10 +34,13 @@ static int print_counts(void *context, batch *some)
 {
     count_request *request = context;
     output *out = &request->keys.out;
+    const char *data = batch_text(some);
+    if (data == NULL)
+        return SEENSET_EIO;
     for (size_t i = 0; i < some->count; i++) {
         size_t start = batch_start(some, i);
         uint64_t count = 0;
-        int error = seenset_count(request->keys.set, some->data + start,
+        int error = seenset_count(request->keys.set, data + start,
                                   some->ends[i] - start, &count);
         if (error != 0)
             return error;
@@ -45,7 +49,7 @@ static int print_counts(void *context, batch *some)
             snprintf(text, sizeof text, "%llu\t", (unsigned long long)count);
         output_put(out, text, (size_t)length);
         /* With the separator, which follows every key in a batch. */
-        output_put(out, some->data + start, some->ends[i] - start + 1);
+        output_put(out, data + start, some->ends[i] - start + 1);
         request->is_found = request->is_found || count > 0;
     }
     return 0;
@@ -65,6 +69,6 @@ static int count_all(void *context)
 int command_count(int argc, char **argv)
 {
     count_request request = {.keys.separator = '\n'};
-    argp_parse(&count_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&count_argp, argc, argv, &request);
     return over_keys_ask(&request, count_all);
 }

@@ -4,21 +4,29 @@
  * A line wrongly taken for seen is lost, so the default rate is one in a
  * million. With --set, what was seen lasts from run to run; the order of the
  * last steps then matters. The set is saved only after every line went out
- * without an error: if the machine stops in between, the next run prints the
- * same lines again, and none is ever lost.
+ * without an error and, where the output is a file, is on the disk: if the
+ * machine stops in between, the next run prints the same lines again, and none
+ * is ever lost. (A pipe's reader has to see to its lines itself.)
+ *
+ * A stream may never end. So the set is saved as well when the command is told
+ * to stop by a signal, and, if asked for, in pauses: the read stage ends as if
+ * all were read, all lines go out, the set is saved, and the stages begin
+ * again where the reader stopped.
  */
-#define _GNU_SOURCE /* argp, sched_getaffinity */
+#define _GNU_SOURCE /* argp */
 #include <argp.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "ask.h"
+#include "asked.h"
 #include "command.h"
+#include "dedup_report.h"
 #include "intake.h"
 #include "lines.h"
 #include "lock.h"
@@ -26,10 +34,11 @@
 #include "numbers.h"
 #include "options.h"
 #include "output.h"
+#include "pause.h"
 #include "pipeline.h"
 #include "progress.h"
-#include "report.h"
 #include "setfile.h"
+#include "stop.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
@@ -41,7 +50,9 @@ typedef struct dedup {
     double fp_rate;
     const char *set_path;
     seenset_options window; /* what --window says */
+    bool is_window_bare;    /* without a unit */
     made_secret secret;
+    pauses pause; /* with a set file */
     char separator;
     bool wants_repeats, wants_counts, wants_stats;
     unsigned thread_count;
@@ -59,19 +70,32 @@ typedef struct dedup {
     bool is_open;    /* the reader has opened it */
     int input_error; /* errno; it could not be read */
     int status;      /* of the filter */
+    bool is_paused;  /* there is more to read, after a save */
     bool is_saved;
+    bool is_failed; /* it could not be, in a pause */
 } dedup;
 
 static const struct argp_option dedup_options[] = {
     {NULL, 'n', "N", 0,
-     "Expect N different lines (default 10M); past them, the set grows", 0},
+     "Expect N different lines (default 10M); past them, the set and its "
+     "memory grow",
+     0},
     {NULL, 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
     {"set", OPTION_SET, "FILE", 0,
      "Remember what was seen in FILE, made when missing, from run to run", 0},
+    {"save-every", OPTION_SAVE_EVERY, "E", 0,
+     "With --set: save it not only at the end, but also whenever E lines were "
+     "read, such as 1M, or E has passed, such as 60s",
+     0},
     {"window", OPTION_WINDOW, "W", 0,
-     "Forget lines that are not among the last W different ones, or older than "
-     "W seconds, such as 24h",
+     "Forget lines that are not among the last W different ones, or that were "
+     "new longer ago than a time W, such as 24h; seeing a line again does not "
+     "renew it",
+     0},
+    {"sliding", OPTION_SLIDING, NULL, 0,
+     "With --window: a line that is seen again is remembered anew; without it, "
+     "W counts from when the line was new",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret, so that nobody can make lines that are dropped; "
@@ -93,8 +117,15 @@ static void check_options(struct argp_state *state, const dedup *work)
 {
     if (work->secret.secret_path != NULL && work->set_path == NULL)
         argp_error(state, "--secret-file is for --set");
+    if (work->pause.every_lines + work->pause.every_seconds != 0 &&
+        work->set_path == NULL)
+        argp_error(state, "--save-every is for --set");
     if (work->capacity_items != 0 && work->window.capacity_items != 0)
         argp_error(state, "-n and --window both say how many lines");
+    if (work->window.flags != 0 && work->window.on_full != SEENSET_ROTATE)
+        argp_error(state, "--sliding is for --window");
+    if (work->wants_counts && work->wants_repeats)
+        argp_error(state, "-c prints only counts, and -v only lines");
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -110,8 +141,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SET:
         work->set_path = text;
         return 0;
+    case OPTION_SAVE_EVERY:
+        options_save_every(state, text, &work->pause.every_lines,
+                           &work->pause.every_seconds);
+        return 0;
     case OPTION_WINDOW:
-        options_window(state, text, &work->window);
+        work->is_window_bare = options_window(state, text, &work->window);
+        return 0;
+    case OPTION_SLIDING:
+        work->window.flags = SEENSET_SLIDING;
         return 0;
     case OPTION_KEYED:
         work->secret.is_keyed = true;
@@ -150,25 +188,13 @@ static const struct argp dedup_argp = {
     .options = dedup_options,
     .parser = parse_option,
     .args_doc = "[FILE...]",
-    .doc = "Print each line the first time it is seen, in order, in a fixed "
-           "amount of memory.\vWithout FILE, or when FILE is -, standard "
-           "input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, 1/1000, 1%."};
-
-/*
- * The filter is a third of the work and goes one line after the other, so
- * that a fifth thread would only watch.
- */
-static unsigned default_threads(void)
-{
-    enum {
-        USEFUL = 4
-    };
-    cpu_set_t mine;
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        return USEFUL; /* more processors than the mask has bits for */
-    int count = CPU_COUNT(&mine);
-    return count < USEFUL ? (unsigned)count : (unsigned)USEFUL;
-}
+    .doc = "Print each line the first time it is seen, in order. Memory is "
+           "fixed up to N different lines; give an N that is large enough, or "
+           "a --window of lines, where it must stay so.\vWithout FILE, or when "
+           "FILE is "
+           "-, standard input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
+           "1/1000, 1%; W 10k (lines), or 90s, 15m (minutes), 24h, 7d, 2w. For "
+           "10M lines at 1e-6 the set takes 40 MB; grown to 100M, 660 MB."};
 
 static int make_set(dedup *work)
 {
@@ -181,93 +207,13 @@ static int make_set(dedup *work)
     if (options.fp_rate == 0)
         options.fp_rate = DEFAULT_FP_RATE;
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
+    if (work->is_window_bare)
+        options_say_window(name, options.capacity_items, "lines");
     int status = made_find_secret(&work->secret, work->set_path, &options);
     if (status == 0)
         status = setfile_new(&work->set, &options, name);
     if (status == 0)
         intake_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
-    return status;
-}
-
-static int complain_of_other(const dedup *work, const char *option,
-                             const char *was, const char *asked)
-{
-    complain("%s: was made with %s %s, not %s; leave out %s, or give another "
-             "file",
-             work->set_path, option, was, asked, option);
-    return COMMAND_ERROR;
-}
-
-/* "86400s" or "1000": seconds, or else keys. */
-static number_text window_text(uint64_t seconds, uint64_t items)
-{
-    number_text out;
-    snprintf(out.text, sizeof out.text, "%llu%s",
-             (unsigned long long)(seconds != 0 ? seconds : items),
-             seconds != 0 ? "s" : "");
-    return out;
-}
-
-static int check_window(const dedup *work, const seenset_stats *stats)
-{
-    const seenset_options *asked = &work->window;
-    if (asked->on_full != SEENSET_ROTATE)
-        return 0;
-    if (stats->on_full != SEENSET_ROTATE) {
-        complain("%s: has no window, and at its capacity will %s; leave out "
-                 "--window, or give another file",
-                 work->set_path, seenset_on_full_name(stats->on_full));
-        return COMMAND_ERROR;
-    }
-    bool is_same = asked->window_seconds == stats->window_seconds &&
-                   (asked->window_seconds != 0 ||
-                    asked->capacity_items == stats->capacity_items);
-    if (is_same)
-        return 0;
-    return complain_of_other(
-        work, "--window",
-        window_text(stats->window_seconds, stats->capacity_items).text,
-        window_text(asked->window_seconds, asked->capacity_items).text);
-}
-
-static int check_count(const dedup *work, const seenset_stats *stats)
-{
-    if (work->capacity_items == 0 || stats->on_full == SEENSET_GROW ||
-        work->capacity_items == stats->capacity_items)
-        return 0;
-    return complain_of_other(work, "-n",
-                             window_text(0, stats->capacity_items).text,
-                             window_text(0, work->capacity_items).text);
-}
-
-static int check_rate(const dedup *work, double was)
-{
-    char texts[2][32];
-    if (work->fp_rate <= 0 || (work->fp_rate >= was && work->fp_rate <= was))
-        return 0;
-    snprintf(texts[0], sizeof texts[0], "%g", was);
-    snprintf(texts[1], sizeof texts[1], "%g", work->fp_rate);
-    return complain_of_other(work, "-p", texts[0], texts[1]);
-}
-
-/*
- * Options cannot change a set that exists: they must be what it has. Only -n
- * may be anything for a set that grows, which it does not bind.
- */
-static int check_asked(const dedup *work)
-{
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(work->set, &stats);
-    if (work->secret.is_keyed && !stats.is_keyed) {
-        complain("%s: is not keyed; leave out --keyed, or give another file",
-                 work->set_path);
-        return COMMAND_ERROR;
-    }
-    int status = check_count(work, &stats);
-    if (status == 0)
-        status = check_rate(work, stats.fp_rate);
-    if (status == 0)
-        status = check_window(work, &stats);
     return status;
 }
 
@@ -277,11 +223,29 @@ static int open_set(dedup *work)
         return make_set(work);
     int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY,
                               work->secret.secret_path);
+    const asked what = {.path = work->set_path,
+                        .capacity_items = work->capacity_items,
+                        .fp_rate = work->fp_rate,
+                        .is_keyed = work->secret.is_keyed,
+                        .window = &work->window};
     if (status == 0)
-        status = check_asked(work);
+        status = asked_check(&what, work->set);
     if (status == 0)
         intake_start(&work->into, work->set, work->set_path);
     return status;
+}
+
+/* From here on it stops, and pauses, as it is told. */
+static int watch(dedup *work)
+{
+    if (stop_arm() != 0) {
+        complain("dedup: %s", strerror(errno));
+        return COMMAND_ERROR;
+    }
+    pauses_restart(&work->pause);
+    work->reader.wait = pauses_wait;
+    work->reader.wait_context = &work->pause;
+    return 0;
 }
 
 static int prepare(dedup *work)
@@ -294,7 +258,9 @@ static int prepare(dedup *work)
     if (work->set_path == NULL)
         return make_set(work);
     int status = lock_take(&work->held, work->set_path);
-    return status == 0 ? open_set(work) : status;
+    if (status == 0)
+        status = open_set(work);
+    return status == 0 ? watch(work) : status;
 }
 
 static void free_all(dedup *work)
@@ -313,8 +279,8 @@ static const char *input_name(const dedup *work)
 }
 
 /*
- * The read stage, from file to file. After an error it ends as if all were
- * read, so that what came before still goes its way.
+ * The read stage, from file to file. After an error, or for a pause, it ends
+ * as if all were read, so that what came before still goes its way.
  */
 static int read_batch(void *context, batch *into)
 {
@@ -329,8 +295,10 @@ static int read_batch(void *context, batch *into)
         if (got < 0)
             work->input_error = errno;
         into->input = input_name(work);
+        work->is_paused = got == LINES_LATER;
+        work->pause.line_count += got == 1 ? into->count : 0;
         if (got != 0)
-            return got;
+            return got == 1;
         work->is_open = false;
     }
     return 0;
@@ -367,69 +335,6 @@ static void run_stages(dedup *work)
     work->status = COMMAND_ERROR;
 }
 
-static void dedup_files(dedup *work)
-{
-    char stdin_path[] = "-";
-    char *stdin_paths[] = {stdin_path, NULL};
-    char **paths = work->path_count > 0 ? work->paths : stdin_paths;
-    int path_count = work->path_count > 0 ? work->path_count : 1;
-    work->path = paths;
-    progress_start(&work->bar, progress_total(paths, path_count),
-                   !work->wants_counts);
-    run_stages(work);
-    progress_clear(&work->bar);
-    /* What went wrong before this input was looked at was said already. */
-    if (work->status != 0 || work->out.error != 0)
-        work->input_error = 0;
-    if (work->input_error != 0)
-        complain("%s: %s%s", input_name(work), strerror(work->input_error),
-                 work->set_path != NULL ? "; the set was not saved" : "");
-}
-
-static int print_counts(const intake *into)
-{
-    printf("lines     %llu\nnew       %llu\nrepeated  %llu\n",
-           (unsigned long long)into->key_count,
-           (unsigned long long)into->new_count,
-           (unsigned long long)(into->key_count - into->new_count));
-    return command_flush();
-}
-
-/*
- * How many new lines were probably taken for repeats. The expectation knows
- * only what the set holds; a set that was ruined in this very run cannot have
- * dropped more lines than were dropped.
- */
-static double wrong_lines(const intake *into, const seenset_stats *stats)
-{
-    double repeated = (double)(into->key_count - into->new_count);
-    bool is_all_of_it = into->added_items == into->new_count;
-    if (is_all_of_it && !(stats->wrong_items <= repeated))
-        return repeated;
-    return stats->wrong_items;
-}
-
-static void print_stats(const dedup *work)
-{
-    const intake *into = &work->into;
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(work->set, &stats);
-    report_row(stderr, "lines", "%s", numbers_grouped(into->key_count).text);
-    report_row(stderr, "new", "%s", numbers_grouped(into->new_count).text);
-    report_row(stderr, "repeated", "%s",
-               numbers_grouped(into->key_count - into->new_count).text);
-    report_row(stderr, "wrongly dropped", "%.3g, expected%s",
-               wrong_lines(into, &stats),
-               work->set_path != NULL ? " in all runs together" : "");
-    report_row(stderr, "set", "%s, %.2f bits per key of %s",
-               numbers_as_bytes((stats.size_bits + 7) / 8).text,
-               (double)stats.size_bits / (double)stats.capacity_items,
-               numbers_grouped(stats.capacity_items).text);
-    report_row(stderr, "fill", "%.4g %%", 100 * stats.fill);
-    report_row(stderr, "rate now", "%s (planned: %.4g)",
-               numbers_as_rate(stats.current_fp_rate).text, stats.fp_rate);
-}
-
 /* Not a set that has lines which were not printed, for want of an answer. */
 static int save(dedup *work)
 {
@@ -440,8 +345,50 @@ static int save(dedup *work)
         return COMMAND_ERROR;
     }
     int status = setfile_save(work->set, work->set_path);
-    work->is_saved = status == 0;
+    work->is_saved = work->is_saved || status == 0;
     return status;
+}
+
+/* In a pause, when all that was read went out. Whether to read on. */
+static bool save_between(dedup *work)
+{
+    if (work->status != 0 || output_sync(&work->out) != 0)
+        return false;
+    progress_clear(&work->bar);
+    work->is_failed = save(work) != 0;
+    pauses_restart(&work->pause);
+    return !work->is_failed;
+}
+
+static void dedup_files(dedup *work)
+{
+    char stdin_path[] = "-";
+    char *stdin_paths[] = {stdin_path, NULL};
+    char **paths = work->path_count > 0 ? work->paths : stdin_paths;
+    int path_count = work->path_count > 0 ? work->path_count : 1;
+    work->path = paths;
+    work->reader.wants_bytes = work->into.wants_keys || !work->wants_counts;
+    progress_start(&work->bar, progress_total(paths, path_count),
+                   !work->wants_counts);
+    do
+        run_stages(work);
+    while (work->is_paused && stop_signal() == 0 && save_between(work));
+    progress_clear(&work->bar);
+    /* What went wrong before this input was looked at was said already. */
+    if (work->status != 0 || work->out.error != 0)
+        work->input_error = 0;
+    if (work->input_error != 0)
+        complain("%s: %s%s", input_name(work),
+                 lines_error(&work->reader, work->input_error).text,
+                 work->set_path != NULL ? "; the set was not saved" : "");
+}
+
+static int complain_of_output(const dedup *work)
+{
+    output_complain(&work->out, work->set_path != NULL
+                                    ? "the set was not saved"
+                                    : "the output is not complete");
+    return COMMAND_ERROR;
 }
 
 /*
@@ -450,35 +397,35 @@ static int save(dedup *work)
  */
 static int finish(dedup *work)
 {
-    if (work->out.error != 0) {
-        output_complain(&work->out, work->set_path != NULL
-                                        ? "the set was not saved"
-                                        : "the output is not complete");
+    if (work->is_failed)
         return COMMAND_ERROR;
-    }
+    if (work->out.error != 0)
+        return complain_of_output(work);
     if (work->input_error != 0)
         return COMMAND_ERROR;
-    if (work->wants_counts && print_counts(&work->into) != 0)
+    if (work->wants_counts && dedup_print_counts(&work->into) != 0)
         return COMMAND_ERROR;
+    if (work->set_path != NULL && output_sync(&work->out) != 0)
+        return complain_of_output(work);
     if (save(work) != 0)
         return COMMAND_ERROR;
     if (work->wants_stats)
-        print_stats(work);
+        dedup_print_stats(&work->into, work->set_path != NULL);
     return work->status;
 }
 
 int command_dedup(int argc, char **argv)
 {
     dedup work = {.separator = '\n',
-                  .thread_count = default_threads(),
+                  .thread_count = pipeline_default_threads(),
                   .held = LOCK_FREE};
     work.reader.fd = -1;
-    argp_parse(&dedup_argp, argc, argv, 0, NULL, &work);
+    arguments_parse(&dedup_argp, argc, argv, &work);
     int status = prepare(&work);
     if (status == 0) {
         dedup_files(&work);
         status = finish(&work);
     }
     free_all(&work);
-    return status;
+    return status == 0 && stop_signal() != 0 ? stop_die() : status;
 }

@@ -4,9 +4,11 @@
 #define _GNU_SOURCE /* argp */
 #include <string.h>
 
+#include "arguments.h"
 #include "ask.h"
 #include "options.h"
 #include "over_keys.h"
+#include "setfile.h"
 
 typedef struct has_request {
     over_keys keys;
@@ -22,7 +24,7 @@ static const struct argp_option has_options[] = {
      "Print nothing, stop at the first; exit status "
      "only",
      0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    OVER_KEYS_OPTIONS,
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
     {0}};
 
@@ -50,13 +52,16 @@ static const struct argp has_argp = {
            "key was printed (or would have been, with -q), 1 if none was, and "
            "2 after an error."};
 
-/* The hash and filter stages, and the write stage unless quiet. */
+/* The hash and filter stages, and the write stage unless quiet. Returns 1 when
+ * no more is wanted, or the library's error. */
 static int answer(void *context, batch *some)
 {
     has_request *request = context;
     if (!request->wants_keys)
         batch_hash(some);
-    (void)ask_has(request->keys.set, request->wants_keys, some);
+    int error = ask_has(request->keys.set, request->wants_keys, some);
+    if (error != 0)
+        return error;
     if (request->is_quiet) {
         request->is_found =
             memchr(some->answers, request->wanted, some->count) != NULL;
@@ -71,14 +76,19 @@ static int answer_all(void *context)
 {
     has_request *request = context;
     request->wants_keys = ask_wants_keys(request->keys.set);
+    request->keys.from.input.wants_bytes =
+        request->wants_keys || !request->is_quiet;
     int last;
     bool is_read = over_keys_each(request, answer, !request->is_quiet, &last);
-    return over_keys_finish(&request->keys, is_read, request->is_found);
+    if (last < 0)
+        setfile_complain_of_content(request->keys.path, last);
+    return over_keys_finish(&request->keys, is_read && last >= 0,
+                            request->is_found);
 }
 
 int command_has(int argc, char **argv)
 {
     has_request request = {.keys.separator = '\n', .wanted = 1};
-    argp_parse(&has_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&has_argp, argc, argv, &request);
     return over_keys_ask(&request, answer_all);
 }

@@ -3,10 +3,12 @@
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "numbers.h"
 #include "options.h"
@@ -58,6 +60,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
+    case ARGP_KEY_END:
+        if (request->wants_json + request->wants_bits +
+                (request->picture_path != NULL) >
+            1)
+            argp_error(state, "--json, --bits and --picture: one at a time");
+        return 0;
     default:
         return options_one_file(state, key, text, &request->path);
     }
@@ -68,7 +76,8 @@ static const struct argp info_argp = {
     .parser = parse_option,
     .args_doc = "FILE",
     .doc = "Show what a set file is, how full it is, and its true rate of "
-           "false positives now."};
+           "false positives now.\vThe file is checked whole as well: after "
+           "the figures of a damaged one the exit status is 2."};
 
 /* ---- bits ---- */
 
@@ -148,6 +157,50 @@ static int draw_picture(const info_request *request, const seenset_stats *stats)
     return status;
 }
 
+/* ---- figures that cannot be true together ---- */
+
+/* The standard error of the distinct keys that bits tell of, where `items` are:
+ * sqrt(m / k^2 (e^L - 1 - L)), L = k items / m. */
+static double error_of_estimate(const seenset_stats *stats, double items)
+{
+    double k = stats->hash_count;
+    double m = (double)stats->size_bits;
+    double load = k * items / m;
+    return sqrt(m / (k * k) * (expm1(load) - load));
+}
+
+/*
+ * Each add that was answered "new" set a bit, and those taken for seen set
+ * none: added and wrongly dropped keys together are as many as the bits tell
+ * of. 10 standard errors, 2 % (threads that were both told "new") and 10 keys
+ * off is not chance. Counters, which go down again, and full bits tell less.
+ */
+static bool is_contradiction(const seenset_stats *stats)
+{
+    double added = (double)stats->added_items;
+    double most = added + 2 * stats->wrong_items;
+    double told = stats->estimated_items;
+    if (stats->layout == SEENSET_COUNTING || stats->layout == SEENSET_SEALED ||
+        !(stats->fill < 0.9))
+        return false;
+    double chance = 10 * error_of_estimate(stats, told) + 10;
+    return added > told * 1.02 + chance || told > most * 1.02 + chance;
+}
+
+/* Reads the file whole; a person who looks at a set wants to know. */
+static int check(const info_request *request, const seenset_stats *stats)
+{
+    uint64_t file_bytes = 0;
+    int status = setfile_verify(request->path, &file_bytes);
+    if (status == 0 && is_contradiction(stats))
+        complain("%s: %s keys were added, and the bits tell of %.0f: it is not "
+                 "the set that was saved; see 'seenset verify', and restore "
+                 "it from a copy",
+                 request->path, numbers_grouped(stats->added_items).text,
+                 stats->estimated_items);
+    return status;
+}
+
 static int show(const info_request *request, const seenset *set,
                 const seenset_stats *stats)
 {
@@ -156,25 +209,26 @@ static int show(const info_request *request, const seenset *set,
     if (request->wants_bits)
         return print_bits(request, set, stats);
     if (request->wants_json) {
-        report_json(stdout, request->path, stats);
+        report_json(stdout, request->path, set, stats);
         return COMMAND_DONE;
     }
     report_row(stdout, "file", "%s", request->path);
-    report_text(stdout, stats);
+    report_text(stdout, set, stats);
     return print_tables(request, stats);
 }
 
 int command_info(int argc, char **argv)
 {
     info_request request = {0};
-    argp_parse(&info_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&info_argp, argc, argv, &request);
     seenset *set = NULL;
-    if (setfile_open(&set, request.path, SEENSET_OPEN_VIEW,
+    if (setfile_open(&set, request.path, SEENSET_OPEN_UNCHECKED,
                      request.secret_path) != 0)
         return COMMAND_ERROR;
     seenset_stats stats = {0};
     (void)seenset_get_stats(set, &stats);
     int status = show(&request, set, &stats);
+    int checked = check(&request, &stats);
     seenset_free(set);
-    return status;
+    return checked == 0 ? status : checked;
 }

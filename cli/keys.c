@@ -8,13 +8,14 @@
 
 #include "command.h"
 
-int keys_init(keys *from, char **arguments, char separator)
+int keys_init(keys *from, char **arguments, const char *path, char separator)
 {
     bool has_arguments = arguments != NULL && arguments[0] != NULL;
-    *from = (keys){.arguments = has_arguments ? arguments : NULL};
+    *from = (keys){.arguments = has_arguments ? arguments : NULL,
+                   .path = path != NULL ? path : "-"};
     int error = lines_init(&from->input, separator);
     if (error == 0 && !has_arguments)
-        error = lines_open(&from->input, "-");
+        error = lines_open(&from->input, from->path);
     if (error == 0)
         return 0;
     complain("%s: %s", keys_name(from), strerror(errno));
@@ -29,7 +30,9 @@ void keys_free(keys *from)
 
 const char *keys_name(const keys *from)
 {
-    return from->arguments != NULL ? "arguments" : "standard input";
+    if (from->arguments != NULL)
+        return "arguments";
+    return strcmp(from->path, "-") == 0 ? "standard input" : from->path;
 }
 
 /* Copies a word into the batch, where the separator can follow it. */
@@ -67,7 +70,8 @@ int keys_next(keys *from, batch *out)
     int got = from->arguments != NULL ? next_arguments(from, out)
                                       : lines_next(&from->input, out);
     if (got < 0)
-        complain("%s: %s", keys_name(from), strerror(errno));
+        complain("%s: %s", keys_name(from),
+                 lines_error(&from->input, errno).text);
     out->input = keys_name(from);
     return got;
 }

@@ -6,11 +6,12 @@
  * no newcomer can see. Hence the check that the path still leads to the file
  * that was locked, and another try if not.
  */
-#define _GNU_SOURCE /* asprintf, realpath, flock */
+#define _GNU_SOURCE /* flock, pathconf, strdup */
 #include "lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../src/target.h"
 #include "command.h"
+
+static const char suffix[] = ".lock";
+
+/* Of the file system that the target's folder is on. */
+static size_t longest_name(const char *target)
+{
+    char folder[PATH_MAX];
+    size_t length = (size_t)(ss_target_base(target) - target);
+    memcpy(folder, target, length);
+    strcpy(folder + length, ".");
+    long most = pathconf(folder, _PC_NAME_MAX);
+    return most > 0 ? (size_t)most : NAME_MAX;
+}
 
 static bool is_still_there(int fd, const char *path)
 {
@@ -48,14 +63,17 @@ static int open_locked(const char *path)
     }
 }
 
+/* FILE.lock or, where FILE has the longest name that can be, a shorter one. */
 static char *lock_path(const char *path)
 {
-    char *resolved = realpath(path, NULL);
-    char *out = NULL;
-    if (asprintf(&out, "%s.lock", resolved != NULL ? resolved : path) < 0)
-        out = NULL;
-    free(resolved);
-    return out;
+    char target[PATH_MAX];
+    char out[PATH_MAX + sizeof suffix];
+    if (!ss_target_find(target, path))
+        return NULL;
+    (void)snprintf(out, sizeof out, "%s%s", target, suffix);
+    if (strlen(ss_target_base(out)) > longest_name(target))
+        ss_target_beside(out, target, suffix);
+    return strdup(out);
 }
 
 int lock_take(lock *held, const char *path)
@@ -63,7 +81,7 @@ int lock_take(lock *held, const char *path)
     held->fd = -1;
     held->path = lock_path(path);
     if (held->path == NULL) {
-        complain("%s: out of memory", path);
+        complain("%s: cannot be locked: %s", path, strerror(errno));
         return COMMAND_ERROR;
     }
     held->fd = open_locked(held->path);

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "secret.h"
+#include "setfile.h"
 
 static int make_without_file(made_secret *secret)
 {
@@ -28,6 +29,12 @@ static int find_in_file(made_secret *secret, const char *set_path)
         complain("%s: %s", set_path, strerror(errno));
     if (secret->path == NULL)
         return COMMAND_ERROR;
+    if (setfile_is_same(secret->path, set_path)) {
+        complain("%s: the set and its secret are two files; give "
+                 "--secret-file another name",
+                 set_path);
+        return COMMAND_ERROR;
+    }
     if (!secret->is_keyed)
         return secret_read(secret->path, set_path, secret->bytes);
     return secret_make(secret->path, set_path, secret->bytes, &secret->is_new);

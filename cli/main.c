@@ -2,13 +2,16 @@
  * main.c - the table of commands, and help for a human.
  *
  * Everything a command does is in the file of its name; this one finds it,
- * runs it, and makes sure that what was printed really went out.
+ * runs it, and makes sure that what was printed really went out. That is
+ * looked at as the process ends, since argp prints help and ends it by itself.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,22 +60,39 @@ void complain(const char *format, ...)
     va_end(arguments);
 }
 
-int command_flush(void)
+/* It was said that something failed; then a short output was expected. */
+static bool is_failure_said;
+
+static int end_output(int (*how)(FILE *stream))
 {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    bool had_failed = ferror(stdout) != 0;
+    if (how(stdout) == 0 && !had_failed)
         return COMMAND_DONE;
-    if (errno != EPIPE)
+    if (!is_failure_said && errno != EPIPE)
         complain("standard output: %s; the output is not complete",
                  strerror(errno != 0 ? errno : EIO));
+    is_failure_said = true;
     return COMMAND_ERROR;
+}
+
+int command_flush(void)
+{
+    return end_output(fflush);
+}
+
+/* At the end of the process, however it came: a file may say only when it is
+ * closed that it has not taken everything. */
+static void check_output(void)
+{
+    if (end_output(fclose) != COMMAND_DONE)
+        _exit(COMMAND_ERROR);
 }
 
 static void print_help(FILE *out)
 {
     fputs("Usage: seenset COMMAND [OPTION...]\n"
-          "Have I seen this before? Answered in a small, fixed amount of "
-          "memory.\n\n",
+          "Have I seen this before? Answered in a small amount of memory.\n\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
@@ -101,8 +121,7 @@ static int run_command(const command *found, int argc, char **argv)
     argv[0] = title;
     int status = found->run(argc, argv);
     if (status == COMMAND_ERROR) {
-        /* It said why; that the output is short is no news on top of it. */
-        (void)fflush(stdout);
+        is_failure_said = true;
         return status;
     }
     return command_flush() == COMMAND_DONE ? status : COMMAND_ERROR;
@@ -117,15 +136,26 @@ static int run_named(int argc, char **argv)
     return COMMAND_ERROR;
 }
 
+/* help, help COMMAND, help queue SUBCOMMAND */
 static int run_help(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stdout);
         return command_flush();
     }
+    bool is_queue = strcmp(argv[1], "queue") == 0;
+    if (argc > (is_queue ? 3 : 2)) {
+        complain("help %s: one COMMAND at a time, not also '%s'", argv[1],
+                 argv[is_queue ? 3 : 2]);
+        return COMMAND_ERROR;
+    }
     char help_option[] = "--help";
-    char *help_argv[] = {argv[1], help_option, NULL};
-    return run_named(2, help_argv);
+    char *help_argv[] = {argv[1], help_option, NULL, NULL};
+    if (argc == 3) {
+        help_argv[1] = argv[2];
+        help_argv[2] = help_option;
+    }
+    return run_named(argc, help_argv);
 }
 
 static int is_one_of(const char *word, const char *a, const char *b,
@@ -150,6 +180,10 @@ static void hold_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     hold_standard_descriptors();
+    /* A file over its limit of size (ulimit -f) is an error like any other. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (atexit(check_output) != 0)
+        return COMMAND_ERROR;
     argp_err_exit_status = COMMAND_ERROR;
     argp_program_version = "seenset " SEENSET_VERSION;
     if (argc < 2) {
@@ -159,6 +193,10 @@ int main(int argc, char **argv)
     if (is_one_of(argv[1], "help", "--help", "-h"))
         return run_help(argc - 1, argv + 1);
     if (is_one_of(argv[1], "version", "--version", "-V")) {
+        if (argc > 2) {
+            complain("%s: nothing comes after it, not '%s'", argv[1], argv[2]);
+            return COMMAND_ERROR;
+        }
         printf("seenset %s\n", seenset_version());
         return command_flush();
     }

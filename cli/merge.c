@@ -8,8 +8,8 @@ int command_merge(int argc, char **argv)
 {
     static const combination merge = {
         .doc = "Make OUT the union of the INs: what any of them has seen. "
-               "Sets that grow may differ in size; others must have been made "
-               "alike.",
+               "Sets that grow and windows of a time may differ in size; "
+               "others must have been made alike.",
         .least_inputs = 1,
         .too_few = "an OUT and at least one IN are needed",
         .fold = seenset_merge};

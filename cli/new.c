@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
 #include <stdbool.h>
-#include <unistd.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "lock.h"
 #include "made.h"
@@ -16,8 +16,8 @@ typedef struct new_request {
     const char *path;
     bool is_forced;
     made_secret secret;
-    bool has_window;
-    seenset_options window; /* what --window makes of the options */
+    bool has_window, is_window_bare; /* bare: without a unit */
+    seenset_options window;          /* what --window makes of the options */
     seenset_options options;
 } new_request;
 
@@ -37,7 +37,11 @@ static const struct argp_option new_options[] = {
      "rate (the default of counting, and with -m, -k or --scheme)",
      0},
     {"window", OPTION_WINDOW, "W", 0,
-     "Rotate: remember the last W keys, or keys for W seconds, such as 24h", 0},
+     "Rotate: remember the last W new keys, or each for a time W after it was "
+     "new, such as 24h",
+     0},
+    {"sliding", OPTION_SLIDING, NULL, 0,
+     "Rotate: a key that is seen again is remembered anew", 0},
     {"window-tables", OPTION_WINDOW_TABLES, "K", 0,
      "Rotate: forget in K - 1 steps (default 5)", 0},
     {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
@@ -55,6 +59,28 @@ static const struct argp_option new_options[] = {
     {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
     {0}};
 
+static const char *scheme_conflict(const seenset_options *options, bool is_list,
+                                   bool is_keyed)
+{
+    uint64_t m = options->size_bits;
+    if (options->scheme <= SEENSET_SCHEME_CHAIN)
+        return NULL;
+    if (options->on_full == SEENSET_REFUSE || is_list)
+        return "a set with a --scheme can only degrade";
+    if (options->layout == SEENSET_BLOCKED)
+        return "a --scheme is for --layout bloom or counting";
+    if (is_keyed)
+        return "a --scheme hashes without a secret";
+    if (options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A &&
+        options->hash_count != 2)
+        return "--scheme murmur2a+fnv1a sets 2 bits for each key: -k 2";
+    if (options->scheme == SEENSET_SCHEME_POLYNOMIAL &&
+        (m == 0 || (m & (m - 1)) != 0 || options->hash_count > 7))
+        return "--scheme polynomial takes -m of a power of two bits, such as "
+               "64Kibits, and -k of 7 at most";
+    return NULL;
+}
+
 /* What the library would refuse without a reason. */
 static const char *conflict(const seenset_options *options, bool is_keyed)
 {
@@ -70,18 +96,21 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
         return "a counting set cannot grow or rotate";
     if (is_sized && is_list)
         return "a set whose size is given (-m, -k) cannot grow or rotate";
-    if (options->scheme > SEENSET_SCHEME_CHAIN) {
-        if (options->on_full == SEENSET_REFUSE || is_list)
-            return "a set with a --scheme can only degrade";
-        if (options->layout == SEENSET_BLOCKED)
-            return "a --scheme is for --layout bloom or counting";
-        if (is_keyed)
-            return "a --scheme hashes without a secret";
-    }
+    const char *wrong = scheme_conflict(options, is_list, is_keyed);
+    if (wrong != NULL)
+        return wrong;
+    if (options->scheme == 0)
+        wrong = options_wrong_hash_count(options->layout != 0 ? options->layout
+                                                              : SEENSET_BLOCKED,
+                                         options->hash_count);
+    if (wrong != NULL)
+        return wrong;
     if (options->window_generations == 1)
         return "--window-tables must be at least 2";
     if (options->window_generations != 0 && options->on_full != SEENSET_ROTATE)
         return "--window-tables is for --window or --on-full rotate";
+    if (options->flags != 0 && options->on_full != SEENSET_ROTATE)
+        return "--sliding is for --window or --on-full rotate";
     return NULL;
 }
 
@@ -134,7 +163,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_WINDOW:
         request->has_window = true;
-        options_window(state, text, &request->window);
+        request->is_window_bare = options_window(state, text, &request->window);
+        return 0;
+    case OPTION_SLIDING:
+        request->options.flags = SEENSET_SLIDING;
         return 0;
     case OPTION_WINDOW_TABLES:
         request->options.window_generations =
@@ -172,14 +204,18 @@ static const struct argp new_argp = {
     .parser = parse_option,
     .args_doc = "FILE",
     .doc = "Make an empty set file.\vN may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
-           "1/1000, 1%; W also 90s, 15m, 24h, 7d."};
+           "1/1000, 1%; W 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. An "
+           "empty FILE, as mktemp makes it, becomes the set."};
 
 static int make_file(new_request *request)
 {
-    if (!request->is_forced && access(request->path, F_OK) == 0) {
+    if (!request->is_forced && !setfile_is_free(request->path)) {
         complain("%s: exists already; --force replaces it", request->path);
         return COMMAND_ERROR;
     }
+    if (request->is_window_bare)
+        options_say_window(request->path, request->options.capacity_items,
+                           "keys");
     seenset *set = NULL;
     int status =
         made_find_secret(&request->secret, request->path, &request->options);
@@ -195,7 +231,7 @@ static int make_file(new_request *request)
 int command_new(int argc, char **argv)
 {
     new_request request = {0};
-    argp_parse(&new_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&new_argp, argc, argv, &request);
     lock held = LOCK_FREE;
     int status = lock_take(&held, request.path);
     if (status == 0)

@@ -1,10 +1,14 @@
 /*
  * numbers.c - see numbers.h.
  *
- * A number is digits, perhaps a point and more digits, perhaps e and an
- * exponent, then a unit. It is held as mantissa * scale / 10^decimals and only
- * multiplied out at the end, factor by factor, so that 1.5Ki is exactly 1536
- * and 1.5 is refused as a count instead of becoming 1 or 2.
+ * A number is digits, perhaps in groups of three, perhaps a point and more
+ * digits, perhaps e and an exponent, then a unit. It is held as mantissa *
+ * scale / 10^decimals and only multiplied out at the end, factor by factor, so
+ * that 1.5Ki is exactly 1536 and 1.5 is refused as a count instead of becoming
+ * 1 or 2.
+ *
+ * A text that two people could read as two numbers is refused: 2B (bytes or
+ * billions?), 18mb and 64kb (bits or bytes?), 1,5 (a point, or a group?).
  */
 #include "numbers.h"
 
@@ -17,6 +21,7 @@
 #include <string.h>
 
 static const char too_large[] = "it is larger than 2^64 - 1";
+static const char too_long[] = "it has more digits than fit in 64 bits";
 
 typedef struct decimal {
     uint64_t mantissa;
@@ -40,22 +45,55 @@ static bool append_digit(uint64_t *value, char digit)
            !__builtin_add_overflow(*value, (uint64_t)(digit - '0'), value);
 }
 
+/* Reads digits. Returns how many they were, or -1: more than fit. */
+static int read_run(const char **text, decimal *out)
+{
+    int count = 0;
+    for (; is_digit(**text); (*text)++, count++)
+        if (!append_digit(&out->mantissa, **text))
+            return -1;
+    return count;
+}
+
+/* Reads what follows the first of its groups: ",000,000" or "_000_000". */
+static const char *read_groups(const char **text, decimal *out)
+{
+    char separator = **text;
+    while (**text == separator) {
+        (*text)++;
+        int count = read_run(text, out);
+        if (count < 0)
+            return too_long;
+        if (count != 3 || (separator == ',' ? **text == '_' : **text == ','))
+            return "digits are grouped in threes, 2,000,000 or 2_000_000; "
+                   "decimals follow a point";
+    }
+    return NULL;
+}
+
 /* Reads digits, a point, digits. Moves *text past them. */
 static const char *read_digits(const char **text, decimal *out)
 {
-    bool any = false;
-    bool is_after_point = false;
-    for (; is_digit(**text) || (**text == '.' && !is_after_point); (*text)++) {
-        if (**text == '.') {
-            is_after_point = true;
-            continue;
-        }
-        any = true;
-        if (!append_digit(&out->mantissa, **text))
-            return "it has more digits than fit in 64 bits";
-        out->decimals += is_after_point ? 1 : 0;
+    const char *start = *text;
+    int whole = read_run(text, out);
+    const char *wrong = whole < 0 ? too_long : NULL;
+    if (wrong == NULL && (**text == ',' || **text == '_')) {
+        if (whole < 1 || whole > 3 || *start == '0')
+            return "a group is 1 to 3 digits before the first , or _ and does "
+                   "not start with 0; decimals follow a point";
+        wrong = read_groups(text, out);
     }
-    return any ? NULL : "it does not start with a number";
+    int decimals = 0;
+    if (wrong == NULL && **text == '.') {
+        (*text)++;
+        decimals = read_run(text, out);
+        if (decimals < 0)
+            return too_long;
+    }
+    out->decimals = (unsigned)decimals;
+    if (wrong == NULL && whole == 0 && decimals == 0)
+        return "it does not start with a number";
+    return wrong;
 }
 
 /* Reads e6 or E6, if it is there: a whole power of ten. */
@@ -82,9 +120,6 @@ static const char *read_prefix(const char **text, decimal *out)
         found = strchr(letters, tolower((unsigned char)**text));
     if (found == NULL)
         return NULL;
-    bool is_unclear = strchr("mgt", **text) != NULL && (*text)[1] == 'b';
-    if (is_unclear)
-        return "bits or bytes? write MB, MiB or Mbits";
     (*text)++;
     bool is_binary = **text == 'i';
     *text += is_binary ? 1 : 0;
@@ -122,6 +157,8 @@ static const char *read_number(const char **text, decimal *out)
 {
     if (**text == '-')
         return "it must not be negative";
+    if (**text == '0' && ((*text)[1] == 'x' || (*text)[1] == 'X'))
+        return "write it in decimal";
     const char *wrong = read_digits(text, out);
     if (wrong == NULL)
         wrong = read_exponent(text, out);
@@ -136,10 +173,18 @@ const char *numbers_read_count(const char *text, uint64_t *out)
     const char *wrong = read_number(&text, &number);
     if (wrong != NULL)
         return wrong;
-    text += *text == 'B' ? 1 : 0;
+    if (strcmp(text, "B") == 0 || strcmp(text, "b") == 0)
+        return "bytes, or billions? a count takes k, M, G (two billion: 2G), "
+               "T, Ki, Mi, Gi or Ti";
     if (*text != '\0')
         return "the unit must be k, M, G, T, Ki, Mi, Gi or Ti";
     return multiply_out(&number, out);
+}
+
+/* 18mb, 64kb: those who write so may not mind which letter is large. */
+static bool is_bits_or_bytes(const char *unit, char prefix)
+{
+    return strcmp(unit, "b") == 0 && strchr("kmgt", prefix) != NULL;
 }
 
 const char *numbers_read_bits(const char *text, uint64_t *out)
@@ -150,6 +195,8 @@ const char *numbers_read_bits(const char *text, uint64_t *out)
         return wrong;
     bool is_bits = strcmp(text, "b") == 0 || strcmp(text, "bits") == 0 ||
                    strcmp(text, "bit") == 0;
+    if (is_bits_or_bytes(text, text[-1]))
+        return "bits or bytes? write kB, MB, MiB, or kbits, Mbits";
     if (!is_bits && *text != '\0' && strcmp(text, "B") != 0)
         return "the unit must be B, kB, MB, GB, KiB, MiB, GiB or bits";
     if (!is_bits && !multiply(&number.scale, 8))
@@ -169,18 +216,22 @@ static uint64_t unit_seconds(char unit)
         return 3600;
     case 'd':
         return 86400;
+    case 'w':
+        return 7 * 86400;
     default:
         return 0;
     }
 }
 
-int numbers_is_seconds(const char *text)
+/* A number that ends in s, m, h, d or w, and in no word. */
+static bool is_seconds(const char *text)
 {
     size_t length = strlen(text);
-    return length > 0 && unit_seconds(text[length - 1]) != 0;
+    return length > 1 && unit_seconds(text[length - 1]) != 0 &&
+           (is_digit(text[length - 2]) || text[length - 2] == '.');
 }
 
-const char *numbers_read_seconds(const char *text, uint64_t *out)
+static const char *read_seconds(const char *text, uint64_t *out)
 {
     decimal number = {.scale = 1};
     const char *wrong = read_digits(&text, &number);
@@ -188,10 +239,56 @@ const char *numbers_read_seconds(const char *text, uint64_t *out)
         return wrong;
     uint64_t seconds = unit_seconds(*text);
     if (seconds == 0 || text[1] != '\0')
-        return "the unit must be s, m, h or d";
+        return "the unit of time must be s, m (minutes), h, d or w";
     if (!multiply(&number.scale, seconds))
         return too_large;
     return multiply_out(&number, out);
+}
+
+/* The word, which fits, without "lines" or "keys" at its end, in `bare`.
+ * Returns whether there was one. */
+static bool take_unit_away(const char *text, char bare[64])
+{
+    static const char *const units[] = {"lines", "keys"};
+    size_t length = strlen(text);
+    snprintf(bare, 64, "%s", text);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        size_t end = length - strlen(units[i]);
+        if (length > strlen(units[i]) && strcmp(text + end, units[i]) == 0) {
+            bare[end] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A count, which may say of what it is: 30lines, 10kkeys. */
+static const char *read_items(const char *text, uint64_t *out,
+                              numbers_window *kind)
+{
+    char bare[64];
+    decimal number = {.scale = 1};
+    if (strlen(text) >= sizeof bare)
+        return too_long;
+    bool is_said = take_unit_away(text, bare);
+    const char *rest = bare;
+    const char *wrong = read_number(&rest, &number);
+    if (wrong != NULL)
+        return wrong;
+    if (*rest != '\0')
+        return "it is a time in s, m (minutes), h, d or w; or a number of "
+               "lines, with k, M (million), G, T, Ki, Mi, Gi or Ti";
+    *kind = is_said || !is_digit(rest[-1]) ? NUMBERS_ITEMS : NUMBERS_UNSAID;
+    return multiply_out(&number, out);
+}
+
+const char *numbers_read_window(const char *text, uint64_t *out,
+                                numbers_window *kind)
+{
+    if (!is_seconds(text))
+        return read_items(text, out, kind);
+    *kind = NUMBERS_SECONDS;
+    return read_seconds(text, out);
 }
 
 /* strtod without its extras: no blanks, signs, hexadecimals, names. */
@@ -206,6 +303,17 @@ static const char *read_real(const char *text, const char **end, double *out)
     *out = strtod(text, &stop);
     *end = stop;
     return errno == ERANGE ? "it is too small or too large" : NULL;
+}
+
+const char *numbers_read_real(const char *text, double *out)
+{
+    double value = 0;
+    const char *wrong = read_real(text, &text, &value);
+    if (wrong == NULL && *text != '\0')
+        return "it is not all a number";
+    if (wrong == NULL)
+        *out = value;
+    return wrong;
 }
 
 const char *numbers_read_rate(const char *text, double *out)

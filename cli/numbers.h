@@ -13,19 +13,31 @@
  * Each reads the whole of text into *out and returns NULL; or returns a
  * sentence that says what is wrong and leaves *out alone.
  *
- * count: 1 and up: 10000, 1.5M, 1e9, 64Ki, 2GiB. k M G T are powers of 1000,
- *        Ki Mi Gi Ti powers of 1024; B or iB may follow.
- * bits:  a size in bytes with the same suffixes, or in bits with a last "b" or
- *        "bits": 18MB, 64MiB, 4096, 9585058b, 10Mbits. Stored as bits.
+ * Whole digits may be in groups of three: 2,000,000 or 2_000_000.
+ *
+ * count: 1 and up: 10000, 1.5M, 1e9, 64Ki. k M G T are powers of 1000, Ki Mi
+ *        Gi Ti powers of 1024. There is no B: 2B would be two billion to some.
+ * bits:  a size in bytes with the same suffixes, B after them or not, or in
+ *        bits with a last "b" or "bits": 18MB, 64MiB, 4096, 9585058b, 10Mbits.
+ *        Stored as bits.
  * rate:  between 0 and 1, both excluded: 0.01, 1e-6, 1/1000, 1%.
+ * real:  0.5, 60, 1e3: not negative, no name, no hexadecimals.
  */
 const char *numbers_read_count(const char *text, uint64_t *out);
 const char *numbers_read_bits(const char *text, uint64_t *out);
 const char *numbers_read_rate(const char *text, double *out);
-/* seconds: a whole number of s, m, h or d: 90s, 15m, 24h, 7d. is_seconds tells
- * whether text ends so, and is no count. */
-const char *numbers_read_seconds(const char *text, uint64_t *out);
-int numbers_is_seconds(const char *text);
+const char *numbers_read_real(const char *text, double *out);
+
+/* What a window is measured in. */
+typedef enum numbers_window {
+    NUMBERS_SECONDS, /* 90s, 15m (minutes), 24h, 7d, 2w */
+    NUMBERS_ITEMS,   /* 10k, 15M (million), 500lines, 500keys */
+    NUMBERS_UNSAID   /* items as well, but the text is the number alone */
+} numbers_window;
+
+/* The same for a window: its seconds or its items. */
+const char *numbers_read_window(const char *text, uint64_t *out,
+                                numbers_window *kind);
 
 /* A short text by value, so that a call can stand in printf's arguments. */
 typedef struct number_text {

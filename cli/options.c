@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "command.h"
 #include "numbers.h"
 #include "pipeline.h"
 #include "scheme.h"
@@ -64,6 +65,18 @@ uint32_t options_small(struct argp_state *state, const char *option,
     if (value > most)
         argp_error(state, "%s '%s': it must be at most %u", option, text, most);
     return (uint32_t)value;
+}
+
+const char *options_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
+{
+    bool is_of_words = hash_count == 8 || hash_count == 16 || hash_count == 24;
+    if (layout == SEENSET_BLOCKED && hash_count != 0 && !is_of_words)
+        return "-k of the blocked layout is 8, 16 or 24; --layout bloom takes "
+               "any up to 255";
+    if (layout == SEENSET_SEALED && hash_count != 0 && hash_count != 3 &&
+        hash_count != 4)
+        return "-k of a sealed set is 3 or 4";
+    return NULL;
 }
 
 seenset_layout options_planned_layout(struct argp_state *state,
@@ -128,21 +141,48 @@ uint32_t options_scheme(struct argp_state *state, const char *text)
     return scheme;
 }
 
-void options_window(struct argp_state *state, const char *text,
+bool options_window(struct argp_state *state, const char *text,
                     seenset_options *out)
 {
     uint64_t value = 0;
-    bool is_seconds = numbers_is_seconds(text) != 0;
-    refuse(state, "--window", text,
-           is_seconds ? numbers_read_seconds(text, &value)
-                      : numbers_read_count(text, &value));
+    numbers_window kind = NUMBERS_UNSAID;
+    refuse(state, "--window", text, numbers_read_window(text, &value, &kind));
     if (value > MAX_COUNT)
         refuse(state, "--window", text, "it must be at most 2^53");
-    if (is_seconds)
+    if (kind == NUMBERS_SECONDS)
         out->window_seconds = value;
     else
         out->capacity_items = value;
     out->on_full = SEENSET_ROTATE;
+    return kind == NUMBERS_UNSAID;
+}
+
+void options_say_window(const char *name, uint64_t items, const char *unit)
+{
+    complain("%s: --window %llu remembers the last %llu %s; a time takes a "
+             "unit (%llus), and %llu%s leaves this unsaid",
+             name, (unsigned long long)items, (unsigned long long)items, unit,
+             (unsigned long long)items, (unsigned long long)items, unit);
+}
+
+void options_check_path(struct argp_state *state, const char *what,
+                        const char *path)
+{
+    if (path[0] == '\0')
+        argp_error(state, "the name of %s is empty", what);
+}
+
+void options_save_every(struct argp_state *state, const char *text,
+                        uint64_t *lines, uint64_t *seconds)
+{
+    uint64_t value = 0;
+    numbers_window kind = NUMBERS_UNSAID;
+    refuse(state, "--save-every", text,
+           numbers_read_window(text, &value, &kind));
+    if (kind == NUMBERS_UNSAID)
+        argp_error(state, "--save-every %s: write %slines or %ss", text, text,
+                   text);
+    *(kind == NUMBERS_SECONDS ? seconds : lines) = value;
 }
 
 error_t options_one_file(struct argp_state *state, int key, char *text,
@@ -152,6 +192,7 @@ error_t options_one_file(struct argp_state *state, int key, char *text,
     case ARGP_KEY_ARG:
         if (*path != NULL)
             argp_error(state, "one FILE at a time, not also '%s'", text);
+        options_check_path(state, "FILE", text);
         *path = text;
         return 0;
     case ARGP_KEY_NO_ARGS:

@@ -8,6 +8,7 @@
 #define OPTIONS_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "seenset/seenset.h"
@@ -28,6 +29,9 @@
 #define OPTION_SCHEME 0x10c
 #define OPTION_BITS 0x10d
 #define OPTION_PICTURE 0x10e
+#define OPTION_SLIDING 0x121
+#define OPTION_FROM 0x120
+#define OPTION_SAVE_EVERY 0x124
 
 #define OPTION_SECRET_FILE_HELP                                                \
     "The secret of a keyed set is in S (default: FILE.secret)"
@@ -48,14 +52,30 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text);
 uint32_t options_small(struct argp_state *state, const char *option,
                        const char *text, uint32_t most);
 
+/* What is wrong with -k for a layout, or NULL. hash_count 0: it is not given.
+ */
+const char *options_wrong_hash_count(seenset_layout layout,
+                                     uint32_t hash_count);
+
 /* What a new set can be made with, beyond what a plan or a queue knows. */
 seenset_layout options_new_layout(struct argp_state *state, const char *text);
 seenset_on_full options_policy(struct argp_state *state, const char *text);
 uint32_t options_scheme(struct argp_state *state, const char *text);
-/* Keys or seconds; sets what it is of capacity_items and window_seconds, and
- * on_full. */
-void options_window(struct argp_state *state, const char *text,
+/*
+ * Keys or seconds; sets what it is of capacity_items and window_seconds, and
+ * on_full. Returns whether text is a number alone, without a unit: it is of
+ * keys then, which a command says (options_say_window) where it makes a set.
+ */
+bool options_window(struct argp_state *state, const char *text,
                     seenset_options *out);
+
+/* Says on standard error that the window is so many lines (or keys). name:
+ * what messages call the set. */
+void options_say_window(const char *name, uint64_t items, const char *unit);
+
+/* A number of lines, or a time: sets the one that it is. */
+void options_save_every(struct argp_state *state, const char *text,
+                        uint64_t *lines, uint64_t *seconds);
 
 /*
  * What a parser does with the arguments of a command that takes one FILE; for
@@ -63,6 +83,10 @@ void options_window(struct argp_state *state, const char *text,
  */
 error_t options_one_file(struct argp_state *state, int key, char *text,
                          const char **path);
+
+/* Refuses an argument that is empty, which is no file's name. what: "FILE". */
+void options_check_path(struct argp_state *state, const char *what,
+                        const char *path);
 
 /* The arguments from this one on; argp is told that they are all taken. */
 char **options_rest(struct argp_state *state);

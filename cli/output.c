@@ -5,12 +5,14 @@
  * it: the numbers of the kept lines are listed first, by storing each and
  * moving on past those to keep; then each line on the list is copied, in whole
  * chunks, a few bytes too many being overwritten by the next. A batch of which
- * all is kept goes out as it lies there, without a copy.
+ * all is kept goes out as it is, without a copy. A long line is copied out of
+ * its file.
  */
-#define _GNU_SOURCE /* write */
+#define _GNU_SOURCE /* write, fsync */
 #include "output.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@
 
 int output_init(output *out)
 {
-    *out = (output){.fd = STDOUT_FILENO};
+    *out = (output){.fd = STDOUT_FILENO, .failed = "standard output"};
     out->buffer = malloc(BUFFER_BYTES + CHUNK_BYTES);
     return out->buffer != NULL ? 0 : -1;
 }
@@ -52,6 +54,19 @@ int output_flush(output *out)
 {
     write_all(out, out->buffer, out->used);
     out->used = 0;
+    return out->error == 0 ? 0 : -1;
+}
+
+int output_sync(output *out)
+{
+    int result;
+    do
+        result = fsync(out->fd);
+    while (result != 0 && errno == EINTR);
+    bool has_no_disk =
+        result != 0 && (errno == EINVAL || errno == EROFS || errno == ENOTSUP);
+    if (result != 0 && !has_no_disk && out->error == 0)
+        out->error = errno;
     return out->error == 0 ? 0 : -1;
 }
 
@@ -115,9 +130,33 @@ static uint64_t count_answers(const batch *from, uint8_t wanted)
     return count;
 }
 
+/* A long line, piece by piece through the buffer. */
+static void put_long(output *out, const spill *line)
+{
+    uint64_t left = spill_bytes(line) + 1;
+    (void)output_flush(out);
+    for (uint64_t done = 0; left > 0 && out->error == 0;) {
+        size_t size = left < BUFFER_BYTES ? (size_t)left : BUFFER_BYTES;
+        ptrdiff_t got = spill_read(line, done, out->buffer, size);
+        if (got <= 0) {
+            out->error = got < 0 ? errno : EIO;
+            out->failed = "temporary file of a long line";
+            return;
+        }
+        write_all(out, out->buffer, (size_t)got);
+        done += (uint64_t)got;
+        left -= (uint64_t)got;
+    }
+}
+
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
 {
     uint64_t total = count_answers(from, wanted);
+    if (from->long_line != NULL) {
+        if (total > 0)
+            put_long(out, from->long_line);
+        return total;
+    }
     size_t bytes = batch_start(from, from->count);
     if (total == from->count) {
         output_put(out, from->data, bytes);
@@ -141,5 +180,5 @@ uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
 void output_complain(const output *out, const char *consequence)
 {
     if (out->error != 0 && out->error != EPIPE)
-        complain("standard output: %s; %s", strerror(out->error), consequence);
+        complain("%s: %s; %s", out->failed, strerror(out->error), consequence);
 }

@@ -14,7 +14,8 @@
 
 typedef struct output {
     int fd;
-    int error; /* errno of the first write that failed, or 0 */
+    int error;          /* errno of the first write that failed, or 0 */
+    const char *failed; /* what it was: "standard output", mostly */
     char *buffer;
     size_t used;
 } output;
@@ -34,6 +35,12 @@ uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted);
 
 /* Writes what was gathered. Returns 0, or -1 if anything failed so far. */
 int output_flush(output *out);
+
+/*
+ * Waits until what was written is on the disk, where it is a file. Returns as
+ * output_flush. A pipe, a terminal or a device has nothing to wait for.
+ */
+int output_sync(output *out);
 
 /* After a failure: says what failed, unless the reader just went away. */
 void output_complain(const output *out, const char *consequence);

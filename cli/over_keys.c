@@ -6,12 +6,31 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "lock.h"
 #include "options.h"
 #include "progress.h"
 #include "setfile.h"
+
+static error_t parse_argument(over_keys *work, char *text,
+                              struct argp_state *state)
+{
+    if (work->path == NULL) {
+        options_check_path(state, "FILE", text);
+        work->path = text;
+        return 0;
+    }
+    if (work->lines_path != NULL)
+        argp_error(state,
+                   "'%s' is a KEY, and --from says that keys are lines "
+                   "of %s; leave one out",
+                   text, work->lines_path);
+    work->are_words_quoted = state->quoted != 0;
+    work->words = options_rest(state);
+    return 0;
+}
 
 error_t over_keys_parse(int key, char *text, struct argp_state *state)
 {
@@ -20,20 +39,48 @@ error_t over_keys_parse(int key, char *text, struct argp_state *state)
     case '0':
         work->separator = '\0';
         return 0;
+    case OPTION_FROM:
+        work->lines_path = text;
+        return 0;
     case OPTION_SECRET_FILE:
         work->secret_path = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (work->path != NULL)
-            work->words = options_rest(state);
-        else
-            work->path = text;
-        return 0;
+        return parse_argument(work, text, state);
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which FILE?");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- keys that are names ---- */
+
+/* What could be read line by line; not a folder. */
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+/*
+ * A key may be the name of a file: a script that lists files means just that,
+ * and goes on. But "add SET urls.txt" can as well be meant to add its lines;
+ * so it is said once, unless -- says that keys are meant.
+ */
+static void say_if_names(const over_keys *work)
+{
+    bool is_asked = work->words != NULL && !work->are_words_quoted;
+    for (char **word = work->words; is_asked && *word != NULL; word++) {
+        bool is_stdin = strcmp(*word, "-") == 0;
+        if (!is_stdin && !is_file(*word))
+            continue;
+        complain("'%s' is %s, and taken as a key; for its lines: --from %s; "
+                 "to leave this unsaid: -- before the KEYs",
+                 *word, is_stdin ? "standard input elsewhere" : "a file",
+                 *word);
+        return;
     }
 }
 
@@ -60,7 +107,9 @@ static int call_with_set(over_keys *work, over_keys_command *command,
     int status = setfile_open(&work->set, work->path, flags, work->secret_path);
     if (status != 0)
         return status;
-    status = keys_init(&work->from, work->words, work->separator);
+    say_if_names(work);
+    status =
+        keys_init(&work->from, work->words, work->lines_path, work->separator);
     if (status == 0) {
         status = call_with_batch(work, command, prints);
         keys_free(&work->from);
@@ -92,21 +141,29 @@ bool over_keys_each(void *request, over_keys_step *step, bool prints_lines,
 {
     over_keys *work = request;
     char stdin_path[] = "-";
-    char *stdin_paths[] = {stdin_path};
+    char *paths[] = {work->lines_path != NULL ? work->lines_path : stdin_path};
     int got = 1;
     *last = 0;
+    work->is_paused = false;
+    if (work->pause != NULL) {
+        work->from.input.wait = pauses_wait;
+        work->from.input.wait_context = work->pause;
+    }
     progress bar;
-    progress_start(&bar, progress_total(stdin_paths, 1), prints_lines);
+    progress_start(&bar, progress_total(paths, 1), prints_lines);
     while (*last == 0 && work->out.error == 0) {
         if (prints_lines && keys_would_wait(&work->from) &&
             output_flush(&work->out) != 0)
             break;
         if ((got = keys_next(&work->from, work->some)) != 1)
             break;
+        if (work->pause != NULL)
+            work->pause->line_count += work->some->count;
         *last = step(request, work->some);
         progress_advance(&bar, work->some->input_bytes);
     }
     progress_clear(&bar);
+    work->is_paused = got == LINES_LATER;
     return got >= 0;
 }
 

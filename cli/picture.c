@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "setfile.h"
 
 enum {
     MOST_SIDE = 512,    /* cells */
@@ -182,6 +183,12 @@ static bool encode_to(const picture *from, FILE *file)
 
 static int save(const picture *from, const char *path)
 {
+    if (setfile_is_set(path)) {
+        complain("%s: a set file, which no picture replaces; give --picture "
+                 "another name",
+                 path);
+        return COMMAND_ERROR;
+    }
     errno = 0;
     FILE *file = fopen(path, "wb");
     bool is_done = file != NULL && encode_to(from, file);

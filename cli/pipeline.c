@@ -15,10 +15,11 @@
  * gets there it is over. One lock guards it all; nobody holds it while at
  * work, and a batch costs four turns at it.
  */
-#define _GNU_SOURCE /* pthread_setcancelstate */
+#define _GNU_SOURCE /* pthread_setcancelstate, sched_getaffinity */
 #include "pipeline.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -253,6 +254,22 @@ static int make_slots(pipeline *line, unsigned count)
             return -1;
     }
     return 0;
+}
+
+/*
+ * The filter is a third of the work of dedup and goes one line after the other,
+ * so that a fifth thread would only watch.
+ */
+unsigned pipeline_default_threads(void)
+{
+    enum {
+        USEFUL = 4
+    };
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        return USEFUL; /* more processors than the mask has bits for */
+    int count = CPU_COUNT(&mine);
+    return count < USEFUL ? (unsigned)count : (unsigned)USEFUL;
 }
 
 int pipeline_run(const pipeline_stages *stages, unsigned thread_count)

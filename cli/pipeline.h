@@ -41,6 +41,9 @@ typedef struct pipeline_stages {
 
 #define PIPELINE_MAX_THREADS 64u
 
+/* As many as there are processors for us, up to those that help. */
+unsigned pipeline_default_threads(void);
+
 /*
  * Runs until all is written. thread_count: 1 to PIPELINE_MAX_THREADS; one
  * runs in the caller. Threads that cannot be started are done without.

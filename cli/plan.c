@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "numbers.h"
 #include "options.h"
@@ -53,6 +54,17 @@ static uint32_t parse_hash_count(struct argp_state *state, const char *text)
     return (uint32_t)value;
 }
 
+static void check_options(struct argp_state *state, const seenset_plan *given)
+{
+    const char *wrong =
+        options_wrong_hash_count(given->layout, given->hash_count);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    if (given->layout == SEENSET_SEALED && given->size_bits != 0)
+        argp_error(state, "-m is not for a sealed set, whose size follows "
+                          "from -n and -p");
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     plan_request *request = state->input;
@@ -79,10 +91,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         argp_error(state, "what is '%s' for? (-n %s?)", text, text);
         return 0;
     case ARGP_KEY_END:
-        if (request->given.layout == SEENSET_SEALED &&
-            request->given.size_bits != 0)
-            argp_error(state, "-m is not for a sealed set, whose size follows "
-                              "from -n and -p");
+        check_options(state, &request->given);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -308,7 +317,7 @@ static void print_json(const columns *shown)
 int command_plan(int argc, char **argv)
 {
     plan_request request = {0};
-    argp_parse(&plan_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&plan_argp, argc, argv, &request);
     give_defaults(&request.given);
     columns shown = solve(&request.given);
     int status = check_solved(&shown);

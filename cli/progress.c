@@ -1,28 +1,21 @@
 /*
  * progress.c - see progress.h.
  */
-#define _GNU_SOURCE /* clock_gettime, isatty, ioctl */
+#define _GNU_SOURCE /* isatty, ioctl */
 #include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "numbers.h"
 
 #define FIRST_DRAW_SECONDS 1.0
 #define REDRAW_SECONDS 0.1
 #define BAR_WIDTH 20
-
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void progress_start(progress *bar, uint64_t total_bytes, bool prints_lines)
 {
@@ -30,7 +23,7 @@ void progress_start(progress *bar, uint64_t total_bytes, bool prints_lines)
     bar->is_shown =
         isatty(STDERR_FILENO) && !(prints_lines && isatty(STDOUT_FILENO));
     if (bar->is_shown)
-        bar->started = bar->drawn = now_seconds();
+        bar->started = bar->drawn = clock_steady_seconds();
 }
 
 static size_t terminal_columns(void)
@@ -81,7 +74,7 @@ void progress_advance(progress *bar, uint64_t bytes)
     bar->done_bytes += bytes;
     if (!bar->is_shown)
         return;
-    double now = now_seconds();
+    double now = clock_steady_seconds();
     if (now - bar->started >= FIRST_DRAW_SECONDS &&
         now - bar->drawn >= REDRAW_SECONDS)
         draw(bar, now);

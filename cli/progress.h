@@ -16,7 +16,7 @@ typedef struct progress {
     uint64_t done_bytes;
     uint64_t total_bytes;  /* 0: unknown */
     const char *title;     /* what is done, if it is not bytes; or NULL */
-    double started, drawn; /* seconds of the monotonic clock */
+    double started, drawn; /* of clock_steady_seconds */
 } progress;
 
 /* `prints_lines`: the command prints on standard output while it works. */

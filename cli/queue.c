@@ -5,11 +5,15 @@
 #include "queue.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "command.h"
+#include "numbers.h"
+#include "queue_wait.h"
 
 typedef struct subcommand {
     const char *name;
@@ -41,7 +45,9 @@ static void print_help(FILE *out)
           "  seenset queue SUBCOMMAND --help    its options\n\n"
           "Crawl from a list of URLs:\n"
           "  seenset queue push crawl < urls\n"
-          "  seenset queue pop --ack -n 100 crawl | xargs -n 1 curl -sO\n",
+          "  seenset queue pop -n 100 crawl > batch\n"
+          "  cut -f 2 batch | xargs -n 1 curl -sO\n"
+          "  seenset queue ack crawl < batch\n",
           out);
 }
 
@@ -94,24 +100,53 @@ void queue_complain_report(const char *dir, const seenset_queue_report *report,
         complain("%s/%s: %s%s", dir, report->file, report->reason, advice);
 }
 
-int queue_open(seenset_queue **out, const char *dir,
-               seenset_queue_options options)
+int queue_complain_opening(const char *dir, int error,
+                           const seenset_queue_report *report)
 {
+    const char *advice = "";
+    if (report->reason[0] == '\0')
+        return queue_complain(dir, error);
+    if (is_log(report))
+        advice = "; 'seenset queue repair' skips what is damaged";
+    else if (strcmp(report->file, "REPAIR") == 0)
+        advice = "; 'seenset queue repair' does it again";
+    queue_complain_report(dir, report, advice);
+    return COMMAND_ERROR;
+}
+
+/* What an attempt to open a queue has to know. */
+typedef struct opening {
+    seenset_queue **out;
+    const char *dir;
+    seenset_queue_options options;
+    double took_seconds;
+} opening;
+
+static int try_to_open(void *context)
+{
+    opening *now = context;
+    double start = clock_steady_seconds();
+    int error = seenset_queue_open(now->out, now->dir, &now->options);
+    now->took_seconds = clock_steady_seconds() - start;
+    return error;
+}
+
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds)
+{
+    const char *dir = access->dir;
     seenset_queue_report report;
-    options.keep_leases = 1;
-    options.report = &report;
-    int error = seenset_queue_open(out, dir, &options);
+    opening now = {out, dir, access->options, 0};
+    now.options.keep_leases = 1;
+    now.options.report = &report;
+    int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
+    if (took_seconds != NULL)
+        *took_seconds = now.took_seconds;
     if (error == SEENSET_OK)
         return 0;
-    if (report.reason[0] == '\0')
-        return queue_complain(dir, error);
-    const char *advice = "";
-    if (is_log(&report))
-        advice = "; 'seenset queue repair' skips what is damaged";
-    else if (strcmp(report.file, "REPAIR") == 0)
-        advice = "; 'seenset queue repair' does it again";
-    queue_complain_report(dir, &report, advice);
-    return COMMAND_ERROR;
+    if (error == SEENSET_EINUSE)
+        return queue_complain_in_use(dir, access->wait_seconds);
+    return queue_complain_opening(dir, error, &report);
 }
 
 int queue_close(seenset_queue *queue, const char *dir, int status)
@@ -152,9 +187,14 @@ seenset_durability queue_durability(struct argp_state *state, const char *text)
 double queue_seconds(struct argp_state *state, const char *option,
                      const char *text)
 {
-    char *end;
-    double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(seconds >= 0 && seconds <= 1e9))
+    double seconds = 0;
+    if (numbers_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
         argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
     return seconds;
+}
+
+double queue_wait_seconds(struct argp_state *state, const char *text)
+{
+    return text == NULL ? QUEUE_WAIT_FOR_EVER
+                        : queue_seconds(state, "--wait", text);
 }

@@ -26,13 +26,33 @@ int queue_repair(int argc, char **argv);
 #define QUEUE_OPTION_DELAY 0x205
 #define QUEUE_OPTION_JSON 0x206
 #define QUEUE_OPTION_ON_FULL 0x207
+#define QUEUE_OPTION_WAIT 0x208
+#define QUEUE_OPTION_STRICT 0x209
+
+#define QUEUE_WAIT_HELP                                                        \
+    "Wait so long for others that have the queue open (30), 0: do not wait, "  \
+    "no SECONDS: for ever"
+
+#define QUEUE_WAIT_ROW                                                         \
+    {                                                                          \
+        "wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,             \
+            QUEUE_WAIT_HELP, 0                                                 \
+    }
+
+/* Which queue, how to open it, and how long to wait for others that have it. */
+typedef struct queue_access {
+    const char *dir;
+    seenset_queue_options options;
+    double wait_seconds;
+} queue_access;
 
 /*
- * Opens the queue in folder `dir`; 0, or COMMAND_ERROR after saying why.
- * Leases that were given to other commands go on.
+ * Opens it; 0, or COMMAND_ERROR after saying why. Leases that were given to
+ * other commands go on. *took_seconds, unless NULL, becomes how long the
+ * opening itself took, once the queue was free.
  */
-int queue_open(seenset_queue **out, const char *dir,
-               seenset_queue_options options);
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds);
 
 /* Closes it. Returns status, or COMMAND_ERROR after saying why. */
 int queue_close(seenset_queue *queue, const char *dir, int status);
@@ -44,6 +64,10 @@ int queue_complain(const char *dir, int error);
 void queue_complain_report(const char *dir, const seenset_queue_report *report,
                            const char *advice);
 
+/* Says why a queue cannot be opened, or looked at. Returns COMMAND_ERROR. */
+int queue_complain_opening(const char *dir, int error,
+                           const seenset_queue_report *report);
+
 /*
  * What a parser does with the arguments of a subcommand that takes one DIR;
  * for all keys that are not its own.
@@ -54,5 +78,7 @@ error_t queue_one_dir(struct argp_state *state, int key, char *text,
 seenset_durability queue_durability(struct argp_state *state, const char *text);
 double queue_seconds(struct argp_state *state, const char *option,
                      const char *text);
+/* What --wait says; without a text, for ever. */
+double queue_wait_seconds(struct argp_state *state, const char *text);
 
 #endif

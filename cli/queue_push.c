@@ -3,32 +3,34 @@
  *
  * What one read(2) brings is one batch with one wait for the disk: a slow
  * writer gets an answer to each line, a fast one pays a sync for thousands.
+ * While there is no input, others may have the queue (queue_session.h).
  *
- * The reader is not that of lines.h, which takes lines of any length: an item
- * of a queue has a longest length, and input without an end of line is refused
- * as soon as that is passed, in memory that is fixed.
+ * A line that no queue can take, since it is too long or not a URL, is left
+ * out, counted and said at the end: it must not stop those after it. A new URL
+ * that a full set refuses is an error, since it would be lost.
  */
 #define _GNU_SOURCE /* argp */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "options.h"
 #include "queue.h"
+#include "queue_session.h"
+#include "queue_wait.h"
 
 enum {
-    BLOCK_BYTES = 256 << 10,
-    LONGEST_BYTES = SEENSET_QUEUE_MAX_ITEM_BYTES + 2,
-    PUSHES_AT_ONCE = 4096
+    PUSHES_AT_ONCE = 4096,
+    SHOWN_BYTES = 100 /* of a line that is too long, with -v */
 };
 
+/* Answers beside those of seenset_queue_push_many. */
+#define TOO_LONG 4
+
 typedef struct request {
-    const char *dir;
-    seenset_queue_options options;
-    bool has_data, is_verbose;
+    queue_access access;
+    bool has_data, is_verbose, is_strict;
 } request;
 
 static const struct argp_option push_options[] = {
@@ -44,7 +46,11 @@ static const struct argp_option push_options[] = {
     {"data", QUEUE_OPTION_DATA, NULL, 0,
      "What follows the first TAB of a line is data, handed out with the URL",
      0},
-    {"verbose", 'v', NULL, 0, "Print NEW or SEEN, a TAB and the URL", 0},
+    {"verbose", 'v', NULL, 0,
+     "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
+    {"strict", QUEUE_OPTION_STRICT, NULL, 0,
+     "Exit with 2 if lines were left out, too", 0},
+    QUEUE_WAIT_ROW,
     {0}};
 
 static seenset_normalise read_normalise(struct argp_state *state,
@@ -62,19 +68,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     request *to = state->input;
     switch (key) {
     case 'n':
-        to->options.set.capacity_items = options_count(state, "-n", text);
+        to->access.options.set.capacity_items =
+            options_count(state, "-n", text);
         return 0;
     case 'p':
-        to->options.set.fp_rate = options_rate(state, "-p", text);
+        to->access.options.set.fp_rate = options_rate(state, "-p", text);
         return 0;
     case QUEUE_OPTION_ON_FULL:
-        to->options.set.on_full = options_on_full(state, text);
+        to->access.options.set.on_full = options_on_full(state, text);
         return 0;
     case QUEUE_OPTION_NORMALISE:
-        to->options.normalise = read_normalise(state, text);
+        to->access.options.normalise = read_normalise(state, text);
         return 0;
     case QUEUE_OPTION_DURABILITY:
-        to->options.durability = queue_durability(state, text);
+        to->access.options.durability = queue_durability(state, text);
         return 0;
     case QUEUE_OPTION_DATA:
         to->has_data = true;
@@ -82,8 +89,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'v':
         to->is_verbose = true;
         return 0;
+    case QUEUE_OPTION_STRICT:
+        to->is_strict = true;
+        return 0;
+    case QUEUE_OPTION_WAIT:
+        to->access.wait_seconds = queue_wait_seconds(state, text);
+        return 0;
     default:
-        return queue_one_dir(state, key, text, &to->dir);
+        return queue_one_dir(state, key, text, &to->access.dir);
     }
 }
 
@@ -92,7 +105,10 @@ static const struct argp push_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Append the lines of standard input that were never seen to the "
-           "queue in DIR, which is made if it is not there."};
+           "queue in DIR, which is made if it is not there.\vLines longer than "
+           "1 MiB, and lines that are not URLs where the queue takes nothing "
+           "else, are left out and counted on standard error. The exit status "
+           "is 0, or 2 after an error: then push all again."};
 
 /* The line as a URL and, if asked for, data. */
 static seenset_push split(const request *from, const char *line, size_t length)
@@ -107,131 +123,150 @@ static seenset_push split(const request *from, const char *line, size_t length)
     return push;
 }
 
-static void print_answers(const seenset_push *pushes, const uint8_t *answers,
-                          size_t count)
+/* What was done with the lines, and how many were left out. */
+typedef struct pushing {
+    const request *from;
+    queue_session session;
+    queue_lines lines;
+    unsigned long long full, not_url, too_long;
+} pushing;
+
+static void print_answer(const seenset_push *push, uint8_t answer)
 {
-    static const char *const names[] = {"SEEN", "NEW", "REFUSED", "NOTURL"};
-    for (size_t i = 0; i < count; i++) {
-        printf("%s\t", names[answers[i]]);
-        fwrite(pushes[i].url, 1, pushes[i].url_len, stdout);
-        putchar('\n');
-    }
+    static const char *const names[] = {"SEEN", "NEW", "REFUSED", "NOTURL",
+                                        "TOOLONG"};
+    size_t length = push->url_len;
+    if (answer == TOO_LONG && length > SHOWN_BYTES)
+        length = SHOWN_BYTES;
+    printf("%s\t", names[answer]);
+    fwrite(push->url, 1, length, stdout);
+    putchar('\n');
 }
 
-/* What was refused is said once, at the end, by its number. */
-typedef struct refusals {
-    unsigned long long full, not_url;
-} refusals;
+static int take_answers(pushing *now, const seenset_push *pushes,
+                        const uint8_t *answers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        now->full += answers[i] == SEENSET_REFUSED;
+        now->not_url += answers[i] == SEENSET_NOT_A_URL;
+        now->too_long += answers[i] == TOO_LONG;
+        if (now->from->is_verbose)
+            print_answer(&pushes[i], answers[i]);
+    }
+    return now->from->is_verbose ? command_flush() : 0;
+}
 
-static int push_batch(const request *from, seenset_queue *queue,
-                      const seenset_push *pushes, size_t count, refusals *none)
+/* The same one by one: the normal form of one, at least, is too long. */
+static int push_each(seenset_queue *queue, const seenset_push *pushes,
+                     size_t count, uint8_t *answers)
+{
+    for (size_t i = 0; i < count; i++) {
+        int answer = seenset_queue_push(queue, pushes[i].url, pushes[i].url_len,
+                                        pushes[i].data, pushes[i].data_len);
+        if (answer == SEENSET_EINVAL)
+            answers[i] = TOO_LONG;
+        else if (answer == SEENSET_EURL)
+            answers[i] = SEENSET_NOT_A_URL;
+        else if (answer == SEENSET_EFULL)
+            answers[i] = SEENSET_REFUSED;
+        else if (answer < 0)
+            return answer;
+        else
+            answers[i] = (uint8_t)answer;
+    }
+    return SEENSET_OK;
+}
+
+static int push_batch(pushing *now, const seenset_push *pushes, size_t count)
 {
     uint8_t answers[PUSHES_AT_ONCE];
-    int error = seenset_queue_push_many(queue, pushes, count, answers);
+    int status = count == 0 ? 0 : queue_session_open(&now->session);
+    if (status != 0 || count == 0)
+        return status;
+    int error =
+        seenset_queue_push_many(now->session.queue, pushes, count, answers);
+    if (error == SEENSET_EINVAL)
+        error = push_each(now->session.queue, pushes, count, answers);
     if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
-        return queue_complain(from->dir, error);
-    for (size_t i = 0; i < count; i++) {
-        none->full += answers[i] == SEENSET_REFUSED;
-        none->not_url += answers[i] == SEENSET_NOT_A_URL;
-    }
-    if (!from->is_verbose)
-        return 0;
-    print_answers(pushes, answers, count);
-    return command_flush();
+        return queue_complain(now->from->access.dir, error);
+    return take_answers(now, pushes, answers, count);
 }
 
-static bool is_long(const seenset_push *push)
+static bool is_long(const queue_line *line, const seenset_push *push)
 {
-    return push->url_len + push->data_len > SEENSET_QUEUE_MAX_ITEM_BYTES;
+    return line->is_cut ||
+           push->url_len + push->data_len > SEENSET_QUEUE_MAX_ITEM_BYTES;
 }
 
-static int complain_long(const request *from)
+/* Pushes the lines that were read; answers come in their order. */
+static int push_lines(pushing *now)
 {
-    complain("%s: a line is longer than %u bytes", from->dir,
-             SEENSET_QUEUE_MAX_ITEM_BYTES);
-    return COMMAND_ERROR;
-}
-
-/*
- * Pushes the whole lines among `size` bytes, or those before one that is too
- * long; *used becomes their bytes.
- */
-static int push_lines(const request *from, seenset_queue *queue,
-                      const char *bytes, size_t size, size_t *used,
-                      refusals *none)
-{
+    static const uint8_t too_long = TOO_LONG;
     seenset_push pushes[PUSHES_AT_ONCE];
-    size_t count = 0, at = 0;
+    size_t count = 0;
     int status = 0;
-    bool has_long = false;
-    const char *end;
-    while (status == 0 && !has_long &&
-           (end = memchr(bytes + at, '\n', size - at)) != NULL) {
-        size_t length = (size_t)(end - bytes) - at;
-        pushes[count] = split(from, bytes + at, length);
-        has_long = is_long(&pushes[count]);
-        count += !has_long;
-        at += length + 1;
-        if (count == PUSHES_AT_ONCE) {
-            status = push_batch(from, queue, pushes, count, none);
+    queue_line line;
+    while (status == 0 && queue_lines_next(&now->lines, &line)) {
+        seenset_push push = split(now->from, line.bytes, line.length);
+        bool is_left_out = is_long(&line, &push);
+        if (!is_left_out)
+            pushes[count++] = push;
+        if (is_left_out || count == PUSHES_AT_ONCE) {
+            status = push_batch(now, pushes, count);
             count = 0;
         }
+        if (status == 0 && is_left_out)
+            status = take_answers(now, &push, &too_long, 1);
     }
-    *used = at;
-    if (status == 0 && count > 0)
-        status = push_batch(from, queue, pushes, count, none);
-    return status == 0 && has_long ? complain_long(from) : status;
+    return status == 0 ? push_batch(now, pushes, count) : status;
 }
 
-/* Reads to the end; block has room for a block and the longest line. */
-static int push_all(const request *from, seenset_queue *queue, char *block,
-                    refusals *none)
+/* Reads to the end. A queue that is not there is made even of nothing. */
+static int push_all(pushing *now)
 {
-    size_t held = 0, used;
-    for (;;) {
-        ssize_t got = read(STDIN_FILENO, block + held, BLOCK_BYTES);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            complain("standard input: %s", strerror(errno));
-            return COMMAND_ERROR;
-        }
-        held += (size_t)got;
-        if (got == 0 && held > 0)
-            block[held++] = '\n';
-        int status = push_lines(from, queue, block, held, &used, none);
-        if (status != 0 || got == 0)
-            return status;
-        held -= used;
-        memmove(block, block + used, held);
-        if (held >= LONGEST_BYTES)
-            return complain_long(from);
+    int status = 0;
+    while (status == 0 && !now->lines.is_at_end) {
+        status = queue_session_rest(&now->session, &now->lines);
+        if (status == 0)
+            status = queue_lines_read(&now->lines);
+        if (status == 0)
+            status = push_lines(now);
     }
+    if (status == 0 && !now->session.was_open)
+        status = queue_session_open(&now->session);
+    return queue_session_close(&now->session, status);
 }
 
-static int run(const request *from, seenset_queue *queue)
+/* "DIR: 7 lines ..."; nothing if there are none. */
+static void complain_count(const char *dir, unsigned long long count,
+                           const char *what, const char *whats)
 {
-    refusals none = {0, 0};
-    char *block = malloc(BLOCK_BYTES + LONGEST_BYTES + 1);
-    if (block == NULL)
-        return queue_complain(from->dir, SEENSET_ENOMEM);
-    int status = push_all(from, queue, block, &none);
-    free(block);
-    if (none.not_url > 0)
-        complain("%s: %llu lines were no URL and were left out", from->dir,
-                 none.not_url);
-    if (none.full > 0)
-        complain("%s: %llu new URLs were refused: the set is full", from->dir,
-                 none.full);
-    return none.not_url + none.full > 0 ? COMMAND_ERROR : status;
+    if (count > 0)
+        complain("%s: %llu %s", dir, count, count == 1 ? what : whats);
+}
+
+static int run(pushing *now)
+{
+    const char *dir = now->from->access.dir;
+    if (queue_lines_init(&now->lines) != 0)
+        return queue_complain(dir, SEENSET_ENOMEM);
+    int status = push_all(now);
+    queue_lines_free(&now->lines);
+    complain_count(dir, now->too_long, "line longer than 1 MiB was left out",
+                   "lines longer than 1 MiB were left out");
+    complain_count(dir, now->not_url, "line that is not a URL was left out",
+                   "lines that are not URLs were left out");
+    complain_count(dir, now->full, "new URL was refused: the set is full",
+                   "new URLs were refused: the set is full");
+    bool is_short = now->too_long + now->not_url > 0;
+    return now->full > 0 || (now->from->is_strict && is_short) ? COMMAND_ERROR
+                                                               : status;
 }
 
 int queue_push(int argc, char **argv)
 {
-    request from = {0};
-    seenset_queue *queue;
-    argp_parse(&push_argp, argc, argv, 0, NULL, &from);
-    if (queue_open(&queue, from.dir, from.options) != 0)
-        return COMMAND_ERROR;
-    return queue_close(queue, from.dir, run(&from, queue));
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    arguments_parse(&push_argp, argc, argv, &from);
+    pushing now = {.from = &from, .session.access = from.access};
+    return run(&now);
 }

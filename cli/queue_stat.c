@@ -4,12 +4,15 @@
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "numbers.h"
 #include "queue.h"
+#include "queue_wait.h"
 
 typedef struct request {
     const char *dir;
+    double wait_seconds;
     bool is_json;
 } request;
 
@@ -23,6 +26,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_JSON:
         to->is_json = true;
         return 0;
+    case QUEUE_OPTION_WAIT:
+        to->wait_seconds = queue_wait_seconds(state, text);
+        return 0;
     default:
         return queue_one_dir(state, key, text, &to->dir);
     }
@@ -32,13 +38,18 @@ static const struct argp stat_argp = {.options = stat_options,
                                       .parser = parse_option,
                                       .args_doc = "DIR",
                                       .doc =
-                                          "Show how the queue in DIR stands."};
+                                          "Show how the queue in DIR stands, "
+                                          "also while others use it."};
+static const struct argp_option wait_options[] = {QUEUE_WAIT_ROW, {0}};
+
 static const struct argp verify_argp = {
+    .options = wait_options,
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Check every byte of the queue in DIR. The exit status is 0 if it "
            "is sound, else 2."};
 static const struct argp repair_argp = {
+    .options = wait_options,
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Make the damaged queue in DIR usable again. What is damaged is "
@@ -93,22 +104,18 @@ static void print_stats(const seenset_queue_stats *stats, bool is_json)
                "wrongly_dropped", stats->wrong_items, "normalise", normalise);
 }
 
+/* Needs no lock: others that have the queue open go on. */
 int queue_stat(int argc, char **argv)
 {
     request from = {0};
-    seenset_queue *queue;
     seenset_queue_stats stats;
-    argp_parse(&stat_argp, argc, argv, 0, NULL, &from);
-    if (queue_open(&queue, from.dir,
-                   (seenset_queue_options){.must_exist = 1}) != 0)
-        return COMMAND_ERROR;
-    int error = seenset_queue_get_stats(queue, &stats);
-    if (error == SEENSET_OK)
-        print_stats(&stats, from.is_json);
-    else
-        queue_complain(from.dir, error);
-    return queue_close(queue, from.dir,
-                       error == SEENSET_OK ? COMMAND_DONE : COMMAND_ERROR);
+    seenset_queue_report report;
+    arguments_parse(&stat_argp, argc, argv, &from);
+    int error = seenset_queue_look(from.dir, &stats, &report);
+    if (error != SEENSET_OK)
+        return queue_complain_opening(from.dir, error, &report);
+    print_stats(&stats, from.is_json);
+    return COMMAND_DONE;
 }
 
 /* ---- verify and repair ---- */
@@ -125,6 +132,19 @@ static void print_log(const char *dir, const seenset_queue_report *report,
     putchar('\n');
 }
 
+/* What verify and repair do once the queue is free. */
+typedef struct inspection {
+    const char *dir;
+    int (*inspect)(const char *dir, seenset_queue_report *report);
+    seenset_queue_report report;
+} inspection;
+
+static int try_to_inspect(void *context)
+{
+    inspection *now = context;
+    return now->inspect(now->dir, &now->report);
+}
+
 /* Was it the machine that failed, whatever had been found by then? */
 static bool is_of_machine(int error)
 {
@@ -133,26 +153,31 @@ static bool is_of_machine(int error)
 
 int queue_verify(int argc, char **argv)
 {
-    request from = {0};
-    seenset_queue_report report;
-    argp_parse(&verify_argp, argc, argv, 0, NULL, &from);
-    int error = seenset_queue_verify(from.dir, &report);
+    request from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    arguments_parse(&verify_argp, argc, argv, &from);
+    inspection now = {.dir = from.dir, .inspect = seenset_queue_verify};
+    int error = queue_wait(from.dir, from.wait_seconds, try_to_inspect, &now);
     if (error == SEENSET_OK) {
-        print_log(from.dir, &report, "sound");
+        print_log(from.dir, &now.report, "sound");
         return COMMAND_DONE;
     }
-    if (report.reason[0] == '\0')
+    if (error == SEENSET_EINUSE)
+        return queue_complain_in_use(from.dir, from.wait_seconds);
+    if (now.report.reason[0] == '\0')
         return queue_complain(from.dir, error);
-    queue_complain_report(from.dir, &report, "");
+    queue_complain_report(from.dir, &now.report, "");
     return COMMAND_ERROR;
 }
 
 int queue_repair(int argc, char **argv)
 {
-    request from = {0};
-    seenset_queue_report report;
-    argp_parse(&repair_argp, argc, argv, 0, NULL, &from);
-    int error = seenset_queue_repair(from.dir, &report);
+    request from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    arguments_parse(&repair_argp, argc, argv, &from);
+    inspection now = {.dir = from.dir, .inspect = seenset_queue_repair};
+    int error = queue_wait(from.dir, from.wait_seconds, try_to_inspect, &now);
+    const seenset_queue_report report = now.report;
+    if (error == SEENSET_EINUSE)
+        return queue_complain_in_use(from.dir, from.wait_seconds);
     if (report.reason[0] != '\0')
         queue_complain_report(from.dir, &report, "");
     if (error != SEENSET_OK)

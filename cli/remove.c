@@ -2,6 +2,7 @@
  * remove.c - takes keys out of a counting set file, one copy of each.
  */
 #define _GNU_SOURCE /* argp */
+#include "arguments.h"
 #include "command.h"
 #include "numbers.h"
 #include "options.h"
@@ -16,7 +17,7 @@ typedef struct remove_request {
 
 static const struct argp_option remove_options[] = {
     {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    OVER_KEYS_OPTIONS,
     {0}};
 
 static const struct argp remove_argp = {
@@ -33,9 +34,12 @@ static const struct argp remove_argp = {
 static int remove_batch(void *context, batch *some)
 {
     remove_request *request = context;
+    const char *text = batch_text(some);
+    if (text == NULL)
+        return SEENSET_EIO;
     for (size_t i = 0; i < some->count; i++) {
         size_t start = batch_start(some, i);
-        int removed = seenset_remove(request->keys.set, some->data + start,
+        int removed = seenset_remove(request->keys.set, text + start,
                                      some->ends[i] - start);
         if (removed < 0)
             return removed;
@@ -66,6 +70,6 @@ static int remove_and_save(void *context)
 int command_remove(int argc, char **argv)
 {
     remove_request request = {.keys.separator = '\n'};
-    argp_parse(&remove_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&remove_argp, argc, argv, &request);
     return over_keys_change(&request, remove_and_save);
 }

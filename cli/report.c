@@ -71,15 +71,20 @@ static void report_window(FILE *out, const seenset_stats *stats)
                    stats->window_generations - 1);
 }
 
-static void report_policy(FILE *out, const seenset_stats *stats)
+static void report_policy(FILE *out, const seenset *set,
+                          const seenset_stats *stats)
 {
     if (stats->layout == SEENSET_SEALED)
         report_row(out, "when full", "nothing can be added");
     else
         report_row(out, "when full", "%s",
                    seenset_on_full_name(stats->on_full));
-    if (stats->on_full == SEENSET_ROTATE)
-        report_window(out, stats);
+    if (stats->on_full != SEENSET_ROTATE)
+        return;
+    report_window(out, stats);
+    report_row(out, "seen again",
+               seenset_is_sliding(set) ? "remembered anew (sliding)"
+                                       : "forgotten no later for it");
 }
 
 /* What m counts: bits, or counters of several. */
@@ -88,11 +93,15 @@ static void report_size(FILE *out, const seenset_stats *stats)
     bool is_counting = stats->layout == SEENSET_COUNTING;
     uint64_t place_bits = is_counting ? stats->counter_bits : 1;
     double bits = (double)stats->size_bits * (double)place_bits;
-    report_row(out, "size", "%s %s (%s), %.2f bits per key",
-               numbers_grouped(stats->size_bits).text,
-               is_counting ? "counters" : "bits",
-               numbers_as_bytes((stats->size_bits * place_bits + 7) / 8).text,
-               bits / (double)stats->capacity_items);
+    number_text size = numbers_grouped(stats->size_bits);
+    number_text bytes =
+        numbers_as_bytes((stats->size_bits * place_bits + 7) / 8);
+    if (stats->window_seconds != 0) /* its tables follow the keys */
+        report_row(out, "size", "%s bits (%s)", size.text, bytes.text);
+    else
+        report_row(out, "size", "%s %s (%s), %.2f bits per key", size.text,
+                   is_counting ? "counters" : "bits", bytes.text,
+                   bits / (double)stats->capacity_items);
     if (stats->layout != SEENSET_SEALED)
         report_row(out, is_counting ? "counters in use" : "bits set",
                    "%s (%.4g %% of all)", numbers_grouped(stats->set_bits).text,
@@ -104,10 +113,10 @@ static void report_size(FILE *out, const seenset_stats *stats)
                    stats->overflow_bound);
 }
 
-void report_text(FILE *out, const seenset_stats *stats)
+void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 {
     report_layout(out, stats);
-    report_policy(out, stats);
+    report_policy(out, set, stats);
     report_keys(out, stats);
     report_row(out, "rate promised", "%s",
                numbers_as_rate(stats->fp_rate).text);
@@ -178,7 +187,8 @@ static void json_real(FILE *out, const char *name, double value)
     fputs(",\n", out);
 }
 
-void report_json(FILE *out, const char *path, const seenset_stats *stats)
+void report_json(FILE *out, const char *path, const seenset *set,
+                 const seenset_stats *stats)
 {
     fputs("{\n  \"path\": ", out);
     report_json_string(out, path);
@@ -205,6 +215,8 @@ void report_json(FILE *out, const char *path, const seenset_stats *stats)
     json_count(out, "fingerprint_bits", stats->fingerprint_bits);
     json_count(out, "window_generations", stats->window_generations);
     json_count(out, "window_seconds", stats->window_seconds);
+    fprintf(out, "  \"is_sliding\": %s,\n",
+            seenset_is_sliding(set) ? "true" : "false");
     fprintf(out, "  \"scheme\": \"%s\",\n", scheme_name(stats->scheme));
     fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
     fprintf(out, "  \"is_read_only\": %s\n}\n",

@@ -9,10 +9,12 @@
 #include "seenset/seenset.h"
 
 /* An aligned table, one fact a line. */
-void report_text(FILE *out, const seenset_stats *stats);
+void report_text(FILE *out, const seenset *set, const seenset_stats *stats);
 
-/* One JSON object whose fields are those of seenset_stats, and the path. */
-void report_json(FILE *out, const char *path, const seenset_stats *stats);
+/* One JSON object whose fields are those of seenset_stats, the path, and
+ * whether it is a sliding window. */
+void report_json(FILE *out, const char *path, const seenset *set,
+                 const seenset_stats *stats);
 
 /* One line of such a table: a label, padded, and its value. */
 void report_row(FILE *out, const char *label, const char *format, ...)

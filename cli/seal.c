@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "arguments.h"
 #include "batch.h"
 #include "command.h"
 #include "lines.h"
@@ -26,7 +26,8 @@
 
 typedef struct seal_request {
     const char *path;
-    char **inputs; /* NULL: standard input */
+    char **inputs;   /* NULL: standard input */
+    char *from_path; /* the one input, by --from; or NULL */
     int input_count;
     char separator;
     bool is_forced;
@@ -49,6 +50,7 @@ static const struct argp_option seal_options[] = {
      "2^-16 or 2^-32, whichever is lower first",
      0},
     {NULL, 'k', "K", 0, "4: smallest (default); 3: faster", 0},
+    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
     {"null", '0', NULL, 0, "Keys end with NUL", 0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret; it is made in OUT.secret", 0},
@@ -56,6 +58,20 @@ static const struct argp_option seal_options[] = {
      "The secret is in S; with --keyed, it is made there", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
     {0}};
+
+/* --from LINES is for those who know it from `add`. */
+static void take_from(struct argp_state *state, seal_request *request)
+{
+    if (request->from_path == NULL)
+        return;
+    if (request->inputs != NULL)
+        argp_error(state,
+                   "--from names one FILE, and '%s' is another; give "
+                   "all of them as arguments",
+                   request->inputs[0]);
+    request->inputs = &request->from_path;
+    request->input_count = 1;
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -72,6 +88,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case '0':
         request->separator = '\0';
         return 0;
+    case OPTION_FROM:
+        request->from_path = text;
+        return 0;
     case OPTION_KEYED:
         request->secret.is_keyed = true;
         return 0;
@@ -86,11 +105,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             request->input_count = state->argc - state->next + 1;
             request->inputs = options_rest(state);
         } else {
+            options_check_path(state, "OUT", text);
             request->path = text;
         }
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which OUT?");
+        return 0;
+    case ARGP_KEY_END:
+        take_from(state, request);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -129,17 +152,21 @@ static int reserve(void **memory, size_t *room, size_t used, size_t more,
     return 0;
 }
 
-static int keep_keys(harvest *into, const batch *some)
+static int keep_keys(harvest *into, batch *some)
 {
     void *data = into->data;
-    int error = reserve(&data, &into->data_room, into->used, some->used, 1);
+    const char *text = batch_text(some);
+    size_t bytes = batch_start(some, some->count);
+    if (text == NULL)
+        return -1;
+    int error = reserve(&data, &into->data_room, into->used, bytes, 1);
     into->data = data;
     if (error != 0)
         return -1;
-    memcpy(into->data + into->used, some->data, some->used);
+    memcpy(into->data + into->used, text, bytes);
     for (size_t i = 0; i < some->count; i++)
         into->values[into->count + i] = into->used + some->ends[i];
-    into->used += some->used;
+    into->used += bytes;
     return 0;
 }
 
@@ -169,6 +196,7 @@ static int read_file(harvest *into, lines *reader, const char *path,
 {
     if (lines_open(reader, path) != 0)
         return -1;
+    reader->wants_bytes = into->wants_keys;
     int got;
     while ((got = lines_next(reader, some)) == 1) {
         if (keep_batch(into, some) != 0)
@@ -196,7 +224,7 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
         progress_clear(&bar);
         complain("%s: %s",
                  strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
-                 strerror(error));
+                 lines_error(reader, error).text);
         status = COMMAND_ERROR;
     }
     progress_clear(&bar);
@@ -269,9 +297,23 @@ static int build(const seal_request *request, harvest *from, seenset **out)
     return error == 0 ? 0 : COMMAND_ERROR;
 }
 
+static bool is_input(const seal_request *request)
+{
+    for (int i = 0; i < request->input_count; i++)
+        if (setfile_is_same(request->path, request->inputs[i]))
+            return true;
+    return false;
+}
+
 static int make_file(seal_request *request)
 {
-    if (!request->is_forced && access(request->path, F_OK) == 0) {
+    if (is_input(request)) {
+        complain("%s: cannot be both the set and its keys; the first argument "
+                 "is the set's file",
+                 request->path);
+        return COMMAND_ERROR;
+    }
+    if (!request->is_forced && !setfile_is_free(request->path)) {
         complain("%s: exists already; --force replaces it", request->path);
         return COMMAND_ERROR;
     }
@@ -296,7 +338,7 @@ static int make_file(seal_request *request)
 int command_seal(int argc, char **argv)
 {
     seal_request request = {.separator = '\n'};
-    argp_parse(&seal_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&seal_argp, argc, argv, &request);
     lock held = LOCK_FREE;
     int status = lock_take(&held, request.path);
     if (status == 0)

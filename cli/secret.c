@@ -1,17 +1,19 @@
 /*
  * secret.c - see secret.h.
  */
-#define _GNU_SOURCE /* asprintf, explicit_bzero, realpath */
+#define _GNU_SOURCE /* asprintf, explicit_bzero */
 #include "secret.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../src/target.h"
 #include "command.h"
 
 #define DIGITS ((size_t)2 * SEENSET_SECRET_BYTES)
@@ -19,16 +21,15 @@
 
 char *secret_path_of(const char *set_path)
 {
-    struct stat status;
-    bool is_link = lstat(set_path, &status) == 0 && S_ISLNK(status.st_mode);
-    char *resolved = is_link ? realpath(set_path, NULL) : NULL;
+    char target[PATH_MAX];
     char *out = NULL;
-    if (asprintf(&out, "%s.secret", resolved != NULL ? resolved : set_path) < 0)
-        out = NULL;
-    free(resolved);
-    if (out == NULL)
+    if (!ss_target_find(target, set_path))
+        complain("%s: %s", set_path, strerror(errno));
+    else if (asprintf(&out, "%s.secret", target) < 0)
         complain("%s: out of memory", set_path);
-    return out;
+    else
+        return out;
+    return NULL;
 }
 
 void secret_wipe(uint8_t secret[SEENSET_SECRET_BYTES])
@@ -148,7 +149,9 @@ static int keep(const char *path, const uint8_t *secret, bool *is_made)
     *is_made = write_new(path, secret) == 0;
     if (*is_made || errno == EEXIST)
         return 0;
-    complain("%s: the secret cannot be saved: %s", path, strerror(errno));
+    complain("%s: the secret cannot be saved: %s; name another file with "
+             "--secret-file",
+             path, strerror(errno));
     return COMMAND_ERROR;
 }
 

@@ -13,7 +13,7 @@
 #include "seenset/seenset.h"
 
 /* The file beside a set that has its secret, FILE.secret, with symbolic links
- * followed; or NULL, out of memory. To be freed. */
+ * followed; or NULL after a message. To be freed. */
 char *secret_path_of(const char *set_path);
 
 /*

@@ -4,16 +4,22 @@
  * The library says what is wrong in one sentence; a person at a terminal also
  * wants to know where in the file, and what to do about it.
  */
+#define _GNU_SOURCE /* O_CLOEXEC */
 #include "setfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "magic.h"
 #include "numbers.h"
 #include "secret.h"
+#include "tables.h"
 
 typedef struct advice {
     int error;
@@ -68,7 +74,7 @@ void setfile_complain_of_counting(const char *name, int error)
                  "makes one",
                  name);
     else
-        setfile_complain(name, error);
+        setfile_complain_of_content(name, error);
 }
 
 static bool is_about_content(int error)
@@ -78,13 +84,27 @@ static bool is_about_content(int error)
            error == SEENSET_EHASH;
 }
 
-static void complain_of_content(const char *path, int error,
-                                const seenset_report *report)
+/* A file that was refused: where and why, if that is in the file. */
+static void complain_of_report(const char *path, int error,
+                               const seenset_report *report)
 {
-    complain("%s: %s (at byte %llu of %llu: %s); %s", path,
-             seenset_strerror(error), (unsigned long long)report->offset,
-             (unsigned long long)report->file_bytes, report->reason,
-             advice_for(error));
+    struct stat status;
+    if (!is_about_content(error)) {
+        setfile_complain(path, error);
+        return;
+    }
+    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (report->file_bytes == 0 && !is_file)
+        complain("%s: not a file; is it the right name?", path);
+    else if (report->file_bytes == 0)
+        complain("%s: empty, and not a set yet; remove it or run 'seenset new' "
+                 "to begin one, or restore it from a copy if it was one",
+                 path);
+    else
+        complain("%s: %s (at byte %llu of %llu: %s); %s", path,
+                 seenset_strerror(error), (unsigned long long)report->offset,
+                 (unsigned long long)report->file_bytes, report->reason,
+                 advice_for(error));
 }
 
 int setfile_verify(const char *path, uint64_t *file_bytes)
@@ -93,15 +113,12 @@ int setfile_verify(const char *path, uint64_t *file_bytes)
     int error = seenset_verify(path, &report);
     if (error == 0)
         *file_bytes = report.file_bytes;
-    else if (is_about_content(error))
-        complain_of_content(path, error, &report);
     else
-        setfile_complain(path, error);
+        complain_of_report(path, error, &report);
     return error == 0 ? 0 : COMMAND_ERROR;
 }
 
-/* Where in the file it is wrong, only a verification can tell. */
-static void complain_of_opening(const char *path, int error)
+void setfile_complain_of_content(const char *path, int error)
 {
     uint64_t file_bytes = 0;
     if (!is_about_content(error) || setfile_verify(path, &file_bytes) == 0)
@@ -122,40 +139,93 @@ static void complain_of_secret(const char *path, const char *secret_path)
         complain("%s: not keyed; leave out --secret-file", path);
 }
 
+/* Opens with a secret, or without (NULL). The error goes to *error, and a
+ * message is printed unless it is SEENSET_ESECRET. */
+static int open_reported(seenset **out, const char *path, unsigned flags,
+                         const uint8_t *secret, int *error)
+{
+    seenset_report report = {0};
+    seenset_open_options options = {.flags = flags, .secret = secret};
+    *error = seenset_open_report(out, path, &options, &report);
+    if (*error != 0 && *error != SEENSET_ESECRET)
+        complain_of_report(path, *error, &report);
+    return *error == 0 ? 0 : COMMAND_ERROR;
+}
+
 static int open_with_secret(seenset **out, const char *path, unsigned flags,
                             const char *secret_path)
 {
     uint8_t secret[SEENSET_SECRET_BYTES];
-    seenset_open_options options = {.flags = flags, .secret = secret};
+    int error;
     if (secret_read(secret_path, path, secret) != 0)
         return COMMAND_ERROR;
-    int error = seenset_open_with(out, path, &options);
+    int status = open_reported(out, path, flags, secret, &error);
     secret_wipe(secret);
     if (error == SEENSET_ESECRET)
         complain_of_secret(path, secret_path);
-    else if (error != 0)
-        complain_of_opening(path, error);
-    return error == 0 ? 0 : COMMAND_ERROR;
+    return status;
+}
+
+static int open_any(seenset **out, const char *path, unsigned flags,
+                    const char *secret_path)
+{
+    int error;
+    if (secret_path != NULL)
+        return open_with_secret(out, path, flags, secret_path);
+    int status = open_reported(out, path, flags, NULL, &error);
+    if (error != SEENSET_ESECRET)
+        return status;
+    char *own_path = secret_path_of(path);
+    status = own_path == NULL ? COMMAND_ERROR
+                              : open_with_secret(out, path, flags, own_path);
+    free(own_path);
+    return status;
 }
 
 int setfile_open(seenset **out, const char *path, unsigned flags,
                  const char *secret_path)
 {
-    if (secret_path != NULL)
-        return open_with_secret(out, path, flags, secret_path);
-    int error = seenset_open(out, path, flags);
-    if (error == 0)
-        return 0;
-    if (error != SEENSET_ESECRET) {
-        complain_of_opening(path, error);
-        return COMMAND_ERROR;
+    uint64_t file_bytes = 0;
+    int status = open_any(out, path, flags, secret_path);
+    if (status != 0 || flags != SEENSET_OPEN_VIEW || tables_has_sums(path))
+        return status;
+    status = setfile_verify(path, &file_bytes);
+    if (status != 0) {
+        seenset_free(*out);
+        *out = NULL;
     }
-    char *own_path = secret_path_of(path);
-    int status = own_path == NULL
-                     ? COMMAND_ERROR
-                     : open_with_secret(out, path, flags, own_path);
-    free(own_path);
     return status;
+}
+
+bool setfile_is_free(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT;
+    return S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+bool setfile_is_same(const char *a_path, const char *b_path)
+{
+    struct stat a;
+    struct stat b;
+    if (strcmp(a_path, b_path) == 0)
+        return true;
+    return stat(a_path, &a) == 0 && stat(b_path, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool setfile_is_set(const char *path)
+{
+    char start[MAGIC_BYTES];
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, start, sizeof start) : -1;
+    if (fd >= 0)
+        close(fd);
+    return got > 0 && magic_begins_set(start, (size_t)got);
 }
 
 /* What the plan says such a set would take, for the message. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "arguments.h"
 #include "combine.h"
 #include "command.h"
 #include "numbers.h"
@@ -110,7 +111,7 @@ static int compare(const similarity_request *request, const seenset *a,
 int command_similarity(int argc, char **argv)
 {
     similarity_request request = {0};
-    argp_parse(&similarity_argp, argc, argv, 0, NULL, &request);
+    arguments_parse(&similarity_argp, argc, argv, &request);
     seenset *a = NULL;
     seenset *b = NULL;
     int status = combine_open(&a, request.a_path, request.secret_path);

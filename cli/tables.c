@@ -108,6 +108,16 @@ int tables_open(tables *out, const char *path, const seenset_stats *stats)
     return COMMAND_ERROR;
 }
 
+bool tables_has_sums(const char *path)
+{
+    uint8_t bytes[AT_VERSION + 4];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read_at(fd, bytes, sizeof bytes, 0);
+    if (fd >= 0)
+        close(fd);
+    return got == (ssize_t)sizeof bytes && load(bytes + AT_VERSION, 4) > 2;
+}
+
 void tables_close(tables *opened)
 {
     if (opened->fd >= 0)

@@ -8,11 +8,12 @@
 #ifndef TABLES_H
 #define TABLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "seenset/seenset.h"
 
-#define TABLES_MOST 64 /* that a set is made of */
+#define TABLES_MOST 256 /* that a set is made of */
 
 typedef struct table_record {
     uint64_t size_bits;
@@ -37,6 +38,10 @@ typedef struct tables {
  * COMMAND_ERROR after a message. tables_close undoes it. */
 int tables_open(tables *out, const char *path, const seenset_stats *stats);
 void tables_close(tables *opened);
+
+/* Does the file, which was opened as a set, have a sum of each block? Those of
+ * format versions 1 and 2 have not. */
+bool tables_has_sums(const char *path);
 
 /* The places of a table, bits or counters or fingerprints. */
 uint64_t tables_places(const tables *from, uint32_t number);

@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "numbers.h"
 #include "options.h"
@@ -35,7 +36,7 @@ static const struct argp verify_argp = {
 int command_verify(int argc, char **argv)
 {
     char **paths = NULL;
-    argp_parse(&verify_argp, argc, argv, 0, NULL, &paths);
+    arguments_parse(&verify_argp, argc, argv, &paths);
     int status = COMMAND_DONE;
     for (; paths != NULL && *paths != NULL; paths++) {
         uint64_t file_bytes = 0;

@@ -3,22 +3,25 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n -p --set --threads -0 --null -v --repeated -c --count --stats --window --keyed --secret-file" ;;
-    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --window-tables --scheme --keyed --secret-file --force" ;;
-    add) echo "-0 --null --stats --secret-file" ;;
-    has) echo "-v --unseen -q --quiet -0 --null --secret-file" ;;
-    remove) echo "-0 --null --secret-file" ;;
-    count) echo "-0 --null --secret-file" ;;
+    dedup) echo "-n -p --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
+    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --keyed --secret-file --force" ;;
+    add) echo "--from -0 --null --save-every --stats --secret-file" ;;
+    has) echo "--from -v --unseen -q --quiet -0 --null --secret-file" ;;
+    remove) echo "--from -0 --null --secret-file" ;;
+    count) echo "--from -0 --null --secret-file" ;;
     info) echo "--json -v --verbose --bits --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
-    seal) echo "-p -k -0 --null --keyed --secret-file --force" ;;
+    seal) echo "--from -p -k -0 --null --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --json" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose" ;;
-    "queue pop") echo "-n --count --ack --data --lease" ;;
-    "queue nack") echo "--delay" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose --strict --wait" ;;
+    "queue pop") echo "-n --count --ack --data --lease --wait" ;;
+    "queue ack") echo "--wait" ;;
+    "queue nack") echo "--delay --wait" ;;
     "queue stat") echo "--json" ;;
+    "queue verify") echo "--wait" ;;
+    "queue repair") echo "--wait" ;;
     esac
 }
 
@@ -63,12 +66,12 @@ _seenset()
             words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
             words+=" enhanced-double"
             ;;
-        --secret-file | --picture)
+        --from | --secret-file | --picture)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
-        -n | -p | -m | -k | --threads | --window | --window-tables | \
+        -n | -p | -m | -k | --threads | --save-every | --window | --window-tables | \
             --capacity | --rate | --lease | --delay)
             return
             ;;

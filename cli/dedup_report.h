@@ -1,0 +1,17 @@
+/*
+ * dedup_report.h - what dedup says when it is done: -c and --stats.
+ */
+#ifndef DEDUP_REPORT_H
+#define DEDUP_REPORT_H
+
+#include <stdbool.h>
+
+#include "intake.h"
+
+/* On standard output; flushes it. Returns a command's status. */
+int dedup_print_counts(const intake *into);
+
+/* On standard error; has_file: the set lasts from run to run. */
+void dedup_print_stats(const intake *into, bool has_file);
+
+#endif
