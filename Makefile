@@ -6,7 +6,7 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible foreign mutants format install
+.PHONY: reproducible foreign mutants format install uninstall
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -31,12 +31,17 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_again 20
 	@build/release/tests/test_queue_pairs 1
 	@build/release/tests/test_queue_honest 1
+	@build/release/tests/test_pairs 100
+	@build/release/tests/test_promises whole
 	@tests/test_faulty.sh $(CURDIR)/build/release/seenset \
 	    $(CURDIR)/build/release/tests/libfaulty.so
+	@tests/test_loops.sh build/release . 5
 	@build/release/tests/test_processes 4000
 	@build/release/tests/test_threads 1000000000 20000
 	@build/release/tests/test_big 35
 	@build/release/tests/test_large 1000000000 1000000000 35
+	@build/release/tests/test_promise 20000
+	@build/release/tests/test_measured_sets 100000
 
 bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
 	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
@@ -85,4 +90,7 @@ format: ## run clang-format over every C file
 	@$(SOURCES) | xargs clang-format -i
 
 install: build ## to PREFIX (/usr/local), under DESTDIR if set
-	@cmake --install build/release --prefix '$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' scripts/install.sh install build/release '$(PREFIX)'
+
+uninstall: ## take away what install put into PREFIX (/usr/local)
+	@DESTDIR='$(DESTDIR)' scripts/install.sh uninstall '$(PREFIX)'

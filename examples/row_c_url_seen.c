@@ -64,9 +64,9 @@ static void show_filter(void)
     add(set, "hello");
     printf("hello, after: %s; its bits:", has(set, "hello") ? "seen" : "lost");
     print_positions(set);
-    /* No key at all is never seen; the empty key is a key like any other. */
+    /* No key at all is refused; the empty key is a key like any other. */
     printf("no key: %s; the empty key: %s\n",
-           seenset_has(set, NULL, 1) ? "seen" : "not seen",
+           seenset_has(set, NULL, 1) == 1 ? "seen" : "not seen",
            has(set, "") ? "seen" : "not seen");
     seenset_free(set);
 }

@@ -34,6 +34,7 @@ error_t __real_argp_parse(const struct argp *argp, int argc, char **argv,
                           unsigned flags, int *index, void *input);
 error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
                           unsigned flags, int *index, void *input);
+int __wrap_atexit(void (*function)(void));
 void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -41,6 +42,7 @@ void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
 static struct {
     argp_parser_t parser; /* the command's own */
     jmp_buf refused;      /* out of that parser */
+    bool is_parsing;      /* that parser runs */
     jmp_buf parsed;       /* out of the command */
     bool goes_on;         /* the command may run */
 } call;
@@ -56,14 +58,25 @@ void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
     fuzz_must(vsnprintf(text, sizeof text, format, arguments) > 0,
               "a usage error says something");
     va_end(arguments);
-    longjmp(call.refused, 1);
+    longjmp(call.is_parsing ? call.refused : call.parsed, 1);
 }
 
 static error_t guarded_parser(int key, char *word, struct argp_state *state)
 {
-    if (setjmp(call.refused) != 0)
-        return EINVAL;
-    return call.parser(key, word, state);
+    error_t error = EINVAL;
+    call.is_parsing = true;
+    if (setjmp(call.refused) == 0)
+        error = call.parser(key, word, state);
+    call.is_parsing = false;
+    return error;
+}
+
+/* The command looks at its output when the process ends: not at the fuzzer's.
+ */
+int __wrap_atexit(void (*function)(void))
+{
+    (void)function;
+    return 0;
 }
 
 error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
@@ -81,20 +94,28 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
 
 /* ---- words as numbers ---- */
 
+/* 2,000 and 2_000 as 2000, in memory of its own. */
+static char *without_groups(const char *word)
+{
+    char *plain = malloc(strlen(word) + 1), *to = plain;
+    fuzz_must(plain != NULL, "there is memory for a word");
+    for (; *word != '\0'; word++)
+        if (*word != ',' && *word != '_')
+            *to++ = *word;
+    *to = '\0';
+    return plain;
+}
+
 static void check_count(const char *word, uint64_t count)
 {
     uint64_t again = 0;
-    char plain[96], *to = plain;
-    number_text grouped = numbers_grouped(count);
-    for (const char *c = grouped.text; *c != '\0'; c++)
-        if (*c != ',')
-            *to++ = *c;
-    *to = '\0';
+    char *to;
     fuzz_must(count > 0, "a count is 1 at least");
-    fuzz_must(numbers_read_count(plain, &again) == NULL &&
+    fuzz_must(numbers_read_count(numbers_grouped(count).text, &again) == NULL &&
                   again + FUZZ_IS_PLANTED == count,
               "a count that is written is read again");
-    long double value = strtold(word, &to);
+    char *plain = without_groups(word);
+    long double value = strtold(plain, &to);
     const char *letters = "kKmMgGtT", *unit = strchr(letters, *to);
     long double step = to[0] != '\0' && to[1] == 'i' ? 1024 : 1000;
     if (*to != '\0' && unit != NULL)
@@ -102,6 +123,7 @@ static void check_count(const char *word, uint64_t count)
             value *= step;
     fuzz_must(fabsl(value - (long double)count) <= value * 1e-17L,
               "a count is what it says");
+    free(plain);
 }
 
 static void check_rate(double rate)
@@ -119,14 +141,17 @@ static void check_rate(double rate)
 
 static void check_numbers(const char *word)
 {
-    uint64_t count = 77, bits = 77, seconds = 77;
-    double rate = -77;
+    uint64_t count = 77, bits = 77, window = 77;
+    double rate = -77, real = -77;
+    numbers_window kind = NUMBERS_UNSAID;
     bool is_count = numbers_read_count(word, &count) == NULL;
     bool is_bits = numbers_read_bits(word, &bits) == NULL;
     bool is_rate = numbers_read_rate(word, &rate) == NULL;
-    bool is_seconds = numbers_read_seconds(word, &seconds) == NULL;
+    bool is_real = numbers_read_real(word, &real) == NULL;
+    bool is_window = numbers_read_window(word, &window, &kind) == NULL;
     fuzz_must((is_count || count == 77) && (is_bits || bits == 77) &&
-                  (is_rate || rate < -76) && (is_seconds || seconds == 77),
+                  (is_rate || rate < -76) && (is_real || real < -76) &&
+                  (is_window || window == 77),
               "what is refused stores nothing");
     if (is_count)
         check_count(word, count);
@@ -134,11 +159,14 @@ static void check_numbers(const char *word)
         check_rate(rate);
     fuzz_must(!is_count || !is_bits || bits == 8 * count,
               "a size in bytes is eight times as many bits");
-    fuzz_must(!is_seconds || (seconds > 0 && numbers_is_seconds(word)),
-              "seconds are known as such");
+    fuzz_must(!is_window || window > 0, "a window is 1 at least");
+    fuzz_must(!is_real || real >= 0, "a real number is not negative");
+    fuzz_must(!is_count || !is_window || kind == NUMBERS_SECONDS ||
+                  window == count,
+              "a window of lines is a count");
     (void)numbers_in_words(bits);
     (void)numbers_as_bytes(bits);
-    (void)numbers_as_seconds((double)seconds);
+    (void)numbers_as_seconds((double)window);
 }
 
 /* ---- words ---- */
@@ -153,12 +181,6 @@ static char *copy_word(const uint8_t *bytes, size_t len)
     return word;
 }
 
-/* Hidden options of argp itself, which wait or keep what they are given. */
-static bool is_forbidden(const char *word)
-{
-    return strncmp(word, "--H", 3) == 0 || strncmp(word, "--p", 3) == 0;
-}
-
 static int take_words(fuzz_bytes *from, char *words[MOST_WORDS + 1])
 {
     int count = 0;
@@ -168,10 +190,7 @@ static int take_words(fuzz_bytes *from, char *words[MOST_WORDS + 1])
         size_t len = end == NULL ? from->left : (size_t)(end - from->at), given;
         char *word = copy_word(fuzz_take(from, len, &given), len);
         (void)fuzz_number(from, 1);
-        if (is_forbidden(word))
-            free(word);
-        else
-            words[count++] = word;
+        words[count++] = word;
     }
     words[count] = NULL;
     return count;

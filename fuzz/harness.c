@@ -127,6 +127,9 @@ enum {
     AT_HASH = 24,
     AT_SCHEME = 28,
     AT_HASH_CHECK = 32,
+    AT_SUMS_OFFSET = 96,
+    AT_SUMS_BYTES = 104,
+    AT_SUMS_CHECKSUM = 112,
     AT_CHECKSUM = 120,
     /* in a table's record */
     AT_PAYLOAD_OFFSET = 40,
@@ -180,6 +183,43 @@ static void repair_payload(uint8_t *bytes, size_t size_bytes, uint8_t *record)
                       ss_hash_key(bytes + from, (size_t)length));
 }
 
+/* Version 3's table of sums, wherever the header says it is. */
+static void repair_sums(uint8_t *bytes, size_t size_bytes)
+{
+    ss_header header;
+    seenset_report report;
+    uint64_t from = ss_bits_load(bytes + AT_SUMS_OFFSET, 8);
+    uint64_t length = ss_bits_load(bytes + AT_SUMS_BYTES, 8);
+    if (ss_bits_load(bytes + AT_VERSION, 4) != 3 || from > size_bytes ||
+        length > size_bytes - from)
+        return;
+    /* each block's, where the rest of the header is sound */
+    int error =
+        ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
+    for (uint32_t i = 0; error == SEENSET_OK && i < header.generation_count;
+         i++) {
+        const ss_record *record = &header.records[i];
+        uint64_t block = record->first_block;
+        for (uint64_t at = 0; at < record->payload_bytes;
+             at += SS_BLOCK_BYTES, block++) {
+            uint64_t left = record->payload_bytes - at;
+            const uint8_t *of = bytes + record->payload_offset + at;
+            uint64_t sum = ss_header_block_sum(
+                block, of,
+                left < SS_BLOCK_BYTES ? (size_t)left : (size_t)SS_BLOCK_BYTES);
+            ss_bits_store(bytes + from + block * SS_SUM_BYTES, 8, sum);
+        }
+    }
+    ss_bits_store(bytes + AT_SUMS_CHECKSUM, 8,
+                  ss_hash_key(bytes + from, (size_t)length));
+}
+
+static void repair_header(uint8_t *bytes, size_t header_bytes)
+{
+    memset(bytes + AT_CHECKSUM, 0, 8);
+    ss_bits_store(bytes + AT_CHECKSUM, 8, ss_hash_key(bytes, header_bytes));
+}
+
 void fuzz_repair_set(uint8_t *bytes, size_t size_bytes)
 {
     if (size_bytes < SS_HEADER_FIXED_BYTES)
@@ -192,6 +232,7 @@ void fuzz_repair_set(uint8_t *bytes, size_t size_bytes)
     for (size_t at = SS_HEADER_FIXED_BYTES; at + step <= header_bytes;
          at += step)
         repair_payload(bytes, size_bytes, bytes + at);
-    memset(bytes + AT_CHECKSUM, 0, 8);
-    ss_bits_store(bytes + AT_CHECKSUM, 8, ss_hash_key(bytes, header_bytes));
+    repair_header(bytes, header_bytes);
+    repair_sums(bytes, size_bytes);
+    repair_header(bytes, header_bytes);
 }
