@@ -1,7 +1,8 @@
 /*
  * crawl_site.c - a web site for test_crawl.sh, made up while it is asked for.
  *
- *     crawl_site PAGES HIDDEN      HIDDEN is linked from nowhere; PAGES: none
+ *     crawl_site PAGES HIDDEN            HIDDEN is linked from nowhere; PAGES:
+ * none crawl_site PAGES HIDDEN FAILING    a plain site, for loops in shell
  *
  * Listens on a free port of 127.0.0.1, prints "port <port>", then a line
  * "<status> <page>" for each request. It is the witness of what a crawler
@@ -16,12 +17,19 @@
  * Two things go wrong on this site: every 1,009th page is a 503 the first
  * time, and every 100th page links to one that is not there, a 404.
  *
+ * A plain site is the same tree, with its links spelled so that a regular
+ * expression finds them, and begins at / with a link to the root. Instead of
+ * every 1,009th page, every FAILING-th is a 503 the first time (0: none). Every
+ * seventh page has two links before the others that no queue takes in: one of
+ * over 1 MiB, and one of 70,000 bytes, too long for a URL.
+ *
  * One connection at a time, kept alive until the other end is gone.
  */
 #define _GNU_SOURCE /* strncasecmp, MSG_NOSIGNAL */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +39,17 @@
 enum {
     LIFE_SECONDS = 600, /* then it ends, should nobody end it */
     REQUEST_BYTES = 8192,
-    BODY_BYTES = 8192
+    BODY_BYTES = 8192,
+    LONG_LINK_BYTES = 1200000,
+    LONG_URL_BYTES = 70000,
+    FAILING = 1009
 };
 
 typedef struct site {
     size_t page_count;
-    size_t hidden; /* the page that is linked from nowhere */
+    size_t hidden;  /* the page that is linked from nowhere */
+    size_t failing; /* every such page fails at first; 0: none does */
+    bool is_plain;
     unsigned port;
     char *was_asked; /* for each page: 1 if it was */
 } site;
@@ -52,12 +65,9 @@ static void append_escaped(char *body, size_t number)
         sprintf(body + strlen(body), "%%3%c", *d);
 }
 
-static void append_link(const site *s, char *body, size_t page, size_t spelling)
+/* Six ways to write one address. */
+static void spell(const site *s, char *at, size_t page, size_t spelling)
 {
-    if (page >= s->page_count || page == s->hidden)
-        return;
-    strcat(body, "<a href=\"");
-    char *at = body + strlen(body);
     switch (spelling % 6) {
     case 0:
         sprintf(at, "/page/%zu", page);
@@ -78,11 +88,38 @@ static void append_link(const site *s, char *body, size_t page, size_t spelling)
         strcat(at, "/p%61g%65/");
         append_escaped(at, page);
     }
+}
+
+static void append_link(const site *s, char *body, size_t page, size_t spelling)
+{
+    if (page >= s->page_count || page == s->hidden)
+        return;
+    strcat(body, "<a href=\"");
+    char *at = body + strlen(body);
+    if (s->is_plain && spelling % 2 == 0)
+        sprintf(at, "http://127.0.0.1:%u/page/%zu", s->port, page);
+    else if (s->is_plain)
+        sprintf(at, "/page/%zu", page);
+    else
+        spell(s, at, page, spelling);
     strcat(body, "\">a page</a>\n");
+}
+
+/* A link of so many bytes, to nothing. */
+static void append_long_link(char *body, size_t bytes)
+{
+    strcat(body, "<a href=\"/");
+    char *at = body + strlen(body);
+    memset(at, 'x', bytes);
+    strcpy(at + bytes, "\">nothing</a>\n");
 }
 
 static void append_links(const site *s, char *body, size_t page)
 {
+    if (s->is_plain && page % 7 == 3) {
+        append_long_link(body, LONG_LINK_BYTES);
+        append_long_link(body, LONG_URL_BYTES);
+    }
     for (size_t child = 2 * page + 1; child <= 2 * page + 2; child++) {
         append_link(s, body, child, child);
         append_link(s, body, child, child / 6 + 1);
@@ -124,24 +161,27 @@ static void decode_path(char *path)
 static int status_of(site *s, const char *path, size_t *page)
 {
     const char *slash = strrchr(path, '/');
+    *page = s->page_count;
+    if (s->is_plain && strcmp(path, "/") == 0)
+        return 200;
     *page = slash == NULL ? 0 : (size_t)strtoull(slash + 1, NULL, 10);
     if (strstr(path, "page/") == NULL || *page >= s->page_count)
         return 404;
     int is_first = !s->was_asked[*page];
     s->was_asked[*page] = 1;
-    return is_first && *page % 1009 == 1008 ? 503 : 200;
+    bool fails = s->failing > 0 && *page % s->failing == s->failing - 1;
+    return is_first && fails ? 503 : 200;
 }
 
-static int answer(site *s, int connection, char *request)
+static int answer_with(site *s, int connection, char *path, char *body)
 {
-    char body[BODY_BYTES] = "<p>A page.</p>\n", head[128];
-    char *path = strchr(request, ' ');
+    char head[128];
     size_t page;
-    if (path == NULL)
-        return -1;
-    decode_path(++path);
+    decode_path(path);
     int status = status_of(s, path, &page);
-    if (status == 200)
+    if (status == 200 && page == s->page_count)
+        append_link(s, body, 0, 0);
+    else if (status == 200)
         append_links(s, body, page);
     printf("%d %zu\n", status, page);
     fflush(stdout);
@@ -152,6 +192,19 @@ static int answer(site *s, int connection, char *request)
     if (send(connection, head, (size_t)head_len, MSG_NOSIGNAL | MSG_MORE) < 0)
         return -1;
     return send(connection, body, strlen(body), MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+static int answer(site *s, int connection, char *request)
+{
+    char *path = strchr(request, ' ');
+    char *body = malloc(BODY_BYTES + LONG_LINK_BYTES + LONG_URL_BYTES);
+    int error = -1;
+    if (path != NULL && body != NULL) {
+        strcpy(body, "<p>A page.</p>\n");
+        error = answer_with(s, connection, path + 1, body);
+    }
+    free(body);
+    return error;
 }
 
 /* Answers until the other end is gone. */
@@ -193,6 +246,8 @@ int main(int argc, char **argv)
 {
     site s = {.page_count = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000};
     s.hidden = argc > 2 ? strtoull(argv[2], NULL, 10) : s.page_count;
+    s.is_plain = argc > 3;
+    s.failing = argc > 3 ? strtoull(argv[3], NULL, 10) : FAILING;
     s.was_asked = calloc(s.page_count, 1);
     if (s.was_asked == NULL)
         return 1;

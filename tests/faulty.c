@@ -9,6 +9,8 @@
  *     FAULTY_ERRNO    its errno; 0: it reads or writes half of what it should
  *     FAULTY_LASTING  set: all calls behind it too
  *     FAULTY_HIT      a file that is made when the call was reached
+ *     FAULTY_TRAIL    a file to which each call that writes, syncs or renames
+ *                     is added: "write 1", "fsync 3", "rename"
  *
  * The standard error stream is left alone, so that a program can complain.
  */
@@ -55,6 +57,24 @@ static void tell(void)
     if (path != NULL)
         syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, path,
                                    O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+}
+
+/* Adds a call to the trail. */
+static void leave_trail(const char *call, int fd)
+{
+    const char *path = getenv("FAULTY_TRAIL");
+    char text[] = "               \n";
+    size_t length = 0;
+    if (path == NULL)
+        return;
+    for (; call[length] != '\0'; length++)
+        text[length] = call[length];
+    if (fd >= 0 && fd < 10)
+        text[length + 1] = (char)('0' + fd);
+    long to = syscall(SYS_openat, AT_FDCWD, path,
+                      O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+    syscall(SYS_write, to, text, sizeof text - 1);
+    syscall(SYS_close, to);
 }
 
 static outcome next_call(bool can_halve)
@@ -105,6 +125,7 @@ REPLACES ssize_t read(int fd, void *bytes, size_t size)
 REPLACES ssize_t write(int fd, const void *bytes, size_t size)
 {
     outcome how = fd == STDERR_FILENO ? AS_EVER : next_call(true);
+    leave_trail("write", fd);
     return how == FAILED ? -1 : syscall(SYS_write, fd, bytes, half(size, how));
 }
 
@@ -127,6 +148,7 @@ REPLACES ssize_t pwrite64(int fd, const void *bytes, size_t size,
 
 REPLACES int fsync(int fd)
 {
+    leave_trail("fsync", fd);
     return next_call(false) == FAILED ? -1 : (int)syscall(SYS_fsync, fd);
 }
 
@@ -143,6 +165,7 @@ REPLACES int ftruncate64(int fd, off64_t size)
 
 REPLACES int rename(const char *from, const char *to)
 {
+    leave_trail("rename", -1);
     return next_call(false) == FAILED
                ? -1
                : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);

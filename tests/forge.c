@@ -24,6 +24,12 @@ static const test_field fixed_fields[] = {
     {"reserved", 88, 8, false},
     {"reserved", 116, 4, false}};
 
+/* What version 3 has from 88 on. */
+static const test_field sums_fields[] = {{"block_bytes", 88, 8, false},
+                                         {"sums_offset", 96, 8, false},
+                                         {"sums_bytes", 104, 8, false},
+                                         {"sums_checksum", 112, 8, false}};
+
 /* Of a table; the second half only in version 2. */
 static const test_field record_fields[] = {
     {"size_bits", 0, 8, true},          {"hash_count", 8, 4, true},
@@ -41,6 +47,11 @@ bool test_is_version_1(const uint8_t *bytes)
     return ss_bits_load(bytes + 8, 4) == 1;
 }
 
+static bool is_version_3(const uint8_t *bytes)
+{
+    return ss_bits_load(bytes + 8, 4) == 3;
+}
+
 /* The fields of record number i. */
 static size_t list_record(const uint8_t *bytes, unsigned i, test_field *out)
 {
@@ -56,8 +67,30 @@ static size_t list_record(const uint8_t *bytes, unsigned i, test_field *out)
          * have a slot less */
         if (is_sealed && record_fields[j].at >= 88 && record_fields[j].at <= 96)
             out[count].may_differ = true;
+        if (is_version_3(bytes) && record_fields[j].at == 104) {
+            out[count].name = "noticed_seconds";
+            out[count].may_differ = true;
+        }
         count++;
     }
+    return count;
+}
+
+static size_t list_fixed(const uint8_t *bytes, test_field *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < TEST_COUNT(fixed_fields); i++) {
+        if (is_version_3(bytes) && fixed_fields[i].at >= 88)
+            break;
+        out[count] = fixed_fields[i];
+        if (test_is_version_1(bytes) && fixed_fields[i].at >= 52)
+            out[count].may_differ = false;
+        if (is_version_3(bytes) && fixed_fields[i].at == 60)
+            out[count] = (test_field){"flags", 60, 4, true};
+        count++;
+    }
+    for (size_t i = 0; is_version_3(bytes) && i < TEST_COUNT(sums_fields); i++)
+        out[count++] = sums_fields[i];
     return count;
 }
 
@@ -65,13 +98,7 @@ size_t test_list_fields(const uint8_t *bytes,
                         test_field fields[TEST_FIELDS_MOST])
 {
     unsigned tables = (unsigned)ss_bits_load(bytes + 48, 4);
-    size_t count = 0;
-    for (size_t i = 0; i < TEST_COUNT(fixed_fields); i++) {
-        fields[count] = fixed_fields[i];
-        if (test_is_version_1(bytes) && fixed_fields[i].at >= 52)
-            fields[count].may_differ = false;
-        count++;
-    }
+    size_t count = list_fixed(bytes, fields);
     count += list_record(bytes, 0, fields + count);
     if (tables > 1)
         count += list_record(bytes, tables - 1, fields + count);

@@ -71,6 +71,8 @@ typedef struct oom_row {
 
 extern const oom_row oom_set_rows[];
 extern const size_t oom_set_row_count;
+extern const oom_row oom_alone_rows[];
+extern const size_t oom_alone_row_count;
 extern const oom_row oom_queue_rows[];
 extern const size_t oom_queue_row_count;
 

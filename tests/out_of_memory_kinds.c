@@ -105,10 +105,13 @@ static uint64_t fill_of(const oom_scene *scene)
 }
 
 /* Time for the next table, after a quarter of the window. */
-static uint64_t late_now(void)
+static uint64_t late_now(void *context)
 {
+    (void)context;
     return (uint64_t)time(NULL) + 300;
 }
+
+static const ss_clock late_clock = {.wall_seconds = late_now};
 
 /* The set, saved, freed and mapped. */
 static seenset *map_again(const oom_scene *scene, seenset *set)
@@ -138,6 +141,6 @@ seenset *oom_make_set(const oom_scene *scene, const char *prefix)
         added += answer == 1;
     }
     if (scene->kind->is_late)
-        set->now = late_now;
+        set->clock = &late_clock;
     return scene->kind->is_view ? map_again(scene, set) : set;
 }

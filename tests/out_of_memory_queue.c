@@ -164,6 +164,11 @@ static int call_get_stats(oom_scene *scene)
     return seenset_queue_get_stats(scene->crawl->queue, &stats);
 }
 
+static int call_save_leases(oom_scene *scene)
+{
+    return seenset_queue_save_leases(scene->crawl->queue);
+}
+
 static int call_item_free(oom_scene *scene)
 {
     seenset_item_free(&scene->crawl->item);
@@ -186,6 +191,12 @@ static int call_close(oom_scene *scene)
 static int call_verify(oom_scene *scene)
 {
     return seenset_queue_verify(scene->folder.path, NULL);
+}
+
+static int call_look(oom_scene *scene)
+{
+    seenset_queue_stats stats;
+    return seenset_queue_look(scene->folder.path, &stats, NULL);
 }
 
 static int call_repair(oom_scene *scene)
@@ -389,6 +400,8 @@ const oom_row oom_queue_rows[] = {
     {ROW(sync, OOM_ALLOCATES_NOT, enter_later)},
     {ROW(get_stats, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(checkpoint, 0, enter_popped), .digest = digest_stats},
+    {ROW(save_leases, 0, enter_popped), .digest = digest_stats},
+    {ROW(look, OOM_NO_ALLOCATOR, enter_closed)},
     {ROW(verify, OOM_NO_ALLOCATOR, enter_closed)},
     {ROW(repair, OOM_NO_ALLOCATOR, enter_closed)},
     {.name = "seenset_item_free",

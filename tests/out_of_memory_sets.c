@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "url.h"
-
 /* ---- making and opening ---- */
 
 static int call_new(oom_scene *scene)
@@ -86,7 +84,22 @@ static int call_open_bytes_with(oom_scene *scene)
                                    scene->size_bytes, &options);
 }
 
-/* Every golden file, copied and mapped: version 1 and version 2. */
+static int call_open_report(oom_scene *scene)
+{
+    seenset_report report;
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    return seenset_open_report(&scene->made, scene->path, &options, &report);
+}
+
+static int call_open_bytes_report(oom_scene *scene)
+{
+    seenset_report report;
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    return seenset_open_bytes_report(&scene->made, scene->bytes,
+                                     scene->size_bytes, &options, &report);
+}
+
+/* Every golden file, copied and mapped: of every version. */
 static int call_open_golden(oom_scene *scene)
 {
     for (size_t i = 0; i < 2 * TEST_GOLDEN_COUNT; i++) {
@@ -271,6 +284,11 @@ static int call_get_stats(oom_scene *scene)
     return seenset_get_stats(scene->set, &stats);
 }
 
+static int call_is_sliding(oom_scene *scene)
+{
+    return seenset_is_sliding(scene->set);
+}
+
 static int call_clear(oom_scene *scene)
 {
     return seenset_clear(scene->set);
@@ -318,85 +336,12 @@ static int call_verify(oom_scene *scene)
     return seenset_verify(scene->path, &report);
 }
 
-/* ---- what has no set ---- */
-
-static int call_make_secret(oom_scene *scene)
-{
-    return seenset_make_secret(scene->answers);
-}
-
-static int call_error_name(oom_scene *scene)
-{
-    (void)scene;
-    return (int)strlen(seenset_error_name(SEENSET_ENOMEM));
-}
-
-static int call_strerror(oom_scene *scene)
-{
-    (void)scene;
-    return (int)strlen(seenset_strerror(SEENSET_ENOMEM));
-}
-
-static int call_version(oom_scene *scene)
-{
-    (void)scene;
-    return (int)strlen(seenset_version());
-}
-
-static int call_layout_name(oom_scene *scene)
-{
-    (void)scene;
-    return (int)strlen(seenset_layout_name(SEENSET_BLOOM));
-}
-
-static int call_on_full_name(oom_scene *scene)
-{
-    (void)scene;
-    return (int)strlen(seenset_on_full_name(SEENSET_GROW));
-}
-
-static int call_plan_solve(oom_scene *scene)
-{
-    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
-    (void)scene;
-    return seenset_plan_solve(&plan);
-}
-
-static int call_plan_numbers(oom_scene *scene)
-{
-    uint32_t bits, hashes;
-    (void)scene;
-    double sum = seenset_plan_fp_rate(SEENSET_BLOCKED, 10, 4096, 8) +
-                 seenset_plan_item_estimate(9, 4096, 8) +
-                 seenset_plan_wrong_items(SEENSET_BLOCKED, 10, 4096, 8) +
-                 seenset_plan_floor_bits(10, 0.1);
-    return sum > 0 ? seenset_plan_whole_bits(0.01, &bits, &hashes)
-                   : SEENSET_EINVAL;
-}
-
-/* A host that libidn2 has work with, and a path that uriparser has. */
-static int call_url_normalise(oom_scene *scene)
-{
-    static const char url[] = "HTTP://b\xC3\xBC"
-                              "cher.example/a/../b/./c%7Ed?q=\xC3\xA4#g";
-    static const char normal[] = "http://xn--bcher-kva.example/b/c~d?q=%C3%A4";
-    char out[SS_URL_ROOM_BYTES(sizeof url)];
-    size_t out_len = sizeof out;
-    (void)scene;
-    int error = ss_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
-    if (error != SEENSET_OK)
-        return error;
-    bool is_it = out_len == strlen(normal) && memcmp(out, normal, out_len) == 0;
-    return is_it ? SEENSET_OK : SEENSET_ECORRUPT;
-}
-
 /* ---- the table ---- */
 
 enum {
     SET = OOM_SET | OOM_ALL_KINDS,
     ASK = SET | OOM_ALLOCATES_NOT,
-    TWO = SET | OOM_OTHER,
-    PLAIN = OOM_ALLOCATES_NOT | OOM_NO_ALLOCATOR
+    TWO = SET | OOM_OTHER
 };
 
 const oom_row oom_set_rows[] = {
@@ -419,6 +364,12 @@ const oom_row oom_set_rows[] = {
      .needs = SET | OOM_FILE,
      .call = call_open_with_shared},
     {.name = "seenset_open_with", .call = call_open_golden},
+    {.name = "seenset_open_report",
+     .needs = SET | OOM_FILE,
+     .call = call_open_report},
+    {.name = "seenset_open_bytes_report",
+     .needs = SET | OOM_BYTES,
+     .call = call_open_bytes_report},
     {.name = "seenset_open_bytes",
      .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
      .call = call_open_bytes},
@@ -458,6 +409,9 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
+    {.name = "seenset_is_sliding",
+     .needs = ASK | OOM_ALLOCATES_NOT,
+     .call = call_is_sliding},
     {.name = "seenset_clear", .needs = ASK, .call = call_clear},
     {.name = "seenset_merge", .needs = TWO, .call = call_merge},
     {.name = "seenset_intersect",
@@ -473,28 +427,5 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_write_bytes",
      .needs = ASK | OOM_BYTES,
      .call = call_write_bytes},
-    {.name = "seenset_verify", .needs = ASK | OOM_FILE, .call = call_verify},
-    {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
-    {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
-    {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
-    {.name = "seenset_version", .needs = PLAIN, .call = call_version},
-    {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
-    {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
-    {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},
-    {.name = "seenset_plan_whole_bits",
-     .needs = PLAIN,
-     .call = call_plan_numbers},
-    {.name = "seenset_plan_fp_rate", .needs = PLAIN, .call = call_plan_numbers},
-    {.name = "seenset_plan_item_estimate",
-     .needs = PLAIN,
-     .call = call_plan_numbers},
-    {.name = "seenset_plan_wrong_items",
-     .needs = PLAIN,
-     .call = call_plan_numbers},
-    {.name = "seenset_plan_floor_bits",
-     .needs = PLAIN,
-     .call = call_plan_numbers},
-    {.name = "ss_url_normalise", /* libidn2 need not shrink a block */
-     .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
-     .call = call_url_normalise}};
+    {.name = "seenset_verify", .needs = ASK | OOM_FILE, .call = call_verify}};
 const size_t oom_set_row_count = TEST_COUNT(oom_set_rows);

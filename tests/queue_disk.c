@@ -16,7 +16,9 @@ disk *disk_new(void)
     if (made == NULL)
         disk_fail_hard("no memory");
     made->io = disk_operations_on(made);
-    made->now_ns = 1;
+    made->steady_ns = 1;
+    made->wall_seconds = 1000000000;
+    made->boot = 1;
     for (int i = 0; i < NAME_COUNT; i++)
         made->now[i].file = made->safe[i].file = -1;
     for (int i = 0; i < OPEN_COUNT; i++)
@@ -49,6 +51,11 @@ long disk_operations(const disk *of)
     return of->operations;
 }
 
+long disk_datasyncs(const disk *of)
+{
+    return of->datasyncs;
+}
+
 bool disk_has_failed(const disk *of)
 {
     return of->has_failed;
@@ -75,7 +82,28 @@ void disk_watch(disk *of, disk_watcher *watcher, void *context)
 
 void disk_pass_ns(disk *of, uint64_t ns)
 {
-    of->now_ns += ns;
+    uint64_t before = of->steady_ns / 1000000000;
+    of->steady_ns += ns;
+    of->wall_seconds += of->steady_ns / 1000000000 - before;
+}
+
+void disk_set_wall(disk *of, uint64_t seconds)
+{
+    of->wall_seconds = seconds;
+}
+
+void disk_set_boot(disk *of, uint8_t boot, uint64_t steady_ns)
+{
+    of->boot = boot;
+    of->steady_ns = steady_ns;
+}
+
+/* A copy is in the same boot at the same time. */
+static void copy_time(disk *into, const disk *from)
+{
+    into->steady_ns = from->steady_ns;
+    into->wall_seconds = from->wall_seconds;
+    into->boot = from->boot;
 }
 
 /* Puts a file into a copy, on its platters too. */
@@ -91,7 +119,7 @@ static void put_file(disk *into, const char *text, const content *from)
 disk *disk_copy(const disk *of)
 {
     disk *copy = disk_new();
-    copy->now_ns = of->now_ns;
+    copy_time(copy, of);
     for (int i = 0; i < NAME_COUNT; i++)
         if (of->now[i].file >= 0)
             put_file(copy, of->now[i].text, &of->files[of->now[i].file].now);
@@ -101,7 +129,7 @@ disk *disk_copy(const disk *of)
 disk *disk_platters(const disk *of)
 {
     disk *copy = disk_new();
-    copy->now_ns = of->now_ns;
+    copy_time(copy, of);
     for (int i = 0; i < NAME_COUNT; i++)
         if (of->safe[i].file >= 0)
             put_file(copy, of->safe[i].text, &of->files[of->safe[i].file].safe);
@@ -170,7 +198,7 @@ disk *disk_image(const disk *of, uint64_t random)
 {
     disk *image = disk_new();
     name names[NAME_COUNT];
-    image->now_ns = of->now_ns;
+    copy_time(image, of);
     image_names(of, names, &random);
     for (int i = 0; i < NAME_COUNT; i++) {
         content bytes = {0};

@@ -43,6 +43,7 @@ const ss_io *disk_io(disk *of);
 
 disk_faults *disk_faults_of(disk *of);
 long disk_operations(const disk *of);
+long disk_datasyncs(const disk *of);
 
 /* Was somebody told of a failure, but of a close, which may fail? */
 bool disk_has_failed(const disk *of);
@@ -52,8 +53,15 @@ bool disk_sync_failed(const disk *of);
 int disk_open_files(const disk *of);
 void disk_watch(disk *of, disk_watcher *watcher, void *context);
 
-/* Moves the clock. */
+/* Time passes, on both clocks. */
 void disk_pass_ns(disk *of, uint64_t ns);
+
+/* Somebody sets the wall clock. */
+void disk_set_wall(disk *of, uint64_t seconds);
+
+/* The machine is started again: a boot of this number, of which the steady
+ * clock says so much. Number 0: a system that does not know its boot. */
+void disk_set_boot(disk *of, uint8_t boot, uint64_t steady_ns);
 
 /* A copy of what programs would read. */
 disk *disk_copy(const disk *of);

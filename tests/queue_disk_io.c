@@ -291,17 +291,32 @@ static int disk_list(void *context, const char *path, ss_io_visitor *visit,
     return 0;
 }
 
-static uint64_t disk_now(void *context)
+static uint64_t disk_steady_ns(void *context)
 {
-    disk *on = context;
-    return on->now_ns;
+    const disk *on = context;
+    return on->steady_ns;
+}
+
+static uint64_t disk_wall_seconds(void *context)
+{
+    const disk *on = context;
+    return on->wall_seconds;
+}
+
+static bool disk_boot_id(void *context, uint8_t id[SS_CLOCK_BOOT_BYTES])
+{
+    const disk *on = context;
+    if (on->boot != 0)
+        memset(id, on->boot, SS_CLOCK_BOOT_BYTES);
+    return on->boot != 0;
 }
 
 ss_io disk_operations_on(disk *on)
 {
+    on->clock = (ss_clock){disk_wall_seconds, disk_steady_ns, disk_boot_id, on};
     return (ss_io){disk_open,   disk_close,    disk_read,     disk_write,
                    disk_sync,   disk_rename,   disk_unlink,   disk_pread,
                    disk_pwrite, disk_datasync, disk_truncate, disk_status,
-                   disk_lock,   disk_mkdir,    disk_list,     disk_now,
+                   disk_lock,   disk_mkdir,    disk_list,     &on->clock,
                    on};
 }

@@ -54,7 +54,9 @@ struct disk {
     long operations, datasyncs;
     bool sync_failed;
     bool has_failed;
-    uint64_t now_ns;
+    ss_clock clock;
+    uint64_t steady_ns, wall_seconds;
+    uint8_t boot; /* which, or 0: unknown */
     disk_watcher *watcher;
     void *watcher_context;
     file files[FILE_COUNT];

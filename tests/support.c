@@ -16,6 +16,7 @@
 #include "file.h"
 #include "hash.h"
 #include "header.h"
+#include "set.h"
 
 /* ---- numbers ---- */
 
@@ -177,6 +178,28 @@ static ssize_t test_write(void *context, int fd, const void *bytes,
     return ss_io_system.write(NULL, fd, bytes, size_bytes);
 }
 
+static ssize_t test_pread(void *context, int fd, void *bytes, size_t size_bytes,
+                          uint64_t offset)
+{
+    test_io *io = context;
+    if (fails(io, "read"))
+        return -1;
+    if (io->fault == TEST_SHORT && size_bytes > 1)
+        size_bytes = 1;
+    return ss_io_system.pread(NULL, fd, bytes, size_bytes, offset);
+}
+
+static ssize_t test_pwrite(void *context, int fd, const void *bytes,
+                           size_t size_bytes, uint64_t offset)
+{
+    test_io *io = context;
+    if (fails(io, "write"))
+        return -1;
+    if (io->fault == TEST_SHORT && size_bytes > 1)
+        size_bytes = 1;
+    return ss_io_system.pwrite(NULL, fd, bytes, size_bytes, offset);
+}
+
 static int test_sync(void *context, int fd)
 {
     if (fails(context, "sync"))
@@ -212,6 +235,8 @@ void test_io_init(test_io *io)
     io->io.close = test_close;
     io->io.read = test_read;
     io->io.write = test_write;
+    io->io.pread = test_pread;
+    io->io.pwrite = test_pwrite;
     io->io.sync = test_sync;
     io->io.rename = test_rename;
     io->io.unlink = test_unlink;
@@ -345,6 +370,34 @@ uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
     assert_non_null(bytes);
     assert_int_equal(seenset_write_bytes(set, bytes, size_bytes), SEENSET_OK);
     return bytes;
+}
+
+static void append_halving(seenset *set, seenset_layout layout,
+                           uint64_t capacity_items)
+{
+    seenset_plan plan = {
+        .layout = layout,
+        .capacity_items = capacity_items,
+        .fp_rate = ldexp(set->fp_rate, -(int)set->generation_count - 1)};
+    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+    assert_int_equal(ss_set_append(set, &plan, 1), SEENSET_OK);
+}
+
+seenset *test_make_halving(seenset_options options)
+{
+    seenset *set = test_make(options);
+    seenset_layout layout = set->generations[0].table.layout->id;
+    ss_set_drop_newest(set);
+    append_halving(set, layout, set->capacity_items);
+    return set;
+}
+
+void test_grow_halving(seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    if (newest->added_items >= newest->capacity_items)
+        append_halving(set, newest->table.layout->id,
+                       newest->capacity_items * 2);
 }
 
 bool test_are_equal(const seenset *a, const seenset *b)

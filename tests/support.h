@@ -135,6 +135,14 @@ int test_load(const ss_io *io, const seenset_allocator *allocator,
 seenset *test_make(seenset_options options);
 seenset_stats test_stats_of(const seenset *set);
 
+/*
+ * A set that grows as it did up to version 2 of the format: table g of the list
+ * is planned for a rate of p / 2^(g+1), whatever the others keep. Before keys
+ * are added, test_grow_halving makes room for more if the newest is full.
+ */
+seenset *test_make_halving(seenset_options options);
+void test_grow_halving(seenset *set);
+
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
 
@@ -154,12 +162,14 @@ void test_repair_payload(uint8_t *bytes, size_t size_bytes);
 
 /* The sets that tests/golden/ holds, and the bytes that make them bad. */
 typedef struct test_golden {
+    uint32_t version; /* of the format */
     const char *name;
     seenset_options options;
 } test_golden;
 
 enum {
-    TEST_GOLDEN_COUNT = 6,
+    TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
+    TEST_GOLDEN_COUNT = 14,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];
@@ -167,13 +177,21 @@ extern const test_golden test_goldens[TEST_GOLDEN_COUNT];
 /* The set of a golden file: keys "key 0" to "key 99". */
 seenset *test_golden_make(const test_golden *golden);
 
+/* The bytes of golden file number i, made anew; from malloc, with room for a
+ * byte more. */
+uint8_t *test_golden_bytes(size_t i, size_t *size_bytes);
+
+/* Turns the bytes of a version-3 file into those of a version that came before
+ * it and can hold the same set: the header gets shorter, the sums go. */
+void test_to_version(uint32_t version, uint8_t *bytes, size_t *size_bytes);
+
 typedef struct test_bad {
     const char *name;
     int error; /* of a copying open and of verify */
 } test_bad;
 
 enum {
-    TEST_BAD_COUNT = 17
+    TEST_BAD_COUNT = 21
 };
 extern const test_bad test_bads[TEST_BAD_COUNT];
 

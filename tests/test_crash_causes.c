@@ -187,17 +187,15 @@ static void counts_are_compared_before_they_are_used(void **state)
 {
     (void)state;
     const uint64_t m = UINT64_C(1) << 50;
-    seenset *set = test_golden_make(&test_goldens[0]);
     size_t size_bytes;
-    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    uint8_t *bytes = test_golden_bytes(0, &size_bytes);
     const change huge[] = {{128, 8, m}, {176, 8, m / 8}, {16, 8, 192 + m / 8}};
     assert_int_equal(error_of(bytes, 192, huge, 3), SEENSET_ETRUNCATED);
     free(bytes);
-    seenset_free(set);
     /* 2^59 entries of 32 bytes are 0 bytes modulo 2^64 */
     test_memory counted;
     ss_memory memory;
-    uint8_t list[88 + 4];
+    uint8_t list[120 + 4];
     ss_state out, empty = {.position = 100, .next_item = 1};
     test_memory_init(&counted);
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
@@ -208,7 +206,7 @@ static void counts_are_compared_before_they_are_used(void **state)
     for (unsigned at = 72; at <= 80; at += 8) {
         ss_state_encode(&empty, 7, list);
         ss_bits_store(list + at, 8, UINT64_C(1) << (at == 72 ? 59 : 60));
-        ss_bits_store(list + 88, 4, ss_crc32c(list, 88));
+        ss_bits_store(list + 120, 4, ss_crc32c(list, 120));
         assert_int_equal(ss_state_decode(&out, &memory, 7, list, sizeof list),
                          SEENSET_EDAMAGED);
     }
@@ -222,12 +220,10 @@ static void empty_chains_are_refused(void **state)
     static const change none[] = {{48, 4, 0}, {12, 4, 128}, {16, 8, 128}};
     (void)state;
     for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
-        seenset *set = test_golden_make(&test_goldens[i]);
         size_t size_bytes;
-        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        uint8_t *bytes = test_golden_bytes(i, &size_bytes);
         assert_int_equal(error_of(bytes, 128, none, 3), SEENSET_ECORRUPT);
         free(bytes);
-        seenset_free(set);
     }
 }
 
@@ -240,12 +236,11 @@ static void nothing_is_divided_by_zero(void **state)
     static const change empty[] = {{128, 8, 0}, {176, 8, 0}, {16, 8, 192}};
     static const change window[] = {{56, 4, 1}, {64, 8, 10}};
     (void)state;
-    seenset *set = test_golden_make(&test_goldens[0]);
+    seenset *set = NULL;
     size_t size_bytes;
-    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    uint8_t *bytes = test_golden_bytes(0, &size_bytes);
     assert_int_equal(error_of(bytes, 192, empty, 3), SEENSET_ECORRUPT);
     free(bytes);
-    seenset_free(set);
     /* a window of one table: spans are divided by one less */
     assert_int_equal(
         error_of_set(test_golden_make(&test_goldens[5]), window, 2),
@@ -416,7 +411,9 @@ static void forged_counts_are_clamped(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
         seenset *a = open_forged_count(i), *b = open_forged_count(i);
-        assert_int_equal(seenset_merge(a, b), SEENSET_OK);
+        bool is_sealed = test_goldens[i].options.layout == SEENSET_SEALED;
+        assert_int_equal(seenset_merge(a, b),
+                         is_sealed ? SEENSET_EUNSUPPORTED : SEENSET_OK);
         for (uint32_t g = 0; g < a->generation_count; g++)
             assert_true(a->generations[g].added_items <= SEENSET_MAX_SIZE_BITS);
         for (uint64_t key = 0; key < 50; key++)

@@ -146,12 +146,6 @@ static int shifted_list(void *context, const char *path, ss_io_visitor *visit,
     return real(of)->list(of->on, path, visit, visitor_context);
 }
 
-static uint64_t shifted_now(void *context)
-{
-    shifted *of = context;
-    return real(of)->now_ns(of->on);
-}
-
 static const ss_io *shift(shifted *of, disk *on, long zero_at)
 {
     *of = (shifted){.on = on, .zero_at = zero_at, .zero = NONE};
@@ -170,7 +164,7 @@ static const ss_io *shift(shifted *of, disk *on, long zero_at)
                      .lock = shifted_lock,
                      .mkdir = shifted_mkdir,
                      .list = shifted_list,
-                     .now_ns = shifted_now,
+                     .clock = disk_io(on)->clock,
                      .context = of};
     return &of->io;
 }

@@ -3,13 +3,16 @@
 # with EIO, ENOSPC and EINTR, or by doing half of its work. The command must
 # then end with status 2 and say why, or have done what it should. Set files
 # are whole, the old or the new; nothing else lies beside them; queues lose
-# nothing.
+# nothing. What is printed is on the disk before it counts as seen.
 #
-#     test_faulty.sh seenset faulty.so [every n-th call: 1]
+#     test_faulty.sh seenset libfaulty.so [every n-th call: 1]
+#
+# libtestclock.so is found beside libfaulty.so.
 set -eu
 export LC_ALL=C
 seenset=$1
 faulty=$2
+clock=${2%/*}/libtestclock.so
 stride=${3:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,7 +21,7 @@ runs=0
 
 wrong() {
     echo "test_faulty: $name, call $at, errno $errno $lasting: $1" >&2
-    cat err >&2
+    cat "$work/err" >&2
     exit 1
 }
 
@@ -36,13 +39,14 @@ sed 's:^:http\://a.example/:' old | head -n 300 |
 sed 's:^:http\://a.example/:' input | head -n 400 >urls
 
 # Each under $fault, in a copy of what is in `fresh`.
-do_dedup() { $fault "$seenset" dedup --threads 1 --set set <../input; }
+do_dedup() { $fault "$seenset" dedup --threads 1 --set set "$@" <../input; }
 do_add() { $fault "$seenset" add set <../input; }
 do_merge() { $fault "$seenset" merge set set more; }
 do_has() { $fault "$seenset" has set 1 2 3; }
 do_push() { $fault "$seenset" queue push queue <../urls; }
 do_later() { $fault "$seenset" queue push --durability none queue <../urls; }
-do_pop() { $fault "$seenset" queue pop -n 20 --lease 0.001 --ack queue; }
+do_pop() { $fault "$seenset" queue pop -n 20 --ack queue; }
+do_lease() { $fault "$seenset" queue pop -n 20 queue; }
 
 # ---- what must hold afterwards ----
 
@@ -52,14 +56,31 @@ whole_set() {
         wrong 'keys were forgotten'
 }
 
-# What was handed out and what still is are all that was pushed.
-whole_queue() {
-    "$seenset" queue push queue <../urls 2>>../err || wrong 'it does not go on'
-    "$seenset" queue pop -n 1000 --ack queue >../popped 2>>../err ||
-        wrong 'nothing comes out'
-    [ -z "$(sort ../popped | uniq -d)" ] || wrong 'an item came twice'
+# Each lease that was printed, up to the end of its line, holds, whatever
+# failed then. After an error nothing else that was printed is to be used.
+leases_hold() {
+    [ "$name" = lease ] || return 0
+    while read -r line; do echo "$line"; done <../out |
+        "$seenset" queue nack queue 2>>../err || wrong 'a printed lease is void'
+    : >../out
+}
+
+# An hour later, when leases that could not be given back have ended.
+echo 'wall 3600 steady 3600' >an_hour
+pop_the_rest() {
+    TESTCLOCK=$work/an_hour LD_PRELOAD=$clock \
+        "$seenset" queue pop -n 1000 --ack queue >>../popped 2>>../err ||
+        return 1
     cut -d / -f 4 ../popped ../out | sort -u >../came
     comm -13 ../came ../due >../lost
+}
+
+# What was handed out and what still is are all that was pushed.
+whole_queue() {
+    : >../popped
+    "$seenset" queue push queue <../urls 2>>../err || wrong 'it does not go on'
+    pop_the_rest || wrong 'nothing comes out'
+    [ -z "$(sort ../popped | uniq -d)" ] || wrong 'an item came twice'
     [ ! -s ../lost ] || wrong 'items were lost'
 }
 { seq 51 300 && head -n 400 input; } | sort -u >due
@@ -70,9 +91,16 @@ is_as_it_should() {
     2) [ -s ../err ] || wrong 'it fails and does not say why' ;;
     *) wrong "it ends with status $status" ;;
     esac
-    [ "$(echo *)" = 'more queue set' ] || wrong "there is $(echo *)"
+    there=$(ls -A | tr '\n' ' ')
+    [ "$there" = 'more queue set ' ] || wrong "there is $there"
     case $name in
-    push | later | pop) whole_queue ;;
+    push | later | pop | lease)
+        # Only of a failed sync nobody knows what it has done.
+        [ "$name,$status" != pop,2 ] || grep -q 'a sync failed' ../err ||
+            : >../out
+        leases_hold
+        whole_queue
+        ;;
     *) whole_set ;;
     esac
 }
@@ -105,7 +133,7 @@ try_all() {
 }
 
 # EIO, ENOSPC, and 0 for half the work. EINTR for ever would be obeyed for ever.
-for name in dedup add merge has push later pop; do
+for name in dedup add merge has push later pop lease; do
     at=0 errno=0 lasting= fault=
     cp -r fresh good_now
     (cd good_now && "do_$name") >good 2>/dev/null
@@ -118,6 +146,27 @@ for name in dedup add merge has push later pop; do
     errno=4 lasting=
     try_all
 done
+
+# ---- the order in which things reach the disk ----
+
+# Each line printed is on the disk before the set that has it takes its name.
+in_order() {
+    sed 's/ *$//' ../trail |
+        awk '$0 == "write 1" { synced = 0; printed = 1 }
+             $0 == "fsync 1" { synced = 1 }
+             $0 == "rename" { renames++; early += printed && !synced }
+             END { exit !(printed && renames == 1 && early == 0) }'
+}
+name=order at=0 errno=0 lasting=
+rm -rf now trail && cp -r fresh now && cd now
+fault="env FAULTY_TRAIL=$work/trail LD_PRELOAD=$faulty"
+do_dedup >../out 2>../err
+in_order || wrong 'the set was saved before its lines were on the disk'
+sed -i '/^fsync 1/d' ../trail
+! in_order || wrong 'planted: a set that was saved too early is not caught'
+# A pipe has no disk, and that is not an error.
+{ do_dedup -c || echo failed; } 2>../err | grep -q failed && wrong 'a pipe'
+cd ..
 
 # ---- the planted faults: the checks see a set that was written in place ----
 
@@ -137,7 +186,10 @@ cp ../out ../good
 : >../err
 status=2
 caught is_as_it_should
-status=0
+status=0 name=lease
+printf '256\thttp://a.example/1\n' >../out
+caught leases_hold
+: >../out
 rm queue/log-*
 caught whole_queue
 cd ..

@@ -16,6 +16,7 @@
 #include "file.h"
 #include "header_fields.h"
 #include "support.h"
+#include "target.h"
 
 struct place {
     test_folder folder;
@@ -46,25 +47,70 @@ static int leave(void **state)
 
 /* ---- saving ---- */
 
-/* Others' temporary files are never touched, and not looked past for ever. */
-static void save_tries_a_thousand_names(void **state)
+/* A save looks at 16 names, twice each, and then draws one at random. */
+static void save_finds_a_name_whatever_is_taken(void **state)
 {
+    enum {
+        LOOKS = 32,
+        DRAWS = 16
+    };
     struct place *place = *state;
-    for (size_t taken = 999; taken <= 1000; taken++) {
+    for (size_t taken = 0; taken <= LOOKS + DRAWS; taken++) {
         test_io io;
         test_io_init(&io);
         io.error = EEXIST;
-        io.fail_at = 1;
+        io.fail_at = taken > 0;
         io.fail_to = taken;
         errno = 0;
         int error = ss_file_save(&io.io, place->set, place->path);
-        assert_int_equal(error, taken < 1000 ? SEENSET_OK : SEENSET_EIO);
-        if (taken == 1000) {
-            assert_int_equal(errno, EEXIST);
-            assert_int_equal(io.calls, 1000);
-        }
+        bool can = taken < LOOKS + DRAWS;
+        assert_int_equal(error, can ? SEENSET_OK : SEENSET_EIO);
+        assert_int_equal(io.open_files, 0);
+        assert_true(can || (errno == EEXIST && io.calls == taken));
         assert_int_equal(test_folder_count(&place->folder), 1);
     }
+}
+
+static int no_lock(void *context, int fd)
+{
+    (void)context;
+    (void)fd;
+    errno = ENOLCK;
+    return -1;
+}
+
+static void save_does_without_locks(void **state)
+{
+    struct place *place = *state;
+    ss_io io = ss_io_system;
+    io.lock = no_lock;
+    assert_int_equal(ss_file_save(&io, place->set, place->path), SEENSET_OK);
+    assert_int_equal(test_folder_count(&place->folder), 1);
+    assert_true(test_holds(place->path, place->set));
+}
+
+/* What somebody put where a temporary file would be is not followed, not
+ * waited for, not written to and not removed. */
+static void save_passes_by_what_is_planted(void **state)
+{
+    struct place *place = *state;
+    char planted[3][PATH_MAX], victim[TEST_PATH_BYTES];
+    struct stat status;
+    for (int i = 0; i < 3; i++) {
+        char suffix[] = {'-', (char)('0' + i), '\0'};
+        ss_target_beside(planted[i], place->path, suffix);
+    }
+    test_write_file(test_path(victim, &place->folder, "victim"), "victim", 6);
+    assert_int_equal(symlink("victim", planted[0]), 0);
+    assert_int_equal(mkfifo(planted[1], 0600), 0);
+    assert_int_equal(mkdir(planted[2], 0700), 0);
+    assert_int_equal(seenset_save(place->set, place->path), SEENSET_OK);
+    assert_true(test_holds(place->path, place->set));
+    assert_int_equal(test_folder_count(&place->folder), 5);
+    assert_int_equal(stat(victim, &status), 0);
+    assert_int_equal(status.st_size, 6);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(lstat(planted[i], &status), 0);
 }
 
 /* Paths as long as a path can be: the temporary file's would be longer. */
@@ -109,7 +155,8 @@ static void save_lets_nobody_in_for_a_moment(void **state)
         assert_int_equal(chmod(place->path, modes[i]), 0);
         widest = 0;
         assert_int_equal(ss_file_save(&io, place->set, place->path), 0);
-        assert_int_equal(widest, modes[i]);
+        /* its owner may read and write it, to find it if it is left over */
+        assert_int_equal(widest & ~(modes[i] | 0600), 0);
     }
     /* planted: a file that is there for all is seen to be */
     char path[TEST_PATH_BYTES];
@@ -125,7 +172,7 @@ static void save_lets_nobody_in_for_a_moment(void **state)
 /* A file that ends after `left` more bytes, whatever its length was. */
 typedef struct shrinking {
     ss_io io;
-    uint64_t left;
+    uint64_t left, length;
 } shrinking;
 
 static ssize_t read_what_is_left(void *context, int fd, void *bytes,
@@ -139,6 +186,17 @@ static ssize_t read_what_is_left(void *context, int fd, void *bytes,
     return got;
 }
 
+/* What follows the payload is read at its place. */
+static ssize_t read_what_is_left_at(void *context, int fd, void *bytes,
+                                    size_t size_bytes, uint64_t offset)
+{
+    shrinking *file = context;
+    uint64_t left = file->length > offset ? file->length - offset : 0;
+    if (size_bytes > left)
+        size_bytes = (size_t)left;
+    return pread(fd, bytes, size_bytes, (off_t)offset);
+}
+
 /* Planted as well: with all bytes there, nothing may be wrong. */
 static void load_and_verify_notice_a_file_that_shrinks(void **state)
 {
@@ -147,15 +205,16 @@ static void load_and_verify_notice_a_file_that_shrinks(void **state)
     free(test_read_file(place->path, &size_bytes));
     for (uint64_t left = 0; left <= size_bytes; left++) {
         bool is_whole = left == size_bytes;
-        shrinking file = {ss_io_system, left};
+        shrinking file = {ss_io_system, left, left};
         file.io.read = read_what_is_left;
+        file.io.pread = read_what_is_left_at;
         file.io.context = &file;
         seenset_report report;
         int error = ss_file_verify(&file.io, place->path, &report);
         assert_int_equal(error == SEENSET_OK, is_whole);
         assert_true(is_whole || error == SEENSET_ETRUNCATED ||
                     error == SEENSET_EFORMAT);
-        assert_true(is_whole || report.offset <= left);
+        assert_true(is_whole || report.offset <= size_bytes);
         file.left = left;
         seenset *set = NULL;
         error = test_load(&file.io, NULL, left % 2 != 0, &set, place->path);
@@ -181,10 +240,14 @@ static void view_needs_room_to_map(void **state)
     size_t header_bytes = test_header_bytes(bytes);
     const uint64_t places = UINT64_C(1) << 53;
     const uint64_t payload_bytes = places / 8;
-    const uint64_t file_bytes = header_bytes + payload_bytes;
+    const uint64_t sums_offset = header_bytes + payload_bytes;
+    const uint64_t sums_bytes = payload_bytes / 4096 * 8;
+    const uint64_t file_bytes = sums_offset + sums_bytes;
     memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, &places, 8);
     memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_PAYLOAD_BYTES, &payload_bytes, 8);
     memcpy(bytes + AT_FILE_BYTES, &file_bytes, 8);
+    memcpy(bytes + AT_SUMS_OFFSET, &sums_offset, 8);
+    memcpy(bytes + AT_SUMS_BYTES, &sums_bytes, 8);
     test_repair_header(bytes, header_bytes);
     test_path(path, &place->folder, "petabyte");
     test_write_file(path, bytes, header_bytes);
@@ -231,7 +294,7 @@ static void open_refuses_what_is_missing(void **state)
 {
     struct place *place = *state;
     seenset_open_options options = {.flags = 0};
-    seenset_open_options unknown = {.flags = 4};
+    seenset_open_options unknown = {.flags = 16};
     seenset *set = NULL;
     uint64_t bytes[16] = {0};
     const char *path = place->path;
@@ -326,7 +389,9 @@ static void open_refuses_sizes_the_scheme_has_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(save_tries_a_thousand_names),
+        TEST(save_finds_a_name_whatever_is_taken),
+        TEST(save_does_without_locks),
+        TEST(save_passes_by_what_is_planted),
         TEST(save_refuses_a_path_too_long),
         TEST(save_lets_nobody_in_for_a_moment),
         TEST(load_and_verify_notice_a_file_that_shrinks),

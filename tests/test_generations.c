@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "header.h"
 #include "set.h"
 #include "support.h"
 
@@ -339,6 +340,67 @@ static void grown_sets_come_back(void **state)
     test_folder_remove(&folder);
 }
 
+/* ---- of older versions ---- */
+
+/* Sets whose tables were planned for p/2, p/4, ...: still of the kind that was
+ * asked for, though that would be another first table now, and they go on. */
+static void check_halving(seenset_options options)
+{
+    enum {
+        KEYS = 3000
+    };
+    seenset *set = test_make_halving(options), *copy = NULL;
+    size_t size_bytes;
+    ss_header header;
+    for (uint64_t i = 0; i < KEYS; i++) {
+        test_grow_halving(set);
+        assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
+    }
+    ss_header_describe(&header, set);
+    assert_true(ss_header_fits(&header, &options));
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    assert_int_equal(
+        seenset_open_bytes(&copy, bytes, size_bytes, SEENSET_OPEN_COPY), 0);
+    (void)add_stream(copy, KEYS, 10 * KEYS);
+    assert_int_equal(count_seen(copy, 0, 10 * KEYS), 10 * KEYS);
+    /* their tables may have taken all of p, or more: in the mean they had not
+     */
+    assert_true(formula_of(copy) <= options.fp_rate);
+    /* either way round with one whose first table is another */
+    for (int i = 0; i < 2; i++) {
+        seenset *other = test_make(options), *old = NULL;
+        assert_int_equal(seenset_copy(&old, copy), SEENSET_OK);
+        (void)add_stream(other, 20 * KEYS, 21 * KEYS);
+        seenset *into = i == 0 ? old : other;
+        assert_int_equal(seenset_merge(into, i == 0 ? other : old), SEENSET_OK);
+        (void)add_stream(into, 21 * KEYS, 22 * KEYS);
+        assert_int_equal(count_seen(into, 0, 10 * KEYS), 10 * KEYS);
+        assert_int_equal(count_seen(into, 20 * KEYS, 22 * KEYS), 2 * KEYS);
+        seenset_free(other);
+        seenset_free(old);
+    }
+    options.capacity_items++; /* planted: it was made for another number */
+    assert_false(ss_header_fits(&header, &options));
+    free(bytes);
+    seenset_free(copy);
+    seenset_free(set);
+}
+
+static void sets_of_older_versions_go_on(void **state)
+{
+    (void)state;
+    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+        for (uint64_t n = 1; n <= 2000; n = n * 5 + 5) {
+            seenset_options options = {.layout = (seenset_layout)layout,
+                                       .capacity_items = n,
+                                       .fp_rate = 0.01};
+            check_halving(options);
+            options.fp_rate = 1e-6;
+            check_halving(options);
+        }
+    }
+}
+
 static void statistics_add_up(void **state)
 {
     seenset *set = test_make((seenset_options){.capacity_items = 1000});
@@ -374,6 +436,7 @@ int main(void)
         cmocka_unit_test(growth_survives_every_failed_allocation),
         cmocka_unit_test(growth_ends_where_the_promise_would),
         cmocka_unit_test(grown_sets_come_back),
+        cmocka_unit_test(sets_of_older_versions_go_on),
         cmocka_unit_test(statistics_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

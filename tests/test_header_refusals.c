@@ -19,6 +19,9 @@ enum {
     GROWN = 3, /* version 2, from here on */
     COUNTING = 4,
     WINDOW = 5,
+    GROWN_3 = 9, /* version 3 */
+    WINDOW_3 = 11,
+    SEALED_3 = 12,
     SEALED = TEST_GOLDEN_COUNT,
     SCHEME
 };
@@ -41,11 +44,15 @@ typedef struct refusal {
 
 static const char bad_count[] = "the number of generations is out of range",
                   bad_hash[] = "the hash or the index scheme is unknown",
-                  bad_version[] = "the format version is neither 1 nor 2",
+                  bad_version[] = "the format version is not 1, 2 or 3",
                   bad_layout[] = "the layout is unknown to this version",
                   bad_policy[] = "the policy is unknown to this version",
                   bad_places[] = "no table has places of this width",
                   bad_window[] = "the window does not fit the set",
+                  bad_many[] = "more tables than the policy makes",
+                  bad_flag[] = "a flag is unknown to this version",
+                  bad_blocks[] = "the blocks are not of 4096 bytes",
+                  bad_sums[] = "the sums are not where the tables end",
                   bad_promise[] = "the whole set's promise is out of range",
                   bad_reserved[] = "reserved bytes are in use",
                   bad_shape[] = "no table has this size and hash count",
@@ -61,7 +68,7 @@ static const refusal refusals[] = {
     {BLOOM, 7, 1, 'x', SEENSET_EFORMAT, 0,
      "the first 8 bytes are not seenset's"},
     {BLOOM, 8, 4, 0, SEENSET_EVERSION, 8, bad_version},
-    {BLOOM, 8, 4, 3, SEENSET_EVERSION, 8, bad_version},
+    {BLOOM, 8, 4, 4, SEENSET_EVERSION, 8, bad_version},
     {BLOOM, 12, 4, 191, SEENSET_ECORRUPT, 12,
      "the header's length does not fit it"},
     {BLOOM, 48, 4, 0, SEENSET_ECORRUPT, 48, bad_count},
@@ -104,7 +111,21 @@ static const refusal refusals[] = {
     {GROWN, 56, 4, 2, SEENSET_ECORRUPT, 56, bad_window},
     {GROWN, 64, 8, 1, SEENSET_ECORRUPT, 56, bad_window},
     {WINDOW, 56, 4, 1, SEENSET_ECORRUPT, 56, bad_window},
-    {WINDOW, 56, 4, 2, SEENSET_ECORRUPT, 56, bad_window}, /* of 3 tables */
+    {WINDOW, 56, 4, 2, SEENSET_ECORRUPT, 48, bad_many}, /* of 3 tables */
+    {WINDOW_3, 56, 4, 2, SEENSET_ECORRUPT, 48, bad_many},
+    {GROWN_3, 48, 4, SS_MOST_TABLES + 1, SEENSET_ECORRUPT, 48, bad_count},
+    {GROWN_3, 60, 4, 1, SEENSET_ECORRUPT, 56, bad_window},
+    {WINDOW_3, 60, 4, 1, SEENSET_OK, 0, ""}, /* it slides */
+    {WINDOW_3, 60, 4, 2, SEENSET_EVERSION, 60, bad_flag},
+    {WINDOW_3, 63, 1, 1, SEENSET_EVERSION, 60, bad_flag},
+    {GROWN_3, 88, 8, 8192, SEENSET_EVERSION, 88, bad_blocks},
+    {GROWN_3, 96, 8, 0, SEENSET_ECORRUPT, 96, bad_sums},
+    {GROWN_3, 104, 8, 0, SEENSET_ECORRUPT, 96, bad_sums},
+    {GROWN_3, IN_SECOND(104), 8, 7, SEENSET_OK, 0, ""}, /* noticed */
+    {GROWN_3, IN_SECOND(112), 1, 1, SEENSET_EVERSION, IN_SECOND(12),
+     bad_reserved},
+    {SEALED_3, IN_FIRST(112), 1, 1, SEENSET_EVERSION, IN_FIRST(12),
+     bad_reserved},
     {WINDOW, 56, 4, 3, SEENSET_OK, 0, ""},
     {WINDOW, 56, 4, SS_MOST_GENERATIONS, SEENSET_OK, 0, ""},
     {WINDOW, 56, 4, SS_MOST_GENERATIONS + 1, SEENSET_ECORRUPT, 56, bad_window},
@@ -172,8 +193,6 @@ static seenset *make(int number)
             (seenset_options){.layout = SEENSET_BLOOM,
                               .on_full = SEENSET_DEGRADE,
                               .scheme = SEENSET_SCHEME_MD5_DIVMOD});
-    if (number < TEST_GOLDEN_COUNT)
-        return test_golden_make(&test_goldens[number]);
     assert_int_equal(seenset_seal(&set, NULL, keys, TEST_COUNT(keys), NULL),
                      SEENSET_OK);
     return set;
@@ -181,9 +200,12 @@ static seenset *make(int number)
 
 static uint8_t *bytes_of(int number, size_t *size_bytes)
 {
+    if (number < TEST_GOLDEN_COUNT)
+        return test_golden_bytes((size_t)number, size_bytes);
     seenset *set = make(number);
     uint8_t *bytes = test_bytes_of(set, size_bytes);
     seenset_free(set);
+    test_to_version(2, bytes, size_bytes);
     return bytes;
 }
 
@@ -238,7 +260,10 @@ static void lengths_that_are_wrong_are_named(void **state)
         assert_int_equal(decode(bytes, header_bytes, size_bytes - 1, &report),
                          SEENSET_ETRUNCATED);
         assert_int_equal(report.offset, size_bytes - 1);
-        assert_string_equal(report.reason, "the file ends inside the payload");
+        assert_string_equal(report.reason,
+                            ss_bits_load(bytes + 8, 4) == 3
+                                ? "the file ends inside its sums"
+                                : "the file ends inside the payload");
         assert_int_equal(decode(bytes, header_bytes, size_bytes + 1, &report),
                          SEENSET_ECORRUPT);
         assert_int_equal(report.offset, size_bytes);

@@ -194,7 +194,8 @@ static bool are_regions_likely(const seenset *set, uint64_t n, uint32_t k,
                              1e-9));
     *rate = 1.0;
     for (uint32_t r = 0; r < regions; r++) {
-        double s = region_sum(bytes + SS_HEADER_BYTES + 64 * lines * r, lines);
+        double s = region_sum(bytes + test_header_bytes(bytes) + 64 * lines * r,
+                              lines);
         are_likely &= is_region_likely(s, moment, (double)lines);
         *rate *= s / (double)lines;
     }

@@ -76,7 +76,7 @@ static void keys_may_not_be_null(void **state)
         scene at = enter(kinds[i]);
         uint64_t count = 99;
         REFUSED(seenset_add(at.set, NULL, 1));
-        assert_int_equal(seenset_has(at.set, NULL, 1), 0);
+        REFUSED(seenset_has(at.set, NULL, 1));
         REFUSED(seenset_remove(at.set, NULL, 1));
         REFUSED(seenset_count(at.set, NULL, 1, &count));
         REFUSED(seenset_count(at.set, "a", 1, NULL));
@@ -139,6 +139,7 @@ static void sets_may_not_be_null(void **state)
     (void)state;
     REFUSED(seenset_new(NULL, NULL));
     REFUSED(seenset_get_stats(NULL, &stats));
+    assert_int_equal(seenset_is_sliding(NULL), 0);
     REFUSED(seenset_get_stats(at.set, NULL));
     REFUSED(seenset_clear(NULL));
     REFUSED(seenset_copy(NULL, at.set));

@@ -5,9 +5,9 @@
  * Each time the call must answer SEENSET_ENOMEM, give back all that it took,
  * and leave its object as it was, byte for byte; then it is made once more,
  * with memory, and must answer as if nothing had happened. The tables of calls
- * are in out_of_memory_sets.c and out_of_memory_queue.c. Functions that are
- * said never to allocate are held to it. A function that src/seenset.map
- * exports and no row names fails the test.
+ * are in out_of_memory_sets.c, out_of_memory_alone.c and out_of_memory_queue.c.
+ * Functions that are said never to allocate are held to it. A function that
+ * src/seenset.map exports and no row names fails the test.
  *
  *     test_out_of_memory [part of a name]      all by default
  */
@@ -271,6 +271,11 @@ static void sets_survive(void **state)
     try_rows(oom_set_rows, oom_set_row_count, *state);
 }
 
+static void what_has_no_set_survives(void **state)
+{
+    try_rows(oom_alone_rows, oom_alone_row_count, *state);
+}
+
 static void queues_survive(void **state)
 {
     try_rows(oom_queue_rows, oom_queue_row_count, *state);
@@ -366,6 +371,7 @@ static const char *missing_row(char *map, int *names)
             continue;
         *names += 1;
         if (!is_named(oom_set_rows, oom_set_row_count, word) &&
+            !is_named(oom_alone_rows, oom_alone_row_count, word) &&
             !is_named(oom_queue_rows, oom_queue_row_count, word))
             return word;
     }
@@ -396,6 +402,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_exported_function_has_a_row),
         cmocka_unit_test(planted_rows_are_caught),
         cmocka_unit_test_prestate(sets_survive, part),
+        cmocka_unit_test_prestate(what_has_no_set_survives, part),
         cmocka_unit_test_prestate(queues_survive, part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,10 +7,15 @@
  * before; and the set that they had open stays as it was. The planted fault is
  * a writer that overwrites the file in place.
  *
+ * Many writers at once, some of them killed: no save of the others fails, the
+ * file is always one that one of them wrote, and nothing is left beside it.
+ * The planted fault is a lock that everybody gets.
+ *
  *     test_processes SAVES
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, usleep */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "support.h"
 
 enum {
@@ -206,12 +212,146 @@ static void a_file_changed_in_place_is_caught(void **state)
     (void)munmap(openings, sizeof *openings);
 }
 
+/* ---- many writers ---- */
+
+enum {
+    SAVERS = 6,
+    VICTIMS = 40
+};
+
+/* Saves until the pipe is closed; 0 if no save failed. It writes a byte to
+ * `started` after the first. */
+static int save_on(const ss_io *io, const char *path, uint64_t sets,
+                   const int running[2], int started)
+{
+    uint8_t byte = 0;
+    seenset *set = make();
+    for (uint64_t i = 0; i < sets; i++)
+        add_keys(set, i);
+    (void)close(running[1]);
+    (void)fcntl(running[0], F_SETFL, O_NONBLOCK);
+    int error = ss_file_save(io, set, path);
+    if (write(started, &byte, 1) != 1)
+        return 2;
+    while (error == SEENSET_OK && read(running[0], &byte, 1) != 0)
+        error = ss_file_save(io, set, path);
+    if (error != SEENSET_OK)
+        return 1;
+    seenset_free(set);
+    return 0;
+}
+
+static pid_t start_saver(const ss_io *io, const char *path, uint64_t sets,
+                         const int running[2], int started)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(save_on(io, path, sets, running, started));
+    return child;
+}
+
+/* Whether the file is one that a saver wrote, whole. */
+static bool is_whole(const char *path)
+{
+    seenset *set = NULL;
+    if (seenset_open(&set, path, SEENSET_OPEN_COPY) != SEENSET_OK)
+        return false;
+    long keys = whole_keys(set);
+    seenset_free(set);
+    return keys >= KEYS_A_SAVE && keys <= KEYS_A_SAVE * (SAVERS + 1);
+}
+
+/* Starts and kills savers beside the others. How often the file was bad. */
+static int kill_some(const ss_io *io, const char *path, const int running[2],
+                     int count)
+{
+    int bad = 0;
+    for (int i = 0; i < count; i++) {
+        int started[2], status;
+        uint8_t byte;
+        assert_int_equal(pipe(started), 0);
+        pid_t victim = start_saver(io, path, SAVERS + 1, running, started[1]);
+        (void)close(started[1]);
+        (void)!read(started[0], &byte, 1);
+        (void)usleep((useconds_t)(test_mix((uint64_t)i) % 2000));
+        (void)kill(victim, SIGKILL);
+        assert_int_equal(waitpid(victim, &status, 0), victim);
+        (void)close(started[0]);
+        bad += !is_whole(path);
+    }
+    return bad;
+}
+
+/* How many savers failed and how often the file was not whole; *beside: the
+ * files beside the set after one last save. */
+static int run_savers(const ss_io *io, int victims, int *beside)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    pid_t savers[SAVERS];
+    int running[2], started[2];
+    uint8_t bytes[SAVERS];
+    test_folder_make(&folder);
+    test_path(path, &folder, "set");
+    assert_int_equal(pipe(running), 0);
+    assert_int_equal(pipe(started), 0);
+    for (uint64_t i = 0; i < SAVERS; i++)
+        savers[i] = start_saver(io, path, i + 1, running, started[1]);
+    for (size_t i = 0; i < SAVERS; i++)
+        (void)!read(started[0], bytes, 1);
+    int bad = kill_some(io, path, running, victims);
+    (void)close(running[1]);
+    for (size_t i = 0; i < SAVERS; i++) {
+        int status;
+        assert_int_equal(waitpid(savers[i], &status, 0), savers[i]);
+        bad += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    }
+    seenset *last = make();
+    assert_int_equal(seenset_save(last, path), SEENSET_OK);
+    *beside = test_folder_count(&folder) - 1;
+    seenset_free(last);
+    (void)close(running[0]);
+    (void)close(started[0]);
+    (void)close(started[1]);
+    test_folder_remove(&folder);
+    return bad;
+}
+
+static void savers_leave_each_other_alone(void **state)
+{
+    int saves = *(const int *)*state, beside;
+    assert_int_equal(run_savers(&ss_io_system, saves / 5, &beside), 0);
+    assert_int_equal(beside, 0);
+}
+
+static int lock_for_all(void *context, int fd)
+{
+    (void)context;
+    (void)fd;
+    return 0;
+}
+
+/* Whoever takes a file at work for left over makes somebody's save fail. */
+static void savers_without_locks_are_caught(void **state)
+{
+    (void)state;
+    ss_io io = ss_io_system;
+    int beside, bad = 0;
+    io.lock = lock_for_all;
+    for (int i = 0; bad == 0 && i < 100; i++)
+        bad = run_savers(&io, VICTIMS, &beside);
+    assert_true(bad > 0);
+}
+
 int main(int argc, char **argv)
 {
     int saves = argc > 1 ? atoi(argv[1]) : 200;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(readers_see_whole_sets_only, &saves),
         cmocka_unit_test(a_file_changed_in_place_is_caught),
+        cmocka_unit_test_prestate(savers_leave_each_other_alone, &saves),
+        cmocka_unit_test(savers_without_locks_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

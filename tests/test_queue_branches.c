@@ -144,7 +144,8 @@ static disk *grown_queue(void)
     disk *on = disk_new();
     seenset_queue *queue =
         model_open(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
-                                                       .capacity_items = 10}});
+                                                       .capacity_items = 10,
+                                                       .fp_rate = 1e-6}});
     push_some(queue, 0, 700, 0);
     return kill_it(on, queue);
 }

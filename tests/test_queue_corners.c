@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -337,6 +338,63 @@ static void queue_is_verified_alone(void **state)
     assert_int_equal(seenset_queue_verify(dir, NULL), SEENSET_OK);
 }
 
+/* The bits of tables for n, 2n, ... keys, planned for p/2, p/4, ... */
+static uint64_t halving_bits(uint64_t n, double p, int tables)
+{
+    uint64_t size_bits = 0;
+    for (int i = 0; i < tables; i++) {
+        seenset_plan plan = {.capacity_items = n << i,
+                             .fp_rate = ldexp(p, -i - 1)};
+        assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+        size_bits += plan.size_bits;
+    }
+    return size_bits;
+}
+
+/*
+ * A queue of 100 items, "key 0" to "key 99", that version 0.1.0 made for 20 at
+ * 1 %, with a set of the tables that were planned then: its set is taken as it
+ * is, and goes on.
+ */
+static void queue_of_version_0_1_goes_on(void **state)
+{
+    static const char *const names[] = {"MANIFEST", "log-0000000000000000",
+                                        "set-00000000000016be",
+                                        "state-00000000000016be"};
+    const seenset_queue_options asked = {
+        .set = {.capacity_items = 20, .fp_rate = 0.01}};
+    test_folder folder;
+    seenset_queue *queue;
+    seenset_queue_stats stats;
+    char path[TEST_PATH_BYTES], url[16];
+    (void)state;
+    test_folder_make(&folder);
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        size_t size_bytes;
+        snprintf(path, sizeof path, "%s/queue-grown/%s", SEENSET_TEST_GOLDEN,
+                 names[i]);
+        uint8_t *bytes = test_read_file(path, &size_bytes);
+        test_write_file(test_path(path, &folder, names[i]), bytes, size_bytes);
+        free(bytes);
+    }
+    assert_int_equal(seenset_queue_verify(folder.path, NULL), SEENSET_OK);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, &asked), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(stats.set.size_bits, halving_bits(20, 0.01, 3));
+    for (int i = 0; i < 1000; i++) {
+        int length = snprintf(url, sizeof url, "key %d", i);
+        int is_new = seenset_queue_push(queue, url, (size_t)length, NULL, 0);
+        assert_true(i < 100 ? is_new == 0 : is_new >= 0);
+    }
+    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_true(stats.set.generation_count > 4);
+    assert_true(stats.pending_items > 980);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_verify(folder.path, NULL), SEENSET_OK);
+    test_folder_remove(&folder);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -353,6 +411,7 @@ int main(void)
         TEST(queue_notices_what_is_gone),
         TEST(queue_doubts_its_manifest),
         TEST(queue_is_verified_alone),
+        cmocka_unit_test(queue_of_version_0_1_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,31 +56,62 @@ static const char manifest[] =
     "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
     "\x7b\x03\xc0\x26";
 
-static const char state_file[] = "SEENSTA\x01"
-                                 "\xa1\xa2\xa3\xa4"
-                                 "\x00\x00\x00\x00"
-                                 "\x00\x10\x00\x00\x00\x00\x00\x00"
-                                 "\x32\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x28\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x00\x09\x00\x00\x00\x00\x00\x00"
-                                 "\x05\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x06\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x07\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x02\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x01\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x09\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x00\x03\x00\x00\x00\x00\x00\x00"
-                                 "\x05\x04\x03\x02\x01\x00\x00\x00"
-                                 "\x03\x00\x00\x00"
-                                 "\x01\x00\x00\x00"
-                                 "\x0c\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x00\x04\x00\x00\x00\x00\x00\x00"
-                                 "\x00\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x01\x00\x00\x00"
-                                 "\x00\x00\x00\x00"
-                                 "\x29\x00\x00\x00\x00\x00\x00\x00"
-                                 "\x2c\x00\x00\x00\x00\x00\x00\x00"
-                                 "\xb0\xd2\xfe\xf6";
+static const char state_file[] =
+    "SEENSTA\x02"
+    "\xa1\xa2\xa3\xa4"
+    "\x00\x00\x00\x00"
+    "\x00\x10\x00\x00\x00\x00\x00\x00"
+    "\x32\x00\x00\x00\x00\x00\x00\x00"
+    "\x28\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x09\x00\x00\x00\x00\x00\x00"
+    "\x05\x00\x00\x00\x00\x00\x00\x00"
+    "\x06\x00\x00\x00\x00\x00\x00\x00"
+    "\x07\x00\x00\x00\x00\x00\x00\x00"
+    "\x02\x00\x00\x00\x00\x00\x00\x00"
+    "\x01\x00\x00\x00\x00\x00\x00\x00"
+    "\xc0\xc1\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf"
+    "\x00\x00\x03\x02\x01\x00\x00\x00"
+    "\x00\xf1\x53\x65\x00\x00\x00\x00"
+    "\x09\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x03\x00\x00\x00\x00\x00\x00"
+    "\x05\x04\x03\x02\x01\x00\x00\x00"
+    "\x03\x00\x00\x00"
+    "\x01\x00\x00\x00"
+    "\x0c\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x04\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x01\x00\x00\x00"
+    "\x00\x00\x00\x00"
+    "\x29\x00\x00\x00\x00\x00\x00\x00"
+    "\x2c\x00\x00\x00\x00\x00\x00\x00"
+    "\x82\x2f\xe1\xdd";
+
+/* Version 1, as written until 0.1: it does not say when. */
+static const char old_state_file[] = "SEENSTA\x01"
+                                     "\xa1\xa2\xa3\xa4"
+                                     "\x00\x00\x00\x00"
+                                     "\x00\x10\x00\x00\x00\x00\x00\x00"
+                                     "\x32\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x28\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x00\x09\x00\x00\x00\x00\x00\x00"
+                                     "\x05\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x06\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x07\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x02\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x01\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x09\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x00\x03\x00\x00\x00\x00\x00\x00"
+                                     "\x05\x04\x03\x02\x01\x00\x00\x00"
+                                     "\x03\x00\x00\x00"
+                                     "\x01\x00\x00\x00"
+                                     "\x0c\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x00\x04\x00\x00\x00\x00\x00\x00"
+                                     "\x00\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x01\x00\x00\x00"
+                                     "\x00\x00\x00\x00"
+                                     "\x29\x00\x00\x00\x00\x00\x00\x00"
+                                     "\x2c\x00\x00\x00\x00\x00\x00\x00"
+                                     "\xb0\xd2\xfe\xf6";
 
 /* Memory is full of something else before. */
 static void spoil(uint8_t *bytes, size_t size_bytes)
@@ -185,16 +216,21 @@ static void states_lie_as_written_down(void **state)
                            .is_held = true},
                           {.item = 12, .position = 0x400, .deliveries = 1}};
     ss_range range = {41, 44};
-    const ss_state wanted = {.position = 0x1000,
-                             .next_item = 50,
-                             .read_item = 40,
-                             .read_position = 0x900,
-                             .dropped_items = 5,
-                             .refused_items = 6,
-                             .not_url_items = 7,
-                             .entries = entries,
-                             .entry_count = TEST_COUNT(entries),
-                             .ranges = {.at = &range, .count = 1, .room = 1}};
+    const ss_state wanted = {
+        .position = 0x1000,
+        .next_item = 50,
+        .read_item = 40,
+        .read_position = 0x900,
+        .dropped_items = 5,
+        .refused_items = 6,
+        .not_url_items = 7,
+        .written = {.boot_id = {0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7,
+                                0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf},
+                    .steady_ns = UINT64_C(0x0102030000),
+                    .wall_seconds = 1700000000},
+        .entries = entries,
+        .entry_count = TEST_COUNT(entries),
+        .ranges = {.at = &range, .count = 1, .room = 1}};
     uint8_t bytes[sizeof state_file];
     ss_state read;
     ss_memory memory;
@@ -210,10 +246,40 @@ static void states_lie_as_written_down(void **state)
                                      (const uint8_t *)state_file,
                                      sizeof state_file - 1),
                      SEENSET_OK);
+    assert_true(read.is_dated);
     spoil(bytes, sizeof bytes);
     ss_state_encode(&read, LOG_ID, bytes);
     assert_memory_equal(bytes, state_file, sizeof state_file - 1);
     ss_state_free(&read, &memory);
+}
+
+/* The same state, as an older library wrote it, but for the moment. */
+static void states_of_version_1_are_read(void **state)
+{
+    const size_t size_bytes = sizeof old_state_file - 1;
+    uint8_t bytes[sizeof state_file];
+    ss_state read;
+    ss_memory memory;
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    assert_int_equal(ss_state_decode(&read, &memory, LOG_ID,
+                                     (const uint8_t *)old_state_file,
+                                     size_bytes),
+                     SEENSET_OK);
+    assert_false(read.is_dated);
+    ss_state_encode(&read, LOG_ID, bytes);
+    assert_memory_equal(bytes + 8, old_state_file + 8, 80);
+    assert_memory_equal(bytes + 120, old_state_file + 88, size_bytes - 92);
+    ss_state_free(&read, &memory);
+    /* planted: a version of neither, and a byte less */
+    memcpy(bytes, old_state_file, size_bytes);
+    bytes[7] = 3;
+    assert_int_equal(ss_state_decode(&read, &memory, LOG_ID, bytes, size_bytes),
+                     SEENSET_EDAMAGED);
+    bytes[7] = 1;
+    assert_int_equal(
+        ss_state_decode(&read, &memory, LOG_ID, bytes, size_bytes - 1),
+        SEENSET_EDAMAGED);
 }
 
 int main(void)
@@ -224,6 +290,7 @@ int main(void)
         cmocka_unit_test(only_holes_have_any_payload),
         cmocka_unit_test(manifests_lie_as_written_down),
         cmocka_unit_test(states_lie_as_written_down),
+        cmocka_unit_test(states_of_version_1_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void acks_before_a_failed_write_stand(void **state)
         entry->ack_end = 99 + item;
         ss_leases_set(&leases, entry, SS_LEASE_ACKING, 0);
     }
-    ss_leases_unack(&leases, 101, 5);
+    ss_leases_unack(&leases, 101);
     for (uint64_t item = 1; item <= 3; item++)
         assert_int_equal(ss_leases_by_item(&leases, item)->state,
                          item < 3 ? SS_LEASE_ACKING : SS_LEASE_HELD);

@@ -8,6 +8,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -107,12 +109,6 @@ static int scene_truncate(void *context, int fd, uint64_t size)
     return disk_io(of->on)->truncate(of->on, fd, size);
 }
 
-static uint64_t scene_now(void *context)
-{
-    scene *of = context;
-    return disk_io(of->on)->now_ns(of->on);
-}
-
 /* Opens on the disk itself, then puts the scene before it. */
 static void enter(scene *of, const seenset_options *set)
 {
@@ -131,7 +127,7 @@ static void enter(scene *of, const seenset_options *set)
                      .rename = scene_rename,
                      .unlink = scene_unlink,
                      .truncate = scene_truncate,
-                     .now_ns = scene_now,
+                     .clock = disk_io(of->on)->clock,
                      .context = of};
     of->queue->folder.io = &of->io;
 }
@@ -280,10 +276,134 @@ static void acks_are_done_once_they_are_durable(void **state)
     assert_int_equal(count_after_checkpoint(1), 2);
 }
 
+/* ---- many in one call ---- */
+
+enum {
+    MANY = 2000, /* four chunks */
+    PART = 700   /* two chunks, and the rest is two as well */
+};
+
+typedef struct many {
+    char text[MANY][40];
+    seenset_push pushes[MANY];
+} many;
+
+static many *make_many(void)
+{
+    many *made = calloc(1, sizeof *made);
+    assert_non_null(made);
+    for (int i = 0; i < MANY; i++) {
+        int length = snprintf(made->text[i], sizeof made->text[i],
+                              "http://a.example/%d", i);
+        made->pushes[i] = (seenset_push){made->text[i], (size_t)length, "", 0};
+    }
+    return made;
+}
+
+/* How often the log is synced for a call of so many. */
+static long count_syncs(seenset_normalise normalise, size_t count)
+{
+    disk *on = disk_new();
+    many *all = make_many();
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){.set = {.capacity_items = 2 * MANY},
+                                    .normalise = normalise});
+    long before = disk_datasyncs(on);
+    assert_int_equal(seenset_queue_push_many(queue, all->pushes, count, NULL),
+                     SEENSET_OK);
+    long syncs = disk_datasyncs(on) - before;
+    disk *cut = disk_platters(on);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    queue = model_open(cut, (seenset_queue_options){0});
+    assert_int_equal(model_drain(queue, NULL), count);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(cut);
+    disk_free(on);
+    free(all);
+    return syncs;
+}
+
+static void push_many_waits_once(void **state)
+{
+    (void)state;
+    for (seenset_normalise how = SEENSET_NORMALISE_OFF;
+         how <= SEENSET_NORMALISE_URL; how++) {
+        static const size_t counts[] = {1, 512, 513, MANY};
+        for (size_t i = 0; i < TEST_COUNT(counts); i++)
+            assert_int_equal(count_syncs(how, counts[i]), 1);
+        assert_int_equal(count_syncs(how, 0), 0);
+    }
+}
+
+/* The queue's memory, which does something first at one of its calls. */
+typedef struct intruder {
+    test_memory memory;
+    seenset_allocator allocator;
+    seenset_queue *queue;
+    disk *on;
+    int calls_left; /* until it syncs, and the disk is full; 0: never */
+    int answer;
+} intruder;
+
+static void *intrude(void *context, size_t size_bytes, size_t align_bytes)
+{
+    intruder *of = context;
+    if (of->calls_left > 0 && --of->calls_left == 0) {
+        *disk_faults_of(of->on) = (disk_faults){
+            .fail_at = disk_operations(of->on) + 1, .error = ENOSPC};
+        of->answer = seenset_queue_sync(of->queue);
+        *disk_faults_of(of->on) = (disk_faults){0};
+    }
+    const seenset_allocator *real = &of->memory.allocator;
+    return real->allocate(real->context, size_bytes, align_bytes);
+}
+
+static void give_back(void *context, void *block, size_t size_bytes)
+{
+    intruder *of = context;
+    const seenset_allocator *real = &of->memory.allocator;
+    real->release(real->context, block, size_bytes);
+}
+
+/* Another's sync fails between two groups of a call: what it took back is not
+ * answered "new". Memory for a group is asked for without the mutex. */
+static void push_many_knows_what_was_taken_back(void **state)
+{
+    (void)state;
+    intruder of = {.on = disk_new()};
+    many *all = make_many();
+    test_memory_init(&of.memory);
+    of.allocator = (seenset_allocator){intrude, give_back, &of};
+    of.queue = model_open(
+        of.on, (seenset_queue_options){.set = {.capacity_items = 2 * MANY,
+                                               .allocator = &of.allocator},
+                                       .normalise = SEENSET_NORMALISE_URL});
+    /* makes room for both groups in flight: the third call's own groups are
+     * then all that asks for memory, twice each */
+    for (int at = 0; at < 2 * PART; at += PART)
+        assert_int_equal(
+            seenset_queue_push_many(of.queue, all->pushes + at, PART, NULL), 0);
+    size_t rest = MANY - 2 * PART;
+    of.calls_left = 3;
+    assert_int_equal(
+        seenset_queue_push_many(of.queue, all->pushes + 2 * PART, rest, NULL),
+        SEENSET_EIO);
+    assert_int_equal(of.answer, SEENSET_EIO);
+    assert_int_equal(
+        seenset_queue_push_many(of.queue, all->pushes + 2 * PART, rest, NULL),
+        0);
+    assert_int_equal(model_drain(of.queue, NULL), MANY);
+    assert_int_equal(seenset_queue_close(of.queue), SEENSET_OK);
+    disk_free(of.on);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acks_are_done_once_they_are_durable),
+        cmocka_unit_test(push_many_waits_once),
+        cmocka_unit_test(push_many_knows_what_was_taken_back),
         cmocka_unit_test(a_failed_write_spares_what_is_being_synced),
         cmocka_unit_test(what_is_being_synced_counts),
         cmocka_unit_test(checkpoints_behind_a_failed_one_fail),

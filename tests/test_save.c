@@ -5,9 +5,13 @@
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -23,7 +27,7 @@ struct place {
 static int enter(void **state)
 {
     struct place *place = malloc(sizeof *place);
-    seenset_options options = {.capacity_items = 200000};
+    seenset_options options = {.capacity_items = 100000};
     assert_non_null(place);
     test_folder_make(&place->folder);
     test_path(place->path, &place->folder, "set");
@@ -81,7 +85,7 @@ static void save_is_whole_or_not_at_all(void **state)
         size_t at = 1;
         while (save_with_fault(*state, at, errors[i]))
             at++;
-        /* open, header, 4 chunks, sync, close, rename, open, sync, close */
+        /* open, chunks, sums, header, sync, close, rename, open, sync, close */
         assert_true(at > 10);
     }
 }
@@ -143,8 +147,9 @@ static void load_and_verify_report_each_fault(void **state)
     }
 }
 
-/* Write, sync, close, rename, and then the folder: open, sync, close. Any
- * other order can leave half a file behind a crash. */
+/* Write, sync, rename, close, and then the folder: open, sync, close. A rename
+ * before the sync can leave half a file after a crash; after the close, nothing
+ * would keep others from taking the file for left over. */
 static void save_syncs_before_it_renames(void **state)
 {
     struct place *place = *state;
@@ -152,7 +157,7 @@ static void save_syncs_before_it_renames(void **state)
     test_io_init(&io);
     assert_int_equal(ss_file_save(&io.io, place->new, place->path), SEENSET_OK);
     const char *end = io.trail + sizeof io.trail - 1;
-    assert_string_equal(end - strlen("wwscrosc"), "wwscrosc");
+    assert_string_equal(end - strlen("wwsrcosc"), "wwsrcosc");
 }
 
 static void save_keeps_the_mode(void **state)
@@ -188,6 +193,95 @@ static void save_follows_a_link(void **state)
     assert_true(S_ISLNK(status.st_mode));
     assert_true(test_holds(place->path, place->new));
     assert_int_equal(test_folder_count(&place->folder), 2);
+}
+
+/* Links to a file that is not there yet, relative, and one after another. */
+static void save_follows_links_to_nothing(void **state)
+{
+    struct place *place = *state;
+    char path[TEST_PATH_BYTES], target[TEST_PATH_BYTES];
+    struct stat status;
+    test_path(target, &place->folder, "target");
+    assert_int_equal(symlink("target", test_path(path, &place->folder, "a")),
+                     0);
+    assert_int_equal(symlink("./../", test_path(path, &place->folder, "up")),
+                     0);
+    char text[TEST_PATH_BYTES];
+    const char *folder = strrchr(place->folder.path, '/') + 1;
+    (void)snprintf(text, sizeof text, "up/%s/a", folder);
+    assert_int_equal(symlink(text, test_path(path, &place->folder, "b")), 0);
+    assert_int_equal(seenset_save(place->new, path), SEENSET_OK);
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(target, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    assert_true(test_holds(target, place->new));
+    assert_int_equal(test_folder_count(&place->folder), 5);
+    /* a circle leads nowhere */
+    assert_int_equal(symlink("d", test_path(path, &place->folder, "c")), 0);
+    assert_int_equal(symlink("c", test_path(path, &place->folder, "d")), 0);
+    assert_int_equal(seenset_save(place->new, path), SEENSET_EIO);
+    assert_int_equal(errno, ELOOP);
+}
+
+/* Forty links are followed, as the system does, and not one more. */
+static void save_follows_as_many_links_as_the_system(void **state)
+{
+    struct place *place = *state;
+    char path[TEST_PATH_BYTES], name[16], to[16] = "set";
+    for (int i = 1; i <= 41; i++) {
+        (void)snprintf(name, sizeof name, "link%d", i);
+        test_path(path, &place->folder, name);
+        assert_int_equal(symlink(to, path), 0);
+        assert_int_equal(seenset_save(place->new, path),
+                         i <= 40 ? SEENSET_OK : SEENSET_EIO);
+        strcpy(to, name);
+    }
+    assert_int_equal(errno, ELOOP);
+}
+
+static void save_takes_every_name_there_can_be(void **state)
+{
+    struct place *place = *state;
+    char path[TEST_PATH_BYTES], name[NAME_MAX + 1];
+    for (size_t length = 1; length <= NAME_MAX; length++) {
+        memset(name, 'n', length);
+        name[length] = '\0';
+        test_path(path, &place->folder, name);
+        assert_int_equal(seenset_save(place->old, path), SEENSET_OK);
+        assert_true(test_holds(path, place->old));
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(test_folder_count(&place->folder), 1);
+}
+
+static int die(void *context, int fd)
+{
+    (void)context;
+    (void)fd;
+    return raise(SIGKILL);
+}
+
+/* Killed at its last moment but one, again and again. */
+static void save_removes_what_killed_ones_left(void **state)
+{
+    struct place *place = *state;
+    ss_io io = ss_io_system;
+    io.sync = die;
+    for (int i = 0; i < 40; i++) {
+        int status;
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            _exit(ss_file_save(&io, place->new, place->path));
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(test_folder_count(&place->folder), 2);
+    }
+    assert_true(test_holds(place->path, place->old));
+    assert_int_equal(seenset_save(place->new, place->path), SEENSET_OK);
+    assert_int_equal(test_folder_count(&place->folder), 1);
+    assert_true(test_holds(place->path, place->new));
 }
 
 /* A device or a pipe must not be swept away by a rename over it. */
@@ -243,6 +337,10 @@ int main(void)
         SAVE_TEST(save_syncs_before_it_renames),
         SAVE_TEST(save_keeps_the_mode),
         SAVE_TEST(save_follows_a_link),
+        SAVE_TEST(save_follows_links_to_nothing),
+        SAVE_TEST(save_follows_as_many_links_as_the_system),
+        SAVE_TEST(save_takes_every_name_there_can_be),
+        SAVE_TEST(save_removes_what_killed_ones_left),
         SAVE_TEST(save_replaces_nothing_but_files),
         SAVE_TEST(save_leaves_old_views_alone),
     };

@@ -67,6 +67,9 @@ static void sealed_sets_find_all_and_keep_their_rate(void **state)
     check_rate(0.01, 3, 8);
     check_rate(1e-4, 4, 16);
     check_rate(1e-6, 3, 32);
+    /* asked for as they are: equal hashes do not double the size */
+    check_rate(0x1p-8, 4, 8);
+    check_rate(0x1p-16, 3, 16);
 }
 
 /* Every copy of the set has the keys: itself, its copy, views, batches. */

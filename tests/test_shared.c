@@ -269,6 +269,144 @@ static void shared_sets_open_no_lists_and_no_counters(void **state)
     }
 }
 
+/* ---- saved while threads add ---- */
+
+enum {
+    BEFORE = 20000, /* keys that are there when the first save begins */
+    SAVES = 12
+};
+
+typedef struct adder {
+    seenset *set;
+    unsigned number;
+    bool is_over; /* set by the one who saves */
+} adder;
+
+static void *add_until_over(void *argument)
+{
+    adder *self = argument;
+    for (uint64_t i = self->number;
+         !__atomic_load_n(&self->is_over, __ATOMIC_RELAXED); i += THREADS)
+        (void)seenset_add_hash(self->set, test_mix(BEFORE + i % 60000));
+    return NULL;
+}
+
+/* A file, or bytes, of a set that threads were adding to: sound, with every key
+ * that was added before, and counted as many. */
+static void check_saved(const char *path, const uint8_t *bytes,
+                        size_t size_bytes)
+{
+    seenset *set = NULL;
+    if (path != NULL) {
+        assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
+        assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_COPY), 0);
+    } else {
+        assert_int_equal(
+            seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_COPY), 0);
+    }
+    for (uint64_t i = 0; i < BEFORE; i++)
+        assert_int_equal(seenset_has_hash(set, test_mix(i)), 1);
+    seenset_stats stats = test_stats_of(set);
+    /* each add answered "new" set a bit; 1 % of them were false positives */
+    assert_true((double)stats.added_items >= BEFORE * 0.98);
+    assert_true((double)stats.added_items < stats.estimated_items * 1.02);
+    seenset_free(set);
+}
+
+static void shared_sets_are_saved_beside_adders(void **state)
+{
+    seenset_options options = {.on_full = SEENSET_DEGRADE,
+                               .capacity_items = 100000,
+                               .flags = SEENSET_SHARED};
+    pthread_t threads[THREADS];
+    adder adders[THREADS];
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    size_t size_bytes = 0;
+    (void)state;
+    test_folder_make(&folder);
+    test_path(path, &folder, "set");
+    seenset *set = test_make(options);
+    for (uint64_t i = 0; i < BEFORE; i++)
+        (void)seenset_add_hash(set, test_mix(i));
+    assert_int_equal(seenset_write_bytes(set, NULL, &size_bytes),
+                     SEENSET_ESPACE);
+    uint8_t *bytes = malloc(size_bytes);
+    assert_non_null(bytes);
+    for (unsigned i = 0; i < THREADS; i++) {
+        adders[i] = (adder){.set = set, .number = i};
+        assert_int_equal(
+            pthread_create(&threads[i], NULL, add_until_over, &adders[i]), 0);
+    }
+    for (int i = 0; i < SAVES; i++) {
+        assert_int_equal(seenset_save(set, path), SEENSET_OK);
+        check_saved(path, NULL, 0);
+        assert_int_equal(seenset_write_bytes(set, bytes, &size_bytes), 0);
+        check_saved(NULL, bytes, size_bytes);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        __atomic_store_n(&adders[i].is_over, true, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    free(bytes);
+    seenset_free(set);
+    test_folder_remove(&folder);
+}
+
+/* ---- a view whose blocks many threads check ---- */
+
+typedef struct asker {
+    const seenset *view;
+    uint64_t seen, unsure, unseen;
+} asker;
+
+static void *ask_for_all(void *argument)
+{
+    asker *self = argument;
+    for (uint64_t i = 0; i < BEFORE; i++) {
+        int answer = seenset_has_hash(self->view, test_mix(i));
+        self->seen += answer == 1;
+        self->unsure += answer == SEENSET_ECORRUPT;
+        self->unseen += answer == 0;
+    }
+    return NULL;
+}
+
+/* All get the same answers; and after the last block none is checked again,
+ * unless one is bad. */
+static void checked_views_are_shared_by_threads(void **state)
+{
+    (void)state;
+    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE,
+                                               .capacity_items = BEFORE});
+    for (uint64_t i = 0; i < BEFORE; i++)
+        (void)seenset_add_hash(set, test_mix(i));
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    for (int is_bad = 0; is_bad < 2; is_bad++) {
+        asker askers[THREADS];
+        seenset *view = NULL;
+        if (is_bad)
+            memset(bytes + test_header_bytes(bytes) + 4096, 0, 64);
+        assert_int_equal(
+            seenset_open_bytes(&view, bytes, size_bytes, SEENSET_OPEN_VIEW), 0);
+        assert_false(view->is_single);
+        for (int i = 0; i < THREADS; i++)
+            askers[i] = (asker){.view = view};
+        test_run_threads(THREADS, ask_for_all, askers, sizeof askers[0]);
+        for (int i = 0; i < THREADS; i++) {
+            assert_int_equal(askers[i].unseen, 0);
+            assert_int_equal(askers[i].unsure, askers[0].unsure);
+            assert_int_equal(askers[i].seen + askers[i].unsure, BEFORE);
+        }
+        assert_true((askers[0].unsure > 0) == (is_bad == 1));
+        assert_int_equal(view->is_single, !is_bad);
+        seenset_free(view);
+    }
+    free(bytes);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +416,8 @@ int main(void)
         cmocka_unit_test(shared_sets_refuse_near_their_capacity),
         cmocka_unit_test(shared_sets_open_from_files),
         cmocka_unit_test(shared_sets_open_no_lists_and_no_counters),
+        cmocka_unit_test(shared_sets_are_saved_beside_adders),
+        cmocka_unit_test(checked_views_are_shared_by_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

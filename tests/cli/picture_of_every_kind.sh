@@ -18,5 +18,5 @@ seenset info --picture /dev/full blocked
 echo $?
 seenset info --bits --force blocked >/dev/full
 echo $?
-seenset info --bits --picture one.png small
+seenset info --picture one.png small
 echo $?

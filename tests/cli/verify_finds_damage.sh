@@ -4,7 +4,7 @@ size=$(wc -c <sound)
 damage()
 {
     cp sound bad
-    printf '\377' | dd of=bad bs=1 seek=$1 conv=notrunc 2>/dev/null
+    printf '\001' | dd of=bad bs=1 seek=$1 conv=notrunc 2>/dev/null
     seenset verify bad
     echo $?
 }

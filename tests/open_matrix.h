@@ -1,0 +1,138 @@
+/*
+ * open_matrix.h - every way to open x every kind of file x every call
+ * afterwards.
+ *
+ * A file of each kind and version, sound or damaged in one way, is opened in
+ * each way that there is, and each exported call that takes a set is made on
+ * what came out. Only documented answers are allowed; outputs stay as they were
+ * on error; and no answer may make a key that was added a new one, unless the
+ * payload was to be trusted (SEENSET_OPEN_UNCHECKED, or a view of a version
+ * that has no sums of blocks).
+ *
+ * It knows the library by its public headers only; the address sanitizer, where
+ * there is one, looks on.
+ */
+#ifndef TEST_OPEN_MATRIX_H
+#define TEST_OPEN_MATRIX_H
+
+#include "support.h"
+
+enum {
+    MATRIX_KEYS = 300
+};
+
+/* What each set holds. */
+typedef struct matrix_keys {
+    char texts[MATRIX_KEYS][16];
+    seenset_key keys[MATRIX_KEYS]; /* the texts: not to be moved */
+    uint64_t hashes[MATRIX_KEYS];
+} matrix_keys;
+
+void matrix_make_keys(matrix_keys *out);
+
+/* ---- files, in open_matrix_files.c ---- */
+
+/* A kind of set. */
+typedef struct matrix_kind {
+    const char *name;
+    seenset_options options;
+    bool is_sealed, is_keyed, is_caller;
+    bool has_version_1, can_share;
+} matrix_kind;
+
+extern const matrix_kind matrix_kinds[];
+extern const size_t matrix_kind_count;
+
+/* Of kinds that are keyed; of kinds whose index function is the caller's. */
+extern const uint8_t matrix_secret[SEENSET_SECRET_BYTES];
+void matrix_index_key(void *context, const void *key, size_t key_len,
+                      uint64_t size_bits, uint32_t hash_count,
+                      uint64_t *indices);
+
+/* A set of a kind, with the keys. */
+seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys);
+
+/* What a sound file of a kind opens with. */
+seenset_open_options matrix_options_for(const matrix_kind *of, unsigned flags);
+
+typedef enum matrix_damage {
+    MATRIX_SOUND,
+    MATRIX_HEADER,  /* a bit of it */
+    MATRIX_PAYLOAD, /* half of the first table is zero */
+    MATRIX_SUMS,    /* a bit of the table of sums */
+    MATRIX_CUT,     /* the last byte is gone */
+    MATRIX_CUT_IN_HEADER,
+    MATRIX_EMPTY,
+    MATRIX_DAMAGES
+} matrix_damage;
+
+typedef struct matrix_file {
+    const matrix_kind *of;
+    uint32_t version;
+    matrix_damage how;
+    uint8_t *bytes; /* from malloc, exactly as many */
+    size_t size_bytes;
+    const char *path;
+    const matrix_keys *keys;
+    seenset *sound; /* the set that was written */
+} matrix_file;
+
+/* Its bytes are in a block of exactly their size, for the sanitizer, and in
+ * the file at `path`. false: this version has nothing to damage there. */
+bool matrix_make_file(matrix_file *out, const matrix_kind *of, uint32_t version,
+                      matrix_damage how, const matrix_keys *keys,
+                      seenset *sound, const char *path);
+
+/* ---- ways to open, in open_matrix_ways.c ---- */
+
+typedef int matrix_opener(seenset **out, const matrix_file *from,
+                          const seenset_open_options *options,
+                          seenset_report *report);
+
+/* The functions, and the flags that each is given. */
+extern matrix_opener *const matrix_openers[];
+extern const size_t matrix_opener_count;
+extern const unsigned matrix_ways[];
+extern const size_t matrix_way_count;
+
+/* Can it be given what the kind needs? */
+bool matrix_can_open(matrix_opener *open, const matrix_kind *of);
+
+/* Opens and frees again. In *error what opening answered; returned is NULL, or
+ * what is wrong with that. */
+const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
+                              unsigned flags, int *error);
+
+/* Without the secret or the function, with a wrong one, or with one too many;
+ * and flags that do not go together. */
+const char *matrix_judge_wrong_ways(const matrix_file *from,
+                                    matrix_opener *open);
+
+/* ---- calls, in open_matrix_calls.c ---- */
+
+/* A set that was opened, and what may be said of it. */
+typedef struct matrix_opened {
+    seenset *set;
+    const matrix_file *from;
+    const matrix_keys *keys;
+    bool is_view, is_shared;
+    bool may_fail;   /* a block may be found damaged: SEENSET_ECORRUPT */
+    bool may_forget; /* it is damaged, and was to be trusted */
+    const char *other_path;
+    int (*has)(const seenset *set, const void *key, size_t key_len);
+} matrix_opened;
+
+typedef struct matrix_call {
+    const char *name;
+    const char *(*make)(matrix_opened *at); /* NULL, or what is wrong */
+} matrix_call;
+
+extern const matrix_call matrix_calls[];
+extern const size_t matrix_call_count;
+
+/* Is each key seen, or not known to be new? Asked with at->has if the set is
+ * at's own. NULL, or what is wrong. */
+const char *matrix_ask_all(const matrix_opened *at, const seenset *set,
+                           bool is_own);
+
+#endif

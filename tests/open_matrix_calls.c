@@ -1,0 +1,368 @@
+/*
+ * open_matrix_calls.c - the calls on a set that was opened; the idea is in
+ * open_matrix.h
+ */
+#include "open_matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_plain(const matrix_kind *of)
+{
+    return !of->is_keyed && of->options.scheme == 0;
+}
+
+static bool is_allowed(const matrix_opened *at, int answer)
+{
+    return answer >= 0 || (answer == SEENSET_ECORRUPT && at->may_fail);
+}
+
+const char *matrix_ask_all(const matrix_opened *at, const seenset *set,
+                           bool is_own)
+{
+    for (int i = 0; i < MATRIX_KEYS; i++) {
+        const seenset_key *key = &at->keys->keys[i];
+        int answer = is_own ? at->has(set, key->data, key->len)
+                            : seenset_has(set, key->data, key->len);
+        if (!is_allowed(at, answer) || answer > 1)
+            return "has answered what it must not";
+        if (answer == 0 && !at->may_forget)
+            return "a key was forgotten";
+    }
+    return NULL;
+}
+
+static const char *call_has(matrix_opened *at)
+{
+    if (seenset_has(at->set, NULL, 1) != SEENSET_EINVAL)
+        return "a key that is NULL was asked for";
+    return matrix_ask_all(at, at->set, true);
+}
+
+static const char *judge_seen(const matrix_opened *at, int error,
+                              const uint8_t *is_seen)
+{
+    if (!is_allowed(at, error))
+        return "a batch was refused";
+    for (int i = 0; i < MATRIX_KEYS && !at->may_forget; i++)
+        if (is_seen[i] != 1)
+            return "a batch forgot a key";
+    return NULL;
+}
+
+static const char *call_has_many(matrix_opened *at)
+{
+    uint8_t is_seen[MATRIX_KEYS];
+    int error = seenset_has_many(at->set, at->keys->keys, MATRIX_KEYS, is_seen);
+    return judge_seen(at, error, is_seen);
+}
+
+static const char *call_has_hash(matrix_opened *at)
+{
+    for (int i = 0; i < MATRIX_KEYS; i++) {
+        int answer = seenset_has_hash(at->set, at->keys->hashes[i]);
+        if (!is_plain(at->from->of) && answer != SEENSET_EUNSUPPORTED)
+            return "a hash was taken where none can be";
+        if (is_plain(at->from->of) && !is_allowed(at, answer))
+            return "a hash was refused";
+        if (is_plain(at->from->of) && answer == 0 && !at->may_forget)
+            return "a hash was forgotten";
+    }
+    return NULL;
+}
+
+static const char *call_has_hash_many(matrix_opened *at)
+{
+    uint8_t is_seen[MATRIX_KEYS];
+    int error =
+        seenset_has_hash_many(at->set, at->keys->hashes, MATRIX_KEYS, is_seen);
+    if (!is_plain(at->from->of))
+        return error == SEENSET_EUNSUPPORTED ? NULL : "hashes were taken";
+    return judge_seen(at, error, is_seen);
+}
+
+/* An add, of a set whose kind may refuse hashes: is the answer one? */
+static const char *judge_add(const matrix_opened *at, int answer, bool is_hash)
+{
+    bool is_refused = answer == SEENSET_EUNSUPPORTED;
+    if (at->from->of->is_sealed || (is_hash && !is_plain(at->from->of)))
+        return is_refused ? NULL : "what cannot be added to was added to";
+    if (at->is_view)
+        return answer == SEENSET_EREADONLY ? NULL : "a view was added to";
+    return answer == 0 || answer == 1 || answer == SEENSET_EFULL
+               ? matrix_ask_all(at, at->set, true)
+               : "an add was refused";
+}
+
+static const char *call_add(matrix_opened *at)
+{
+    int answer = seenset_add(at->set, "one more", 8);
+    if (answer >= 0 && seenset_has(at->set, "one more", 8) != 1)
+        return "what was added is not there";
+    return judge_add(at, answer, false);
+}
+
+static const char *call_add_many(matrix_opened *at)
+{
+    uint8_t is_new[MATRIX_KEYS];
+    return judge_add(
+        at, seenset_add_many(at->set, at->keys->keys, MATRIX_KEYS, is_new),
+        false);
+}
+
+static const char *call_add_hash(matrix_opened *at)
+{
+    return judge_add(at, seenset_add_hash(at->set, 12345), true);
+}
+
+static const char *call_add_hash_many(matrix_opened *at)
+{
+    return judge_add(
+        at, seenset_add_hash_many(at->set, at->keys->hashes, MATRIX_KEYS, NULL),
+        true);
+}
+
+static const char *call_build(matrix_opened *at)
+{
+    return judge_add(at, seenset_build(at->set, at->keys->keys, MATRIX_KEYS, 2),
+                     false);
+}
+
+static const char *call_build_hashes(matrix_opened *at)
+{
+    return judge_add(
+        at, seenset_build_hashes(at->set, at->keys->hashes, MATRIX_KEYS, 2),
+        true);
+}
+
+static bool is_counting(const matrix_opened *at)
+{
+    return at->from->of->options.layout == SEENSET_COUNTING;
+}
+
+static const char *call_remove(matrix_opened *at)
+{
+    const seenset_key *key = &at->keys->keys[0];
+    int answer = seenset_remove(at->set, key->data, key->len);
+    int expected = !is_counting(at) ? SEENSET_EUNSUPPORTED
+                   : at->is_view    ? SEENSET_EREADONLY
+                                    : 1;
+    return answer == expected ? NULL : "remove answered what it must not";
+}
+
+static const char *call_count(matrix_opened *at)
+{
+    const seenset_key *key = &at->keys->keys[0];
+    uint64_t count = 77;
+    int error = seenset_count(at->set, key->data, key->len, &count);
+    if (!is_counting(at))
+        return error == SEENSET_EUNSUPPORTED && count == 77
+                   ? NULL
+                   : "what counts nothing counted";
+    if (!is_allowed(at, error) || (error != 0 && count != 77))
+        return "count answered what it must not";
+    return error != 0 || at->may_forget || (count >= 1 && count < 77)
+               ? NULL
+               : "a key does not count";
+}
+
+static const char *call_get_bits(matrix_opened *at)
+{
+    uint8_t bits[64];
+    memset(bits, 9, sizeof bits);
+    int error = seenset_get_bits(at->set, 3, sizeof bits, bits);
+    if (error != SEENSET_EUNSUPPORTED && !is_allowed(at, error))
+        return "get_bits answered what it must not";
+    for (size_t i = 0; i < sizeof bits; i++)
+        if (error == 0 ? bits[i] > 1 : bits[i] != 9)
+            return "bits were stored that are none";
+    return NULL;
+}
+
+static const char *call_get_stats(matrix_opened *at)
+{
+    seenset_stats stats = {.added_items = 77};
+    int error = seenset_get_stats(at->set, &stats);
+    if (!is_allowed(at, error))
+        return "get_stats was refused";
+    bool is_told = stats.added_items > 77 && stats.set_bits <= stats.size_bits;
+    return error == 0 ? (is_told ? NULL : "the statistics are wrong")
+           : stats.added_items == 77 ? NULL
+                                     : "statistics were stored after an error";
+}
+
+static const char *call_clear(matrix_opened *at)
+{
+    const seenset_key *key = &at->keys->keys[0];
+    int error = seenset_clear(at->set);
+    int expected = at->from->of->is_sealed ? SEENSET_EUNSUPPORTED
+                   : at->is_view           ? SEENSET_EREADONLY
+                                           : SEENSET_OK;
+    if (error != expected)
+        return "clear answered what it must not";
+    if (error == 0 && seenset_has(at->set, key->data, key->len) != 0)
+        return "something is left after clear";
+    return error == 0 ? NULL : matrix_ask_all(at, at->set, true);
+}
+
+static const char *call_copy(matrix_opened *at)
+{
+    seenset *copy = NULL;
+    int error = seenset_copy(&copy, at->set);
+    if (!is_allowed(at, error) || (error == 0) != (copy != NULL))
+        return "copy answered what it must not";
+    if (error != 0)
+        return NULL;
+    const char *wrong = matrix_ask_all(at, copy, false);
+    seenset_free(copy);
+    return wrong;
+}
+
+/* A set that was saved must be sound, and hold what it held. */
+static const char *judge_saved(const matrix_opened *at, seenset *again)
+{
+    const char *wrong = again == NULL ? "what was saved does not open"
+                                      : matrix_ask_all(at, again, false);
+    seenset_free(again);
+    return wrong;
+}
+
+static const char *call_save(matrix_opened *at)
+{
+    seenset *again = NULL;
+    struct stat status;
+    (void)unlink(at->other_path);
+    int error = seenset_save(at->set, at->other_path);
+    if (!is_allowed(at, error))
+        return "save was refused";
+    if (error != 0)
+        return stat(at->other_path, &status) != 0 ? NULL : "damage was saved";
+    seenset_open_options options =
+        matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
+    (void)seenset_open_with(&again, at->other_path, &options);
+    return judge_saved(at, again);
+}
+
+static const char *call_write_bytes(matrix_opened *at)
+{
+    seenset *again = NULL;
+    size_t needed = 0, room = 1 << 20;
+    if (seenset_write_bytes(at->set, NULL, &needed) != SEENSET_ESPACE)
+        return "no room was needed";
+    uint8_t *bytes = malloc(needed);
+    assert_non_null(bytes);
+    room = needed;
+    int error = seenset_write_bytes(at->set, bytes, &room);
+    seenset_open_options options =
+        matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
+    if (error == 0)
+        (void)seenset_open_bytes_with(&again, bytes, needed, &options);
+    free(bytes);
+    if (!is_allowed(at, error) || room != needed)
+        return "write_bytes answered what it must not";
+    return error != 0 ? NULL : judge_saved(at, again);
+}
+
+static bool is_algebra(const matrix_opened *at, int answer)
+{
+    return is_allowed(at, answer) || answer == SEENSET_EUNSUPPORTED ||
+           answer == SEENSET_EMISMATCH ||
+           (answer == SEENSET_EREADONLY && at->is_view);
+}
+
+/* The opened set into a sound one like it, and the other way round. */
+static const char *combine(matrix_opened *at,
+                           int (*fold)(seenset *into, const seenset *from))
+{
+    seenset *sound = NULL;
+    assert_int_equal(seenset_copy(&sound, at->from->sound), 0);
+    int there = fold(sound, at->set);
+    matrix_opened plain = {.keys = at->keys,
+                           .may_forget =
+                               at->may_forget && fold != seenset_merge};
+    const char *wrong = is_algebra(at, there)
+                            ? matrix_ask_all(&plain, sound, false)
+                            : "a set of its kind was not taken";
+    seenset_free(sound);
+    int back = fold(at->set, at->from->sound);
+    if (!is_algebra(at, back) || (at->is_view && back >= 0))
+        return "a view was changed, or a set was refused";
+    return wrong != NULL ? wrong : matrix_ask_all(at, at->set, true);
+}
+
+static const char *call_merge(matrix_opened *at)
+{
+    return combine(at, seenset_merge);
+}
+
+static const char *call_intersect(matrix_opened *at)
+{
+    return combine(at, seenset_intersect);
+}
+
+static const char *call_contains(matrix_opened *at)
+{
+    int own = seenset_contains(at->set, at->from->sound);
+    int other = seenset_contains(at->from->sound, at->set);
+    if (!is_algebra(at, own) || !is_algebra(at, other))
+        return "contains was refused";
+    return own != 0 || at->may_forget ? NULL : "a set lacks its own keys";
+}
+
+static const char *call_compare(matrix_opened *at)
+{
+    seenset_likeness alike = {.jaccard = 77};
+    int error = seenset_compare(at->set, at->from->sound, &alike);
+    if (!is_algebra(at, error))
+        return "compare was refused";
+    if (error != 0)
+        return alike.jaccard > 76 ? NULL : "stored after an error";
+    return at->may_forget || alike.jaccard > 0.999 ? NULL
+                                                   : "a set is not like itself";
+}
+
+static const char *call_is_sliding(matrix_opened *at)
+{
+    unsigned flags = at->from->of->options.flags;
+    int expected = (flags & SEENSET_SLIDING) != 0;
+    return seenset_is_sliding(at->set) == expected && !seenset_is_sliding(NULL)
+               ? NULL
+               : "is_sliding answered what it must not";
+}
+
+/* call_all() frees it after each call. */
+static const char *call_free(matrix_opened *at)
+{
+    seenset_free(NULL);
+    return matrix_ask_all(at, at->set, true);
+}
+
+const matrix_call matrix_calls[] = {
+    {"seenset_add", call_add},
+    {"seenset_add_hash", call_add_hash},
+    {"seenset_add_hash_many", call_add_hash_many},
+    {"seenset_add_many", call_add_many},
+    {"seenset_build", call_build},
+    {"seenset_build_hashes", call_build_hashes},
+    {"seenset_clear", call_clear},
+    {"seenset_compare", call_compare},
+    {"seenset_contains", call_contains},
+    {"seenset_copy", call_copy},
+    {"seenset_count", call_count},
+    {"seenset_free", call_free},
+    {"seenset_get_bits", call_get_bits},
+    {"seenset_get_stats", call_get_stats},
+    {"seenset_has", call_has},
+    {"seenset_has_hash", call_has_hash},
+    {"seenset_has_hash_many", call_has_hash_many},
+    {"seenset_has_many", call_has_many},
+    {"seenset_intersect", call_intersect},
+    {"seenset_is_sliding", call_is_sliding},
+    {"seenset_merge", call_merge},
+    {"seenset_remove", call_remove},
+    {"seenset_save", call_save},
+    {"seenset_write_bytes", call_write_bytes},
+};
+const size_t matrix_call_count = TEST_COUNT(matrix_calls);

@@ -1,0 +1,111 @@
+/*
+ * out_of_memory_alone.c - the calls that take no set and no queue; the idea is
+ * in out_of_memory.h
+ */
+#include "out_of_memory.h"
+
+#include <string.h>
+
+#include "url.h"
+
+static int call_make_secret(oom_scene *scene)
+{
+    return seenset_make_secret(scene->answers);
+}
+
+static int call_error_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_error_name(SEENSET_ENOMEM));
+}
+
+static int call_strerror(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_strerror(SEENSET_ENOMEM));
+}
+
+static int call_version(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_version());
+}
+
+static int call_layout_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_layout_name(SEENSET_BLOOM));
+}
+
+static int call_on_full_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_on_full_name(SEENSET_GROW));
+}
+
+static int call_plan_solve(oom_scene *scene)
+{
+    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
+    (void)scene;
+    return seenset_plan_solve(&plan);
+}
+
+static int call_plan_numbers(oom_scene *scene)
+{
+    uint32_t bits, hashes;
+    (void)scene;
+    double sum = seenset_plan_fp_rate(SEENSET_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_item_estimate(9, 4096, 8) +
+                 seenset_plan_wrong_items(SEENSET_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_floor_bits(10, 0.1);
+    return sum > 0 ? seenset_plan_whole_bits(0.01, &bits, &hashes)
+                   : SEENSET_EINVAL;
+}
+
+/* A host that libidn2 has work with, and a path that uriparser has. */
+static int call_url_normalise(oom_scene *scene)
+{
+    static const char url[] = "HTTP://b\xC3\xBC"
+                              "cher.example/a/../b/./c%7Ed?q=\xC3\xA4#g";
+    static const char normal[] = "http://xn--bcher-kva.example/b/c~d?q=%C3%A4";
+    char out[SS_URL_ROOM_BYTES(sizeof url)];
+    size_t out_len = sizeof out;
+    (void)scene;
+    int error = ss_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
+    if (error != SEENSET_OK)
+        return error;
+    bool is_it = out_len == strlen(normal) && memcmp(out, normal, out_len) == 0;
+    return is_it ? SEENSET_OK : SEENSET_ECORRUPT;
+}
+
+/* ---- the table ---- */
+
+enum {
+    PLAIN = OOM_ALLOCATES_NOT | OOM_NO_ALLOCATOR
+};
+
+const oom_row oom_alone_rows[] = {
+    {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
+    {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
+    {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
+    {.name = "seenset_version", .needs = PLAIN, .call = call_version},
+    {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
+    {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
+    {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},
+    {.name = "seenset_plan_whole_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_fp_rate", .needs = PLAIN, .call = call_plan_numbers},
+    {.name = "seenset_plan_item_estimate",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_wrong_items",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_floor_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "ss_url_normalise", /* libidn2 need not shrink a block */
+     .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
+     .call = call_url_normalise}};
+const size_t oom_alone_row_count = TEST_COUNT(oom_alone_rows);

@@ -1,0 +1,226 @@
+/* pairs_alone.c - the calls that take no set, or make one; see pairs.h */
+#include "pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenset/plan.h"
+
+static const char *call_version(pair_turn *turn)
+{
+    (void)turn;
+    return strcmp(seenset_version(), SEENSET_VERSION) == 0 ? NULL : "version";
+}
+
+static const char *call_error_name(pair_turn *turn)
+{
+    int error = -1 - (int)(turn->round % 5);
+    return seenset_error_name(error) != NULL ? NULL : "error_name";
+}
+
+static const char *call_strerror(pair_turn *turn)
+{
+    int error = -1 - (int)(turn->round % 5);
+    return seenset_strerror(error) != NULL ? NULL : "strerror";
+}
+
+static const char *call_layout_name(pair_turn *turn)
+{
+    (void)turn;
+    return strcmp(seenset_layout_name(SEENSET_BLOOM), "bloom") == 0
+               ? NULL
+               : "layout_name";
+}
+
+static const char *call_on_full_name(pair_turn *turn)
+{
+    (void)turn;
+    return strcmp(seenset_on_full_name(SEENSET_GROW), "grow") == 0
+               ? NULL
+               : "on_full_name";
+}
+
+static const char *call_plan_solve(pair_turn *turn)
+{
+    seenset_plan plan = {.capacity_items = 1000 + turn->round, .fp_rate = 0.01};
+    return seenset_plan_solve(&plan) == SEENSET_OK && plan.size_bits > 0
+               ? NULL
+               : "plan_solve";
+}
+
+static const char *call_plan_numbers(pair_turn *turn)
+{
+    (void)turn;
+    uint32_t bits_per_key, hash_count;
+    double rate = seenset_plan_fp_rate(SEENSET_BLOOM, 1000, 9586, 7);
+    double items = seenset_plan_item_estimate(5000, 9586, 7);
+    return rate > 0.005 && rate < 0.02 && items > 500 && items < 2000 &&
+                   seenset_plan_wrong_items(SEENSET_BLOOM, 1000, 9586, 7) > 0 &&
+                   seenset_plan_floor_bits(1000, 0.01) > 6000 &&
+                   seenset_plan_whole_bits(0.01, &bits_per_key, &hash_count) ==
+                       0
+               ? NULL
+               : "a number of the plan";
+}
+
+static const char *call_make_secret(pair_turn *turn)
+{
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    (void)turn;
+    return seenset_make_secret(secret) == SEENSET_OK ? NULL : "make_secret";
+}
+
+static const char *call_new(pair_turn *turn)
+{
+    const seenset_options options = {.capacity_items = 100 + turn->round};
+    seenset *made;
+    if (seenset_new(&made, &options) != SEENSET_OK)
+        return "new fails";
+    int answer = seenset_add(made, "a", 1);
+    seenset_free(made);
+    return answer == 1 ? NULL : "new makes a set that is not empty";
+}
+
+/* Has it the old keys? Freed in any case. */
+static const char *judge_opened(const pair_turn *turn, int error,
+                                seenset *opened)
+{
+    if (error != SEENSET_OK)
+        return "open fails";
+    bool holds = true;
+    for (uint32_t i = 0; i < PAIR_OLD; i++) {
+        seenset_key key = pair_key(turn->scene, i);
+        holds &= seenset_has(opened, key.data, key.len) == 1;
+    }
+    seenset_free(opened);
+    return holds ? NULL : "open forgets a key";
+}
+
+static const char *call_open(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    unsigned flags = turn->round % 2 ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
+    int error = seenset_open(&opened, turn->scene->path, flags);
+    return judge_opened(turn, error, opened);
+}
+
+static const char *call_open_with(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    seenset_open_options options = {
+        .flags = turn->round % 2 ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY};
+    int error = seenset_open_with(&opened, turn->scene->path, &options);
+    return judge_opened(turn, error, opened);
+}
+
+static const char *call_open_bytes(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
+    int error =
+        seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY);
+    free(bytes);
+    return judge_opened(turn, error, opened);
+}
+
+static const char *call_open_bytes_with(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
+    size_t size_bytes;
+    uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
+    int error = seenset_open_bytes_with(&opened, bytes, size_bytes, &options);
+    free(bytes);
+    return judge_opened(turn, error, opened);
+}
+
+static const char *call_open_report(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    seenset_report report = {.reason = "?"};
+    seenset_open_options options = {
+        .flags = turn->round % 2 ? SEENSET_OPEN_UNCHECKED : SEENSET_OPEN_COPY};
+    int error =
+        seenset_open_report(&opened, turn->scene->path, &options, &report);
+    const char *wrong = judge_opened(turn, error, opened);
+    return wrong == NULL && report.reason[0] != '\0' ? "open reports a reason"
+                                                     : wrong;
+}
+
+static const char *call_open_bytes_report(pair_turn *turn)
+{
+    seenset *opened = NULL;
+    seenset_report report = {.reason = "?"};
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
+    size_t size_bytes;
+    uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
+    int error = seenset_open_bytes_report(&opened, bytes, size_bytes, &options,
+                                          &report);
+    free(bytes);
+    const char *wrong = judge_opened(turn, error, opened);
+    return wrong == NULL && report.reason[0] != '\0' ? "open reports a reason"
+                                                     : wrong;
+}
+
+static const char *call_verify(pair_turn *turn)
+{
+    seenset_report report;
+    return seenset_verify(turn->scene->path, &report) == SEENSET_OK
+               ? NULL
+               : "verify finds damage";
+}
+
+static const char *call_seal(pair_turn *turn)
+{
+    seenset *made = NULL;
+    seenset_key keys[PAIR_OLD];
+    for (uint32_t i = 0; i < PAIR_OLD; i++)
+        keys[i] = pair_key(turn->scene, i);
+    int error = seenset_seal(&made, NULL, keys, PAIR_OLD, NULL);
+    return judge_opened(turn, error, made);
+}
+
+static const char *call_seal_hashes(pair_turn *turn)
+{
+    seenset *made = NULL;
+    uint64_t hashes[PAIR_OLD];
+    memcpy(hashes, turn->scene->hashes, sizeof hashes);
+    int error = seenset_seal_hashes(&made, NULL, hashes, PAIR_OLD, NULL);
+    return judge_opened(turn, error, made);
+}
+
+static const char *call_item_free(pair_turn *turn)
+{
+    seenset_item item = {0};
+    (void)turn;
+    seenset_item_free(&item);
+    return item.memory == NULL ? NULL : "item_free";
+}
+
+const pair_row pair_alone_rows[] = {
+    {"seenset_version", PAIR_ALONE, call_version},
+    {"seenset_error_name", PAIR_ALONE, call_error_name},
+    {"seenset_strerror", PAIR_ALONE, call_strerror},
+    {"seenset_layout_name", PAIR_ALONE, call_layout_name},
+    {"seenset_on_full_name", PAIR_ALONE, call_on_full_name},
+    {"seenset_plan_solve", PAIR_ALONE, call_plan_solve},
+    {"seenset_plan_fp_rate", PAIR_ALONE, call_plan_numbers},
+    {"seenset_plan_item_estimate", PAIR_ALONE, call_plan_numbers},
+    {"seenset_plan_wrong_items", PAIR_ALONE, call_plan_numbers},
+    {"seenset_plan_floor_bits", PAIR_ALONE, call_plan_numbers},
+    {"seenset_plan_whole_bits", PAIR_ALONE, call_plan_numbers},
+    {"seenset_make_secret", PAIR_ALONE, call_make_secret},
+    {"seenset_new", PAIR_ALONE, call_new},
+    {"seenset_open", PAIR_ALONE, call_open},
+    {"seenset_open_with", PAIR_ALONE, call_open_with},
+    {"seenset_open_bytes", PAIR_ALONE, call_open_bytes},
+    {"seenset_open_bytes_with", PAIR_ALONE, call_open_bytes_with},
+    {"seenset_open_report", PAIR_ALONE, call_open_report},
+    {"seenset_open_bytes_report", PAIR_ALONE, call_open_bytes_report},
+    {"seenset_verify", PAIR_ALONE, call_verify},
+    {"seenset_seal", PAIR_ALONE, call_seal},
+    {"seenset_seal_hashes", PAIR_ALONE, call_seal_hashes},
+    {"seenset_item_free", PAIR_ALONE, call_item_free},
+};
+const size_t pair_alone_row_count = TEST_COUNT(pair_alone_rows);

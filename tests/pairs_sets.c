@@ -1,0 +1,429 @@
+/* pairs_sets.c - the calls on sets; the idea is in pairs.h */
+#include "pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+seenset *pair_make(const pair_scene *scene, uint32_t key_count)
+{
+    seenset *set = NULL;
+    if (scene->kind->is_sealed) {
+        seenset_key keys[PAIR_OLD];
+        for (uint32_t i = 0; i < PAIR_OLD; i++)
+            keys[i] = pair_key(scene, i);
+        assert_int_equal(
+            seenset_seal(&set, &scene->kind->options, keys, PAIR_OLD, NULL),
+            SEENSET_OK);
+        return set;
+    }
+    set = test_make(scene->kind->options);
+    for (uint32_t i = 0; i < key_count; i++) {
+        seenset_key key = pair_key(scene, i);
+        assert_true(seenset_add(set, key.data, key.len) >= 0);
+    }
+    return set;
+}
+
+void pair_look(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    for (uint32_t i = 0; i < PAIR_KEYS; i++)
+        turn->before[i] = __atomic_load_n(&scene->known[i], __ATOMIC_ACQUIRE);
+}
+
+bool pair_holds(const pair_turn *turn, const seenset *set)
+{
+    bool holds = true;
+    for (uint32_t i = 0; i < PAIR_KEYS; i++) {
+        seenset_key key = pair_key(turn->scene, i);
+        holds &=
+            turn->before[i] == 0 || seenset_has(set, key.data, key.len) == 1;
+    }
+    return holds;
+}
+
+static bool takes_hashes(const pair_scene *scene)
+{
+    const seenset_options *options = &scene->kind->options;
+    return options->secret == NULL && options->scheme <= SEENSET_SCHEME_CHAIN;
+}
+
+/* ---- asking ---- */
+
+/* Some keys that are known, each time others. */
+static void choose(pair_turn *turn, uint32_t chosen[PAIR_BATCH])
+{
+    pair_look(turn);
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        do {
+            turn->next = (turn->next + 61) % PAIR_KEYS;
+        } while (turn->before[turn->next] == 0);
+        chosen[i] = turn->next;
+    }
+}
+
+static const char *call_has(pair_turn *turn)
+{
+    uint32_t chosen[PAIR_BATCH];
+    choose(turn, chosen);
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        seenset_key key = pair_key(turn->scene, chosen[i]);
+        if (seenset_has(turn->scene->set, key.data, key.len) != 1)
+            return "has forgets a key";
+    }
+    return NULL;
+}
+
+static const char *call_has_many(pair_turn *turn)
+{
+    uint32_t chosen[PAIR_BATCH];
+    seenset_key keys[PAIR_BATCH];
+    uint8_t is_seen[PAIR_BATCH];
+    choose(turn, chosen);
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        keys[i] = pair_key(turn->scene, chosen[i]);
+    if (seenset_has_many(turn->scene->set, keys, PAIR_BATCH, is_seen) != 0)
+        return "has_many fails";
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        if (is_seen[i] != 1)
+            return "has_many forgets a key";
+    return NULL;
+}
+
+static const char *call_has_hash(pair_turn *turn)
+{
+    int right = takes_hashes(turn->scene) ? 1 : SEENSET_EUNSUPPORTED;
+    uint32_t chosen[PAIR_BATCH];
+    choose(turn, chosen);
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        if (seenset_has_hash(turn->scene->set,
+                             turn->scene->hashes[chosen[i]]) != right)
+            return "has_hash forgets a key";
+    return NULL;
+}
+
+static const char *call_has_hash_many(pair_turn *turn)
+{
+    int right = takes_hashes(turn->scene) ? SEENSET_OK : SEENSET_EUNSUPPORTED;
+    uint32_t chosen[PAIR_BATCH];
+    uint64_t hashes[PAIR_BATCH];
+    uint8_t is_seen[PAIR_BATCH];
+    choose(turn, chosen);
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        hashes[i] = turn->scene->hashes[chosen[i]];
+    if (seenset_has_hash_many(turn->scene->set, hashes, PAIR_BATCH, is_seen) !=
+        right)
+        return "has_hash_many fails";
+    for (size_t i = 0; right == SEENSET_OK && i < PAIR_BATCH; i++)
+        if (is_seen[i] != 1)
+            return "has_hash_many forgets a key";
+    return NULL;
+}
+
+static const char *call_count(pair_turn *turn)
+{
+    bool counts = turn->scene->kind->options.layout == SEENSET_COUNTING;
+    seenset_key key = pair_key(turn->scene, turn->round % PAIR_OLD);
+    uint64_t count = 0;
+    int error = seenset_count(turn->scene->set, key.data, key.len, &count);
+    if (error != (counts ? SEENSET_OK : SEENSET_EUNSUPPORTED))
+        return "count fails";
+    if (counts && count == 0)
+        return "count forgets a key";
+    return NULL;
+}
+
+static const char *call_get_bits(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    uint64_t count = scene->start.size_bits;
+    if (scene->start.generation_count > 1) {
+        uint8_t bit;
+        return seenset_get_bits(scene->set, 0, 1, &bit) == SEENSET_EUNSUPPORTED
+                   ? NULL
+                   : "get_bits reads several tables";
+    }
+    uint8_t *bits = malloc(count);
+    const char *wrong = NULL;
+    if (bits == NULL || seenset_get_bits(scene->set, 0, count, bits) != 0)
+        wrong = "get_bits fails";
+    for (uint64_t i = 0; wrong == NULL && i < count; i++) {
+        if (bits[i] < scene->bits[i])
+            wrong = "get_bits lacks a bit";
+    }
+    free(bits);
+    return wrong;
+}
+
+static const char *call_get_stats(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    uint64_t news = __atomic_load_n(&scene->news, __ATOMIC_ACQUIRE);
+    seenset_stats stats;
+    if (seenset_get_stats(scene->set, &stats) != SEENSET_OK)
+        return "get_stats fails";
+    if (stats.added_items < scene->start.added_items + news)
+        return "get_stats has too few keys";
+    if (stats.set_bits < scene->start.set_bits)
+        return "get_stats lacks bits";
+    return NULL;
+}
+
+static const char *call_is_sliding(pair_turn *turn)
+{
+    bool is_right = (turn->scene->kind->options.flags & SEENSET_SLIDING) != 0;
+    return seenset_is_sliding(turn->scene->set) == is_right
+               ? NULL
+               : "is_sliding is wrong";
+}
+
+static const char *call_copy(pair_turn *turn)
+{
+    seenset *copy;
+    pair_look(turn);
+    if (seenset_copy(&copy, turn->scene->set) != SEENSET_OK)
+        return "copy fails";
+    const char *wrong = pair_holds(turn, copy) ? NULL : "copy forgets a key";
+    seenset_free(copy);
+    return wrong;
+}
+
+static const char *check_file(pair_turn *turn, const char *path, unsigned flags)
+{
+    seenset_open_options options = {
+        .flags = flags, .secret = turn->scene->kind->options.secret};
+    seenset *opened;
+    if (seenset_open_with(&opened, path, &options) != SEENSET_OK)
+        return "save leaves a file that is refused";
+    const char *wrong = pair_holds(turn, opened) ? NULL : "save forgets a key";
+    seenset_free(opened);
+    return wrong;
+}
+
+/* Into one file for both threads at times, which then holds either's. */
+static const char *call_save(pair_turn *turn)
+{
+    bool is_common = turn->round % 4 == 3;
+    char common[TEST_PATH_BYTES];
+    test_path(common, &turn->scene->folder, "common");
+    const char *path = is_common ? common : turn->path;
+    pair_look(turn);
+    if (seenset_save(turn->scene->set, path) != SEENSET_OK)
+        return "save fails";
+    if (seenset_verify(path, NULL) != SEENSET_OK)
+        return "save leaves a file that is not sound";
+    if (is_common) /* the other thread may have looked before */
+        memset(turn->before + PAIR_OLD, 0, PAIR_KEYS - PAIR_OLD);
+    return check_file(turn, path,
+                      turn->round % 2 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW);
+}
+
+static const char *call_write_bytes(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
+                                    .secret = scene->kind->options.secret};
+    seenset *opened = NULL;
+    size_t size_bytes = 0;
+    (void)seenset_write_bytes(scene->set, NULL, &size_bytes);
+    uint8_t *bytes = malloc(size_bytes);
+    const char *wrong = NULL;
+    pair_look(turn);
+    if (bytes == NULL ||
+        seenset_write_bytes(scene->set, bytes, &size_bytes) != SEENSET_OK)
+        wrong = "write_bytes fails";
+    else if (seenset_open_bytes_with(&opened, bytes, size_bytes, &options) != 0)
+        wrong = "write_bytes leaves bytes that are refused";
+    else if (!pair_holds(turn, opened))
+        wrong = "write_bytes forgets a key";
+    seenset_free(opened);
+    free(bytes);
+    return wrong;
+}
+
+static const char *call_contains(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    int right = scene->is_comparable ? 1 : SEENSET_EUNSUPPORTED;
+    if (seenset_contains(scene->set, scene->part) != right)
+        return "contains misses a bit";
+    if (seenset_contains(scene->set, scene->set) != right)
+        return "a set does not contain itself";
+    if (seenset_contains(scene->full, scene->set) != right)
+        return "contains finds a bit that no key has";
+    return NULL;
+}
+
+static const char *call_compare(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    int right = scene->is_comparable ? SEENSET_OK : SEENSET_EUNSUPPORTED;
+    seenset_likeness likeness = {0};
+    if (seenset_compare(scene->set, scene->part, &likeness) != right)
+        return "compare fails";
+    if (right != SEENSET_OK)
+        return NULL;
+    if (likeness.union_items < scene->start.estimated_items - 1e-6 ||
+        !(likeness.jaccard >= 0 && likeness.jaccard <= 1))
+        return "compare is wrong";
+    return NULL;
+}
+
+/* ---- two sets ---- */
+
+static seenset *empty_twin(const pair_scene *scene, bool grows)
+{
+    seenset *into = NULL;
+    seenset_options options = scene->kind->options;
+    options.flags = 0;
+    if ((scene->kind->options.flags & SEENSET_SHARED) != 0)
+        options.on_full = grows ? SEENSET_GROW : SEENSET_DEGRADE;
+    return seenset_new(&into, &options) == SEENSET_OK ? into : NULL;
+}
+
+static const char *call_merge_from(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    seenset *into =
+        scene->kind->is_sealed ? NULL : empty_twin(scene, turn->round % 2 == 0);
+    if (into == NULL) /* sealed sets don't merge: into itself will do */
+        return scene->kind->is_sealed ? NULL : "no set to merge into";
+    pair_look(turn);
+    const char *wrong = NULL;
+    if (seenset_merge(into, scene->set) != SEENSET_OK)
+        wrong = "merge fails";
+    else if (!pair_holds(turn, into))
+        wrong = "merge forgets a key";
+    seenset_free(into);
+    return wrong;
+}
+
+static const char *call_intersect_from(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    int right = scene->is_comparable ? SEENSET_OK : SEENSET_EUNSUPPORTED;
+    seenset *into;
+    if (seenset_copy(&into, scene->full) != SEENSET_OK)
+        return "no set to intersect with";
+    pair_look(turn);
+    const char *wrong = NULL;
+    if (seenset_intersect(into, scene->set) != right)
+        wrong = "intersect fails";
+    else if (!pair_holds(turn, into))
+        wrong = "intersect forgets a key";
+    seenset_free(into);
+    return wrong;
+}
+
+/* ---- adding ---- */
+
+/* The next of the thread's keys; half are the other thread's as well. */
+static uint32_t next_key(pair_turn *turn)
+{
+    uint32_t n = turn->next++ % PAIR_SHARE;
+    return PAIR_OLD + turn->number * (PAIR_SHARE / 2) + n;
+}
+
+static void note(pair_scene *scene, uint32_t n, int answer)
+{
+    if (answer == 1)
+        __atomic_fetch_add(&scene->news, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&scene->known[n], 1, __ATOMIC_RELEASE);
+}
+
+static const char *call_add(pair_turn *turn)
+{
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        uint32_t n = next_key(turn);
+        seenset_key key = pair_key(turn->scene, n);
+        int answer = seenset_add(turn->scene->set, key.data, key.len);
+        if (answer < 0)
+            return "add fails";
+        note(turn->scene, n, answer);
+    }
+    return NULL;
+}
+
+static const char *call_add_hash(pair_turn *turn)
+{
+    if (!takes_hashes(turn->scene))
+        return seenset_add_hash(turn->scene->set, 1) == SEENSET_EUNSUPPORTED
+                   ? NULL
+                   : "add_hash takes a hash";
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        uint32_t n = next_key(turn);
+        int answer = seenset_add_hash(turn->scene->set, turn->scene->hashes[n]);
+        if (answer < 0)
+            return "add_hash fails";
+        note(turn->scene, n, answer);
+    }
+    return NULL;
+}
+
+static const char *call_add_many(pair_turn *turn)
+{
+    uint32_t chosen[PAIR_BATCH];
+    seenset_key keys[PAIR_BATCH];
+    uint8_t is_new[PAIR_BATCH];
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        chosen[i] = next_key(turn);
+        keys[i] = pair_key(turn->scene, chosen[i]);
+    }
+    if (seenset_add_many(turn->scene->set, keys, PAIR_BATCH, is_new) != 0)
+        return "add_many fails";
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        note(turn->scene, chosen[i], is_new[i]);
+    return NULL;
+}
+
+static const char *call_add_hash_many(pair_turn *turn)
+{
+    uint32_t chosen[PAIR_BATCH];
+    uint64_t hashes[PAIR_BATCH];
+    uint8_t is_new[PAIR_BATCH];
+    if (!takes_hashes(turn->scene))
+        return call_add_many(turn);
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
+        chosen[i] = next_key(turn);
+        hashes[i] = turn->scene->hashes[chosen[i]];
+    }
+    if (seenset_add_hash_many(turn->scene->set, hashes, PAIR_BATCH, is_new) !=
+        SEENSET_OK)
+        return "add_hash_many fails";
+    for (size_t i = 0; i < PAIR_BATCH; i++)
+        note(turn->scene, chosen[i], is_new[i]);
+    return NULL;
+}
+
+/* Calls that need the set to themselves have no call: no pair has them. */
+const pair_row pair_set_rows[] = {
+    {"seenset_has", PAIR_ASKS, call_has},
+    {"seenset_has_many", PAIR_ASKS, call_has_many},
+    {"seenset_has_hash", PAIR_ASKS, call_has_hash},
+    {"seenset_has_hash_many", PAIR_ASKS, call_has_hash_many},
+    {"seenset_count", PAIR_ASKS, call_count},
+    {"seenset_get_bits", PAIR_ASKS, call_get_bits},
+    {"seenset_get_stats", PAIR_ASKS, call_get_stats},
+    {"seenset_is_sliding", PAIR_ASKS, call_is_sliding},
+    {"seenset_copy", PAIR_ASKS, call_copy},
+    {"seenset_save", PAIR_ASKS, call_save},
+    {"seenset_write_bytes", PAIR_ASKS, call_write_bytes},
+    {"seenset_contains", PAIR_ASKS, call_contains},
+    {"seenset_compare", PAIR_ASKS, call_compare},
+    {"seenset_merge", PAIR_ASKS, call_merge_from},
+    {"seenset_intersect", PAIR_ASKS, call_intersect_from},
+    {"seenset_add", PAIR_ADDS, call_add},
+    {"seenset_add_many", PAIR_ADDS, call_add_many},
+    {"seenset_add_hash", PAIR_ADDS, call_add_hash},
+    {"seenset_add_hash_many", PAIR_ADDS, call_add_hash_many},
+    {"seenset_merge", PAIR_CHANGES, NULL},
+    {"seenset_intersect", PAIR_CHANGES, NULL},
+    {"seenset_build", PAIR_CHANGES, NULL},
+    {"seenset_build_hashes", PAIR_CHANGES, NULL},
+    {"seenset_remove", PAIR_CHANGES, NULL},
+    {"seenset_clear", PAIR_CHANGES, NULL},
+    {"seenset_free", PAIR_ENDS, NULL},
+};
+const size_t pair_set_row_count = TEST_COUNT(pair_set_rows);
