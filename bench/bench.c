@@ -60,12 +60,9 @@ typedef struct group {
     void (*run)(bench *);
 } group;
 
-static const group groups[] = {{"pages", run_pages},
-                               {"tables", run_tables},
-                               {"grown", ours_grown},
-                               {"build", run_build},
-                               {"peers", run_peers},
-                               {"dedup", dedup_run}};
+static const group groups[] = {{"pages", run_pages},  {"tables", run_tables},
+                               {"grown", ours_grown}, {"build", run_build},
+                               {"peers", run_peers},  {"dedup", dedup_run}};
 
 static void run_groups(bench *to, const char *only)
 {

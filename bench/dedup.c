@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../src/hash.h"
+#include "hash/xxh3.h"
 
 typedef struct command {
     const char *name;

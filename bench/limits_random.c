@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "../src/hash.h"
-#include "../src/set.h"
+#include "hash/xxh3.h"
+#include "set/set.h"
 
 /* How many lines are in flight; what the library's answer is measured by. */
 static const size_t depths_l1[] = {0, 16, 24, 32, 48, 64};

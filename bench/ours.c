@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/set.h"
+#include "set/set.h"
 
 typedef struct table {
     seenset *set;
@@ -50,7 +50,7 @@ static void table_make(table *out, const workload *load, seenset_layout layout,
                        double fp_rate)
 {
     seenset_options options = {.layout = layout,
-                               .on_full = SEENSET_DEGRADE,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = load->items,
                                .fp_rate = fp_rate};
     *out = (table){0};
@@ -257,7 +257,7 @@ static void run_first(bench *to, workload *load)
     static task_list list;
     list.count = 0;
     table blocked;
-    table_make(&blocked, load, SEENSET_BLOCKED, 0.01);
+    table_make(&blocked, load, SEENSET_LAYOUT_BLOCKED, 0.01);
     limits_hash(&list, load);
     limits_random(&list, load, blocked.set);
     push_table(&list, &blocked, load, "blocked", 0.01, true);
@@ -268,9 +268,10 @@ static void run_first(bench *to, workload *load)
 /* The classic layout beside libbloom; small rates. */
 static void run_others(bench *to, workload *load)
 {
-    static const variant variants[] = {{"blocked", SEENSET_BLOCKED, 1e-6},
-                                       {"bloom", SEENSET_BLOOM, 0.01},
-                                       {"bloom", SEENSET_BLOOM, 1e-6}};
+    static const variant variants[] = {
+        {"blocked", SEENSET_LAYOUT_BLOCKED, 1e-6},
+        {"bloom", SEENSET_LAYOUT_BLOOM, 0.01},
+        {"bloom", SEENSET_LAYOUT_BLOOM, 1e-6}};
     enum {
         COUNT = sizeof variants / sizeof *variants
     };

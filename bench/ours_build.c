@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/hash.h"
-#include "../src/set.h"
+#include "hash/xxh3.h"
+#include "set/set.h"
 
 typedef struct input {
     seenset *set;
@@ -32,16 +32,16 @@ static void empty_table(const task *work)
 static void build_hashes(const task *work)
 {
     const input *from = work->subject;
-    require(seenset_build_hashes(from->set, from->hashes, work->operations,
-                                 work->label.threads) == 0,
+    require(seenset_add_hash_parallel(from->set, from->hashes, work->operations,
+                                      work->label.threads) == 0,
             "a build failed");
 }
 
 static void build_keys(const task *work)
 {
     const input *from = work->subject;
-    require(seenset_build(from->set, from->keys, work->operations,
-                          work->label.threads) == 0,
+    require(seenset_add_parallel(from->set, from->keys, work->operations,
+                                 work->label.threads) == 0,
             "a build failed");
 }
 
@@ -56,8 +56,9 @@ static void add_hashes(const task *work)
 
 static void input_make(input *out, uint64_t items)
 {
-    seenset_options options = {
-        .on_full = SEENSET_DEGRADE, .capacity_items = items, .fp_rate = 0.01};
+    seenset_options options = {.on_full = SEENSET_ON_FULL_DEGRADE,
+                               .capacity_items = items,
+                               .fp_rate = 0.01};
     size_t count = (size_t)items;
     require(seenset_new(&out->set, &options) == 0, "no memory for a set");
     out->numbers = take(count, sizeof *out->numbers);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/hash.h"
+#include "hash/xxh3.h"
 
 enum {
     BATCH = 4096

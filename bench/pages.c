@@ -24,7 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../src/hash.h"
+#include "hash/xxh3.h"
 
 enum {
     LINE_WORDS = 8,

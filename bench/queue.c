@@ -82,13 +82,13 @@ static size_t push_single(seenset_queue *queue, const bench_urls *urls)
 
 static size_t push_batches(seenset_queue *queue, const bench_urls *urls)
 {
-    seenset_push pushes[AT_ONCE];
+    seenset_queue_entry pushes[AT_ONCE];
     uint8_t answers[AT_ONCE];
     size_t new_count = 0;
     for (size_t i = 0; i + AT_ONCE <= urls->count; i += AT_ONCE) {
         for (size_t k = 0; k < AT_ONCE; k++)
-            pushes[k] = (seenset_push){bench_url(urls, i + k), BENCH_URL_BYTES,
-                                       NULL, 0};
+            pushes[k] = (seenset_queue_entry){bench_url(urls, i + k),
+                                              BENCH_URL_BYTES, NULL, 0};
         check(seenset_queue_push_many(queue, pushes, AT_ONCE, answers));
         for (size_t k = 0; k < AT_ONCE; k++)
             new_count += answers[k] == 1;
@@ -98,8 +98,8 @@ static size_t push_batches(seenset_queue *queue, const bench_urls *urls)
 
 typedef size_t push_all(seenset_queue *queue, const bench_urls *urls);
 
-static double measure(const bench_urls *urls, seenset_durability durability,
-                      push_all *push)
+static double measure(const bench_urls *urls,
+                      seenset_queue_durability durability, push_all *push)
 {
     char folder[] = "bench-queue-XXXXXX", command[64];
     seenset_queue *queue;
@@ -156,17 +156,17 @@ static void print_all(const bench_urls *urls)
     best = print_peer("Scrapy dupefilter + disk queue", bench_scrapy(&few),
                       best, "0 URLs queued, most called seen");
     print_row("seenset push, interval",
-              measure(urls, SEENSET_DURABILITY_INTERVAL, push_single), best,
-              "all but the last 0.1 s");
+              measure(urls, SEENSET_QUEUE_DURABILITY_INTERVAL, push_single),
+              best, "all but the last 0.1 s");
     print_row("seenset push_many 1,000, each",
-              measure(urls, SEENSET_DURABILITY_EACH, push_batches), best,
+              measure(urls, SEENSET_QUEUE_DURABILITY_EACH, push_batches), best,
               "everything answered");
     print_row("seenset push_many 1,000, interval",
-              measure(urls, SEENSET_DURABILITY_INTERVAL, push_batches), best,
-              "all but the last 0.1 s");
+              measure(urls, SEENSET_QUEUE_DURABILITY_INTERVAL, push_batches),
+              best, "all but the last 0.1 s");
     few.count = few.count > 5000 ? 5000 : few.count;
     print_row("seenset push, each",
-              measure(&few, SEENSET_DURABILITY_EACH, push_single), best,
+              measure(&few, SEENSET_QUEUE_DURABILITY_EACH, push_single), best,
               "everything answered");
 }
 

@@ -19,7 +19,7 @@
 #include <immintrin.h>
 #endif
 
-#include "../src/hash.h"
+#include "hash/xxh3.h"
 
 enum {
     BLOCK_BYTES = 256 * 1024,

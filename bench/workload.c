@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/hash.h"
+#include "hash/xxh3.h"
 
 static const size_t most_keys = (size_t)4 << 20;
 

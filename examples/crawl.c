@@ -53,7 +53,7 @@ typedef struct crawler {
     char *page; /* what was fetched */
     size_t page_len;
     uint32_t depth; /* of that page; each item carries its own */
-    seenset_push links[LINKS_AT_ONCE];
+    seenset_queue_entry links[LINKS_AT_ONCE];
     size_t link_count; /* gathered and not yet pushed */
 } crawler;
 
@@ -131,7 +131,7 @@ static void gather_link(crawler *c, CURLU *base, const char *href,
         curl_url_get(url, CURLUPART_URL, &text, 0);
     if (text != NULL)
         c->links[c->link_count++] =
-            (seenset_push){text, strlen(text), depth, sizeof *depth};
+            (seenset_queue_entry){text, strlen(text), depth, sizeof *depth};
     if (c->link_count == LINKS_AT_ONCE)
         push_links(c);
     free(site);
@@ -187,7 +187,7 @@ static int fetch(crawler *c, const char *url)
     return status != 429 && status < 500;
 }
 
-static void visit(crawler *c, const seenset_item *item)
+static void visit(crawler *c, const seenset_queue_item *item)
 {
     char *url = not_null(strndup(item->url, item->url_len));
     CURLU *base = not_null(curl_url());
@@ -218,7 +218,7 @@ static int is_finished(crawler *c)
 
 static void crawl(crawler *c)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (;;) {
         if (checked(seenset_queue_pop(c->queue, &item)) == 1) {
             visit(c, &item);
@@ -229,7 +229,7 @@ static void crawl(crawler *c)
             sleep_seconds(0.1); /* some are to be tried again */
         }
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /* ---- start and end ---- */
@@ -263,14 +263,15 @@ static void end(crawler *c)
     free(c->site);
 }
 
-static seenset_durability durability_called(const char *name)
+static seenset_queue_durability durability_called(const char *name)
 {
     static const char *const names[] = {"each", "interval", "none"};
     for (int i = 0; i < 3; i++)
         if (strcmp(name, names[i]) == 0)
-            return (seenset_durability)(SEENSET_DURABILITY_EACH + i);
+            return (seenset_queue_durability)(SEENSET_QUEUE_DURABILITY_EACH +
+                                              i);
     die("durability is each, interval or none");
-    return SEENSET_DURABILITY_DEFAULT;
+    return SEENSET_QUEUE_DURABILITY_DEFAULT;
 }
 
 static void read_options(int argc, char **argv, crawler *c,
@@ -287,7 +288,7 @@ static void read_options(int argc, char **argv, crawler *c,
         else if (letter == 'r')
             c->retry_seconds = strtod(optarg, NULL);
         else if (letter == 'x')
-            options->normalise = SEENSET_NORMALISE_OFF;
+            options->normalise = SEENSET_QUEUE_NORMALISE_OFF;
         else
             exit(2); /* getopt has said why */
     }
@@ -300,7 +301,7 @@ int main(int argc, char **argv)
     crawler c = {.wait_seconds = 1, .retry_seconds = 60};
     seenset_queue_options options = {
         .set = {.capacity_items = 1000000, .fp_rate = 1e-9},
-        .normalise = SEENSET_NORMALISE_URL};
+        .normalise = SEENSET_QUEUE_NORMALISE_URL};
     read_options(argc, argv, &c, &options);
     curl_global_init(CURL_GLOBAL_DEFAULT);
     start(&c, argv[optind], argv[optind + 1], &options);

@@ -80,7 +80,7 @@ static void show_bit_field(void)
 static seenset *new_filter(void)
 {
     seenset *set;
-    seenset_options options = {.layout = SEENSET_BLOOM,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .scheme = SEENSET_SCHEME_MURMUR2A_FNV1A,
                                .size_bits = FILTER_BITS,
                                .hash_count = HASHES,
@@ -97,8 +97,8 @@ static void add_and_tell(seenset *set, const char *key)
     double n = (double)stats.added_items, ones = (double)stats.set_bits;
     double rate = pow(1 - exp(-k * n / m), k);
     double estimate = -(m / k) * log(1 - ones / m);
-    double exact_rate = seenset_plan_fp_rate(SEENSET_BLOOM, stats.added_items,
-                                             FILTER_BITS, HASHES);
+    double exact_rate = seenset_plan_fp_rate(
+        SEENSET_LAYOUT_BLOOM, stats.added_items, FILTER_BITS, HASHES);
     printf("%-8s %10.9f %% %10.9f %%  %f %f\n", key, 100 * rate,
            100 * exact_rate, estimate, stats.estimated_items);
 }
@@ -130,7 +130,7 @@ static void show_any_alphabet(void)
 static void show_algebra(const seenset *first)
 {
     seenset *other = new_filter(), *both;
-    seenset_likeness likeness;
+    seenset_similarity likeness;
     add(other, "Canada");
     add(other, "China");
     check(seenset_compare(first, other, &likeness));

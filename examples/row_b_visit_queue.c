@@ -23,7 +23,7 @@
 static void show_filter(const char *url)
 {
     const double n = 1e6, p = 0.01;
-    seenset_options options = {.layout = SEENSET_BLOOM,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .scheme = SEENSET_SCHEME_MURMUR3_128,
                                .size_bits =
                                    (uint64_t)(-n * log(p) / (log(2) * log(2))),
@@ -45,10 +45,10 @@ static void show_filter(const char *url)
 static seenset_queue *open_queue(const char *folder)
 {
     seenset_queue *queue;
-    seenset_queue_options options = {.normalise = SEENSET_NORMALISE_URL};
+    seenset_queue_options options = {.normalise = SEENSET_QUEUE_NORMALISE_URL};
     options.set.capacity_items = 4; /* so that the warning is seen */
     options.set.fp_rate = 1e-6;
-    options.set.on_full = SEENSET_DEGRADE;
+    options.set.on_full = SEENSET_ON_FULL_DEGRADE;
     check(seenset_queue_open(&queue, folder, &options));
     return queue;
 }
@@ -69,7 +69,7 @@ static void push(seenset_queue *queue, const char *url)
 
 static void pop(seenset_queue *queue, int is_done)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     if (check(seenset_queue_pop(queue, &item)) == 0) {
         puts("pop  nothing left");
         return;
@@ -78,7 +78,7 @@ static void pop(seenset_queue *queue, int is_done)
            is_done ? "fetched" : "stopped before it was fetched");
     if (is_done)
         check(seenset_queue_ack(queue, item.lease));
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 static void show_queue(const char *folder)
@@ -109,9 +109,10 @@ static void show_queue(const char *folder)
 static void show_billion(double p)
 {
     const double formula = -1e9 * log(p) / (log(2) * log(2));
-    seenset_plan billion = {
-        .layout = SEENSET_BLOOM, .capacity_items = 1000000000, .fp_rate = p};
-    seenset_plan small = {.layout = SEENSET_BLOOM,
+    seenset_plan billion = {.layout = SEENSET_LAYOUT_BLOOM,
+                            .capacity_items = 1000000000,
+                            .fp_rate = p};
+    seenset_plan small = {.layout = SEENSET_LAYOUT_BLOOM,
                           .size_bits = 8 * UINT64_C(18000000),
                           .fp_rate = p};
     check(seenset_plan_solve(&billion));

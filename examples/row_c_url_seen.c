@@ -33,13 +33,13 @@ static void show_costs(void)
     printf("  %6.1f  in a table of URLs, without its overhead\n", 8 * 55.0);
     printf("  %6.1f  as an MD5 digest, likewise\n", 128.0);
     printf("  %6.1f  in a bitmap with one hash, 1 %% wrong\n",
-           bits_per_key(SEENSET_BLOOM, 1));
+           bits_per_key(SEENSET_LAYOUT_BLOOM, 1));
     printf("  %6.1f  in a Bloom filter, 1 %% wrong\n",
-           bits_per_key(SEENSET_BLOOM, 0));
+           bits_per_key(SEENSET_LAYOUT_BLOOM, 0));
     printf("  %6.1f  in one that touches one cache line a URL, 1 %% wrong\n",
-           bits_per_key(SEENSET_BLOCKED, 8));
+           bits_per_key(SEENSET_LAYOUT_BLOCKED, 8));
     printf("With 20 bits a URL and k = 10, %.4g are wrong.\n",
-           seenset_plan_fp_rate(SEENSET_BLOOM, 1000000, 20000000, 10));
+           seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 1000000, 20000000, 10));
 }
 
 /* ---- the filter ---- */
@@ -47,7 +47,7 @@ static void show_costs(void)
 static seenset *new_filter(void)
 {
     seenset *set;
-    seenset_options options = {.layout = SEENSET_BLOOM,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .scheme = SEENSET_SCHEME_POLYNOMIAL,
                                .size_bits = UINT64_C(1) << 25,
                                .hash_count = 7,

@@ -52,7 +52,7 @@ static void show_filter(void)
     static const char *const keys[] = {"a", "b", "c"};
     printf("m = %d, k = %d. Bits of\n", SIZE, HASHES);
     for (size_t i = 0; i < 3; i++) {
-        seenset *set = new_filter(SEENSET_BLOOM, 0);
+        seenset *set = new_filter(SEENSET_LAYOUT_BLOOM, 0);
         add(set, keys[i]);
         printf("  %s:", keys[i]);
         print_positions(set);
@@ -86,7 +86,7 @@ static void show_removal(seenset *set)
 static void show_full_counters(void)
 {
     uint64_t count;
-    seenset *set = new_filter(SEENSET_COUNTING, 4);
+    seenset *set = new_filter(SEENSET_LAYOUT_COUNTING, 4);
     puts("\nOne key 20 times in counters of 4 bits:");
     for (int i = 0; i < 20; i++)
         add(set, "a");
@@ -115,7 +115,7 @@ static void show_false_positive(seenset *set)
 
 int main(void)
 {
-    seenset *set = new_filter(SEENSET_COUNTING, 8);
+    seenset *set = new_filter(SEENSET_LAYOUT_COUNTING, 8);
     show_filter();
     show_removal(set);
     show_full_counters();

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
+#include "queue/handle.h"
 
 enum {
     MOST_FILES = 12,
@@ -60,7 +60,7 @@ disk *folder_of_files(fuzz_bytes *from)
         size_t size_bytes;
         unsigned kind = fuzz_below(from, 5);
         if (kind < 3)
-            ss_folder_name(name, prefixes[kind], take_position(from));
+            ss_directory_name(name, prefixes[kind], take_position(from));
         else if (kind == 3)
             snprintf(name, sizeof name, SS_FOLDER_MANIFEST ".tmp");
         size_t wanted = (size_t)fuzz_number(from, 2);
@@ -80,8 +80,8 @@ static void put_fresh(disk *on, fuzz_bytes *from)
     unsigned kind = fuzz_below(from, 256);
     const ss_manifest manifest = {
         .log_id = LOG_ID,
-        .normalise =
-            kind % 8 == 7 ? SEENSET_NORMALISE_URL : SEENSET_NORMALISE_OFF,
+        .normalise = kind % 8 == 7 ? SEENSET_QUEUE_NORMALISE_URL
+                                   : SEENSET_QUEUE_NORMALISE_OFF,
         .segment_bytes = 4096,
         .set = {.layout = (seenset_layout)(kind % 3),
                 .on_full = (seenset_on_full)(kind / 8 % 4),
@@ -106,10 +106,10 @@ static void push(seenset_queue *queue, fuzz_bytes *from)
 
 static void pop(seenset_queue *queue, bool is_acked)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     if (seenset_queue_pop(queue, &item) == 1 && is_acked)
         (void)seenset_queue_ack(queue, item.lease);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 static void call(seenset_queue *queue, fuzz_bytes *from)
@@ -191,7 +191,7 @@ static void edit(disk *on, fuzz_bytes *from)
         remove_file(on, old);
     } else {
         const char *prefix = prefixes[fuzz_below(from, 3)];
-        ss_folder_name(to, prefix, take_position(from));
+        ss_directory_name(to, prefix, take_position(from));
         snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, old);
         (void)disk_io(on)->rename(on, path, to);
     }
@@ -205,7 +205,7 @@ disk *folder_of_crawl(fuzz_bytes *from)
     const seenset_allocator allocator = fuzz_allocator();
     const seenset_queue_options options = {.set = {.allocator = &allocator},
                                            .durability =
-                                               SEENSET_DURABILITY_EACH,
+                                               SEENSET_QUEUE_DURABILITY_EACH,
                                            .snapshot_bytes = 5000};
     fuzz_must(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options) == 0,
               "a fresh queue opens");

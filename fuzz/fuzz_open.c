@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "file.h"
+#include "base/bits.h"
+#include "file/file.h"
 #include "queue_disk.h"
 
 enum {
@@ -110,7 +110,7 @@ static void change(seenset *set)
     }
     fuzz_must(is_add(seenset_add_many(set, keys, KEYS, is_new)),
               "adds have an answer");
-    fuzz_must(is_add(seenset_build(set, keys, KEYS, 1)),
+    fuzz_must(is_add(seenset_add_parallel(set, keys, KEYS, 1)),
               "a build has an answer");
     (void)seenset_add_hash(set, 1);
     if (seenset_count(set, "a", 1, &count) == SEENSET_OK && count > 0)
@@ -121,12 +121,12 @@ static void change(seenset *set)
 static void combine(seenset *set)
 {
     seenset *copy = NULL;
-    seenset_likeness alike;
+    seenset_similarity alike;
     int error = seenset_copy(&copy, set);
     fuzz_must(error == SEENSET_OK || error == SEENSET_ENOMEM, "a set copies");
     if (error != SEENSET_OK)
         return;
-    int has = seenset_contains(copy, set);
+    int has = seenset_is_superset(copy, set);
     fuzz_must(has == 1 || has == SEENSET_EUNSUPPORTED, "a copy has it all");
     if (seenset_compare(copy, set, &alike) == SEENSET_OK)
         fuzz_must(alike.jaccard >= 0 && alike.jaccard <= 1, "a share is one");
@@ -202,7 +202,7 @@ static int open_checked(const uint8_t *bytes, size_t size_bytes, bool is_sound)
 
 static int verify_file(const uint8_t *bytes, size_t size_bytes)
 {
-    seenset_report report;
+    seenset_file_report report;
     disk *on = disk_new();
     fuzz_put_file(disk_io(on), DISK_FOLDER "/set", bytes, size_bytes);
     int error = ss_file_verify(disk_io(on), DISK_FOLDER "/set", &report);

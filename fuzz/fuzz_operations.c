@@ -66,7 +66,7 @@ static unsigned pick(fuzz_bytes *from)
 
 static bool is_growth_refused(const world *in, int answer)
 {
-    return in->options.on_full != SEENSET_REFUSE &&
+    return in->options.on_full != SEENSET_ON_FULL_REFUSE &&
            (answer == SEENSET_ENOMEM || answer == SEENSET_ERATE ||
             answer == SEENSET_ETOOBIG);
 }
@@ -78,7 +78,8 @@ static void learn(const world *in, witness *of, unsigned number, int answer)
                   is_growth_refused(in, answer),
               "an add has an answer");
     fuzz_must(answer == 0 || !owes(of, number), "new only if new");
-    fuzz_must(answer != SEENSET_EFULL || in->options.on_full == SEENSET_REFUSE,
+    fuzz_must(answer != SEENSET_EFULL ||
+                  in->options.on_full == SEENSET_ON_FULL_REFUSE,
               "full only if it refuses");
     if (answer < 0)
         return;
@@ -178,7 +179,7 @@ static void do_add_many(world *in, witness *of, fuzz_bytes *from)
         int answer = some.answers[i];
         if (single < 0 && refusal == SEENSET_OK)
             refusal = single;
-        fuzz_must(answer == (single < 0 ? SEENSET_REFUSED : single),
+        fuzz_must(answer == (single < 0 ? SEENSET_ANSWER_REFUSED : single),
                   "a batch adds like single keys");
         learn(in, of, some.numbers[i], single);
     }
@@ -208,9 +209,9 @@ static void do_build(world *in, witness *of, fuzz_bytes *from)
 {
     batch some;
     fill_batch(&some, from);
-    if (of->window > 0 || in->options.on_full == SEENSET_REFUSE)
+    if (of->window > 0 || in->options.on_full == SEENSET_ON_FULL_REFUSE)
         return;
-    int error = seenset_build(of->set, some.keys, some.count, 1);
+    int error = seenset_add_parallel(of->set, some.keys, some.count, 1);
     fuzz_must(error == SEENSET_OK || is_growth_refused(in, error),
               "a set can be built");
     for (size_t i = 0; i < some.count && error == SEENSET_OK; i++)
@@ -259,7 +260,7 @@ static void do_merge(witness *into, const witness *from)
         into->copies[i] += from->copies[i];
     if (error == SEENSET_OK && tables_of(into->set) == 1 &&
         tables_of(from->set) == 1) {
-        int holds = seenset_contains(into->set, from->set);
+        int holds = seenset_is_superset(into->set, from->set);
         fuzz_must(holds == 1 || holds == SEENSET_EUNSUPPORTED,
                   "a union holds both");
     }
@@ -301,7 +302,8 @@ static void do_seal(const world *in, const witness *of)
             some.keys[some.count] = key_of(i, some.rooms[some.count]);
             some.count++;
         }
-    int error = seenset_seal(&sealed, &options, some.keys, some.count, NULL);
+    int error =
+        seenset_build_sealed(&sealed, &options, some.keys, some.count, NULL);
     fuzz_must(error == SEENSET_OK, "a few keys can be sealed");
     for (size_t i = 0; i < some.count; i++)
         fuzz_must(seenset_has(sealed, some.keys[i].data, some.keys[i].len) == 1,
@@ -340,13 +342,13 @@ static void choose(world *in, fuzz_bytes *from)
     options->scheme = (kind >> 13 & 3) == 0 ? 2 + kind / 64 % 5 : 0;
     options->secret = (kind >> 15 & 3) == 0 ? in->secret : NULL;
     options->allocator = &in->allocator;
-    if (options->layout != SEENSET_COUNTING)
+    if (options->layout != SEENSET_LAYOUT_COUNTING)
         options->counter_bits = 0;
-    if (options->on_full == SEENSET_ROTATE)
+    if (options->on_full == SEENSET_ON_FULL_ROTATE)
         options->window_generations = 2 + (kind >> 17) % 9;
-    if ((kind >> 21 & 7) == 0 && options->layout != SEENSET_COUNTING)
+    if ((kind >> 21 & 7) == 0 && options->layout != SEENSET_LAYOUT_COUNTING)
         options->hash_count = 8 * (1 + (kind >> 24) % 3);
-    in->is_counting = options->layout == SEENSET_COUNTING;
+    in->is_counting = options->layout == SEENSET_LAYOUT_COUNTING;
     in->full = options->counter_bits == 0
                    ? 15
                    : (UINT64_C(1) << options->counter_bits) - 1;
@@ -408,7 +410,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     bool is_made = true;
     for (int i = 0; i < 2; i++) {
         is_made &= seenset_new(&in->sets[i].set, &in->options) == SEENSET_OK;
-        if (in->options.on_full == SEENSET_ROTATE)
+        if (in->options.on_full == SEENSET_ON_FULL_ROTATE)
             in->sets[i].window = in->options.capacity_items;
     }
     for (int i = 0; is_made && from.left > 0 && i < MOST_CALLS; i++)

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
 #include "folder.h"
-#include "queue.h"
+#include "queue/handle.h"
 
 enum {
     IS_CRAWL = 1,
@@ -127,7 +127,7 @@ static bool is_refusal(int error)
 /* Hands out all there is, and acks every third if is_acking. */
 static void pop_all(seenset_queue *queue, items *out, bool is_acking)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int result;
     *out = (items){.is_whole = true};
     for (int i = 0; (result = seenset_queue_pop(queue, &item)) == 1; i++) {
@@ -152,7 +152,7 @@ static void pop_all(seenset_queue *queue, items *out, bool is_acking)
                   result == SEENSET_ENOMEM || result == SEENSET_EIO,
               "a pop has an answer");
     out->is_whole &= result == 0;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /* What pop_all acked is gone. */
@@ -295,7 +295,7 @@ static void read_log(items *told, disk *folder)
     *told = (items){.is_whole = true};
     for (;;) {
         char name[SS_FOLDER_NAME_BYTES];
-        ss_folder_name(name, SS_FOLDER_LOG, position);
+        ss_directory_name(name, SS_FOLDER_LOG, position);
         bytes = disk_file(folder, name, &size_bytes);
         if (bytes == NULL)
             break;
@@ -399,8 +399,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     of->allocator = fuzz_allocator();
     of->options = (seenset_queue_options){
         .set = {.allocator = &of->allocator},
-        .durability = (of->how & WAITS_FOR_DISK) != 0 ? SEENSET_DURABILITY_EACH
-                                                      : SEENSET_DURABILITY_NONE,
+        .durability = (of->how & WAITS_FOR_DISK) != 0
+                          ? SEENSET_QUEUE_DURABILITY_EACH
+                          : SEENSET_QUEUE_DURABILITY_NONE,
         .must_exist = 1,
         .keep_leases = (of->how & KEEPS_LEASES) != 0};
     disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from)

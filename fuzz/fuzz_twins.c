@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocked.h"
+#include "table/blocked.h"
 
 enum {
     TWIN_COUNT = 5,
@@ -168,7 +168,7 @@ static void do_visit(twins *all, fuzz_bytes *from)
         news += add_visit(&all->truth, visit, xs[i]);
     for (size_t i = 0; i < all->count; i++) {
         ss_table *table = &all->tables[i];
-        fuzz_must(table->layout->add_visits(table, visit, xs, count) == news,
+        fuzz_must(table->layout->add_probes(table, visit, xs, count) == news,
                   "twins build alike");
     }
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "url.h"
-#include "url_text.h"
+#include "url/normalise.h"
+#include "url/text.h"
 
 /* Normalises into room of exactly that size. */
 static int normalise(const void *url, size_t url_len, char **out,

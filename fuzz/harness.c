@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bits.h"
-#include "hash.h"
-#include "header.h"
-#include "identity.h"
+#include "base/bits.h"
+#include "hash/xxh3.h"
+#include "file/header.h"
+#include "hash/key_hash.h"
 
 enum {
     MOST_BYTES = 8 << 20,
@@ -166,12 +166,12 @@ void fuzz_opening_for(fuzz_opening *opening, const uint8_t *bytes,
 static void repair_hash_check(uint8_t *bytes)
 {
     fuzz_opening opening;
-    ss_identity identity;
+    ss_key_hash identity;
     uint32_t scheme = (uint32_t)ss_bits_load(bytes + AT_SCHEME, 4);
     fuzz_opening_for(&opening, bytes, SS_HEADER_FIXED_BYTES, 0);
-    if (ss_identity_make(&identity, scheme, opening.options.secret,
+    if (ss_key_hash_make(&identity, scheme, opening.options.secret,
                          opening.options.index_function, NULL) == SEENSET_OK)
-        ss_bits_store(bytes + AT_HASH_CHECK, 8, ss_identity_check(&identity));
+        ss_bits_store(bytes + AT_HASH_CHECK, 8, ss_key_hash_check(&identity));
 }
 
 static void repair_payload(uint8_t *bytes, size_t size_bytes, uint8_t *record)
@@ -187,7 +187,7 @@ static void repair_payload(uint8_t *bytes, size_t size_bytes, uint8_t *record)
 static void repair_sums(uint8_t *bytes, size_t size_bytes)
 {
     ss_header header;
-    seenset_report report;
+    seenset_file_report report;
     uint64_t from = ss_bits_load(bytes + AT_SUMS_OFFSET, 8);
     uint64_t length = ss_bits_load(bytes + AT_SUMS_BYTES, 8);
     if (ss_bits_load(bytes + AT_VERSION, 4) != 3 || from > size_bytes ||

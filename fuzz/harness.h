@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io.h"
+#include "base/io.h"
 #include "seenset/seenset.h"
 
 #ifdef FUZZ_PLANTED

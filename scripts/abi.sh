@@ -53,16 +53,16 @@ check() {
 # argument of another size.
 plant() {
     mkdir "$work/planted"
-    cp -R CMakeLists.txt cmake include src cli "$work/planted"
+    cp -R CMakeLists.txt cmake include src fronts "$work/planted"
     sed -i 's/^    uint32_t generation_count;/    uint64_t planted;\n&/' \
         "$work/planted/include/seenset/seenset.h"
-    sed -i 's/SEENSET_COUNTING = 3/SEENSET_COUNTING = 5/' \
+    sed -i 's/SEENSET_LAYOUT_COUNTING = 3/SEENSET_LAYOUT_COUNTING = 5/' \
         "$work/planted/include/seenset/plan.h"
     sed -i 's/seenset_strerror(int error)/seenset_strerror(long error)/' \
-        "$work/planted/include/seenset/error.h" "$work/planted/src/error.c"
+        "$work/planted/include/seenset/error.h" "$work/planted/src/base/error.c"
     describe "$work/planted" "$work/planted.abi"
     breaks "$work/planted.abi" || missed "anything"
-    for change in planted SEENSET_COUNTING seenset_strerror; do
+    for change in planted SEENSET_LAYOUT_COUNTING seenset_strerror; do
         grep -q "$change" "$work/changes" || missed "$change"
     done
     echo "abi: three planted faults found"

@@ -18,20 +18,20 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OURS = {ROOT / "src", ROOT / "cli"}
+OURS = {ROOT / "src", ROOT / "fronts"}
 KNOWN = ROOT / "tests" / "coverage_known.txt"
 
 GROUPS = [  # name, files (a folder ends in "/"), every branch?, % of lines
-    ("file", ["src/file.c", "src/save.c", "src/header.c", "src/header_write.c",
-              "src/header_fields.h", "src/io.c"], True, 100),
-    ("plan", ["src/plan.c", "src/plan.h", "src/rate.c"], True, 100),
-    ("recovery", ["src/queue_recover.c", "src/queue_scan.c",
-                  "src/queue_manifest.c", "src/queue_log.c",
-                  "src/queue_reader.c", "src/queue_state.c",
-                  "src/queue_folder.c", "src/queue_inspect.c",
-                  "src/queue_inspect_log.c", "src/queue_verify.c"], True, 99),
+    ("file", ["src/file/open.c", "src/file/save.c", "src/file/header.c", "src/file/header_write.c",
+              "src/file/header_fields.h", "src/base/io.c"], True, 100),
+    ("plan", ["src/plan/solve.c", "src/plan/shape.h", "src/plan/rate.c"], True, 100),
+    ("recovery", ["src/queue/recover.c", "src/queue/resync.c",
+                  "src/queue/manifest.c", "src/queue/record.c",
+                  "src/queue/log_reader.c", "src/queue/state.c",
+                  "src/queue/directory.c", "src/queue/verify.c",
+                  "src/queue/verify_log.c", "src/queue/repair.c"], True, 99),
     ("library", ["src/"], False, 95),
-    ("command", ["cli/"], False, 95),
+    ("command", ["fronts/cli/"], False, 95),
 ]
 
 Line = collections.namedtuple("Line",
@@ -133,14 +133,14 @@ def judge(lines, known):
 def judge_itself():
     """Planted: a missed branch, a missed line, a reason nobody needs."""
     sound = [Line(name, "f", 1, "if (a)", 1, [1, 1]) for name in
-             ("src/io.c", "src/plan.c", "src/queue_log.c", "src/set.c",
-              "cli/main.c")]
-    missed = Line("src/io.c", "f", 2, "if (b)", 1, [1, 0])
-    key = ("src/io.c f", "if (b)")
+             ("src/base/io.c", "src/plan/solve.c", "src/queue/record.c", "src/set/set.c",
+              "fronts/cli/main.c")]
+    missed = Line("src/base/io.c", "f", 2, "if (b)", 1, [1, 0])
+    key = ("src/base/io.c f", "if (b)")
     cases = [(sound, {}, 0), (sound + [missed], {}, 1),
              (sound + [missed], {key: "why"}, 0), (sound, {key: "why"}, 1),
-             (sound + [Line("cli/main.c", "f", 2, "g();", 0, [])], {}, 1),
-             (sound + [missed._replace(file="src/queue_log.c")], {}, 1)]
+             (sound + [Line("fronts/cli/main.c", "f", 2, "g();", 0, [])], {}, 1),
+             (sound + [missed._replace(file="src/queue/record.c")], {}, 1)]
     for lines, known, count in cases:
         if len(judge(lines, known)[1]) != count:
             raise SystemExit("coverage: it missed a planted fault")

@@ -62,8 +62,8 @@ def draw(all_mutations, seed):
 
 def read_subjects():
     files = {}
-    for path in sorted(glob.glob(os.path.join(ROOT, "src", "*.[ch]"))):
-        name = os.path.basename(path)
+    for path in sorted(glob.glob(os.path.join(ROOT, "src", "*", "*.[ch]"))):
+        name = os.path.relpath(path, ROOT)
         if any(fnmatch.fnmatch(name[:-2], subject) for subject in SUBJECTS):
             with open(path) as file:
                 files[name] = file.read()

@@ -15,7 +15,7 @@ two="$work/another folder/of a longer name"
 
 take_sources() {
     mkdir -p "$1"
-    cp -R CMakeLists.txt cmake include src cli docs completions "$1"
+    cp -R CMakeLists.txt cmake include src fronts docs completions "$1"
 }
 
 # make_in FOLDER UMASK ZONE LANGUAGE: builds there, in FOLDER/out.
@@ -71,19 +71,19 @@ catches() {
     for folder in "$one" "$two"; do
         cp CMakeLists.txt "$folder"
         cp cmake/flags.cmake "$folder/cmake"
-        cp src/error.c "$folder/src"
+        cp src/base/error.c "$folder/src/base"
     done
 }
 
 for folder in "$one" "$two"; do
-    echo 'const char ss_planted[] = __TIME__;' >>"$folder/src/error.c"
+    echo 'const char ss_planted[] = __TIME__;' >>"$folder/src/base/error.c"
 done
 catches "time"
 
 for folder in "$one" "$two"; do
-    echo 'const char ss_planted[] = PLANTED;' >>"$folder/src/error.c"
+    echo 'const char ss_planted[] = PLANTED;' >>"$folder/src/base/error.c"
     cat >>"$folder/CMakeLists.txt" <<'END'
-set_source_files_properties(src/error.c PROPERTIES
+set_source_files_properties(src/base/error.c PROPERTIES
     COMPILE_DEFINITIONS "PLANTED=\"${PROJECT_SOURCE_DIR}\"")
 END
 done

@@ -1,7 +1,7 @@
 /* forge.c - the fields of a header, and what they are tried with */
 #include "forge.h"
 
-#include "bits.h"
+#include "base/bits.h"
 #include "support.h"
 
 static const test_field fixed_fields[] = {
@@ -15,7 +15,7 @@ static const test_field fixed_fields[] = {
     {"layout", 40, 4, true},
     {"on_full", 44, 4, true},
     {"generation_count", 48, 4, false},
-    {"place_bits", 52, 4, true}, /* reserved in version 1, up to 88 */
+    {"cell_bits", 52, 4, true}, /* reserved in version 1, up to 88 */
     {"window_generations", 56, 4, true},
     {"reserved", 60, 4, false},
     {"window_seconds", 64, 8, true},
@@ -56,7 +56,7 @@ static bool is_version_3(const uint8_t *bytes)
 static size_t list_record(const uint8_t *bytes, unsigned i, test_field *out)
 {
     unsigned record_bytes = test_is_version_1(bytes) ? 64 : 128;
-    bool is_sealed = ss_bits_load(bytes + 40, 4) == SEENSET_SEALED;
+    bool is_sealed = ss_bits_load(bytes + 40, 4) == SEENSET_LAYOUT_SEALED;
     size_t count = 0;
     for (size_t j = 0; j < TEST_COUNT(record_fields); j++) {
         if (record_fields[j].at >= record_bytes)

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "fuse.h"
+#include "table/fuse.h"
 #include "support.h"
 
 static inline ss_memory own_memory(void)
@@ -30,7 +30,7 @@ static inline uint64_t *make_hashes(uint64_t count)
 static inline void drop(const ss_fuse *fuse)
 {
     ss_memory memory = own_memory();
-    ss_memory_give(&memory, fuse->words, ss_fuse_word_count(&fuse->shape), 8);
+    ss_memory_free(&memory, fuse->words, ss_fuse_word_count(&fuse->shape), 8);
 }
 
 /* How many of hashes number first, first + 1, ... are found. */

@@ -11,96 +11,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "header.h"
+#include "base/bits.h"
+#include "file/header.h"
 #include "support.h"
 
 const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
     {1,
      "v1-bloom.seenset",
-     {.layout = SEENSET_BLOOM,
-      .on_full = SEENSET_DEGRADE,
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01}},
     {1,
      "v1-blocked.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_DEGRADE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01}},
     {1,
      "v1-blocked-3-lines-refuse.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_REFUSE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_REFUSE,
       .capacity_items = 100,
       .fp_rate = 1e-6,
       .hash_count = 24}},
     {2,
      "v2-bloom-grown.seenset",
-     {.layout = SEENSET_BLOOM,
-      .on_full = SEENSET_GROW,
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_GROW,
       .capacity_items = 20,
       .fp_rate = 0.01}},
     {2,
      "v2-counting.seenset",
-     {.layout = SEENSET_COUNTING,
-      .on_full = SEENSET_REFUSE,
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .on_full = SEENSET_ON_FULL_REFUSE,
       .capacity_items = 100,
       .fp_rate = 0.01,
       .counter_bits = 8}},
     {2,
      "v2-blocked-window.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_ROTATE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = 100,
       .fp_rate = 0.01,
       .window_generations = 4}},
     {3,
      "v3-bloom.seenset",
-     {.layout = SEENSET_BLOOM,
-      .on_full = SEENSET_DEGRADE,
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01}},
     {3,
      "v3-blocked.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_DEGRADE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01}},
     {3,
      "v3-blocked-3-lines-refuse.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_REFUSE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_REFUSE,
       .capacity_items = 100,
       .fp_rate = 1e-6,
       .hash_count = 24}},
     {3,
      "v3-bloom-grown.seenset",
-     {.layout = SEENSET_BLOOM,
-      .on_full = SEENSET_GROW,
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_GROW,
       .capacity_items = 20,
       .fp_rate = 0.01}},
     {3,
      "v3-counting.seenset",
-     {.layout = SEENSET_COUNTING,
-      .on_full = SEENSET_REFUSE,
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .on_full = SEENSET_ON_FULL_REFUSE,
       .capacity_items = 100,
       .fp_rate = 0.01,
       .counter_bits = 8}},
     {3,
      "v3-blocked-window.seenset",
-     {.layout = SEENSET_BLOCKED,
-      .on_full = SEENSET_ROTATE,
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = 100,
       .fp_rate = 0.01,
       .window_generations = 4}},
     {3,
      "v3-sealed.seenset",
-     {.layout = SEENSET_SEALED, .fp_rate = 0.01, .hash_count = 3}},
+     {.layout = SEENSET_LAYOUT_SEALED, .fp_rate = 0.01, .hash_count = 3}},
     {3,
      "v3-bloom-md5.seenset",
-     {.layout = SEENSET_BLOOM,
-      .on_full = SEENSET_DEGRADE,
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01,
       .scheme = SEENSET_SCHEME_MD5_DIVMOD}},
@@ -116,8 +116,9 @@ static seenset *seal(const seenset_options *options)
         int length = snprintf(texts[i], sizeof texts[i], "key %d", i);
         keys[i] = (seenset_key){texts[i], (size_t)length};
     }
-    assert_int_equal(seenset_seal(&set, options, keys, TEST_GOLDEN_KEYS, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed(&set, options, keys, TEST_GOLDEN_KEYS, NULL),
+        SEENSET_OK);
     return set;
 }
 
@@ -125,7 +126,7 @@ seenset *test_golden_make(const test_golden *golden)
 {
     /* version 2's was planned as sets were then */
     bool is_halving = strcmp(golden->name, "v2-bloom-grown.seenset") == 0;
-    if (golden->options.layout == SEENSET_SEALED)
+    if (golden->options.layout == SEENSET_LAYOUT_SEALED)
         return seal(&golden->options);
     seenset *set = is_halving ? test_make_halving(golden->options)
                               : test_make(golden->options);

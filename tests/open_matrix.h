@@ -87,7 +87,7 @@ bool matrix_make_file(matrix_file *out, const matrix_kind *of, uint32_t version,
 
 typedef int matrix_opener(seenset **out, const matrix_file *from,
                           const seenset_open_options *options,
-                          seenset_report *report);
+                          seenset_file_report *report);
 
 /* The functions, and the flags that each is given. */
 extern matrix_opener *const matrix_openers[];

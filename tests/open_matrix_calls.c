@@ -126,20 +126,22 @@ static const char *call_add_hash_many(matrix_opened *at)
 
 static const char *call_build(matrix_opened *at)
 {
-    return judge_add(at, seenset_build(at->set, at->keys->keys, MATRIX_KEYS, 2),
-                     false);
+    return judge_add(
+        at, seenset_add_parallel(at->set, at->keys->keys, MATRIX_KEYS, 2),
+        false);
 }
 
 static const char *call_build_hashes(matrix_opened *at)
 {
     return judge_add(
-        at, seenset_build_hashes(at->set, at->keys->hashes, MATRIX_KEYS, 2),
+        at,
+        seenset_add_hash_parallel(at->set, at->keys->hashes, MATRIX_KEYS, 2),
         true);
 }
 
 static bool is_counting(const matrix_opened *at)
 {
-    return at->from->of->options.layout == SEENSET_COUNTING;
+    return at->from->of->options.layout == SEENSET_LAYOUT_COUNTING;
 }
 
 static const char *call_remove(matrix_opened *at)
@@ -304,8 +306,8 @@ static const char *call_intersect(matrix_opened *at)
 
 static const char *call_contains(matrix_opened *at)
 {
-    int own = seenset_contains(at->set, at->from->sound);
-    int other = seenset_contains(at->from->sound, at->set);
+    int own = seenset_is_superset(at->set, at->from->sound);
+    int other = seenset_is_superset(at->from->sound, at->set);
     if (!is_algebra(at, own) || !is_algebra(at, other))
         return "contains was refused";
     return own != 0 || at->may_forget ? NULL : "a set lacks its own keys";
@@ -313,7 +315,7 @@ static const char *call_contains(matrix_opened *at)
 
 static const char *call_compare(matrix_opened *at)
 {
-    seenset_likeness alike = {.jaccard = 77};
+    seenset_similarity alike = {.jaccard = 77};
     int error = seenset_compare(at->set, at->from->sound, &alike);
     if (!is_algebra(at, error))
         return "compare was refused";
@@ -344,11 +346,11 @@ const matrix_call matrix_calls[] = {
     {"seenset_add_hash", call_add_hash},
     {"seenset_add_hash_many", call_add_hash_many},
     {"seenset_add_many", call_add_many},
-    {"seenset_build", call_build},
-    {"seenset_build_hashes", call_build_hashes},
+    {"seenset_add_parallel", call_build},
+    {"seenset_add_hash_parallel", call_build_hashes},
     {"seenset_clear", call_clear},
     {"seenset_compare", call_compare},
-    {"seenset_contains", call_contains},
+    {"seenset_is_superset", call_contains},
     {"seenset_copy", call_copy},
     {"seenset_count", call_count},
     {"seenset_free", call_free},

@@ -27,39 +27,44 @@ void matrix_index_key(void *context, const void *key, size_t key_len,
         indices[i] = XXH3_64bits_withSeed(key, key_len, seed + i) % size_bits;
 }
 
-#define SCHEME(id) .options.scheme = (id), .options.layout = SEENSET_BLOOM
+#define SCHEME(id)                                                             \
+    .options.scheme = (id), .options.layout = SEENSET_LAYOUT_BLOOM
 
 const matrix_kind matrix_kinds[] = {
     {.name = "bloom",
-     .options = {.layout = SEENSET_BLOOM, .on_full = SEENSET_DEGRADE},
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_DEGRADE},
      .has_version_1 = true,
      .can_share = true},
     {.name = "blocked that refuses",
-     .options = {.on_full = SEENSET_REFUSE, .fp_rate = 1e-6, .hash_count = 24},
+     .options = {.on_full = SEENSET_ON_FULL_REFUSE,
+                 .fp_rate = 1e-6,
+                 .hash_count = 24},
      .has_version_1 = true,
      .can_share = true},
     {.name = "blocked",
-     .options = {.on_full = SEENSET_DEGRADE},
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE},
      .can_share = true},
     {.name = "bloom, grown",
-     .options = {.layout = SEENSET_BLOOM,
-                 .on_full = SEENSET_GROW,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_GROW,
                  .capacity_items = MATRIX_KEYS / 4}},
     {.name = "blocked, grown",
-     .options = {.on_full = SEENSET_GROW, .capacity_items = MATRIX_KEYS / 2}},
+     .options = {.on_full = SEENSET_ON_FULL_GROW,
+                 .capacity_items = MATRIX_KEYS / 2}},
     {.name = "window",
-     .options = {.on_full = SEENSET_ROTATE, .window_generations = 3}},
+     .options = {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 3}},
     {.name = "window by age",
-     .options = {.on_full = SEENSET_ROTATE, .window_seconds = 1000000}},
-    {.name = "counting of 4", .options = {.layout = SEENSET_COUNTING}},
+     .options = {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1000000}},
+    {.name = "counting of 4", .options = {.layout = SEENSET_LAYOUT_COUNTING}},
     {.name = "counting of 16 that refuses",
-     .options = {.layout = SEENSET_COUNTING,
-                 .on_full = SEENSET_REFUSE,
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .on_full = SEENSET_ON_FULL_REFUSE,
                  .counter_bits = 16}},
     {.name = "sealed in 3", .options = {.hash_count = 3}, .is_sealed = true},
     {.name = "sealed in 4", .options = {.fp_rate = 1e-4}, .is_sealed = true},
     {.name = "keyed",
-     .options = {.on_full = SEENSET_DEGRADE},
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE},
      .is_keyed = true,
      .can_share = true},
     {.name = "keyed, grown",
@@ -70,13 +75,13 @@ const matrix_kind matrix_kinds[] = {
      .is_keyed = true,
      .is_sealed = true},
     {.name = "murmur2a+fnv1a",
-     .options = {.layout = SEENSET_BLOOM,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
                  .scheme = SEENSET_SCHEME_MURMUR2A_FNV1A,
                  .size_bits = 1 << 17,
                  .hash_count = 2}},
     {.name = "murmur3-128", SCHEME(SEENSET_SCHEME_MURMUR3_128)},
     {.name = "polynomial",
-     .options = {.layout = SEENSET_BLOOM,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
                  .scheme = SEENSET_SCHEME_POLYNOMIAL,
                  .size_bits = 1 << 17,
                  .hash_count = 7}},
@@ -84,7 +89,7 @@ const matrix_kind matrix_kinds[] = {
     {.name = "enhanced double", SCHEME(SEENSET_SCHEME_ENHANCED_DOUBLE)},
     {.name = "caller's", SCHEME(SEENSET_SCHEME_CALLER), .is_caller = true},
     {.name = "counting, md5-divmod",
-     .options = {.layout = SEENSET_COUNTING,
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .scheme = SEENSET_SCHEME_MD5_DIVMOD}},
 };
 const size_t matrix_kind_count = TEST_COUNT(matrix_kinds);
@@ -114,7 +119,8 @@ seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys)
     if (of->is_sealed) {
         options.capacity_items = 0;
         assert_int_equal(
-            seenset_seal(&set, &options, keys->keys, MATRIX_KEYS, NULL), 0);
+            seenset_build_sealed(&set, &options, keys->keys, MATRIX_KEYS, NULL),
+            0);
         return set;
     }
     assert_int_equal(seenset_new(&set, &options), 0);

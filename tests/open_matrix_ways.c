@@ -5,21 +5,22 @@ static const uint8_t other_secret[SEENSET_SECRET_BYTES] = "another";
 
 static int by_path_report(seenset **out, const matrix_file *from,
                           const seenset_open_options *options,
-                          seenset_report *report)
+                          seenset_file_report *report)
 {
     return seenset_open_report(out, from->path, options, report);
 }
 
 static int by_path_with(seenset **out, const matrix_file *from,
                         const seenset_open_options *options,
-                        seenset_report *report)
+                        seenset_file_report *report)
 {
     (void)report;
     return seenset_open_with(out, from->path, options);
 }
 
 static int by_path(seenset **out, const matrix_file *from,
-                   const seenset_open_options *options, seenset_report *report)
+                   const seenset_open_options *options,
+                   seenset_file_report *report)
 {
     (void)report;
     return seenset_open(out, from->path, options->flags);
@@ -27,7 +28,7 @@ static int by_path(seenset **out, const matrix_file *from,
 
 static int by_bytes_report(seenset **out, const matrix_file *from,
                            const seenset_open_options *options,
-                           seenset_report *report)
+                           seenset_file_report *report)
 {
     return seenset_open_bytes_report(out, from->bytes, from->size_bytes,
                                      options, report);
@@ -35,14 +36,15 @@ static int by_bytes_report(seenset **out, const matrix_file *from,
 
 static int by_bytes_with(seenset **out, const matrix_file *from,
                          const seenset_open_options *options,
-                         seenset_report *report)
+                         seenset_file_report *report)
 {
     (void)report;
     return seenset_open_bytes_with(out, from->bytes, from->size_bytes, options);
 }
 
 static int by_bytes(seenset **out, const matrix_file *from,
-                    const seenset_open_options *options, seenset_report *report)
+                    const seenset_open_options *options,
+                    seenset_file_report *report)
 {
     (void)report;
     return seenset_open_bytes(out, from->bytes, from->size_bytes,
@@ -94,7 +96,7 @@ const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
 {
     seenset_open_options options = matrix_options_for(from->of, flags);
     seenset *set = NULL;
-    seenset_report report = {.reason = "untouched"};
+    seenset_file_report report = {.reason = "untouched"};
     *error = open(&set, from, &options, &report);
     int expected = expected_of(from, flags);
     bool is_it = expected == 1 ? is_header_error(*error) : *error == expected;
@@ -116,7 +118,7 @@ const char *matrix_judge_wrong_ways(const matrix_file *from,
     const matrix_kind *of = from->of;
     int marker;
     seenset *set = NULL;
-    seenset_report report;
+    seenset_file_report report;
     for (size_t i = 0; i < TEST_COUNT(bad_flags); i++) {
         seenset_open_options options = matrix_options_for(of, bad_flags[i]);
         if (open(&set, from, &options, &report) != SEENSET_EINVAL)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "url.h"
+#include "url/normalise.h"
 
 static int call_make_secret(oom_scene *scene)
 {
@@ -34,13 +34,13 @@ static int call_version(oom_scene *scene)
 static int call_layout_name(oom_scene *scene)
 {
     (void)scene;
-    return (int)strlen(seenset_layout_name(SEENSET_BLOOM));
+    return (int)strlen(seenset_layout_name(SEENSET_LAYOUT_BLOOM));
 }
 
 static int call_on_full_name(oom_scene *scene)
 {
     (void)scene;
-    return (int)strlen(seenset_on_full_name(SEENSET_GROW));
+    return (int)strlen(seenset_on_full_name(SEENSET_ON_FULL_GROW));
 }
 
 static int call_plan_solve(oom_scene *scene)
@@ -54,9 +54,9 @@ static int call_plan_numbers(oom_scene *scene)
 {
     uint32_t bits, hashes;
     (void)scene;
-    double sum = seenset_plan_fp_rate(SEENSET_BLOCKED, 10, 4096, 8) +
+    double sum = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
                  seenset_plan_item_estimate(9, 4096, 8) +
-                 seenset_plan_wrong_items(SEENSET_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_wrong_items(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
                  seenset_plan_floor_bits(10, 0.1);
     return sum > 0 ? seenset_plan_whole_bits(0.01, &bits, &hashes)
                    : SEENSET_EINVAL;

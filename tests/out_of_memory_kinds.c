@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "hash.h"
-#include "set.h"
+#include "hash/xxh3.h"
+#include "set/set.h"
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = "fifteen letters";
 
@@ -23,31 +23,32 @@ static void index_keys(void *context, const void *key, size_t key_len,
  * grow too, at some of them. */
 const oom_kind oom_kinds[] = {
     {.name = "blocked",
-     .options = {.on_full = SEENSET_DEGRADE, .capacity_items = 1000},
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE, .capacity_items = 1000},
      .fill_items = 100},
     {.name = "growing",
      .options = {.capacity_items = 64},
      .fill_items = OOM_FULL},
     {.name = "grown twice",
-     .options = {.capacity_items = 64, .layout = SEENSET_BLOOM},
+     .options = {.capacity_items = 64, .layout = SEENSET_LAYOUT_BLOOM},
      .fill_items = 3 * 64},
     {.name = "grown four times",
      .options = {.capacity_items = 32},
      .fill_items = 15 * 32},
     {.name = "bloom",
-     .options = {.layout = SEENSET_BLOOM, .on_full = SEENSET_DEGRADE},
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_DEGRADE},
      .fill_items = 100},
     {.name = "refusing",
-     .options = {.on_full = SEENSET_REFUSE, .capacity_items = 150},
+     .options = {.on_full = SEENSET_ON_FULL_REFUSE, .capacity_items = 150},
      .fill_items = 100},
     {.name = "counting",
-     .options = {.layout = SEENSET_COUNTING, .capacity_items = 1000},
+     .options = {.layout = SEENSET_LAYOUT_COUNTING, .capacity_items = 1000},
      .fill_items = 100},
     {.name = "window",
-     .options = {.on_full = SEENSET_ROTATE, .capacity_items = 100},
+     .options = {.on_full = SEENSET_ON_FULL_ROTATE, .capacity_items = 100},
      .fill_items = 250},
     {.name = "window by time",
-     .options = {.on_full = SEENSET_ROTATE,
+     .options = {.on_full = SEENSET_ON_FULL_ROTATE,
                  .capacity_items = 100,
                  .window_seconds = 1000},
      .fill_items = 60,
@@ -56,13 +57,13 @@ const oom_kind oom_kinds[] = {
      .options = {.capacity_items = 64, .secret = secret},
      .fill_items = OOM_FULL},
     {.name = "murmur",
-     .options = {.layout = SEENSET_BLOOM,
-                 .on_full = SEENSET_DEGRADE,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_DEGRADE,
                  .capacity_items = 1000,
                  .scheme = SEENSET_SCHEME_MURMUR3_128},
      .fill_items = 100},
     {.name = "caller's scheme",
-     .options = {.layout = SEENSET_COUNTING,
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .capacity_items = 1000,
                  .scheme = SEENSET_SCHEME_CALLER,
                  .index_function = index_keys},
@@ -73,7 +74,7 @@ const oom_kind oom_kinds[] = {
     {.name = "sealed", .fill_items = 100, .is_sealed = true},
     {.name = "mapped", .fill_items = 100, .is_view = true},
     {.name = "large", /* over 4 MiB: from mmap */
-     .options = {.on_full = SEENSET_DEGRADE, .size_bits = 5 << 23},
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE, .size_bits = 5 << 23},
      .fill_items = 100}};
 const size_t oom_kind_count = TEST_COUNT(oom_kinds);
 
@@ -90,9 +91,9 @@ static seenset *seal_some(const seenset_options *options, const char *prefix)
     uint64_t hashes[100];
     for (uint64_t i = 0; i < TEST_COUNT(hashes); i++)
         hashes[i] = test_mix(i + 1000 * (uint64_t)prefix[0]);
-    assert_int_equal(
-        seenset_seal_hashes(&set, options, hashes, TEST_COUNT(hashes), NULL),
-        SEENSET_OK);
+    assert_int_equal(seenset_build_sealed_hashes(&set, options, hashes,
+                                                 TEST_COUNT(hashes), NULL),
+                     SEENSET_OK);
     return set;
 }
 

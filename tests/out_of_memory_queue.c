@@ -23,7 +23,7 @@ enum {
 typedef struct oom_crawl {
     seenset_queue_options options;
     seenset_queue *queue;
-    seenset_item item;
+    seenset_queue_item item;
     uint64_t leases[URLS];
     int leased[URLS];
     int lease_count;
@@ -36,7 +36,7 @@ typedef struct oom_crawl {
 static size_t url_text(const oom_crawl *crawl, int number,
                        char text[TEXT_BYTES])
 {
-    bool is_raw = crawl->options.normalise == SEENSET_NORMALISE_URL;
+    bool is_raw = crawl->options.normalise == SEENSET_QUEUE_NORMALISE_URL;
     return (size_t)snprintf(text, TEXT_BYTES, "%s/%d",
                             is_raw ? "HTTP://b\xC3\xBC"
                                      "cher.example/."
@@ -44,7 +44,7 @@ static size_t url_text(const oom_crawl *crawl, int number,
                             number);
 }
 
-static int url_number(const seenset_item *item)
+static int url_number(const seenset_queue_item *item)
 {
     const char *slash = strrchr(item->url, '/');
     return slash == NULL ? -1 : atoi(slash + 1);
@@ -90,11 +90,11 @@ static int call_push_many(oom_scene *scene)
 {
     oom_crawl *crawl = scene->crawl;
     static char texts[BATCH_URLS][TEXT_BYTES];
-    static seenset_push pushes[BATCH_URLS];
+    static seenset_queue_entry pushes[BATCH_URLS];
     int count = crawl->call_urls < OLD_URLS ? crawl->call_urls : BATCH_URLS;
     for (int i = 0; i < count; i++) {
         size_t len = url_text(crawl, OLD_URLS + i, texts[i]);
-        pushes[i] = (seenset_push){texts[i], len, NULL, 0};
+        pushes[i] = (seenset_queue_entry){texts[i], len, NULL, 0};
     }
     int error =
         seenset_queue_push_many(crawl->queue, pushes, (size_t)count, NULL);
@@ -171,7 +171,7 @@ static int call_save_leases(oom_scene *scene)
 
 static int call_item_free(oom_scene *scene)
 {
-    seenset_item_free(&scene->crawl->item);
+    seenset_queue_item_free(&scene->crawl->item);
     return SEENSET_OK;
 }
 
@@ -212,10 +212,10 @@ static void enter_folder(oom_scene *scene)
     assert_non_null(scene->crawl);
     scene->crawl->options =
         (seenset_queue_options){.set = {.capacity_items = 64,
-                                        .on_full = SEENSET_GROW,
+                                        .on_full = SEENSET_ON_FULL_GROW,
                                         .fp_rate = 1e-9,
                                         .allocator = scene->allocator},
-                                .durability = SEENSET_DURABILITY_EACH,
+                                .durability = SEENSET_QUEUE_DURABILITY_EACH,
                                 .segment_bytes = 4096};
     scene->crawl->call_urls = 2 * OLD_URLS;
 }
@@ -236,14 +236,14 @@ static void enter_queue(oom_scene *scene)
 static void enter_later(oom_scene *scene)
 {
     enter_folder(scene);
-    scene->crawl->options.durability = SEENSET_DURABILITY_NONE;
+    scene->crawl->options.durability = SEENSET_QUEUE_DURABILITY_NONE;
     open_new(scene);
 }
 
 static void enter_urls(oom_scene *scene)
 {
     enter_folder(scene);
-    scene->crawl->options.normalise = SEENSET_NORMALISE_URL;
+    scene->crawl->options.normalise = SEENSET_QUEUE_NORMALISE_URL;
     scene->crawl->call_urls = SOME_URLS;
     open_new(scene);
 }
@@ -267,7 +267,7 @@ static void enter_nacked(oom_scene *scene)
                                             crawl->leases[--crawl->lease_count],
                                             0),
                          SEENSET_OK);
-    seenset_item_free(&crawl->item);
+    seenset_queue_item_free(&crawl->item);
 }
 
 /* Two snapshots, log behind them, acks, and leases. */
@@ -294,7 +294,7 @@ static void enter_keeping(oom_scene *scene)
 static void enter_interval(oom_scene *scene)
 {
     enter_folder(scene);
-    scene->crawl->options.durability = SEENSET_DURABILITY_INTERVAL;
+    scene->crawl->options.durability = SEENSET_QUEUE_DURABILITY_INTERVAL;
     scene->crawl->options.interval_seconds = 100;
 }
 
@@ -360,7 +360,7 @@ static void leave_queue(oom_scene *scene)
     drain(crawl, is_out);
     check_urls(crawl, is_out);
     assert_int_equal(call_close(scene), SEENSET_OK);
-    seenset_item_free(&crawl->item);
+    seenset_queue_item_free(&crawl->item);
     free(crawl);
 }
 
@@ -404,7 +404,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(look, OOM_NO_ALLOCATOR, enter_closed)},
     {ROW(verify, OOM_NO_ALLOCATOR, enter_closed)},
     {ROW(repair, OOM_NO_ALLOCATOR, enter_closed)},
-    {.name = "seenset_item_free",
+    {.name = "seenset_queue_item_free",
      .needs = OOM_ALLOCATES_NOT,
      .enter = enter_popped,
      .call = call_item_free,

@@ -86,14 +86,14 @@ static int call_open_bytes_with(oom_scene *scene)
 
 static int call_open_report(oom_scene *scene)
 {
-    seenset_report report;
+    seenset_file_report report;
     seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
     return seenset_open_report(&scene->made, scene->path, &options, &report);
 }
 
 static int call_open_bytes_report(oom_scene *scene)
 {
-    seenset_report report;
+    seenset_file_report report;
     seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
     return seenset_open_bytes_report(&scene->made, scene->bytes,
                                      scene->size_bytes, &options, &report);
@@ -123,14 +123,15 @@ static int call_seal(oom_scene *scene)
 {
     seenset_options options = {.secret = scene->kind->options.secret,
                                .allocator = scene->allocator};
-    return seenset_seal(&scene->made, &options, scene->keys, OOM_KEYS, NULL);
+    return seenset_build_sealed(&scene->made, &options, scene->keys, OOM_KEYS,
+                                NULL);
 }
 
 static int call_seal_hashes(oom_scene *scene)
 {
     seenset_options options = {.hash_count = 3, .allocator = scene->allocator};
-    return seenset_seal_hashes(&scene->made, &options, scene->hashes, OOM_KEYS,
-                               NULL);
+    return seenset_build_sealed_hashes(&scene->made, &options, scene->hashes,
+                                       OOM_KEYS, NULL);
 }
 
 /* Enough of them for several threads to share them out. */
@@ -155,8 +156,8 @@ static void enter_build(oom_scene *scene)
 
 static int call_build_hashes(oom_scene *scene)
 {
-    return seenset_build_hashes(scene->set, (const uint64_t *)scene->bytes,
-                                BUILD_KEYS, 2);
+    return seenset_add_hash_parallel(scene->set, (const uint64_t *)scene->bytes,
+                                     BUILD_KEYS, 2);
 }
 
 static void enter_build_keys(oom_scene *scene)
@@ -172,8 +173,8 @@ static void enter_build_keys(oom_scene *scene)
 
 static int call_build(oom_scene *scene)
 {
-    return seenset_build(scene->set, (const seenset_key *)scene->bytes,
-                         BUILD_KEYS, 2);
+    return seenset_add_parallel(scene->set, (const seenset_key *)scene->bytes,
+                                BUILD_KEYS, 2);
 }
 
 /* ---- adding and asking ---- */
@@ -181,7 +182,7 @@ static int call_build(oom_scene *scene)
 /* Adds until one key is new and fails, or all are there. */
 static int call_add(oom_scene *scene)
 {
-    memset(scene->answers, SEENSET_REFUSED, sizeof scene->answers);
+    memset(scene->answers, SEENSET_ANSWER_REFUSED, sizeof scene->answers);
     for (int i = 0; i < OOM_KEYS; i++) {
         int answer =
             seenset_add(scene->set, scene->keys[i].data, scene->keys[i].len);
@@ -216,7 +217,7 @@ static int call_add_hash_many(oom_scene *scene)
 /* The oldest generations of a window are forgotten by what comes later. */
 static bool is_window(const oom_scene *scene)
 {
-    return scene->kind->options.on_full == SEENSET_ROTATE;
+    return scene->kind->options.on_full == SEENSET_ON_FULL_ROTATE;
 }
 
 /* What was answered "new" or "seen" is there. */
@@ -227,7 +228,7 @@ static void check_keys(oom_scene *scene, int result)
         return;
     for (int i = 0; i < OOM_KEYS; i++) {
         const seenset_key *key = &scene->keys[i];
-        if (scene->answers[i] != SEENSET_REFUSED)
+        if (scene->answers[i] != SEENSET_ANSWER_REFUSED)
             assert_int_equal(seenset_has(scene->set, key->data, key->len), 1);
     }
 }
@@ -308,12 +309,12 @@ static int call_intersect(oom_scene *scene)
 
 static int call_contains(oom_scene *scene)
 {
-    return seenset_contains(scene->set, scene->other);
+    return seenset_is_superset(scene->set, scene->other);
 }
 
 static int call_compare(oom_scene *scene)
 {
-    seenset_likeness likeness;
+    seenset_similarity likeness;
     return seenset_compare(scene->set, scene->other, &likeness);
 }
 
@@ -332,7 +333,7 @@ static int call_write_bytes(oom_scene *scene)
 
 static int call_verify(oom_scene *scene)
 {
-    seenset_report report;
+    seenset_file_report report;
     return seenset_verify(scene->path, &report);
 }
 
@@ -379,10 +380,12 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_open_bytes_with",
      .needs = SET | OOM_BYTES,
      .call = call_open_bytes_with},
-    {.name = "seenset_seal", .needs = OOM_ALL_KINDS, .call = call_seal},
-    {.name = "seenset_seal_hashes", .call = call_seal_hashes},
-    {.name = "seenset_build", .enter = enter_build_keys, .call = call_build},
-    {.name = "seenset_build_hashes",
+    {.name = "seenset_build_sealed", .needs = OOM_ALL_KINDS, .call = call_seal},
+    {.name = "seenset_build_sealed_hashes", .call = call_seal_hashes},
+    {.name = "seenset_add_parallel",
+     .enter = enter_build_keys,
+     .call = call_build},
+    {.name = "seenset_add_hash_parallel",
      .enter = enter_build,
      .call = call_build_hashes},
     {.name = "seenset_add",
@@ -417,7 +420,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_intersect",
      .needs = TWO | OOM_ALLOCATES_NOT,
      .call = call_intersect},
-    {.name = "seenset_contains",
+    {.name = "seenset_is_superset",
      .needs = TWO | OOM_ALLOCATES_NOT,
      .call = call_contains},
     {.name = "seenset_compare",

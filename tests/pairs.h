@@ -77,7 +77,7 @@ typedef struct pair_turn {
     uint64_t leases[PAIR_LEASES];
     uint32_t leased[PAIR_LEASES]; /* the URLs */
     size_t lease_count;
-    seenset_item item;
+    seenset_queue_item item;
     char path[TEST_PATH_BYTES]; /* of the thread's own */
 } pair_turn;
 
@@ -114,7 +114,7 @@ bool pair_holds(const pair_turn *turn, const seenset *set);
 
 /* Opens a queue with items in it, and checks at the end that nothing is lost:
  * what was pushed is acked or still handed out. */
-void pair_open_queue(pair_scene *scene, seenset_durability durability);
+void pair_open_queue(pair_scene *scene, seenset_queue_durability durability);
 void pair_leave_queue(pair_turn *turn);
 void pair_close_queue(pair_scene *scene);
 

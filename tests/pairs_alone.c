@@ -27,7 +27,7 @@ static const char *call_strerror(pair_turn *turn)
 static const char *call_layout_name(pair_turn *turn)
 {
     (void)turn;
-    return strcmp(seenset_layout_name(SEENSET_BLOOM), "bloom") == 0
+    return strcmp(seenset_layout_name(SEENSET_LAYOUT_BLOOM), "bloom") == 0
                ? NULL
                : "layout_name";
 }
@@ -35,7 +35,7 @@ static const char *call_layout_name(pair_turn *turn)
 static const char *call_on_full_name(pair_turn *turn)
 {
     (void)turn;
-    return strcmp(seenset_on_full_name(SEENSET_GROW), "grow") == 0
+    return strcmp(seenset_on_full_name(SEENSET_ON_FULL_GROW), "grow") == 0
                ? NULL
                : "on_full_name";
 }
@@ -52,10 +52,11 @@ static const char *call_plan_numbers(pair_turn *turn)
 {
     (void)turn;
     uint32_t bits_per_key, hash_count;
-    double rate = seenset_plan_fp_rate(SEENSET_BLOOM, 1000, 9586, 7);
+    double rate = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 1000, 9586, 7);
     double items = seenset_plan_item_estimate(5000, 9586, 7);
     return rate > 0.005 && rate < 0.02 && items > 500 && items < 2000 &&
-                   seenset_plan_wrong_items(SEENSET_BLOOM, 1000, 9586, 7) > 0 &&
+                   seenset_plan_wrong_items(SEENSET_LAYOUT_BLOOM, 1000, 9586,
+                                            7) > 0 &&
                    seenset_plan_floor_bits(1000, 0.01) > 6000 &&
                    seenset_plan_whole_bits(0.01, &bits_per_key, &hash_count) ==
                        0
@@ -138,7 +139,7 @@ static const char *call_open_bytes_with(pair_turn *turn)
 static const char *call_open_report(pair_turn *turn)
 {
     seenset *opened = NULL;
-    seenset_report report = {.reason = "?"};
+    seenset_file_report report = {.reason = "?"};
     seenset_open_options options = {
         .flags = turn->round % 2 ? SEENSET_OPEN_UNCHECKED : SEENSET_OPEN_COPY};
     int error =
@@ -151,7 +152,7 @@ static const char *call_open_report(pair_turn *turn)
 static const char *call_open_bytes_report(pair_turn *turn)
 {
     seenset *opened = NULL;
-    seenset_report report = {.reason = "?"};
+    seenset_file_report report = {.reason = "?"};
     seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
     size_t size_bytes;
     uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
@@ -165,7 +166,7 @@ static const char *call_open_bytes_report(pair_turn *turn)
 
 static const char *call_verify(pair_turn *turn)
 {
-    seenset_report report;
+    seenset_file_report report;
     return seenset_verify(turn->scene->path, &report) == SEENSET_OK
                ? NULL
                : "verify finds damage";
@@ -177,7 +178,7 @@ static const char *call_seal(pair_turn *turn)
     seenset_key keys[PAIR_OLD];
     for (uint32_t i = 0; i < PAIR_OLD; i++)
         keys[i] = pair_key(turn->scene, i);
-    int error = seenset_seal(&made, NULL, keys, PAIR_OLD, NULL);
+    int error = seenset_build_sealed(&made, NULL, keys, PAIR_OLD, NULL);
     return judge_opened(turn, error, made);
 }
 
@@ -186,15 +187,16 @@ static const char *call_seal_hashes(pair_turn *turn)
     seenset *made = NULL;
     uint64_t hashes[PAIR_OLD];
     memcpy(hashes, turn->scene->hashes, sizeof hashes);
-    int error = seenset_seal_hashes(&made, NULL, hashes, PAIR_OLD, NULL);
+    int error =
+        seenset_build_sealed_hashes(&made, NULL, hashes, PAIR_OLD, NULL);
     return judge_opened(turn, error, made);
 }
 
 static const char *call_item_free(pair_turn *turn)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     (void)turn;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return item.memory == NULL ? NULL : "item_free";
 }
 
@@ -219,8 +221,8 @@ const pair_row pair_alone_rows[] = {
     {"seenset_open_report", PAIR_ALONE, call_open_report},
     {"seenset_open_bytes_report", PAIR_ALONE, call_open_bytes_report},
     {"seenset_verify", PAIR_ALONE, call_verify},
-    {"seenset_seal", PAIR_ALONE, call_seal},
-    {"seenset_seal_hashes", PAIR_ALONE, call_seal_hashes},
-    {"seenset_item_free", PAIR_ALONE, call_item_free},
+    {"seenset_build_sealed", PAIR_ALONE, call_seal},
+    {"seenset_build_sealed_hashes", PAIR_ALONE, call_seal_hashes},
+    {"seenset_queue_item_free", PAIR_ALONE, call_item_free},
 };
 const size_t pair_alone_row_count = TEST_COUNT(pair_alone_rows);

@@ -21,7 +21,7 @@ static size_t url_of(uint32_t n, char text[URL_BYTES])
     return (size_t)snprintf(text, URL_BYTES, "http://a/%u", (unsigned)n);
 }
 
-static uint32_t number_of(const seenset_item *item)
+static uint32_t number_of(const seenset_queue_item *item)
 {
     char text[URL_BYTES] = "";
     unsigned number = 0;
@@ -63,12 +63,12 @@ static const char *call_push_many(pair_turn *turn)
 {
     char texts[PAIR_BATCH][URL_BYTES];
     uint32_t chosen[PAIR_BATCH];
-    seenset_push pushes[PAIR_BATCH];
+    seenset_queue_entry pushes[PAIR_BATCH];
     uint8_t is_new[PAIR_BATCH];
     for (size_t i = 0; i < PAIR_BATCH; i++) {
         chosen[i] = next_url(turn);
-        pushes[i] = (seenset_push){.url = texts[i],
-                                   .url_len = url_of(chosen[i], texts[i])};
+        pushes[i] = (seenset_queue_entry){
+            .url = texts[i], .url_len = url_of(chosen[i], texts[i])};
     }
     if (seenset_queue_push_many(turn->scene->queue, pushes, PAIR_BATCH,
                                 is_new) != SEENSET_OK)
@@ -259,7 +259,7 @@ static const char *call_look(pair_turn *turn)
 
 /* ---- the scene ---- */
 
-static seenset_queue_options options_of(seenset_durability durability)
+static seenset_queue_options options_of(seenset_queue_durability durability)
 {
     return (seenset_queue_options){.set = {.fp_rate = 1e-9},
                                    .durability = durability,
@@ -269,17 +269,17 @@ static seenset_queue_options options_of(seenset_durability durability)
                                    .snapshot_bytes = 32768};
 }
 
-void pair_open_queue(pair_scene *scene, seenset_durability durability)
+void pair_open_queue(pair_scene *scene, seenset_queue_durability durability)
 {
     seenset_queue_options options = options_of(durability);
-    scene->is_durable = durability == SEENSET_DURABILITY_EACH;
-    seenset_push pushes[OLD_URLS];
+    scene->is_durable = durability == SEENSET_QUEUE_DURABILITY_EACH;
+    seenset_queue_entry pushes[OLD_URLS];
     char texts[OLD_URLS][URL_BYTES];
     assert_int_equal(seenset_queue_open(&scene->queue, scene->path, &options),
                      SEENSET_OK);
     for (uint32_t i = 0; i < OLD_URLS; i++) {
-        pushes[i] =
-            (seenset_push){.url = texts[i], .url_len = url_of(i, texts[i])};
+        pushes[i] = (seenset_queue_entry){.url = texts[i],
+                                          .url_len = url_of(i, texts[i])};
         scene->pushed[i] = 1;
     }
     assert_int_equal(
@@ -294,13 +294,13 @@ void pair_leave_queue(pair_turn *turn)
         wrong = nack_last(turn);
     if (wrong != NULL)
         pair_blame(turn->scene, wrong);
-    seenset_item_free(&turn->item);
+    seenset_queue_item_free(&turn->item);
 }
 
 /* Pops all that is left; what is handed out counts as acked. */
 static void drain(pair_scene *scene)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int answer;
     while ((answer = seenset_queue_pop(scene->queue, &item)) == 1) {
         uint32_t n = number_of(&item);
@@ -311,7 +311,7 @@ static void drain(pair_scene *scene)
     }
     if (answer != 0)
         pair_blame(scene, "pop fails at the end");
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 void pair_close_queue(pair_scene *scene)

@@ -12,7 +12,7 @@
 #ifndef TEST_PROMISES_H
 #define TEST_PROMISES_H
 
-#include "clock.h"
+#include "base/clock.h"
 #include "support.h"
 
 typedef enum promise {

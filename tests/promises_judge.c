@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 
 /* ---- what is owed ---- */
 
@@ -15,7 +15,7 @@ bool promise_is_owed(const world *of, uint64_t n)
     const record *known = &of->records[n];
     if (!known->is_held)
         return false;
-    if (of->options.on_full != SEENSET_ROTATE)
+    if (of->options.on_full != SEENSET_ON_FULL_ROTATE)
         return true;
     if (!known->is_kept)
         return false;
@@ -53,7 +53,7 @@ static bool is_expired(const world *of, uint64_t n)
 static bool is_past_promise(const world *of)
 {
     return of->cell->state == STATE_PAST &&
-           test_stats_of(of->set).on_full == SEENSET_DEGRADE;
+           test_stats_of(of->set).on_full == SEENSET_ON_FULL_DEGRADE;
 }
 
 /* hits of trials, at a rate of p or less? */
@@ -68,7 +68,8 @@ static const char *judge_rate(const world *of)
     seenset_stats stats = test_stats_of(of->set);
     double promised = of->fp_rate;
     /* what the two promised adds up */
-    if (of->cell->state == STATE_MERGED && stats.on_full == SEENSET_GROW)
+    if (of->cell->state == STATE_MERGED &&
+        stats.on_full == SEENSET_ON_FULL_GROW)
         promised *= 2;
     uint64_t hits = 0;
     for (uint64_t i = 0; i < QUESTIONS; i++)
@@ -113,7 +114,7 @@ static const char *judge_count(const world *of)
     uint64_t owed = 0;
     for (uint64_t n = 0; n < of->record_count; n++)
         owed += promise_is_owed(of, n) && of->records[n].was_new;
-    if (of->options.layout == SEENSET_COUNTING) {
+    if (of->options.layout == SEENSET_LAYOUT_COUNTING) {
         const char *wrong = judge_copies(of);
         if (wrong != NULL)
             return wrong;
@@ -122,7 +123,7 @@ static const char *judge_count(const world *of)
         return (double)stats.added_items > 0.9 * (double)owed
                    ? NULL
                    : "a union has too few keys";
-    if (of->options.on_full == SEENSET_ROTATE)
+    if (of->options.on_full == SEENSET_ON_FULL_ROTATE)
         return stats.added_items >= owed &&
                        stats.added_items <=
                            of->news + of->renewals + of->first_seen
@@ -154,8 +155,8 @@ static const char *judge_memory(const world *of)
     seenset_stats stats = test_stats_of(of->set);
     if (stats.memory_bytes != of->memory.live_bytes)
         return "it takes other memory than it says";
-    bool is_fixed = stats.on_full == SEENSET_DEGRADE ||
-                    stats.on_full == SEENSET_REFUSE ||
+    bool is_fixed = stats.on_full == SEENSET_ON_FULL_DEGRADE ||
+                    stats.on_full == SEENSET_ON_FULL_REFUSE ||
                     of->cell->kind->is_sealed;
     if (is_fixed && of->memory.live_bytes != of->settled_bytes)
         return "a set of fixed size takes more memory with time";

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "promises.h"
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 
 enum {
@@ -43,7 +43,7 @@ typedef struct world {
     promise_verdict *verdict;
     disk *on;
     seenset_queue *queue;
-    seenset_item item;
+    seenset_queue_item item;
     uint64_t true_seconds; /* since the start */
     uint32_t count;
     owed items[MOST_ITEMS];
@@ -62,7 +62,8 @@ static void open_queue(world *of, double lease_seconds)
     bool is_grown = of->state == QUEUE_GROWN;
     seenset_queue_options options = {
         .set = {.fp_rate = 1e-9},
-        .durability = (seenset_durability)(of->kind + SEENSET_DURABILITY_EACH),
+        .durability = (seenset_queue_durability)(of->kind +
+                                                 SEENSET_QUEUE_DURABILITY_EACH),
         .lease_seconds = lease_seconds,
         .segment_bytes = is_grown ? 4096 : 0,
         .snapshot_bytes = is_grown ? 16384 : 0,
@@ -308,6 +309,6 @@ void promise_run_queue(unsigned kind, promise_queue_state state,
     }
     judge_end(of);
     close_queue(of);
-    seenset_item_free(&of->item);
+    seenset_queue_item_free(&of->item);
     disk_free(of->on);
 }

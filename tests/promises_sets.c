@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 
 static const uint64_t year_seconds = UINT64_C(365) * 24 * 3600;
 static const uint64_t began_seconds = 1700000000;
@@ -159,7 +159,7 @@ static record *new_record(world *of)
 static void note(world *of, uint8_t answer)
 {
     record *made = new_record(of);
-    made->is_held = answer != SEENSET_REFUSED;
+    made->is_held = answer != SEENSET_ANSWER_REFUSED;
     made->was_new = answer == 1;
     made->is_kept = answer == 1 || is_sliding(of);
     of->news += answer == 1;
@@ -180,7 +180,7 @@ static void add(world *of, seenset *set, size_t count, bool is_batch)
         (void)seenset_add_many(set, keys, count, is_new);
     for (size_t i = 0; !is_batch && i < count; i++) {
         int answer = seenset_add(set, keys[i].data, keys[i].len);
-        is_new[i] = answer < 0 ? SEENSET_REFUSED : (uint8_t)answer;
+        is_new[i] = answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
     }
     for (size_t i = 0; i < count; i++)
         note(of, is_new[i]);
@@ -232,7 +232,7 @@ static void add_until(world *of, uint64_t end)
         seenset *set = of->other != NULL && round % 2 ? of->other : of->set;
         add(of, set, left < BATCH ? (size_t)left : BATCH, round % 4 < 2);
     }
-    if (of->options.layout == SEENSET_COUNTING && of->other == NULL)
+    if (of->options.layout == SEENSET_LAYOUT_COUNTING && of->other == NULL)
         add_copies(of, first);
 }
 
@@ -296,8 +296,9 @@ static void seal(world *of)
     }
     seenset_options options = of->options;
     options.capacity_items = 0;
-    assert_int_equal(seenset_seal(&of->set, &options, keys, count, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed(&of->set, &options, keys, count, NULL),
+        SEENSET_OK);
     of->settled_bytes = of->memory.live_bytes;
     if (of->cell->state == STATE_REOPENED)
         reopen(of, SEENSET_OPEN_COPY);
@@ -364,7 +365,7 @@ static const char *why_not(const world *of, promise which)
         return "a view's memory is its file's";
     if (which != PROMISE_WINDOW)
         return NULL;
-    if (of->options.on_full != SEENSET_ROTATE)
+    if (of->options.on_full != SEENSET_ON_FULL_ROTATE)
         return "only windows forget";
     if (promise_is_aged(of) ? of->cell->time == TIME_STILL
                             : of->cell->state != STATE_PAST)

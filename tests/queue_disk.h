@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "io.h"
+#include "base/io.h"
 
 #define DISK_FOLDER "q"
 

@@ -35,7 +35,7 @@ struct honest_oracle {
 
 static void drain(holding *of, seenset_queue *queue)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     uint64_t next = 0;
     int result;
     while ((result = seenset_queue_pop(queue, &item)) == 1) {
@@ -49,7 +49,7 @@ static void drain(holding *of, seenset_queue *queue)
     }
     if (result < 0)
         of->error = result;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /* Uses the disk up. */
@@ -57,7 +57,7 @@ static void look(holding *of, disk *on)
 {
     seenset_queue *queue = NULL;
     const seenset_queue_options options = {
-        .durability = SEENSET_DURABILITY_NONE, .must_exist = 1};
+        .durability = SEENSET_QUEUE_DURABILITY_NONE, .must_exist = 1};
     memset(of, 0, sizeof *of);
     of->verified = ss_queue_verify(disk_io(on), DISK_FOLDER, NULL);
     of->error = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options);
@@ -136,7 +136,7 @@ static answer make(honest_run *run, const honest_step *step)
 
 static bool is_each(const honest_oracle *oracle)
 {
-    return oracle->script->options->durability == SEENSET_DURABILITY_EACH;
+    return oracle->script->options->durability == SEENSET_QUEUE_DURABILITY_EACH;
 }
 
 /* Is all durable behind this call? */
@@ -158,7 +158,7 @@ static void make_base(honest_oracle *oracle)
     memcpy(oracle->left.is_pushed, run.is_pushed, sizeof run.is_pushed);
     memcpy(oracle->left.is_acked, run.is_acked, sizeof run.is_acked);
     assert_int_equal(seenset_queue_close(run.queue), SEENSET_OK);
-    seenset_item_free(&run.item);
+    seenset_queue_item_free(&run.item);
     disk_free(run.on);
     if (oracle->script->spoil != NULL)
         oracle->script->spoil(oracle->base);
@@ -199,7 +199,7 @@ honest_oracle *honest_new(const honest_script *script)
     assert_null(run.queue);
     assert_int_equal(run.memory.live_blocks, 0);
     assert_int_equal(disk_open_files(run.on), 0);
-    seenset_item_free(&run.item);
+    seenset_queue_item_free(&run.item);
     disk_free(run.on);
     return oracle;
 }
@@ -302,7 +302,7 @@ static void check_holding(trial *of)
 /* A sync failed: nobody may be told anything but that. */
 static void check_poison(trial *of)
 {
-    const seenset_push push = {"http://u/", 9, NULL, 0};
+    const seenset_queue_entry push = {"http://u/", 9, NULL, 0};
     const uint64_t lease = 1;
     seenset_queue *queue = of->run.queue;
     const int answers[] = {
@@ -415,7 +415,7 @@ static void judge_end(trial *of)
             wrong(of, "the queue holds something else in the end");
     }
     (void)seenset_queue_close(of->run.queue);
-    seenset_item_free(&of->run.item);
+    seenset_queue_item_free(&of->run.item);
     if (of->run.memory.live_blocks != 0)
         wrong(of, "memory stays behind");
     if (disk_open_files(of->run.on) != 0)

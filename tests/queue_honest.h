@@ -19,7 +19,7 @@
 #ifndef QUEUE_HONEST_H
 #define QUEUE_HONEST_H
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "support.h"
 
@@ -36,7 +36,7 @@ typedef struct honest_run {
     seenset_queue_options options;
     seenset_queue_report report;
     seenset_queue *queue; /* NULL: closed */
-    seenset_item item;
+    seenset_queue_item item;
     uint64_t leases[HONEST_URLS]; /* the oldest first */
     int leased_urls[HONEST_URLS];
     int lease_count;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "crc32c.h"
+#include "base/crc32c.h"
 #include "queue_model.h"
 
 enum {
@@ -97,8 +97,8 @@ static int count_snapshots(const honest_run *run)
 {
     char state[SS_FOLDER_NAME_BYTES], set[SS_FOLDER_NAME_BYTES];
     disk *safe = disk_platters(run->on);
-    ss_folder_name(state, SS_FOLDER_STATE, run->queue->tail);
-    ss_folder_name(set, SS_FOLDER_SET, run->queue->tail);
+    ss_directory_name(state, SS_FOLDER_STATE, run->queue->tail);
+    ss_directory_name(set, SS_FOLDER_SET, run->queue->tail);
     int count =
         (disk_name(safe, state, 0) != NULL) + (disk_name(safe, set, 0) != NULL);
     disk_free(safe);
@@ -137,16 +137,17 @@ int honest_pass(honest_run *run, int seconds)
 
 /* ---- pushing ---- */
 
-static seenset_push push_of(char text[URL_BYTES], int number, size_t data_bytes)
+static seenset_queue_entry push_of(char text[URL_BYTES], int number,
+                                   size_t data_bytes)
 {
     model_url(number, text);
-    return (seenset_push){text, strlen(text), data, data_bytes};
+    return (seenset_queue_entry){text, strlen(text), data, data_bytes};
 }
 
 static int push_number(honest_run *run, int number, size_t data_bytes)
 {
     char text[URL_BYTES];
-    seenset_push push = push_of(text, number, data_bytes);
+    seenset_queue_entry push = push_of(text, number, data_bytes);
     return seenset_queue_push(run->queue, push.url, push.url_len, push.data,
                               push.data_len);
 }
@@ -169,7 +170,7 @@ int honest_push_again(honest_run *run, int number)
 static int push_several(honest_run *run, int count, int no_url)
 {
     char texts[HONEST_URLS][URL_BYTES];
-    seenset_push pushes[HONEST_URLS];
+    seenset_queue_entry pushes[HONEST_URLS];
     uint8_t is_new[HONEST_URLS];
     int next = run->next_url;
     assert_in_range(next + count, 0, HONEST_URLS);
@@ -206,7 +207,7 @@ int honest_push_lines(honest_run *run, int count)
 int honest_pop(honest_run *run, int count)
 {
     (void)count;
-    seenset_item *item = &run->item;
+    seenset_queue_item *item = &run->item;
     int result = seenset_queue_pop(run->queue, item);
     if (result != 1)
         return result;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void model_init(model *of, uint64_t seed, seenset_durability durability)
+void model_init(model *of, uint64_t seed, seenset_queue_durability durability)
 {
     *of = (model){
         .random = {seed},
         .url_count = 64,
-        .is_each = durability == SEENSET_DURABILITY_EACH,
+        .is_each = durability == SEENSET_QUEUE_DURABILITY_EACH,
         .options = {.set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
                     .durability = durability,
                     .segment_bytes = 4096,
@@ -57,7 +57,7 @@ int model_push(seenset_queue *queue, int first, int end)
 
 int model_drain(seenset_queue *queue, int *counts)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int count = 0, result;
     while ((result = seenset_queue_pop(queue, &item)) == 1) {
         int number = model_number(item.url, item.url_len);
@@ -65,7 +65,7 @@ int model_drain(seenset_queue *queue, int *counts)
             counts[number]++;
         count++;
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return result < 0 ? result : count;
 }
 
@@ -75,7 +75,7 @@ disk *model_past(void)
         LATER = 20
     };
     disk *on = disk_new();
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue *queue =
         model_open(on, (seenset_queue_options){.set = {.capacity_items = 500},
                                                .segment_bytes = 4096});
@@ -91,7 +91,7 @@ disk *model_past(void)
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     disk *killed = disk_copy(on);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     disk_free(on);
     return killed;
 }
@@ -124,12 +124,12 @@ static void push_one(model *of, seenset_queue *queue)
 static void push_some(model *of, seenset_queue *queue)
 {
     char urls[8][32];
-    seenset_push pushes[8];
+    seenset_queue_entry pushes[8];
     int numbers[8], count = 1 + below(of, 8);
     for (int i = 0; i < count; i++) {
         numbers[i] = below(of, of->url_count);
         model_url(numbers[i], urls[i]);
-        pushes[i] = (seenset_push){urls[i], strlen(urls[i]), NULL, 0};
+        pushes[i] = (seenset_queue_entry){urls[i], strlen(urls[i]), NULL, 0};
     }
     of->error = seenset_queue_push_many(queue, pushes, (size_t)count, NULL);
     for (int i = 0; i < count && of->error == 0; i++)
@@ -138,7 +138,7 @@ static void push_some(model *of, seenset_queue *queue)
 
 static void pop_one(model *of, seenset_queue *queue)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     if (of->lease_count == MODEL_LEASES)
         return;
     int result = seenset_queue_pop(queue, &item);
@@ -148,7 +148,7 @@ static void pop_one(model *of, seenset_queue *queue)
         of->leased_urls[of->lease_count++] =
             model_number(item.url, item.url_len);
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 static void drop_lease(model *of, int index)
@@ -231,7 +231,7 @@ void model_step(model *of, const ss_io *io, const char *dir,
 static const char *check_popped(const model *of, seenset_queue *queue,
                                 bool is_out[MODEL_URLS])
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     const char *wrong = NULL;
     int result = 0;
     while (wrong == NULL && (result = seenset_queue_pop(queue, &item)) == 1) {
@@ -245,7 +245,7 @@ static const char *check_popped(const model *of, seenset_queue *queue,
         else
             is_out[number] = true;
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return wrong == NULL && result < 0 ? "an item cannot be read" : wrong;
 }
 
@@ -275,7 +275,7 @@ const char *model_check(const model *of, const ss_io *io, const char *dir)
     seenset_queue *queue;
     bool is_out[MODEL_URLS] = {false};
     seenset_queue_options options = of->options;
-    options.durability = SEENSET_DURABILITY_NONE;
+    options.durability = SEENSET_QUEUE_DURABILITY_NONE;
     if (ss_queue_open(io, &queue, dir, &options) != 0)
         return "the queue does not open";
     const char *wrong = check_popped(of, queue, is_out);

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "support.h"
 
@@ -40,7 +40,7 @@ typedef struct model {
     long steps;
 } model;
 
-void model_init(model *of, uint64_t seed, seenset_durability durability);
+void model_init(model *of, uint64_t seed, seenset_queue_durability durability);
 
 /* The URL of a number, and back: -1 if it is none. */
 void model_url(int number, char text[32]);

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bits.h"
-#include "file.h"
-#include "hash.h"
-#include "header.h"
-#include "set.h"
+#include "base/bits.h"
+#include "file/file.h"
+#include "hash/xxh3.h"
+#include "file/header.h"
+#include "set/set.h"
 
 /* ---- numbers ---- */
 

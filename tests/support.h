@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "io.h"
+#include "base/io.h"
 #include "seenset/seenset.h"
 
 #define TEST_ALARM 1e-9

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 static void add_stream(seenset *set, uint64_t first, uint64_t end)
@@ -30,7 +30,8 @@ static void merge_takes_in_sets_that_grew(void **state)
     test_random random = {8};
     (void)state;
     for (int i = 0; i < 200; i++) {
-        seenset_layout layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED;
+        seenset_layout layout =
+            i % 2 ? SEENSET_LAYOUT_BLOOM : SEENSET_LAYOUT_BLOCKED;
         seenset_options options = {.layout = layout, .capacity_items = 50};
         seenset *into = test_make(options);
         if (i % 3 == 0)
@@ -162,9 +163,9 @@ static void merge_survives_every_failed_allocation(void **state)
 {
     (void)state;
     check_memory_failures((seenset_options){.capacity_items = 10}, 150);
-    check_memory_failures(
-        (seenset_options){.capacity_items = 100, .on_full = SEENSET_ROTATE},
-        1000);
+    check_memory_failures((seenset_options){.capacity_items = 100,
+                                            .on_full = SEENSET_ON_FULL_ROTATE},
+                          1000);
 }
 
 /* ---- union of windows ---- */
@@ -185,7 +186,7 @@ static void merge_of_windows_keeps_both(void **state)
     (void)state;
     for (uint64_t a = 0; a < 500; a += 70) {
         for (uint64_t b = 0; b < 500; b += 90) {
-            seenset_options options = {.on_full = SEENSET_ROTATE,
+            seenset_options options = {.on_full = SEENSET_ON_FULL_ROTATE,
                                        .capacity_items = 200};
             seenset *into = test_make(options), *from = test_make(options);
             add_stream(into, 0, a);
@@ -206,7 +207,7 @@ static void merge_of_windows_keeps_time(void **state)
 {
     (void)state;
     clock_seconds = 1000000;
-    seenset_options options = {.on_full = SEENSET_ROTATE,
+    seenset_options options = {.on_full = SEENSET_ON_FULL_ROTATE,
                                .window_seconds = 1000};
     seenset *into = test_make(options), *from = test_make(options);
     into->clock = from->clock = &test_clock;
@@ -231,21 +232,21 @@ static void merge_of_windows_keeps_time(void **state)
 
 static void algebra_refuses_what_differs(void **state)
 {
-    seenset_likeness likeness = {.union_items = 77};
+    seenset_similarity likeness = {.union_items = 77};
     const seenset_options kinds[] = {
-        {.on_full = SEENSET_DEGRADE},
-        {.on_full = SEENSET_DEGRADE, .capacity_items = 5000},
-        {.on_full = SEENSET_DEGRADE, .layout = SEENSET_BLOOM},
-        {.on_full = SEENSET_ROTATE},
-        {.on_full = SEENSET_ROTATE, .window_generations = 4},
-        {.on_full = SEENSET_ROTATE, .window_seconds = 60},
-        {.layout = SEENSET_COUNTING},
-        {.layout = SEENSET_COUNTING, .counter_bits = 16}};
+        {.on_full = SEENSET_ON_FULL_DEGRADE},
+        {.on_full = SEENSET_ON_FULL_DEGRADE, .capacity_items = 5000},
+        {.on_full = SEENSET_ON_FULL_DEGRADE, .layout = SEENSET_LAYOUT_BLOOM},
+        {.on_full = SEENSET_ON_FULL_ROTATE},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 4},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 60},
+        {.layout = SEENSET_LAYOUT_COUNTING},
+        {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         for (size_t j = 0; j < TEST_COUNT(kinds); j++) {
             seenset *a = test_make(kinds[i]), *b = test_make(kinds[j]);
-            bool is_counting = kinds[i].layout == SEENSET_COUNTING;
+            bool is_counting = kinds[i].layout == SEENSET_LAYOUT_COUNTING;
             int mismatch =
                 is_counting ? SEENSET_EUNSUPPORTED : SEENSET_EMISMATCH;
             assert_int_equal(seenset_add(a, "a", 1), 1);
@@ -253,7 +254,7 @@ static void algebra_refuses_what_differs(void **state)
                              i == j ? SEENSET_OK : SEENSET_EMISMATCH);
             if (i != j && (i < 3 || is_counting)) {
                 assert_int_equal(seenset_intersect(a, b), mismatch);
-                assert_int_equal(seenset_contains(a, b), mismatch);
+                assert_int_equal(seenset_is_superset(a, b), mismatch);
                 assert_int_equal(seenset_compare(a, b, &likeness), mismatch);
             }
             assert_int_equal(seenset_has(a, "a", 1), 1);
@@ -266,11 +267,11 @@ static void algebra_refuses_what_differs(void **state)
     seenset *grown = test_make((seenset_options){.capacity_items = 10});
     add_stream(grown, 0, 100);
     assert_int_equal(seenset_intersect(a, grown), SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_contains(grown, a), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_is_superset(grown, a), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_compare(a, grown, &likeness),
                      SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_intersect(a, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_contains(NULL, a), SEENSET_EINVAL);
+    assert_int_equal(seenset_is_superset(NULL, a), SEENSET_EINVAL);
     assert_int_equal(seenset_compare(a, a, NULL), SEENSET_EINVAL);
     assert_int_equal(seenset_copy(NULL, a), SEENSET_EINVAL);
     assert_int_equal(seenset_copy(&a, NULL), SEENSET_EINVAL);
@@ -284,7 +285,8 @@ static void algebra_refuses_what_differs(void **state)
 static void intersection_keeps_what_both_have(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset_options options = {.layout = (seenset_layout)layout,
                                    .capacity_items = 20000};
         seenset *a = test_make(options), *b = test_make(options),
@@ -294,14 +296,14 @@ static void intersection_keeps_what_both_have(void **state)
         add_stream(both, 10000, 15000);
         double lower = fmin(test_stats_of(a).current_fp_rate,
                             test_stats_of(b).current_fp_rate);
-        assert_int_equal(seenset_contains(a, both), 1);
-        assert_int_equal(seenset_contains(b, both), 1);
-        assert_int_equal(seenset_contains(a, b), 0);
-        assert_int_equal(seenset_contains(both, a), 0);
+        assert_int_equal(seenset_is_superset(a, both), 1);
+        assert_int_equal(seenset_is_superset(b, both), 1);
+        assert_int_equal(seenset_is_superset(a, b), 0);
+        assert_int_equal(seenset_is_superset(both, a), 0);
         assert_int_equal(seenset_intersect(a, b), SEENSET_OK);
         assert_true(has_stream(a, 10000, 15000));
-        assert_int_equal(seenset_contains(a, both), 1);
-        assert_int_equal(seenset_contains(b, a), 1);
+        assert_int_equal(seenset_is_superset(a, both), 1);
+        assert_int_equal(seenset_is_superset(b, a), 1);
         assert_true(test_stats_of(a).current_fp_rate <= lower);
         assert_in_range(test_stats_of(a).added_items, 5000, 10000);
         uint64_t strangers = 0;
@@ -314,7 +316,7 @@ static void intersection_keeps_what_both_have(void **state)
         seenset *view = NULL;
         assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, 0), 0);
         assert_int_equal(seenset_intersect(view, b), SEENSET_EREADONLY);
-        assert_int_equal(seenset_contains(view, both), 1);
+        assert_int_equal(seenset_is_superset(view, both), 1);
         seenset_free(view);
         free(bytes);
         seenset_free(a);
@@ -339,7 +341,7 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
         uint64_t first = seed << 32;
         add_stream(a, first, first + only + shared);
         add_stream(b, first + only, first + 2 * only + shared);
-        seenset_likeness likeness;
+        seenset_similarity likeness;
         assert_int_equal(seenset_compare(a, b, &likeness), SEENSET_OK);
         double error = likeness.jaccard - truth;
         square += error * error;
@@ -359,7 +361,8 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
 static void likeness_is_within_its_error(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         check_jaccard((seenset_layout)layout, 8000, 1000);
         check_jaccard((seenset_layout)layout, 5000, 5000);
         check_jaccard((seenset_layout)layout, 500, 9000);
@@ -370,7 +373,7 @@ static void likeness_at_the_ends(void **state)
 {
     seenset_options options = {.capacity_items = 5000};
     seenset *a = test_make(options), *b = test_make(options);
-    seenset_likeness likeness;
+    seenset_similarity likeness;
     (void)state;
     assert_int_equal(seenset_compare(a, b, &likeness), SEENSET_OK);
     assert_true(likeness.union_items == 0.0 && likeness.jaccard == 0.0 &&
@@ -395,10 +398,10 @@ static void likeness_at_the_ends(void **state)
 static void grown_sets_of_two_layouts_do_not_merge(void **state)
 {
     (void)state;
-    seenset_options options = {.layout = SEENSET_BLOCKED,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOCKED,
                                .capacity_items = 100};
     seenset *lines = test_make(options);
-    options.layout = SEENSET_BLOOM;
+    options.layout = SEENSET_LAYOUT_BLOOM;
     seenset *bits = test_make(options);
     add_stream(lines, 0, 1000);
     add_stream(bits, 5000, 6000);

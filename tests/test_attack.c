@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "hash/xxh3.h"
 #include "support.h"
 
 enum {
@@ -25,8 +25,8 @@ static const uint8_t secret[SEENSET_SECRET_BYTES] = "not known to him";
 static seenset *make(bool is_keyed)
 {
     seenset *set = NULL;
-    seenset_options options = {.layout = SEENSET_BLOOM,
-                               .on_full = SEENSET_DEGRADE,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = CAPACITY,
                                .fp_rate = 0.01,
                                .secret = is_keyed ? secret : NULL};
@@ -191,8 +191,8 @@ static void attack_finds_no_secret_left_behind(void **state)
 {
     watcher watch = {.count = 0};
     seenset_allocator allocator = {watched_allocate, watched_release, &watch};
-    seenset_options options = {.layout = SEENSET_BLOOM,
-                               .on_full = SEENSET_DEGRADE,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = CAPACITY,
                                .secret = secret,
                                .allocator = &allocator};

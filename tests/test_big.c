@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "hash.h"
-#include "set.h"
+#include "base/bits.h"
+#include "hash/xxh3.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -39,7 +39,7 @@ static void count_slices(const ss_table *table, uint64_t counts[SLICES])
     memset(counts, 0, SLICES * sizeof *counts);
     for (uint64_t i = 0; i < words * SLICES; i += 8) {
         uint64_t bits = ss_bits_count_all(table->words + i, 8);
-        bool is_bloom = table->layout->id == SEENSET_BLOOM;
+        bool is_bloom = table->layout->id == SEENSET_LAYOUT_BLOOM;
         counts[i / words] += is_bloom ? bits : bits != 0;
     }
 }
@@ -73,17 +73,17 @@ static void check_big(seenset_layout layout, uint32_t hash_count,
 
 static void big_bloom_uses_all_of_it(void **state)
 {
-    check_big(SEENSET_BLOOM, 7, *(const uint64_t *)*state);
+    check_big(SEENSET_LAYOUT_BLOOM, 7, *(const uint64_t *)*state);
 }
 
 static void big_blocked_uses_all_of_it(void **state)
 {
-    check_big(SEENSET_BLOCKED, 8, *(const uint64_t *)*state);
+    check_big(SEENSET_LAYOUT_BLOCKED, 8, *(const uint64_t *)*state);
 }
 
 static void big_blocked_of_two_lines_uses_all_of_it(void **state)
 {
-    check_big(SEENSET_BLOCKED, 16, *(const uint64_t *)*state);
+    check_big(SEENSET_LAYOUT_BLOCKED, 16, *(const uint64_t *)*state);
 }
 
 /* Planted: indices that wrap at 2^32, a little before the end, and honest

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "hash.h"
-#include "header.h"
+#include "base/bits.h"
+#include "hash/xxh3.h"
+#include "file/header.h"
 #include "support.h"
 
 static uint64_t step(uint64_t x)
@@ -32,7 +32,7 @@ static void add_expected(uint64_t *words, uint64_t lines, uint32_t regions,
 static seenset *make(uint64_t lines, uint32_t regions)
 {
     seenset *set = NULL;
-    seenset_options options = {.layout = SEENSET_BLOCKED,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOCKED,
                                .size_bits = 512 * lines * regions,
                                .hash_count = 8 * regions,
                                .capacity_items = 100};

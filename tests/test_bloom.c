@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "header.h"
+#include "base/bits.h"
+#include "file/header.h"
 #include "support.h"
 
 /* floor(x * m / 2^64), 32 bits at a time */
@@ -30,7 +30,7 @@ static void add_expected(uint8_t *payload, uint64_t m, uint32_t k, uint64_t x)
 static seenset *make(uint64_t m, uint32_t k)
 {
     seenset *set = NULL;
-    seenset_options options = {.layout = SEENSET_BLOOM,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .size_bits = m,
                                .hash_count = k,
                                .capacity_items = 100};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -62,7 +62,7 @@ static void check(seenset_layout layout, uint32_t k, unsigned megabytes,
     seenset_add_hash(built, 12345);
     assert_int_equal(seenset_add_hash_many(added, hashes, KEYS, NULL),
                      SEENSET_OK);
-    assert_int_equal(seenset_build_hashes(built, hashes, KEYS, threads),
+    assert_int_equal(seenset_add_hash_parallel(built, hashes, KEYS, threads),
                      SEENSET_OK);
     assert_true(is_same(added, built));
     seenset_stats a, b;
@@ -83,14 +83,14 @@ static void build_equals_adding(void **state)
 {
     (void)state;
     for (unsigned threads = 0; threads <= 3; threads++) {
-        check(SEENSET_BLOCKED, 8, 33, FRESH, threads);
-        check(SEENSET_BLOCKED, 24, 9, REPEATED, threads);
-        check(SEENSET_BLOOM, 5, 9, FRESH, threads);
+        check(SEENSET_LAYOUT_BLOCKED, 8, 33, FRESH, threads);
+        check(SEENSET_LAYOUT_BLOCKED, 24, 9, REPEATED, threads);
+        check(SEENSET_LAYOUT_BLOOM, 5, 9, FRESH, threads);
     }
-    check(SEENSET_BLOCKED, 8, 9, EQUAL, 2);
-    check(SEENSET_BLOCKED, 16, 33, EQUAL, 64);
-    check(SEENSET_BLOCKED, 8, 9, FRESH, 1000000);
-    check(SEENSET_BLOOM, 3, 1, FRESH, 7);
+    check(SEENSET_LAYOUT_BLOCKED, 8, 9, EQUAL, 2);
+    check(SEENSET_LAYOUT_BLOCKED, 16, 33, EQUAL, 64);
+    check(SEENSET_LAYOUT_BLOCKED, 8, 9, FRESH, 1000000);
+    check(SEENSET_LAYOUT_BLOOM, 3, 1, FRESH, 7);
 }
 
 /* Fewer lines than threads: most have nothing to add. */
@@ -105,7 +105,7 @@ static void build_fills_a_tiny_table(void **state)
         for (int i = 0; i < 2; i++)
             assert_int_equal(seenset_new(&sets[i], &options), SEENSET_OK);
         seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
-        assert_int_equal(seenset_build_hashes(sets[1], hashes, KEYS, 64),
+        assert_int_equal(seenset_add_hash_parallel(sets[1], hashes, KEYS, 64),
                          SEENSET_OK);
         assert_true(is_same(sets[0], sets[1]));
         seenset_free(sets[0]);
@@ -128,15 +128,15 @@ static void check_kind(const char *name, const seenset_options *options,
             assert_int_equal(seenset_new(&sets[i], options), SEENSET_OK);
         if (by_hash) {
             errors[0] = seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
-            errors[1] = seenset_build_hashes(sets[1], hashes, KEYS, 2);
+            errors[1] = seenset_add_hash_parallel(sets[1], hashes, KEYS, 2);
         } else {
             errors[0] = seenset_add_many(sets[0], keys, KEYS, NULL);
-            errors[1] = seenset_build(sets[1], keys, KEYS, 2);
+            errors[1] = seenset_add_parallel(sets[1], keys, KEYS, 2);
         }
         print_message("%s: %s\n", name, seenset_error_name(errors[0]));
         assert_int_equal(errors[0], errors[1]);
         for (int i = 0; i < 2; i++) {
-            if (options->on_full == SEENSET_DEGRADE)
+            if (options->on_full == SEENSET_ON_FULL_DEGRADE)
                 ss_set_newest(sets[i])->added_items = 0;
             bytes[i] = test_bytes_of(sets[i], &sizes[i]);
             seenset_free(sets[i]);
@@ -156,19 +156,25 @@ static void build_is_adding_for_every_kind_of_set(void **state)
         seenset_options options;
     } kinds[] = {
         {"blocked, shared",
-         {.on_full = SEENSET_DEGRADE, .flags = SEENSET_SHARED}},
+         {.on_full = SEENSET_ON_FULL_DEGRADE, .flags = SEENSET_SHARED}},
         {"classic, shared",
-         {.layout = SEENSET_BLOOM,
-          .on_full = SEENSET_DEGRADE,
+         {.layout = SEENSET_LAYOUT_BLOOM,
+          .on_full = SEENSET_ON_FULL_DEGRADE,
           .flags = SEENSET_SHARED}},
-        {"classic", {.layout = SEENSET_BLOOM, .on_full = SEENSET_DEGRADE}},
-        {"counting", {.layout = SEENSET_COUNTING, .on_full = SEENSET_DEGRADE}},
-        {"keyed", {.on_full = SEENSET_DEGRADE, .secret = secret}},
+        {"classic",
+         {.layout = SEENSET_LAYOUT_BLOOM, .on_full = SEENSET_ON_FULL_DEGRADE}},
+        {"counting",
+         {.layout = SEENSET_LAYOUT_COUNTING,
+          .on_full = SEENSET_ON_FULL_DEGRADE}},
+        {"keyed", {.on_full = SEENSET_ON_FULL_DEGRADE, .secret = secret}},
         {"of another scheme",
-         {.layout = SEENSET_BLOOM, .scheme = SEENSET_SCHEME_MURMUR3_128}},
-        {"growing", {.capacity_items = 1000, .on_full = SEENSET_GROW}},
-        {"a window", {.capacity_items = 1000, .on_full = SEENSET_ROTATE}},
-        {"refusing", {.capacity_items = 1000, .on_full = SEENSET_REFUSE}},
+         {.layout = SEENSET_LAYOUT_BLOOM,
+          .scheme = SEENSET_SCHEME_MURMUR3_128}},
+        {"growing", {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_GROW}},
+        {"a window",
+         {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_ROTATE}},
+        {"refusing",
+         {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_REFUSE}},
     };
     (void)state;
     uint64_t *hashes = make_hashes(REPEATED);
@@ -190,14 +196,15 @@ static void build_hashes_keys(void **state)
     assert_non_null(keys);
     for (size_t i = 0; i < KEYS; i++)
         keys[i] = (seenset_key){.data = &numbers[i], .len = i % 9};
-    seenset *added = make(SEENSET_BLOCKED, 8, 9);
-    seenset *built = make(SEENSET_BLOCKED, 8, 9);
+    seenset *added = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
+    seenset *built = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
     assert_int_equal(seenset_add_many(added, keys, KEYS, NULL), SEENSET_OK);
-    assert_int_equal(seenset_build(built, keys, KEYS, 2), SEENSET_OK);
+    assert_int_equal(seenset_add_parallel(built, keys, KEYS, 2), SEENSET_OK);
     assert_true(is_same(added, built));
     keys[KEYS - 1] = (seenset_key){.data = NULL, .len = 1};
-    assert_int_equal(seenset_build(built, keys, KEYS, 2), SEENSET_EINVAL);
-    assert_int_equal(seenset_build(built, keys, 10, 2), SEENSET_OK);
+    assert_int_equal(seenset_add_parallel(built, keys, KEYS, 2),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_add_parallel(built, keys, 10, 2), SEENSET_OK);
     seenset_free(added);
     seenset_free(built);
     free(keys);
@@ -208,10 +215,10 @@ static void build_that_misses_a_key_is_found(void **state)
 {
     (void)state;
     uint64_t *hashes = make_hashes(FRESH);
-    seenset *added = make(SEENSET_BLOCKED, 8, 9);
-    seenset *built = make(SEENSET_BLOCKED, 8, 9);
+    seenset *added = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
+    seenset *built = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
     seenset_add_hash_many(added, hashes, KEYS, NULL);
-    assert_int_equal(seenset_build_hashes(built, hashes, KEYS - 1, 2),
+    assert_int_equal(seenset_add_hash_parallel(built, hashes, KEYS - 1, 2),
                      SEENSET_OK);
     assert_false(is_same(added, built));
     seenset_free(added);
@@ -224,10 +231,11 @@ static void build_refuses_at_capacity(void **state)
     (void)state;
     uint64_t *hashes = make_hashes(FRESH);
     seenset_options options = {.capacity_items = 1000,
-                               .on_full = SEENSET_REFUSE};
+                               .on_full = SEENSET_ON_FULL_REFUSE};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    assert_int_equal(seenset_build_hashes(set, hashes, KEYS, 2), SEENSET_EFULL);
+    assert_int_equal(seenset_add_hash_parallel(set, hashes, KEYS, 2),
+                     SEENSET_EFULL);
     seenset_stats stats;
     seenset_get_stats(set, &stats);
     assert_int_equal(stats.added_items, 1000);
@@ -253,7 +261,7 @@ static void build_survives_lack_of_memory(void **state)
     for (;; failures++) {
         memory.fail_at = calls + 1 + (size_t)failures;
         memory.calls = calls;
-        int error = seenset_build_hashes(set, hashes, KEYS, 2);
+        int error = seenset_add_hash_parallel(set, hashes, KEYS, 2);
         assert_int_equal(memory.live_blocks, blocks);
         if (error == SEENSET_OK)
             break;
@@ -286,7 +294,7 @@ static void build_lists_are_short(void **state)
         assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
         size_t table_bytes = memory.largest_bytes, calls = memory.calls;
         memory.largest_bytes = 0;
-        assert_int_equal(seenset_build_hashes(set, hashes, KEYS, 2),
+        assert_int_equal(seenset_add_hash_parallel(set, hashes, KEYS, 2),
                          SEENSET_OK);
         assert_true(memory.calls > calls);
         assert_in_range(

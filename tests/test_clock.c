@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "queue.h"
+#include "base/clock.h"
+#include "queue/handle.h"
 #include "queue_model.h"
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 static void clock_steady_never_goes_back(void **state)

@@ -24,10 +24,10 @@ static void copies_are_sets_of_their_own(void **state)
 {
     const seenset_options kinds[] = {
         {.capacity_items = 100},
-        {.capacity_items = 100, .layout = SEENSET_BLOOM},
-        {.capacity_items = 100, .on_full = SEENSET_ROTATE},
-        {.capacity_items = 1000, .layout = SEENSET_COUNTING},
-        {.capacity_items = 1000, .on_full = SEENSET_REFUSE},
+        {.capacity_items = 100, .layout = SEENSET_LAYOUT_BLOOM},
+        {.capacity_items = 100, .on_full = SEENSET_ON_FULL_ROTATE},
+        {.capacity_items = 1000, .layout = SEENSET_LAYOUT_COUNTING},
+        {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_REFUSE},
         {.capacity_items = 1000, .flags = SEENSET_SHARED}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 static seenset *make(seenset_options options)
 {
     seenset *set = NULL;
-    options.layout = SEENSET_COUNTING;
+    options.layout = SEENSET_LAYOUT_COUNTING;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     return set;
 }
@@ -239,8 +239,10 @@ static void counting_counts_when_it_refuses(void **state)
 {
     (void)state;
     for (int is_batch = 0; is_batch <= 1; is_batch++) {
-        seenset *set = make((seenset_options){
-            .capacity_items = 2, .fp_rate = 1e-6, .on_full = SEENSET_REFUSE});
+        seenset *set =
+            make((seenset_options){.capacity_items = 2,
+                                   .fp_rate = 1e-6,
+                                   .on_full = SEENSET_ON_FULL_REFUSE});
         uint32_t numbers[4] = {1, 2, 1, 3};
         uint8_t answers[4];
         seenset_key keys[4];
@@ -342,7 +344,8 @@ static void counting_refuses_what_it_cannot(void **state)
     assert_int_equal(seenset_count(set, NULL, 1, &count), SEENSET_EINVAL);
     assert_int_equal(seenset_count(set, "a", 1, NULL), SEENSET_EINVAL);
     assert_int_equal(seenset_remove(set, "b", 1), 0);
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset_options options = {.layout = (seenset_layout)layout};
         assert_int_equal(seenset_new(&bits, &options), SEENSET_OK);
         assert_int_equal(seenset_remove(bits, "a", 1), SEENSET_EUNSUPPORTED);

@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
-#include "hash.h"
-#include "queue_state.h"
-#include "set.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
+#include "hash/xxh3.h"
+#include "queue/state.h"
+#include "set/set.h"
 #include "support.h"
 
 static void add_keys(seenset *set, uint64_t count)
@@ -99,8 +99,9 @@ static seenset *seal_some(void)
         hashes[i] = test_mix(i);
     seenset_options options = {.hash_count = 3};
     seenset *set = NULL;
-    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, 100, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, hashes, 100, NULL),
+        SEENSET_OK);
     return set;
 }
 
@@ -116,7 +117,7 @@ static void products_of_sizes_do_not_wrap(void **state)
     seenset *set = NULL;
     test_memory_init(&memory);
     memory.most_bytes = 1 << 20;
-    seenset_options options = {.layout = SEENSET_COUNTING,
+    seenset_options options = {.layout = SEENSET_LAYOUT_COUNTING,
                                .counter_bits = 16,
                                .size_bits = SEENSET_MAX_SIZE_BITS,
                                .hash_count = 1,
@@ -148,7 +149,8 @@ static void arguments_are_not_narrowed(void **state)
     plan = (seenset_plan){.size_bits = over * 512, .fp_rate = 0.01};
     assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
     assert_true(plan.capacity_items > over);
-    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
     assert_int_equal(seenset_get_bits(set, 0, 8, bits), SEENSET_OK);
     assert_int_equal(seenset_get_bits(set, over - 1, 1, bits), SEENSET_EINVAL);
     assert_int_equal(seenset_get_bits(set, 0, over, bits), SEENSET_EINVAL);
@@ -245,20 +247,21 @@ static void nothing_is_divided_by_zero(void **state)
     assert_int_equal(
         error_of_set(test_golden_make(&test_goldens[5]), window, 2),
         SEENSET_ECORRUPT);
-    seenset_options options = {.on_full = SEENSET_ROTATE,
+    seenset_options options = {.on_full = SEENSET_ON_FULL_ROTATE,
                                .window_generations = 1};
     set = NULL;
     assert_int_equal(seenset_new(&set, &options), SEENSET_EINVAL);
     /* what is empty is told in numbers */
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_COUNTING; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_COUNTING;
+         layout++) {
         set = test_make((seenset_options){.layout = (seenset_layout)layout,
-                                          .on_full = SEENSET_DEGRADE});
+                                          .on_full = SEENSET_ON_FULL_DEGRADE});
         seenset_stats stats = test_stats_of(set);
-        seenset_likeness likeness;
+        seenset_similarity likeness;
         assert_true(fabs(stats.fill) + fabs(stats.current_fp_rate) +
                         fabs(stats.estimated_items) + fabs(stats.wrong_items) ==
                     0.0);
-        if (layout != SEENSET_COUNTING) {
+        if (layout != SEENSET_LAYOUT_COUNTING) {
             assert_int_equal(seenset_compare(set, set, &likeness), SEENSET_OK);
             assert_true(likeness.jaccard + likeness.jaccard_error == 0.0);
         }
@@ -273,7 +276,7 @@ static void shifts_stay_below_64(void **state)
     static const uint32_t widths[] = {0, 1, 2, 31, 63, 64, 65, 128, UINT32_MAX};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(widths); i++) {
-        seenset_options options = {.layout = SEENSET_COUNTING,
+        seenset_options options = {.layout = SEENSET_LAYOUT_COUNTING,
                                    .counter_bits = widths[i]};
         seenset *set = NULL;
         if (widths[i] != 0)
@@ -311,8 +314,10 @@ static void bytes_over_127_hash_alike(void **state)
 static void full_counters_keep_their_keys(void **state)
 {
     (void)state;
-    seenset *set = test_make((seenset_options){
-        .layout = SEENSET_COUNTING, .counter_bits = 4, .capacity_items = 100});
+    seenset *set =
+        test_make((seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
+                                    .counter_bits = 4,
+                                    .capacity_items = 100});
     for (int i = 0; i < 100; i++)
         (void)seenset_add(set, "a", 1);
     for (int i = 0; i < 99; i++)
@@ -345,11 +350,12 @@ static bool is_unchanged_by(seenset *set, bool is_planted)
 static void bits_are_set_by_or(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (int flags = 0; flags <= 2; flags += 2) {
             seenset *set =
                 test_make((seenset_options){.layout = (seenset_layout)layout,
-                                            .on_full = SEENSET_DEGRADE,
+                                            .on_full = SEENSET_ON_FULL_DEGRADE,
                                             .capacity_items = 1000,
                                             .flags = (uint32_t)flags});
             add_keys(set, 500);
@@ -369,8 +375,8 @@ static void rates_near_one_get_bits(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(rates) * TEST_COUNT(counts); i++) {
         uint64_t count = counts[i / TEST_COUNT(rates)];
-        for (int layout = SEENSET_BLOCKED; layout <= SEENSET_COUNTING;
-             layout++) {
+        for (int layout = SEENSET_LAYOUT_BLOCKED;
+             layout <= SEENSET_LAYOUT_COUNTING; layout++) {
             seenset *set = test_make(
                 (seenset_options){.layout = (seenset_layout)layout,
                                   .capacity_items = count,
@@ -411,7 +417,8 @@ static void forged_counts_are_clamped(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
         seenset *a = open_forged_count(i), *b = open_forged_count(i);
-        bool is_sealed = test_goldens[i].options.layout == SEENSET_SEALED;
+        bool is_sealed =
+            test_goldens[i].options.layout == SEENSET_LAYOUT_SEALED;
         assert_int_equal(seenset_merge(a, b),
                          is_sealed ? SEENSET_EUNSUPPORTED : SEENSET_OK);
         for (uint32_t g = 0; g < a->generation_count; g++)

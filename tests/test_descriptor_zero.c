@@ -8,8 +8,8 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
-#include "file.h"
-#include "queue.h"
+#include "file/file.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 
@@ -174,7 +174,7 @@ static const ss_io *shift(shifted *of, disk *on, long zero_at)
 static void use_set(const ss_io *io)
 {
     static const char path[] = DISK_FOLDER "/a set";
-    seenset_report report;
+    seenset_file_report report;
     seenset *loaded = NULL;
     seenset *set = test_make((seenset_options){.capacity_items = 100});
     for (uint64_t i = 0; i < 150; i++)
@@ -199,7 +199,7 @@ static seenset_queue *open_queue(const ss_io *io)
 
 static void fill_queue(const ss_io *io)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue *queue = open_queue(io);
     assert_int_equal(model_push(queue, 0, ITEMS), ITEMS);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
@@ -212,7 +212,7 @@ static void fill_queue(const ss_io *io)
     }
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /* One item is lost with the byte that is damaged; one more was handed back. */

@@ -21,7 +21,7 @@ static void figures_of_two_hashes(void **state)
         double ours = seenset_plan_item_estimate((uint64_t)ones, 8192, 2);
         assert_true(fabs(ours - n) < fabs(items - n));
         double exact =
-            seenset_plan_fp_rate(SEENSET_BLOOM, (uint64_t)n, 8192, 2);
+            seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, (uint64_t)n, 8192, 2);
         assert_true(exact > rate && exact < 2 * rate);
     }
 }
@@ -29,7 +29,7 @@ static void figures_of_two_hashes(void **state)
 static void figures_of_a_billion_urls(void **state)
 {
     const double n = 1e6, p = 0.01, two = log(2);
-    seenset_plan plan = {.layout = SEENSET_BLOOM,
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
                          .capacity_items = 1000000,
                          .size_bits = 9585058};
     (void)state;
@@ -54,9 +54,9 @@ static void figures_of_twenty_bits(void **state)
 {
     (void)state;
     assert_true(test_is_near(pow(1 - exp(-10.0 / 20), 10), 8.894e-5, 1e-4));
-    assert_true(
-        test_is_near(seenset_plan_fp_rate(SEENSET_BLOOM, 1000000, 20000000, 10),
-                     8.894e-5, 1e-4));
+    assert_true(test_is_near(
+        seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 1000000, 20000000, 10),
+        8.894e-5, 1e-4));
 }
 
 static void figures_of_whole_bits(void **state)

@@ -3,7 +3,7 @@
  * refused with a reason, and a save that fails leaves the old file.
  */
 #define _XOPEN_SOURCE 700
-#include "file.h"
+#include "file/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bits.h"
-#include "header.h"
+#include "base/bits.h"
+#include "file/header.h"
 #include "support.h"
 
 struct place {
@@ -56,24 +56,25 @@ static bool has_number(const seenset *set, int i)
 
 static seenset *make_random(test_random *random, int i)
 {
-    static const seenset_on_full policies[] = {SEENSET_DEGRADE, SEENSET_REFUSE,
-                                               SEENSET_GROW, SEENSET_ROTATE};
+    static const seenset_on_full policies[] = {
+        SEENSET_ON_FULL_DEGRADE, SEENSET_ON_FULL_REFUSE, SEENSET_ON_FULL_GROW,
+        SEENSET_ON_FULL_ROTATE};
     seenset *set = NULL;
     seenset_options options = {
-        .layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED,
+        .layout = i % 2 ? SEENSET_LAYOUT_BLOOM : SEENSET_LAYOUT_BLOCKED,
         .on_full = policies[i % 4],
         .capacity_items =
             1 + test_random_below(random, 3000 * (uint64_t)(i % 50 + 1)),
         .fp_rate = i % 5 ? 0.01 : 1e-6};
-    if (options.on_full <= SEENSET_REFUSE && i % 7 == 0)
+    if (options.on_full <= SEENSET_ON_FULL_REFUSE && i % 7 == 0)
         options.hash_count = 16;
-    if (options.on_full <= SEENSET_REFUSE && i % 5 == 0) {
-        options.layout = SEENSET_COUNTING;
+    if (options.on_full <= SEENSET_ON_FULL_REFUSE && i % 5 == 0) {
+        options.layout = SEENSET_LAYOUT_COUNTING;
         options.counter_bits = 4u << i % 3;
     }
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     uint64_t most = options.capacity_items;
-    if (options.on_full > SEENSET_REFUSE)
+    if (options.on_full > SEENSET_ON_FULL_REFUSE)
         most *= 4; /* several tables */
     for (uint64_t n = test_random_below(random, most); n > 0; n--)
         assert_true(seenset_add_hash(set, test_random_next(random)) >= 0);
@@ -217,7 +218,7 @@ static void bad_files_are_refused(void **state)
     for (size_t i = 0; i < TEST_BAD_COUNT; i++) {
         char path[TEST_PATH_BYTES];
         seenset *set = NULL;
-        seenset_report report;
+        seenset_file_report report;
         snprintf(path, sizeof path, "%s/bad/%s", SEENSET_TEST_GOLDEN,
                  test_bads[i].name);
         assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_COPY),
@@ -243,7 +244,7 @@ static void check_refused(const struct place *place, const uint8_t *bytes,
                           size_t size_bytes, bool is_payload)
 {
     seenset *set = NULL;
-    seenset_report report;
+    seenset_file_report report;
     (void)remove(place->path); /* a new file is cheaper than a shrunk one */
     test_write_file(place->path, bytes, size_bytes);
     int error = seenset_verify(place->path, &report);
@@ -312,7 +313,7 @@ static void file_refuses_what_is_no_file(void **state)
 {
     const struct place *place = *state;
     seenset *set = NULL;
-    seenset_report report;
+    seenset_file_report report;
     for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
         assert_int_equal(seenset_open(&set, place->path, flags), SEENSET_EIO);
         assert_int_equal(errno, ENOENT);

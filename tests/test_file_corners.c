@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "header_fields.h"
+#include "file/file.h"
+#include "file/header_fields.h"
 #include "support.h"
-#include "target.h"
+#include "file/target.h"
 
 struct place {
     test_folder folder;
@@ -209,7 +209,7 @@ static void load_and_verify_notice_a_file_that_shrinks(void **state)
         file.io.read = read_what_is_left;
         file.io.pread = read_what_is_left_at;
         file.io.context = &file;
-        seenset_report report;
+        seenset_file_report report;
         int error = ss_file_verify(&file.io, place->path, &report);
         assert_int_equal(error == SEENSET_OK, is_whole);
         assert_true(is_whole || error == SEENSET_ETRUNCATED ||
@@ -229,10 +229,10 @@ static void view_needs_room_to_map(void **state)
 {
     struct place *place = *state;
     char path[TEST_PATH_BYTES];
-    seenset_options options = {.layout = SEENSET_BLOOM,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .size_bits = 1 << 10,
                                .hash_count = 1,
-                               .on_full = SEENSET_DEGRADE};
+                               .on_full = SEENSET_ON_FULL_DEGRADE};
     seenset *set;
     size_t size_bytes;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
@@ -327,8 +327,8 @@ static void open_needs_the_writers_index_function(void **state)
 {
     struct place *place = *state;
     uint64_t mine = 5, other = 6;
-    seenset_options made = {.layout = SEENSET_BLOOM,
-                            .on_full = SEENSET_DEGRADE,
+    seenset_options made = {.layout = SEENSET_LAYOUT_BLOOM,
+                            .on_full = SEENSET_ON_FULL_DEGRADE,
                             .scheme = SEENSET_SCHEME_CALLER,
                             .index_function = index_in_order,
                             .index_context = &mine};
@@ -361,8 +361,8 @@ static void open_needs_the_writers_index_function(void **state)
 static void open_refuses_sizes_the_scheme_has_not(void **state)
 {
     static const uint64_t sizes[] = {1024, 1000, 1023};
-    seenset_options options = {.layout = SEENSET_BLOOM,
-                               .on_full = SEENSET_DEGRADE,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .size_bits = sizes[0],
                                .hash_count = 3,
                                .scheme = SEENSET_SCHEME_POLYNOMIAL};

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "file/file.h"
 #include "support.h"
 
 typedef struct place {
@@ -169,7 +169,7 @@ static void reports_say_where_it_failed(void **state)
     enter(&at);
     for (size_t call = 1; call <= 4; call++) {
         test_io io;
-        seenset_report report = {.offset = 99};
+        seenset_file_report report = {.offset = 99};
         test_io_init(&io);
         io.fail_at = io.fail_to = call;
         io.error = EIO;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuse_support.h"
-#include "sort.h"
+#include "base/sort.h"
 
 enum {
     MILLION = 1000000,
@@ -269,7 +269,7 @@ static void fuse_places_reach_all_of_a_large_table(void **state)
     ss_fuse_shape shape;
     (void)state;
     for (size_t j = 0; j < 2; j++) {
-        uint64_t counts[PARTS] = {0}, places[SS_FUSE_MOST_ARITY], last = 0;
+        uint64_t counts[PARTS] = {0}, places[SS_FUSE_MAX_ARITY], last = 0;
         unsigned arity = arities[j];
         assert_true(ss_fuse_shape_for(UINT64_C(1) << 33, arity, 32, 0, &shape));
         assert_true(shape.slot_count > UINT64_C(1) << 33);
@@ -373,7 +373,7 @@ static void fuse_shapes_with_a_field_off_are_refused(void **state)
 /* docs/format-sealed.md says these numbers. */
 static void fuse_has_the_slots_of_the_document(void **state)
 {
-    uint64_t hashes[10], places[SS_FUSE_MOST_ARITY];
+    uint64_t hashes[10], places[SS_FUSE_MAX_ARITY];
     static const uint8_t expected[] = {
         0x00, 0x00, 0x28, 0x00, 0x63, 0x4A, 0x00, 0x1F, 0x00, 0x00, 0x00, 0x00,
         0x10, 0x00, 0x00, 0xBF, 0x34, 0xB3, 0x00, 0x00, 0x00, 0x00, 0xE1, 0x43};

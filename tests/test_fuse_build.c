@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuse_support.h"
-#include "sort.h"
+#include "base/sort.h"
 
 enum {
     MILLION = 1000000
@@ -91,7 +91,7 @@ static void fuse_build_without_memory_says_so(void **state)
             assert_int_equal(counted.live_blocks, 1);
             assert_int_equal(counted.live_bytes,
                              ss_fuse_word_count(&fuse.shape) * 8);
-            ss_memory_give(&memory, fuse.words, ss_fuse_word_count(&fuse.shape),
+            ss_memory_free(&memory, fuse.words, ss_fuse_word_count(&fuse.shape),
                            8);
         }
         assert_int_equal(counted.live_blocks, 0);
@@ -117,7 +117,7 @@ static void fuse_build_builds_in_little_memory(void **state)
     /* the table is the largest block, so the window's are smaller */
     assert_int_equal(counted.largest_bytes,
                      ss_fuse_word_count(&fuse.shape) * 8);
-    ss_memory_give(&memory, fuse.words, ss_fuse_word_count(&fuse.shape), 8);
+    ss_memory_free(&memory, fuse.words, ss_fuse_word_count(&fuse.shape), 8);
     assert_int_equal(counted.live_blocks, 0);
     free(hashes);
 }
@@ -156,7 +156,7 @@ static uint64_t unmix(uint64_t x, uint64_t seed)
 static uint64_t find_twin(const ss_fuse_shape *shape, uint64_t x)
 {
     uint64_t first_slots = ss_fuse_first_slots(shape);
-    uint64_t wanted[SS_FUSE_MOST_ARITY], places[SS_FUSE_MOST_ARITY];
+    uint64_t wanted[SS_FUSE_MAX_ARITY], places[SS_FUSE_MAX_ARITY];
     ss_fuse_places(x, 3, shape->segment_length, first_slots, wanted);
     for (uint64_t twin = x + 1;; twin++) {
         ss_fuse_places(twin, 3, shape->segment_length, first_slots, places);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "header.h"
-#include "set.h"
+#include "file/header.h"
+#include "set/set.h"
 #include "support.h"
 
 /* Adds hashes first to end - 1 of the stream in batches; how many were new. */
@@ -98,7 +98,8 @@ static void check_promise(seenset_layout layout, uint32_t tables,
 static void grown_sets_keep_the_promise(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         check_promise((seenset_layout)layout, 1, 100000, 0.01);
         check_promise((seenset_layout)layout, 2, 100000, 0.01);
         check_promise((seenset_layout)layout, 5, 20000, 0.01);
@@ -109,8 +110,8 @@ static void grown_sets_keep_the_promise(void **state)
 static void sets_that_grew_20_times_keep_the_promise(void **state)
 {
     (void)state;
-    check_promise(SEENSET_BLOCKED, 20, 4, 0.05);
-    check_promise(SEENSET_BLOOM, 20, 4, 0.05);
+    check_promise(SEENSET_LAYOUT_BLOCKED, 20, 4, 0.05);
+    check_promise(SEENSET_LAYOUT_BLOOM, 20, 4, 0.05);
 }
 
 /* Planted: tables that all have the whole rate break it. */
@@ -139,11 +140,12 @@ static void full_tables_know_their_keys(void **state)
         CAPACITY = 500
     };
     (void)state;
-    for (int policy = SEENSET_GROW; policy <= SEENSET_ROTATE; policy++) {
+    for (int policy = SEENSET_ON_FULL_GROW; policy <= SEENSET_ON_FULL_ROTATE;
+         policy++) {
         seenset *set = test_make((seenset_options){
             .on_full = (seenset_on_full)policy,
             .capacity_items = CAPACITY,
-            .window_generations = policy == SEENSET_ROTATE ? 2 : 0,
+            .window_generations = policy == SEENSET_ON_FULL_ROTATE ? 2 : 0,
             .fp_rate = 1e-9});
         for (int i = 0; i < CAPACITY; i++)
             assert_int_equal(seenset_add(set, &i, sizeof i), 1);
@@ -194,12 +196,13 @@ static void check_batches(seenset_options options, uint64_t universe)
 static void batches_equal_singles(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (uint64_t capacity = 1; capacity <= 1000; capacity *= 10) {
             seenset_options options = {.layout = (seenset_layout)layout,
                                        .capacity_items = capacity};
             check_batches(options, 20000);
-            options.on_full = SEENSET_ROTATE;
+            options.on_full = SEENSET_ON_FULL_ROTATE;
             options.capacity_items = 4 * capacity;
             check_batches(options, 20000);
             check_batches(options, 6 * capacity + 4);
@@ -221,7 +224,7 @@ static void batches_need_no_answers(void **state)
     for (uint64_t i = 0; i < KEYS; i++)
         hashes[i] = test_mix(i);
     assert_int_equal(seenset_add_hash_many(one, hashes, KEYS, NULL), 0);
-    assert_int_equal(seenset_build_hashes(other, hashes, KEYS, 2), 0);
+    assert_int_equal(seenset_add_hash_parallel(other, hashes, KEYS, 2), 0);
     assert_true(test_are_equal(one, other));
     assert_int_equal(seenset_has_hash_many(one, hashes, KEYS, answers), 0);
     for (int i = 0; i < KEYS; i++)
@@ -259,7 +262,7 @@ static void growth_survives_every_failed_allocation(void **state)
             assert_int_equal(seenset_add_hash_many(set, &hash, 1, &is_new),
                              SEENSET_ENOMEM);
             memory.most_bytes = SIZE_MAX;
-            assert_int_equal(is_new, SEENSET_REFUSED);
+            assert_int_equal(is_new, SEENSET_ANSWER_REFUSED);
             assert_int_equal(seenset_has_hash(set, hash), 0);
             assert_int_equal(seenset_add_hash(set, test_mix(i / 2)), 0);
             seenset_stats after = test_stats_of(set);
@@ -315,7 +318,8 @@ static void grown_sets_come_back(void **state)
     (void)state;
     test_folder_make(&folder);
     test_path(path, &folder, "grown");
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset *set = test_make((seenset_options){
             .layout = (seenset_layout)layout, .capacity_items = 50});
         seenset *copy = NULL, *view = NULL;
@@ -389,7 +393,8 @@ static void check_halving(seenset_options options)
 static void sets_of_older_versions_go_on(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (uint64_t n = 1; n <= 2000; n = n * 5 + 5) {
             seenset_options options = {.layout = (seenset_layout)layout,
                                        .capacity_items = n,
@@ -407,7 +412,7 @@ static void statistics_add_up(void **state)
     (void)state;
     uint64_t news = add_stream(set, 0, 6500);
     seenset_stats stats = test_stats_of(set);
-    assert_int_equal(stats.on_full, SEENSET_GROW);
+    assert_int_equal(stats.on_full, SEENSET_ON_FULL_GROW);
     assert_int_equal(stats.generation_count, 3);
     assert_int_equal(stats.capacity_items, 7000);
     assert_int_equal(stats.added_items, news);
@@ -415,7 +420,7 @@ static void statistics_add_up(void **state)
     uint64_t size_bits = 0, set_bits = 0;
     for (uint32_t i = 0; i < 3; i++) {
         size_bits += set->generations[i].table.size_bits;
-        set_bits += ss_table_count_places(&set->generations[i].table);
+        set_bits += ss_table_count_cells(&set->generations[i].table);
     }
     assert_int_equal(stats.size_bits, size_bits);
     assert_int_equal(stats.set_bits, set_bits);

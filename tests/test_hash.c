@@ -1,5 +1,5 @@
 /* test_hash.c - the hash, its chain, and the range, against slow arithmetic */
-#include "hash.h"
+#include "hash/xxh3.h"
 #include "support.h"
 
 /* The upper half of x * range, a bit of range at a time. */

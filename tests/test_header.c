@@ -2,45 +2,46 @@
  * test_header.c - a header says what it was given, where docs/format.md puts
  * it, and is not believed once a bit of it is off or a value is none.
  */
-#include "header.h"
+#include "file/header.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
+#include "base/bits.h"
 #include "forge.h"
-#include "hash.h"
+#include "hash/xxh3.h"
 #include "support.h"
 
 /* A header like those that sets have, of any kind. */
 static ss_header random_header(test_random *random, int i)
 {
-    static const ss_kind kinds[] = {
-        {.on_full = SEENSET_DEGRADE},
-        {.on_full = SEENSET_REFUSE},
-        {.on_full = SEENSET_GROW},
-        {.on_full = SEENSET_ROTATE, .window_generations = 64},
-        {.on_full = SEENSET_ROTATE,
+    static const ss_set_params kinds[] = {
+        {.on_full = SEENSET_ON_FULL_DEGRADE},
+        {.on_full = SEENSET_ON_FULL_REFUSE},
+        {.on_full = SEENSET_ON_FULL_GROW},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 64},
+        {.on_full = SEENSET_ON_FULL_ROTATE,
          .window_generations = 64,
          .window_seconds = 86400}};
-    ss_header in = {.layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED,
+    ss_header in = {.layout =
+                        i % 2 ? SEENSET_LAYOUT_BLOOM : SEENSET_LAYOUT_BLOCKED,
                     .kind = kinds[i % 5],
-                    .place_bits = 1,
+                    .cell_bits = 1,
                     .generation_count = 1};
     if (i % 5 > 1)
         in.generation_count += (uint32_t)test_random_below(random, 64);
     if (i % 5 < 2 && i % 3 == 0) {
-        in.layout = SEENSET_COUNTING;
-        in.place_bits = 4u << i % 9 / 3;
+        in.layout = SEENSET_LAYOUT_COUNTING;
+        in.cell_bits = 4u << i % 9 / 3;
     }
     in.kind.identity =
-        (ss_identity){.hash = SS_HASH_XXH3_64, .scheme = SS_SCHEME_CHAIN};
-    in.hash_check = ss_identity_check(&in.kind.identity);
+        (ss_key_hash){.hash = SS_HASH_XXH3_64, .scheme = SS_SCHEME_CHAIN};
+    in.hash_check = ss_key_hash_check(&in.kind.identity);
     in.kind.capacity_items = 1 + test_random_below(random, 1e15);
     in.kind.fp_rate = 1.0 - test_random_unit(random);
     uint64_t units = 1 + test_random_below(random, 1u << (i % 20));
-    bool is_oldest = i % 5 < 2 && in.place_bits == 1;
+    bool is_oldest = i % 5 < 2 && in.cell_bits == 1;
     in.version = is_oldest ? 1 + (uint32_t)test_random_below(random, 3)
                            : 2 + (uint32_t)test_random_below(random, 2);
     bool is_by_age = in.version == 3 && i % 5 == 4;
@@ -76,10 +77,10 @@ static bool are_headers_equal(const ss_header *a, const ss_header *b)
                a->block_count == b->block_count &&
                a->sums_checksum == b->sums_checksum &&
                a->kind.is_sliding == b->kind.is_sliding &&
-               a->layout == b->layout && a->place_bits == b->place_bits &&
+               a->layout == b->layout && a->cell_bits == b->cell_bits &&
                a->generation_count == b->generation_count &&
                a->hash_check == b->hash_check &&
-               ss_identity_is_same(&a->kind.identity, &b->kind.identity) &&
+               ss_key_hash_is_same(&a->kind.identity, &b->kind.identity) &&
                a->kind.on_full == b->kind.on_full &&
                a->kind.capacity_items == b->kind.capacity_items &&
                a->kind.fp_rate == b->kind.fp_rate &&
@@ -106,8 +107,8 @@ static void header_round_trips(void **state)
     (void)state;
     for (int i = 0; i < 10000; i++) {
         ss_header in = random_header(&random, i), out;
-        uint8_t bytes[SS_HEADER_MOST_BYTES];
-        seenset_report report;
+        uint8_t bytes[SS_HEADER_MAX_BYTES];
+        seenset_file_report report;
         memset(&out, 0, sizeof out);
         ss_header_encode(&in, bytes);
         assert_int_equal(test_header_bytes(bytes), ss_header_bytes(&in));
@@ -165,8 +166,8 @@ static void header_bytes_of_version_2_too(void **state)
     assert_int_equal(ss_bits_load(bytes + 8, 4), 2);
     assert_int_equal(ss_bits_load(bytes + 12, 4), offset);
     assert_int_equal(ss_bits_load(bytes + 16, 8), size_bytes);
-    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_BLOCKED);
-    assert_int_equal(ss_bits_load(bytes + 44, 4), SEENSET_ROTATE);
+    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_LAYOUT_BLOCKED);
+    assert_int_equal(ss_bits_load(bytes + 44, 4), SEENSET_ON_FULL_ROTATE);
     assert_int_equal(ss_bits_load(bytes + 48, 4), 3);
     assert_int_equal(ss_bits_load(bytes + 52, 4), 1);
     assert_int_equal(ss_bits_load(bytes + 56, 4), 4);
@@ -187,7 +188,7 @@ static void header_bytes_of_version_2_too(void **state)
     assert_in_range(added, 95, 100);
     free(bytes);
     bytes = test_golden_bytes(4, &size_bytes);
-    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_COUNTING);
+    assert_int_equal(ss_bits_load(bytes + 40, 4), SEENSET_LAYOUT_COUNTING);
     assert_int_equal(ss_bits_load(bytes + 52, 4), 8);
     uint64_t counters = ss_bits_load(bytes + 128, 8);
     assert_int_equal(ss_bits_load(bytes + 176, 8), (counters + 63) / 64 * 64);
@@ -197,9 +198,10 @@ static void header_bytes_of_version_2_too(void **state)
 /* What version 3 adds: for the sums after two tables, of 1.4 and 1 block. */
 static void header_bytes_of_version_3_too(void **state)
 {
-    seenset *set = test_make((seenset_options){.layout = SEENSET_BLOOM,
-                                               .capacity_items = 4000,
-                                               .on_full = SEENSET_GROW});
+    seenset *set =
+        test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                    .capacity_items = 4000,
+                                    .on_full = SEENSET_ON_FULL_GROW});
     size_t size_bytes;
     (void)state;
     for (uint64_t i = 0; i < 4500; i++)
@@ -247,12 +249,12 @@ typedef struct vector {
 #define PLAIN UINT64_C(0x49199271efcb8039)
 #define OF_SCHEME(number, k)                                                   \
     {                                                                          \
-        .layout = SEENSET_BLOOM, .size_bits = 1024, .hash_count = (k),         \
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1024, .hash_count = (k),  \
         .scheme = (number)                                                     \
     }
 
 static const vector vectors[] = {
-    {{.layout = SEENSET_BLOOM, .size_bits = 1000, .hash_count = 7},
+    {{.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1000, .hash_count = 7},
      PLAIN,
      {199, 210, 321, 330, 364, 724, 943}},
     {{.size_bits = 8192, .hash_count = 8},
@@ -301,7 +303,7 @@ static void header_refuses_each_flipped_bit(void **state)
         size_t header_bytes = test_header_bytes(bytes);
         for (unsigned bit = 0; bit < 8 * header_bytes; bit++) {
             ss_header header;
-            seenset_report report;
+            seenset_file_report report;
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
             int error = ss_header_decode(&header, bytes, size_bytes, size_bytes,
                                          &report);
@@ -322,7 +324,7 @@ static int decode_rate(double fp_rate)
     uint8_t *bytes = test_golden_bytes(0, &size_bytes);
     uint64_t bits;
     ss_header header;
-    seenset_report report;
+    seenset_file_report report;
     memcpy(&bits, &fp_rate, 8);
     ss_bits_store(bytes + 152, 8, bits);
     test_repair_header(bytes, SS_HEADER_BYTES);
@@ -347,7 +349,8 @@ static void header_refuses_rates_that_are_none(void **state)
 /* A layout that came after version 1 is not in a file of version 1. */
 static void header_knows_the_layouts_of_each_version(void **state)
 {
-    static const uint32_t later[] = {SEENSET_COUNTING, SEENSET_SEALED};
+    static const uint32_t later[] = {SEENSET_LAYOUT_COUNTING,
+                                     SEENSET_LAYOUT_SEALED};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(later); i++) {
         size_t size_bytes;
@@ -355,7 +358,7 @@ static void header_knows_the_layouts_of_each_version(void **state)
         test_field fields[TEST_FIELDS_MOST];
         size_t at = 0, count = test_list_fields(bytes, fields);
         ss_header header;
-        seenset_report report;
+        seenset_file_report report;
         assert_true(test_is_version_1(bytes));
         while (at < count && strcmp(fields[at].name, "layout") != 0)
             at++;
@@ -379,19 +382,19 @@ static void header_fits_what_made_it(void **state)
         {0},
         {.capacity_items = 500},
         {.fp_rate = 1e-4},
-        {.layout = SEENSET_BLOOM},
-        {.layout = SEENSET_COUNTING},
-        {.layout = SEENSET_COUNTING, .counter_bits = 16},
-        {.on_full = SEENSET_DEGRADE},
-        {.on_full = SEENSET_REFUSE},
-        {.on_full = SEENSET_ROTATE},
-        {.on_full = SEENSET_ROTATE, .window_generations = 3},
-        {.on_full = SEENSET_ROTATE, .window_seconds = 60},
-        {.layout = SEENSET_BLOOM, .size_bits = 5000, .hash_count = 7},
-        {.layout = SEENSET_BLOOM, .size_bits = 5000, .hash_count = 6},
-        {.layout = SEENSET_BLOOM, .size_bits = 5064, .hash_count = 7},
-        {.layout = SEENSET_BLOOM,
-         .on_full = SEENSET_DEGRADE,
+        {.layout = SEENSET_LAYOUT_BLOOM},
+        {.layout = SEENSET_LAYOUT_COUNTING},
+        {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16},
+        {.on_full = SEENSET_ON_FULL_DEGRADE},
+        {.on_full = SEENSET_ON_FULL_REFUSE},
+        {.on_full = SEENSET_ON_FULL_ROTATE},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 3},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 60},
+        {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 5000, .hash_count = 7},
+        {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 5000, .hash_count = 6},
+        {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 5064, .hash_count = 7},
+        {.layout = SEENSET_LAYOUT_BLOOM,
+         .on_full = SEENSET_ON_FULL_DEGRADE,
          .scheme = SEENSET_SCHEME_MD5_DIVMOD},
         {.secret = secret}};
     static const seenset_options impossible = {.fp_rate = 2};

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
+#include "base/bits.h"
 #include "forge.h"
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -58,8 +58,9 @@ static seenset *make_sealed(uint32_t arity, double fp_rate)
     seenset *set = NULL;
     for (uint64_t i = 0; i < KEYS; i++)
         hashes[i] = test_mix(i);
-    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, KEYS, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, hashes, KEYS, NULL),
+        SEENSET_OK);
     return set;
 }
 
@@ -76,12 +77,12 @@ static seenset *make_other(const seenset_options *options)
 static seenset *make_base_set(size_t i)
 {
     static const seenset_options keyed = {.capacity_items = 30,
-                                          .on_full = SEENSET_ROTATE,
+                                          .on_full = SEENSET_ON_FULL_ROTATE,
                                           .window_generations = 3,
                                           .window_seconds = 1000,
                                           .secret = secret};
     static const seenset_options scheme = {.capacity_items = 50,
-                                           .layout = SEENSET_COUNTING,
+                                           .layout = SEENSET_LAYOUT_COUNTING,
                                            .counter_bits = 16,
                                            .scheme = SEENSET_SCHEME_MD5_DIVMOD};
     switch (i - GOLDEN_COUNT) {
@@ -129,7 +130,7 @@ static bool are_stats_sane(const seenset *set)
            is_part(stats.current_fp_rate) && is_part(stats.overflow_bound) &&
            stats.estimated_items >= 0.0 && stats.wrong_items >= 0.0 &&
            stats.set_bits <= stats.size_bits &&
-           stats.added_items <= SEENSET_MAX_SIZE_BITS * SS_MOST_GENERATIONS;
+           stats.added_items <= SEENSET_MAX_SIZE_BITS * SS_MAX_GENERATIONS;
 }
 
 /* Is this an answer that seenset.h allows an add? */
@@ -142,9 +143,10 @@ static bool is_answer(const seenset *set, int answer)
     bool is_growth_error = answer == SEENSET_ENOMEM ||
                            answer == SEENSET_ERATE || answer == SEENSET_ETOOBIG;
     return answer == 0 || answer == 1 ||
-           (answer == SEENSET_EFULL && set->on_full == SEENSET_REFUSE) ||
-           (is_growth_error &&
-            (set->on_full == SEENSET_GROW || set->on_full == SEENSET_ROTATE));
+           (answer == SEENSET_EFULL &&
+            set->on_full == SEENSET_ON_FULL_REFUSE) ||
+           (is_growth_error && (set->on_full == SEENSET_ON_FULL_GROW ||
+                                set->on_full == SEENSET_ON_FULL_ROTATE));
 }
 
 static const char *use_keys(seenset *set)
@@ -204,12 +206,12 @@ static const char *use_file(const seenset *set, seenset_open_options options)
 static const char *use_algebra(seenset *set)
 {
     seenset *copy = NULL;
-    seenset_likeness likeness = {0};
+    seenset_similarity likeness = {0};
     int error = seenset_copy(&copy, set);
     if (error != SEENSET_OK)
         return error == SEENSET_ENOMEM ? NULL : "no copy can be made";
     (void)seenset_merge(copy, set);
-    (void)seenset_contains(copy, set);
+    (void)seenset_is_superset(copy, set);
     error = seenset_compare(copy, set, &likeness);
     (void)seenset_intersect(copy, set);
     bool is_sane = true;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "file.h"
+#include "base/bits.h"
+#include "file/file.h"
 #include "forge.h"
-#include "header.h"
+#include "file/header.h"
 #include "support.h"
 
 /* Writes over a file of the same size if there is one: a disk is busy for
@@ -52,7 +52,7 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     }
     seenset_free(set);
     assert_int_equal(memory.live_blocks, 0);
-    seenset_report report;
+    seenset_file_report report;
     int verified = seenset_verify(path, &report);
     /* to verify takes no secret and no index function */
     bool is_other = error == SEENSET_ESECRET ||

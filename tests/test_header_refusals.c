@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "header.h"
+#include "base/bits.h"
+#include "file/header.h"
 #include "support.h"
 
 /* The sets that are changed; the first are golden ones. */
@@ -74,7 +74,7 @@ static const refusal refusals[] = {
     {BLOOM, 48, 4, 0, SEENSET_ECORRUPT, 48, bad_count},
     {BLOOM, 48, 4, 2, SEENSET_ECORRUPT, 48, bad_count},
     {GROWN, 48, 4, 0, SEENSET_ECORRUPT, 48, bad_count},
-    {GROWN, 48, 4, SS_MOST_GENERATIONS + 1, SEENSET_ECORRUPT, 48, bad_count},
+    {GROWN, 48, 4, SS_MAX_GENERATIONS + 1, SEENSET_ECORRUPT, 48, bad_count},
     {BLOOM, 24, 4, 0, SEENSET_EHASH, 24, bad_hash},
     {BLOOM, 24, 4, 2, SEENSET_EHASH, 24, bad_hash},
     {BLOOM, 28, 4, 2, SEENSET_EHASH, 24, bad_hash},
@@ -85,22 +85,23 @@ static const refusal refusals[] = {
     {SCHEME, 32, 1, 0, SEENSET_EHASH, 32,
      "the writer's hash gave other values"},
     {BLOOM, 40, 4, 0, SEENSET_EVERSION, 40, bad_layout},
-    {BLOOM, 40, 4, SEENSET_COUNTING, SEENSET_EVERSION, 40, bad_layout},
+    {BLOOM, 40, 4, SEENSET_LAYOUT_COUNTING, SEENSET_EVERSION, 40, bad_layout},
     {GROWN, 40, 4, 0, SEENSET_EVERSION, 40, bad_layout},
     {GROWN, 40, 4, 5, SEENSET_EVERSION, 40, bad_layout},
     {BLOOM, 44, 4, 0, SEENSET_EVERSION, 44, bad_policy},
-    {BLOOM, 44, 4, SEENSET_GROW, SEENSET_EVERSION, 44, bad_policy},
+    {BLOOM, 44, 4, SEENSET_ON_FULL_GROW, SEENSET_EVERSION, 44, bad_policy},
     {GROWN, 44, 4, 0, SEENSET_EVERSION, 44, bad_policy},
-    {GROWN, 44, 4, SEENSET_ROTATE + 1, SEENSET_EVERSION, 44, bad_policy},
-    {GROWN, 44, 4, SEENSET_REFUSE, SEENSET_ECORRUPT, 48,
+    {GROWN, 44, 4, SEENSET_ON_FULL_ROTATE + 1, SEENSET_EVERSION, 44,
+     bad_policy},
+    {GROWN, 44, 4, SEENSET_ON_FULL_REFUSE, SEENSET_ECORRUPT, 48,
      "more tables than the policy makes"},
-    {SCHEME, 40, 4, SEENSET_BLOCKED, SEENSET_ECORRUPT, 28,
+    {SCHEME, 40, 4, SEENSET_LAYOUT_BLOCKED, SEENSET_ECORRUPT, 28,
      "no such set can have an index scheme"},
-    {SCHEME, 44, 4, SEENSET_REFUSE, SEENSET_ECORRUPT, 28,
+    {SCHEME, 44, 4, SEENSET_ON_FULL_REFUSE, SEENSET_ECORRUPT, 28,
      "no such set can have an index scheme"},
-    {COUNTING, 44, 4, SEENSET_GROW, SEENSET_ECORRUPT, 44,
+    {COUNTING, 44, 4, SEENSET_ON_FULL_GROW, SEENSET_ECORRUPT, 44,
      "this layout cannot do that when full"},
-    {SEALED, 44, 4, SEENSET_ROTATE, SEENSET_ECORRUPT, 44,
+    {SEALED, 44, 4, SEENSET_ON_FULL_ROTATE, SEENSET_ECORRUPT, 44,
      "this layout cannot do that when full"},
     {BLOOM, 52, 1, 1, SEENSET_EVERSION, 88, bad_reserved},
     {BLOOM, 119, 1, 1, SEENSET_EVERSION, 88, bad_reserved},
@@ -113,7 +114,7 @@ static const refusal refusals[] = {
     {WINDOW, 56, 4, 1, SEENSET_ECORRUPT, 56, bad_window},
     {WINDOW, 56, 4, 2, SEENSET_ECORRUPT, 48, bad_many}, /* of 3 tables */
     {WINDOW_3, 56, 4, 2, SEENSET_ECORRUPT, 48, bad_many},
-    {GROWN_3, 48, 4, SS_MOST_TABLES + 1, SEENSET_ECORRUPT, 48, bad_count},
+    {GROWN_3, 48, 4, SS_MAX_TABLES + 1, SEENSET_ECORRUPT, 48, bad_count},
     {GROWN_3, 60, 4, 1, SEENSET_ECORRUPT, 56, bad_window},
     {WINDOW_3, 60, 4, 1, SEENSET_OK, 0, ""}, /* it slides */
     {WINDOW_3, 60, 4, 2, SEENSET_EVERSION, 60, bad_flag},
@@ -127,8 +128,8 @@ static const refusal refusals[] = {
     {SEALED_3, IN_FIRST(112), 1, 1, SEENSET_EVERSION, IN_FIRST(12),
      bad_reserved},
     {WINDOW, 56, 4, 3, SEENSET_OK, 0, ""},
-    {WINDOW, 56, 4, SS_MOST_GENERATIONS, SEENSET_OK, 0, ""},
-    {WINDOW, 56, 4, SS_MOST_GENERATIONS + 1, SEENSET_ECORRUPT, 56, bad_window},
+    {WINDOW, 56, 4, SS_MAX_GENERATIONS, SEENSET_OK, 0, ""},
+    {WINDOW, 56, 4, SS_MAX_GENERATIONS + 1, SEENSET_ECORRUPT, 56, bad_window},
     {WINDOW, 64, 8, UINT64_MAX, SEENSET_OK, 0, ""},
     {GROWN, 72, 8, 0, SEENSET_ECORRUPT, 72, bad_promise},
     {GROWN, 72, 8, 1, SEENSET_OK, 0, ""},
@@ -190,11 +191,12 @@ static seenset *make(int number)
     seenset *set = NULL;
     if (number == SCHEME)
         return test_make(
-            (seenset_options){.layout = SEENSET_BLOOM,
-                              .on_full = SEENSET_DEGRADE,
+            (seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                              .on_full = SEENSET_ON_FULL_DEGRADE,
                               .scheme = SEENSET_SCHEME_MD5_DIVMOD});
-    assert_int_equal(seenset_seal(&set, NULL, keys, TEST_COUNT(keys), NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed(&set, NULL, keys, TEST_COUNT(keys), NULL),
+        SEENSET_OK);
     return set;
 }
 
@@ -210,7 +212,7 @@ static uint8_t *bytes_of(int number, size_t *size_bytes)
 }
 
 static int decode(const uint8_t *bytes, size_t size_bytes, uint64_t file_bytes,
-                  seenset_report *report)
+                  seenset_file_report *report)
 {
     ss_header header;
     return ss_header_decode(&header, bytes, size_bytes, file_bytes, report);
@@ -222,7 +224,7 @@ static void each_field_that_is_wrong_is_named(void **state)
     for (size_t i = 0; i < TEST_COUNT(refusals); i++) {
         const refusal *row = &refusals[i];
         size_t size_bytes;
-        seenset_report report;
+        seenset_file_report report;
         uint8_t *bytes = bytes_of(row->set, &size_bytes);
         size_t header_bytes = test_header_bytes(bytes);
         assert_int_equal(decode(bytes, size_bytes, size_bytes, &report), 0);
@@ -245,7 +247,7 @@ static void lengths_that_are_wrong_are_named(void **state)
     (void)state;
     for (int number = 0; number <= SCHEME; number++) {
         size_t size_bytes;
-        seenset_report report;
+        seenset_file_report report;
         uint8_t *bytes = bytes_of(number, &size_bytes);
         size_t header_bytes = test_header_bytes(bytes);
         for (size_t length = 0; length < header_bytes; length++) {

@@ -1,6 +1,6 @@
 /* test_io.c - the loops around short and broken calls lose nothing */
 #define _XOPEN_SOURCE 700
-#include "io.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -124,8 +124,10 @@ static void check_rates(seenset *set, uint64_t trials, uint64_t missed)
 static void large_table_keeps_its_promise(void **state)
 {
     uint64_t keys = ((const sizes *)*state)->keys;
-    seenset *set = test_make((seenset_options){
-        .on_full = SEENSET_DEGRADE, .capacity_items = keys, .fp_rate = 0.01});
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE,
+                                    .capacity_items = keys,
+                                    .fp_rate = 0.01});
     row all = {0, 1, keys};
     uint64_t news = add_row(set, all);
     assert_int_equal(test_stats_of(set).added_items, news);
@@ -139,8 +141,9 @@ static void large_growth_keeps_its_promise(void **state)
 {
     uint64_t keys = ((const sizes *)*state)->grown_keys;
     uint64_t end = keys < 1000000 ? keys : 1000000;
-    seenset *set = test_make((seenset_options){
-        .on_full = SEENSET_GROW, .capacity_items = 1000, .fp_rate = 0.01});
+    seenset *set = test_make((seenset_options){.on_full = SEENSET_ON_FULL_GROW,
+                                               .capacity_items = 1000,
+                                               .fp_rate = 0.01});
     uint64_t news = add_row(set, (row){0, 1, keys});
     row first = {0, 1, end}, last = {keys - end, 1, end};
     row spread = {0, keys < 20000000 ? 1 : keys / 10000000, 0};
@@ -157,7 +160,8 @@ static void large_oracle_sees_a_lost_line(void **state)
 {
     (void)state;
     row all = {0, 1, 1000000};
-    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
     add_row(set, all);
     uint64_t *words = ss_set_newest(set)->table.words;
     memset(words + SS_LINE_WORDS * 1000, 0, SS_LINE_BYTES);
@@ -199,7 +203,7 @@ static void large_files_hold_all(void **state)
     row all = {0, 1, bits < 30 ? 100000 : 4000000};
     test_folder folder;
     char path[TEST_PATH_BYTES];
-    seenset_report report;
+    seenset_file_report report;
     test_folder_make(&folder);
     test_path(path, &folder, "large");
     seenset *set = test_make((seenset_options){

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../cli/lines.h"
-#include "../src/hash.h"
+#include "stream/lines.h"
+#include "hash/xxh3.h"
 
 typedef struct text {
     char *bytes;

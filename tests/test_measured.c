@@ -30,8 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "header.h"
+#include "base/bits.h"
+#include "file/header.h"
 #include "support.h"
 
 enum {
@@ -189,9 +189,9 @@ static bool are_regions_likely(const seenset *set, uint64_t n, uint32_t k,
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     bool are_likely = true;
     line_moments(moment, (double)n, (double)lines);
-    assert_true(test_is_near(pow(moment[1], regions) + (double)n * 0x1p-64,
-                             seenset_plan_fp_rate(SEENSET_BLOCKED, n, m, k),
-                             1e-9));
+    assert_true(test_is_near(
+        pow(moment[1], regions) + (double)n * 0x1p-64,
+        seenset_plan_fp_rate(SEENSET_LAYOUT_BLOCKED, n, m, k), 1e-9));
     *rate = 1.0;
     for (uint32_t r = 0; r < regions; r++) {
         double s = region_sum(bytes + test_header_bytes(bytes) + 64 * lines * r,
@@ -209,7 +209,7 @@ static bool is_table_likely(const seenset *set, uint64_t n)
     double rate;
     bool is_likely;
     assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
-    if (stats.layout == SEENSET_BLOOM) {
+    if (stats.layout == SEENSET_LAYOUT_BLOOM) {
         is_likely = is_bloom_fill_likely(stats.set_bits, n, stats.size_bits,
                                          stats.hash_count);
         rate = pow((double)stats.set_bits / (double)stats.size_bits,
@@ -237,7 +237,7 @@ static seenset *make_set(seenset_layout layout, uint64_t n, double p,
 {
     seenset *set = NULL;
     seenset_options options = {.layout = layout,
-                               .on_full = SEENSET_DEGRADE,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = n,
                                .fp_rate = p,
                                .hash_count = k};
@@ -270,7 +270,7 @@ static void check_layout(make_key *make, seenset_layout layout, uint64_t n,
     seenset_plan best = {.layout = layout, .capacity_items = n, .fp_rate = p};
     assert_int_equal(seenset_plan_solve(&best), SEENSET_OK);
     check_case(make, &best);
-    for (uint32_t k = 8; layout == SEENSET_BLOCKED && k <= 24; k += 8) {
+    for (uint32_t k = 8; layout == SEENSET_LAYOUT_BLOCKED && k <= 24; k += 8) {
         seenset_plan plan = {.layout = layout,
                              .capacity_items = n,
                              .fp_rate = p,
@@ -293,37 +293,37 @@ static void check_all(make_key *make, seenset_layout layout)
 static void measured_bloom_sequential(void **state)
 {
     (void)state;
-    check_all(sequential_key, SEENSET_BLOOM);
+    check_all(sequential_key, SEENSET_LAYOUT_BLOOM);
 }
 
 static void measured_bloom_urls(void **state)
 {
     (void)state;
-    check_all(url_key, SEENSET_BLOOM);
+    check_all(url_key, SEENSET_LAYOUT_BLOOM);
 }
 
 static void measured_bloom_random(void **state)
 {
     (void)state;
-    check_all(random_key, SEENSET_BLOOM);
+    check_all(random_key, SEENSET_LAYOUT_BLOOM);
 }
 
 static void measured_blocked_sequential(void **state)
 {
     (void)state;
-    check_all(sequential_key, SEENSET_BLOCKED);
+    check_all(sequential_key, SEENSET_LAYOUT_BLOCKED);
 }
 
 static void measured_blocked_urls(void **state)
 {
     (void)state;
-    check_all(url_key, SEENSET_BLOCKED);
+    check_all(url_key, SEENSET_LAYOUT_BLOCKED);
 }
 
 static void measured_blocked_random(void **state)
 {
     (void)state;
-    check_all(random_key, SEENSET_BLOCKED);
+    check_all(random_key, SEENSET_LAYOUT_BLOCKED);
 }
 
 /* ---- planted ---- */
@@ -333,7 +333,8 @@ static void planted_short_hash_is_caught(void **state)
 {
     const uint64_t n = 1000000, high = ~(uint64_t)UINT32_MAX;
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset *set = make_set((seenset_layout)layout, n, 1e-6, 0);
         seenset_stats stats;
         uint64_t hits = 0;
@@ -352,11 +353,12 @@ static void planted_lean_is_caught(void **state)
 {
     const uint64_t n = 1000000;
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (unsigned part = 0; part <= 30; part += 30) {
             /* bloom: every index but the first is far from the lean */
             seenset *set = make_set((seenset_layout)layout, n, 0.1,
-                                    layout == SEENSET_BLOOM ? 1 : 0);
+                                    layout == SEENSET_LAYOUT_BLOOM ? 1 : 0);
             for (uint64_t i = 0; i < n; i++)
                 (void)seenset_add_hash(set,
                                        test_mix(i) >> (i % 100 < part ? 1 : 0));

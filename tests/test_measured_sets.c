@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 static uint64_t keys_a_set = 5000;
@@ -88,7 +88,7 @@ static seenset *make_one(const cell *of, uint64_t number, uint64_t first,
     bool is_grown = of->first_capacity > 0;
     seenset_options options = {
         .layout = of->layout,
-        .on_full = is_grown ? SEENSET_GROW : SEENSET_DEGRADE,
+        .on_full = is_grown ? SEENSET_ON_FULL_GROW : SEENSET_ON_FULL_DEGRADE,
         .capacity_items = is_grown ? of->first_capacity : keys_a_set,
         .fp_rate = of->fp_rate};
     if (of->made != HALVING) {
@@ -221,7 +221,8 @@ static void check_fixed(const cell *of)
 static void fixed_sets_have_the_rate_in_the_mean(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
             cell of = {.layout = (seenset_layout)layout, .fp_rate = rates[i]};
             check_fixed(&of);
@@ -236,7 +237,8 @@ static uint64_t count_over(way made, bool is_each_kept, uint64_t *sets)
 {
     uint64_t over = 0;
     *sets = 0;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
             for (uint64_t first = 10; first < keys_a_set && first <= 10000;
                  first *= 10) {
@@ -276,7 +278,7 @@ static void growth_by_halving_is_caught(void **state)
     (void)state;
     uint64_t over = count_over(HALVING, false, &sets);
     assert_false(is_promise_kept(over, sets));
-    cell classic = {SEENSET_BLOOM, 1e-2, HALVING, 10};
+    cell classic = {SEENSET_LAYOUT_BLOOM, 1e-2, HALVING, 10};
     measured got = measure(&classic);
     assert_false(is_promise_kept(got.over, SETS));
 }

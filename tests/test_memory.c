@@ -1,5 +1,5 @@
 /* test_memory.c - blocks are zeroed, aligned, checked, and given back */
-#include "memory.h"
+#include "base/memory.h"
 
 #include <string.h>
 
@@ -21,17 +21,17 @@ static const size_t sizes[] = {1,       8,       63,      64,
 static void check_blocks(const ss_memory *memory)
 {
     for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
-        uint8_t *block = ss_memory_take(memory, 1, sizes[i]);
+        uint8_t *block = ss_memory_alloc(memory, 1, sizes[i]);
         assert_non_null(block);
         assert_int_equal((uintptr_t)block % 64, 0);
         assert_true(is_zero(block, sizes[i]));
         memset(block, 0xFF, sizes[i]); /* the sanitizer sees a short block */
-        ss_memory_give(memory, block, 1, sizes[i]);
+        ss_memory_free(memory, block, 1, sizes[i]);
         /* what was just given back is zeroed again */
-        block = ss_memory_take(memory, sizes[i], 1);
+        block = ss_memory_alloc(memory, sizes[i], 1);
         assert_non_null(block);
         assert_true(is_zero(block, sizes[i]));
-        ss_memory_give(memory, block, sizes[i], 1);
+        ss_memory_free(memory, block, sizes[i], 1);
     }
 }
 
@@ -71,9 +71,9 @@ static void memory_refuses_sizes_that_overflow(void **state)
                {0, 8},           {SIZE_MAX, 1},         {SIZE_MAX / 2, 2},
                {UINT64_MAX, 64}, {SIZE_MAX - 4095, 1}};
     for (size_t i = 0; i < TEST_COUNT(bad); i++)
-        assert_null(ss_memory_take(&own, bad[i].count, bad[i].size_bytes));
+        assert_null(ss_memory_alloc(&own, bad[i].count, bad[i].size_bytes));
     for (size_t i = 0; i < 4; i++)
-        assert_null(ss_memory_take(&memory, bad[i].count, bad[i].size_bytes));
+        assert_null(ss_memory_alloc(&memory, bad[i].count, bad[i].size_bytes));
     assert_int_equal(counted.calls, 0);
 }
 
@@ -98,10 +98,10 @@ static void memory_nothing_is_given_back_quietly(void **state)
     (void)state;
     test_memory_init(&counted);
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
-    ss_memory_give(&memory, NULL, 1, 64);
+    ss_memory_free(&memory, NULL, 1, 64);
     ss_memory_unmap(NULL, 0);
     counted.fail_at = 1;
-    assert_null(ss_memory_take(&memory, 1, 64));
+    assert_null(ss_memory_alloc(&memory, 1, 64));
     assert_int_equal(counted.live_blocks, 0);
 }
 

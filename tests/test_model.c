@@ -154,7 +154,8 @@ static uint64_t do_add_many(struct world *world, struct pair *pair)
     }
     int error = seenset_add_many(pair->set, keys, count, answers);
     for (size_t j = 0; j < count; j++) {
-        int answer = answers[j] == SEENSET_REFUSED ? SEENSET_EFULL : answers[j];
+        int answer =
+            answers[j] == SEENSET_ANSWER_REFUSED ? SEENSET_EFULL : answers[j];
         int twins = seenset_add(pair->twin, keys[j].data, keys[j].len);
         expect(world, answer == twins, "a batch adds like single keys");
         learn(world, pair, numbers[j], answer);
@@ -282,13 +283,13 @@ static seenset_options round_options(test_random *random)
         .on_full = (seenset_on_full)test_random_below(random, 5),
         .capacity_items = capacities[test_random_below(random, 5)],
         .fp_rate = test_random_below(random, 2) ? 0.01 : 1e-4};
-    bool is_list =
-        options.on_full == SEENSET_GROW || options.on_full == SEENSET_ROTATE;
-    if (options.layout == SEENSET_COUNTING && is_list)
+    bool is_list = options.on_full == SEENSET_ON_FULL_GROW ||
+                   options.on_full == SEENSET_ON_FULL_ROTATE;
+    if (options.layout == SEENSET_LAYOUT_COUNTING && is_list)
         options.on_full = SEENSET_ON_FULL_DEFAULT;
-    if (options.layout == SEENSET_BLOCKED && !is_list)
+    if (options.layout == SEENSET_LAYOUT_BLOCKED && !is_list)
         options.hash_count = 8 * (uint32_t)test_random_below(random, 4);
-    if (options.on_full == SEENSET_ROTATE)
+    if (options.on_full == SEENSET_ON_FULL_ROTATE)
         options.window_generations = 2 + (uint32_t)test_random_below(random, 9);
     return options;
 }
@@ -321,8 +322,8 @@ static uint64_t run_round(struct world *world)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seenset_new(&pairs[i].set, &options), SEENSET_OK);
         assert_int_equal(seenset_new(&pairs[i].twin, &options), SEENSET_OK);
-        pairs[i].is_counting = options.layout == SEENSET_COUNTING;
-        if (options.on_full == SEENSET_ROTATE)
+        pairs[i].is_counting = options.layout == SEENSET_LAYOUT_COUNTING;
+        if (options.on_full == SEENSET_ON_FULL_ROTATE)
             pairs[i].window = options.capacity_items;
     }
     while (done < ROUND_OPERATIONS && world->fault == NULL)

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "header.h"
-#include "set.h"
+#include "base/bits.h"
+#include "file/header.h"
+#include "set/set.h"
 #include "support.h"
-#include "url.h"
+#include "url/normalise.h"
 
 /* ---- a set's header ---- */
 
@@ -46,7 +46,8 @@ static void versions_know_their_policies(void **state)
     (void)state;
     assert_int_equal(ss_bits_load(bytes + 8, 4), 1);
     for (uint64_t policy = 0; policy < 8; policy++) {
-        bool is_known = policy == SEENSET_DEGRADE || policy == SEENSET_REFUSE;
+        bool is_known = policy == SEENSET_ON_FULL_DEGRADE ||
+                        policy == SEENSET_ON_FULL_REFUSE;
         ss_bits_store(bytes + AT_POLICY, 4, policy);
         test_repair_header(bytes, test_header_bytes(bytes));
         int error =
@@ -67,12 +68,13 @@ enum {
 /* What decoding says to so many tables, of which number `other` has `bits` and
  * `hashes`; all lengths and the checksum are right for just these. */
 static int decode_tables(seenset_on_full on_full, uint32_t other, uint64_t bits,
-                         uint32_t hashes, seenset_report *report)
+                         uint32_t hashes, seenset_file_report *report)
 {
-    seenset *set = test_make((seenset_options){
-        .layout = SEENSET_BLOOM, .on_full = on_full, .capacity_items = 1000});
+    seenset *set = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                               .on_full = on_full,
+                                               .capacity_items = 1000});
     ss_header header, decoded;
-    uint8_t bytes[SS_HEADER_MOST_BYTES];
+    uint8_t bytes[SS_HEADER_MAX_BYTES];
     ss_header_describe(&header, set);
     seenset_free(set);
     header.generation_count = WINDOW_TABLES;
@@ -97,12 +99,12 @@ static void windows_have_tables_of_one_shape(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
         for (uint32_t other = 0; other < WINDOW_TABLES; other++) {
-            seenset_report report;
-            assert_int_equal(decode_tables(SEENSET_GROW, other, sizes[i],
-                                           hashes[i], &report),
+            seenset_file_report report;
+            assert_int_equal(decode_tables(SEENSET_ON_FULL_GROW, other,
+                                           sizes[i], hashes[i], &report),
                              SEENSET_OK);
-            assert_int_equal(decode_tables(SEENSET_ROTATE, other, sizes[i],
-                                           hashes[i], &report),
+            assert_int_equal(decode_tables(SEENSET_ON_FULL_ROTATE, other,
+                                           sizes[i], hashes[i], &report),
                              i == 0 ? SEENSET_OK : SEENSET_ECORRUPT);
             assert_string_equal(
                 report.reason,
@@ -152,16 +154,16 @@ static void growth_needs_a_rate(void **state)
 /* Two bits that are missing must not add up to none. */
 static void containment_does_not_add_up(void **state)
 {
-    seenset_options options = {.layout = SEENSET_BLOOM,
-                               .on_full = SEENSET_DEGRADE,
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = 1000};
     seenset *set = test_make(options), *other = test_make(options);
     (void)state;
-    assert_int_equal(seenset_contains(set, other), 1);
+    assert_int_equal(seenset_is_superset(set, other), 1);
     for (int i = 0; i < 2; i++) {
         other->generations[0].table.words[i] = UINT64_C(1) << 63;
-        assert_int_equal(seenset_contains(set, other), 0);
-        assert_int_equal(seenset_contains(other, set), 1);
+        assert_int_equal(seenset_is_superset(set, other), 0);
+        assert_int_equal(seenset_is_superset(other, set), 1);
     }
     seenset_free(set);
     seenset_free(other);
@@ -171,7 +173,7 @@ static void containment_does_not_add_up(void **state)
 static void plans_go_up_to_the_most_items(void **state)
 {
     (void)state;
-    seenset_plan plan = {.layout = SEENSET_BLOOM,
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
                          .size_bits = SEENSET_MAX_SIZE_BITS,
                          .hash_count = 1,
                          .fp_rate = 0.7};
@@ -184,11 +186,15 @@ static void sealing_checks_its_arguments(void **state)
     const seenset_key keys[] = {{"a", 1}, {NULL, 1}};
     seenset *const mark = (seenset *)(uintptr_t)8, *set = mark;
     (void)state;
-    assert_int_equal(seenset_seal(NULL, NULL, keys, 1, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_seal(&set, NULL, keys, 2, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_seal(&set, NULL, NULL, 1, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_build_sealed(NULL, NULL, keys, 1, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_build_sealed(&set, NULL, keys, 2, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 1, NULL),
+                     SEENSET_EINVAL);
     assert_ptr_equal(set, mark);
-    assert_int_equal(seenset_seal(&set, NULL, NULL, 0, NULL), SEENSET_OK);
+    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 0, NULL),
+                     SEENSET_OK);
     seenset_free(set);
 }
 
@@ -229,7 +235,7 @@ static void schemes_may_be_the_default_one(void **state)
 {
     (void)state;
     seenset *set = test_make((seenset_options){.scheme = SEENSET_SCHEME_CHAIN});
-    assert_int_equal(test_stats_of(set).layout, SEENSET_BLOCKED);
+    assert_int_equal(test_stats_of(set).layout, SEENSET_LAYOUT_BLOCKED);
     seenset_free(set);
 }
 
@@ -238,8 +244,8 @@ static void plans_keep_a_rate_that_is_met_exactly(void **state)
 {
     (void)state;
     seenset_plan plan = {
-        .layout = SEENSET_BLOOM, .size_bits = 1024, .hash_count = 3};
-    plan.fp_rate = seenset_plan_fp_rate(SEENSET_BLOOM, 100, 1024, 3);
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1024, .hash_count = 3};
+    plan.fp_rate = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 100, 1024, 3);
     assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
     assert_true(plan.capacity_items == 100);
     plan.capacity_items = 0;
@@ -269,8 +275,8 @@ static void bits_are_of_one_table(void **state)
  */
 static void batches_are_read_to_their_end_only(void **state)
 {
-    static const seenset_layout layouts[] = {SEENSET_BLOCKED, SEENSET_BLOOM,
-                                             SEENSET_COUNTING};
+    static const seenset_layout layouts[] = {
+        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_COUNTING};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(layouts); i++) {
         seenset *set = test_make((seenset_options){.layout = layouts[i]});
@@ -307,7 +313,7 @@ static void build_many(seenset *set, int wanted)
         numbers[i] = i;
         keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
     }
-    assert_int_equal(seenset_build(set, keys, MANY_KEYS, 2), wanted);
+    assert_int_equal(seenset_add_parallel(set, keys, MANY_KEYS, 2), wanted);
     for (uint64_t i = 0; wanted == SEENSET_OK && i < MANY_KEYS; i++)
         assert_int_equal(seenset_has(set, &i, sizeof i), 1);
 }
@@ -318,18 +324,18 @@ static void builds_leave_to_one_what_many_cannot(void **state)
     static const uint8_t secret[SEENSET_SECRET_BYTES] = {1};
     static const seenset_options kinds[] = {
         {.capacity_items = MANY_KEYS, .secret = secret},
-        {.capacity_items = MANY_KEYS, .layout = SEENSET_COUNTING},
-        {.capacity_items = MANY_KEYS, .on_full = SEENSET_ROTATE}};
+        {.capacity_items = MANY_KEYS, .layout = SEENSET_LAYOUT_COUNTING},
+        {.capacity_items = MANY_KEYS, .on_full = SEENSET_ON_FULL_ROTATE}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         seenset *set = test_make(kinds[i]);
         build_many(set, SEENSET_OK);
         uint64_t key = 7, count = 0;
-        if (kinds[i].layout == SEENSET_COUNTING) {
+        if (kinds[i].layout == SEENSET_LAYOUT_COUNTING) {
             assert_int_equal(seenset_count(set, &key, sizeof key, &count), 0);
             assert_int_equal(count, 1);
         }
-        if (kinds[i].on_full == SEENSET_ROTATE)
+        if (kinds[i].on_full == SEENSET_ON_FULL_ROTATE)
             assert_true(set->generation_count > 1);
         seenset_free(set);
     }
@@ -337,7 +343,8 @@ static void builds_leave_to_one_what_many_cannot(void **state)
 
 static void builds_write_to_no_view(void **state)
 {
-    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
     seenset *view = NULL;
     size_t size_bytes;
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
@@ -348,7 +355,7 @@ static void builds_write_to_no_view(void **state)
     assert_true(test_stats_of(view).set_bits == 0);
     seenset_free(view);
     free(bytes);
-    assert_int_equal(seenset_build_hashes(set, NULL, MANY_KEYS, 2),
+    assert_int_equal(seenset_add_hash_parallel(set, NULL, MANY_KEYS, 2),
                      SEENSET_EINVAL);
     seenset_free(set);
 }
@@ -360,7 +367,7 @@ static void check_kind(const seenset *set, seenset_options made,
                        uint32_t fingerprint_bits)
 {
     seenset_stats stats = test_stats_of(set);
-    bool is_counting = made.layout == SEENSET_COUNTING;
+    bool is_counting = made.layout == SEENSET_LAYOUT_COUNTING;
     assert_int_equal(stats.counter_bits, is_counting ? made.counter_bits : 0);
     assert_true(is_counting || stats.overflow_bound == 0.0);
     assert_int_equal(stats.full_counters, 0);
@@ -380,14 +387,17 @@ static void statistics_are_0_of_what_a_set_has_not(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
         seenset *set = test_golden_make(&test_goldens[i]);
-        bool is_sealed = test_goldens[i].options.layout == SEENSET_SEALED;
+        bool is_sealed =
+            test_goldens[i].options.layout == SEENSET_LAYOUT_SEALED;
         check_kind(set, test_goldens[i].options, is_sealed ? 8 : 0);
         seenset_free(set);
     }
-    assert_int_equal(seenset_seal(&sealed, NULL, &key, 1, NULL), SEENSET_OK);
+    assert_int_equal(seenset_build_sealed(&sealed, NULL, &key, 1, NULL),
+                     SEENSET_OK);
     uint32_t bits = test_stats_of(sealed).fingerprint_bits;
     assert_true(bits == 8 || bits == 16 || bits == 32);
-    check_kind(sealed, (seenset_options){.layout = SEENSET_SEALED}, bits);
+    check_kind(sealed, (seenset_options){.layout = SEENSET_LAYOUT_SEALED},
+               bits);
     seenset_free(sealed);
 }
 

@@ -59,12 +59,12 @@ static void leave(scene *at)
 }
 
 static const seenset_options kinds[] = {
-    {.layout = SEENSET_BLOCKED},
-    {.layout = SEENSET_BLOCKED, .on_full = SEENSET_DEGRADE},
-    {.layout = SEENSET_BLOOM, .flags = SEENSET_SHARED},
-    {.layout = SEENSET_COUNTING},
-    {.on_full = SEENSET_ROTATE},
-    {.layout = SEENSET_BLOOM, .scheme = SEENSET_SCHEME_MURMUR3_128},
+    {.layout = SEENSET_LAYOUT_BLOCKED},
+    {.layout = SEENSET_LAYOUT_BLOCKED, .on_full = SEENSET_ON_FULL_DEGRADE},
+    {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_SHARED},
+    {.layout = SEENSET_LAYOUT_COUNTING},
+    {.on_full = SEENSET_ON_FULL_ROTATE},
+    {.layout = SEENSET_LAYOUT_BLOOM, .scheme = SEENSET_SCHEME_MURMUR3_128},
 };
 
 /* ---- keys ---- */
@@ -102,10 +102,10 @@ static void arrays_may_not_be_null(void **state)
         REFUSED(seenset_has_hash_many(at.set, NULL, COUNT, at.answers));
         REFUSED(seenset_has_hash_many(at.set, hashes, COUNT, NULL));
         for (size_t count = COUNT; count <= MANY; count *= MANY / COUNT) {
-            REFUSED(seenset_build(at.set, NULL, count, 2));
-            REFUSED(seenset_build_hashes(at.set, NULL, count, 2));
+            REFUSED(seenset_add_parallel(at.set, NULL, count, 2));
+            REFUSED(seenset_add_hash_parallel(at.set, NULL, count, 2));
         }
-        REFUSED(seenset_build(at.set, no_key, COUNT, 2));
+        REFUSED(seenset_add_parallel(at.set, no_key, COUNT, 2));
         check_unchanged(&at);
         leave(&at);
     }
@@ -118,7 +118,7 @@ static void what_is_empty_may_be_null(void **state)
         scene at = enter(kinds[i]);
         DONE(seenset_add_many(at.set, NULL, 0, NULL));
         DONE(seenset_has_many(at.set, NULL, 0, NULL));
-        DONE(seenset_build(at.set, NULL, 0, 2));
+        DONE(seenset_add_parallel(at.set, NULL, 0, 2));
         assert_int_equal(seenset_has(at.set, NULL, 0), 0);
         check_unchanged(&at);
         assert_int_equal(seenset_add(at.set, NULL, 0), 1);
@@ -135,7 +135,7 @@ static void sets_may_not_be_null(void **state)
     scene at = enter(kinds[1]);
     seenset *out = NULL;
     seenset_stats stats;
-    seenset_likeness likeness;
+    seenset_similarity likeness;
     (void)state;
     REFUSED(seenset_new(NULL, NULL));
     REFUSED(seenset_get_stats(NULL, &stats));
@@ -148,8 +148,8 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_merge(at.set, NULL));
     REFUSED(seenset_intersect(NULL, at.set));
     REFUSED(seenset_intersect(at.set, NULL));
-    REFUSED(seenset_contains(NULL, at.set));
-    REFUSED(seenset_contains(at.set, NULL));
+    REFUSED(seenset_is_superset(NULL, at.set));
+    REFUSED(seenset_is_superset(at.set, NULL));
     REFUSED(seenset_compare(NULL, at.set, &likeness));
     REFUSED(seenset_compare(at.set, NULL, &likeness));
     REFUSED(seenset_compare(at.set, at.set, NULL));
@@ -162,7 +162,7 @@ static void files_may_not_be_null(void **state)
 {
     scene at = enter(kinds[1]);
     seenset *out = NULL;
-    seenset_report report;
+    seenset_file_report report;
     const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
     (void)state;
     REFUSED(seenset_save(NULL, "a"));
@@ -193,15 +193,15 @@ static void what_is_sealed_may_not_be_null(void **state)
     seenset *out = NULL;
     uint64_t own[COUNT] = {11, 22, 33};
     (void)state;
-    REFUSED(seenset_seal(NULL, NULL, keys, COUNT, NULL));
-    REFUSED(seenset_seal(&out, NULL, NULL, COUNT, NULL));
-    REFUSED(seenset_seal(&out, NULL, no_key, COUNT, NULL));
-    REFUSED(seenset_seal_hashes(NULL, NULL, own, COUNT, NULL));
-    REFUSED(seenset_seal_hashes(&out, NULL, NULL, COUNT, NULL));
+    REFUSED(seenset_build_sealed(NULL, NULL, keys, COUNT, NULL));
+    REFUSED(seenset_build_sealed(&out, NULL, NULL, COUNT, NULL));
+    REFUSED(seenset_build_sealed(&out, NULL, no_key, COUNT, NULL));
+    REFUSED(seenset_build_sealed_hashes(NULL, NULL, own, COUNT, NULL));
+    REFUSED(seenset_build_sealed_hashes(&out, NULL, NULL, COUNT, NULL));
     assert_null(out);
-    DONE(seenset_seal(&out, NULL, NULL, 0, NULL));
+    DONE(seenset_build_sealed(&out, NULL, NULL, 0, NULL));
     seenset_free(out);
-    DONE(seenset_seal_hashes(&out, NULL, NULL, 0, NULL));
+    DONE(seenset_build_sealed_hashes(&out, NULL, NULL, 0, NULL));
     seenset_free(out);
 }
 

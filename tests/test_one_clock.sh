@@ -1,5 +1,5 @@
 #!/bin/sh
-# Only src/clock.c and cli/clock.c ask the operating system for the time: what
+# Only src/base/clock.c and fronts/cli/clock.c ask the operating system for the time: what
 # is asked elsewhere, no test can set.
 #
 #     test_one_clock.sh SOURCE_FOLDER
@@ -18,14 +18,14 @@ trap 'rm -rf "$planted"' EXIT
 mkdir "$planted/src" "$planted/cli"
 echo 'long now = time(NULL);' >"$planted/src/add.c"
 echo 'uint64_t runtime(void);' >"$planted/src/add.h"
-[ "$(askers "$planted")" = src/add.c ] || {
+[ "$(askers "$planted")" = src/set/add.c ] || {
     echo 'test_one_clock: it does not see a planted call' >&2
     exit 1
 }
 
 found=$(askers "$1")
-[ "$found" = 'cli/clock.c
-src/clock.c' ] || {
+[ "$found" = 'fronts/cli/clock.c
+src/base/clock.c' ] || {
     echo "test_one_clock: the time is asked for in:" >&2
     echo "$found" >&2
     exit 1

@@ -38,7 +38,7 @@ static const char *call_all(const matrix_file *from, matrix_opener *open,
     seenset_open_options options = matrix_options_for(from->of, flags);
     for (size_t i = 0; i < matrix_call_count; i++) {
         seenset *set = NULL;
-        seenset_report report;
+        seenset_file_report report;
         *name = matrix_calls[i].name;
         if (open(&set, from, &options, &report) != 0)
             return "what opened does not open again";
@@ -121,7 +121,7 @@ static void what_is_no_file_is_refused(void **state)
     test_folder_make(&folder);
     for (size_t i = 0; i < matrix_way_count; i++) {
         seenset *set = NULL;
-        seenset_report report;
+        seenset_file_report report;
         seenset_open_options options = {.flags = matrix_ways[i]};
         assert_int_equal(
             seenset_open_report(&set, folder.path, &options, &report),
@@ -185,10 +185,12 @@ static void planted_answers_are_caught(void **state)
 
 /* Names of calls that take no set, or a queue: a beginning is enough. */
 static const char *const others[] = {
-    "seenset_error_name",  "seenset_item_free", "seenset_layout_name",
-    "seenset_make_secret", "seenset_new",       "seenset_on_full_name",
-    "seenset_open",        "seenset_plan_",     "seenset_queue_",
-    "seenset_seal",        "seenset_strerror",  "seenset_verify",
+    "seenset_error_name",  "seenset_queue_item_free",
+    "seenset_layout_name", "seenset_make_secret",
+    "seenset_new",         "seenset_on_full_name",
+    "seenset_open",        "seenset_plan_",
+    "seenset_queue_",      "seenset_build_sealed",
+    "seenset_strerror",    "seenset_verify",
     "seenset_version",
 };
 

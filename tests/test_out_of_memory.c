@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "hash/xxh3.h"
 #include "libc_faults.h"
 
 /* What the trials of a row came to. */

@@ -24,10 +24,10 @@
 #include <unistd.h>
 #include <unistd.h>
 
-#include "blocked.h"
-#include "hash.h"
+#include "table/blocked.h"
+#include "hash/xxh3.h"
 #include "pairs.h"
-#include "set.h"
+#include "set/set.h"
 
 static unsigned rounds = 2;
 static unsigned step = 4;
@@ -40,18 +40,20 @@ static const uint8_t secret[SEENSET_SECRET_BYTES] = {7, 7, 7};
 #define SHARE .capacity_items = PAIR_CAPACITY, .flags = SEENSET_SHARED
 
 static const pair_kind single_kinds[] = {
-    {.name = "blocked", .options = {SIZE, .on_full = SEENSET_DEGRADE}},
+    {.name = "blocked", .options = {SIZE, .on_full = SEENSET_ON_FULL_DEGRADE}},
     {.name = "bloom",
-     .options = {SIZE, .layout = SEENSET_BLOOM, .on_full = SEENSET_REFUSE}},
+     .options = {SIZE, .layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_REFUSE}},
     {.name = "grown", .options = {.capacity_items = 50}},
     {.name = "window by number",
-     .options = {WINDOW, .on_full = SEENSET_ROTATE}},
+     .options = {WINDOW, .on_full = SEENSET_ON_FULL_ROTATE}},
     {.name = "window by age",
-     .options = {WINDOW, .on_full = SEENSET_ROTATE, .window_seconds = 1000000}},
-    {.name = "counting", .options = {SIZE, .layout = SEENSET_COUNTING}},
+     .options = {WINDOW, .on_full = SEENSET_ON_FULL_ROTATE,
+                 .window_seconds = 1000000}},
+    {.name = "counting", .options = {SIZE, .layout = SEENSET_LAYOUT_COUNTING}},
     {.name = "sealed", .options = {.fp_rate = 0.01}, .is_sealed = true},
     {.name = "keyed",
-     .options = {SIZE, .secret = secret, .on_full = SEENSET_DEGRADE}},
+     .options = {SIZE, .secret = secret, .on_full = SEENSET_ON_FULL_DEGRADE}},
     {.name = "scheme", .options = {SIZE, .scheme = SEENSET_SCHEME_MURMUR3_128}},
 };
 
@@ -59,9 +61,10 @@ static const pair_kind shared_kinds[] = {
     {.name = "shared blocked", .options = {SHARE}},
     {.name = "shared blocked of two lines",
      .options = {SHARE, .fp_rate = 1e-6}},
-    {.name = "shared bloom", .options = {SHARE, .layout = SEENSET_BLOOM}},
+    {.name = "shared bloom",
+     .options = {SHARE, .layout = SEENSET_LAYOUT_BLOOM}},
     {.name = "shared that refuses",
-     .options = {SHARE, .on_full = SEENSET_REFUSE}},
+     .options = {SHARE, .on_full = SEENSET_ON_FULL_REFUSE}},
     {.name = "shared and keyed", .options = {SHARE, .secret = secret}},
 };
 
@@ -104,8 +107,8 @@ static pair_scene *scene_of(const pair_kind *kind)
     assert_int_equal(seenset_save(scene->part, scene->path), SEENSET_OK);
     scene->start = test_stats_of(scene->part);
     scene->is_comparable = scene->start.generation_count == 1 &&
-                           (scene->start.layout == SEENSET_BLOCKED ||
-                            scene->start.layout == SEENSET_BLOOM);
+                           (scene->start.layout == SEENSET_LAYOUT_BLOCKED ||
+                            scene->start.layout == SEENSET_LAYOUT_BLOOM);
     if (scene->start.generation_count == 1) {
         scene->bits = malloc(scene->start.size_bits);
         assert_non_null(scene->bits);
@@ -221,9 +224,9 @@ static void check_end(pair_scene *scene)
         if (turn.before[i])
             assert_true(seenset_add(again, key.data, key.len) >= 0);
     }
-    if (seenset_contains(scene->set, again) != 1)
+    if (seenset_is_superset(scene->set, again) != 1)
         pair_blame(scene, "a bit is lost");
-    if (seenset_contains(again, scene->set) != 1)
+    if (seenset_is_superset(again, scene->set) != 1)
         pair_blame(scene, "a bit is set that no key has");
     seenset_free(again);
 }
@@ -334,7 +337,7 @@ static void calls_without_a_set_run_beside_any(void **state)
 /* ---- pairs of calls on a queue ---- */
 
 static size_t run_queue_pair(const pair_row *a, const pair_row *b,
-                             seenset_durability durability)
+                             seenset_queue_durability durability)
 {
     pair_scene *scene = scene_of(NULL);
     pair_open_queue(scene, durability);
@@ -349,13 +352,14 @@ static void queues_take_two_calls_at_once(void **state)
 {
     (void)state;
     size_t pairs = 0, wrong = 0;
-    for (int d = SEENSET_DURABILITY_EACH; d <= SEENSET_DURABILITY_NONE; d++) {
+    for (int d = SEENSET_QUEUE_DURABILITY_EACH;
+         d <= SEENSET_QUEUE_DURABILITY_NONE; d++) {
         for (size_t i = 0; i < pair_queue_row_count; i++) {
             const pair_row *a = &pair_queue_rows[i];
             for (size_t j = 0; j <= i && a->class != PAIR_ENDS_QUEUE; j++) {
                 if (is_drawn(pairs++, (size_t)d))
                     wrong += run_queue_pair(a, &pair_queue_rows[j],
-                                            (seenset_durability)d);
+                                            (seenset_queue_durability)d);
             }
         }
     }

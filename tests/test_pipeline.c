@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "../cli/pipeline.h"
+#include "stream/pipeline.h"
 
 static const unsigned thread_counts[] = {1, 2, 3, 4, 16};
 

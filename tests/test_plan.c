@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "plan.h"
+#include "plan/shape.h"
 #include "support.h"
 
 static seenset_plan solve(seenset_plan plan)
@@ -21,15 +21,15 @@ static void plan_keeps_the_bits_per_key_of_the_design(void **state)
         uint32_t given_count;
         uint32_t hash_count;
         double bits_per_key;
-    } rows[] = {{SEENSET_BLOOM, 1e-2, 0, 7, 9.59},
-                {SEENSET_BLOOM, 1e-3, 0, 10, 14.38},
-                {SEENSET_BLOOM, 1e-4, 0, 13, 19.17},
-                {SEENSET_BLOOM, 1e-6, 0, 20, 28.76},
-                {SEENSET_BLOCKED, 1e-2, 0, 8, 10.10},
-                {SEENSET_BLOCKED, 1e-3, 0, 8, 15.73},
-                {SEENSET_BLOCKED, 1e-4, 0, 16, 20.2},
-                {SEENSET_BLOCKED, 1e-6, 0, 16, 31.4},
-                {SEENSET_BLOCKED, 1e-6, 24, 24, 30.3}};
+    } rows[] = {{SEENSET_LAYOUT_BLOOM, 1e-2, 0, 7, 9.59},
+                {SEENSET_LAYOUT_BLOOM, 1e-3, 0, 10, 14.38},
+                {SEENSET_LAYOUT_BLOOM, 1e-4, 0, 13, 19.17},
+                {SEENSET_LAYOUT_BLOOM, 1e-6, 0, 20, 28.76},
+                {SEENSET_LAYOUT_BLOCKED, 1e-2, 0, 8, 10.10},
+                {SEENSET_LAYOUT_BLOCKED, 1e-3, 0, 8, 15.73},
+                {SEENSET_LAYOUT_BLOCKED, 1e-4, 0, 16, 20.2},
+                {SEENSET_LAYOUT_BLOCKED, 1e-6, 0, 16, 31.4},
+                {SEENSET_LAYOUT_BLOCKED, 1e-6, 24, 24, 30.3}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(rows); i++) {
         seenset_plan plan =
@@ -54,7 +54,7 @@ static void plan_says_what_a_billion_keys_take(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(rows); i++) {
         double p = rows[i].fp_rate;
-        seenset_plan plan = solve((seenset_plan){.layout = SEENSET_BLOOM,
+        seenset_plan plan = solve((seenset_plan){.layout = SEENSET_LAYOUT_BLOOM,
                                                  .capacity_items = 1000000000,
                                                  .fp_rate = p});
         double textbook = -1e9 * log(p) / (log(2) * log(2));
@@ -70,7 +70,8 @@ static void plan_says_what_a_billion_keys_take(void **state)
 /* "A billion URLs in 18 MB" is what some promise. */
 static void plan_says_what_18_megabytes_hold(void **state)
 {
-    seenset_plan plan = {.layout = SEENSET_BLOOM, .size_bits = 144000000};
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
+                         .size_bits = 144000000};
     (void)state;
     plan.fp_rate = 1e-2;
     assert_true(fabs((double)solve(plan).capacity_items / 1e6 - 15.0) < 0.05);
@@ -90,7 +91,7 @@ static double rate_of(const seenset_plan *plan, uint64_t n, uint64_t m)
 
 static uint64_t unit_of(const seenset_plan *plan)
 {
-    return plan->layout == SEENSET_BLOCKED ? 64 * plan->hash_count : 1;
+    return plan->layout == SEENSET_LAYOUT_BLOCKED ? 64 * plan->hash_count : 1;
 }
 
 /* What a solved plan says of itself, whatever was given. */
@@ -156,7 +157,7 @@ static void check_all_ways(seenset_plan given)
     plan.fp_rate = 0.0; /* n, m */
     plan = solve(plan);
     check_sound(&plan);
-    assert_true(full.layout != SEENSET_BLOOM ||
+    assert_true(full.layout != SEENSET_LAYOUT_BLOOM ||
                 plan.fp_rate <= full.expected_fp_rate * (1 + 1e-9) ||
                 full.capacity_items < 1000);
     plan = full;
@@ -172,11 +173,11 @@ static void plan_ways_agree(void **state)
     (void)state;
     for (int i = 0; i < 3000; i++) {
         seenset_plan given = {
-            .layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED,
+            .layout = i % 2 ? SEENSET_LAYOUT_BLOOM : SEENSET_LAYOUT_BLOCKED,
             .capacity_items =
                 (uint64_t)exp2(test_random_unit(&random) * (i % 3 ? 20 : 36)),
             .fp_rate = exp2(-0.1 - test_random_unit(&random) * 26)};
-        if (i % 5 == 0 && given.layout == SEENSET_BLOCKED)
+        if (i % 5 == 0 && given.layout == SEENSET_LAYOUT_BLOCKED)
             given.hash_count = 8 + 8 * (uint32_t)(i / 5 % 3);
         check_all_ways(given);
     }
@@ -188,10 +189,11 @@ static void plan_of_a_sealed_table_is_its_shape(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(rates); i++) {
         for (uint32_t arity = 3; arity <= 4; arity++) {
-            seenset_plan plan = solve((seenset_plan){.layout = SEENSET_SEALED,
-                                                     .capacity_items = 1000000,
-                                                     .fp_rate = rates[i],
-                                                     .hash_count = arity});
+            seenset_plan plan =
+                solve((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
+                                     .capacity_items = 1000000,
+                                     .fp_rate = rates[i],
+                                     .hash_count = arity});
             double bits = -log2(plan.expected_fp_rate);
             double most = arity == 3 ? 1.13 : 1.08;
             assert_true(plan.expected_fp_rate <= rates[i]);
@@ -230,7 +232,7 @@ static void plan_refuses_bad_numbers(void **state)
             .capacity_items = 10, .size_bits = 100000, .hash_count = k};
         if (!is_blocked && k != 0)
             check_refused(plan, SEENSET_EINVAL);
-        plan.layout = SEENSET_BLOOM;
+        plan.layout = SEENSET_LAYOUT_BLOOM;
         if (!is_bloom && k != 0) {
             check_refused(plan, SEENSET_EINVAL);
         } else {
@@ -238,32 +240,33 @@ static void plan_refuses_bad_numbers(void **state)
             check_sound(&plan);
         }
     }
-    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+    check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                  .capacity_items = 100,
                                  .fp_rate = 0.01,
                                  .size_bits = 1000},
                   SEENSET_EINVAL);
-    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+    check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                  .capacity_items = 100,
                                  .fp_rate = 0.01,
                                  .hash_count = 5},
                   SEENSET_EINVAL);
-    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+    check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                  .capacity_items = 100,
                                  .fp_rate = 1e-10},
                   SEENSET_ERATE);
-    check_refused((seenset_plan){.layout = SEENSET_SEALED,
+    check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                  .capacity_items = UINT64_C(1) << 52,
                                  .fp_rate = 0.01},
                   SEENSET_ETOOBIG);
     const double no_rates[] = {0.0, -0.1, 1.0, NAN};
     for (size_t i = 0; i < TEST_COUNT(no_rates); i++)
-        check_refused((seenset_plan){.layout = SEENSET_SEALED,
+        check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                      .capacity_items = 100,
                                      .fp_rate = no_rates[i]},
                       SEENSET_EINVAL);
-    check_refused((seenset_plan){.layout = SEENSET_SEALED, .fp_rate = 0.01},
-                  SEENSET_EINVAL);
+    check_refused(
+        (seenset_plan){.layout = SEENSET_LAYOUT_SEALED, .fp_rate = 0.01},
+        SEENSET_EINVAL);
     check_refused((seenset_plan){.layout = (seenset_layout)5,
                                  .capacity_items = 10,
                                  .fp_rate = 0.1},
@@ -335,14 +338,15 @@ static void plan_counts_counters_as_bits(void **state)
 {
     (void)state;
     for (double p = 0.4; p > 1e-8; p *= 0.31) {
-        seenset_plan classic = {
-            .layout = SEENSET_BLOOM, .capacity_items = 12345, .fp_rate = p};
+        seenset_plan classic = {.layout = SEENSET_LAYOUT_BLOOM,
+                                .capacity_items = 12345,
+                                .fp_rate = p};
         seenset_plan counting = classic;
-        counting.layout = SEENSET_COUNTING;
+        counting.layout = SEENSET_LAYOUT_COUNTING;
         classic = solve(classic);
         counting = solve(counting);
         check_sound(&counting);
-        assert_int_equal(counting.layout, SEENSET_COUNTING);
+        assert_int_equal(counting.layout, SEENSET_LAYOUT_COUNTING);
         assert_int_equal(counting.size_bits, classic.size_bits);
         assert_int_equal(counting.hash_count, classic.hash_count);
         assert_true(counting.fp_rate == classic.fp_rate);
@@ -352,10 +356,11 @@ static void plan_counts_counters_as_bits(void **state)
 static void layouts_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(seenset_layout_name(SEENSET_BLOOM), "bloom");
-    assert_string_equal(seenset_layout_name(SEENSET_BLOCKED), "blocked");
-    assert_string_equal(seenset_layout_name(SEENSET_COUNTING), "counting");
-    assert_string_equal(seenset_layout_name(SEENSET_SEALED), "sealed");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_BLOOM), "bloom");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_BLOCKED), "blocked");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_COUNTING),
+                        "counting");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_SEALED), "sealed");
     assert_string_equal(seenset_layout_name((seenset_layout)0), "unknown");
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
@@ -381,9 +386,10 @@ static void fingerprints_stay_short_for_a_millionth(void **state)
         double rate = ldexp(1.0, -(int)bits);
         uint64_t most = (uint64_t)ldexp(1e-6, 64 - (int)bits);
         for (uint64_t n = 1; n <= most; n = n * 7 + 1) {
-            seenset_plan plan = solve((seenset_plan){.layout = SEENSET_SEALED,
-                                                     .capacity_items = n,
-                                                     .fp_rate = rate});
+            seenset_plan plan =
+                solve((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
+                                     .capacity_items = n,
+                                     .fp_rate = rate});
             assert_true(plan.expected_fp_rate <= rate * (1.0 + 1e-6));
             assert_true(plan.expected_fp_rate >= rate);
             assert_int_equal(ss_plan_fingerprint_bits(n, rate), bits);

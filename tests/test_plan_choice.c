@@ -58,8 +58,9 @@ static void plan_chooses_the_best_hash_count(void **state)
     (void)state;
     for (double p = 0.4; p > 1e-8; p *= 0.31) {
         for (uint64_t n = 1000; n < 100000000; n *= 17) {
-            seenset_plan given = {
-                .layout = SEENSET_BLOOM, .capacity_items = n, .fp_rate = p};
+            seenset_plan given = {.layout = SEENSET_LAYOUT_BLOOM,
+                                  .capacity_items = n,
+                                  .fp_rate = p};
             uint64_t chosen = solve(given).size_bits;
             for (uint32_t k = 1; k <= 40; k++) {
                 given.hash_count = k;
@@ -95,7 +96,7 @@ static void plan_holds_the_most_items_of_any_hash_count(void **state)
     for (double p = 0.4; p > 1e-8; p *= 0.31) {
         for (uint64_t m = 10000; m < 1000000000; m *= 17) {
             seenset_plan given = {
-                .layout = SEENSET_BLOOM, .size_bits = m, .fp_rate = p};
+                .layout = SEENSET_LAYOUT_BLOOM, .size_bits = m, .fp_rate = p};
             uint64_t chosen = solve(given).capacity_items;
             for (uint32_t k = 1; k <= 40; k++) {
                 given.hash_count = k;
@@ -120,7 +121,7 @@ static void plan_holds_the_most_items_of_any_hash_count(void **state)
 static double rate_with(seenset_layout layout, uint64_t n, uint64_t m,
                         uint32_t k)
 {
-    uint64_t unit = layout == SEENSET_BLOCKED ? 64 * k : 1;
+    uint64_t unit = layout == SEENSET_LAYOUT_BLOCKED ? 64 * k : 1;
     return seenset_plan_fp_rate(layout, n, (m + unit - 1) / unit * unit, k);
 }
 
@@ -134,20 +135,22 @@ static void plan_has_the_lowest_rate_of_any_hash_count(void **state)
         for (double load = 0.02; load < 1e4; load *= 1.7) {
             uint64_t n = (uint64_t)((double)m * load) + 1;
             uint64_t m_classic = (uint64_t)ceil((double)m / 1.1);
-            seenset_plan classic = solve((seenset_plan){
-                .layout = SEENSET_BLOOM, .capacity_items = n, .size_bits = m});
+            seenset_plan classic =
+                solve((seenset_plan){.layout = SEENSET_LAYOUT_BLOOM,
+                                     .capacity_items = n,
+                                     .size_bits = m});
             seenset_plan blocked =
                 solve((seenset_plan){.capacity_items = n, .size_bits = m});
             double enough = 1.0;
             for (uint32_t k = 1; k <= 70; k++) {
-                double rate = rate_with(SEENSET_BLOOM, n, m, k);
+                double rate = rate_with(SEENSET_LAYOUT_BLOOM, n, m, k);
                 assert_true(k < classic.hash_count ? rate > classic.fp_rate
                                                    : rate >= classic.fp_rate);
-                enough =
-                    fmin(enough, rate_with(SEENSET_BLOOM, n, m_classic, k));
+                enough = fmin(enough,
+                              rate_with(SEENSET_LAYOUT_BLOOM, n, m_classic, k));
             }
             for (uint32_t k = 8; k <= 24; k += 8) {
-                double rate = rate_with(SEENSET_BLOCKED, n, m, k);
+                double rate = rate_with(SEENSET_LAYOUT_BLOCKED, n, m, k);
                 if (k < blocked.hash_count)
                     assert_true(rate > blocked.fp_rate && rate > enough);
                 else

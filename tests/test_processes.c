@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "file/file.h"
 #include "support.h"
 
 enum {
@@ -37,7 +37,7 @@ enum {
 static seenset *make(void)
 {
     seenset *set = NULL;
-    seenset_options options = {.on_full = SEENSET_DEGRADE,
+    seenset_options options = {.on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = KEYS_A_SAVE * MOST_SAVES,
                                .fp_rate = 1e-12};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);

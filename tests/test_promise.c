@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "promise.h"
+#include "set/promise.h"
 #include "support.h"
 
 static uint64_t most_tables = 1000;
@@ -53,10 +53,11 @@ static void check_shape(tally *all, const seenset_plan *plan)
     test_random random = {n * plan->hash_count + plan->size_bits};
     double bound =
         ss_promise_bound(plan->layout, n, plan->size_bits, plan->hash_count);
-    seenset *set = test_make((seenset_options){.layout = plan->layout,
-                                               .on_full = SEENSET_DEGRADE,
-                                               .size_bits = plan->size_bits,
-                                               .hash_count = plan->hash_count});
+    seenset *set =
+        test_make((seenset_options){.layout = plan->layout,
+                                    .on_full = SEENSET_ON_FULL_DEGRADE,
+                                    .size_bits = plan->size_bits,
+                                    .hash_count = plan->hash_count});
     uint64_t over = 0;
     assert_true(bound >= plan->expected_fp_rate && bound <= 1.0);
     if (tables > affordable)
@@ -84,7 +85,8 @@ static void bounds_hold_for_199_of_200_tables(void **state)
         1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 3000, 10000, 100000};
     tally all = {0};
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (size_t i = 0; i < TEST_COUNT(rates) * TEST_COUNT(sizes); i++) {
             seenset_plan plan = {.layout = (seenset_layout)layout,
                                  .capacity_items = sizes[i % TEST_COUNT(sizes)],
@@ -105,7 +107,8 @@ static void bounds_hold_for_199_of_200_tables(void **state)
 static void bounds_are_close_where_there_are_many_keys(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (double p = 0.01; p > 1e-12; p /= 10.0) {
             seenset_plan plan = {.layout = (seenset_layout)layout,
                                  .capacity_items = 1000000,
@@ -138,7 +141,8 @@ static void first_tables_of_many_keys_have_half_the_rate(void **state)
 {
     static const double rates[] = {0.1, 0.01, 1e-3, 1e-6, 1e-9, 1e-11};
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
             for (uint64_t n = 100000; n <= 10000000; n *= 10) {
                 seenset_plan half = {.layout = (seenset_layout)layout,
@@ -150,14 +154,15 @@ static void first_tables_of_many_keys_have_half_the_rate(void **state)
             }
         }
     }
-    seenset_plan million = next_of(SEENSET_BLOCKED, 1000000, 0.01, NULL, 0);
+    seenset_plan million =
+        next_of(SEENSET_LAYOUT_BLOCKED, 1000000, 0.01, NULL, 0);
     assert_int_equal(million.size_bits, 11610112);
     assert_int_equal(million.hash_count, 8);
-    million = next_of(SEENSET_BLOOM, 1000000, 0.01, NULL, 0);
+    million = next_of(SEENSET_LAYOUT_BLOOM, 1000000, 0.01, NULL, 0);
     assert_int_equal(million.size_bits, 11034682);
     assert_int_equal(million.hash_count, 8);
     /* planted: ten keys do not average out */
-    seenset_plan ten = next_of(SEENSET_BLOOM, 10, 0.01, NULL, 0);
+    seenset_plan ten = next_of(SEENSET_LAYOUT_BLOOM, 10, 0.01, NULL, 0);
     assert_true(ten.fp_rate < 0.004);
 }
 
@@ -217,7 +222,8 @@ static void bounds_stay_within_the_budget(void **state)
                                      0.1,           0.01,  1e-3,  1e-6,
                                      1e-9,          1e-12, 1e-15, 1e-18};
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (size_t i = 0; i < TEST_COUNT(budgets); i++) {
             for (uint64_t n = 1; n <= 1000; n = n * 3 + n % 2) {
                 uint32_t count;
@@ -235,7 +241,8 @@ static void first_tables_exist_where_they_did(void **state)
 {
     uint32_t refused = 0;
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (double p = 0.999; p > 0x1p-64; p *= 0.37) {
             for (uint64_t n = 1; n <= UINT64_C(1) << 48; n *= 8) {
                 seenset_plan half = {.layout = (seenset_layout)layout,
@@ -258,20 +265,21 @@ static void first_tables_exist_where_they_did(void **state)
 static void spent_budgets_go_on_by_halves(void **state)
 {
     seenset_plan large = {
-        .layout = SEENSET_BLOOM, .capacity_items = 100, .fp_rate = 0.01};
+        .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 100, .fp_rate = 0.01};
     ss_generation tables[MOST_TABLES];
     (void)state;
     assert_int_equal(seenset_plan_solve(&large), SEENSET_OK);
     for (uint32_t count = 1; count < MOST_TABLES; count++) {
         tables[count - 1] = table_of(&large);
-        seenset_plan plan = {.layout = SEENSET_BLOOM, .capacity_items = 1};
+        seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
+                             .capacity_items = 1};
         int error = ss_promise_plan_next(&plan, 0.01, tables, count);
         assert_int_equal(error, count < 57 ? SEENSET_OK : SEENSET_ERATE);
         if (error == SEENSET_OK)
             assert_true(plan.fp_rate == ldexp(0.01, -(int)count - 1));
     }
     /* a rate that halves to 0 would mean that none is asked for */
-    seenset_plan plan = {.layout = SEENSET_BLOOM, .capacity_items = 1};
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 1};
     assert_int_equal(ss_promise_plan_next(&plan, 5e-324, tables, 1),
                      SEENSET_ERATE);
     assert_int_equal(ss_promise_plan_next(&plan, 5e-324, NULL, 0),

@@ -23,36 +23,40 @@ const char *const promise_queue_state_names[QUEUE_STATES] = {
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {3, 1, 4};
 
-#define AGED .on_full = SEENSET_ROTATE, .window_seconds = 1
+#define AGED .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1
 
 const promise_kind promise_set_kinds[] = {
     {.name = "as made by NULL", .is_large = true},
     {.name = "blocked that grows", .options = {.fp_rate = 0.01}},
     {.name = "blocked of two lines", .options = {.fp_rate = 1e-5}},
-    {.name = "blocked that degrades", .options = {.on_full = SEENSET_DEGRADE}},
-    {.name = "blocked that refuses", .options = {.on_full = SEENSET_REFUSE}},
-    {.name = "bloom that grows", .options = {.layout = SEENSET_BLOOM}},
+    {.name = "blocked that degrades",
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE}},
+    {.name = "blocked that refuses",
+     .options = {.on_full = SEENSET_ON_FULL_REFUSE}},
+    {.name = "bloom that grows", .options = {.layout = SEENSET_LAYOUT_BLOOM}},
     {.name = "bloom that degrades",
-     .options = {.layout = SEENSET_BLOOM, .on_full = SEENSET_DEGRADE}},
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_DEGRADE}},
     {.name = "bloom that refuses",
-     .options = {.layout = SEENSET_BLOOM, .on_full = SEENSET_REFUSE}},
-    {.name = "window of keys", .options = {.on_full = SEENSET_ROTATE}},
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_REFUSE}},
+    {.name = "window of keys", .options = {.on_full = SEENSET_ON_FULL_ROTATE}},
     {.name = "window of keys, bloom, two tables",
-     .options = {.layout = SEENSET_BLOOM,
-                 .on_full = SEENSET_ROTATE,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_ROTATE,
                  .window_generations = 2}},
     {.name = "window of hours", .options = {AGED}},
     {.name = "window of hours, bloom",
-     .options = {AGED, .layout = SEENSET_BLOOM}},
+     .options = {AGED, .layout = SEENSET_LAYOUT_BLOOM}},
     {.name = "window of hours, two tables",
      .options = {AGED, .window_generations = 2}},
     {.name = "window of hours, keyed", .options = {AGED, .secret = secret}},
     {.name = "window of hours, sliding",
      .options = {AGED, .flags = SEENSET_SLIDING}},
-    {.name = "counting", .options = {.layout = SEENSET_COUNTING}},
+    {.name = "counting", .options = {.layout = SEENSET_LAYOUT_COUNTING}},
     {.name = "counting to 255 that refuses",
-     .options = {.layout = SEENSET_COUNTING,
-                 .on_full = SEENSET_REFUSE,
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .on_full = SEENSET_ON_FULL_REFUSE,
                  .counter_bits = 8}},
     {.name = "sealed", .is_sealed = true},
     {.name = "sealed and keyed",
@@ -60,8 +64,8 @@ const promise_kind promise_set_kinds[] = {
      .is_sealed = true},
     {.name = "shared", .options = {.flags = SEENSET_SHARED}},
     {.name = "shared bloom that refuses",
-     .options = {.layout = SEENSET_BLOOM,
-                 .on_full = SEENSET_REFUSE,
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .on_full = SEENSET_ON_FULL_REFUSE,
                  .flags = SEENSET_SHARED}},
     {.name = "keyed that grows", .options = {.secret = secret}},
     {.name = "of a scheme", .options = {.scheme = SEENSET_SCHEME_MURMUR3_128}},
@@ -203,8 +207,9 @@ static void broken_promises_of_sets_are_seen(void **state)
     for (promise which = PROMISE_RATE; which <= PROMISE_SAVED; which++) {
         const promise_kind kind = {
             .name = "planted",
-            .options = {.on_full = which == PROMISE_WINDOW ? SEENSET_ROTATE
-                                                           : SEENSET_DEGRADE,
+            .options = {.on_full = which == PROMISE_WINDOW
+                                       ? SEENSET_ON_FULL_ROTATE
+                                       : SEENSET_ON_FULL_DEGRADE,
                         .window_seconds = which == PROMISE_WINDOW}};
         promise_cell cell = {.kind = &kind,
                              .state = STATE_FULL,

@@ -20,18 +20,18 @@ static int push(seenset_queue *queue, const char *url)
 /* Pops an item that must be this one; its lease. */
 static uint64_t pop(seenset_queue *queue, const char *url)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_string_equal(item.url, url);
     assert_int_equal(item.url_len, strlen(url));
     uint64_t lease = item.lease;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return lease;
 }
 
 static void assert_empty(seenset_queue *queue)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     assert_int_equal(seenset_queue_pop(queue, &item), 0);
     assert_null(item.memory);
 }
@@ -62,7 +62,7 @@ static void queue_keeps_data_with_the_url(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     assert_int_equal(seenset_queue_push(queue, "a\0b", 3, "x\0y", 3), 1);
     assert_int_equal(seenset_queue_push(queue, "", 0, NULL, 0), 1);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
@@ -73,7 +73,7 @@ static void queue_keeps_data_with_the_url(void **state)
     assert_int_equal(item.data_len, 3);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_int_equal(item.url_len + item.data_len, 0);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     close_both(queue, on);
 }
 
@@ -88,7 +88,7 @@ static void queue_takes_items_of_a_mebibyte(void **state)
     assert_non_null(bytes);
     memset(bytes, 'u', MOST);
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (size_t length = MOST - 2; length <= MOST; length++)
         assert_int_equal(
             seenset_queue_push(queue, bytes, length, bytes, MOST - length), 1);
@@ -100,7 +100,7 @@ static void queue_takes_items_of_a_mebibyte(void **state)
         assert_int_equal(item.data_len, MOST - length);
         assert_memory_equal(item.url, bytes, length);
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     free(bytes);
     close_both(queue, on);
 }
@@ -192,25 +192,26 @@ static void queue_hands_out_again_after_a_restart(void **state)
 static void queue_refuses_when_full(void **state)
 {
     (void)state;
-    const seenset_durability all[] = {SEENSET_DURABILITY_EACH,
-                                      SEENSET_DURABILITY_NONE};
+    const seenset_queue_durability all[] = {SEENSET_QUEUE_DURABILITY_EACH,
+                                            SEENSET_QUEUE_DURABILITY_NONE};
     for (int i = 0; i < 2; i++) {
         disk *on = disk_new();
         uint8_t answers[3];
-        const seenset_push pushes[] = {
+        const seenset_queue_entry pushes[] = {
             {"a", 1, NULL, 0}, {"c", 1, NULL, 0}, {"d", 1, NULL, 0}};
         seenset_queue_stats stats;
-        seenset_queue *queue = model_open(
-            on, (seenset_queue_options){
-                    .durability = all[i],
-                    .set = {.capacity_items = 3, .on_full = SEENSET_REFUSE}});
+        seenset_queue *queue =
+            model_open(on, (seenset_queue_options){
+                               .durability = all[i],
+                               .set = {.capacity_items = 3,
+                                       .on_full = SEENSET_ON_FULL_REFUSE}});
         assert_int_equal(push(queue, "a"), 1);
         assert_int_equal(push(queue, "b"), 1);
         assert_int_equal(seenset_queue_push_many(queue, pushes, 3, answers),
                          SEENSET_EFULL);
         assert_int_equal(answers[0], 0);
         assert_int_equal(answers[1], 1);
-        assert_int_equal(answers[2], SEENSET_REFUSED);
+        assert_int_equal(answers[2], SEENSET_ANSWER_REFUSED);
         assert_int_equal(push(queue, "d"), SEENSET_EFULL);
         assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
         assert_int_equal(stats.pushed_items, 3);
@@ -225,19 +226,19 @@ static void queue_normalises_urls(void **state)
     (void)state;
     disk *on = disk_new();
     uint8_t answers[3];
-    const seenset_push pushes[] = {{"http://b.example/./x", 20, "d", 1},
-                                   {"no url", 6, NULL, 0},
-                                   {"HTTP://A.example", 16, NULL, 0}};
+    const seenset_queue_entry pushes[] = {{"http://b.example/./x", 20, "d", 1},
+                                          {"no url", 6, NULL, 0},
+                                          {"HTTP://A.example", 16, NULL, 0}};
     seenset_queue_stats stats;
     seenset_queue *queue = model_open(
-        on, (seenset_queue_options){.normalise = SEENSET_NORMALISE_URL});
+        on, (seenset_queue_options){.normalise = SEENSET_QUEUE_NORMALISE_URL});
     assert_int_equal(push(queue, "HTTP://a.EXAMPLE:80/#top"), 1);
     assert_int_equal(push(queue, "http://a.example/"), 0);
     assert_int_equal(push(queue, "mailto:a@a.example"), SEENSET_EURL);
     assert_int_equal(seenset_queue_push_many(queue, pushes, 3, answers),
                      SEENSET_EURL);
     assert_int_equal(answers[0], 1);
-    assert_int_equal(answers[1], SEENSET_NOT_A_URL);
+    assert_int_equal(answers[1], SEENSET_ANSWER_NOT_A_URL);
     assert_int_equal(answers[2], 0);
     (void)pop(queue, "http://a.example/");
     (void)pop(queue, "http://b.example/x");
@@ -245,7 +246,7 @@ static void queue_normalises_urls(void **state)
     assert_int_equal(stats.not_url_items, 2);
     assert_int_equal(stats.dropped_items, 2);
     assert_int_equal(seenset_queue_close(queue), 0);
-    seenset_queue_options off = {.normalise = SEENSET_NORMALISE_OFF};
+    seenset_queue_options off = {.normalise = SEENSET_QUEUE_NORMALISE_OFF};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &off),
                      SEENSET_EMISMATCH);
     disk_free(on);
@@ -281,7 +282,8 @@ static void queue_refuses_bad_arguments(void **state)
     queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(seenset_queue_push(queue, NULL, 1, NULL, 0),
                      SEENSET_EINVAL);
-    const seenset_push one_bad[] = {{"a", 1, NULL, 0}, {NULL, 1, NULL, 0}};
+    const seenset_queue_entry one_bad[] = {{"a", 1, NULL, 0},
+                                           {NULL, 1, NULL, 0}};
     assert_int_equal(seenset_queue_push_many(queue, one_bad, 2, NULL),
                      SEENSET_EINVAL);
     assert_empty(queue);
@@ -347,8 +349,8 @@ static void queue_agrees_with_the_model(void **state)
         model of;
         disk *on = disk_new();
         model_init(&of, seed,
-                   seed % 2 == 0 ? SEENSET_DURABILITY_EACH
-                                 : SEENSET_DURABILITY_NONE);
+                   seed % 2 == 0 ? SEENSET_QUEUE_DURABILITY_EACH
+                                 : SEENSET_QUEUE_DURABILITY_NONE);
         seenset_queue *queue = model_open(on, of.options);
         for (int i = 0; i < 1000; i++) {
             model_step(&of, disk_io(on), DISK_FOLDER, &queue);
@@ -385,7 +387,7 @@ typedef struct member {
 static void *push_and_pop(void *argument)
 {
     member *me = argument;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (int i = 0; i < THREAD_URLS; i++) {
         char url[32];
         snprintf(url, sizeof url, "http://a.example/%d", i);
@@ -397,7 +399,7 @@ static void *push_and_pop(void *argument)
     while (seenset_queue_pop(me->of->queue, &item) == 1)
         me->of->popped[me->number] +=
             seenset_queue_ack(me->of->queue, item.lease) == 0;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return NULL;
 }
 
@@ -405,8 +407,8 @@ static void *push_and_pop(void *argument)
 static void queue_serves_many_threads(void **state)
 {
     (void)state;
-    const seenset_durability all[] = {SEENSET_DURABILITY_EACH,
-                                      SEENSET_DURABILITY_INTERVAL};
+    const seenset_queue_durability all[] = {SEENSET_QUEUE_DURABILITY_EACH,
+                                            SEENSET_QUEUE_DURABILITY_INTERVAL};
     for (int k = 0; k < 2; k++) {
         char folder[] = "/tmp/seenset-queue-XXXXXX", command[64];
         crowd of = {0};

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 

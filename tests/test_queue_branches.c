@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bits.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -40,12 +40,12 @@ static void push_some(seenset_queue *queue, int first, int end,
 
 static void pop_some(seenset_queue *queue, int count, uint64_t *leases)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (int i = 0; i < count; i++) {
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         leases[i] = item.lease;
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /* What the disk holds while the queue is open: its process was killed. */
@@ -68,12 +68,12 @@ static int count_items(disk *on, bool keep_leases)
 {
     seenset_queue *queue =
         model_open(on, (seenset_queue_options){.keep_leases = keep_leases});
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int count = 0;
     disk_pass_ns(on, LEASE_NS);
     while (seenset_queue_pop(queue, &item) == 1)
         count++;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     return count;
 }
@@ -142,10 +142,10 @@ static disk *reread_queue(void)
 static disk *grown_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.set = {.on_full = SEENSET_GROW,
-                                                       .capacity_items = 10,
-                                                       .fp_rate = 1e-6}});
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){.set = {.on_full = SEENSET_ON_FULL_GROW,
+                                            .capacity_items = 10,
+                                            .fp_rate = 1e-6}});
     push_some(queue, 0, 700, 0);
     return kill_it(on, queue);
 }
@@ -178,7 +178,7 @@ static disk *unborn_queue(void)
     char name[SS_FOLDER_NAME_BYTES];
     disk *on = closed_queue();
     assert_non_null(disk_file(on, first_log, &size_bytes));
-    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
     disk_put(on, name, 0, "SEENLOG", 7);
     return on;
 }
@@ -309,7 +309,7 @@ typedef struct contradiction {
     const char *reason; /* why the queue does not open; NULL: it does */
 } contradiction;
 
-static void rewrite_state(disk *on, const ss_folder *folder,
+static void rewrite_state(disk *on, const ss_directory *folder,
                           const contradiction *row)
 {
     char moved[SS_FOLDER_NAME_BYTES];
@@ -332,10 +332,10 @@ static void rewrite_state(disk *on, const ss_folder *folder,
     }
     state.position -= row->earlier_bytes;
     ss_state_encode(&state, log_id, bytes);
-    ss_folder_name(moved, SS_FOLDER_STATE, state.position);
+    ss_directory_name(moved, SS_FOLDER_STATE, state.position);
     if (row->earlier_bytes > 0) {
         disk_put(on, moved, 0, bytes, *size_bytes);
-        ss_folder_remove(folder, name);
+        ss_directory_remove(folder, name);
     }
     ss_state_free(&state, &memory);
 }
@@ -343,10 +343,10 @@ static void rewrite_state(disk *on, const ss_folder *folder,
 /* A closed queue of three items; the only state is rewritten. */
 static disk *contradicted_queue(const contradiction *row)
 {
-    ss_folder folder;
+    ss_directory folder;
     disk *on = closed_queue();
-    assert_int_equal(ss_folder_init(&folder, disk_io(on), DISK_FOLDER), 0);
-    ss_folder_remove(&folder, "state-0000000000000000");
+    assert_int_equal(ss_directory_init(&folder, disk_io(on), DISK_FOLDER), 0);
+    ss_directory_remove(&folder, "state-0000000000000000");
     rewrite_state(on, &folder, row);
     return on;
 }
@@ -401,31 +401,31 @@ static void readers_meet_an_early_end(void **state)
     uint64_t first = 0;
     const ss_positions segments = {&first, 1, 1};
     ss_memory memory;
-    ss_folder folder;
-    ss_reader reader;
+    ss_directory folder;
+    ss_log_reader reader;
     ss_record record;
     (void)state;
     disk *on = disk_new();
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    assert_int_equal(ss_folder_init(&folder, disk_io(on), DISK_FOLDER), 0);
+    assert_int_equal(ss_directory_init(&folder, disk_io(on), DISK_FOLDER), 0);
     assert_int_equal(
-        ss_reader_init(&reader, &folder, &memory, &segments, 7, 4096),
+        ss_log_reader_init(&reader, &folder, &memory, &segments, 7, 4096),
         SEENSET_OK);
-    assert_int_equal(ss_reader_find(&reader, 100), SEENSET_EIO);
+    assert_int_equal(ss_log_reader_find(&reader, 100), SEENSET_EIO);
     assert_int_equal(errno, ENOENT);
     disk_put(on, first_log, 0, start, sizeof start);
-    assert_int_equal(ss_reader_next(&reader, 100, &record, NULL),
+    assert_int_equal(ss_log_reader_next(&reader, 100, &record, NULL),
                      SEENSET_EDAMAGED);
     assert_int_equal(reader.position, 0);
-    assert_int_equal(ss_reader_find(&reader, 100), 0);
+    assert_int_equal(ss_log_reader_find(&reader, 100), 0);
     uint8_t header[SS_SEGMENT_HEADER_BYTES + sizeof start] = {0};
     ss_segment_encode(header, 7, 0);
     disk_put(on, first_log, 0, header, sizeof header);
-    ss_reader_seek(&reader, 0);
-    assert_int_equal(ss_reader_next(&reader, 1000, &record, NULL),
+    ss_log_reader_seek(&reader, 0);
+    assert_int_equal(ss_log_reader_next(&reader, 1000, &record, NULL),
                      SEENSET_EDAMAGED);
     assert_int_equal(reader.position, SS_SEGMENT_HEADER_BYTES);
-    ss_reader_free(&reader);
+    ss_log_reader_free(&reader);
     disk_free(on);
 }
 

@@ -28,12 +28,13 @@ static int enter(void **state)
     seenset_queue *queue;
     assert_non_null(place);
     test_folder_make(&place->folder);
-    place->made = (seenset_queue_options){.set = {.layout = SEENSET_BLOOM,
-                                                  .on_full = SEENSET_DEGRADE,
-                                                  .capacity_items = 1000,
-                                                  .fp_rate = 0.001},
-                                          .normalise = SEENSET_NORMALISE_OFF,
-                                          .segment_bytes = 1 << 16};
+    place->made =
+        (seenset_queue_options){.set = {.layout = SEENSET_LAYOUT_BLOOM,
+                                        .on_full = SEENSET_ON_FULL_DEGRADE,
+                                        .capacity_items = 1000,
+                                        .fp_rate = 0.001},
+                                .normalise = SEENSET_QUEUE_NORMALISE_OFF,
+                                .segment_bytes = 1 << 16};
     assert_int_equal(
         seenset_queue_open(&queue, place->folder.path, &place->made), 0);
     assert_int_equal(seenset_queue_push(queue, "item", 4, NULL, 0), 1);
@@ -184,10 +185,10 @@ static void queue_agrees_with_what_was_made(void **state)
     assert_int_equal(open_and_close(place, &place->made), SEENSET_OK);
     for (size_t i = 0; i < TEST_COUNT(asked); i++)
         asked[i] = place->made;
-    asked[0].normalise = SEENSET_NORMALISE_URL;
+    asked[0].normalise = SEENSET_QUEUE_NORMALISE_URL;
     asked[1].segment_bytes = 1 << 17;
-    asked[2].set.layout = SEENSET_BLOCKED;
-    asked[3].set.on_full = SEENSET_REFUSE;
+    asked[2].set.layout = SEENSET_LAYOUT_BLOCKED;
+    asked[3].set.on_full = SEENSET_ON_FULL_REFUSE;
     asked[4].set.capacity_items = 1001;
     asked[5].set.fp_rate = 0.002;
     asked[6].set.size_bits = 12345;
@@ -228,9 +229,9 @@ static void queue_refuses_times_that_are_none(void **state)
         options = (seenset_queue_options){.lease_seconds = leases[i]};
         assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
     }
-    seenset_queue_options options = {.durability = (seenset_durability)4};
+    seenset_queue_options options = {.durability = (seenset_queue_durability)4};
     assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
-    options.durability = (seenset_durability)-1;
+    options.durability = (seenset_queue_durability)-1;
     assert_int_equal(open_and_close(place, &options), SEENSET_EINVAL);
 }
 

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
 #include "forge.h"
 #include "queue_disk.h"
 #include "queue_model.h"
@@ -42,7 +42,7 @@ static seenset_queue *open_on(disk *on, seenset_queue_options options)
 static disk *make_disk(bool has_snapshots)
 {
     disk *on = disk_new();
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue *queue = open_on(on, (seenset_queue_options){0});
     assert_int_equal(model_push(queue, 0, ITEMS), ITEMS);
     disk *killed = disk_copy(on);
@@ -57,7 +57,7 @@ static disk *make_disk(bool has_snapshots)
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     disk_free(has_snapshots ? killed : on);
     return has_snapshots ? on : killed;
 }
@@ -131,14 +131,14 @@ static bool are_stats_sane(seenset_queue *queue)
 /* Pops whatever there is; -1 if that does not end. */
 static int pop_all(seenset_queue *queue)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int count = 0;
     while (count < 4 * ITEMS && seenset_queue_pop(queue, &item) == 1) {
         if (count % 3 == 0 && count < ITEMS)
             (void)seenset_queue_ack(queue, item.lease);
         count++;
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return count < 4 * ITEMS ? count : -1;
 }
 

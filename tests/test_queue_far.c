@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 
@@ -65,7 +65,7 @@ static void put_set(disk *on, uint64_t position)
     char name[SS_FOLDER_NAME_BYTES];
     size_t *size_bytes;
     const uint8_t *bytes = disk_file(on, disk_name(on, "set-", 0), &size_bytes);
-    ss_folder_name(name, SS_FOLDER_SET, position);
+    ss_directory_name(name, SS_FOLDER_SET, position);
     disk_put(on, name, 0, bytes, *size_bytes);
 }
 
@@ -84,7 +84,7 @@ static void put_state(disk *on, uint64_t position)
     ss_state state = {.position = position,
                       .next_item = position / 32,
                       .read_position = SS_SEGMENT_HEADER_BYTES};
-    ss_folder_name(name, SS_FOLDER_STATE, position);
+    ss_directory_name(name, SS_FOLDER_STATE, position);
     ss_state_encode(&state, log_id_of(on), bytes);
     disk_put(on, name, 0, bytes, ss_state_bytes(0, 0));
 }
@@ -100,7 +100,7 @@ static void put_log(disk *on, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
     uint8_t bytes[SS_SEGMENT_HEADER_BYTES + 100] = {0};
-    ss_folder_name(name, SS_FOLDER_LOG, position);
+    ss_directory_name(name, SS_FOLDER_LOG, position);
     ss_segment_encode(bytes, log_id_of(on), position);
     disk_put(on, name, 0, bytes, sizeof bytes);
 }
@@ -109,7 +109,7 @@ static void put_rubbish(disk *on, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
     static const char text[] = "something that somebody calls a log of theirs";
-    ss_folder_name(name, SS_FOLDER_LOG, position);
+    ss_directory_name(name, SS_FOLDER_LOG, position);
     disk_put(on, name, 0, text, sizeof text);
 }
 

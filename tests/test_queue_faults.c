@@ -42,7 +42,7 @@ static long operations_of(uint64_t seed)
 {
     model of;
     disk *on = disk_new();
-    model_init(&of, seed, SEENSET_DURABILITY_EACH);
+    model_init(&of, seed, SEENSET_QUEUE_DURABILITY_EACH);
     crawl(&of, on);
     long count = disk_operations(on);
     disk_free(on);
@@ -55,7 +55,7 @@ static const char *broken_by(uint64_t seed, disk_faults faults, int *image_of)
     model of;
     const char *wrong = NULL;
     disk *on = disk_new();
-    model_init(&of, seed, SEENSET_DURABILITY_EACH);
+    model_init(&of, seed, SEENSET_QUEUE_DURABILITY_EACH);
     *disk_faults_of(on) = faults;
     crawl(&of, on);
     for (uint64_t i = 0; i < 4 && wrong == NULL; i++) {
@@ -135,7 +135,7 @@ static void queue_push_without_space_is_new_again(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue_stats stats;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
@@ -153,7 +153,7 @@ static void queue_push_without_space_is_new_again(void **state)
     assert_string_equal(item.url, "a");
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_string_equal(item.url, "b");
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(on);
 }
@@ -164,7 +164,7 @@ static void queue_is_poisoned_by_a_failed_sync(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
     *disk_faults_of(on) =
         (disk_faults){.fail_at = disk_operations(on) + 2, .error = EIO};

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "queue_folder.h"
-#include "queue_log.h"
-#include "queue_state.h"
+#include "base/bits.h"
+#include "queue/directory.h"
+#include "queue/record.h"
+#include "queue/state.h"
 #include "seenset/queue.h"
 #include "support.h"
 
@@ -106,11 +106,11 @@ static void forge(const test_folder *folder, const forged *row)
 /* How many of the items that were pushed come out. */
 static int count_items(seenset_queue *queue)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int found = 0;
     while (seenset_queue_pop(queue, &item) == 1)
         found += item.url_len == 1 && memchr("abc", *(const char *)item.url, 3);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return found;
 }
 
@@ -160,7 +160,7 @@ static char *state_path(char path[TEST_PATH_BYTES], const test_folder *folder,
                         uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_folder_name(name, SS_FOLDER_STATE, position);
+    ss_directory_name(name, SS_FOLDER_STATE, position);
     return test_path(path, folder, name);
 }
 
@@ -203,12 +203,12 @@ static void check_count(const test_folder *folder, int known, int most)
     seenset_queue *queue;
     seenset_queue_stats stats;
     seenset_queue_report report;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int popped = 0, result;
     assert_int_equal(seenset_queue_open(&queue, folder->path, NULL), 0);
     while ((result = seenset_queue_pop(queue, &item)) == 1)
         popped++;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(popped, known);
     assert_int_equal(result, known < most ? SEENSET_EDAMAGED : 0);
     assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);

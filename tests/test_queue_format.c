@@ -9,9 +9,9 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
-#include "queue_log.h"
-#include "queue_manifest.h"
-#include "queue_state.h"
+#include "queue/record.h"
+#include "queue/manifest.h"
+#include "queue/state.h"
 #include "support.h"
 
 #define LOG_ID UINT32_C(0xA4A3A2A1)
@@ -184,10 +184,10 @@ static void only_holes_have_any_payload(void **state)
 static void manifests_lie_as_written_down(void **state)
 {
     static const ss_manifest wanted = {.log_id = LOG_ID,
-                                       .normalise = SEENSET_NORMALISE_URL,
+                                       .normalise = SEENSET_QUEUE_NORMALISE_URL,
                                        .segment_bytes = 8192,
-                                       .set = {.layout = SEENSET_BLOOM,
-                                               .on_full = SEENSET_GROW,
+                                       .set = {.layout = SEENSET_LAYOUT_BLOOM,
+                                               .on_full = SEENSET_ON_FULL_GROW,
                                                .capacity_items = 1000,
                                                .fp_rate = 0.5,
                                                .size_bits = 4096,

@@ -19,17 +19,20 @@
 #define SMALL_SEGMENTS .segment_bytes = 4096, .snapshot_bytes = 6000
 
 static const seenset_queue_options each = {
-    .durability = SEENSET_DURABILITY_EACH, SMALL_SEGMENTS, SET_OF_8_KIB};
+    .durability = SEENSET_QUEUE_DURABILITY_EACH, SMALL_SEGMENTS, SET_OF_8_KIB};
 static const seenset_queue_options later = {
-    .durability = SEENSET_DURABILITY_NONE, SMALL_SEGMENTS, SET_OF_8_KIB};
+    .durability = SEENSET_QUEUE_DURABILITY_NONE, SMALL_SEGMENTS, SET_OF_8_KIB};
 static const seenset_queue_options growing = {
-    .durability = SEENSET_DURABILITY_EACH,
+    .durability = SEENSET_QUEUE_DURABILITY_EACH,
     .segment_bytes = 4096,
-    .set = {.capacity_items = 3, .fp_rate = 1e-3, .on_full = SEENSET_GROW}};
+    .set = {
+        .capacity_items = 3, .fp_rate = 1e-3, .on_full = SEENSET_ON_FULL_GROW}};
 static const seenset_queue_options refusing = {
-    .durability = SEENSET_DURABILITY_EACH,
-    .normalise = SEENSET_NORMALISE_URL,
-    .set = {.capacity_items = 20, .fp_rate = 1e-3, .on_full = SEENSET_REFUSE}};
+    .durability = SEENSET_QUEUE_DURABILITY_EACH,
+    .normalise = SEENSET_QUEUE_NORMALISE_URL,
+    .set = {.capacity_items = 20,
+            .fp_rate = 1e-3,
+            .on_full = SEENSET_ON_FULL_REFUSE}};
 
 /* ---- scripts ---- */
 
@@ -181,7 +184,7 @@ static void begin_segment(disk *on)
     char name[SS_FOLDER_NAME_BYTES];
     assert_null(disk_name(on, "log-", 1));
     assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
-    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
     disk_put(on, name, 0, "SEENLOG", 7);
 }
 

@@ -46,7 +46,7 @@ enum {
 
 typedef struct teller {
     int fd;
-    seenset_durability durability;
+    seenset_queue_durability durability;
     bool loses_records; /* the planted fault */
     long log_writes;
 } teller;
@@ -74,7 +74,7 @@ static void child_push(teller *to, seenset_queue *queue, test_random *random)
 
 static void child_pop(teller *to, seenset_queue *queue, test_random *random)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int result = seenset_queue_pop(queue, &item);
     if (result < 0)
         _exit(3);
@@ -85,7 +85,7 @@ static void child_pop(teller *to, seenset_queue *queue, test_random *random)
             _exit(4);
         tell(to, ACKED, number);
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 /*
@@ -110,7 +110,7 @@ static int telling_datasync(void *context, int fd)
     return result;
 }
 
-static seenset_queue_options crawl_options(seenset_durability durability)
+static seenset_queue_options crawl_options(seenset_queue_durability durability)
 {
     return (seenset_queue_options){
         .set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
@@ -257,7 +257,8 @@ static void remove_both(const char *folder)
 
 /* A folder's life of several kills; NULL, or what was broken. */
 static const char *kill_often(test_random *random, int kills,
-                              seenset_durability durability, bool loses_records)
+                              seenset_queue_durability durability,
+                              bool loses_records)
 {
     char on_disk[] = "/tmp/seenset-kill-XXXXXX";
     char in_memory[] = "/dev/shm/seenset-kill-XXXXXX";
@@ -279,7 +280,7 @@ static const char *kill_often(test_random *random, int kills,
     return wrong;
 }
 
-static void survive(int kills, seenset_durability durability)
+static void survive(int kills, seenset_queue_durability durability)
 {
     test_random random = {11};
     for (int i = 0; i < kills; i += KILLS_A_FOLDER) {
@@ -293,15 +294,15 @@ static void survive(int kills, seenset_durability durability)
 
 static void queue_survives_being_killed(void **state)
 {
-    survive(*(const int *)*state, SEENSET_DURABILITY_EACH);
+    survive(*(const int *)*state, SEENSET_QUEUE_DURABILITY_EACH);
 }
 
 static void queue_keeps_what_an_interval_synced(void **state)
 {
-    survive(*(const int *)*state / 5, SEENSET_DURABILITY_INTERVAL);
+    survive(*(const int *)*state / 5, SEENSET_QUEUE_DURABILITY_INTERVAL);
 }
 
-static void check_is_caught(seenset_durability durability)
+static void check_is_caught(seenset_queue_durability durability)
 {
     test_random random = {12};
     int caught = 0;
@@ -313,13 +314,13 @@ static void check_is_caught(seenset_durability durability)
 static void answers_before_the_write_are_caught(void **state)
 {
     (void)state;
-    check_is_caught(SEENSET_DURABILITY_EACH);
+    check_is_caught(SEENSET_QUEUE_DURABILITY_EACH);
 }
 
 static void syncs_before_the_write_are_caught(void **state)
 {
     (void)state;
-    check_is_caught(SEENSET_DURABILITY_INTERVAL);
+    check_is_caught(SEENSET_QUEUE_DURABILITY_INTERVAL);
 }
 
 int main(int argc, char **argv)

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
-#include "queue_manifest.h"
+#include "queue/manifest.h"
 #include "queue_model.h"
 
 enum {
@@ -28,7 +28,8 @@ static const uint8_t secret[SEENSET_SECRET_BYTES] = "another";
 /* What the two queues' sets are to be. */
 static const seenset_options kinds[] = {
     [PLAIN] = {.capacity_items = 5000, .fp_rate = 1e-6},
-    [SIZED] = {.layout = SEENSET_BLOOM, .size_bits = 100000, .hash_count = 7}};
+    [SIZED] = {
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 7}};
 
 /* ---- sets ---- */
 
@@ -51,38 +52,46 @@ static const other others[] = {
      false},
     {"another rate", {.capacity_items = 5000, .fp_rate = 1e-5}, PLAIN, false},
     {"classic",
-     {.layout = SEENSET_BLOOM, .capacity_items = 5000, .fp_rate = 1e-6},
+     {.layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 5000, .fp_rate = 1e-6},
      PLAIN,
      false},
     {"counting",
-     {.layout = SEENSET_COUNTING, .capacity_items = 5000, .fp_rate = 1e-6},
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .capacity_items = 5000,
+      .fp_rate = 1e-6},
      PLAIN,
      false},
     {"degrades",
-     {.on_full = SEENSET_DEGRADE, .capacity_items = 5000, .fp_rate = 1e-6},
+     {.on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 5000,
+      .fp_rate = 1e-6},
      PLAIN,
      false},
     {"refuses",
-     {.on_full = SEENSET_REFUSE, .capacity_items = 5000, .fp_rate = 1e-6},
+     {.on_full = SEENSET_ON_FULL_REFUSE,
+      .capacity_items = 5000,
+      .fp_rate = 1e-6},
      PLAIN,
      false},
     {"rotates",
-     {.on_full = SEENSET_ROTATE, .capacity_items = 5000, .fp_rate = 1e-6},
+     {.on_full = SEENSET_ON_FULL_ROTATE,
+      .capacity_items = 5000,
+      .fp_rate = 1e-6},
      PLAIN,
      false},
     {"of a scheme",
-     {.layout = SEENSET_BLOOM,
+     {.layout = SEENSET_LAYOUT_BLOOM,
       .size_bits = 100000,
       .hash_count = 7,
       .scheme = SEENSET_SCHEME_MD5_DIVMOD},
      SIZED,
      false},
     {"another size",
-     {.layout = SEENSET_BLOOM, .size_bits = 100064, .hash_count = 7},
+     {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100064, .hash_count = 7},
      SIZED,
      false},
     {"other bits a key",
-     {.layout = SEENSET_BLOOM, .size_bits = 100000, .hash_count = 6},
+     {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 6},
      SIZED,
      false},
     {"the default", {0}, SIZED, false},
@@ -91,7 +100,7 @@ static const other others[] = {
 static const other own[] = {
     {"its own", {.capacity_items = 5000, .fp_rate = 1e-6}, PLAIN, false},
     {"its own, sized",
-     {.layout = SEENSET_BLOOM, .size_bits = 100000, .hash_count = 7},
+     {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 7},
      SIZED,
      false}};
 
@@ -104,7 +113,7 @@ static seenset *make_set(const other *of)
         hashes[i] = test_mix(i);
     if (of->is_sealed) {
         assert_int_equal(
-            seenset_seal_hashes(&set, &of->options, hashes, KEYS, NULL),
+            seenset_build_sealed_hashes(&set, &of->options, hashes, KEYS, NULL),
             SEENSET_OK);
         return set;
     }
@@ -261,13 +270,13 @@ static const impossible impossibles[] = {
     {"threads", SEENSET_EUNSUPPORTED, {.flags = SEENSET_SHARED}},
     {"counters",
      SEENSET_EUNSUPPORTED,
-     {.layout = SEENSET_COUNTING, .counter_bits = 16}},
+     {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}},
     {"a window",
      SEENSET_EUNSUPPORTED,
-     {.on_full = SEENSET_ROTATE, .window_generations = 3}},
+     {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 3}},
     {"an age",
      SEENSET_EUNSUPPORTED,
-     {.on_full = SEENSET_ROTATE, .window_seconds = 60}},
+     {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 60}},
     {"no rate", SEENSET_EINVAL, {.capacity_items = 100, .fp_rate = 2}},
     {"too many", SEENSET_ETOOBIG, {.capacity_items = UINT64_C(1) << 52}},
     {"too sure", SEENSET_ERATE, {.capacity_items = 100, .fp_rate = 1e-300}},

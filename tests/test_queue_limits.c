@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bits.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -40,11 +40,11 @@ static void push_many_ends_with_its_array(void **state)
     enum {
         PUSHES = 5
     };
-    const seenset_push pushes[PUSHES] = {{"a", 1, NULL, 0},
-                                         {"b", 1, NULL, 0},
-                                         {"c", 1, NULL, 0},
-                                         {"d", 1, NULL, 0},
-                                         {"e", 1, NULL, 0}};
+    const seenset_queue_entry pushes[PUSHES] = {{"a", 1, NULL, 0},
+                                                {"b", 1, NULL, 0},
+                                                {"c", 1, NULL, 0},
+                                                {"d", 1, NULL, 0},
+                                                {"e", 1, NULL, 0}};
     (void)state;
     for (size_t count = 0; count <= PUSHES; count++) {
         uint8_t is_new[PUSHES + 1];
@@ -69,8 +69,9 @@ static void blocks_are_written_when_they_are_full(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = NULL;
-    const seenset_queue_options options = {
-        .set = {.capacity_items = 1000}, .durability = SEENSET_DURABILITY_NONE};
+    const seenset_queue_options options = {.set = {.capacity_items = 1000},
+                                           .durability =
+                                               SEENSET_QUEUE_DURABILITY_NONE};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(seenset_queue_push(queue, "a", 1, data, sizeof data - 100),
@@ -225,16 +226,17 @@ static void of_three_snapshots_two_are_kept(void **state)
 static void only_intervals_take_a_thread(void **state)
 {
     (void)state;
-    for (int way = SEENSET_DURABILITY_DEFAULT; way <= SEENSET_DURABILITY_NONE;
-         way++) {
+    for (int way = SEENSET_QUEUE_DURABILITY_DEFAULT;
+         way <= SEENSET_QUEUE_DURABILITY_NONE; way++) {
         seenset_queue *queue = NULL;
-        const seenset_queue_options options = {.durability =
-                                                   (seenset_durability)way};
+        const seenset_queue_options options = {
+            .durability = (seenset_queue_durability)way};
         disk *on = disk_new();
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
             SEENSET_OK);
-        assert_true(queue->has_flusher == (way == SEENSET_DURABILITY_INTERVAL));
+        assert_true(queue->has_flusher ==
+                    (way == SEENSET_QUEUE_DURABILITY_INTERVAL));
         close_and_free(queue, on);
     }
 }
@@ -279,7 +281,7 @@ static void items_that_are_others_now_are_damage(void **state)
 {
     (void)state;
     size_t *size_bytes;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     ss_record record;
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
@@ -295,7 +297,7 @@ static void items_that_are_others_now_are_damage(void **state)
     ss_record_seal(log + a, (uint32_t)ss_bits_load(log + 8, 4), SS_RECORD_HOLE,
                    0, record.payload_bytes);
     assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EDAMAGED);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     close_and_free(queue, on);
 }
 
@@ -363,7 +365,7 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     push(queue, "a");
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     assert_non_null(disk_file(on, first_log, &size_bytes));
-    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
     disk_put(on, name, 0, "SEENLOG", 7);
     assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
     queue = open_on(on);
@@ -395,7 +397,7 @@ static void all_memory_is_counted(void **state)
     disk *on = disk_new();
     test_memory memory;
     seenset_queue *queue = NULL;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     test_memory_init(&memory);
     const seenset_queue_options options = {
         .set = {.capacity_items = 1000, .allocator = &memory.allocator},
@@ -417,7 +419,7 @@ static void all_memory_is_counted(void **state)
     }
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     check_memory(queue, &memory);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     close_and_free(queue, on);
     assert_int_equal(memory.live_bytes, 0);
 }
@@ -428,10 +430,10 @@ static void all_memory_is_counted(void **state)
 static void a_poisoned_queue_says_nothing_else(void **state)
 {
     (void)state;
-    const seenset_push pushed = {"c", 1, NULL, 0};
+    const seenset_queue_entry pushed = {"c", 1, NULL, 0};
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     push(queue, "a");
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     /* the operation after the write of a push is its sync */
@@ -452,7 +454,7 @@ static void a_poisoned_queue_says_nothing_else(void **state)
     }
     assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
     assert_int_equal(disk_open_files(on), 0);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     disk_free(on);
 }
 

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
 #include "queue_disk.h"
 #include "queue_model.h"
-#include "queue_ranges.h"
+#include "queue/ranges.h"
 
 enum {
     ITEMS = 12,
@@ -46,7 +46,7 @@ static int count_items(disk *on, int *torn_bytes)
 {
     seenset_queue *queue;
     seenset_queue_stats stats;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int count = 0, last = -1, result;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
     while ((result = seenset_queue_pop(queue, &item)) == 1) {
@@ -60,7 +60,7 @@ static int count_items(disk *on, int *torn_bytes)
     assert_int_equal(stats.leased_items, count);
     assert_int_equal(stats.pending_items, 0);
     *torn_bytes = (int)stats.torn_bytes;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), 0);
     return count;
 }
@@ -212,7 +212,7 @@ static void queue_falls_back_on_older_snapshots(void **state)
         disk *on = disk_new();
         seenset_queue *queue;
         const char *prefix = which == 0 ? "state-" : "set-", *newest = NULL;
-        model_init(&of, 7, SEENSET_DURABILITY_EACH);
+        model_init(&of, 7, SEENSET_QUEUE_DURABILITY_EACH);
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &of.options), 0);
         for (int i = 0; i < 400; i++) {

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bits.h"
+#include "base/bits.h"
 #include "queue_model.h"
 
 /* ---- operations that only read ---- */
@@ -121,7 +121,7 @@ static void assert_same(const seenset_queue_stats *is,
     assert_int_equal(is->set.added_items, due->set.added_items);
     assert_int_equal(is->set.capacity_items, due->set.capacity_items);
     assert_true(is->wrong_items == due->wrong_items);
-    assert_int_equal(is->durability, SEENSET_DURABILITY_DEFAULT);
+    assert_int_equal(is->durability, SEENSET_QUEUE_DURABILITY_DEFAULT);
     assert_int_equal(is->unsynced_bytes, 0);
     assert_true(is_consistent(is));
 }
@@ -132,7 +132,7 @@ static void look_equals_stats_at_every_moment(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         model crawl;
-        model_init(&crawl, seed, SEENSET_DURABILITY_EACH);
+        model_init(&crawl, seed, SEENSET_QUEUE_DURABILITY_EACH);
         disk *on = disk_new();
         seenset_queue *queue = model_open(on, crawl.options);
         for (int step = 0; step < 200; step++) {
@@ -152,7 +152,7 @@ static void look_tells_of_leases(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue_stats stats;
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(model_push(queue, 0, 10), 10);
@@ -173,7 +173,7 @@ static void look_tells_of_leases(void **state)
     assert_int_equal(look(on, &stats, NULL), 0);
     assert_int_equal(stats.leased_items, 0); /* those have ended */
     assert_int_equal(stats.pending_items, 9);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     disk_free(on);
 }
 
@@ -274,14 +274,14 @@ typedef struct mover {
 /* So far that the snapshots that were listed are gone. */
 static void go_on(mover *of)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (int i = 0; i < 2; i++, of->next++) {
         (void)model_push(of->queue, of->next, of->next + 1);
         assert_int_equal(seenset_queue_pop(of->queue, &item), 1);
         assert_int_equal(seenset_queue_ack(of->queue, item.lease), 0);
         assert_int_equal(seenset_queue_checkpoint(of->queue), 0);
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
 }
 
 static int moving_list(void *context, const char *path, ss_io_visitor *visit,
@@ -382,7 +382,7 @@ static void work(const char *folder)
                                      .segment_bytes = 4096,
                                      .snapshot_bytes = 8192,
                                      .keep_leases = 1};
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     char url[64];
     bool works = seenset_queue_open(&queue, folder, &options) == 0;
     for (int i = 0; i < WORKER_CALLS && works; i++) {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
+#include "base/bits.h"
 #include "libc_faults.h"
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 
@@ -31,7 +31,8 @@ static disk *damaged_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue;
-    seenset_queue_options options = {.durability = SEENSET_DURABILITY_EACH,
+    seenset_queue_options options = {.durability =
+                                         SEENSET_QUEUE_DURABILITY_EACH,
                                      .segment_bytes = SEGMENT_BYTES};
     size_t *size_bytes;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
@@ -75,14 +76,14 @@ static disk *closed_queue(void)
 static int count_items(disk *on)
 {
     seenset_queue *queue;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int count = 0;
     int error = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL);
     if (error != SEENSET_OK)
         return error;
     while (seenset_queue_pop(queue, &item) == 1)
         count++;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), 0);
     return count;
 }

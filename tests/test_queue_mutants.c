@@ -10,13 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "bits.h"
-#include "crc32c.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
-#include "queue_lease.h"
-#include "queue_manifest.h"
+#include "queue/leases.h"
+#include "queue/manifest.h"
 #include "support.h"
 
 /* ---- a queue's manifest ---- */
@@ -58,9 +58,9 @@ static void manifests_say_what_is_wrong(void **state)
         {7, 1, 2, SEENSET_EVERSION},
         {12, 4, 2, SEENSET_EHASH},
         {16, 4, 0, SEENSET_EDAMAGED},
-        {16, 4, SEENSET_NORMALISE_OFF, SEENSET_OK},
-        {16, 4, SEENSET_NORMALISE_URL, SEENSET_OK},
-        {16, 4, SEENSET_NORMALISE_URL + 1, SEENSET_EDAMAGED},
+        {16, 4, SEENSET_QUEUE_NORMALISE_OFF, SEENSET_OK},
+        {16, 4, SEENSET_QUEUE_NORMALISE_URL, SEENSET_OK},
+        {16, 4, SEENSET_QUEUE_NORMALISE_URL + 1, SEENSET_EDAMAGED},
         {28, 1, 1, SEENSET_EVERSION},
         {31, 1, 1, SEENSET_EVERSION},
         {60, 1, 1, SEENSET_EVERSION},
@@ -134,12 +134,12 @@ static void acks_before_a_failed_write_stand(void **state)
     (void)state;
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
     for (uint64_t item = 1; item <= 3; item++) {
-        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
+        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
         assert_non_null(entry);
         entry->ack_end = 99 + item;
         ss_leases_set(&leases, entry, SS_LEASE_ACKING, 0);
     }
-    ss_leases_unack(&leases, 101);
+    ss_leases_cancel_acks(&leases, 101);
     for (uint64_t item = 1; item <= 3; item++)
         assert_int_equal(ss_leases_by_item(&leases, item)->state,
                          item < 3 ? SS_LEASE_ACKING : SS_LEASE_HELD);
@@ -201,7 +201,7 @@ static void unborn_segments_are_gone_for_good(void **state)
     size_t *size_bytes;
     char name[SS_FOLDER_NAME_BYTES], path[TEST_PATH_BYTES];
     assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
-    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
     snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
     int fd = ss_io_open(disk_io(on), path, O_RDWR | O_CREAT, 0666);
     assert_true(fd >= 0);
@@ -257,7 +257,7 @@ static void checkpoints_that_fail_are_told(void **state)
     disk *on = disk_new();
     ss_io io = *disk_io(on);
     seenset_queue *queue = NULL;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     seenset_queue_options options = {0};
     assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
@@ -269,7 +269,7 @@ static void checkpoints_that_fail_are_told(void **state)
                      SEENSET_EPOISONED);
     assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_EPOISONED);
     assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     io = *disk_io(on);
     io.datasync = fail_to_sync;
     assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
@@ -339,7 +339,8 @@ static void intervals_end_without_a_call(void **state)
     test_folder folder;
     seenset_queue *queue = NULL;
     seenset_queue_stats stats;
-    seenset_queue_options options = {.durability = SEENSET_DURABILITY_INTERVAL,
+    seenset_queue_options options = {.durability =
+                                         SEENSET_QUEUE_DURABILITY_INTERVAL,
                                      .interval_seconds = 0.001};
     const struct timespec moment = {.tv_nsec = 1000000};
     (void)state;
@@ -367,14 +368,13 @@ static void leases_name_the_item_after_256_deliveries(void **state)
     ss_leases leases = {0};
     (void)state;
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    ss_outstanding *entry = ss_leases_add(&leases, &memory, 5, 0);
+    ss_leased_item *entry = ss_leases_add(&leases, &memory, 5, 0);
     assert_non_null(entry);
     ss_leases_set(&leases, entry, SS_LEASE_HELD, 0);
     for (entry->deliveries = 250; entry->deliveries < 600;
          entry->deliveries++) {
-        assert_int_equal(ss_leases_name(entry),
-                         5 << 8 | entry->deliveries % 256);
-        assert_ptr_equal(ss_leases_find(&leases, ss_leases_name(entry)), entry);
+        assert_int_equal(ss_leases_id(entry), 5 << 8 | entry->deliveries % 256);
+        assert_ptr_equal(ss_leases_find(&leases, ss_leases_id(entry)), entry);
     }
     ss_leases_free(&leases, &memory);
 }
@@ -386,7 +386,7 @@ static void reading_again_may_fail_once(void **state)
     disk *on = disk_new();
     seenset_queue *queue = NULL;
     seenset_queue_options options = {0};
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     queue = model_open(on, options);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
@@ -397,7 +397,7 @@ static void reading_again_may_fail_once(void **state)
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
     assert_string_equal(item.url, "a");
     assert_int_equal(item.deliveries, 2);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
 }
@@ -405,18 +405,18 @@ static void reading_again_may_fail_once(void **state)
 /* Of the errors of many groups of pushes the one that loses URLs is told. */
 static void pushes_of_many_groups_tell_what_was_refused(void **state)
 {
-    static seenset_push pushes[SS_CHUNK_PUSHES + 1];
+    static seenset_queue_entry pushes[SS_CHUNK_PUSHES + 1];
     (void)state;
     for (size_t first = 0; first < 2; first++) {
         disk *on = disk_new();
         seenset_queue *queue = NULL;
         seenset_queue_options options = {
-            .normalise = SEENSET_NORMALISE_URL,
-            .set = {.on_full = SEENSET_REFUSE, .capacity_items = 1}};
+            .normalise = SEENSET_QUEUE_NORMALISE_URL,
+            .set = {.on_full = SEENSET_ON_FULL_REFUSE, .capacity_items = 1}};
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options), 0);
         for (size_t i = 0; i <= SS_CHUNK_PUSHES; i++)
-            pushes[i] = (seenset_push){"http://a/", 9, NULL, 0};
+            pushes[i] = (seenset_queue_entry){"http://a/", 9, NULL, 0};
         size_t refused = first == 0 ? 1 : SS_CHUNK_PUSHES;
         size_t no_url = first == 0 ? SS_CHUNK_PUSHES : 1;
         pushes[refused].url = "http://b/";

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_damage.h"
-#include "queue_manifest.h"
+#include "queue/manifest.h"
 #include "queue_model.h"
 
 static int step = 16;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits.h"
-#include "queue.h"
+#include "base/bits.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
-#include "queue_inflight.h"
-#include "queue_lease.h"
-#include "queue_recover.h"
+#include "queue/in_flight.h"
+#include "queue/leases.h"
+#include "queue/recover.h"
 #include "support.h"
 
 /* ---- ranges ---- */
@@ -85,27 +85,27 @@ static void check_leases(uint64_t seed)
     test_random random = {seed};
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
     for (uint64_t item = 1; item <= LEASES; item++) {
-        ss_outstanding *entry = ss_leases_add(&leases, &memory, item, item);
+        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
         assert_non_null(entry);
         ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
     }
     for (int step = 0; step < STEPS; step++) {
         uint64_t earliest = UINT64_MAX;
-        ss_outstanding *changed =
+        ss_leased_item *changed =
             ss_leases_by_item(&leases, 1 + test_random_below(&random, LEASES));
         if (changed != NULL && test_random_below(&random, 50) == 0)
             ss_leases_remove(&leases, changed);
         else if (changed != NULL)
             ss_leases_set(&leases, changed, SS_LEASE_HELD,
                           test_random_below(&random, 1000));
-        for (ss_outstanding *entry = ss_leases_oldest(&leases); entry != NULL;
+        for (ss_leased_item *entry = ss_leases_oldest(&leases); entry != NULL;
              entry = ss_leases_newer(&leases, entry))
             earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
-        ss_outstanding *due = ss_leases_due(&leases, 1000);
+        ss_leased_item *due = ss_leases_due(&leases, 1000);
         assert_true(due == NULL ? earliest == UINT64_MAX
                                 : due->due_ns == earliest);
     }
-    ss_outstanding *due;
+    ss_leased_item *due;
     for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
         assert_true(due->due_ns >= last);
         last = due->due_ns;
@@ -133,7 +133,7 @@ enum {
 
 typedef struct log {
     disk *on;
-    ss_folder folder;
+    ss_directory folder;
     ss_memory memory;
     ss_positions segments;
     uint8_t bytes[LOG_MOST]; /* of all segments */
@@ -171,8 +171,9 @@ static void make_log(log *of)
     memset(of, 0, sizeof *of);
     of->on = disk_new();
     assert_int_equal(ss_memory_init(&of->memory, NULL), SEENSET_OK);
-    assert_int_equal(ss_folder_init(&of->folder, disk_io(of->on), DISK_FOLDER),
-                     SEENSET_OK);
+    assert_int_equal(
+        ss_directory_init(&of->folder, disk_io(of->on), DISK_FOLDER),
+        SEENSET_OK);
     for (int i = 0; i < SEGMENTS; i++) {
         uint64_t start = of->end;
         assert_true(ss_positions_add(&of->segments, &of->memory, start));
@@ -180,7 +181,7 @@ static void make_log(log *of)
         of->end += SS_SEGMENT_HEADER_BYTES;
         for (size_t j = 0; j < TEST_COUNT(lengths); j++)
             add_record(of, lengths[(j + (size_t)i) % TEST_COUNT(lengths)]);
-        ss_folder_name(name, SS_FOLDER_LOG, start);
+        ss_directory_name(name, SS_FOLDER_LOG, start);
         disk_put(of->on, name, 0, of->bytes + start, (size_t)(of->end - start));
     }
 }
@@ -191,10 +192,10 @@ static void free_log(log *of)
     disk_free(of->on);
 }
 
-static void start_reader(ss_reader *reader, log *of, size_t ahead_bytes)
+static void start_reader(ss_log_reader *reader, log *of, size_t ahead_bytes)
 {
-    assert_int_equal(ss_reader_init(reader, &of->folder, &of->memory,
-                                    &of->segments, LOG_ID, ahead_bytes),
+    assert_int_equal(ss_log_reader_init(reader, &of->folder, &of->memory,
+                                        &of->segments, LOG_ID, ahead_bytes),
                      SEENSET_OK);
 }
 
@@ -203,13 +204,14 @@ static const size_t aheads[] = {32, 33, 63, 64, 65, 100, 4096};
 /* ---- reading ---- */
 
 /* Reads up to the limit, from a record on; what comes is what must. */
-static void read_to(ss_reader *reader, const log *of, int first, uint64_t limit)
+static void read_to(ss_log_reader *reader, const log *of, int first,
+                    uint64_t limit)
 {
     ss_record record;
     uint64_t at, last = of->starts[first];
-    ss_reader_seek(reader, last);
+    ss_log_reader_seek(reader, last);
     for (int i = first; i < of->record_count && of->ends[i] <= limit; i++) {
-        assert_int_equal(ss_reader_next(reader, limit, &record, &at), 1);
+        assert_int_equal(ss_log_reader_next(reader, limit, &record, &at), 1);
         assert_int_equal(at, of->starts[i]);
         assert_int_equal(record.item, i);
         assert_memory_equal(record.payload,
@@ -218,7 +220,7 @@ static void read_to(ss_reader *reader, const log *of, int first, uint64_t limit)
         last = of->ends[i];
         assert_int_equal(reader->position, last);
     }
-    int result = ss_reader_next(reader, limit, &record, &at);
+    int result = ss_log_reader_next(reader, limit, &record, &at);
     if (limit <= last) {
         assert_int_equal(result, 0);
         return;
@@ -234,7 +236,7 @@ static void read_to(ss_reader *reader, const log *of, int first, uint64_t limit)
 static void readers_stop_at_each_limit(void **state)
 {
     log of;
-    ss_reader reader;
+    ss_log_reader reader;
     (void)state;
     make_log(&of);
     for (size_t i = 0; i < TEST_COUNT(aheads); i++) {
@@ -244,7 +246,7 @@ static void readers_stop_at_each_limit(void **state)
                 read_to(&reader, &of, first, limit);
         if (aheads[i] > 200) /* more than any record: no more is taken */
             assert_int_equal(reader.room, aheads[i]);
-        ss_reader_free(&reader);
+        ss_log_reader_free(&reader);
     }
     free_log(&of);
 }
@@ -271,7 +273,7 @@ static uint64_t find_id(const log *of, uint64_t position, uint64_t end)
 static void readers_find_each_id(void **state)
 {
     log of;
-    ss_reader reader;
+    ss_log_reader reader;
     (void)state;
     make_log(&of);
     for (size_t i = 0; i < TEST_COUNT(aheads); i++) {
@@ -280,8 +282,8 @@ static void readers_find_each_id(void **state)
             uint64_t last = segment_end(&of, from);
             for (uint64_t end = from; end <= last; end += 1 + end % 7) {
                 uint64_t expected = find_id(&of, from, end);
-                ss_reader_seek(&reader, from);
-                int found = ss_reader_find(&reader, end);
+                ss_log_reader_seek(&reader, from);
+                int found = ss_log_reader_find(&reader, end);
                 if (expected < end) {
                     assert_int_equal(found, 1);
                     assert_int_equal(reader.position, expected);
@@ -292,7 +294,7 @@ static void readers_find_each_id(void **state)
                 }
             }
         }
-        ss_reader_free(&reader);
+        ss_log_reader_free(&reader);
     }
     free_log(&of);
 }
@@ -324,7 +326,7 @@ static int is_marked(const log *of, uint64_t position, uint64_t end,
 static void marks_are_found_behind_each_place(void **state)
 {
     log of;
-    ss_reader reader;
+    ss_log_reader reader;
     int marked = 0;
     (void)state;
     make_log(&of);
@@ -340,7 +342,7 @@ static void marks_are_found_behind_each_place(void **state)
                              expected);
             marked += expected;
         }
-        ss_reader_free(&reader);
+        ss_log_reader_free(&reader);
     }
     assert_true(marked > 100);
     free_log(&of);
@@ -350,7 +352,7 @@ static void marks_are_found_behind_each_place(void **state)
 static void readers_tell_each_error(void **state)
 {
     log of;
-    ss_reader reader;
+    ss_log_reader reader;
     ss_record record;
     (void)state;
     make_log(&of);
@@ -360,21 +362,21 @@ static void readers_tell_each_error(void **state)
         disk_faults *faults = disk_faults_of(of.on);
         *faults =
             (disk_faults){.fail_at = disk_operations(of.on) + at, .error = 5};
-        assert_int_equal(ss_reader_next(&reader, of.end, &record, NULL),
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL),
                          SEENSET_EIO);
-        assert_int_equal(ss_reader_next(&reader, of.end, &record, NULL), 1);
-        ss_reader_free(&reader);
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL), 1);
+        ss_log_reader_free(&reader);
         start_reader(&reader, &of, 64);
-        ss_reader_seek(&reader, 100);
+        ss_log_reader_seek(&reader, 100);
         faults->fail_at = disk_operations(of.on) + at;
-        assert_int_equal(ss_reader_find(&reader, 300), SEENSET_EIO);
-        assert_int_equal(ss_reader_find(&reader, 300), 1);
-        ss_reader_free(&reader);
+        assert_int_equal(ss_log_reader_find(&reader, 300), SEENSET_EIO);
+        assert_int_equal(ss_log_reader_find(&reader, 300), 1);
+        ss_log_reader_free(&reader);
         start_reader(&reader, &of, 64);
         faults->fail_at = disk_operations(of.on) + at;
         assert_int_equal(ss_recover_is_marked(&reader, 100, 300, &next),
                          SEENSET_EIO);
-        ss_reader_free(&reader);
+        ss_log_reader_free(&reader);
     }
     free_log(&of);
 }
@@ -383,7 +385,7 @@ static void readers_tell_each_error(void **state)
 static void a_flipped_byte_is_caught(void **state)
 {
     log of;
-    ss_reader reader;
+    ss_log_reader reader;
     ss_record record;
     size_t *size_bytes;
     (void)state;
@@ -392,11 +394,11 @@ static void a_flipped_byte_is_caught(void **state)
         1;
     start_reader(&reader, &of, 64);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(ss_reader_next(&reader, of.end, &record, NULL), 1);
-    assert_int_equal(ss_reader_next(&reader, of.end, &record, NULL),
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL), 1);
+    assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL),
                      SEENSET_EDAMAGED);
     assert_int_equal(reader.position, of.starts[3]);
-    ss_reader_free(&reader);
+    ss_log_reader_free(&reader);
     free_log(&of);
 }
 
@@ -414,12 +416,12 @@ static void numbers_end_before_they_wrap(void **state)
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
     for (uint32_t left = 0; left < 5; left++) {
         ss_leases leases = {.count = UINT32_MAX - left};
-        ss_inflight inflight = {.count = UINT32_MAX - left};
+        ss_in_flight inflight = {.count = UINT32_MAX - left};
         counted.calls = 0;
         assert_null(ss_leases_add(&leases, &memory, 1, 1));
         assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
         counted.calls = 0;
-        assert_false(ss_inflight_reserve(&inflight, &memory, 1));
+        assert_false(ss_in_flight_reserve(&inflight, &memory, 1));
         assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
     }
 }

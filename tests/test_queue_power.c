@@ -43,7 +43,8 @@ static void cut_power(void *context, disk *changed)
 }
 
 /* One crawl; stops when there were images enough. */
-static void crawl(outage *of, uint64_t seed, seenset_durability durability,
+static void crawl(outage *of, uint64_t seed,
+                  seenset_queue_durability durability,
                   const disk_faults *faults)
 {
     disk *on = disk_new();
@@ -68,7 +69,7 @@ static long image_goal(void **state)
     return *(const long *)*state;
 }
 
-static void survive(long images, seenset_durability durability)
+static void survive(long images, seenset_queue_durability durability)
 {
     const disk_faults none = {0};
     outage of = {.most_images = images};
@@ -83,12 +84,12 @@ static void survive(long images, seenset_durability durability)
 
 static void queue_keeps_what_it_answered(void **state)
 {
-    survive(image_goal(state) * 4 / 5, SEENSET_DURABILITY_EACH);
+    survive(image_goal(state) * 4 / 5, SEENSET_QUEUE_DURABILITY_EACH);
 }
 
 static void queue_keeps_what_was_synced(void **state)
 {
-    survive(image_goal(state) / 5, SEENSET_DURABILITY_NONE);
+    survive(image_goal(state) / 5, SEENSET_QUEUE_DURABILITY_NONE);
 }
 
 /* How many images break a promise when the disk lies like this. */
@@ -96,7 +97,7 @@ static long broken_images(const disk_faults *faults)
 {
     outage of = {.most_images = 3000};
     for (uint64_t seed = 1; of.images < of.most_images; seed++)
-        crawl(&of, seed, SEENSET_DURABILITY_EACH, faults);
+        crawl(&of, seed, SEENSET_QUEUE_DURABILITY_EACH, faults);
     return of.broken;
 }
 

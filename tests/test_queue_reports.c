@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_damage.h"
 #include "queue_model.h"
 

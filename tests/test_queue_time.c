@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bits.h"
-#include "crc32c.h"
+#include "base/bits.h"
+#include "base/crc32c.h"
 #include "queue_model.h"
 
 #define NS(seconds) ((uint64_t)(seconds)*UINT64_C(1000000000))
@@ -29,11 +29,11 @@ static seenset_queue *open_with(disk *on, double lease_seconds)
 /* Pops; 1 and the lease, or 0. */
 static int pop(seenset_queue *queue, uint64_t *lease)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     int result = seenset_queue_pop(queue, &item);
     if (result == 1)
         *lease = item.lease;
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return result;
 }
 
@@ -160,13 +160,13 @@ static void save_leases_outlives_a_kill(void **state)
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(on);
     queue = open_with(killed, 60);
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     for (uint64_t number = 1; number < 3; number++) {
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         assert_int_equal(item.number, number);
     }
     assert_int_equal(seenset_queue_pop(queue, &item), 0);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(killed);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -147,8 +147,8 @@ static int push(scene *of, const char *url)
 
 static void push_two_big(scene *of)
 {
-    const seenset_push pushes[] = {{"big 1", 5, big, BIG_BYTES},
-                                   {"big 2", 5, big, BIG_BYTES}};
+    const seenset_queue_entry pushes[] = {{"big 1", 5, big, BIG_BYTES},
+                                          {"big 2", 5, big, BIG_BYTES}};
     of->fails_write = true;
     of->answer = seenset_queue_push_many(of->queue, pushes, 2, NULL);
     of->fails_write = false;
@@ -158,7 +158,7 @@ static void push_two_big(scene *of)
 static void a_failed_write_spares_what_is_being_synced(void **state)
 {
     scene of;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     (void)state;
     enter(&of, &(seenset_options){.capacity_items = 100});
     of.act = push_two_big;
@@ -169,7 +169,7 @@ static void a_failed_write_spares_what_is_being_synced(void **state)
     assert_string_equal(item.url, "a");
     assert_int_equal(seenset_queue_pop(of.queue, &item), 1);
     assert_string_equal(item.url, "big 1");
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     leave(&of, SEENSET_OK);
 }
 
@@ -187,7 +187,7 @@ static void what_is_being_synced_counts(void **state)
     for (unsigned before = 0; before < 4; before++) {
         scene of;
         enter(&of, &(seenset_options){.capacity_items = before + 1,
-                                      .on_full = SEENSET_REFUSE});
+                                      .on_full = SEENSET_ON_FULL_REFUSE});
         for (unsigned i = 0; i < before; i++)
             assert_int_equal(push(&of, (const char *[]){"1", "2", "3"}[i]), 1);
         of.act = push_other;
@@ -234,8 +234,8 @@ static void a_sync_without_another_call_is_no_obstacle(void **state)
 {
     scene of;
     (void)state;
-    enter(&of,
-          &(seenset_options){.capacity_items = 2, .on_full = SEENSET_REFUSE});
+    enter(&of, &(seenset_options){.capacity_items = 2,
+                                  .on_full = SEENSET_ON_FULL_REFUSE});
     assert_int_equal(push(&of, "last"), 1);
     assert_int_equal(push(&of, "other"), 1);
     assert_int_equal(push(&of, "more"), SEENSET_EFULL);
@@ -246,12 +246,12 @@ static void a_sync_without_another_call_is_no_obstacle(void **state)
  * `late` bytes behind what is durable while a checkpoint is made. */
 static int count_after_checkpoint(uint64_t late)
 {
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     disk *on = disk_new();
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(model_push(queue, 0, 2), 2);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
-    ss_outstanding *entry = ss_leases_find(&queue->leases, item.lease);
+    ss_leased_item *entry = ss_leases_find(&queue->leases, item.lease);
     ss_leases_set(&queue->leases, entry, SS_LEASE_ACKING, UINT64_MAX);
     entry->ack_end = queue->durable + late;
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
@@ -262,7 +262,7 @@ static int count_after_checkpoint(uint64_t late)
     queue = model_open(killed, (seenset_queue_options){0});
     int count = model_drain(queue, NULL);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     disk_free(killed);
     return count;
 }
@@ -285,7 +285,7 @@ enum {
 
 typedef struct many {
     char text[MANY][40];
-    seenset_push pushes[MANY];
+    seenset_queue_entry pushes[MANY];
 } many;
 
 static many *make_many(void)
@@ -295,13 +295,14 @@ static many *make_many(void)
     for (int i = 0; i < MANY; i++) {
         int length = snprintf(made->text[i], sizeof made->text[i],
                               "http://a.example/%d", i);
-        made->pushes[i] = (seenset_push){made->text[i], (size_t)length, "", 0};
+        made->pushes[i] =
+            (seenset_queue_entry){made->text[i], (size_t)length, "", 0};
     }
     return made;
 }
 
 /* How often the log is synced for a call of so many. */
-static long count_syncs(seenset_normalise normalise, size_t count)
+static long count_syncs(seenset_queue_normalise normalise, size_t count)
 {
     disk *on = disk_new();
     many *all = make_many();
@@ -326,8 +327,8 @@ static long count_syncs(seenset_normalise normalise, size_t count)
 static void push_many_waits_once(void **state)
 {
     (void)state;
-    for (seenset_normalise how = SEENSET_NORMALISE_OFF;
-         how <= SEENSET_NORMALISE_URL; how++) {
+    for (seenset_queue_normalise how = SEENSET_QUEUE_NORMALISE_OFF;
+         how <= SEENSET_QUEUE_NORMALISE_URL; how++) {
         static const size_t counts[] = {1, 512, 513, MANY};
         for (size_t i = 0; i < TEST_COUNT(counts); i++)
             assert_int_equal(count_syncs(how, counts[i]), 1);
@@ -374,10 +375,10 @@ static void push_many_knows_what_was_taken_back(void **state)
     many *all = make_many();
     test_memory_init(&of.memory);
     of.allocator = (seenset_allocator){intrude, give_back, &of};
-    of.queue = model_open(
-        of.on, (seenset_queue_options){.set = {.capacity_items = 2 * MANY,
-                                               .allocator = &of.allocator},
-                                       .normalise = SEENSET_NORMALISE_URL});
+    of.queue = model_open(of.on, (seenset_queue_options){
+                                     .set = {.capacity_items = 2 * MANY,
+                                             .allocator = &of.allocator},
+                                     .normalise = SEENSET_QUEUE_NORMALISE_URL});
     /* makes room for both groups in flight: the third call's own groups are
      * then all that asks for memory, twice each */
     for (int at = 0; at < 2 * PART; at += PART)

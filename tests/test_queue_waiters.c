@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "queue.h"
+#include "queue/handle.h"
 #include "support.h"
 
 enum {
@@ -147,7 +147,7 @@ static seenset_queue *open_with_old(gate *of, const char *folder)
 static int check_folder(const char *folder, const pusher pushers[THREADS])
 {
     seenset_queue *queue = NULL;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     bool is_out[OLD_URLS + THREADS] = {false};
     int count = 0;
     assert_int_equal(seenset_queue_open(&queue, folder, NULL), SEENSET_OK);
@@ -162,7 +162,7 @@ static int check_folder(const char *folder, const pusher pushers[THREADS])
         assert_true(is_out[i] || !is_answered);
         count += is_answered;
     }
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     return count;
 }
@@ -252,14 +252,14 @@ static void a_silent_failure_is_seen(void **state)
 /* Records that are only in memory are handed out, too. */
 static void pop_finds_what_is_not_written_yet(void **state)
 {
-    static const seenset_durability later[] = {SEENSET_DURABILITY_INTERVAL,
-                                               SEENSET_DURABILITY_NONE};
+    static const seenset_queue_durability later[] = {
+        SEENSET_QUEUE_DURABILITY_INTERVAL, SEENSET_QUEUE_DURABILITY_NONE};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(later); i++) {
         seenset_queue_options options = {.durability = later[i],
                                          .interval_seconds = 1000};
         seenset_queue *queue = NULL;
-        seenset_item item = {0};
+        seenset_queue_item item = {0};
         test_folder folder;
         test_folder_make(&folder);
         assert_int_equal(seenset_queue_open(&queue, folder.path, &options), 0);
@@ -268,7 +268,7 @@ static void pop_finds_what_is_not_written_yet(void **state)
         assert_int_equal(push_number(queue, 2), 1);
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         assert_int_equal(seenset_queue_pop(queue, &item), 0);
-        seenset_item_free(&item);
+        seenset_queue_item_free(&item);
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
         test_folder_remove(&folder);
     }

@@ -29,12 +29,13 @@ static bool is_likely(double expected, double counted)
 static uint64_t push_all(seenset_queue *queue)
 {
     uint64_t numbers[AT_ONCE], dropped = 0;
-    seenset_push pushes[AT_ONCE];
+    seenset_queue_entry pushes[AT_ONCE];
     uint8_t is_new[AT_ONCE];
     for (uint64_t i = 0; i < ITEMS; i += AT_ONCE) {
         for (size_t k = 0; k < AT_ONCE; k++) {
             numbers[k] = i + k;
-            pushes[k] = (seenset_push){&numbers[k], sizeof numbers[k], NULL, 0};
+            pushes[k] =
+                (seenset_queue_entry){&numbers[k], sizeof numbers[k], NULL, 0};
         }
         assert_int_equal(
             seenset_queue_push_many(queue, pushes, AT_ONCE, is_new), 0);
@@ -50,11 +51,11 @@ static void queue_counts_wrong_drops(void **state)
     char folder[] = "/tmp/seenset-wrong-XXXXXX", command[64];
     seenset_queue *queue;
     seenset_queue_stats stats;
-    const seenset_queue_options options = {.set = {.on_full = SEENSET_DEGRADE,
-                                                   .capacity_items = ITEMS,
-                                                   .fp_rate = 0.01},
-                                           .durability =
-                                               SEENSET_DURABILITY_NONE};
+    const seenset_queue_options options = {
+        .set = {.on_full = SEENSET_ON_FULL_DEGRADE,
+                .capacity_items = ITEMS,
+                .fp_rate = 0.01},
+        .durability = SEENSET_QUEUE_DURABILITY_NONE};
     assert_non_null(mkdtemp(folder));
     assert_int_equal(seenset_queue_open(&queue, folder, &options), 0);
     uint64_t dropped = push_all(queue);

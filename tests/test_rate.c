@@ -53,7 +53,7 @@ static void rate_of_bloom_bounds_the_exact(void **state)
         for (uint32_t k = 1; k <= 12; k++) {
             for (uint32_t n = 1; n <= 40; n++) {
                 double exact = exact_bloom(n, m, k);
-                double ours = rate_of(SEENSET_BLOOM, n, m, k);
+                double ours = rate_of(SEENSET_LAYOUT_BLOOM, n, m, k);
                 assert_true(ours >= exact * (1.0 - 1e-12));
                 double q = -expm1(k * n * log1p(-1.0 / m));
                 if (n >= k)
@@ -69,12 +69,13 @@ static void rate_of_bloom_is_not_the_optimistic_one(void **state)
 {
     (void)state;
     assert_true(textbook(10, 64, 4) < exact_bloom(10, 64, 4) * 0.999);
-    assert_true(rate_of(SEENSET_BLOOM, 10, 64, 4) > textbook(10, 64, 4));
+    assert_true(rate_of(SEENSET_LAYOUT_BLOOM, 10, 64, 4) > textbook(10, 64, 4));
     /* at the sizes people use the two agree */
-    assert_true(test_is_near(rate_of(SEENSET_BLOOM, 1000000, 9585059, 7),
+    assert_true(test_is_near(rate_of(SEENSET_LAYOUT_BLOOM, 1000000, 9585059, 7),
                              textbook(1e6, 9585059, 7), 1e-5));
-    assert_true(test_is_near(rate_of(SEENSET_BLOOM, 1000000000, 9592954998, 7),
-                             textbook(1e9, 9592954998., 7), 1e-7));
+    assert_true(
+        test_is_near(rate_of(SEENSET_LAYOUT_BLOOM, 1000000000, 9592954998, 7),
+                     textbook(1e9, 9592954998., 7), 1e-7));
 }
 
 /* A line's rate as the alternating sum, in long double: the terms cancel, so
@@ -104,8 +105,8 @@ static void rate_of_blocked_is_the_alternating_sum(void **state)
             uint64_t n = (uint64_t)ceil(load * (double)lines);
             double s = alternating((double)n, (double)lines);
             for (uint32_t regions = 1; regions <= 3; regions++) {
-                double ours = rate_of(SEENSET_BLOCKED, n, 512 * lines * regions,
-                                      8 * regions);
+                double ours = rate_of(SEENSET_LAYOUT_BLOCKED, n,
+                                      512 * lines * regions, 8 * regions);
                 double want = pow(s, regions) + (double)n * 0x1p-64;
                 assert_true(fabs(ours - fmin(want, 1.0)) <=
                             1e-9 * want + 3e-15);
@@ -124,7 +125,7 @@ static void rate_of_few_crowded_lines_is_high(void **state)
     for (uint64_t lines = 1; lines <= 12; lines++) {
         double before = 0.0;
         for (uint64_t n = 1; n < 1000 * lines; n += 7) {
-            double rate = rate_of(SEENSET_BLOCKED, n, 512 * lines, 8);
+            double rate = rate_of(SEENSET_LAYOUT_BLOCKED, n, 512 * lines, 8);
             assert_true(rate >= before * (1.0 - 1e-12));
             before = rate;
         }
@@ -177,10 +178,10 @@ static void rate_of_blocked_is_what_is_simulated(void **state)
         uint32_t n = cases[i][0], lines = cases[i][1], regions = cases[i][2];
         uint64_t hits = simulate(n, lines, regions, TRIALS);
         uint64_t m = 512ull * lines * regions;
-        double p = rate_of(SEENSET_BLOCKED, n, m, 8 * regions);
+        double p = rate_of(SEENSET_LAYOUT_BLOCKED, n, m, 8 * regions);
         assert_true(test_is_binomial(hits, TRIALS, p));
         /* planted: half of the keys forgotten */
-        p = rate_of(SEENSET_BLOCKED, 2 * n, m, 8 * regions);
+        p = rate_of(SEENSET_LAYOUT_BLOCKED, 2 * n, m, 8 * regions);
         assert_false(test_is_binomial(hits, TRIALS, p));
     }
 }
@@ -190,10 +191,10 @@ static void rate_rises_with_keys_and_falls_with_bits(void **state)
     static const struct {
         seenset_layout layout;
         uint32_t k;
-    } shapes[] = {{SEENSET_BLOOM, 1},   {SEENSET_BLOOM, 7},
-                  {SEENSET_BLOOM, 20},  {SEENSET_BLOOM, 255},
-                  {SEENSET_BLOCKED, 8}, {SEENSET_BLOCKED, 16},
-                  {SEENSET_BLOCKED, 24}};
+    } shapes[] = {{SEENSET_LAYOUT_BLOOM, 1},   {SEENSET_LAYOUT_BLOOM, 7},
+                  {SEENSET_LAYOUT_BLOOM, 20},  {SEENSET_LAYOUT_BLOOM, 255},
+                  {SEENSET_LAYOUT_BLOCKED, 8}, {SEENSET_LAYOUT_BLOCKED, 16},
+                  {SEENSET_LAYOUT_BLOCKED, 24}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(shapes); i++) {
         seenset_layout layout = shapes[i].layout;
@@ -215,19 +216,19 @@ static void rate_of_no_shape_is_nan(void **state)
 {
     const uint64_t over = SEENSET_MAX_SIZE_BITS + 1;
     (void)state;
-    assert_true(rate_of(SEENSET_BLOOM, 0, 100, 3) == 0.0);
-    assert_true(rate_of(SEENSET_BLOCKED, 0, 512, 8) == 0.0);
-    assert_true(rate_of(SEENSET_BLOOM, UINT64_MAX, 100, 3) == 1.0);
-    assert_true(isnan(rate_of(SEENSET_BLOOM, 1, 0, 3)));
-    assert_true(isnan(rate_of(SEENSET_BLOOM, 1, over, 3)));
-    assert_true(isnan(rate_of(SEENSET_BLOOM, 1, 100, 0)));
-    assert_true(isnan(rate_of(SEENSET_BLOOM, 1, 100, 256)));
-    assert_true(isnan(rate_of(SEENSET_BLOCKED, 1, 512, 7)));
-    assert_true(isnan(rate_of(SEENSET_BLOCKED, 1, 512, 16)));
-    assert_true(isnan(rate_of(SEENSET_BLOCKED, 1, 2048, 32)));
-    assert_true(isnan(rate_of(SEENSET_BLOCKED, 1, 513, 8)));
+    assert_true(rate_of(SEENSET_LAYOUT_BLOOM, 0, 100, 3) == 0.0);
+    assert_true(rate_of(SEENSET_LAYOUT_BLOCKED, 0, 512, 8) == 0.0);
+    assert_true(rate_of(SEENSET_LAYOUT_BLOOM, UINT64_MAX, 100, 3) == 1.0);
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOOM, 1, 0, 3)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOOM, 1, over, 3)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOOM, 1, 100, 0)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOOM, 1, 100, 256)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOCKED, 1, 512, 7)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOCKED, 1, 512, 16)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOCKED, 1, 2048, 32)));
+    assert_true(isnan(rate_of(SEENSET_LAYOUT_BLOCKED, 1, 513, 8)));
     assert_true(isnan(rate_of((seenset_layout)9, 1, 512, 8)));
-    assert_true(isnan(seenset_plan_wrong_items(SEENSET_BLOOM, 1, 0, 3)));
+    assert_true(isnan(seenset_plan_wrong_items(SEENSET_LAYOUT_BLOOM, 1, 0, 3)));
     assert_true(isnan(seenset_plan_item_estimate(1, 0, 3)));
     assert_true(isnan(seenset_plan_item_estimate(1, 10, 0)));
     assert_true(isnan(seenset_plan_item_estimate(11, 10, 1)));
@@ -254,7 +255,7 @@ static void rate_agrees_with_published_figures(void **state)
         double published = percents[n - 1] / 100.0;
         assert_true(
             test_is_near(pow(-expm1(-2.0 * n / 8192), 2), published, 1e-4));
-        double ours = rate_of(SEENSET_BLOOM, n, 8192, 2);
+        double ours = rate_of(SEENSET_LAYOUT_BLOOM, n, 8192, 2);
         assert_true(ours > published && ours < published * (1 + 0.51 / n));
         double estimate = seenset_plan_item_estimate(2ull * n, 8192, 2);
         assert_true(test_is_near(estimate, estimates[n - 1], 1.0 / 8192));
@@ -262,8 +263,8 @@ static void rate_agrees_with_published_figures(void **state)
             test_is_near(estimate * (1 + 0.5 / 8192), estimates[n - 1], 1e-6));
     }
     /* row C: k = 10 at 20 bits a key */
-    assert_true(test_is_near(rate_of(SEENSET_BLOOM, 1000000, 20000000, 10),
-                             8.894e-05, 1e-3));
+    assert_true(test_is_near(
+        rate_of(SEENSET_LAYOUT_BLOOM, 1000000, 20000000, 10), 8.894e-05, 1e-3));
 }
 
 /* Keys wrongly answered "seen" until `news` were answered "new". */
@@ -315,12 +316,22 @@ static void wrong_items_are_those_of_a_simulation(void **state)
         seenset_options options;
         uint64_t news;
     } cases[] = {
-        {{.layout = SEENSET_BLOOM, .size_bits = 2048, .hash_count = 4}, 400},
-        {{.layout = SEENSET_BLOOM, .size_bits = 2048, .hash_count = 4}, 700},
-        {{.layout = SEENSET_BLOOM, .size_bits = 1000, .hash_count = 1}, 600},
-        {{.layout = SEENSET_BLOCKED, .size_bits = 4096, .hash_count = 8}, 500},
-        {{.layout = SEENSET_BLOCKED, .size_bits = 8192, .hash_count = 16}, 900},
-        {{.layout = SEENSET_BLOCKED, .size_bits = 6144, .hash_count = 24}, 600},
+        {{.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 2048, .hash_count = 4},
+         400},
+        {{.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 2048, .hash_count = 4},
+         700},
+        {{.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1000, .hash_count = 1},
+         600},
+        {{.layout = SEENSET_LAYOUT_BLOCKED, .size_bits = 4096, .hash_count = 8},
+         500},
+        {{.layout = SEENSET_LAYOUT_BLOCKED,
+          .size_bits = 8192,
+          .hash_count = 16},
+         900},
+        {{.layout = SEENSET_LAYOUT_BLOCKED,
+          .size_bits = 6144,
+          .hash_count = 24},
+         600},
     };
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
@@ -338,7 +349,8 @@ static void wrong_items_are_the_sum_of_the_rates(void **state)
     for (size_t i = 0; i < 3 * TEST_COUNT(sizes); i++) {
         uint64_t m = sizes[i / 3];
         uint32_t k = 8 * (uint32_t)(i % 3) + 8;
-        seenset_layout layout = i % 2 ? SEENSET_BLOOM : SEENSET_BLOCKED;
+        seenset_layout layout =
+            i % 2 ? SEENSET_LAYOUT_BLOOM : SEENSET_LAYOUT_BLOCKED;
         double sum = 0.0; /* of f(0) to f(offered - 1) */
         int checked = 0;
         for (uint64_t offered = 0; offered < m / 5; offered++) {

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "file/file.h"
 #include "support.h"
 
 struct place {

@@ -4,15 +4,15 @@
  * Built three times: as the library is, with signed and with unsigned char;
  * the last without a 128-bit type besides. All must agree with one list.
  */
-#include "scheme.h"
+#include "hash/index_scheme.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "murmur.h"
+#include "hash/murmur.h"
 #include "support.h"
-#include "wide.h"
+#include "base/wide.h"
 
 enum {
     MOST = 255,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "header.h"
+#include "file/header.h"
 #include "support.h"
 
 static seenset *seal(uint64_t *hashes, size_t count, double fp_rate,
@@ -14,8 +14,9 @@ static seenset *seal(uint64_t *hashes, size_t count, double fp_rate,
 {
     seenset_options options = {.fp_rate = fp_rate, .hash_count = arity};
     seenset *set = NULL;
-    assert_int_equal(seenset_seal_hashes(&set, &options, hashes, count, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, hashes, count, NULL),
+        SEENSET_OK);
     return set;
 }
 
@@ -164,7 +165,7 @@ static void sealed_sets_do_not_change(void **state)
     (void)state;
     seenset *set = seal_hashes(100, 0.01, 0);
     seenset *grown;
-    seenset_likeness likeness;
+    seenset_similarity likeness;
     seenset_key key = {"x", 1};
     uint64_t hash = 1, count;
     uint8_t answer;
@@ -175,14 +176,15 @@ static void sealed_sets_do_not_change(void **state)
                      SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_add_hash_many(set, &hash, 1, NULL),
                      SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_build(set, &key, 1, 2), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_add_parallel(set, &key, 1, 2),
+                     SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_remove(set, "x", 1), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_count(set, "x", 1, &count), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_clear(set), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_merge(set, grown), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_merge(grown, set), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_intersect(set, set), SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_contains(set, set), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_is_superset(set, set), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_compare(set, set, &likeness),
                      SEENSET_EUNSUPPORTED);
     seenset_free(set);
@@ -205,7 +207,7 @@ static void sealed_sets_take_keys_and_secrets(void **state)
     }
     seenset_options options = {.fp_rate = 1e-4, .secret = secret};
     seenset *set, *view;
-    assert_int_equal(seenset_seal(&set, &options, keys, KEYS, NULL),
+    assert_int_equal(seenset_build_sealed(&set, &options, keys, KEYS, NULL),
                      SEENSET_OK);
     assert_int_equal(seenset_has_many(set, keys, KEYS, answers), SEENSET_OK);
     for (uint64_t i = 0; i < KEYS; i++)
@@ -233,24 +235,29 @@ static void sealing_refuses_what_it_cannot_do(void **state)
     static const double bad_rates[] = {-1.0, 1.0, 2.0, NAN, INFINITY};
     for (size_t i = 0; i < TEST_COUNT(bad_rates); i++) {
         seenset_options options = {.fp_rate = bad_rates[i]};
-        assert_int_equal(seenset_seal_hashes(&set, &options, &hash, 1, NULL),
-                         SEENSET_EINVAL);
+        assert_int_equal(
+            seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+            SEENSET_EINVAL);
     }
     seenset_options options = {.fp_rate = 1e-10};
-    assert_int_equal(seenset_seal_hashes(&set, &options, &hash, 1, NULL),
-                     SEENSET_ERATE);
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        SEENSET_ERATE);
     options = (seenset_options){.hash_count = 5};
-    assert_int_equal(seenset_seal_hashes(&set, &options, &hash, 1, NULL),
-                     SEENSET_EINVAL);
-    options = (seenset_options){.layout = SEENSET_BLOOM};
-    assert_int_equal(seenset_seal_hashes(&set, &options, &hash, 1, NULL),
-                     SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        SEENSET_EINVAL);
+    options = (seenset_options){.layout = SEENSET_LAYOUT_BLOOM};
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        SEENSET_EINVAL);
     options = (seenset_options){.secret = secret};
-    assert_int_equal(seenset_seal_hashes(&set, &options, &hash, 1, NULL),
-                     SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_seal_hashes(&set, NULL, NULL, 1, NULL),
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_build_sealed_hashes(&set, NULL, NULL, 1, NULL),
                      SEENSET_EINVAL);
-    options = (seenset_options){.layout = SEENSET_SEALED};
+    options = (seenset_options){.layout = SEENSET_LAYOUT_SEALED};
     assert_int_equal(seenset_new(&set, &options), SEENSET_EINVAL);
     assert_null(set);
 }
@@ -268,7 +275,7 @@ static void sealing_survives_lack_of_memory(void **state)
         seenset *set = NULL;
         memory.calls = 0;
         memory.fail_at = 1 + (size_t)failures;
-        int error = seenset_seal(&set, &options, keys, 3, NULL);
+        int error = seenset_build_sealed(&set, &options, keys, 3, NULL);
         seenset_free(set);
         assert_int_equal(memory.live_blocks, 0);
         if (error == SEENSET_OK)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "hash/xxh3.h"
 #include "support.h"
 
 static void set_defaults_are_a_million_at_one_percent(void **state)
@@ -18,8 +18,8 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
     assert_int_equal(seenset_new(&sets[1], &zero), SEENSET_OK);
     for (int i = 0; i < 2; i++) {
         seenset_stats stats = test_stats_of(sets[i]);
-        assert_int_equal(stats.layout, SEENSET_BLOCKED);
-        assert_int_equal(stats.on_full, SEENSET_GROW);
+        assert_int_equal(stats.layout, SEENSET_LAYOUT_BLOCKED);
+        assert_int_equal(stats.on_full, SEENSET_ON_FULL_GROW);
         assert_int_equal(stats.capacity_items, 1000000);
         assert_true(stats.fp_rate == 0.01);
         assert_int_equal(stats.generation_count, 1);
@@ -33,10 +33,11 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
         seenset_free(sets[i]);
     }
     assert_string_equal(seenset_version(), SEENSET_VERSION);
-    assert_string_equal(seenset_on_full_name(SEENSET_REFUSE), "refuse");
-    assert_string_equal(seenset_on_full_name(SEENSET_DEGRADE), "degrade");
-    assert_string_equal(seenset_on_full_name(SEENSET_GROW), "grow");
-    assert_string_equal(seenset_on_full_name(SEENSET_ROTATE), "rotate");
+    assert_string_equal(seenset_on_full_name(SEENSET_ON_FULL_REFUSE), "refuse");
+    assert_string_equal(seenset_on_full_name(SEENSET_ON_FULL_DEGRADE),
+                        "degrade");
+    assert_string_equal(seenset_on_full_name(SEENSET_ON_FULL_GROW), "grow");
+    assert_string_equal(seenset_on_full_name(SEENSET_ON_FULL_ROTATE), "rotate");
     assert_string_equal(seenset_on_full_name((seenset_on_full)77), "unknown");
 }
 
@@ -47,14 +48,14 @@ static void set_grows_by_default_where_it_can(void **state)
         seenset_options options;
         seenset_on_full on_full;
     } cases[] = {
-        {{.layout = SEENSET_BLOOM}, SEENSET_GROW},
-        {{.capacity_items = 5000, .fp_rate = 1e-4}, SEENSET_GROW},
-        {{.capacity_items = 5000, .hash_count = 16}, SEENSET_DEGRADE},
-        {{.size_bits = 1 << 16, .fp_rate = 0.1}, SEENSET_DEGRADE},
-        {{.layout = SEENSET_COUNTING}, SEENSET_DEGRADE},
-        {{.flags = SEENSET_SHARED}, SEENSET_DEGRADE},
-        {{.on_full = SEENSET_REFUSE}, SEENSET_REFUSE},
-        {{.on_full = SEENSET_ROTATE}, SEENSET_ROTATE},
+        {{.layout = SEENSET_LAYOUT_BLOOM}, SEENSET_ON_FULL_GROW},
+        {{.capacity_items = 5000, .fp_rate = 1e-4}, SEENSET_ON_FULL_GROW},
+        {{.capacity_items = 5000, .hash_count = 16}, SEENSET_ON_FULL_DEGRADE},
+        {{.size_bits = 1 << 16, .fp_rate = 0.1}, SEENSET_ON_FULL_DEGRADE},
+        {{.layout = SEENSET_LAYOUT_COUNTING}, SEENSET_ON_FULL_DEGRADE},
+        {{.flags = SEENSET_SHARED}, SEENSET_ON_FULL_DEGRADE},
+        {{.on_full = SEENSET_ON_FULL_REFUSE}, SEENSET_ON_FULL_REFUSE},
+        {{.on_full = SEENSET_ON_FULL_ROTATE}, SEENSET_ON_FULL_ROTATE},
     };
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
@@ -67,7 +68,7 @@ static void set_grows_by_default_where_it_can(void **state)
     assert_true(test_stats_of(sized).fp_rate == 0.01);
     seenset_free(sized);
     sized = test_make((seenset_options){
-        .layout = SEENSET_BLOOM, .size_bits = 100, .hash_count = 3});
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100, .hash_count = 3});
     assert_int_equal(test_stats_of(sized).capacity_items, 23);
     seenset_free(sized);
     /* half of the rate is left for the tables to come */
@@ -90,32 +91,38 @@ static void set_new_refuses_bad_options(void **state)
         {{.fp_rate = -1.0}, SEENSET_EINVAL},
         {{.hash_count = 7}, SEENSET_EINVAL},
         {{.layout = (seenset_layout)5}, SEENSET_EINVAL},
-        {{.layout = SEENSET_SEALED}, SEENSET_EINVAL},
-        {{.layout = SEENSET_COUNTING, .counter_bits = 5}, SEENSET_EINVAL},
+        {{.layout = SEENSET_LAYOUT_SEALED}, SEENSET_EINVAL},
+        {{.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 5},
+         SEENSET_EINVAL},
         {{.counter_bits = 4}, SEENSET_EINVAL},
         {{.flags = 4}, SEENSET_EINVAL},
-        {{.on_full = SEENSET_ROTATE, .window_generations = 1}, SEENSET_EINVAL},
-        {{.on_full = SEENSET_ROTATE, .window_generations = 65}, SEENSET_EINVAL},
-        {{.on_full = SEENSET_GROW, .hash_count = 8}, SEENSET_EINVAL},
-        {{.on_full = SEENSET_ROTATE, .size_bits = 512, .fp_rate = 0.1},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 1},
          SEENSET_EINVAL},
-        {{.on_full = SEENSET_GROW, .layout = SEENSET_COUNTING},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 65},
+         SEENSET_EINVAL},
+        {{.on_full = SEENSET_ON_FULL_GROW, .hash_count = 8}, SEENSET_EINVAL},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .size_bits = 512, .fp_rate = 0.1},
+         SEENSET_EINVAL},
+        {{.on_full = SEENSET_ON_FULL_GROW, .layout = SEENSET_LAYOUT_COUNTING},
          SEENSET_EUNSUPPORTED},
-        {{.on_full = SEENSET_ROTATE, .layout = SEENSET_COUNTING},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .layout = SEENSET_LAYOUT_COUNTING},
          SEENSET_EUNSUPPORTED},
-        {{.on_full = SEENSET_GROW, .flags = SEENSET_SHARED},
+        {{.on_full = SEENSET_ON_FULL_GROW, .flags = SEENSET_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.on_full = SEENSET_ROTATE, .flags = SEENSET_SHARED},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.layout = SEENSET_COUNTING, .flags = SEENSET_SHARED},
+        {{.layout = SEENSET_LAYOUT_COUNTING, .flags = SEENSET_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.scheme = SEENSET_SCHEME_MURMUR3_128, .on_full = SEENSET_REFUSE},
+        {{.scheme = SEENSET_SCHEME_MURMUR3_128,
+          .on_full = SEENSET_ON_FULL_REFUSE},
          SEENSET_EUNSUPPORTED},
-        {{.scheme = SEENSET_SCHEME_MURMUR3_128, .on_full = SEENSET_GROW},
+        {{.scheme = SEENSET_SCHEME_MURMUR3_128,
+          .on_full = SEENSET_ON_FULL_GROW},
          SEENSET_EUNSUPPORTED},
         {{.scheme = SEENSET_SCHEME_MURMUR3_128, .flags = SEENSET_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.scheme = SEENSET_SCHEME_MURMUR3_128, .layout = SEENSET_BLOCKED},
+        {{.scheme = SEENSET_SCHEME_MURMUR3_128,
+          .layout = SEENSET_LAYOUT_BLOCKED},
          SEENSET_EUNSUPPORTED},
         {{.on_full = (seenset_on_full)9}, SEENSET_EINVAL},
         {{.allocator = &(seenset_allocator){NULL, NULL, NULL}}, SEENSET_EINVAL},
@@ -221,9 +228,10 @@ static void set_refuses_past_its_capacity(void **state)
     static seenset_key keys[KEYS];
     (void)state;
     for (size_t batch = 0; batch <= KEYS; batch += 299) {
-        seenset *set = test_make((seenset_options){.capacity_items = CAPACITY,
-                                                   .fp_rate = 1e-9,
-                                                   .on_full = SEENSET_REFUSE});
+        seenset *set =
+            test_make((seenset_options){.capacity_items = CAPACITY,
+                                        .fp_rate = 1e-9,
+                                        .on_full = SEENSET_ON_FULL_REFUSE});
         uint8_t answers[KEYS];
         for (size_t i = 0; i < KEYS; i++) {
             numbers[i] = i;
@@ -232,7 +240,8 @@ static void set_refuses_past_its_capacity(void **state)
         int error = seenset_add_many(set, keys, batch, answers);
         assert_int_equal(error, batch > CAPACITY ? SEENSET_EFULL : SEENSET_OK);
         for (size_t i = 0; i < batch; i++)
-            assert_int_equal(answers[i], i < CAPACITY ? 1 : SEENSET_REFUSED);
+            assert_int_equal(answers[i],
+                             i < CAPACITY ? 1 : SEENSET_ANSWER_REFUSED);
         for (size_t i = batch; i < KEYS; i++)
             assert_int_equal(seenset_add(set, &numbers[i], 8),
                              i < CAPACITY ? 1 : SEENSET_EFULL);
@@ -250,10 +259,11 @@ static void set_refuses_past_its_capacity(void **state)
 static void set_degrades_past_its_capacity(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset *set =
             test_make((seenset_options){.layout = (seenset_layout)layout,
-                                        .on_full = SEENSET_DEGRADE,
+                                        .on_full = SEENSET_ON_FULL_DEGRADE,
                                         .capacity_items = 10000});
         for (uint64_t i = 0; i < 40000; i++)
             assert_in_range(seenset_add(set, &i, 8), 0, 1);
@@ -283,9 +293,10 @@ static void add_range(seenset *set, uint64_t first, uint64_t end)
 static void set_merge_is_the_union(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         seenset_options options = {.layout = (seenset_layout)layout,
-                                   .on_full = SEENSET_DEGRADE,
+                                   .on_full = SEENSET_ON_FULL_DEGRADE,
                                    .capacity_items = 10000};
         seenset *a = test_make(options), *b = test_make(options),
                 *both = test_make(options);
@@ -333,13 +344,14 @@ static void set_merge_with_an_empty_one_is_exact(void **state)
 
 static void set_merge_refuses_what_differs(void **state)
 {
-    seenset *a = test_make((seenset_options){.on_full = SEENSET_DEGRADE});
+    seenset *a =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
     const seenset_options others[] = {
-        {.layout = SEENSET_BLOOM},
-        {.layout = SEENSET_COUNTING},
+        {.layout = SEENSET_LAYOUT_BLOOM},
+        {.layout = SEENSET_LAYOUT_COUNTING},
         {0},
-        {.on_full = SEENSET_DEGRADE, .capacity_items = 1000001 + 1000},
-        {.on_full = SEENSET_DEGRADE, .fp_rate = 0.001},
+        {.on_full = SEENSET_ON_FULL_DEGRADE, .capacity_items = 1000001 + 1000},
+        {.on_full = SEENSET_ON_FULL_DEGRADE, .fp_rate = 0.001},
         {.hash_count = 16,
          .size_bits = test_stats_of(a).size_bits,
          .capacity_items = 1000}};
@@ -361,8 +373,9 @@ static void set_merge_refuses_what_differs(void **state)
 /* A full set takes a merge all the same, and then refuses. */
 static void set_merge_fills_a_set_that_refuses(void **state)
 {
-    seenset_options options = {
-        .capacity_items = 100, .fp_rate = 1e-6, .on_full = SEENSET_REFUSE};
+    seenset_options options = {.capacity_items = 100,
+                               .fp_rate = 1e-6,
+                               .on_full = SEENSET_ON_FULL_REFUSE};
     seenset *a = test_make(options), *b = test_make(options);
     (void)state;
     add_range(a, 0, 100);

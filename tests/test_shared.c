@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocked.h"
-#include "bloom.h"
-#include "set.h"
+#include "table/blocked.h"
+#include "table/bloom.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -192,15 +192,15 @@ static void check_shared_set(seenset_layout layout)
 static void shared_sets_forget_nothing(void **state)
 {
     (void)state;
-    check_shared_set(SEENSET_BLOCKED);
-    check_shared_set(SEENSET_BLOOM);
+    check_shared_set(SEENSET_LAYOUT_BLOCKED);
+    check_shared_set(SEENSET_LAYOUT_BLOOM);
 }
 
 static void shared_sets_refuse_near_their_capacity(void **state)
 {
     (void)state;
     seenset_options options = {.capacity_items = 100000,
-                               .on_full = SEENSET_REFUSE,
+                               .on_full = SEENSET_ON_FULL_REFUSE,
                                .flags = SEENSET_SHARED};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
@@ -233,7 +233,8 @@ static void check_opened(const char *path, const seenset_options *options,
 
 static void shared_sets_open_from_files(void **state)
 {
-    static const seenset_on_full policies[] = {SEENSET_DEGRADE, SEENSET_REFUSE};
+    static const seenset_on_full policies[] = {SEENSET_ON_FULL_DEGRADE,
+                                               SEENSET_ON_FULL_REFUSE};
     (void)state;
     test_folder folder;
     char path[TEST_PATH_BYTES];
@@ -242,7 +243,7 @@ static void shared_sets_open_from_files(void **state)
     for (size_t i = 0; i < TEST_COUNT(policies); i++) {
         seenset_options options = {.on_full = policies[i]};
         check_opened(path, &options, &ss_blocked_shared);
-        options.layout = SEENSET_BLOOM;
+        options.layout = SEENSET_LAYOUT_BLOOM;
         check_opened(path, &options, &ss_bloom_shared);
     }
     test_folder_remove(&folder);
@@ -251,9 +252,10 @@ static void shared_sets_open_from_files(void **state)
 /* What threads cannot do at once stays with one. */
 static void shared_sets_open_no_lists_and_no_counters(void **state)
 {
-    static const seenset_options kinds[] = {{.on_full = SEENSET_GROW},
-                                            {.on_full = SEENSET_ROTATE},
-                                            {.layout = SEENSET_COUNTING}};
+    static const seenset_options kinds[] = {
+        {.on_full = SEENSET_ON_FULL_GROW},
+        {.on_full = SEENSET_ON_FULL_ROTATE},
+        {.layout = SEENSET_LAYOUT_COUNTING}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         seenset *set, *const mark = (seenset *)(uintptr_t)8, *opened = mark;
@@ -315,7 +317,7 @@ static void check_saved(const char *path, const uint8_t *bytes,
 
 static void shared_sets_are_saved_beside_adders(void **state)
 {
-    seenset_options options = {.on_full = SEENSET_DEGRADE,
+    seenset_options options = {.on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = 100000,
                                .flags = SEENSET_SHARED};
     pthread_t threads[THREADS];
@@ -377,8 +379,8 @@ static void *ask_for_all(void *argument)
 static void checked_views_are_shared_by_threads(void **state)
 {
     (void)state;
-    seenset *set = test_make((seenset_options){.on_full = SEENSET_DEGRADE,
-                                               .capacity_items = BEFORE});
+    seenset *set = test_make((seenset_options){
+        .on_full = SEENSET_ON_FULL_DEGRADE, .capacity_items = BEFORE});
     for (uint64_t i = 0; i < BEFORE; i++)
         (void)seenset_add_hash(set, test_mix(i));
     size_t size_bytes;

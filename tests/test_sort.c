@@ -1,5 +1,5 @@
 /* test_sort.c - numbers in order, as qsort puts them; one of each */
-#include "sort.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/split.h"
+#include "stream/split.h"
 
 enum {
     MOST_BYTES = 4096,

@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocked.h"
+#include "table/blocked.h"
 #include "seenset/queue.h"
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 enum {
@@ -169,11 +169,11 @@ static void shared_sets_lose_no_bit(void **state)
         seenset_layout layout;
         uint64_t keys;
         double fp_rate;
-    } kinds[] = {{SEENSET_BLOCKED, 1 << 12, 0.01},
-                 {SEENSET_BLOCKED, 1 << 17, 0.01},
-                 {SEENSET_BLOCKED, 1 << 14, 1e-5},
-                 {SEENSET_BLOOM, 1 << 12, 0.01},
-                 {SEENSET_BLOOM, 1 << 15, 0.5}};
+    } kinds[] = {{SEENSET_LAYOUT_BLOCKED, 1 << 12, 0.01},
+                 {SEENSET_LAYOUT_BLOCKED, 1 << 17, 0.01},
+                 {SEENSET_LAYOUT_BLOCKED, 1 << 14, 1e-5},
+                 {SEENSET_LAYOUT_BLOOM, 1 << 12, 0.01},
+                 {SEENSET_LAYOUT_BLOOM, 1 << 15, 0.5}};
     uint64_t goal = ((const counts *)*state)->adds, done = 0;
     for (size_t i = 0; done < goal; i = (i + 1) % TEST_COUNT(kinds)) {
         assert_true(keeps_all(kinds[i].layout, kinds[i].keys, kinds[i].fp_rate,
@@ -219,7 +219,7 @@ static void load_and_store_is_caught(void **state)
     broken.add_many = load_and_store_many;
     int rounds = 0;
     while (rounds < 1000 &&
-           keeps_all(SEENSET_BLOCKED, 1 << 12, 0.01, 0, &broken))
+           keeps_all(SEENSET_LAYOUT_BLOCKED, 1 << 12, 0.01, 0, &broken))
         rounds++;
     assert_true(rounds < 1000);
 }
@@ -286,7 +286,7 @@ static bool change(history *url, int from, int to)
 }
 
 /* The item's URL was taken; its number, or UINT32_MAX. */
-static uint32_t take(scene *of, const seenset_item *item)
+static uint32_t take(scene *of, const seenset_queue_item *item)
 {
     char text[40];
     uint32_t number;
@@ -325,7 +325,7 @@ static void finish(scene *of, uint32_t number, uint64_t lease, bool is_done)
 }
 
 /* Pops an item, if there is one, and is done with it three times in four. */
-static void pop_one(worker *self, seenset_item *item)
+static void pop_one(worker *self, seenset_queue_item *item)
 {
     scene *of = self->of;
     int result = seenset_queue_pop(of->queue, item);
@@ -361,7 +361,7 @@ static void *work(void *argument)
 {
     worker *self = argument;
     scene *of = self->of;
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     uint32_t from =
         (uint32_t)test_random_below(&self->random, of->url_count / 8 + 1);
     for (uint32_t i = 0; i < of->url_count && !is_blamed(of); i++) {
@@ -370,7 +370,7 @@ static void *work(void *argument)
     }
     while (!is_over(of))
         pop_one(self, &item);
-    seenset_item_free(&item);
+    seenset_queue_item_free(&item);
     return NULL;
 }
 
@@ -404,7 +404,7 @@ static void check_restart(scene *of, const char *folder,
                           const seenset_queue_options *options)
 {
     char text[40];
-    seenset_item item = {0};
+    seenset_queue_item item = {0};
     assert_int_equal(seenset_queue_close(of->queue), SEENSET_OK);
     assert_int_equal(seenset_queue_verify(folder, NULL), SEENSET_OK);
     assert_int_equal(seenset_queue_open(&of->queue, folder, options),
@@ -416,8 +416,8 @@ static void check_restart(scene *of, const char *folder,
 }
 
 /* A queue for eight; NULL or what went wrong. */
-static const char *run_queue(seenset_durability durability, uint32_t url_count,
-                             bool forgets)
+static const char *run_queue(seenset_queue_durability durability,
+                             uint32_t url_count, bool forgets)
 {
     test_folder folder;
     seenset_queue_options options = {.durability = durability,
@@ -446,10 +446,12 @@ static const char *run_queue(seenset_durability durability, uint32_t url_count,
 static void queue_keeps_its_word_to_eight(void **state)
 {
     uint32_t urls = ((const counts *)*state)->urls;
-    for (int i = SEENSET_DURABILITY_EACH; i <= SEENSET_DURABILITY_NONE; i++) {
+    for (int i = SEENSET_QUEUE_DURABILITY_EACH;
+         i <= SEENSET_QUEUE_DURABILITY_NONE; i++) {
         /* every answer of the first waits for a disk */
-        uint32_t count = i == SEENSET_DURABILITY_EACH ? urls / 10 : urls;
-        const char *wrong = run_queue((seenset_durability)i, count, false);
+        uint32_t count = i == SEENSET_QUEUE_DURABILITY_EACH ? urls / 10 : urls;
+        const char *wrong =
+            run_queue((seenset_queue_durability)i, count, false);
         if (wrong != NULL)
             fail_msg("durability %d: %s", i, wrong);
     }
@@ -459,7 +461,7 @@ static void queue_keeps_its_word_to_eight(void **state)
 static void an_item_in_two_hands_is_caught(void **state)
 {
     (void)state;
-    const char *wrong = run_queue(SEENSET_DURABILITY_NONE, 2000, true);
+    const char *wrong = run_queue(SEENSET_QUEUE_DURABILITY_NONE, 2000, true);
     assert_non_null(wrong);
     assert_string_equal(wrong,
                         "an item was handed out that somebody has, or is done");

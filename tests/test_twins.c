@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocked.h"
+#include "table/blocked.h"
 #include "support.h"
 
 enum {
@@ -149,8 +149,8 @@ static void check_visits(const ss_layout *twin, uint32_t k)
     ss_table b = make(twin, k);
     uint64_t *hashes = make_hashes(200 + k);
     for (uint32_t visit = 0; visit < k / SS_LINE_WORDS; visit++)
-        assert_int_equal(a.layout->add_visits(&a, visit, hashes, HASHES),
-                         b.layout->add_visits(&b, visit, hashes, HASHES));
+        assert_int_equal(a.layout->add_probes(&a, visit, hashes, HASHES),
+                         b.layout->add_probes(&b, visit, hashes, HASHES));
     assert_true(is_same(&a, &b));
     free(a.words);
     free(b.words);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "support.h"
-#include "url.h"
+#include "url/normalise.h"
 
 enum {
     MUTATIONS = 100000,

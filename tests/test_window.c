@@ -58,14 +58,15 @@ static bool keeps_last(seenset_layout layout, uint64_t n, uint32_t tables,
 static void windows_keep_the_last_keys(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_BLOCKED; layout <= SEENSET_BLOOM; layout++) {
+    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
+         layout++) {
         for (uint32_t tables = 2; tables <= 64; tables = tables * 2 - 1) {
             assert_true(keeps_last((seenset_layout)layout, 100, tables, 0));
             assert_true(keeps_last((seenset_layout)layout, 301, tables, 0));
         }
     }
-    assert_true(keeps_last(SEENSET_BLOCKED, 1, 2, 0));
-    assert_false(keeps_last(SEENSET_BLOCKED, 300, 4, 110)); /* planted */
+    assert_true(keeps_last(SEENSET_LAYOUT_BLOCKED, 1, 2, 0));
+    assert_false(keeps_last(SEENSET_LAYOUT_BLOCKED, 300, 4, 110)); /* planted */
 }
 
 static void windows_have_five_tables_by_default(void **state)

@@ -70,11 +70,11 @@ static void windows_by_age_keep_the_promise(void **state)
     clock_seconds = 1700000000;
     for (size_t i = 0; i < TEST_COUNT(arrivals); i++) {
         print_message("%s\n", arrivals[i].name);
-        assert_true(keeps_rate(SEENSET_BLOCKED, 5, &arrivals[i], 0.01));
-        assert_true(keeps_rate(SEENSET_BLOOM, 2, &arrivals[i], 0.01));
+        assert_true(keeps_rate(SEENSET_LAYOUT_BLOCKED, 5, &arrivals[i], 0.01));
+        assert_true(keeps_rate(SEENSET_LAYOUT_BLOOM, 2, &arrivals[i], 0.01));
     }
     /* planted: a promise of a thousandth of that is broken */
-    assert_false(keeps_rate(SEENSET_BLOOM, 2, &arrivals[3], 1e-5));
+    assert_false(keeps_rate(SEENSET_LAYOUT_BLOOM, 2, &arrivals[3], 1e-5));
 }
 
 /* 200 times the keys it is planned for, and hardly a new one is lost. */
@@ -151,7 +151,8 @@ static void windows_by_age_say_that_memory_is_out(void **state)
         assert_int_equal(seenset_add_hash_many(set, hashes, 150, answers),
                          SEENSET_ENOMEM);
         for (uint64_t i = 0; i < TEST_COUNT(hashes); i++) {
-            assert_int_equal(answers[i], i < there ? 0 : SEENSET_REFUSED);
+            assert_int_equal(answers[i],
+                             i < there ? 0 : SEENSET_ANSWER_REFUSED);
             assert_int_equal(seenset_has_hash(set, hashes[i]), i < there);
         }
         assert_int_equal(seenset_add_hash_many(set, hashes, there, answers), 0);
@@ -184,8 +185,8 @@ static void windows_by_age_say_that_tables_are_out(void **state)
         seenset_free(from);
     }
     assert_int_equal(error, SEENSET_ETOOBIG);
-    assert_int_equal(set->generation_count, SS_MOST_TABLES);
-    assert_true(count >= SS_MOST_TABLES);
+    assert_int_equal(set->generation_count, SS_MAX_TABLES);
+    assert_true(count >= SS_MAX_TABLES);
     assert_true(window_has_stream(set, 0, count));
     uint64_t added = 0;
     while ((error = seenset_add_hash(set, test_mix(1000 + added))) == 1)

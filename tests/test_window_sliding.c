@@ -103,7 +103,7 @@ static void windows_slide_as_the_last_keys_come(void **state)
 static void only_windows_slide(void **state)
 {
     (void)state;
-    for (int policy = 0; policy < SEENSET_ROTATE; policy++) {
+    for (int policy = 0; policy < SEENSET_ON_FULL_ROTATE; policy++) {
         seenset *set = NULL;
         seenset_options options = {.on_full = (seenset_on_full)policy,
                                    .window_seconds = 5,
@@ -137,7 +137,7 @@ static void windows_that_cannot_renew_say_so(void **state)
         assert_int_equal(seenset_add_hash(set, hash), SEENSET_ENOMEM);
         assert_int_equal(seenset_add_hash_many(set, &hash, 1, &answer),
                          SEENSET_ENOMEM);
-        assert_int_equal(answer, SEENSET_REFUSED);
+        assert_int_equal(answer, SEENSET_ANSWER_REFUSED);
         assert_true(window_has_stream(set, 0, 20));
         memory.most_bytes = SIZE_MAX;
         assert_int_equal(seenset_add_hash(set, hash), 0);

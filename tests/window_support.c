@@ -14,7 +14,7 @@ const ss_clock test_clock = {.wall_seconds = test_now};
 seenset *window_make(seenset_options options)
 {
     seenset *set = NULL;
-    options.on_full = SEENSET_ROTATE;
+    options.on_full = SEENSET_ON_FULL_ROTATE;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     set->clock = &test_clock;
     if (options.window_seconds > 0)

@@ -5,7 +5,7 @@
 #ifndef TEST_WINDOW_SUPPORT_H
 #define TEST_WINDOW_SUPPORT_H
 
-#include "set.h"
+#include "set/set.h"
 #include "support.h"
 
 /* What the sets' clock says. */

@@ -23,31 +23,32 @@
 extern "C" {
 #endif
 
-/* How a table arranges its bits. Zero means the default, SEENSET_BLOCKED. */
+/* How a table arranges its bits. Zero means the default,
+ * SEENSET_LAYOUT_BLOCKED. */
 typedef enum seenset_layout {
     SEENSET_LAYOUT_DEFAULT = 0,
     /*
      * Lines of 512 bits, eight 64-bit words each; a key sets one bit in each
      * word of 1, 2 or 3 lines (k = 8, 16 or 24): as many cache misses a call.
      */
-    SEENSET_BLOCKED = 1,
+    SEENSET_LAYOUT_BLOCKED = 1,
     /* The classic Bloom filter: k bits anywhere among m. */
-    SEENSET_BLOOM = 2,
+    SEENSET_LAYOUT_BLOOM = 2,
     /*
      * The classic with counters of 4, 8 or 16 bits in place of bits: keys can
      * be removed and counted. m is the number of counters.
      */
-    SEENSET_COUNTING = 3,
+    SEENSET_LAYOUT_COUNTING = 3,
     /*
      * Fingerprints of 8, 16 or 32 bits, built once from all keys and never
-     * changed (seenset_seal): the smallest by far.
+     * changed (seenset_build_sealed): the smallest by far.
      */
-    SEENSET_SEALED = 4
+    SEENSET_LAYOUT_SEALED = 4
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
-#define SEENSET_MAX_HASH_COUNT 255u               /* k of SEENSET_BLOOM */
-#define SEENSET_MAX_LINE_COUNT 3u                 /* k / 8 of SEENSET_BLOCKED */
+#define SEENSET_MAX_HASH_COUNT 255u /* k of SEENSET_LAYOUT_BLOOM */
+#define SEENSET_MAX_LINE_COUNT 3u   /* k / 8 of SEENSET_LAYOUT_BLOCKED */
 
 /* "blocked", "bloom", "counting", "sealed"; "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);

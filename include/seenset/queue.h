@@ -2,14 +2,14 @@
  * seenset/queue.h - a crawler's to-visit queue that survives anything.
  *
  *     seenset_queue *queue;
- *     seenset_item item = {0};
+ *     seenset_queue_item item = {0};
  *     seenset_queue_open(&queue, "crawl", NULL);
  *     seenset_queue_push(queue, url, strlen(url), NULL, 0);  // 1 new, 0 seen
  *     while (seenset_queue_pop(queue, &item) == 1) {
  *         fetch(item.url, item.url_len);       // and push the links it has
  *         seenset_queue_ack(queue, item.lease);
  *     }
- *     seenset_item_free(&item);
+ *     seenset_queue_item_free(&item);
  *     seenset_queue_close(queue);
  *
  * push drops a URL that was ever pushed before (or, at the false-positive
@@ -50,23 +50,23 @@ typedef struct seenset_queue seenset_queue;
 #define SEENSET_QUEUE_MAX_ITEM_BYTES (UINT32_C(1) << 20) /* URL and data */
 
 /* When an answer is given: what a crash after it can undo. */
-typedef enum seenset_durability {
-    SEENSET_DURABILITY_DEFAULT = 0,
+typedef enum seenset_queue_durability {
+    SEENSET_QUEUE_DURABILITY_DEFAULT = 0,
     /* Answers wait until the disk has what they rest on. Nothing is lost. */
-    SEENSET_DURABILITY_EACH = 1,
+    SEENSET_QUEUE_DURABILITY_EACH = 1,
     /* The disk has it interval_seconds later at the latest: that much is lost
      * if the machine or the process dies. */
-    SEENSET_DURABILITY_INTERVAL = 2,
+    SEENSET_QUEUE_DURABILITY_INTERVAL = 2,
     /* The disk has it after sync, close and each checkpoint. */
-    SEENSET_DURABILITY_NONE = 3
-} seenset_durability;
+    SEENSET_QUEUE_DURABILITY_NONE = 3
+} seenset_queue_durability;
 
 /* What is done to a URL before it is looked up and stored. */
-typedef enum seenset_normalise {
-    SEENSET_NORMALISE_DEFAULT = 0, /* a new queue: off; else as it is */
-    SEENSET_NORMALISE_OFF = 1,     /* nothing: any bytes will do */
-    SEENSET_NORMALISE_URL = 2      /* as browsers do; SEENSET_EURL if no URL */
-} seenset_normalise;
+typedef enum seenset_queue_normalise {
+    SEENSET_QUEUE_NORMALISE_DEFAULT = 0, /* a new queue: off; else as it is */
+    SEENSET_QUEUE_NORMALISE_OFF = 1,     /* nothing: any bytes will do */
+    SEENSET_QUEUE_NORMALISE_URL = 2 /* as browsers do; SEENSET_EURL if no URL */
+} seenset_queue_normalise;
 
 /* What verify and repair found; also filled in by an open that fails. */
 typedef struct seenset_queue_report {
@@ -90,14 +90,14 @@ typedef struct seenset_queue_report {
  */
 typedef struct seenset_queue_options {
     seenset_options set;
-    seenset_normalise normalise;
-    seenset_durability durability; /* default EACH */
-    double interval_seconds;       /* default 0.1; 0.001 to 3600 */
-    double lease_seconds;          /* default 60; up to 1e9 */
-    uint64_t segment_bytes;        /* default 64 MiB; 4 KiB to 1 TiB */
-    uint64_t snapshot_bytes;       /* of log between two snapshots of the set;
-                                      default the larger of 256 MiB and two sets */
-    int must_exist;  /* 1: do not make a queue where there is none */
+    seenset_queue_normalise normalise;
+    seenset_queue_durability durability; /* default EACH */
+    double interval_seconds;             /* default 0.1; 0.001 to 3600 */
+    double lease_seconds;                /* default 60; up to 1e9 */
+    uint64_t segment_bytes;              /* default 64 MiB; 4 KiB to 1 TiB */
+    uint64_t snapshot_bytes; /* of log between two snapshots of the set;
+                                default the larger of 256 MiB and two sets */
+    int must_exist;          /* 1: do not make a queue where there is none */
     int keep_leases; /* 1: leases and delays that were written down (by close,
                         checkpoint or save_leases) go on; else everything
                         un-acked is handed out again */
@@ -143,35 +143,34 @@ SEENSET_API int seenset_queue_push(seenset_queue *queue, const void *url,
                                    size_t data_len);
 
 /* A URL with its data. */
-typedef struct seenset_push {
+typedef struct seenset_queue_entry {
     const void *url;
     size_t url_len;
     const void *data;
     size_t data_len;
-} seenset_push;
+} seenset_queue_entry;
 
 /*
  * The same for many, in order, with one wait for the disk, normalised or not,
  * and one more for each segment of the log that they fill. Stores 1 (new), 0
- * (seen), SEENSET_REFUSED (the set is full) or SEENSET_NOT_A_URL into
- * is_new[i]; is_new may be NULL.
- * Returns 0; SEENSET_EINVAL (nothing was pushed), SEENSET_EFULL or
- * SEENSET_EURL (some were refused, is_new is filled in); or SEENSET_EIO,
- * SEENSET_EPOISONED, SEENSET_ENOMEM, or SEENSET_EINVAL for a URL whose normal
- * form is over SEENSET_QUEUE_MAX_ITEM_BYTES with its data: then what is_new
- * says holds for nothing, some were pushed perhaps, and pushing all again is
- * safe.
+ * (seen), SEENSET_ANSWER_REFUSED (the set is full) or SEENSET_ANSWER_NOT_A_URL
+ * into is_new[i]; is_new may be NULL. Returns 0; SEENSET_EINVAL (nothing was
+ * pushed), SEENSET_EFULL or SEENSET_EURL (some were refused, is_new is filled
+ * in); or SEENSET_EIO, SEENSET_EPOISONED, SEENSET_ENOMEM, or SEENSET_EINVAL for
+ * a URL whose normal form is over SEENSET_QUEUE_MAX_ITEM_BYTES with its data:
+ * then what is_new says holds for nothing, some were pushed perhaps, and
+ * pushing all again is safe.
  */
-#define SEENSET_NOT_A_URL 3
+#define SEENSET_ANSWER_NOT_A_URL 3
 SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
-                                        const seenset_push *pushes,
+                                        const seenset_queue_entry *pushes,
                                         size_t push_count, uint8_t *is_new);
 
 /*
  * An item handed out. Start from {0}; pop fills it in and reuses its memory;
- * seenset_item_free gives it back. url and data stay valid until then.
+ * seenset_queue_item_free gives it back. url and data stay valid until then.
  */
-typedef struct seenset_item {
+typedef struct seenset_queue_item {
     uint64_t lease;      /* for ack, nack and extend */
     uint64_t number;     /* of the item: pushes before it */
     uint32_t deliveries; /* since the queue was opened; 1 the first time */
@@ -181,9 +180,9 @@ typedef struct seenset_item {
     size_t data_len;
     void *memory; /* private */
     size_t memory_bytes;
-} seenset_item;
+} seenset_queue_item;
 
-SEENSET_API void seenset_item_free(seenset_item *item);
+SEENSET_API void seenset_queue_item_free(seenset_queue_item *item);
 
 /*
  * Hands out an item for lease_seconds: one whose time came again if there is
@@ -192,7 +191,8 @@ SEENSET_API void seenset_item_free(seenset_item *item);
  * SEENSET_EPOISONED, SEENSET_EINVAL or SEENSET_EDAMAGED (the next item cannot
  * be read; seenset_queue_verify says where, seenset_queue_repair skips it).
  */
-SEENSET_API int seenset_queue_pop(seenset_queue *queue, seenset_item *item);
+SEENSET_API int seenset_queue_pop(seenset_queue *queue,
+                                  seenset_queue_item *item);
 
 /*
  * Ends a lease: the item is done and never handed out again. ack_many does it
@@ -250,8 +250,8 @@ SEENSET_API int seenset_queue_checkpoint(seenset_queue *queue);
 
 /* The figures of a queue. */
 typedef struct seenset_queue_stats {
-    seenset_durability durability;
-    seenset_normalise normalise;
+    seenset_queue_durability durability;
+    seenset_queue_normalise normalise;
     uint64_t pending_items;  /* never acked and not under a lease now */
     uint64_t leased_items;   /* under a lease that has not ended */
     uint64_t pushed_items;   /* ever answered "new" */
@@ -281,8 +281,8 @@ SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
  * what another process still has in memory (under durability `interval` and
  * `none`) is not counted. Leases are those that the others wrote down, at
  * their last checkpoint or close: an item that was handed out since counts as
- * pending. durability is SEENSET_DURABILITY_DEFAULT (it is each handle's own),
- * unsynced_bytes and failed_checkpoints are 0, torn_bytes are those of an
+ * pending. durability is SEENSET_QUEUE_DURABILITY_DEFAULT (it is each handle's
+ * own), unsynced_bytes and failed_checkpoints are 0, torn_bytes are those of an
  * unfinished end, seconds_to_full is infinite or 0, and memory_bytes is what
  * opening takes. report may be NULL; after SEENSET_EDAMAGED, SEENSET_EFORMAT
  * and SEENSET_EVERSION it says where and why.

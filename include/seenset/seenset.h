@@ -15,8 +15,9 @@
  * no more than capacity_items distinct keys were added. For a set of one table
  * that is the rate expected over all sets like it: which bits got set is
  * chance, so that one with a million keys may be a percent over it, one of ten
- * keys a half. A set that grows (SEENSET_GROW) keeps fp_rate itself, at every
- * size, in 199 of 200 cases. seenset_get_stats tells the true rate of any set.
+ * keys a half. A set that grows (SEENSET_ON_FULL_GROW) keeps fp_rate itself, at
+ * every size, in 199 of 200 cases. seenset_get_stats tells the true rate of any
+ * set.
  *
  * Threads. A call does one of four things to a set that it is given:
  *
@@ -84,16 +85,16 @@ typedef struct seenset_key {
 typedef enum seenset_on_full {
     SEENSET_ON_FULL_DEFAULT = 0,
     /* Keep adding: the rate rises; seenset_get_stats tells the true one. */
-    SEENSET_DEGRADE = 1,
+    SEENSET_ON_FULL_DEGRADE = 1,
     /* Answer SEENSET_EFULL and add nothing: the rate is kept. */
-    SEENSET_REFUSE = 2,
+    SEENSET_ON_FULL_REFUSE = 2,
     /*
      * Add a table of twice the capacity, again and again (a scalable Bloom
      * filter): capacity_items need not be known. A lookup costs one table more
      * for each doubling. Tables are planned so that 199 of 200 sets keep
      * fp_rate at every size, whatever the first capacity was.
      */
-    SEENSET_GROW = 3,
+    SEENSET_ON_FULL_GROW = 3,
     /*
      * A window: forget the oldest keys, by their number or by their age.
      *
@@ -119,7 +120,7 @@ typedef enum seenset_on_full {
      * or, where no add comes in that time, of when it would have been. Within
      * that time, a clock that is put back too and then right may forget early.
      */
-    SEENSET_ROTATE = 4
+    SEENSET_ON_FULL_ROTATE = 4
 } seenset_on_full;
 
 /* "degrade", "refuse", "grow", "rotate"; "unknown" for other numbers. */
@@ -149,22 +150,22 @@ typedef struct seenset_allocator {
 #define SEENSET_SHARED 2u
 
 /*
- * For seenset_options.flags, with SEENSET_ROTATE only: a sliding window. A key
- * that is added again is remembered anew, in the newest table, so that it
- * stays for as long as it comes back: by age, for window_seconds after it was
- * last added; by number, while it is among the last capacity_items keys added,
- * repeats included. Adding it still answers 0, seen. Each table that a key is
- * renewed in holds it once, and it counts there: added_items is the keys of
- * all tables together, not of different keys. Kept in the file.
+ * For seenset_options.flags, with SEENSET_ON_FULL_ROTATE only: a sliding
+ * window. A key that is added again is remembered anew, in the newest table, so
+ * that it stays for as long as it comes back: by age, for window_seconds after
+ * it was last added; by number, while it is among the last capacity_items keys
+ * added, repeats included. Adding it still answers 0, seen. Each table that a
+ * key is renewed in holds it once, and it counts there: added_items is the keys
+ * of all tables together, not of different keys. Kept in the file.
  */
 #define SEENSET_SLIDING 8u
 
 /*
- * How a key becomes k places in a SEENSET_BLOOM or SEENSET_COUNTING table. The
- * default is this library's own. The others set the same bits as the systems
- * they come from, so that their filters can be read, written and checked; they
- * need the key itself, so calls that take hashes answer SEENSET_EUNSUPPORTED,
- * and they neither grow nor can be shared.
+ * How a key becomes k places in a SEENSET_LAYOUT_BLOOM or
+ * SEENSET_LAYOUT_COUNTING table. The default is this library's own. The others
+ * set the same bits as the systems they come from, so that their filters can be
+ * read, written and checked; they need the key itself, so calls that take
+ * hashes answer SEENSET_EUNSUPPORTED, and they neither grow nor can be shared.
  */
 typedef enum seenset_scheme {
     SEENSET_SCHEME_CHAIN = 1,          /* the default; 0 means this one */
@@ -203,18 +204,19 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
  * 0.01, and a size with a hash_count until half its bits are set.
  */
 typedef struct seenset_options {
-    seenset_layout layout; /* default SEENSET_BLOCKED */
-    /* default SEENSET_GROW; SEENSET_DEGRADE where size_bits or hash_count is
-     * given, for SEENSET_COUNTING and for SEENSET_SHARED, which cannot grow */
+    seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
+    /* default SEENSET_ON_FULL_GROW; SEENSET_ON_FULL_DEGRADE where size_bits or
+     * hash_count is given, for SEENSET_LAYOUT_COUNTING and for SEENSET_SHARED,
+     * which cannot grow */
     seenset_on_full on_full;
-    uint64_t capacity_items; /* SEENSET_ROTATE: keys in a window */
+    uint64_t capacity_items; /* SEENSET_ON_FULL_ROTATE: keys in a window */
     double fp_rate;          /* of all tables together */
     uint64_t size_bits;
     uint32_t hash_count;
     uint32_t flags;        /* 0, SEENSET_SHARED or SEENSET_SLIDING */
-    uint32_t counter_bits; /* SEENSET_COUNTING: 4 (default), 8 or 16 */
-    /* SEENSET_ROTATE: in how many steps and one, 2 to 64 (default 5), keys are
-     * forgotten, and for how long a key is remembered at least; 0: for
+    uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 4 (default), 8 or 16 */
+    /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
+     * keys are forgotten, and for how long a key is remembered at least; 0: for
      * capacity_items keys. Other policies make no use of either. */
     uint32_t window_generations;
     uint64_t window_seconds;
@@ -230,9 +232,9 @@ typedef struct seenset_options {
  * Returns 0 and the set in *out, to be freed with seenset_free; or
  * SEENSET_EINVAL, SEENSET_ERATE, SEENSET_ETOOBIG as seenset_plan_solve does,
  * SEENSET_EUNSUPPORTED (the layout, the scheme or a shared set cannot do what
- * on_full asks), or SEENSET_ENOMEM. SEENSET_SLIDING without SEENSET_ROTATE is
- * SEENSET_EINVAL.
- * Cost: one allocation of seenset_stats.memory_bytes, zeroed.
+ * on_full asks), or SEENSET_ENOMEM. SEENSET_SLIDING without
+ * SEENSET_ON_FULL_ROTATE is SEENSET_EINVAL. Cost: one allocation of
+ * seenset_stats.memory_bytes, zeroed.
  */
 SEENSET_API int seenset_new(seenset **out, const seenset_options *options);
 
@@ -270,18 +272,17 @@ SEENSET_API int seenset_has(const seenset *set, const void *key,
 /*
  * The same for many keys, in order, several times faster on large sets.
  * Equal keys in one batch: the first is new, the rest are seen.
- * add_many stores 1 (new), 0 (seen) or SEENSET_REFUSED into is_new[i], and
- * has_many 1 or 0 into is_seen[i]; is_new may be NULL.
- * has_many of a checked view may return SEENSET_ECORRUPT: is_seen is filled in,
- * with 1 for each key that touches a damaged block.
- * Returns 0; SEENSET_EINVAL (an array is NULL while key_count is not 0, or a
- * key is NULL while its len is not 0; nothing was added, and what is_seen holds
- * means nothing), SEENSET_EREADONLY,
+ * add_many stores 1 (new), 0 (seen) or SEENSET_ANSWER_REFUSED into is_new[i],
+ * and has_many 1 or 0 into is_seen[i]; is_new may be NULL. has_many of a
+ * checked view may return SEENSET_ECORRUPT: is_seen is filled in, with 1 for
+ * each key that touches a damaged block. Returns 0; SEENSET_EINVAL (an array is
+ * NULL while key_count is not 0, or a key is NULL while its len is not 0;
+ * nothing was added, and what is_seen holds means nothing), SEENSET_EREADONLY,
  * SEENSET_EUNSUPPORTED (a sealed set); or SEENSET_EFULL, SEENSET_ENOMEM,
  * SEENSET_ERATE or SEENSET_ETOOBIG as seenset_add (some keys were refused;
  * is_new is filled in).
  */
-#define SEENSET_REFUSED 2
+#define SEENSET_ANSWER_REFUSED 2
 SEENSET_API int seenset_add_many(seenset *set, const seenset_key *keys,
                                  size_t key_count, uint8_t *is_new);
 SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
@@ -318,10 +319,11 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  * that grows, some keys as by seenset_add_many). If a thread cannot be started,
  * the others do its work.
  */
-SEENSET_API int seenset_build(seenset *set, const seenset_key *keys,
-                              size_t key_count, unsigned thread_count);
-SEENSET_API int seenset_build_hashes(seenset *set, const uint64_t *hashes,
-                                     size_t hash_count, unsigned thread_count);
+SEENSET_API int seenset_add_parallel(seenset *set, const seenset_key *keys,
+                                     size_t key_count, unsigned thread_count);
+SEENSET_API int seenset_add_hash_parallel(seenset *set, const uint64_t *hashes,
+                                          size_t hash_count,
+                                          unsigned thread_count);
 
 /* Told how far a long call has come: `done` of `total` steps of attempt number
  * `attempt`, from 0; another attempt starts over. report may be NULL. */
@@ -340,19 +342,20 @@ typedef struct seenset_progress {
  * or 3: faster), secret, allocator, and nothing else. progress may be NULL.
  * seal_hashes works on ready hashes, in place: their order is lost.
  * Needs 8 bytes a key for hashes (seal only) and a window of work besides the
- * set itself; src/fuse.h says how much. Sizes may be over 2^32 keys.
+ * set itself; src/table/fuse.h says how much. Sizes may be over 2^32 keys.
  * Returns 0 and the set in *out; SEENSET_EINVAL, SEENSET_ENOMEM,
  * SEENSET_ETOOBIG; SEENSET_ERATE (fp_rate under 2^-32, or hashes that were made
  * up to defeat the construction); SEENSET_EUNSUPPORTED (hashes with a secret).
  * Adding to it, merging and clearing answer SEENSET_EUNSUPPORTED.
  */
-SEENSET_API int seenset_seal(seenset **out, const seenset_options *options,
-                             const seenset_key *keys, size_t key_count,
-                             const seenset_progress *progress);
-SEENSET_API int seenset_seal_hashes(seenset **out,
-                                    const seenset_options *options,
-                                    uint64_t *hashes, size_t hash_count,
-                                    const seenset_progress *progress);
+SEENSET_API int seenset_build_sealed(seenset **out,
+                                     const seenset_options *options,
+                                     const seenset_key *keys, size_t key_count,
+                                     const seenset_progress *progress);
+SEENSET_API int seenset_build_sealed_hashes(seenset **out,
+                                            const seenset_options *options,
+                                            uint64_t *hashes, size_t hash_count,
+                                            const seenset_progress *progress);
 
 /* What a set is, and how full. */
 typedef struct seenset_stats {
@@ -374,13 +377,13 @@ typedef struct seenset_stats {
     double wrong_items;        /* expected number of new keys answered "seen" */
     uint64_t memory_bytes;     /* of the whole object, or of its mapping */
     int is_read_only;          /* 1: opened as a view */
-    uint32_t counter_bits;     /* SEENSET_COUNTING, else 0 */
-    uint32_t fingerprint_bits; /* SEENSET_SEALED, else 0 */
+    uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */
+    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, else 0 */
     uint32_t scheme;           /* a seenset_scheme */
     int is_keyed;              /* 1: under a secret */
     uint64_t full_counters;    /* full, and so never changed again */
     double overflow_bound;     /* P(any counter is full) is at most that */
-    uint32_t window_generations; /* SEENSET_ROTATE, else 0 */
+    uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
     uint64_t window_seconds;
 } seenset_stats;
 
@@ -466,22 +469,22 @@ SEENSET_API int seenset_intersect(seenset *into, const seenset *from);
  * Is every bit of `other` set in `set`? 1: it may hold all its keys; 0: it
  * lacks at least one. Errors as for seenset_intersect.
  */
-SEENSET_API int seenset_contains(const seenset *set, const seenset *other);
+SEENSET_API int seenset_is_superset(const seenset *set, const seenset *other);
 
 /* How alike two sets are, estimated from their bits. */
-typedef struct seenset_likeness {
+typedef struct seenset_similarity {
     double union_items;        /* distinct keys in either */
     double intersection_items; /* in both */
     double jaccard;            /* intersection / union, 0 to 1 */
     double jaccard_error;      /* its standard error, an upper estimate */
-} seenset_likeness;
+} seenset_similarity;
 
 /*
  * Fills in *out. Returns 0 or as seenset_intersect.
  * Cost: reads both sets.
  */
 SEENSET_API int seenset_compare(const seenset *a, const seenset *b,
-                                seenset_likeness *out);
+                                seenset_similarity *out);
 
 /*
  * Writes the set to a file, whole or not at all: to a temporary file in the
@@ -577,11 +580,11 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
                                     size_t *size_bytes);
 
 /* Where and why a file was refused. */
-typedef struct seenset_report {
+typedef struct seenset_file_report {
     uint64_t file_bytes; /* the file's length */
     uint64_t offset;     /* byte offset of the field or block at fault */
     char reason[120];    /* what was wrong, one line; "" if nothing */
-} seenset_report;
+} seenset_file_report;
 
 /*
  * As seenset_open_with and seenset_open_bytes_with, and fills in *report, which
@@ -590,18 +593,18 @@ typedef struct seenset_report {
  */
 SEENSET_API int seenset_open_report(seenset **out, const char *path,
                                     const seenset_open_options *options,
-                                    seenset_report *report);
+                                    seenset_file_report *report);
 SEENSET_API int seenset_open_bytes_report(seenset **out, const void *bytes,
                                           size_t size_bytes,
                                           const seenset_open_options *options,
-                                          seenset_report *report);
+                                          seenset_file_report *report);
 
 /*
  * Checks a file whole: header, every size, every checksum. Reads it once, in
  * constant memory. report may be NULL; it is filled in whatever is returned.
  * Returns 0 when the file is sound, else what seenset_open would return.
  */
-SEENSET_API int seenset_verify(const char *path, seenset_report *report);
+SEENSET_API int seenset_verify(const char *path, seenset_file_report *report);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "../support.h"
-#include "bits.h"
+#include "base/bits.h"
 
 static void write_under(const char *folder, const char *name,
                         const uint8_t *bytes, size_t size_bytes)

@@ -1,0 +1,432 @@
+/*
+ * dedup.c - prints each line the first time it is seen, in order.
+ *
+ * A line wrongly taken for seen is lost, so the default rate is one in a
+ * million. With --set, what was seen lasts from run to run; the order of the
+ * last steps then matters. The set is saved only after every line went out
+ * without an error and, where the output is a file, is on the disk: if the
+ * machine stops in between, the next run prints the same lines again, and none
+ * is ever lost. (A pipe's reader has to see to its lines itself.)
+ *
+ * A stream may never end. So the set is saved as well when the command is told
+ * to stop by a signal, and, if asked for, in pauses: the read stage ends as if
+ * all were read, all lines go out, the set is saved, and the stages begin
+ * again where the reader stopped.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "ask.h"
+#include "commands/asked.h"
+#include "command.h"
+#include "commands/dedup_report.h"
+#include "intake.h"
+#include "stream/lines.h"
+#include "lock.h"
+#include "made.h"
+#include "numbers.h"
+#include "options.h"
+#include "output.h"
+#include "pause.h"
+#include "stream/pipeline.h"
+#include "progress.h"
+#include "setfile.h"
+#include "stop.h"
+
+#define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
+#define DEFAULT_FP_RATE 1e-6
+#define KEEPS_ITS_RATE 0 /* a capacity past which nothing is said */
+
+typedef struct dedup {
+    /* what was asked for; 0 and NULL: not given */
+    uint64_t capacity_items;
+    double fp_rate;
+    const char *set_path;
+    seenset_options window; /* what --window says */
+    bool is_window_bare;    /* without a unit */
+    made_secret secret;
+    pauses pause; /* with a set file */
+    char separator;
+    bool wants_repeats, wants_counts, wants_stats;
+    unsigned thread_count;
+    char **paths; /* NULL ends them */
+    int path_count;
+    /* what it takes */
+    lock held;
+    seenset *set;
+    intake into;
+    lines reader;
+    output out;
+    progress bar;
+    /* how it goes */
+    char **path;     /* being read; *path NULL: all are */
+    bool is_open;    /* the reader has opened it */
+    int input_error; /* errno; it could not be read */
+    int status;      /* of the filter */
+    bool is_paused;  /* there is more to read, after a save */
+    bool is_saved;
+    bool is_failed; /* it could not be, in a pause */
+} dedup;
+
+static const struct argp_option dedup_options[] = {
+    {NULL, 'n', "N", 0,
+     "Expect N different lines (default 10M); past them, the set and its "
+     "memory grow",
+     0},
+    {NULL, 'p', "P", 0,
+     "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
+    {"set", OPTION_SET, "FILE", 0,
+     "Remember what was seen in FILE, made when missing, from run to run", 0},
+    {"save-every", OPTION_SAVE_EVERY, "E", 0,
+     "With --set: save it not only at the end, but also whenever E lines were "
+     "read, such as 1M, or E has passed, such as 60s",
+     0},
+    {"window", OPTION_WINDOW, "W", 0,
+     "Forget lines that are not among the last W different ones, or that were "
+     "new longer ago than a time W, such as 24h; seeing a line again does not "
+     "renew it",
+     0},
+    {"sliding", OPTION_SLIDING, NULL, 0,
+     "With --window: a line that is seen again is remembered anew; without it, "
+     "W counts from when the line was new",
+     0},
+    {"keyed", OPTION_KEYED, NULL, 0,
+     "Hash under a secret, so that nobody can make lines that are dropped; "
+     "with --set, it is kept in FILE.secret",
+     0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "With --set: the secret is in S; with --keyed, it is made there", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
+    {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
+    {"count", 'c', NULL, 0, "Print only how many lines were what", 0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Work on N threads (default: as many as there are processors, up to 4)",
+     0},
+    {"stats", OPTION_STATS, NULL, 0,
+     "Print counts, size and the true rate on standard error when done", 0},
+    {0}};
+
+static void check_options(struct argp_state *state, const dedup *work)
+{
+    if (work->secret.secret_path != NULL && work->set_path == NULL)
+        argp_error(state, "--secret-file is for --set");
+    if (work->pause.every_lines + work->pause.every_seconds != 0 &&
+        work->set_path == NULL)
+        argp_error(state, "--save-every is for --set");
+    if (work->capacity_items != 0 && work->window.capacity_items != 0)
+        argp_error(state, "-n and --window both say how many lines");
+    if (work->window.flags != 0 &&
+        work->window.on_full != SEENSET_ON_FULL_ROTATE)
+        argp_error(state, "--sliding is for --window");
+    if (work->wants_counts && work->wants_repeats)
+        argp_error(state, "-c prints only counts, and -v only lines");
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    dedup *work = state->input;
+    switch (key) {
+    case 'n':
+        work->capacity_items = options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        work->fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case OPTION_SET:
+        work->set_path = text;
+        return 0;
+    case OPTION_SAVE_EVERY:
+        options_save_every(state, text, &work->pause.every_lines,
+                           &work->pause.every_seconds);
+        return 0;
+    case OPTION_WINDOW:
+        work->is_window_bare = options_window(state, text, &work->window);
+        return 0;
+    case OPTION_SLIDING:
+        work->window.flags = SEENSET_SLIDING;
+        return 0;
+    case OPTION_KEYED:
+        work->secret.is_keyed = true;
+        return 0;
+    case OPTION_SECRET_FILE:
+        work->secret.secret_path = text;
+        return 0;
+    case '0':
+        work->separator = '\0';
+        return 0;
+    case 'v':
+        work->wants_repeats = true;
+        return 0;
+    case 'c':
+        work->wants_counts = true;
+        return 0;
+    case OPTION_THREADS:
+        work->thread_count = options_threads(state, "--threads", text);
+        return 0;
+    case OPTION_STATS:
+        work->wants_stats = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        work->path_count = state->argc - state->next + 1;
+        work->paths = options_rest(state);
+        return 0;
+    case ARGP_KEY_END:
+        check_options(state, work);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp dedup_argp = {
+    .options = dedup_options,
+    .parser = parse_option,
+    .args_doc = "[FILE...]",
+    .doc = "Print each line the first time it is seen, in order. Memory is "
+           "fixed up to N different lines; give an N that is large enough, or "
+           "a --window of lines, where it must stay so.\vWithout FILE, or when "
+           "FILE is "
+           "-, standard input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
+           "1/1000, 1%; W 10k (lines), or 90s, 15m (minutes), 24h, 7d, 2w. For "
+           "10M lines at 1e-6 the set takes 40 MB; grown to 100M, 660 MB."};
+
+static int make_set(dedup *work)
+{
+    seenset_options options = work->window;
+    if (options.capacity_items == 0)
+        options.capacity_items = work->capacity_items;
+    options.fp_rate = work->fp_rate;
+    if (options.capacity_items == 0)
+        options.capacity_items = DEFAULT_CAPACITY_ITEMS;
+    if (options.fp_rate == 0)
+        options.fp_rate = DEFAULT_FP_RATE;
+    const char *name = work->set_path != NULL ? work->set_path : "dedup";
+    if (work->is_window_bare)
+        options_say_window(name, options.capacity_items, "lines");
+    int status = made_find_secret(&work->secret, work->set_path, &options);
+    if (status == 0)
+        status = setfile_new(&work->set, &options, name);
+    if (status == 0)
+        intake_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
+    return status;
+}
+
+static int open_set(dedup *work)
+{
+    if (access(work->set_path, F_OK) != 0 && errno == ENOENT)
+        return make_set(work);
+    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY,
+                              work->secret.secret_path);
+    const asked what = {.path = work->set_path,
+                        .capacity_items = work->capacity_items,
+                        .fp_rate = work->fp_rate,
+                        .is_keyed = work->secret.is_keyed,
+                        .window = &work->window};
+    if (status == 0)
+        status = asked_check(&what, work->set);
+    if (status == 0)
+        intake_start(&work->into, work->set, work->set_path);
+    return status;
+}
+
+/* From here on it stops, and pauses, as it is told. */
+static int watch(dedup *work)
+{
+    if (stop_arm() != 0) {
+        complain("dedup: %s", strerror(errno));
+        return COMMAND_ERROR;
+    }
+    pauses_restart(&work->pause);
+    work->reader.wait = pauses_wait;
+    work->reader.wait_context = &work->pause;
+    return 0;
+}
+
+static int prepare(dedup *work)
+{
+    if (lines_init(&work->reader, work->separator) != 0 ||
+        output_init(&work->out) != 0) {
+        complain("dedup: %s", strerror(errno));
+        return COMMAND_ERROR;
+    }
+    if (work->set_path == NULL)
+        return make_set(work);
+    int status = lock_take(&work->held, work->set_path);
+    if (status == 0)
+        status = open_set(work);
+    return status == 0 ? watch(work) : status;
+}
+
+static void free_all(dedup *work)
+{
+    progress_clear(&work->bar);
+    output_free(&work->out);
+    lines_free(&work->reader);
+    seenset_free(work->set);
+    made_forget(&work->secret, work->set_path == NULL || work->is_saved);
+    lock_release(&work->held);
+}
+
+static const char *input_name(const dedup *work)
+{
+    return strcmp(*work->path, "-") == 0 ? "standard input" : *work->path;
+}
+
+/*
+ * The read stage, from file to file. After an error, or for a pause, it ends
+ * as if all were read, so that what came before still goes its way.
+ */
+static int read_batch(void *context, batch *into)
+{
+    dedup *work = context;
+    for (; *work->path != NULL; work->path++) {
+        int got = 1;
+        if (!work->is_open)
+            got = lines_open(&work->reader, *work->path) == 0 ? 1 : -1;
+        work->is_open = true;
+        if (got == 1)
+            got = lines_next(&work->reader, into);
+        if (got < 0)
+            work->input_error = errno;
+        into->input = input_name(work);
+        work->is_paused = got == LINES_LATER;
+        work->pause.line_count += got == 1 ? into->count : 0;
+        if (got != 0)
+            return got == 1;
+        work->is_open = false;
+    }
+    return 0;
+}
+
+static int filter_batch(void *context, batch *some)
+{
+    dedup *work = context;
+    work->status = intake_add(&work->into, some);
+    return work->status;
+}
+
+/* Each batch goes out at once: whoever waits for an answer has it. */
+static int write_batch(void *context, const batch *some)
+{
+    dedup *work = context;
+    if (!work->wants_counts)
+        output_put_answered(&work->out, some, work->wants_repeats ? 0 : 1);
+    progress_advance(&work->bar, some->input_bytes);
+    return output_flush(&work->out);
+}
+
+static void run_stages(dedup *work)
+{
+    const pipeline_stages stages = {
+        .context = work,
+        .read = read_batch,
+        .hash = work->into.wants_keys ? ask_hash_nothing : batch_hash,
+        .filter = filter_batch,
+        .write = write_batch};
+    if (pipeline_run(&stages, work->thread_count) == 0)
+        return;
+    complain("dedup: %s", strerror(errno));
+    work->status = COMMAND_ERROR;
+}
+
+/* Not a set that has lines which were not printed, for want of an answer. */
+static int save(dedup *work)
+{
+    if (work->set_path == NULL)
+        return 0;
+    if (work->into.is_unsure) {
+        complain("%s: the set was not saved", work->set_path);
+        return COMMAND_ERROR;
+    }
+    int status = setfile_save(work->set, work->set_path);
+    work->is_saved = work->is_saved || status == 0;
+    return status;
+}
+
+/* In a pause, when all that was read went out. Whether to read on. */
+static bool save_between(dedup *work)
+{
+    if (work->status != 0 || output_sync(&work->out) != 0)
+        return false;
+    progress_clear(&work->bar);
+    work->is_failed = save(work) != 0;
+    pauses_restart(&work->pause);
+    return !work->is_failed;
+}
+
+static void dedup_files(dedup *work)
+{
+    char stdin_path[] = "-";
+    char *stdin_paths[] = {stdin_path, NULL};
+    char **paths = work->path_count > 0 ? work->paths : stdin_paths;
+    int path_count = work->path_count > 0 ? work->path_count : 1;
+    work->path = paths;
+    work->reader.wants_bytes = work->into.wants_keys || !work->wants_counts;
+    progress_start(&work->bar, progress_total(paths, path_count),
+                   !work->wants_counts);
+    do
+        run_stages(work);
+    while (work->is_paused && stop_signal() == 0 && save_between(work));
+    progress_clear(&work->bar);
+    /* What went wrong before this input was looked at was said already. */
+    if (work->status != 0 || work->out.error != 0)
+        work->input_error = 0;
+    if (work->input_error != 0)
+        complain("%s: %s%s", input_name(work),
+                 lines_error(&work->reader, work->input_error).text,
+                 work->set_path != NULL ? "; the set was not saved" : "");
+}
+
+static int complain_of_output(const dedup *work)
+{
+    output_complain(&work->out, work->set_path != NULL
+                                    ? "the set was not saved"
+                                    : "the output is not complete");
+    return COMMAND_ERROR;
+}
+
+/*
+ * Saves, if all went out. After a refused line what came before it is kept
+ * all the same.
+ */
+static int finish(dedup *work)
+{
+    if (work->is_failed)
+        return COMMAND_ERROR;
+    if (work->out.error != 0)
+        return complain_of_output(work);
+    if (work->input_error != 0)
+        return COMMAND_ERROR;
+    if (work->wants_counts && dedup_print_counts(&work->into) != 0)
+        return COMMAND_ERROR;
+    if (work->set_path != NULL && output_sync(&work->out) != 0)
+        return complain_of_output(work);
+    if (save(work) != 0)
+        return COMMAND_ERROR;
+    if (work->wants_stats)
+        dedup_print_stats(&work->into, work->set_path != NULL);
+    return work->status;
+}
+
+int command_dedup(int argc, char **argv)
+{
+    dedup work = {.separator = '\n',
+                  .thread_count = pipeline_default_threads(),
+                  .held = LOCK_FREE};
+    work.reader.fd = -1;
+    arguments_parse(&dedup_argp, argc, argv, &work);
+    int status = prepare(&work);
+    if (status == 0) {
+        dedup_files(&work);
+        status = finish(&work);
+    }
+    free_all(&work);
+    return status == 0 && stop_signal() != 0 ? stop_die() : status;
+}

@@ -1,0 +1,58 @@
+/*
+ * dedup_report.c - see dedup_report.h.
+ */
+#include "commands/dedup_report.h"
+
+#include <stdio.h>
+
+#include "command.h"
+#include "numbers.h"
+#include "report.h"
+
+int dedup_print_counts(const intake *into)
+{
+    printf("lines     %llu\nnew       %llu\nrepeated  %llu\n",
+           (unsigned long long)into->key_count,
+           (unsigned long long)into->new_count,
+           (unsigned long long)(into->key_count - into->new_count));
+    return command_flush();
+}
+
+/*
+ * How many new lines were probably taken for repeats. The expectation knows
+ * only what the set holds; a set that was ruined in this very run cannot have
+ * dropped more lines than were dropped.
+ */
+static double wrong_lines(const intake *into, const seenset_stats *stats)
+{
+    double repeated = (double)(into->key_count - into->new_count);
+    bool is_all_of_it = into->added_items == into->new_count;
+    if (is_all_of_it && !(stats->wrong_items <= repeated))
+        return repeated;
+    return stats->wrong_items;
+}
+
+void dedup_print_stats(const intake *into, bool has_file)
+{
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(into->set, &stats);
+    report_row(stderr, "lines", "%s", numbers_grouped(into->key_count).text);
+    report_row(stderr, "new", "%s", numbers_grouped(into->new_count).text);
+    report_row(stderr, "repeated", "%s",
+               numbers_grouped(into->key_count - into->new_count).text);
+    report_row(stderr, "wrongly dropped", "%.3g, expected%s",
+               wrong_lines(into, &stats),
+               has_file ? " in all runs together" : "");
+    number_text size = numbers_as_bytes((stats.size_bits + 7) / 8);
+    number_text capacity = numbers_grouped(stats.capacity_items);
+    if (stats.window_seconds != 0) /* its tables follow the lines */
+        report_row(stderr, "set", "%s in %u tables, planned for %s in W",
+                   size.text, stats.generation_count, capacity.text);
+    else
+        report_row(stderr, "set", "%s, %.2f bits per key of %s", size.text,
+                   (double)stats.size_bits / (double)stats.capacity_items,
+                   capacity.text);
+    report_row(stderr, "fill", "%.4g %%", 100 * stats.fill);
+    report_row(stderr, "rate now", "%s (planned: %.4g)",
+               numbers_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+}

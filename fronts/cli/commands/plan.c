@@ -1,0 +1,329 @@
+/*
+ * plan.c - how large for how many keys, at what rate.
+ *
+ * Of keys (n), rate (p), size (m) and bits set by a key (k), some are given
+ * and the library finds the rest, for each layout. Beside them stands the
+ * floor that no structure can go under, so that a promise of "a billion URLs
+ * in 18 MB" can be seen for what it is.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "numbers.h"
+#include "options.h"
+#include "report.h"
+#include "seenset/plan.h"
+#include "setfile.h"
+
+#define DEFAULT_CAPACITY_ITEMS UINT64_C(1000000)
+#define DEFAULT_FP_RATE 0.01
+#define MAX_COLUMNS 2
+
+typedef struct plan_request {
+    seenset_plan given;
+    bool wants_json;
+} plan_request;
+
+/* The plans that are shown, side by side. */
+typedef struct columns {
+    int count;
+    seenset_plan plans[MAX_COLUMNS];
+    int errors[MAX_COLUMNS]; /* 0, or why this layout cannot do it */
+} columns;
+
+static const struct argp_option plan_options[] = {
+    {NULL, 'n', "N", 0, "So many different keys", 0},
+    {NULL, 'p', "P", 0, "A rate of false positives of at most P", 0},
+    {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
+    {NULL, 'k', "K", 0, "Each key sets K bits", 0},
+    {"layout", OPTION_LAYOUT, "L", 0, "Only one: blocked, bloom or sealed", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+    {0}};
+
+static uint32_t parse_hash_count(struct argp_state *state, const char *text)
+{
+    uint64_t value = options_count(state, "-k", text);
+    if (value > SEENSET_MAX_HASH_COUNT)
+        argp_error(state, "-k '%s': it must be at most %u", text,
+                   SEENSET_MAX_HASH_COUNT);
+    return (uint32_t)value;
+}
+
+static void check_options(struct argp_state *state, const seenset_plan *given)
+{
+    const char *wrong =
+        options_wrong_hash_count(given->layout, given->hash_count);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    if (given->layout == SEENSET_LAYOUT_SEALED && given->size_bits != 0)
+        argp_error(state, "-m is not for a sealed set, whose size follows "
+                          "from -n and -p");
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    plan_request *request = state->input;
+    switch (key) {
+    case 'n':
+        request->given.capacity_items = options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        request->given.fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case 'm':
+        request->given.size_bits = options_bits(state, "-m", text);
+        return 0;
+    case 'k':
+        request->given.hash_count = parse_hash_count(state, text);
+        return 0;
+    case OPTION_LAYOUT:
+        request->given.layout = options_planned_layout(state, text);
+        return 0;
+    case OPTION_JSON:
+        request->wants_json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "what is '%s' for? (-n %s?)", text, text);
+        return 0;
+    case ARGP_KEY_END:
+        check_options(state, &request->given);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp plan_argp = {
+    .options = plan_options,
+    .parser = parse_option,
+    .doc = "Find the size for a number of keys and a rate, or the keys that "
+           "fit a size, or the rate that comes of both.\vWithout options: a "
+           "million keys at 1 %. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
+           "1/1000, 1%."};
+
+/* Any two of n, p and m make a question; these are what is left unsaid. */
+static void give_defaults(seenset_plan *given)
+{
+    bool has_rate = given->fp_rate > 0;
+    if (given->capacity_items == 0 && given->size_bits == 0)
+        given->capacity_items = DEFAULT_CAPACITY_ITEMS;
+    if (!has_rate && (given->capacity_items == 0 || given->size_bits == 0))
+        given->fp_rate = DEFAULT_FP_RATE;
+}
+
+static columns solve(const seenset_plan *given)
+{
+    static const seenset_layout all[MAX_COLUMNS] = {SEENSET_LAYOUT_BLOOM,
+                                                    SEENSET_LAYOUT_BLOCKED};
+    columns out = {0};
+    bool is_one = given->layout != SEENSET_LAYOUT_DEFAULT;
+    for (int i = 0; i < (is_one ? 1 : MAX_COLUMNS); i++) {
+        seenset_plan plan = *given;
+        if (!is_one)
+            plan.layout = all[i];
+        out.errors[out.count] = seenset_plan_solve(&plan);
+        out.plans[out.count++] = plan;
+    }
+    return out;
+}
+
+/* Returns 0 if some layout can do it, else says why none can. */
+static int check_solved(const columns *shown)
+{
+    for (int i = 0; i < shown->count; i++)
+        if (shown->errors[i] == 0)
+            return 0;
+    setfile_complain("plan", shown->errors[0]);
+    return COMMAND_ERROR;
+}
+
+static number_text keys_exact(const seenset_plan *plan)
+{
+    return numbers_grouped(plan->capacity_items);
+}
+
+static number_text keys_in_words(const seenset_plan *plan)
+{
+    return numbers_in_words(plan->capacity_items);
+}
+
+static number_text size_in_words(const seenset_plan *plan)
+{
+    return numbers_as_bytes((plan->size_bits + 7) / 8);
+}
+
+/*
+ * -n ln p / ln(2)^2, the figure found in books: what the classic filter would
+ * need if k could be a fraction. k is whole, so the size above is larger.
+ */
+static number_text size_in_books(const seenset_plan *plan)
+{
+    if (plan->layout != SEENSET_LAYOUT_BLOOM || !(plan->fp_rate < 1))
+        return (number_text){"-"};
+    double bits =
+        -(double)plan->capacity_items * log(plan->fp_rate) / (log(2) * log(2));
+    return numbers_as_bytes((uint64_t)(bits / 8));
+}
+
+static number_text size_in_bits(const seenset_plan *plan)
+{
+    return numbers_grouped(plan->size_bits);
+}
+
+static number_text bits_per_key(const seenset_plan *plan)
+{
+    number_text out = {{0}};
+    snprintf(out.text, sizeof out.text,
+             plan->bits_per_key >= 1 ? "%.2f" : "%.3g", plan->bits_per_key);
+    return out;
+}
+
+static number_text hash_count(const seenset_plan *plan)
+{
+    return numbers_grouped(plan->hash_count);
+}
+
+static number_text rate_expected(const seenset_plan *plan)
+{
+    return numbers_as_rate(plan->expected_fp_rate);
+}
+
+/* A rate of 1 needs no bits: then there is no floor to speak of. */
+static number_text floor_in_words(const seenset_plan *plan)
+{
+    if (!(plan->floor_bits >= 1))
+        return (number_text){"-"};
+    return numbers_as_bytes((uint64_t)(plan->floor_bits / 8));
+}
+
+static number_text above_floor(const seenset_plan *plan)
+{
+    if (!(plan->floor_bits >= 1))
+        return (number_text){"-"};
+    number_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%.1f %%",
+             100 * ((double)plan->size_bits / plan->floor_bits - 1));
+    return out;
+}
+
+static void print_row(const columns *shown, const char *label,
+                      number_text (*cell)(const seenset_plan *plan))
+{
+    printf("%-24s", label);
+    for (int i = 0; i < shown->count; i++) {
+        number_text text = {"-"};
+        if (shown->errors[i] == 0)
+            text = cell(&shown->plans[i]);
+        bool is_last = i == shown->count - 1;
+        printf(is_last ? "%s" : "%-32s", text.text);
+    }
+    putchar('\n');
+}
+
+static number_text layout_title(const seenset_plan *plan)
+{
+    number_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%s%s",
+             seenset_layout_name(plan->layout),
+             plan->layout == SEENSET_LAYOUT_BLOOM     ? " (classic)"
+             : plan->layout == SEENSET_LAYOUT_BLOCKED ? " (default)"
+                                                      : "");
+    return out;
+}
+
+static void print_whole_bits(double fp_rate)
+{
+    uint32_t bits = 0;
+    uint32_t hashes = 0;
+    if (seenset_plan_whole_bits(fp_rate, &bits, &hashes) == 0)
+        printf("\nIn whole numbers a classic filter keeps %.4g with %u bits "
+               "per key and k = %u.\n",
+               fp_rate, bits, hashes);
+}
+
+static double rate_of(const columns *shown)
+{
+    for (int i = 0; i < shown->count; i++)
+        if (shown->errors[i] == 0)
+            return shown->plans[i].fp_rate;
+    return 0;
+}
+
+static void print_text(const columns *shown)
+{
+    print_row(shown, "layout", layout_title);
+    print_row(shown, "keys (n)", keys_exact);
+    print_row(shown, "", keys_in_words);
+    print_row(shown, "size (m)", size_in_words);
+    print_row(shown, "  in bits", size_in_bits);
+    print_row(shown, "  textbook, k not whole", size_in_books);
+    print_row(shown, "bits per key (m/n)", bits_per_key);
+    print_row(shown, "bits a key sets (k)", hash_count);
+    print_row(shown, "expected rate (p)", rate_expected);
+    print_row(shown, "floor, n log2(1/p)", floor_in_words);
+    print_row(shown, "  above the floor", above_floor);
+    print_whole_bits(rate_of(shown));
+    for (int i = 0; i < shown->count; i++)
+        if (shown->errors[i] != 0)
+            printf("\n%s cannot do this: %s.\n",
+                   seenset_layout_name(shown->plans[i].layout),
+                   seenset_strerror(shown->errors[i]));
+}
+
+static void json_plan(const seenset_plan *plan)
+{
+    printf("    {\"layout\": \"%s\", \"hash_count\": %u, "
+           "\"capacity_items\": %llu, \"fp_rate\": ",
+           seenset_layout_name(plan->layout), plan->hash_count,
+           (unsigned long long)plan->capacity_items);
+    report_json_number(stdout, plan->fp_rate);
+    printf(", \"size_bits\": %llu, \"size_bytes\": %llu, "
+           "\"expected_fp_rate\": ",
+           (unsigned long long)plan->size_bits,
+           (unsigned long long)((plan->size_bits + 7) / 8));
+    report_json_number(stdout, plan->expected_fp_rate);
+    fputs(", \"bits_per_key\": ", stdout);
+    report_json_number(stdout, plan->bits_per_key);
+    fputs(", \"floor_bits\": ", stdout);
+    report_json_number(stdout, plan->floor_bits);
+    putchar('}');
+}
+
+static void print_json(const columns *shown)
+{
+    const char *before = "";
+    uint32_t bits = 0;
+    uint32_t hashes = 0;
+    fputs("{\n  \"plans\": [\n", stdout);
+    for (int i = 0; i < shown->count; i++) {
+        if (shown->errors[i] != 0)
+            continue;
+        fputs(before, stdout);
+        json_plan(&shown->plans[i]);
+        before = ",\n";
+    }
+    fputs("\n  ],\n  \"whole_bits\": ", stdout);
+    if (seenset_plan_whole_bits(rate_of(shown), &bits, &hashes) == 0)
+        printf("{\"bits_per_key\": %u, \"hash_count\": %u}\n}\n", bits, hashes);
+    else
+        fputs("null\n}\n", stdout);
+}
+
+int command_plan(int argc, char **argv)
+{
+    plan_request request = {0};
+    arguments_parse(&plan_argp, argc, argv, &request);
+    give_defaults(&request.given);
+    columns shown = solve(&request.given);
+    int status = check_solved(&shown);
+    if (status == 0 && request.wants_json)
+        print_json(&shown);
+    else if (status == 0)
+        print_text(&shown);
+    return status;
+}

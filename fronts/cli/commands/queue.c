@@ -1,0 +1,201 @@
+/*
+ * queue.c - the to-visit queue: finds the subcommand, and what they share.
+ */
+#define _GNU_SOURCE /* argp */
+#include "commands/queue.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "command.h"
+#include "numbers.h"
+#include "commands/queue_wait.h"
+
+typedef struct subcommand {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} subcommand;
+
+static const subcommand subcommands[] = {
+    {"push", "append the lines of standard input that were never seen",
+     queue_push},
+    {"pop", "hand out the oldest, each under a lease", queue_pop},
+    {"ack", "end leases: these are done", queue_ack},
+    {"nack", "give leases back: these are to be handed out again", queue_nack},
+    {"stat", "show how a queue stands", queue_stat},
+    {"verify", "check every byte of a queue", queue_verify},
+    {"repair", "make a damaged queue usable again", queue_repair},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: seenset queue SUBCOMMAND [OPTION...] DIR\n"
+          "A crawler's to-visit queue in the folder DIR, which survives "
+          "crashes.\n\n",
+          out);
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++)
+        fprintf(out, "  %-8s %s\n", subcommands[i].name,
+                subcommands[i].summary);
+    fputs("\n"
+          "  seenset queue SUBCOMMAND --help    its options\n\n"
+          "Crawl from a list of URLs:\n"
+          "  seenset queue push crawl < urls\n"
+          "  seenset queue pop -n 100 crawl > batch\n"
+          "  cut -f 2 batch | xargs -n 1 curl -sO\n"
+          "  seenset queue ack crawl < batch\n",
+          out);
+}
+
+int command_queue(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "-?") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? COMMAND_ERROR : COMMAND_DONE;
+    }
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
+        char title[40];
+        if (strcmp(argv[1], subcommands[i].name) != 0)
+            continue;
+        snprintf(title, sizeof title, "seenset queue %s", argv[1]);
+        argv[1] = title;
+        return subcommands[i].run(argc - 1, argv + 1);
+    }
+    complain("queue %s: no such subcommand; 'seenset queue --help' lists them",
+             argv[1]);
+    return COMMAND_ERROR;
+}
+
+int queue_complain(const char *dir, int error)
+{
+    if (error == SEENSET_EIO)
+        complain("%s: %s", dir, strerror(errno));
+    else if (error == SEENSET_EMISMATCH)
+        complain("%s: the queue was made with other options; leave out -n, -p, "
+                 "--on-full and --normalise",
+                 dir);
+    else
+        complain("%s: %s", dir, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
+static bool is_log(const seenset_queue_report *report)
+{
+    return strncmp(report->file, "log-", 4) == 0;
+}
+
+/* A log is long; of other files the reason is enough. */
+void queue_complain_report(const char *dir, const seenset_queue_report *report,
+                           const char *advice)
+{
+    if (is_log(report) || report->offset > 0)
+        complain("%s/%s: offset %llu: %s%s", dir, report->file,
+                 (unsigned long long)report->offset, report->reason, advice);
+    else
+        complain("%s/%s: %s%s", dir, report->file, report->reason, advice);
+}
+
+int queue_complain_opening(const char *dir, int error,
+                           const seenset_queue_report *report)
+{
+    const char *advice = "";
+    if (report->reason[0] == '\0')
+        return queue_complain(dir, error);
+    if (is_log(report))
+        advice = "; 'seenset queue repair' skips what is damaged";
+    else if (strcmp(report->file, "REPAIR") == 0)
+        advice = "; 'seenset queue repair' does it again";
+    queue_complain_report(dir, report, advice);
+    return COMMAND_ERROR;
+}
+
+/* What an attempt to open a queue has to know. */
+typedef struct opening {
+    seenset_queue **out;
+    const char *dir;
+    seenset_queue_options options;
+    double took_seconds;
+} opening;
+
+static int try_to_open(void *context)
+{
+    opening *now = context;
+    double start = clock_steady_seconds();
+    int error = seenset_queue_open(now->out, now->dir, &now->options);
+    now->took_seconds = clock_steady_seconds() - start;
+    return error;
+}
+
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds)
+{
+    const char *dir = access->dir;
+    seenset_queue_report report;
+    opening now = {out, dir, access->options, 0};
+    now.options.keep_leases = 1;
+    now.options.report = &report;
+    int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
+    if (took_seconds != NULL)
+        *took_seconds = now.took_seconds;
+    if (error == SEENSET_OK)
+        return 0;
+    if (error == SEENSET_EINUSE)
+        return queue_complain_in_use(dir, access->wait_seconds);
+    return queue_complain_opening(dir, error, &report);
+}
+
+int queue_close(seenset_queue *queue, const char *dir, int status)
+{
+    int error = seenset_queue_close(queue);
+    return error == SEENSET_OK ? status : queue_complain(dir, error);
+}
+
+error_t queue_one_dir(struct argp_state *state, int key, char *text,
+                      const char **dir)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*dir != NULL)
+            argp_error(state, "one DIR only");
+        *dir = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which DIR?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+seenset_queue_durability queue_durability(struct argp_state *state,
+                                          const char *text)
+{
+    if (strcmp(text, "each") == 0)
+        return SEENSET_QUEUE_DURABILITY_EACH;
+    if (strcmp(text, "interval") == 0)
+        return SEENSET_QUEUE_DURABILITY_INTERVAL;
+    if (strcmp(text, "none") != 0)
+        argp_error(state, "--durability is each, interval or none, not '%s'",
+                   text);
+    return SEENSET_QUEUE_DURABILITY_NONE;
+}
+
+double queue_seconds(struct argp_state *state, const char *option,
+                     const char *text)
+{
+    double seconds = 0;
+    if (numbers_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
+        argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
+    return seconds;
+}
+
+double queue_wait_seconds(struct argp_state *state, const char *text)
+{
+    return text == NULL ? QUEUE_WAIT_FOR_EVER
+                        : queue_seconds(state, "--wait", text);
+}

@@ -1,0 +1,85 @@
+/*
+ * queue.h - what the subcommands of `seenset queue` share.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "seenset/queue.h"
+
+int queue_push(int argc, char **argv);
+int queue_pop(int argc, char **argv);
+int queue_ack(int argc, char **argv);
+int queue_nack(int argc, char **argv);
+int queue_stat(int argc, char **argv);
+int queue_verify(int argc, char **argv);
+int queue_repair(int argc, char **argv);
+
+/* Options that several of them have. */
+#define QUEUE_OPTION_DURABILITY 0x200
+#define QUEUE_OPTION_NORMALISE 0x201
+#define QUEUE_OPTION_DATA 0x202
+#define QUEUE_OPTION_ACK 0x203
+#define QUEUE_OPTION_LEASE 0x204
+#define QUEUE_OPTION_DELAY 0x205
+#define QUEUE_OPTION_JSON 0x206
+#define QUEUE_OPTION_ON_FULL 0x207
+#define QUEUE_OPTION_WAIT 0x208
+#define QUEUE_OPTION_STRICT 0x209
+
+#define QUEUE_WAIT_HELP                                                        \
+    "Wait so long for others that have the queue open (30), 0: do not wait, "  \
+    "no SECONDS: for ever"
+
+#define QUEUE_WAIT_ROW                                                         \
+    {                                                                          \
+        "wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,             \
+            QUEUE_WAIT_HELP, 0                                                 \
+    }
+
+/* Which queue, how to open it, and how long to wait for others that have it. */
+typedef struct queue_access {
+    const char *dir;
+    seenset_queue_options options;
+    double wait_seconds;
+} queue_access;
+
+/*
+ * Opens it; 0, or COMMAND_ERROR after saying why. Leases that were given to
+ * other commands go on. *took_seconds, unless NULL, becomes how long the
+ * opening itself took, once the queue was free.
+ */
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds);
+
+/* Closes it. Returns status, or COMMAND_ERROR after saying why. */
+int queue_close(seenset_queue *queue, const char *dir, int status);
+
+/* Says what went wrong with the queue in `dir`. Returns COMMAND_ERROR. */
+int queue_complain(const char *dir, int error);
+
+/* Says what a report found, and what to do about it: "" or "; ...". */
+void queue_complain_report(const char *dir, const seenset_queue_report *report,
+                           const char *advice);
+
+/* Says why a queue cannot be opened, or looked at. Returns COMMAND_ERROR. */
+int queue_complain_opening(const char *dir, int error,
+                           const seenset_queue_report *report);
+
+/*
+ * What a parser does with the arguments of a subcommand that takes one DIR;
+ * for all keys that are not its own.
+ */
+error_t queue_one_dir(struct argp_state *state, int key, char *text,
+                      const char **dir);
+
+seenset_queue_durability queue_durability(struct argp_state *state,
+                                          const char *text);
+double queue_seconds(struct argp_state *state, const char *option,
+                     const char *text);
+/* What --wait says; without a text, for ever. */
+double queue_wait_seconds(struct argp_state *state, const char *text);
+
+#endif

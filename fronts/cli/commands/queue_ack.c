@@ -1,0 +1,203 @@
+/*
+ * queue_ack.c - taking back: ack and nack.
+ */
+#define _GNU_SOURCE /* argp */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "options.h"
+#include "commands/queue.h"
+#include "commands/queue_session.h"
+#include "commands/queue_wait.h"
+
+enum {
+    LEASES_AT_ONCE = 1024,
+    DIGITS_ROOM = 24
+};
+
+typedef struct request {
+    queue_access access;
+    char **words; /* leases; NULL: from standard input */
+    double delay_seconds;
+} request;
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    request *to = state->input;
+    switch (key) {
+    case QUEUE_OPTION_DELAY:
+        to->delay_seconds = queue_seconds(state, "--delay", text);
+        return 0;
+    case QUEUE_OPTION_WAIT:
+        to->access.wait_seconds = queue_wait_seconds(state, text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (to->access.dir != NULL)
+            to->words = options_rest(state);
+        else
+            to->access.dir = text;
+        return 0;
+    default:
+        return queue_one_dir(state, key, text, &to->access.dir);
+    }
+}
+
+static const struct argp_option ack_options[] = {QUEUE_WAIT_ROW, {0}};
+
+static const struct argp ack_argp = {
+    .options = ack_options,
+    .parser = parse_option,
+    .args_doc = "DIR [LEASE...]",
+    .doc = "End leases: their items are done and never handed out again. The "
+           "leases are the arguments or, without any, what the lines of "
+           "standard input begin with."};
+
+static const struct argp_option nack_options[] = {
+    {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0, "But not before so long (0)",
+     0},
+    QUEUE_WAIT_ROW,
+    {0}};
+
+static const struct argp nack_argp = {
+    .options = nack_options,
+    .parser = parse_option,
+    .args_doc = "DIR [LEASE...]",
+    .doc = "Give leases back: their items are handed out again. The leases "
+           "are the arguments or, without any, what the lines of standard "
+           "input begin with."};
+
+/* ---- ending leases ---- */
+
+typedef struct ending {
+    const request *from;
+    queue_session session;
+    int (*end)(struct ending *now);
+    uint64_t leases[LEASES_AT_ONCE];
+    size_t count;
+    bool is_over; /* the queue cannot be opened */
+} ending;
+
+static int ack_leases(ending *now)
+{
+    int error =
+        seenset_queue_ack_many(now->session.queue, now->leases, now->count);
+    return error == SEENSET_OK ? 0
+                               : queue_complain(now->from->access.dir, error);
+}
+
+static int nack_leases(ending *now)
+{
+    int status = 0;
+    for (size_t i = 0; i < now->count; i++) {
+        int error = seenset_queue_nack(now->session.queue, now->leases[i],
+                                       now->from->delay_seconds);
+        if (error != SEENSET_OK)
+            status = queue_complain(now->from->access.dir, error);
+    }
+    return status;
+}
+
+/* Ends those that were gathered. Most errors do not stop the others. */
+static int end_gathered(ending *now)
+{
+    if (now->count == 0)
+        return 0;
+    now->is_over = queue_session_open(&now->session) != 0;
+    int status = now->is_over ? COMMAND_ERROR : now->end(now);
+    now->count = 0;
+    return status;
+}
+
+/* A number, up to the end or a TAB. */
+static int read_lease(const char *text, size_t length, uint64_t *lease)
+{
+    char digits[DIGITS_ROOM] = "", *end;
+    const char *tab = memchr(text, '\t', length);
+    size_t size = tab == NULL ? length : (size_t)(tab - text);
+    size_t kept = size < sizeof digits ? size : sizeof digits - 1;
+    memcpy(digits, text, kept);
+    errno = 0;
+    unsigned long long value = strtoull(digits, &end, 10);
+    if (errno == 0 && digits[0] >= '0' && digits[0] <= '9' &&
+        end == digits + size) {
+        *lease = value;
+        return 0;
+    }
+    complain("'%s' is not a lease", digits);
+    return COMMAND_ERROR;
+}
+
+/* Gathers a lease, and ends all that were if that makes enough. */
+static int take(ending *now, const char *text, size_t length)
+{
+    if (read_lease(text, length, &now->leases[now->count]) != 0)
+        return COMMAND_ERROR;
+    now->count++;
+    return now->count == LEASES_AT_ONCE ? end_gathered(now) : 0;
+}
+
+static int end_words(ending *now)
+{
+    int status = 0;
+    for (char **word = now->from->words; *word != NULL && !now->is_over; word++)
+        if (take(now, *word, strlen(*word)) != 0)
+            status = COMMAND_ERROR;
+    return end_gathered(now) == 0 ? status : COMMAND_ERROR;
+}
+
+/* What one read brings is one batch, with one wait for the disk. */
+static int end_lines(ending *now)
+{
+    queue_lines lines;
+    queue_line line;
+    int status = 0, failed = 0;
+    if (queue_lines_init(&lines) != 0)
+        return queue_complain(now->from->access.dir, SEENSET_ENOMEM);
+    while (failed == 0 && !lines.is_at_end && !now->is_over) {
+        failed = queue_session_rest(&now->session, &lines);
+        if (failed == 0)
+            failed = queue_lines_read(&lines);
+        while (failed == 0 && queue_lines_next(&lines, &line))
+            if (take(now, line.bytes, line.length) != 0)
+                status = COMMAND_ERROR;
+        if (end_gathered(now) != 0)
+            status = COMMAND_ERROR;
+    }
+    queue_lines_free(&lines);
+    return failed == 0 ? status : failed;
+}
+
+/* ---- the commands ---- */
+
+/* A queue that is not there is an error even if there is no lease to end. */
+static int run(ending *now)
+{
+    int status = now->from->words != NULL ? end_words(now) : end_lines(now);
+    if (!now->session.was_open && !now->is_over &&
+        queue_session_open(&now->session) != 0)
+        status = COMMAND_ERROR;
+    return queue_session_close(&now->session, status);
+}
+
+int queue_ack(int argc, char **argv)
+{
+    request from = {.access = {.options.must_exist = 1,
+                               .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
+    arguments_parse(&ack_argp, argc, argv, &from);
+    ending now = {
+        .from = &from, .session.access = from.access, .end = ack_leases};
+    return run(&now);
+}
+
+int queue_nack(int argc, char **argv)
+{
+    request from = {.access = {.options.must_exist = 1,
+                               .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
+    arguments_parse(&nack_argp, argc, argv, &from);
+    ending now = {
+        .from = &from, .session.access = from.access, .end = nack_leases};
+    return run(&now);
+}

@@ -1,0 +1,114 @@
+/*
+ * queue_lines.c - see queue_lines.h.
+ */
+#define _GNU_SOURCE /* poll, read */
+#include "commands/queue_lines.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "stream/magic.h"
+#include "seenset/queue.h"
+
+enum {
+    READ_BYTES = 256 << 10,
+    /* An item, the TAB between its parts, and one byte that is too many. */
+    LONGEST_BYTES = SEENSET_QUEUE_MAX_ITEM_BYTES + 2
+};
+
+int queue_lines_init(queue_lines *lines)
+{
+    *lines = (queue_lines){.block = malloc(READ_BYTES + LONGEST_BYTES + 1)};
+    return lines->block != NULL ? 0 : -1;
+}
+
+void queue_lines_free(queue_lines *lines)
+{
+    free(lines->block);
+    lines->block = NULL;
+}
+
+bool queue_lines_await(const queue_lines *lines, int milliseconds)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return lines->is_at_end || poll(&input, 1, milliseconds) != 0;
+}
+
+/* What is left of a line that was cut goes, up to its end. */
+static void skip(queue_lines *lines)
+{
+    const char *from = lines->block + lines->at;
+    const char *end = memchr(from, '\n', lines->held - lines->at);
+    if (end == NULL) {
+        lines->at = lines->held = 0;
+        return;
+    }
+    lines->at = (size_t)(end - lines->block) + 1;
+    lines->is_skipping = false;
+}
+
+/* A set file is not lines. Looks at the first bytes, once there are enough. */
+static int check_begin(queue_lines *lines)
+{
+    if (lines->is_begun || lines->held < MAGIC_BYTES)
+        return 0;
+    lines->is_begun = true;
+    if (!magic_begins_set(lines->block, lines->held))
+        return 0;
+    complain("standard input: %s", MAGIC_TEXT);
+    return COMMAND_ERROR;
+}
+
+int queue_lines_read(queue_lines *lines)
+{
+    ssize_t got;
+    lines->held -= lines->at;
+    memmove(lines->block, lines->block + lines->at, lines->held);
+    lines->at = 0;
+    while ((got = read(STDIN_FILENO, lines->block + lines->held, READ_BYTES)) <
+               0 &&
+           (errno == EINTR || errno == EAGAIN))
+        (void)queue_lines_await(lines, -1);
+    if (got < 0) {
+        complain("standard input: %s", strerror(errno));
+        return COMMAND_ERROR;
+    }
+    lines->held += (size_t)got;
+    if (check_begin(lines) != 0)
+        return COMMAND_ERROR;
+    lines->is_at_end = got == 0;
+    if (lines->is_at_end && lines->held > 0)
+        lines->block[lines->held++] = '\n';
+    if (lines->is_skipping)
+        skip(lines);
+    return 0;
+}
+
+/* The end of what is held, which is not a whole line: given out if too long. */
+static bool cut(queue_lines *lines, queue_line *out)
+{
+    size_t length = lines->held - lines->at;
+    if (length < LONGEST_BYTES)
+        return false;
+    *out = (queue_line){lines->block + lines->at, length, true};
+    lines->at = lines->held;
+    lines->is_skipping = true;
+    return true;
+}
+
+bool queue_lines_next(queue_lines *lines, queue_line *out)
+{
+    const char *from = lines->block + lines->at;
+    const char *end = memchr(from, '\n', lines->held - lines->at);
+    if (end == NULL)
+        return cut(lines, out);
+    size_t length = (size_t)(end - from);
+    lines->is_begun = true;
+    *out = (queue_line){from, length, length >= LONGEST_BYTES};
+    lines->at += length + 1;
+    return true;
+}

@@ -1,0 +1,274 @@
+/*
+ * queue_push.c - lines of standard input into the queue.
+ *
+ * What one read(2) brings is one batch with one wait for the disk: a slow
+ * writer gets an answer to each line, a fast one pays a sync for thousands.
+ * While there is no input, others may have the queue (queue_session.h).
+ *
+ * A line that no queue can take, since it is too long or not a URL, is left
+ * out, counted and said at the end: it must not stop those after it. A new URL
+ * that a full set refuses is an error, since it would be lost.
+ */
+#define _GNU_SOURCE /* argp */
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "options.h"
+#include "commands/queue.h"
+#include "commands/queue_session.h"
+#include "commands/queue_wait.h"
+
+enum {
+    PUSHES_AT_ONCE = 4096,
+    SHOWN_BYTES = 100 /* of a line that is too long, with -v */
+};
+
+/* Answers beside those of seenset_queue_push_many. */
+#define TOO_LONG 4
+
+typedef struct request {
+    queue_access access;
+    bool has_data, is_verbose, is_strict;
+} request;
+
+static const struct argp_option push_options[] = {
+    {"capacity", 'n', "COUNT", 0, "A new queue: distinct URLs to plan for", 0},
+    {"rate", 'p', "RATE", 0,
+     "A new queue: chance that a new URL is dropped as seen", 0},
+    {"on-full", QUEUE_OPTION_ON_FULL, "POLICY", 0,
+     "A new queue: at its capacity, grow (default), degrade or refuse", 0},
+    {"normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,
+     "A new queue: off, or url for one spelling of each URL", 0},
+    {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
+     "Sync each batch (the default), at an interval, or none", 0},
+    {"data", QUEUE_OPTION_DATA, NULL, 0,
+     "What follows the first TAB of a line is data, handed out with the URL",
+     0},
+    {"verbose", 'v', NULL, 0,
+     "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
+    {"strict", QUEUE_OPTION_STRICT, NULL, 0,
+     "Exit with 2 if lines were left out, too", 0},
+    QUEUE_WAIT_ROW,
+    {0}};
+
+static seenset_queue_normalise read_normalise(struct argp_state *state,
+                                              const char *text)
+{
+    if (strcmp(text, "url") == 0)
+        return SEENSET_QUEUE_NORMALISE_URL;
+    if (strcmp(text, "off") != 0)
+        argp_error(state, "--normalise is off or url, not '%s'", text);
+    return SEENSET_QUEUE_NORMALISE_OFF;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    request *to = state->input;
+    switch (key) {
+    case 'n':
+        to->access.options.set.capacity_items =
+            options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        to->access.options.set.fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case QUEUE_OPTION_ON_FULL:
+        to->access.options.set.on_full = options_on_full(state, text);
+        return 0;
+    case QUEUE_OPTION_NORMALISE:
+        to->access.options.normalise = read_normalise(state, text);
+        return 0;
+    case QUEUE_OPTION_DURABILITY:
+        to->access.options.durability = queue_durability(state, text);
+        return 0;
+    case QUEUE_OPTION_DATA:
+        to->has_data = true;
+        return 0;
+    case 'v':
+        to->is_verbose = true;
+        return 0;
+    case QUEUE_OPTION_STRICT:
+        to->is_strict = true;
+        return 0;
+    case QUEUE_OPTION_WAIT:
+        to->access.wait_seconds = queue_wait_seconds(state, text);
+        return 0;
+    default:
+        return queue_one_dir(state, key, text, &to->access.dir);
+    }
+}
+
+static const struct argp push_argp = {
+    .options = push_options,
+    .parser = parse_option,
+    .args_doc = "DIR",
+    .doc = "Append the lines of standard input that were never seen to the "
+           "queue in DIR, which is made if it is not there.\vLines longer than "
+           "1 MiB, and lines that are not URLs where the queue takes nothing "
+           "else, are left out and counted on standard error. The exit status "
+           "is 0, or 2 after an error: then push all again."};
+
+/* The line as a URL and, if asked for, data. */
+static seenset_queue_entry split(const request *from, const char *line,
+                                 size_t length)
+{
+    seenset_queue_entry push = {line, length, NULL, 0};
+    const char *tab = from->has_data ? memchr(line, '\t', length) : NULL;
+    if (tab != NULL) {
+        push.url_len = (size_t)(tab - line);
+        push.data = tab + 1;
+        push.data_len = length - push.url_len - 1;
+    }
+    return push;
+}
+
+/* What was done with the lines, and how many were left out. */
+typedef struct pushing {
+    const request *from;
+    queue_session session;
+    queue_lines lines;
+    unsigned long long full, not_url, too_long;
+} pushing;
+
+static void print_answer(const seenset_queue_entry *push, uint8_t answer)
+{
+    static const char *const names[] = {"SEEN", "NEW", "REFUSED", "NOTURL",
+                                        "TOOLONG"};
+    size_t length = push->url_len;
+    if (answer == TOO_LONG && length > SHOWN_BYTES)
+        length = SHOWN_BYTES;
+    printf("%s\t", names[answer]);
+    fwrite(push->url, 1, length, stdout);
+    putchar('\n');
+}
+
+static int take_answers(pushing *now, const seenset_queue_entry *pushes,
+                        const uint8_t *answers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        now->full += answers[i] == SEENSET_ANSWER_REFUSED;
+        now->not_url += answers[i] == SEENSET_ANSWER_NOT_A_URL;
+        now->too_long += answers[i] == TOO_LONG;
+        if (now->from->is_verbose)
+            print_answer(&pushes[i], answers[i]);
+    }
+    return now->from->is_verbose ? command_flush() : 0;
+}
+
+/* The same one by one: the normal form of one, at least, is too long. */
+static int push_each(seenset_queue *queue, const seenset_queue_entry *pushes,
+                     size_t count, uint8_t *answers)
+{
+    for (size_t i = 0; i < count; i++) {
+        int answer = seenset_queue_push(queue, pushes[i].url, pushes[i].url_len,
+                                        pushes[i].data, pushes[i].data_len);
+        if (answer == SEENSET_EINVAL)
+            answers[i] = TOO_LONG;
+        else if (answer == SEENSET_EURL)
+            answers[i] = SEENSET_ANSWER_NOT_A_URL;
+        else if (answer == SEENSET_EFULL)
+            answers[i] = SEENSET_ANSWER_REFUSED;
+        else if (answer < 0)
+            return answer;
+        else
+            answers[i] = (uint8_t)answer;
+    }
+    return SEENSET_OK;
+}
+
+static int push_batch(pushing *now, const seenset_queue_entry *pushes,
+                      size_t count)
+{
+    uint8_t answers[PUSHES_AT_ONCE];
+    int status = count == 0 ? 0 : queue_session_open(&now->session);
+    if (status != 0 || count == 0)
+        return status;
+    int error =
+        seenset_queue_push_many(now->session.queue, pushes, count, answers);
+    if (error == SEENSET_EINVAL)
+        error = push_each(now->session.queue, pushes, count, answers);
+    if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
+        return queue_complain(now->from->access.dir, error);
+    return take_answers(now, pushes, answers, count);
+}
+
+static bool is_long(const queue_line *line, const seenset_queue_entry *push)
+{
+    return line->is_cut ||
+           push->url_len + push->data_len > SEENSET_QUEUE_MAX_ITEM_BYTES;
+}
+
+/* Pushes the lines that were read; answers come in their order. */
+static int push_lines(pushing *now)
+{
+    static const uint8_t too_long = TOO_LONG;
+    seenset_queue_entry pushes[PUSHES_AT_ONCE];
+    size_t count = 0;
+    int status = 0;
+    queue_line line;
+    while (status == 0 && queue_lines_next(&now->lines, &line)) {
+        seenset_queue_entry push = split(now->from, line.bytes, line.length);
+        bool is_left_out = is_long(&line, &push);
+        if (!is_left_out)
+            pushes[count++] = push;
+        if (is_left_out || count == PUSHES_AT_ONCE) {
+            status = push_batch(now, pushes, count);
+            count = 0;
+        }
+        if (status == 0 && is_left_out)
+            status = take_answers(now, &push, &too_long, 1);
+    }
+    return status == 0 ? push_batch(now, pushes, count) : status;
+}
+
+/* Reads to the end. A queue that is not there is made even of nothing. */
+static int push_all(pushing *now)
+{
+    int status = 0;
+    while (status == 0 && !now->lines.is_at_end) {
+        status = queue_session_rest(&now->session, &now->lines);
+        if (status == 0)
+            status = queue_lines_read(&now->lines);
+        if (status == 0)
+            status = push_lines(now);
+    }
+    if (status == 0 && !now->session.was_open)
+        status = queue_session_open(&now->session);
+    return queue_session_close(&now->session, status);
+}
+
+/* "DIR: 7 lines ..."; nothing if there are none. */
+static void complain_count(const char *dir, unsigned long long count,
+                           const char *what, const char *whats)
+{
+    if (count > 0)
+        complain("%s: %llu %s", dir, count, count == 1 ? what : whats);
+}
+
+static int run(pushing *now)
+{
+    const char *dir = now->from->access.dir;
+    if (queue_lines_init(&now->lines) != 0)
+        return queue_complain(dir, SEENSET_ENOMEM);
+    int status = push_all(now);
+    queue_lines_free(&now->lines);
+    complain_count(dir, now->too_long, "line longer than 1 MiB was left out",
+                   "lines longer than 1 MiB were left out");
+    complain_count(dir, now->not_url, "line that is not a URL was left out",
+                   "lines that are not URLs were left out");
+    complain_count(dir, now->full, "new URL was refused: the set is full",
+                   "new URLs were refused: the set is full");
+    bool is_short = now->too_long + now->not_url > 0;
+    return now->full > 0 || (now->from->is_strict && is_short) ? COMMAND_ERROR
+                                                               : status;
+}
+
+int queue_push(int argc, char **argv)
+{
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    arguments_parse(&push_argp, argc, argv, &from);
+    pushing now = {.from = &from, .session.access = from.access};
+    return run(&now);
+}

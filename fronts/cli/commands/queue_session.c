@@ -1,0 +1,66 @@
+/*
+ * queue_session.c - see queue_session.h.
+ */
+#include "commands/queue_session.h"
+
+#include <stddef.h>
+
+#include "clock.h"
+#include "commands/queue_wait.h"
+
+#define TURN_SECONDS 1.0
+#define LONGEST_GRACE_SECONDS 1.0
+
+int queue_session_open(queue_session *session)
+{
+    if (session->queue != NULL)
+        return 0;
+    int status = queue_open(&session->queue, &session->access,
+                            &session->opening_seconds);
+    session->opened_at = clock_steady_seconds();
+    session->was_open |= status == 0;
+    return status;
+}
+
+int queue_session_close(queue_session *session, int status)
+{
+    if (session->queue == NULL)
+        return status;
+    double start = clock_steady_seconds();
+    seenset_queue *queue = session->queue;
+    session->queue = NULL;
+    status = queue_close(queue, session->access.dir, status);
+    session->closing_seconds = clock_steady_seconds() - start;
+    return status;
+}
+
+static double cost_seconds(const queue_session *session)
+{
+    return session->opening_seconds + session->closing_seconds;
+}
+
+static int grace_milliseconds(const queue_session *session)
+{
+    double seconds = cost_seconds(session);
+    if (!(seconds < LONGEST_GRACE_SECONDS))
+        seconds = LONGEST_GRACE_SECONDS;
+    return (int)(seconds * 1e3) + 1;
+}
+
+static bool is_turn_over(const queue_session *session)
+{
+    double turn = 4 * cost_seconds(session);
+    if (turn < TURN_SECONDS)
+        turn = TURN_SECONDS;
+    return clock_steady_seconds() - session->opened_at >= turn &&
+           queue_is_awaited(session->access.dir);
+}
+
+int queue_session_rest(queue_session *session, const queue_lines *lines)
+{
+    if (session->queue == NULL ||
+        (queue_lines_await(lines, grace_milliseconds(session)) &&
+         !is_turn_over(session)))
+        return 0;
+    return queue_session_close(session, 0);
+}

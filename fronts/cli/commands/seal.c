@@ -1,0 +1,349 @@
+/*
+ * seal.c - makes a sealed set file of all its keys at once.
+ *
+ * All keys must be there before the first bit is placed. Of each only its hash
+ * is kept, 8 bytes; but keys of a keyed set are kept whole, since only the
+ * library hashes under a secret.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "stream/batch.h"
+#include "command.h"
+#include "stream/lines.h"
+#include "lock.h"
+#include "made.h"
+#include "numbers.h"
+#include "options.h"
+#include "progress.h"
+#include "setfile.h"
+
+typedef struct seal_request {
+    const char *path;
+    char **inputs;   /* NULL: standard input */
+    char *from_path; /* the one input, by --from; or NULL */
+    int input_count;
+    char separator;
+    bool is_forced;
+    made_secret secret;
+    seenset_options options;
+} seal_request;
+
+/* What was read: hashes; or keys, side by side, with where each ends. */
+typedef struct harvest {
+    bool wants_keys;
+    size_t count, room;
+    uint64_t *values; /* the hash, or the end in data */
+    char *data;
+    size_t used, data_room;
+} harvest;
+
+static const struct argp_option seal_options[] = {
+    {NULL, 'p', "P", 0,
+     "Take a new key for seen with a chance of at most P (default 1%): 2^-8, "
+     "2^-16 or 2^-32, whichever is lower first",
+     0},
+    {NULL, 'k', "K", 0, "4: smallest (default); 3: faster", 0},
+    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
+    {"null", '0', NULL, 0, "Keys end with NUL", 0},
+    {"keyed", OPTION_KEYED, NULL, 0,
+     "Hash under a secret; it is made in OUT.secret", 0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "The secret is in S; with --keyed, it is made there", 0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
+    {0}};
+
+/* --from LINES is for those who know it from `add`. */
+static void take_from(struct argp_state *state, seal_request *request)
+{
+    if (request->from_path == NULL)
+        return;
+    if (request->inputs != NULL)
+        argp_error(state,
+                   "--from names one FILE, and '%s' is another; give "
+                   "all of them as arguments",
+                   request->inputs[0]);
+    request->inputs = &request->from_path;
+    request->input_count = 1;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    seal_request *request = state->input;
+    switch (key) {
+    case 'p':
+        request->options.fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case 'k':
+        if (strcmp(text, "3") != 0 && strcmp(text, "4") != 0)
+            argp_error(state, "-k '%s': it must be 3 or 4", text);
+        request->options.hash_count = (uint32_t)(text[0] - '0');
+        return 0;
+    case '0':
+        request->separator = '\0';
+        return 0;
+    case OPTION_FROM:
+        request->from_path = text;
+        return 0;
+    case OPTION_KEYED:
+        request->secret.is_keyed = true;
+        return 0;
+    case OPTION_SECRET_FILE:
+        request->secret.secret_path = text;
+        return 0;
+    case OPTION_FORCE:
+        request->is_forced = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->path != NULL) {
+            request->input_count = state->argc - state->next + 1;
+            request->inputs = options_rest(state);
+        } else {
+            options_check_path(state, "OUT", text);
+            request->path = text;
+        }
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which OUT?");
+        return 0;
+    case ARGP_KEY_END:
+        take_from(state, request);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp seal_argp = {
+    .options = seal_options,
+    .parser = parse_option,
+    .args_doc = "OUT [FILE...]",
+    .doc = "Make a sealed set of all its keys at once, the lines of the FILEs "
+           "or, without any, of standard input: the smallest kind of set, to "
+           "which nothing can be added.\vTakes 8 bytes of memory a key while "
+           "it works, besides the set; a keyed one also the keys."};
+
+/* ---- reading ---- */
+
+/* Makes room for `more` elements after `used`. Returns 0, or -1 and errno. */
+static int reserve(void **memory, size_t *room, size_t used, size_t more,
+                   size_t element_bytes)
+{
+    if (more <= *room - used)
+        return 0;
+    size_t wanted = *room + *room / 2;
+    if (wanted < used + more)
+        wanted = used + more;
+    if (wanted > SIZE_MAX / element_bytes) {
+        errno = ENOMEM;
+        return -1;
+    }
+    void *grown = realloc(*memory, wanted * element_bytes);
+    if (grown == NULL)
+        return -1;
+    *memory = grown;
+    *room = wanted;
+    return 0;
+}
+
+static int keep_keys(harvest *into, batch *some)
+{
+    void *data = into->data;
+    const char *text = batch_text(some);
+    size_t bytes = batch_start(some, some->count);
+    if (text == NULL)
+        return -1;
+    int error = reserve(&data, &into->data_room, into->used, bytes, 1);
+    into->data = data;
+    if (error != 0)
+        return -1;
+    memcpy(into->data + into->used, text, bytes);
+    for (size_t i = 0; i < some->count; i++)
+        into->values[into->count + i] = into->used + some->ends[i];
+    into->used += bytes;
+    return 0;
+}
+
+static int keep_batch(harvest *into, batch *some)
+{
+    void *values = into->values;
+    int error = reserve(&values, &into->room, into->count, some->count,
+                        sizeof *into->values);
+    into->values = values;
+    if (error != 0)
+        return -1;
+    if (into->wants_keys) {
+        if (keep_keys(into, some) != 0)
+            return -1;
+    } else {
+        batch_hash(some);
+        memcpy(into->values + into->count, some->hashes,
+               some->count * sizeof *some->hashes);
+    }
+    into->count += some->count;
+    return 0;
+}
+
+/* Returns 0, or -1 and errno. */
+static int read_file(harvest *into, lines *reader, const char *path,
+                     batch *some, progress *bar)
+{
+    if (lines_open(reader, path) != 0)
+        return -1;
+    reader->wants_bytes = into->wants_keys;
+    int got;
+    while ((got = lines_next(reader, some)) == 1) {
+        if (keep_batch(into, some) != 0)
+            return -1;
+        progress_advance(bar, some->input_bytes);
+    }
+    return got;
+}
+
+static int read_files(const seal_request *request, harvest *into, lines *reader,
+                      batch *some)
+{
+    char stdin_path[] = "-";
+    char *stdin_paths[] = {stdin_path};
+    bool is_stdin = request->inputs == NULL;
+    char **paths = is_stdin ? stdin_paths : request->inputs;
+    int path_count = is_stdin ? 1 : request->input_count;
+    progress bar;
+    progress_start(&bar, progress_total(paths, path_count), false);
+    int status = 0;
+    for (int i = 0; status == 0 && i < path_count; i++) {
+        if (read_file(into, reader, paths[i], some, &bar) == 0)
+            continue;
+        int error = errno;
+        progress_clear(&bar);
+        complain("%s: %s",
+                 strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
+                 lines_error(reader, error).text);
+        status = COMMAND_ERROR;
+    }
+    progress_clear(&bar);
+    return status;
+}
+
+static int read_all(const seal_request *request, harvest *into)
+{
+    lines reader = {.fd = -1};
+    batch *some = batch_new();
+    int status = COMMAND_ERROR;
+    if (some == NULL || lines_init(&reader, request->separator) != 0)
+        complain("%s: %s", request->path, strerror(errno));
+    else
+        status = read_files(request, into, &reader, some);
+    lines_free(&reader);
+    batch_free(some);
+    return status;
+}
+
+/* ---- building ---- */
+
+/* The library tells how far it is; the bar wants how much more. */
+static void advance(void *context, uint64_t done, uint64_t total,
+                    unsigned attempt)
+{
+    progress *bar = context;
+    (void)attempt;
+    bar->total_bytes = total;
+    bar->done_bytes = done;
+    progress_advance(bar, 0);
+}
+
+/* Where each key lies, once data moves no more. NULL: errno. */
+static seenset_key *list_keys(const harvest *from)
+{
+    seenset_key *list = calloc(from->count + 1, sizeof *list);
+    size_t start = 0;
+    for (size_t i = 0; list != NULL && i < from->count; i++) {
+        list[i].data = from->data + start;
+        list[i].len = (size_t)from->values[i] - start;
+        start = (size_t)from->values[i] + 1; /* the separator */
+    }
+    return list;
+}
+
+static int build(const seal_request *request, harvest *from, seenset **out)
+{
+    progress bar;
+    progress_start_steps(&bar, "sealing", 1);
+    const seenset_progress told = {.report = advance, .context = &bar};
+    int error = SEENSET_ENOMEM;
+    seenset_key *list = from->wants_keys ? list_keys(from) : NULL;
+    if (list != NULL)
+        error = seenset_build_sealed(out, &request->options, list, from->count,
+                                     &told);
+    else if (!from->wants_keys)
+        error = seenset_build_sealed_hashes(out, &request->options,
+                                            from->values, from->count, &told);
+    free(list);
+    progress_clear(&bar);
+    if (error == SEENSET_ENOMEM)
+        complain("%s: out of memory for %s keys; seal them in parts",
+                 request->path, numbers_grouped(from->count).text);
+    else if (error == SEENSET_ERATE)
+        complain("%s: a sealed set keeps a rate of 2^-32 (2.4e-10) at best; "
+                 "choose a larger -p",
+                 request->path);
+    else if (error != 0)
+        setfile_complain(request->path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+static bool is_input(const seal_request *request)
+{
+    for (int i = 0; i < request->input_count; i++)
+        if (setfile_is_same(request->path, request->inputs[i]))
+            return true;
+    return false;
+}
+
+static int make_file(seal_request *request)
+{
+    if (is_input(request)) {
+        complain("%s: cannot be both the set and its keys; the first argument "
+                 "is the set's file",
+                 request->path);
+        return COMMAND_ERROR;
+    }
+    if (!request->is_forced && !setfile_is_free(request->path)) {
+        complain("%s: exists already; --force replaces it", request->path);
+        return COMMAND_ERROR;
+    }
+    seenset *set = NULL;
+    harvest read = {0};
+    int status =
+        made_find_secret(&request->secret, request->path, &request->options);
+    read.wants_keys = request->options.secret != NULL;
+    if (status == 0)
+        status = read_all(request, &read);
+    if (status == 0)
+        status = build(request, &read, &set);
+    if (status == 0)
+        status = setfile_save(set, request->path);
+    seenset_free(set);
+    free(read.values);
+    free(read.data);
+    made_forget(&request->secret, status == 0);
+    return status;
+}
+
+int command_seal(int argc, char **argv)
+{
+    seal_request request = {.separator = '\n'};
+    arguments_parse(&seal_argp, argc, argv, &request);
+    lock held = LOCK_FREE;
+    int status = lock_take(&held, request.path);
+    if (status == 0)
+        status = make_file(&request);
+    lock_release(&held);
+    return status;
+}

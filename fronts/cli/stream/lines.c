@@ -1,0 +1,293 @@
+/*
+ * lines.c - see lines.h.
+ *
+ * A line that does not fit makes its batch grow by doubling, but never more
+ * than BATCH_BYTES are read before they are split: so no byte is looked at
+ * twice for it, and the rest after its end is never more than that. From
+ * BATCH_LINE_BYTES on, the batch is only what the line passes through on its
+ * way to the spill; the reader keeps that until it is whole, since the batch
+ * may be needed before.
+ */
+#define _GNU_SOURCE /* posix_fadvise, O_CLOEXEC */
+#include "stream/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream/magic.h"
+
+int lines_init(lines *reader, char separator)
+{
+    *reader = (lines){.fd = -1,
+                      .separator = separator,
+                      .split = split_best(),
+                      .wants_bytes = true,
+                      .rest_room = BATCH_BYTES};
+    reader->rest = malloc(BATCH_BYTES);
+    return reader->rest != NULL ? 0 : -1;
+}
+
+static void close_file(lines *reader)
+{
+    if (reader->fd > STDIN_FILENO)
+        close(reader->fd);
+    reader->fd = -1;
+}
+
+void lines_free(lines *reader)
+{
+    close_file(reader);
+    spill_free(reader->growing);
+    reader->growing = NULL;
+    free(reader->rest);
+    reader->rest = NULL;
+}
+
+int lines_open(lines *reader, const char *path)
+{
+    close_file(reader);
+    spill_free(reader->growing);
+    reader->growing = NULL;
+    reader->is_spill_error = false;
+    reader->rest_bytes = 0;
+    reader->given = 0;
+    reader->is_at_end = false;
+    reader->has_line = false;
+    reader->fd = STDIN_FILENO;
+    if (strcmp(path, "-") != 0)
+        reader->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (reader->fd < 0)
+        return -1;
+    (void)posix_fadvise(reader->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return 0;
+}
+
+static bool is_waiting(int fd)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+    return poll(&input, 1, 0) == 0;
+}
+
+/* One read(2) that no signal cuts short. */
+static ssize_t read_some(const lines *reader, char *into, size_t room)
+{
+    ssize_t got;
+    do
+        got = read(reader->fd, into, room);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/*
+ * Adds input to the batch: at least something, and then what is there, since
+ * a pipe gives little at a time. Returns 0, or -1 and errno, or LINES_LATER.
+ */
+static int fill(lines *reader, batch *out)
+{
+    if (reader->wait != NULL &&
+        reader->wait(reader->wait_context, reader->fd) != 0)
+        return LINES_LATER;
+    if (batch_reserve(out, out->used + 1) != 0)
+        return -1;
+    size_t room = out->room - out->used;
+    if (room > BATCH_BYTES)
+        room = BATCH_BYTES;
+    do {
+        ssize_t got = read_some(reader, out->data + out->used, room);
+        if (got < 0)
+            return -1;
+        reader->is_at_end = got == 0;
+        out->used += (size_t)got;
+        room -= (size_t)got;
+    } while (room > 0 && !reader->is_at_end && !is_waiting(reader->fd));
+    return 0;
+}
+
+/* The last line of a file gets the separator that it lacks. */
+static void end_last_line(const lines *reader, batch *out)
+{
+    if (out->used > 0 && out->data[out->used - 1] != reader->separator)
+        out->data[out->used++] = reader->separator;
+}
+
+/* Whether a file begins as a set does, as soon as enough of it is there. */
+static bool is_set(const lines *reader, const batch *start, size_t scanned)
+{
+    return reader->given == 0 && scanned < MAGIC_BYTES &&
+           magic_begins_set(start->data, start->used);
+}
+
+/* Looks for ends from offset `from` on, behind which there is none. */
+static void split(const lines *reader, batch *out, size_t from)
+{
+    out->count = reader->split(out->data + from, out->used - from,
+                               reader->separator, out->ends, BATCH_LINES);
+    for (size_t i = 0; from > 0 && i < out->count; i++)
+        out->ends[i] += from;
+}
+
+/* Returns 0, or -1 and errno. */
+static int take_rest(lines *reader, batch *out)
+{
+    if (batch_reserve(out, reader->rest_bytes) != 0)
+        return -1;
+    memcpy(out->data, reader->rest, reader->rest_bytes);
+    out->used = reader->rest_bytes;
+    reader->rest_bytes = 0;
+    return 0;
+}
+
+/* Keeps the bytes from `from` on for the next batch. 0, or -1 and errno. */
+static int keep_rest(lines *reader, batch *out, size_t from)
+{
+    size_t bytes = out->used - from;
+    if (bytes > reader->rest_room) {
+        char *grown = realloc(reader->rest, bytes);
+        if (grown == NULL)
+            return -1;
+        reader->rest = grown;
+        reader->rest_room = bytes;
+    }
+    memcpy(reader->rest, out->data + from, bytes);
+    reader->rest_bytes = bytes;
+    out->used = from;
+    return 0;
+}
+
+static void look_for_line(lines *reader)
+{
+    reader->has_line =
+        memchr(reader->rest, reader->separator, reader->rest_bytes) != NULL;
+}
+
+/* The bytes of the batch up to `size` go to the spill. */
+static int spill_some(lines *reader, const batch *out, size_t size)
+{
+    int error = 0;
+    if (reader->growing == NULL)
+        reader->growing = spill_new(reader->wants_bytes);
+    if (reader->growing == NULL)
+        error = -1;
+    else
+        error = spill_add(reader->growing, out->data, size);
+    reader->is_spill_error = error != 0;
+    return error;
+}
+
+/* The long line ends in this batch after `size` bytes. */
+static int end_long_line(lines *reader, batch *out, size_t size)
+{
+    int error = spill_some(reader, out, size);
+    if (error == 0)
+        error = spill_end(reader->growing, reader->separator);
+    reader->is_spill_error = error != 0;
+    if (error != 0 || keep_rest(reader, out, size + 1) != 0)
+        return -1;
+    look_for_line(reader);
+    batch_set_long(out, reader->growing);
+    reader->growing = NULL;
+    return 1;
+}
+
+/*
+ * Reads on to the end of a long line, of which the batch has a part without a
+ * separator. Returns 1, -1 or LINES_LATER.
+ */
+static int find_long_end(lines *reader, batch *out)
+{
+    for (;;) {
+        if (spill_some(reader, out, out->used) != 0)
+            return -1;
+        out->used = 0;
+        int filled = fill(reader, out);
+        if (filled != 0)
+            return filled;
+        if (reader->is_at_end &&
+            (out->used == 0 || out->data[out->used - 1] != reader->separator))
+            out->data[out->used++] = reader->separator;
+        const char *end = memchr(out->data, reader->separator, out->used);
+        if (end != NULL)
+            return end_long_line(reader, out, (size_t)(end - out->data));
+    }
+}
+
+/* Reads until there is a line. Returns 0 (none is left), 1, -1 or
+ * LINES_LATER. */
+static int find_lines(lines *reader, batch *out)
+{
+    if (take_rest(reader, out) != 0)
+        return -1;
+    if (reader->has_line)
+        split(reader, out, 0);
+    while (out->count == 0 && !reader->is_at_end) {
+        if (reader->growing != NULL || out->used >= BATCH_LINE_BYTES)
+            return find_long_end(reader, out);
+        size_t scanned = out->used;
+        int filled = fill(reader, out);
+        if (filled != 0)
+            return filled;
+        if (is_set(reader, out, scanned)) {
+            errno = LINES_ARE_A_SET;
+            return -1;
+        }
+        if (reader->is_at_end)
+            end_last_line(reader, out);
+        split(reader, out, scanned);
+    }
+    return out->count > 0;
+}
+
+/* What was read of a line waits for the next call. */
+static int put_off(lines *reader, batch *out)
+{
+    reader->has_line = false;
+    return keep_rest(reader, out, 0) == 0 ? LINES_LATER : -1;
+}
+
+int lines_next(lines *reader, batch *out)
+{
+    batch_clear(out);
+    out->first_number = reader->given + 1;
+    int got = find_lines(reader, out);
+    if (got == LINES_LATER)
+        return put_off(reader, out);
+    if (got < 0)
+        return -1;
+    if (out->long_line == NULL) {
+        if (keep_rest(reader, out, batch_start(out, out->count)) != 0)
+            return -1;
+        reader->has_line = false;
+        if (out->count == BATCH_LINES)
+            look_for_line(reader);
+    }
+    out->input_bytes = batch_start(out, out->count);
+    reader->given += out->count;
+    return got;
+}
+
+lines_text lines_error(const lines *reader, int error)
+{
+    lines_text out;
+    if (reader->is_spill_error)
+        (void)snprintf(out.text, sizeof out.text,
+                       "line %llu is over %zu MiB and cannot be kept in %s: "
+                       "%s; set TMPDIR to a folder with room",
+                       (unsigned long long)reader->given + 1,
+                       BATCH_LINE_BYTES >> 20, spill_folder(), strerror(error));
+    else if (error == LINES_ARE_A_SET)
+        (void)snprintf(out.text, sizeof out.text, "%s", MAGIC_TEXT);
+    else
+        (void)snprintf(out.text, sizeof out.text, "%s", strerror(error));
+    return out;
+}
+
+bool lines_would_wait(const lines *reader)
+{
+    bool can_read = !reader->is_at_end && reader->fd >= 0;
+    return can_read && !reader->has_line && is_waiting(reader->fd);
+}

@@ -1,0 +1,38 @@
+/*
+ * memory.h - the one way the library gets memory.
+ *
+ * Every block is zeroed, lies on a cache line, and its size is a checked
+ * product. The caller's allocator serves it if there is one. Otherwise small
+ * blocks come from the C library, and blocks of 4 MiB and more from an
+ * anonymous mapping aligned to 2 MiB for which huge pages are asked: random
+ * lines of a large table then miss the TLB far less often.
+ */
+#ifndef SS_MEMORY_H
+#define SS_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seenset/seenset.h"
+
+typedef struct ss_memory {
+    seenset_allocator allocator; /* allocate NULL: the library's own */
+} ss_memory;
+
+#define SS_MEMORY_HUGE_BYTES ((size_t)4 << 20)
+
+/* allocator may be NULL; SEENSET_EINVAL if it lacks a function */
+int ss_memory_init(ss_memory *memory, const seenset_allocator *allocator);
+
+/* count * size_bytes zeroed bytes on a 64-byte boundary, or NULL */
+void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
+                      size_t size_bytes);
+
+/* Gives back what take returned for the same count and size; NULL allowed. */
+void ss_memory_free(const ss_memory *memory, void *block, uint64_t count,
+                    size_t size_bytes);
+
+/* Ends a file's mapping; NULL allowed. */
+void ss_memory_unmap(void *mapping, size_t size_bytes);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * header_check.c - what a decoded header is good for: a payload, a block or a
+ * set of options is held against it.
+ */
+#define _POSIX_C_SOURCE 200809L /* strerror_r */
+#include <errno.h>
+#include <string.h>
+
+#include "file/header_fields.h"
+
+int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
+{
+    int saved_errno = errno;
+    char reason[sizeof report->reason] = "";
+    (void)strerror_r(saved_errno, reason, sizeof reason);
+    errno = saved_errno;
+    return ss_header_refuse(report, SEENSET_EIO, offset, reason);
+}
+
+int ss_header_check_payload(const ss_header *header, const ss_record *record,
+                            uint64_t checksum, const uint8_t *last_line,
+                            seenset_file_report *report)
+{
+    if (checksum != record->payload_checksum)
+        return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                record->payload_offset,
+                                "the payload's checksum is wrong");
+    unsigned used_bits =
+        (unsigned)(record->size_bits * header->cell_bits % SS_LINE_BITS);
+    for (unsigned i = used_bits; used_bits != 0 && i < SS_LINE_BITS; i++) {
+        if (last_line[i / 8] >> (i % 8) & 1)
+            return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                    record->payload_offset +
+                                        record->payload_bytes - SS_LINE_BYTES +
+                                        i / 8,
+                                    "a bit is set past the end of the table");
+    }
+    return SEENSET_OK;
+}
+
+uint64_t ss_header_block_sum(uint64_t block, const uint8_t *bytes,
+                             size_t size_bytes)
+{
+    return XXH3_64bits_withSeed(bytes, size_bytes, block);
+}
+
+/* ---- of the right kind ---- */
+
+/* A promise that is asked for is in the header, and so does a size; what
+ * is not asked for follows from the rest. */
+static bool is_promise_kept(const ss_header *header, const ss_set_spec *design,
+                            const seenset_options *options)
+{
+    const ss_record *first = &header->records[0];
+    if (options->hash_count != 0 && first->hash_count != options->hash_count)
+        return false;
+    if (options->size_bits != 0)
+        return first->size_bits == design->first.size_bits;
+    return header->kind.capacity_items == design->kind.capacity_items &&
+           header->kind.fp_rate == design->kind.fp_rate;
+}
+
+bool ss_header_fits(const ss_header *header, const seenset_options *options)
+{
+    ss_set_spec design;
+    const ss_set_params *kind = &header->kind, *asked = &design.kind;
+    return ss_set_specify(&design, options) == SEENSET_OK &&
+           header->layout == design.first.layout &&
+           header->cell_bits == design.cell_bits &&
+           ss_key_hash_is_same(&kind->identity, &asked->identity) &&
+           header->hash_check == ss_key_hash_check(&asked->identity) &&
+           kind->on_full == asked->on_full &&
+           kind->window_generations == asked->window_generations &&
+           kind->window_seconds == asked->window_seconds &&
+           kind->is_sliding == asked->is_sliding &&
+           is_promise_kept(header, &design, options);
+}

@@ -1,0 +1,111 @@
+/*
+ * header_fields.h - where each field of a file's header lies: the table of
+ * docs/format.md for the encoder (header_write.c) and the decoder (header.c).
+ */
+#ifndef SS_HEADER_FIELDS_H
+#define SS_HEADER_FIELDS_H
+
+#include <string.h>
+
+#include "file/header.h"
+
+/* Offsets in the fixed part; docs/format.md has the same table. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_HEADER_BYTES = 12,
+    AT_FILE_BYTES = 16,
+    AT_HASH = 24,
+    AT_SCHEME = 28,
+    AT_HASH_CHECK = 32,
+    AT_LAYOUT = 40,
+    AT_ON_FULL = 44,
+    AT_GENERATION_COUNT = 48,
+    AT_PLACE_BITS = 52, /* from here to 80: version 2 */
+    AT_WINDOW_GENERATIONS = 56,
+    AT_FLAGS = 60, /* version 3 */
+    AT_WINDOW_SECONDS = 64,
+    AT_WHOLE_CAPACITY = 72,
+    AT_WHOLE_RATE = 80,
+    AT_RESERVED = 88, /* up to 120, before version 3 */
+    AT_BLOCK_BYTES = 88,
+    AT_SUMS_OFFSET = 96,
+    AT_SUMS_BYTES = 104,
+    AT_SUMS_CHECKSUM = 112,
+    AT_CHECKSUM = 120
+};
+
+/* Offsets in a record of a generation. */
+enum {
+    IN_SIZE_BITS = 0,
+    IN_HASH_COUNT = 8,
+    IN_RESERVED_12 = 12,
+    IN_CAPACITY_ITEMS = 16,
+    IN_FP_RATE = 24,
+    IN_ADDED_ITEMS = 32,
+    IN_PAYLOAD_OFFSET = 40,
+    IN_PAYLOAD_BYTES = 48,
+    IN_PAYLOAD_CHECKSUM = 56,
+    RECORD_1_BYTES = 64,
+    IN_STARTED_SECONDS = 64,  /* from here on: version 2 */
+    IN_FINGERPRINT_BITS = 72, /* from here to 104: sealed */
+    IN_RESERVED_76 = 76,
+    IN_SEGMENT_LENGTH = 80,
+    IN_SEGMENT_COUNT = 88,
+    IN_SEED = 96,
+    IN_NOTICED_SECONDS = 104, /* version 3 */
+    IN_RESERVED_104 = 104,    /* before it */
+    IN_RESERVED_112 = 112,
+    RECORD_2_BYTES = 128
+};
+
+/* Of the flags. */
+enum {
+    FLAG_SLIDING = 1 /* a window in which a key that is seen stays */
+};
+
+/* A byte no text has, the name, and line ends that text transfers change. */
+static const uint8_t ss_header_magic[8] = {0x89, 'S',  'S',  'E',
+                                           'T',  '\r', '\n', 0x1A};
+
+static inline size_t ss_header_record_bytes(uint32_t version)
+{
+    return version == 1 ? RECORD_1_BYTES : RECORD_2_BYTES;
+}
+
+/* A window by age whose tables are made as keys come. */
+static inline bool ss_header_is_by_age(const ss_header *header)
+{
+    return header->version > 2 &&
+           header->kind.on_full == SEENSET_ON_FULL_ROTATE &&
+           header->kind.window_seconds > 0;
+}
+
+static inline uint64_t ss_header_payload_bytes(const ss_header *header,
+                                               const ss_record *record)
+{
+    return ss_table_words_for(record->size_bits, header->cell_bits) *
+           sizeof(uint64_t);
+}
+
+static inline uint64_t ss_header_blocks(uint64_t payload_bytes)
+{
+    return payload_bytes / SS_BLOCK_BYTES +
+           (payload_bytes % SS_BLOCK_BYTES != 0);
+}
+
+/* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */
+static inline uint64_t ss_header_checksum(const uint8_t *bytes,
+                                          size_t header_bytes)
+{
+    static const uint8_t zeros[8] = {0};
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, bytes, AT_CHECKSUM);
+    XXH3_64bits_update(&state, zeros, sizeof zeros);
+    XXH3_64bits_update(&state, bytes + SS_HEADER_FIXED_BYTES,
+                       header_bytes - SS_HEADER_FIXED_BYTES);
+    return XXH3_64bits_digest(&state);
+}
+
+#endif

@@ -1,0 +1,309 @@
+/*
+ * file.c - a set from disk, read with suspicion: copied whole, and every
+ * checksum held (view.c: mapped, each block checked when first touched).
+ *
+ * Whatever is refused, a report says where and why.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "file/open_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "hash/xxh3.h"
+#include "file/header_fields.h"
+#include "set/set.h"
+#include "file/sums.h"
+
+/* Reads the header, the fixed part first, which says how long the rest is;
+ * what follows it at fd are the payloads. */
+static ssize_t read_header(const ss_io *io, int fd,
+                           uint8_t bytes[SS_HEADER_MAX_BYTES])
+{
+    ssize_t got = ss_io_read_all(io, fd, bytes, SS_HEADER_FIXED_BYTES);
+    if (got < SS_HEADER_FIXED_BYTES)
+        return got;
+    ssize_t more = ss_io_read_all(io, fd, bytes + got,
+                                  ss_header_claimed_bytes(bytes) - (size_t)got);
+    return more < 0 ? more : got + more;
+}
+
+static int decode_opened(const ss_io *io, int fd, ss_header *header,
+                         seenset_file_report *report)
+{
+    uint8_t bytes[SS_HEADER_MAX_BYTES];
+    struct stat status;
+    if (io->status(io->context, fd, &status) != 0)
+        return ss_header_refuse_errno(report, 0);
+    if (!S_ISREG(status.st_mode))
+        return ss_header_refuse(report, SEENSET_EFORMAT, 0,
+                                "not a regular file");
+    ssize_t got = read_header(io, fd, bytes);
+    if (got < 0)
+        return ss_header_refuse_errno(report, 0);
+    return ss_header_decode(header, bytes, (size_t)got,
+                            (uint64_t)status.st_size, report);
+}
+
+int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
+                 seenset_file_report *report)
+{
+    *report = (seenset_file_report){0};
+    *fd = ss_io_open(io, path, O_RDONLY | O_NONBLOCK, 0);
+    if (*fd < 0)
+        return ss_header_refuse_errno(report, 0);
+    int error = decode_opened(io, *fd, header, report);
+    if (error != SEENSET_OK)
+        ss_io_close_quietly(io, *fd);
+    return error;
+}
+
+/* ---- the way keys are hashed ---- */
+
+/* What was given to open it with, against what the header asks for. */
+static int check_given(const ss_key_hash *identity,
+                       const seenset_open_options *options,
+                       seenset_file_report *report)
+{
+    bool is_keyed = ss_key_hash_is_keyed(identity);
+    bool is_caller = identity->scheme == SS_SCHEME_CALLER;
+    if (is_keyed != (options->secret != NULL))
+        return ss_header_refuse(report, SEENSET_ESECRET, AT_HASH,
+                                is_keyed ? "the set is keyed: its secret is "
+                                           "needed"
+                                         : "the set is not keyed, and a "
+                                           "secret was given");
+    if (is_caller != (options->index_function != NULL))
+        return ss_header_refuse(report, SEENSET_EHASH, AT_SCHEME,
+                                is_caller ? "the index function is the "
+                                            "caller's: it is needed"
+                                          : "the index function is not the "
+                                            "caller's, and one was given");
+    return SEENSET_OK;
+}
+
+int ss_file_adopt_identity(ss_header *header,
+                           const seenset_open_options *options,
+                           seenset_file_report *report)
+{
+    ss_key_hash *identity = &header->kind.identity;
+    ss_key_hash made;
+    int error = check_given(identity, options, report);
+    if (error == SEENSET_OK)
+        error =
+            ss_key_hash_make(&made, identity->scheme, options->secret,
+                             options->index_function, options->index_context);
+    if (error != SEENSET_OK)
+        return error;
+    if (ss_key_hash_check(&made) != header->hash_check) {
+        bool is_keyed = ss_key_hash_is_keyed(identity);
+        ss_key_hash_wipe(&made);
+        return ss_header_refuse(
+            report, is_keyed ? SEENSET_ESECRET : SEENSET_EHASH, AT_HASH_CHECK,
+            is_keyed ? "the secret is not the set's"
+                     : "the writer's index function gave "
+                       "other indices");
+    }
+    *identity = made;
+    return SEENSET_OK;
+}
+
+static bool is_shared(const seenset_open_options *options)
+{
+    return (options->flags & SEENSET_SHARED) != 0;
+}
+
+/* ---- a copy ---- */
+
+static const char out_of_memory[] = "out of memory";
+
+/* A set like the header says, with zeroed words of its own. */
+static int make_empty(const ss_header *header, const ss_memory *memory,
+                      bool is_shared, seenset **out,
+                      seenset_file_report *report)
+{
+    ss_set_params kind = header->kind;
+    bool can_share = kind.on_full == SEENSET_ON_FULL_DEGRADE ||
+                     kind.on_full == SEENSET_ON_FULL_REFUSE;
+    kind.is_shared = is_shared;
+    if (is_shared && (!can_share || header->layout > SEENSET_LAYOUT_BLOOM ||
+                      !ss_key_hash_is_hash(&kind.identity)))
+        return ss_header_refuse(report, SEENSET_EUNSUPPORTED, 0,
+                                "threads cannot share a set of this kind");
+    seenset *set;
+    if (ss_set_make(&set, memory, &kind, header->generation_count) !=
+        SEENSET_OK)
+        return ss_header_refuse(report, SEENSET_ENOMEM, 0, out_of_memory);
+    for (uint32_t i = 0; i < header->generation_count; i++) {
+        const ss_record *record = &header->records[i];
+        seenset_plan plan = {.layout = header->layout,
+                             .hash_count = record->hash_count,
+                             .capacity_items = record->capacity_items,
+                             .fp_rate = record->fp_rate,
+                             .size_bits = record->size_bits};
+        if (ss_set_append(set, &plan, header->cell_bits) != SEENSET_OK) {
+            seenset_free(set);
+            return ss_header_refuse(report, SEENSET_ENOMEM,
+                                    record->payload_offset, out_of_memory);
+        }
+        ss_set_newest(set)->table.fuse = record->fuse;
+        ss_set_newest(set)->added_items = record->added_items;
+        ss_set_newest(set)->started_seconds = record->started_seconds;
+        ss_set_newest(set)->noticed_seconds = record->noticed_seconds;
+    }
+    *out = set;
+    return SEENSET_OK;
+}
+
+/* A payload was read into a table's words as bytes: checks, converts it. */
+static int settle_payload(ss_sums *sums, const ss_record *record,
+                          uint64_t *words, seenset_file_report *report)
+{
+    const uint8_t *bytes = (const uint8_t *)words;
+    size_t size_bytes = (size_t)record->payload_bytes;
+    int error = ss_sums_check(sums, record, 0, bytes, size_bytes, report);
+    if (error == SEENSET_OK)
+        error = ss_header_check_payload(
+            sums->header, record, ss_hash_key(bytes, size_bytes),
+            bytes + size_bytes - SS_LINE_BYTES, report);
+    if (error == SEENSET_OK)
+        ss_bits_bytes_to_words(words, bytes, size_bytes / 8);
+    return error;
+}
+
+/* A payload's bytes to a table's words. */
+static int read_payload(const ss_sums *sums, const ss_record *record,
+                        uint64_t *words, seenset_file_report *report)
+{
+    size_t size_bytes = (size_t)record->payload_bytes;
+    if (sums->bytes != NULL) {
+        memcpy(words, sums->bytes + record->payload_offset, size_bytes);
+        return SEENSET_OK;
+    }
+    ssize_t got = ss_io_read_all(sums->io, sums->fd, words, size_bytes);
+    if (got < 0)
+        return ss_header_refuse_errno(report, record->payload_offset);
+    if ((size_t)got < size_bytes)
+        return ss_header_refuse(report, SEENSET_ETRUNCATED,
+                                record->payload_offset + (uint64_t)got,
+                                "the file ends inside the payload");
+    return SEENSET_OK;
+}
+
+/* Fills in the tables of a set: from bytes, or from what follows the header at
+ * the descriptor. */
+static int read_payloads(ss_sums *sums, seenset *set,
+                         seenset_file_report *report)
+{
+    const ss_header *header = sums->header;
+    int error = ss_sums_start(sums, report);
+    for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
+         i++) {
+        const ss_record *record = &header->records[i];
+        uint64_t *words = set->generations[i].table.words;
+        error = read_payload(sums, record, words, report);
+        if (error == SEENSET_OK)
+            error = settle_payload(sums, record, words, report);
+    }
+    return error;
+}
+
+int ss_file_check_kind(const ss_header *header, const seenset_options *made,
+                       seenset_file_report *report)
+{
+    if (made == NULL || ss_header_fits(header, made))
+        return SEENSET_OK;
+    return ss_header_refuse(report, SEENSET_EMISMATCH, 0,
+                            "the set is of another kind");
+}
+
+int ss_file_load(const ss_io *io, const seenset_open_options *options,
+                 const seenset_options *made, seenset **out, const char *path,
+                 seenset_file_report *report)
+{
+    ss_header header;
+    ss_memory memory;
+    int fd;
+    int error = ss_file_init_memory(&memory, options, report);
+    if (error == SEENSET_OK)
+        error = ss_file_open(io, path, &fd, &header, report);
+    if (error != SEENSET_OK)
+        return error;
+    seenset *set = NULL;
+    ss_sums sums = {.header = &header, .io = io, .fd = fd};
+    error = ss_file_adopt_identity(&header, options, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_kind(&header, made, report);
+    if (error == SEENSET_OK)
+        error = make_empty(&header, &memory, is_shared(options), &set, report);
+    if (error == SEENSET_OK)
+        error = read_payloads(&sums, set, report);
+    ss_io_close_quietly(io, fd);
+    if (error == SEENSET_OK)
+        *out = set;
+    else
+        seenset_free(set);
+    return error;
+}
+
+int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
+                      seenset **out, const char *path)
+{
+    seenset_file_report report;
+    return ss_file_load(io, options, NULL, out, path, &report);
+}
+
+int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
+                    const char *path)
+{
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
+                                    .allocator = made->allocator};
+    seenset_file_report report;
+    return ss_file_load(io, &options, made, out, path, &report);
+}
+
+int ss_file_init_memory(ss_memory *memory, const seenset_open_options *options,
+                        seenset_file_report *report)
+{
+    *report = (seenset_file_report){0};
+    if (ss_memory_init(memory, options->allocator) == SEENSET_OK)
+        return SEENSET_OK;
+    return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                            "the allocator lacks a function");
+}
+
+int ss_file_decode(ss_header *header, ss_memory *memory, const uint8_t *bytes,
+                   size_t size_bytes, const seenset_open_options *options,
+                   seenset_file_report *report)
+{
+    int error = ss_file_init_memory(memory, options, report);
+    if (error == SEENSET_OK)
+        error = ss_header_decode(header, bytes, size_bytes, size_bytes, report);
+    if (error == SEENSET_OK)
+        error = ss_file_adopt_identity(header, options, report);
+    return error;
+}
+
+int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                       const seenset_open_options *options,
+                       seenset_file_report *report)
+{
+    ss_header header;
+    ss_memory memory;
+    int error =
+        ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
+    seenset *set = NULL;
+    if (error == SEENSET_OK)
+        error = make_empty(&header, &memory, is_shared(options), &set, report);
+    ss_sums sums = {.header = &header, .bytes = bytes};
+    if (error == SEENSET_OK)
+        error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK)
+        *out = set;
+    else
+        seenset_free(set);
+    return error;
+}

@@ -1,0 +1,37 @@
+/* file_parts.h - the parts of opening a file, for file.c, view.c and verify.c
+ */
+#ifndef SS_FILE_PARTS_H
+#define SS_FILE_PARTS_H
+
+#include "file/file.h"
+#include "file/header.h"
+
+/* Opens a regular file and decodes its header; *fd is open only on success. */
+int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
+                 seenset_file_report *report);
+
+/* Does the file hold what it has to? made may be NULL: anything will do. */
+int ss_file_check_kind(const ss_header *header, const seenset_options *made,
+                       seenset_file_report *report);
+
+/* Completes the identity that the header names with what only the caller has,
+ * and checks it by the value that the writer left. */
+int ss_file_adopt_identity(ss_header *header,
+                           const seenset_open_options *options,
+                           seenset_file_report *report);
+
+/* The memory that a set is to be made in. 0 or SEENSET_EINVAL. */
+int ss_file_init_memory(ss_memory *memory, const seenset_open_options *options,
+                        seenset_file_report *report);
+
+/* The header of bytes that hold a whole file, and what the options add. */
+int ss_file_decode(ss_header *header, ss_memory *memory, const uint8_t *bytes,
+                   size_t size_bytes, const seenset_open_options *options,
+                   seenset_file_report *report);
+
+/* A copying open of such bytes. */
+int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                       const seenset_open_options *options,
+                       seenset_file_report *report);
+
+#endif

@@ -1,0 +1,80 @@
+/* target.c - see target.h */
+#define _XOPEN_SOURCE 700 /* readlink */
+#include "file/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hash/xxh3.h"
+
+enum {
+    MOST_LINKS = 40,   /* as many as the system follows */
+    PREFIX_BYTES = 25, /* ".seenset-" and 16 digits */
+    BESIDE_BYTES = PREFIX_BYTES + SS_TARGET_SUFFIX_BYTES + 1
+};
+
+const char *ss_target_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Puts `text` where the bytes from `at` on are. */
+static bool put(char target[PATH_MAX], size_t at, const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= PATH_MAX - at) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memcpy(target + at, text, length + 1);
+    return true;
+}
+
+static size_t folder_length(const char *path)
+{
+    return (size_t)(ss_target_base(path) - path);
+}
+
+/* Goes on to where one link leads. 0: it is not a link; -1: errno. */
+static int follow(char target[PATH_MAX])
+{
+    char text[PATH_MAX];
+    ssize_t length = readlink(target, text, sizeof text - 1);
+    if (length < 0)
+        return errno == EINVAL || errno == ENOENT ? 0 : -1;
+    text[length] = '\0';
+    size_t at = text[0] == '/' ? 0 : folder_length(target);
+    return put(target, at, text) ? 1 : -1;
+}
+
+bool ss_target_find(char target[PATH_MAX], const char *path)
+{
+    char found[PATH_MAX];
+    int links = 0, followed = 1;
+    if (!put(found, 0, path))
+        return false;
+    while (links++ <= MOST_LINKS && (followed = follow(found)) == 1)
+        continue;
+    if (followed == 1)
+        errno = ELOOP;
+    if (followed != 0)
+        return false;
+    if (folder_length(found) > PATH_MAX - BESIDE_BYTES) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return put(target, 0, found);
+}
+
+void ss_target_beside(char out[PATH_MAX], const char *target,
+                      const char *suffix)
+{
+    const char *base = ss_target_base(target);
+    size_t at = (size_t)(base - target);
+    unsigned long long hash = ss_hash_key(base, strlen(base));
+    memcpy(out, target, at);
+    (void)snprintf(out + at, BESIDE_BYTES, ".seenset-%016llx%s", hash, suffix);
+}

@@ -1,0 +1,165 @@
+/* temporary.c - see temporary.h */
+#define _GNU_SOURCE /* O_NOFOLLOW, O_PATH */
+#include "file/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "seenset/seenset.h"
+#include "file/target.h"
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY /* which needs the right to read besides */
+#endif
+
+enum {
+    SLOTS = 16,
+    RANDOM_TRIES = 16,
+    OPEN_FLAGS = O_NOFOLLOW | O_NONBLOCK /* no link; no wait for a pipe */
+};
+
+typedef enum outcome {
+    MADE,
+    TAKEN,    /* the name, by somebody or something */
+    UNLOCKED, /* it was made, and removed: there are no locks here */
+    FAILED    /* errno */
+} outcome;
+
+/* flock, again if a signal came in between */
+static int lock(const ss_io *io, int fd)
+{
+    int result;
+    do {
+        result = io->lock(io->context, fd);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+/* Does the name lead to the file that is open as fd, and is it a file? 1, 0,
+ * or -1: errno. */
+static int is_name_of(const ss_io *io, const char *path, int fd)
+{
+    struct stat mine, there;
+    int again = ss_io_open(io, path, O_PATH | OPEN_FLAGS, 0);
+    if (again < 0)
+        return errno == ENOENT ? 0 : -1;
+    int result = -1;
+    if (io->status(io->context, fd, &mine) == 0 &&
+        io->status(io->context, again, &there) == 0)
+        result = S_ISREG(mine.st_mode) && mine.st_dev == there.st_dev &&
+                 mine.st_ino == there.st_ino;
+    ss_io_close_quietly(io, again);
+    return result;
+}
+
+/* Removes a file that was left over; whatever fails, it stays. */
+static void sweep(const ss_io *io, const char *path)
+{
+    int fd = ss_io_open(io, path, O_RDWR | OPEN_FLAGS, 0);
+    if (fd < 0)
+        return;
+    if (lock(io, fd) == 0 && is_name_of(io, path, fd) == 1)
+        ss_io_unlink_quietly(io, path);
+    ss_io_close_quietly(io, fd);
+}
+
+static int make(const ss_io *io, const char *path, mode_t mode)
+{
+    return ss_io_open(io, path, O_RDWR | O_CREAT | O_EXCL | OPEN_FLAGS, mode);
+}
+
+/* Makes and locks a file of the name in `out`. */
+static outcome make_locked(const ss_io *io, ss_temporary *out, mode_t mode)
+{
+    out->fd = make(io, out->path, mode);
+    if (out->fd < 0)
+        return errno == EEXIST ? TAKEN : FAILED;
+    if (lock(io, out->fd) != 0) {
+        if (errno != EWOULDBLOCK) {
+            ss_temporary_drop(io, out);
+            return UNLOCKED;
+        }
+    } else {
+        int is_mine = is_name_of(io, out->path, out->fd);
+        if (is_mine == 1)
+            return MADE;
+        if (is_mine < 0) {
+            ss_temporary_drop(io, out);
+            return FAILED;
+        }
+    }
+    ss_io_close_quietly(io, out->fd);
+    return TAKEN;
+}
+
+static void name_slot(ss_temporary *out, const char *target, int slot)
+{
+    char suffix[SS_TARGET_SUFFIX_BYTES];
+    (void)snprintf(suffix, sizeof suffix, "-%d", slot);
+    ss_target_beside(out->path, target, suffix);
+}
+
+static bool name_at_random(ss_temporary *out, const char *target)
+{
+    uint8_t bytes[SEENSET_SECRET_BYTES];
+    char suffix[SS_TARGET_SUFFIX_BYTES];
+    if (seenset_make_secret(bytes) != SEENSET_OK)
+        return false;
+    unsigned long long number = 0;
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | bytes[i];
+    (void)snprintf(suffix, sizeof suffix, "-%016llx", number);
+    ss_target_beside(out->path, target, suffix);
+    return true;
+}
+
+/* Under a name that nobody else has; no lock is needed. */
+static bool make_at_random(const ss_io *io, ss_temporary *out,
+                           const char *target, mode_t mode)
+{
+    out->fd = -1;
+    for (int i = 0; i < RANDOM_TRIES && out->fd < 0; i++) {
+        if (!name_at_random(out, target))
+            return false;
+        out->fd = make(io, out->path, mode);
+        if (out->fd < 0 && errno != EEXIST)
+            return false;
+    }
+    return out->fd >= 0;
+}
+
+bool ss_temporary_open(const ss_io *io, ss_temporary *out, const char *target,
+                       mode_t mode)
+{
+    outcome how = TAKEN;
+    for (int slot = 0; slot < SLOTS; slot++) {
+        ss_temporary other;
+        ss_temporary *at = how == TAKEN ? out : &other;
+        name_slot(at, target, slot);
+        sweep(io, at->path);
+        if (how == TAKEN)
+            how = make_locked(io, out, mode);
+        if (how == FAILED)
+            return false;
+    }
+    return how == MADE || make_at_random(io, out, target, mode);
+}
+
+bool ss_temporary_rename(const ss_io *io, ss_temporary *made,
+                         const char *target)
+{
+    if (io->rename(io->context, made->path, target) != 0) {
+        ss_temporary_drop(io, made);
+        return false;
+    }
+    ss_io_close_quietly(io, made->fd);
+    return true;
+}
+
+void ss_temporary_drop(const ss_io *io, ss_temporary *made)
+{
+    ss_io_unlink_quietly(io, made->path);
+    ss_io_close_quietly(io, made->fd);
+}

@@ -1,0 +1,79 @@
+/* verify.c - a file read whole, in constant memory, every checksum held */
+#include "file/open_parts.h"
+#include "hash/xxh3.h"
+#include "file/sums.h"
+
+enum {
+    CHUNK_BYTES = 8 * SS_BLOCK_BYTES
+};
+
+/* Reads a payload in chunks; its blocks, checksum and last line decide. */
+static int verify_payload(ss_sums *sums, const ss_record *record,
+                          seenset_file_report *report)
+{
+    XXH3_state_t state;
+    uint8_t chunk[CHUNK_BYTES];
+    size_t wanted = 0;
+    XXH3_64bits_reset(&state);
+    for (uint64_t done = 0; done < record->payload_bytes; done += wanted) {
+        uint64_t left = record->payload_bytes - done;
+        uint64_t offset = record->payload_offset + done;
+        wanted = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
+        ssize_t got = ss_io_read_all(sums->io, sums->fd, chunk, wanted);
+        if (got < 0)
+            return ss_header_refuse_errno(report, offset);
+        if ((size_t)got < wanted)
+            return ss_header_refuse(report, SEENSET_ETRUNCATED,
+                                    offset + (uint64_t)got,
+                                    "the file ends inside the payload");
+        int error = ss_sums_check(sums, record, done, chunk, wanted, report);
+        if (error != SEENSET_OK)
+            return error;
+        XXH3_64bits_update(&state, chunk, wanted);
+    }
+    return ss_header_check_payload(sums->header, record,
+                                   XXH3_64bits_digest(&state),
+                                   chunk + wanted - SS_LINE_BYTES, report);
+}
+
+static int verify_payloads(ss_sums *sums, seenset_file_report *report)
+{
+    int error = ss_sums_start(sums, report);
+    for (uint32_t i = 0;
+         error == SEENSET_OK && i < sums->header->generation_count; i++)
+        error = verify_payload(sums, &sums->header->records[i], report);
+    return error;
+}
+
+int ss_file_verify_as(const ss_io *io, const seenset_options *made,
+                      const char *path, seenset_file_report *report)
+{
+    ss_header header;
+    int fd;
+    int error = ss_file_open(io, path, &fd, &header, report);
+    if (error != SEENSET_OK)
+        return error;
+    ss_sums sums = {.header = &header, .io = io, .fd = fd};
+    error = ss_file_check_kind(&header, made, report);
+    if (error == SEENSET_OK)
+        error = verify_payloads(&sums, report);
+    ss_io_close_quietly(io, fd);
+    return error;
+}
+
+int ss_file_verify(const ss_io *io, const char *path,
+                   seenset_file_report *report)
+{
+    seenset_file_report own;
+    if (report == NULL)
+        report = &own;
+    *report = (seenset_file_report){0};
+    if (path == NULL)
+        return ss_header_refuse(report, SEENSET_EINVAL, 0, "no path is given");
+    return ss_file_verify_as(io, NULL, path, report);
+}
+
+int seenset_verify(const char *path, seenset_file_report *report)
+{
+    return ss_file_verify(&ss_io_system, path, report);
+}

@@ -1,0 +1,215 @@
+/*
+ * view.c - a set over bytes that are not its own, and the calls that open one.
+ *
+ * A view maps the file and checks the header, every size and the last line of
+ * each table, which costs the same for any size of set; checks.c then checks
+ * each block when it is first touched, unless speed is asked for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "set/checks.h"
+#include "file/open_parts.h"
+
+/* Is the padding of each table zero? */
+static int check_last_lines(const ss_header *header, const uint8_t *bytes,
+                            seenset_file_report *report)
+{
+    int error = SEENSET_OK;
+    for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
+         i++) {
+        const ss_record *record = &header->records[i];
+        uint64_t end = record->payload_offset + record->payload_bytes;
+        error =
+            ss_header_check_payload(header, record, record->payload_checksum,
+                                    bytes + end - SS_LINE_BYTES, report);
+    }
+    return error;
+}
+
+/* Table number i of the header, over the file's bytes. */
+static ss_generation generation_of(const seenset *set, const ss_header *header,
+                                   uint32_t i, const uint8_t *bytes)
+{
+    const ss_record *record = &header->records[i];
+    /* is_view stands guard over words that are const underneath */
+    uint64_t *words = (uint64_t *)(uintptr_t)(bytes + record->payload_offset);
+    ss_generation generation = {
+        .table = ss_set_table(set, header->layout, record->size_bits,
+                              record->hash_count, header->cell_bits, words),
+        .capacity_items = record->capacity_items,
+        .fp_rate = record->fp_rate,
+        .added_items = record->added_items,
+        .started_seconds = record->started_seconds,
+        .noticed_seconds = record->noticed_seconds};
+    generation.table.fuse = record->fuse;
+    return generation;
+}
+
+static int out_of_memory(seenset_file_report *report)
+{
+    return ss_header_refuse(report, SEENSET_ENOMEM, 0, "out of memory");
+}
+
+static int make_view(seenset **out, const ss_memory *memory,
+                     const ss_header *header, const uint8_t *bytes,
+                     bool is_checked)
+{
+    seenset *set;
+    int error =
+        ss_set_make(&set, memory, &header->kind, header->generation_count);
+    if (error != SEENSET_OK)
+        return error;
+    set->is_view = true;
+    set->generation_count = header->generation_count;
+    for (uint32_t i = 0; i < header->generation_count; i++)
+        set->generations[i] = generation_of(set, header, i, bytes);
+    ss_set_update_fast_path(set);
+    if (is_checked && header->version > 2)
+        error = ss_checks_start(set, header, bytes);
+    if (error == SEENSET_OK)
+        *out = set;
+    else
+        seenset_free(set);
+    return error;
+}
+
+/* A read-only set over bytes that hold a whole file. */
+static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
+                      const seenset_open_options *options,
+                      seenset_file_report *report)
+{
+    ss_header header;
+    ss_memory memory;
+    if (!ss_bits_is_little_endian())
+        return ss_header_refuse(report, SEENSET_EUNSUPPORTED, 0,
+                                "this machine is big-endian: open a copy");
+    int error =
+        ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
+    if (error == SEENSET_OK)
+        error = check_last_lines(&header, bytes, report);
+    if (error != SEENSET_OK)
+        return error;
+    bool is_checked = (options->flags & SEENSET_OPEN_UNCHECKED) == 0;
+    error = make_view(out, &memory, &header, bytes, is_checked);
+    return error == SEENSET_OK ? error : out_of_memory(report);
+}
+
+/* Maps the file whose header was decoded, and views the mapping. */
+static int map_view(int fd, const ss_header *header, seenset **out,
+                    const seenset_open_options *options,
+                    seenset_file_report *report)
+{
+    size_t size_bytes = (size_t)ss_header_file_bytes(header);
+    void *mapping = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
+    if (mapping == MAP_FAILED)
+        return errno == ENOMEM ? out_of_memory(report)
+                               : ss_header_refuse_errno(report, 0);
+    int error = view_bytes(out, mapping, size_bytes, options, report);
+    if (error != SEENSET_OK) {
+        ss_memory_unmap(mapping, size_bytes);
+        return error;
+    }
+    (*out)->mapping = mapping;
+    (*out)->mapping_bytes = size_bytes;
+    return SEENSET_OK;
+}
+
+static int view_file(seenset **out, const char *path,
+                     const seenset_open_options *options,
+                     seenset_file_report *report)
+{
+    ss_header header;
+    int fd;
+    int error = ss_file_open(&ss_io_system, path, &fd, &header, report);
+    if (error != SEENSET_OK)
+        return error;
+    error = map_view(fd, &header, out, options, report);
+    ss_io_close_quietly(&ss_io_system, fd);
+    return error;
+}
+
+/* ---- the public calls ---- */
+
+static int check_arguments(const void *out, const void *from,
+                           const seenset_open_options *options,
+                           seenset_file_report *report)
+{
+    if (out == NULL || from == NULL || options == NULL)
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "an argument is missing");
+    unsigned flags = options->flags;
+    if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
+        flags != SEENSET_OPEN_COPY &&
+        flags != (SEENSET_OPEN_COPY | SEENSET_SHARED))
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "the flags do not go together");
+    return SEENSET_OK;
+}
+
+static bool is_view(const seenset_open_options *options)
+{
+    return (options->flags & SEENSET_OPEN_COPY) == 0;
+}
+
+int seenset_open_bytes_report(seenset **out, const void *bytes,
+                              size_t size_bytes,
+                              const seenset_open_options *options,
+                              seenset_file_report *report)
+{
+    seenset_file_report own;
+    if (report == NULL)
+        report = &own;
+    *report = (seenset_file_report){.file_bytes = size_bytes};
+    int error = check_arguments(out, bytes, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    if (!is_view(options))
+        return ss_file_copy_bytes(out, bytes, size_bytes, options, report);
+    if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "the bytes are not at a multiple of 8");
+    return view_bytes(out, bytes, size_bytes, options, report);
+}
+
+int seenset_open_bytes_with(seenset **out, const void *bytes, size_t size_bytes,
+                            const seenset_open_options *options)
+{
+    return seenset_open_bytes_report(out, bytes, size_bytes, options, NULL);
+}
+
+int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
+                       unsigned flags)
+{
+    seenset_open_options options = {.flags = flags};
+    return seenset_open_bytes_report(out, bytes, size_bytes, &options, NULL);
+}
+
+int seenset_open_report(seenset **out, const char *path,
+                        const seenset_open_options *options,
+                        seenset_file_report *report)
+{
+    seenset_file_report own;
+    if (report == NULL)
+        report = &own;
+    *report = (seenset_file_report){0};
+    int error = check_arguments(out, path, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    if (is_view(options))
+        return view_file(out, path, options, report);
+    return ss_file_load(&ss_io_system, options, NULL, out, path, report);
+}
+
+int seenset_open_with(seenset **out, const char *path,
+                      const seenset_open_options *options)
+{
+    return seenset_open_report(out, path, options, NULL);
+}
+
+int seenset_open(seenset **out, const char *path, unsigned flags)
+{
+    seenset_open_options options = {.flags = flags};
+    return seenset_open_report(out, path, &options, NULL);
+}

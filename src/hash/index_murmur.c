@@ -1,0 +1,58 @@
+/*
+ * scheme_murmur.c - the schemes of two well-known kinds of filter.
+ *
+ * murmur2a+fnv1a: one index from each of two independent 32-bit hashes, taken
+ * modulo m. Two indices, so a low rate takes many bits; 32 bits, so no more
+ * than 2^32 places can ever be used and larger tables are refused.
+ *
+ * murmur3-128: the halves h1 and h2 of one MurmurHash3_x64_128 make any number
+ * of indices, ((h1 + i h2) mod 2^64) mod m (Kirsch & Mitzenmacher 2006). That
+ * is plain double hashing, with the limit scheme.c tells of. The empty key
+ * hashes to h1 = h2 = 0, so all its indices are bit 0.
+ */
+#include "hash/murmur.h"
+#include "hash/index_scheme.h"
+
+/* FNV-1a, 32 bits (Fowler, Noll, Vo): over unsigned bytes. */
+static uint32_t fnv_1a(const unsigned char *bytes, size_t count)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    return hash;
+}
+
+static bool accepts_two(uint64_t size_bits, uint32_t hash_count)
+{
+    return size_bits >= 1 && size_bits <= UINT64_C(1) << 32 && hash_count == 2;
+}
+
+static void two_indices(const void *context, const void *key, size_t key_len,
+                        uint64_t size_bits, uint32_t hash_count,
+                        uint64_t *indices)
+{
+    (void)context;
+    (void)hash_count;
+    indices[0] = ss_murmur_2a(key, key_len, 0) % size_bits;
+    indices[1] = fnv_1a(key, key_len) % size_bits;
+}
+
+static void pair_indices(const void *context, const void *key, size_t key_len,
+                         uint64_t size_bits, uint32_t hash_count,
+                         uint64_t *indices)
+{
+    ss_murmur_pair hash = ss_murmur_3_128(key, key_len, 0);
+    (void)context;
+    for (uint32_t i = 0; i < hash_count; i++)
+        indices[i] = (hash.first + i * hash.second) % size_bits;
+}
+
+const ss_scheme ss_scheme_murmur2a_fnv1a = {.id = SS_SCHEME_MURMUR2A_FNV1A,
+                                            .name = "murmur2a+fnv1a",
+                                            .accepts = accepts_two,
+                                            .indices = two_indices};
+
+const ss_scheme ss_scheme_murmur3_128 = {.id = SS_SCHEME_MURMUR3_128,
+                                         .name = "murmur3-128",
+                                         .accepts = ss_scheme_accepts_any,
+                                         .indices = pair_indices};

@@ -1,0 +1,70 @@
+/*
+ * identity.h - how a set turns keys into places: what must be the same for two
+ * sets to be merged, and for a file to be opened.
+ *
+ *     plain    XXH3-64, then the chain of hash.h
+ *     keyed    the first half of SipHash-2-4-128 under a secret, then the chain
+ *     scheme   an index scheme (scheme.h), which needs the key itself
+ *
+ * A file says which, and holds a check value: what this very function makes of
+ * the seven bytes "seenset". The check value of a keyed set tells a right
+ * secret from a wrong one and, SipHash being what it is, nothing more.
+ */
+#ifndef SS_IDENTITY_H
+#define SS_IDENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hash/index_scheme.h"
+#include "seenset/seenset.h"
+
+/* Ids in a file. */
+enum {
+    SS_HASH_OF_SCHEME = 0,
+    SS_HASH_SIPHASH_2_4_128 = 2
+};
+
+typedef struct ss_key_hash {
+    uint32_t hash;
+    uint32_t scheme;
+    uint8_t secret[SEENSET_SECRET_BYTES]; /* zeros unless keyed */
+    ss_scheme_caller caller;              /* of the scheme "caller" */
+} ss_key_hash;
+
+/* scheme 0 means the chain; secret and function may be NULL. SEENSET_EINVAL
+ * if they do not go together. */
+int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
+                     const uint8_t *secret, seenset_index_function *function,
+                     void *context);
+
+static inline bool ss_key_hash_is_unkeyed(const ss_key_hash *identity)
+{
+    return identity->hash == SS_HASH_XXH3_64;
+}
+
+/* Hashed under a secret? */
+static inline bool ss_key_hash_is_keyed(const ss_key_hash *identity)
+{
+    return identity->hash == SS_HASH_SIPHASH_2_4_128;
+}
+
+/* Do places come from a 64-bit hash? */
+static inline bool ss_key_hash_is_hash(const ss_key_hash *identity)
+{
+    return identity->hash != SS_HASH_OF_SCHEME;
+}
+
+bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b);
+
+/* The hash of a key, of an identity that is hashed. */
+uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
+                        size_t key_len);
+
+uint64_t ss_key_hash_check(const ss_key_hash *identity);
+
+/* Leaves nothing of a secret in memory. */
+void ss_key_hash_wipe(ss_key_hash *identity);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * murmur.c - both hashes cut a key into words, least significant byte first,
+ * mix each into a running state, and stir the state once more at the end.
+ *
+ * The last word is short and reads as if zero bytes followed the key; the
+ * length is mixed in, so that trailing zero bytes still count. Words are put
+ * together from bytes: the result is the same on any machine, whatever the
+ * key's address.
+ */
+#include "hash/murmur.h"
+
+/* Up to 8 bytes as a number, least significant first. */
+static uint64_t read_word(const unsigned char *bytes, size_t count)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+/* ---- MurmurHash2A ---- */
+
+#define FACTOR_2 UINT32_C(0x5BD1E995)
+
+static uint32_t mix_2a(uint32_t hash, uint32_t word)
+{
+    word *= FACTOR_2;
+    word ^= word >> 24;
+    word *= FACTOR_2;
+    return hash * FACTOR_2 ^ word;
+}
+
+uint32_t ss_murmur_2a(const void *key, size_t key_len, uint32_t seed)
+{
+    enum {
+        WORD = 4
+    };
+    const unsigned char *bytes = key;
+    uint32_t hash = seed;
+    size_t left = key_len;
+    for (; left >= WORD; left -= WORD, bytes += WORD)
+        hash = mix_2a(hash, (uint32_t)read_word(bytes, WORD));
+    hash = mix_2a(hash, (uint32_t)read_word(bytes, left));
+    hash = mix_2a(hash, (uint32_t)key_len);
+    hash ^= hash >> 13;
+    hash *= FACTOR_2;
+    return hash ^ hash >> 15;
+}
+
+/* ---- MurmurHash3_x64_128 ---- */
+
+#define FACTOR_3_FIRST UINT64_C(0x87C37B91114253D5)
+#define FACTOR_3_SECOND UINT64_C(0x4CF5AD432745937F)
+
+static uint64_t rotate(uint64_t x, int by)
+{
+    return x << by | x >> (64 - by);
+}
+
+static uint64_t scramble_first(uint64_t word)
+{
+    return rotate(word * FACTOR_3_FIRST, 31) * FACTOR_3_SECOND;
+}
+
+static uint64_t scramble_second(uint64_t word)
+{
+    return rotate(word * FACTOR_3_SECOND, 33) * FACTOR_3_FIRST;
+}
+
+static void mix_3(ss_murmur_pair *hash, const unsigned char *bytes)
+{
+    hash->first ^= scramble_first(read_word(bytes, 8));
+    hash->first = rotate(hash->first, 27) + hash->second;
+    hash->first = hash->first * 5 + 0x52DCE729;
+    hash->second ^= scramble_second(read_word(bytes + 8, 8));
+    hash->second = rotate(hash->second, 31) + hash->first;
+    hash->second = hash->second * 5 + 0x38495AB5;
+}
+
+/* The last 0 to 15 bytes: no rotation of the state follows them. */
+static void mix_3_tail(ss_murmur_pair *hash, const unsigned char *bytes,
+                       size_t count)
+{
+    if (count > 8)
+        hash->second ^= scramble_second(read_word(bytes + 8, count - 8));
+    hash->first ^= scramble_first(read_word(bytes, count > 8 ? 8 : count));
+}
+
+static uint64_t stir(uint64_t x)
+{
+    x = (x ^ x >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
+    x = (x ^ x >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
+    return x ^ x >> 33;
+}
+
+static void add_across(ss_murmur_pair *hash)
+{
+    hash->first += hash->second;
+    hash->second += hash->first;
+}
+
+ss_murmur_pair ss_murmur_3_128(const void *key, size_t key_len, uint32_t seed)
+{
+    enum {
+        BLOCK = 16
+    };
+    const unsigned char *bytes = key;
+    ss_murmur_pair hash = {seed, seed};
+    size_t left = key_len;
+    for (; left >= BLOCK; left -= BLOCK, bytes += BLOCK)
+        mix_3(&hash, bytes);
+    mix_3_tail(&hash, bytes, left);
+    hash.first ^= key_len;
+    hash.second ^= key_len;
+    add_across(&hash);
+    hash.first = stir(hash.first);
+    hash.second = stir(hash.second);
+    add_across(&hash);
+    return hash;
+}

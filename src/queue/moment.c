@@ -1,0 +1,48 @@
+/* queue_moment.c - see queue_moment.h */
+#include "queue/moment.h"
+
+#include <string.h>
+
+ss_moment ss_moment_now(const ss_clock *clock)
+{
+    ss_moment now = {.steady_ns = ss_clock_steady_ns(clock),
+                     .wall_seconds = ss_clock_wall_seconds(clock)};
+    (void)ss_clock_boot_id(clock, now.boot_id);
+    return now;
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A steady clock that went back is another one, whatever its boot is called:
+ * a container may have its own. */
+bool ss_moment_is_same_clock(const ss_moment *then, const ss_moment *now)
+{
+    static const uint8_t unknown[SS_CLOCK_BOOT_BYTES];
+    return memcmp(then->boot_id, unknown, sizeof unknown) != 0 &&
+           memcmp(then->boot_id, now->boot_id, sizeof unknown) == 0 &&
+           now->steady_ns >= then->steady_ns;
+}
+
+/* In whole seconds: from one reader to the next they add up to what passed. */
+static uint64_t wall_ns_between(const ss_moment *then, const ss_moment *now)
+{
+    const uint64_t second_ns = UINT64_C(1000000000);
+    if (now->wall_seconds <= then->wall_seconds)
+        return 0;
+    uint64_t seconds = now->wall_seconds - then->wall_seconds;
+    return lower(seconds, SS_LONGEST_NS / second_ns) * second_ns;
+}
+
+uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
+                         uint64_t due_ns)
+{
+    uint64_t left = due_ns > then->steady_ns ? due_ns - then->steady_ns : 0;
+    uint64_t passed = ss_moment_is_same_clock(then, now)
+                          ? now->steady_ns - then->steady_ns
+                          : wall_ns_between(then, now);
+    left = lower(left, SS_LONGEST_NS);
+    return now->steady_ns + left - lower(left, passed);
+}

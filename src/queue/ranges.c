@@ -1,0 +1,85 @@
+/* queue_ranges.c - sorted ranges in an array */
+#include "queue/ranges.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+void ss_ranges_free(ss_ranges *ranges, const ss_memory *memory)
+{
+    ss_memory_free(memory, ranges->at, ranges->room, sizeof *ranges->at);
+    *ranges = (ss_ranges){0};
+}
+
+/* The first range that ends at `item` or behind it. */
+static size_t find(const ss_ranges *ranges, uint64_t item)
+{
+    size_t low = 0, high = ranges->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ranges->at[middle].end < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Puts `range` where ranges from..to-1 are. */
+static void replace(ss_ranges *ranges, size_t from, size_t to, ss_range range)
+{
+    memmove(ranges->at + from + 1, ranges->at + to,
+            (ranges->count - to) * sizeof *ranges->at);
+    ranges->at[from] = range;
+    ranges->count = ranges->count - (to - from) + 1;
+}
+
+bool ss_ranges_add(ss_ranges *ranges, const ss_memory *memory, uint64_t first,
+                   uint64_t end)
+{
+    if (first >= end)
+        return true;
+    void *block = ranges->at;
+    if (!ss_array_reserve(memory, &block, &ranges->room, ranges->count + 1,
+                          sizeof *ranges->at))
+        return false;
+    ranges->at = block;
+    size_t from = find(ranges, first), to = from;
+    ss_range range = {first, end};
+    for (; to < ranges->count && ranges->at[to].first <= end; to++) {
+        if (ranges->at[to].first < range.first)
+            range.first = ranges->at[to].first;
+        if (ranges->at[to].end > range.end)
+            range.end = ranges->at[to].end;
+    }
+    replace(ranges, from, to, range);
+    return true;
+}
+
+uint64_t ss_ranges_skip(const ss_ranges *ranges, uint64_t item)
+{
+    size_t i = find(ranges, item + 1);
+    if (i < ranges->count && ranges->at[i].first <= item)
+        return ranges->at[i].end;
+    return item;
+}
+
+void ss_ranges_trim(ss_ranges *ranges, uint64_t item)
+{
+    size_t gone = find(ranges, item + 1);
+    if (gone > 0) {
+        ranges->count -= gone;
+        memmove(ranges->at, ranges->at + gone,
+                ranges->count * sizeof *ranges->at);
+    }
+    if (ranges->count > 0 && ranges->at[0].first < item)
+        ranges->at[0].first = item;
+}
+
+uint64_t ss_ranges_total(const ss_ranges *ranges)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < ranges->count; i++)
+        total += ranges->at[i].end - ranges->at[i].first;
+    return total;
+}

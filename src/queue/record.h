@@ -1,0 +1,118 @@
+/*
+ * queue_log.h - the bytes of the to-visit queue's log: records and segments.
+ *
+ * The log is one endless row of bytes, cut into segment files. A *position*
+ * counts its bytes from 0; a segment's name says the position of its first
+ * byte, so position minus that is the offset in the file. A segment is a
+ * header, then records, back to back; no record crosses into the next one.
+ *
+ *     segment header, 32 bytes
+ *      0  magic "SEENLOG\1"         16  start, position of byte 0 (8)
+ *      8  log id (4)                24  zero (4)
+ *     12  zero (4)                  28  crc32c of bytes 0..27 (4)
+ *
+ *     record, 20 bytes and a payload
+ *      0  crc32c of all that follows, payload included (4)
+ *      4  payload length (3)         8  log id (4)
+ *      7  type (1)                  12  item number (8)
+ *
+ * Numbers are little-endian. The item number of a PUSH is its own, counted
+ * from 0; that of any other record is the next PUSH's: reading can start at
+ * any record and knows which item it is at. The log id is random, so that
+ * neither another queue's bytes nor a payload can pass for a record.
+ *
+ *     PUSH  'P'  URL length (4), URL, data to the end
+ *     ACK   'A'  ranges of finished items: first (8), count (4), repeated
+ *     MARK  'M'  position up to which the log was durable when written (8)
+ *     HOLE  'H'  written by repair over damage: the payload means nothing and
+ *                the crc covers bytes 4..19 only; the item number is that of
+ *                the next PUSH, so the items in between are lost
+ */
+#ifndef SS_QUEUE_LOG_H
+#define SS_QUEUE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+
+enum {
+    SS_SEGMENT_HEADER_BYTES = 32,
+    SS_RECORD_HEADER_BYTES = 20,
+    SS_PUSH_PREFIX_BYTES = 4,
+    SS_ACK_RANGE_BYTES = 12,
+    SS_MARK_BYTES = SS_RECORD_HEADER_BYTES + 8,
+    SS_PAYLOAD_MAX = 0x110000 /* more is no record: 1 MiB and some room */
+};
+
+/* Items have smaller numbers, so that a lease has room for one and a byte. */
+#define SS_ITEM_END (UINT64_C(1) << 56)
+
+typedef enum ss_record_type {
+    SS_RECORD_PUSH = 'P',
+    SS_RECORD_ACK = 'A',
+    SS_RECORD_MARK = 'M',
+    SS_RECORD_HOLE = 'H'
+} ss_record_type;
+
+typedef struct ss_record {
+    ss_record_type type;
+    uint64_t item;
+    const uint8_t *payload;
+    uint32_t payload_bytes;
+} ss_record;
+
+static inline size_t ss_record_bytes(const ss_record *record)
+{
+    return SS_RECORD_HEADER_BYTES + (size_t)record->payload_bytes;
+}
+
+/* May a log that ends at log_end have this record at `at`? A MARK tells of what
+ * lies before it, and there are no more items than bytes. */
+static inline bool ss_record_is_possible(const ss_record *record, uint64_t at,
+                                         uint64_t log_end)
+{
+    return record->item <= log_end && (record->type != SS_RECORD_MARK ||
+                                       ss_bits_load(record->payload, 8) <= at);
+}
+
+/* May it come next? Item numbers leave none out but where a HOLE says so. */
+static inline bool ss_record_follows(const ss_record *record,
+                                     uint64_t next_item)
+{
+    return record->item == next_item ||
+           (record->type == SS_RECORD_HOLE && record->item > next_item);
+}
+
+/*
+ * Writes the header of a record whose payload already lies behind it at
+ * bytes + SS_RECORD_HEADER_BYTES.
+ */
+void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
+                    uint64_t item, size_t payload_bytes);
+
+typedef enum ss_decoded {
+    SS_DECODED_RECORD, /* *out is filled in and points into bytes */
+    SS_DECODED_SHORT,  /* the record goes on behind what is there */
+    SS_DECODED_BAD     /* no record of this log */
+} ss_decoded;
+
+/* Never reads past size_bytes; checks the crc and the payload's own shape. */
+ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
+                            uint32_t log_id, ss_record *out);
+
+/* The URL and the data of a PUSH. */
+typedef struct ss_push {
+    const uint8_t *url, *data;
+    size_t url_len, data_len;
+} ss_push;
+
+ss_push ss_push_of(const ss_record *record);
+
+void ss_segment_encode(uint8_t bytes[SS_SEGMENT_HEADER_BYTES], uint32_t log_id,
+                       uint64_t start);
+bool ss_segment_is_valid(const uint8_t bytes[SS_SEGMENT_HEADER_BYTES],
+                         uint32_t log_id, uint64_t start);
+
+#endif

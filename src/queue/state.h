@@ -1,0 +1,63 @@
+/*
+ * queue_state.h - which items are done, as of a position in the log.
+ *
+ * Everything below the reader's item is done but the entries; everything from
+ * there on is not done but the ranges (acked before a restart and not read
+ * again yet). Both are short, however long the queue.
+ *
+ *     state-<position>, little-endian
+ *      0  magic "SEENSTA\2"          72  entry count (8)
+ *      8  log id (4)                 80  range count (8)
+ *     12  zero (4)                   88  id of the boot it was written in (16)
+ *     16  position (8)              104  the steady clock then, in ns (8)
+ *     24  next item number (8)      112  the wall clock then, in seconds (8)
+ *     32  reader's item (8)         120  entries, 32 bytes each
+ *     40  reader's position (8)          ranges, 16 bytes each
+ *     48  URLs dropped as seen (8)       crc32c of all before (4)
+ *     56  URLs refused when full (8)
+ *     64  lines refused as no URL (8)
+ *
+ *     entry: item (8), position of its record (8), due on the steady clock
+ *     in ns (8), deliveries (4), 1 if under a lease (4)
+ *     range: first item (8), item after the last (8)
+ *
+ * Version 1 has no bytes 88 to 119: its entries begin at 88, and of which boot
+ * their times are is not known.
+ */
+#ifndef SS_QUEUE_STATE_H
+#define SS_QUEUE_STATE_H
+
+#include "queue/moment.h"
+#include "queue/ranges.h"
+
+typedef struct ss_entry {
+    uint64_t item, position, due_ns;
+    uint32_t deliveries;
+    bool is_held;
+} ss_entry;
+
+typedef struct ss_state {
+    uint64_t position, next_item;
+    uint64_t read_item, read_position;
+    uint64_t dropped_items, refused_items, not_url_items;
+    bool is_dated; /* else the moment is not known: version 1 */
+    ss_moment written;
+    ss_entry *entries; /* by item, ascending */
+    size_t entry_count;
+    ss_ranges ranges;
+} ss_state;
+
+void ss_state_free(ss_state *state, const ss_memory *memory);
+
+/* The oldest position that is still needed. */
+uint64_t ss_state_floor(const ss_state *state);
+
+size_t ss_state_bytes(size_t entry_count, size_t range_count);
+/* Writes version 2, whatever is_dated says. */
+void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
+
+/* 0, SEENSET_EDAMAGED or SEENSET_ENOMEM */
+int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
+                    const uint8_t *bytes, size_t size_bytes);
+
+#endif

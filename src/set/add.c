@@ -1,0 +1,305 @@
+/*
+ * add.c - keys in, and keys asked for: one or many.
+ *
+ * While a set is one table with room (fast_path_items), a key goes straight to
+ * it, and a batch goes to it whole, which hashes it while it waits for memory.
+ * Everything else, sets of several tables, windows, sets that are full, goes
+ * through generations.c.
+ */
+#include "set/checks.h"
+#include "table/counter.h"
+#include "set/generations.h"
+
+static bool is_plain(const seenset *set)
+{
+    return ss_set_added_items(set->generations) < set->fast_path_items;
+}
+
+static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
+{
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    return ss_generations_add(set, hash);
+}
+
+int seenset_add_hash(seenset *set, uint64_t hash)
+{
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    if (!is_plain(set))
+        return add_hash_slowly(set, hash);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add(&only->table, hash);
+    only->added_items += is_new;
+    return is_new;
+}
+
+/* A scheme's set is plain unless it is a view, so there is a hash here. */
+static SS_NOINLINE int add_key_slowly(seenset *set, const void *key,
+                                      size_t key_len)
+{
+    if (set->is_view && !ss_set_is_sealed(set))
+        return SEENSET_EREADONLY;
+    return add_hash_slowly(set, ss_key_hash_of(&set->identity, key, key_len));
+}
+
+int seenset_add(seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return SEENSET_EINVAL;
+    if (!is_plain(set))
+        return add_key_slowly(set, key, key_len);
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
+    only->added_items += is_new;
+    return is_new;
+}
+
+static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
+{
+    return set->checks != NULL ? ss_checks_has_hash(set, hash)
+                               : ss_generations_has(set, hash);
+}
+
+int seenset_has_hash(const seenset *set, uint64_t hash)
+{
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    if (!ss_set_is_single(set))
+        return has_hash_slowly(set, hash);
+    const ss_table *only = &set->generations[0].table;
+    return only->layout->has(only, hash);
+}
+
+static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,
+                                      size_t key_len)
+{
+    if (set->checks != NULL)
+        return ss_checks_has(set, key, key_len);
+    return ss_generations_has(set,
+                              ss_key_hash_of(&set->identity, key, key_len));
+}
+
+int seenset_has(const seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return SEENSET_EINVAL;
+    if (!ss_set_is_single(set))
+        return has_key_slowly(set, key, key_len);
+    const ss_table *only = &set->generations[0].table;
+    return only->layout->has_key(only, key, key_len);
+}
+
+/* ---- many ---- */
+
+/* How much of a batch may go straight to the only table. */
+static size_t fast_path_count(const seenset *set, const ss_batch *batch)
+{
+    uint64_t added = ss_set_added_items(set->generations);
+    uint64_t room =
+        added < set->fast_path_items ? set->fast_path_items - added : 0;
+    return room < batch->count ? (size_t)room : batch->count;
+}
+
+/* As much of a batch as a shared set takes at once. */
+static size_t shared_count(const seenset *set, const ss_batch *batch)
+{
+    enum {
+        SHARED_KEYS = 512
+    }; /* by which a set that refuses may overshoot */
+    const ss_generation *only = set->generations;
+    uint64_t room = UINT64_MAX;
+    if (set->on_full == SEENSET_ON_FULL_REFUSE) {
+        uint64_t added = ss_set_added_items(only);
+        room = added < only->capacity_items ? only->capacity_items - added : 0;
+        room = room < SHARED_KEYS ? room : SHARED_KEYS;
+    }
+    return room < batch->count ? (size_t)room : batch->count;
+}
+
+static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    ss_batch rest = *batch;
+    size_t count;
+    while (rest.count > 0 &&
+           (count = set->is_shared && !ss_key_hash_is_keyed(&set->identity)
+                        ? shared_count(set, &rest)
+                        : fast_path_count(set, &rest)) > 0) {
+        ss_generation *only = set->generations;
+        ss_batch part = ss_batch_part(&rest, 0, count);
+        size_t news = only->table.layout->add_many(&only->table, &part, is_new);
+        ss_set_count_added(set, only, news);
+        is_new += count;
+        rest = ss_batch_part(&rest, count, rest.count - count);
+    }
+    return rest.count > 0 ? ss_generations_add_many(set, &rest, is_new)
+                          : SEENSET_OK;
+}
+
+/* For a caller who does not want the answers: they go to a buffer, in parts. */
+static int add_batch_blindly(seenset *set, const ss_batch *batch)
+{
+    uint8_t unwanted[4096];
+    int first_error = SEENSET_OK;
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        count = batch->count - done;
+        if (count > sizeof unwanted)
+            count = sizeof unwanted;
+        ss_batch part = ss_batch_part(batch, done, count);
+        int error = add_batch(set, &part, unwanted);
+        if (first_error == SEENSET_OK)
+            first_error = error;
+    }
+    return first_error;
+}
+
+static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    if (batch->count == 0)
+        return SEENSET_OK;
+    return is_new != NULL ? add_batch(set, batch, is_new)
+                          : add_batch_blindly(set, batch);
+}
+
+/* Does a lookup see for itself whether the keys of a batch are there? */
+static bool hashes_keys(const seenset *set)
+{
+    return ss_set_is_single(set) && ss_key_hash_is_unkeyed(&set->identity);
+}
+
+static int has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
+{
+    const ss_table *oldest = &set->generations[0].table;
+    if (batch->count == 0)
+        return SEENSET_OK;
+    if (ss_set_is_single(set))
+        oldest->layout->has_many(oldest, batch, is_seen);
+    else if (set->checks != NULL)
+        return ss_checks_has_many(set, batch, is_seen);
+    else
+        ss_generations_has_many(set, batch, is_seen);
+    return SEENSET_OK;
+}
+
+bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
+{
+    if (keys == NULL)
+        return key_count == 0;
+    size_t empty = 0; /* counted without a branch: millions pass here */
+    for (size_t i = 0; i < key_count; i++)
+        empty += keys[i].data == NULL;
+    for (size_t i = 0; empty > 0 && i < key_count; i++)
+        if (keys[i].data == NULL && keys[i].len > 0)
+            return false;
+    return true;
+}
+
+int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
+                     uint8_t *is_new)
+{
+    if (!ss_set_are_keys(keys, key_count))
+        return SEENSET_EINVAL;
+    ss_batch batch = {.keys = keys, .count = key_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_many(const seenset *set, const seenset_key *keys,
+                     size_t key_count, uint8_t *is_seen)
+{
+    if ((keys == NULL || is_seen == NULL) && key_count > 0)
+        return SEENSET_EINVAL;
+    size_t missing = 0;
+    ss_batch batch = {.keys = keys, .count = key_count, .missing = &missing};
+    if (!hashes_keys(set) && !ss_set_are_keys(keys, key_count))
+        return SEENSET_EINVAL;
+    int error = has_any(set, &batch, is_seen);
+    return missing == 0 ? error : SEENSET_EINVAL;
+}
+
+int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_new)
+{
+    if (hashes == NULL && hash_count > 0)
+        return SEENSET_EINVAL;
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
+                          size_t hash_count, uint8_t *is_seen)
+{
+    if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
+        return SEENSET_EINVAL;
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    return has_any(set, &batch, is_seen);
+}
+
+/* ---- keys that can be taken out and counted ---- */
+
+int seenset_remove(seenset *set, const void *key, size_t key_len)
+{
+    if (key == NULL && key_len > 0)
+        return SEENSET_EINVAL;
+    ss_generation *only = set->generations;
+    ss_table *table = &only->table;
+    if (table->layout->remove_key == NULL)
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    bool was_there =
+        ss_key_hash_is_keyed(&set->identity)
+            ? table->layout->remove(
+                  table, ss_key_hash_of(&set->identity, key, key_len))
+            : table->layout->remove_key(table, key, key_len);
+    /* its last copy makes room for another key */
+    if (was_there && only->added_items > 0 && !seenset_has(set, key, key_len))
+        only->added_items--;
+    return was_there;
+}
+
+int seenset_count(const seenset *set, const void *key, size_t key_len,
+                  uint64_t *count)
+{
+    if (count == NULL || (key == NULL && key_len > 0))
+        return SEENSET_EINVAL;
+    const ss_table *table = &set->generations[0].table;
+    if (table->layout->count_key == NULL)
+        return SEENSET_EUNSUPPORTED;
+    int error = ss_checks_key(set, key, key_len);
+    if (error != SEENSET_OK)
+        return error;
+    *count = ss_key_hash_is_keyed(&set->identity)
+                 ? table->layout->count(
+                       table, ss_key_hash_of(&set->identity, key, key_len))
+                 : table->layout->count_key(table, key, key_len);
+    return SEENSET_OK;
+}
+
+int seenset_get_bits(const seenset *set, uint64_t first, uint64_t count,
+                     uint8_t *bits)
+{
+    const ss_table *table = &set->generations[0].table;
+    if ((bits == NULL && count > 0) || first > table->size_bits ||
+        count > table->size_bits - first)
+        return SEENSET_EINVAL;
+    if (set->generation_count > 1)
+        return SEENSET_EUNSUPPORTED;
+    int error = ss_checks_places(set, first, count);
+    if (error != SEENSET_OK)
+        return error;
+    for (uint64_t i = 0; i < count; i++) {
+        ss_counter at = ss_counter_at(table, first + i);
+        bits[i] = (ss_bits_read(at.word) >> at.shift & at.full) > 0;
+    }
+    return SEENSET_OK;
+}

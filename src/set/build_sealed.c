@@ -1,0 +1,182 @@
+/*
+ * sealed.c - the layout that is built once: a binary fuse filter (fuse.h) as a
+ * table of the set, and the calls that build one.
+ *
+ * All keys must be there at once; in exchange a set costs 1.08 to 1.13 times
+ * log2(1/p) bits a key, a quarter less than the best that can be added to. Its
+ * rate is 2^-8, 2^-16 or 2^-32, whatever the number of keys.
+ */
+#include "table/sealed.h"
+
+#include <math.h>
+
+#include "plan/shape.h"
+#include "set/set.h"
+
+enum {
+    DEFAULT_ARITY = 4
+};
+
+static int sealed_has(const ss_table *table, uint64_t hash)
+{
+    return ss_fuse_has(&table->fuse, table->words, hash);
+}
+
+static int sealed_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
+{
+    return sealed_has(table, ss_hash_key(key, key_len));
+}
+
+static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
+                              uint8_t *is_seen)
+{
+    return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
+}
+
+static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
+                                 uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    const ss_fuse_shape *shape = &table->fuse;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    (void)ss_fuse_places(ss_fuse_mix(hash, shape->seed), shape->arity,
+                         shape->segment_length, ss_fuse_first_slots(shape),
+                         places);
+    for (uint32_t i = 0; i < shape->arity; i++)
+        bits[i] = places[i] * shape->fingerprint_bits;
+    return shape->arity;
+}
+
+static double sealed_current_fp_rate(const ss_table *table)
+{
+    return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
+}
+
+const ss_layout ss_sealed = {.id = SEENSET_LAYOUT_SEALED,
+                             .name = "portable",
+                             .range = ss_table_whole_range,
+                             .list_bits = sealed_list_bits,
+                             .has = sealed_has,
+                             .has_key = sealed_has_key,
+                             .has_many = sealed_has_many,
+                             .current_fp_rate = sealed_current_fp_rate};
+
+/* ---- sealing ---- */
+
+typedef struct request {
+    ss_memory memory;
+    ss_set_params kind;
+    unsigned arity;
+    double fp_rate;
+} request;
+
+static int read_options(request *asked, const seenset_options *options)
+{
+    static const seenset_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    bool is_layout = options->layout == SEENSET_LAYOUT_DEFAULT ||
+                     options->layout == SEENSET_LAYOUT_SEALED;
+    uint32_t k = options->hash_count;
+    *asked =
+        (request){.arity = k == 0 ? DEFAULT_ARITY : k,
+                  .fp_rate = options->fp_rate == 0.0 ? 0.01 : options->fp_rate,
+                  .kind = {.on_full = SEENSET_ON_FULL_REFUSE}};
+    if (!is_layout || (k != 0 && k != 3 && k != 4) ||
+        !(asked->fp_rate > 0.0 && asked->fp_rate < 1.0) ||
+        options->flags != 0 || options->size_bits != 0 ||
+        options->counter_bits != 0 || options->on_full != 0 ||
+        options->scheme > SEENSET_SCHEME_CHAIN)
+        return SEENSET_EINVAL;
+    int error = ss_memory_init(&asked->memory, options->allocator);
+    if (error == SEENSET_OK)
+        error = ss_key_hash_make(&asked->kind.identity, options->scheme,
+                                 options->secret, NULL, NULL);
+    return error;
+}
+
+/* A set over the table that was built, whose words become the set's. */
+static int adopt(seenset **out, request *asked, const ss_fuse *fuse)
+{
+    seenset *set;
+    uint64_t items = fuse->key_count > 0 ? fuse->key_count : 1;
+    asked->kind.capacity_items = items;
+    asked->kind.fp_rate = asked->fp_rate;
+    int error = ss_set_make(&set, &asked->memory, &asked->kind, 1);
+    if (error != SEENSET_OK)
+        return error;
+    ss_table table = ss_set_table(set, SEENSET_LAYOUT_SEALED,
+                                  ss_fuse_size_bits(&fuse->shape),
+                                  fuse->shape.arity, 1, fuse->words);
+    table.fuse = fuse->shape;
+    set->generations[0] = (ss_generation){.table = table,
+                                          .capacity_items = items,
+                                          .fp_rate = asked->fp_rate,
+                                          .added_items = fuse->key_count};
+    set->generation_count = 1;
+    ss_set_update_fast_path(set);
+    *out = set;
+    return SEENSET_OK;
+}
+
+static int seal(seenset **out, request *asked, uint64_t *hashes, size_t count,
+                const seenset_progress *progress)
+{
+    uint32_t bits = ss_plan_fingerprint_bits(count, asked->fp_rate);
+    if (bits == 0)
+        return SEENSET_ERATE;
+    ss_fuse_progress told = {0};
+    if (progress != NULL)
+        told = (ss_fuse_progress){.report = progress->report,
+                                  .context = progress->context};
+    ss_fuse fuse;
+    int error = ss_fuse_build(&asked->memory, hashes, count, asked->arity, bits,
+                              &told, &fuse);
+    if (error != SEENSET_OK)
+        return error;
+    error = adopt(out, asked, &fuse);
+    if (error != SEENSET_OK)
+        ss_memory_free(&asked->memory, fuse.words,
+                       ss_fuse_word_count(&fuse.shape), sizeof *fuse.words);
+    return error;
+}
+
+int seenset_build_sealed_hashes(seenset **out, const seenset_options *options,
+                                uint64_t *hashes, size_t hash_count,
+                                const seenset_progress *progress)
+{
+    request asked;
+    if (out == NULL || (hashes == NULL && hash_count > 0))
+        return SEENSET_EINVAL;
+    int error = read_options(&asked, options);
+    if (error == SEENSET_OK && !ss_key_hash_is_unkeyed(&asked.kind.identity))
+        error = SEENSET_EUNSUPPORTED;
+    if (error == SEENSET_OK)
+        error = seal(out, &asked, hashes, hash_count, progress);
+    ss_key_hash_wipe(&asked.kind.identity);
+    return error;
+}
+
+int seenset_build_sealed(seenset **out, const seenset_options *options,
+                         const seenset_key *keys, size_t key_count,
+                         const seenset_progress *progress)
+{
+    request asked;
+    if (out == NULL || !ss_set_are_keys(keys, key_count))
+        return SEENSET_EINVAL;
+    int error = read_options(&asked, options);
+    if (error != SEENSET_OK)
+        return error;
+    size_t room = key_count > 0 ? key_count : 1;
+    uint64_t *hashes = ss_memory_alloc(&asked.memory, room, sizeof *hashes);
+    if (hashes == NULL)
+        error = SEENSET_ENOMEM;
+    for (size_t i = 0; i < key_count && error == SEENSET_OK; i++)
+        hashes[i] =
+            ss_key_hash_of(&asked.kind.identity, keys[i].data, keys[i].len);
+    if (error == SEENSET_OK)
+        error = seal(out, &asked, hashes, key_count, progress);
+    ss_memory_free(&asked.memory, hashes, room, sizeof *hashes);
+    ss_key_hash_wipe(&asked.kind.identity);
+    return error;
+}

@@ -1,0 +1,49 @@
+/*
+ * checks.h - a view that trusts nothing it has not checked.
+ *
+ * Opening a view costs the same for any size of file, so its payloads cannot
+ * be read then. Instead each block of 4096 bytes is held against its sum when
+ * it is first touched, and one bit says that it was: a damaged set never calls
+ * a key unseen because its bits are gone. When every block was checked, the set
+ * is asked as if there had been nothing to check.
+ *
+ * Any number of threads may ask at once. Two that touch a block for the first
+ * time may both check it. A block that is bad is found bad each time.
+ */
+#ifndef SS_CHECKS_H
+#define SS_CHECKS_H
+
+#include "file/header.h"
+#include "set/set.h"
+
+/*
+ * Makes a view of version 3, whose tables are in place over bytes that hold the
+ * whole file, a checked one. 0 or SEENSET_ENOMEM. Memory: a bit a block.
+ */
+int ss_checks_start(seenset *set, const ss_header *header,
+                    const uint8_t *bytes);
+void ss_checks_end(seenset *set);
+
+/* Of the set besides its tables. */
+uint64_t ss_checks_memory_bytes(const seenset *set);
+
+/* Checks every block that was not: before a call that reads all of a set.
+ * SEENSET_ECORRUPT if one is bad. Any set may be given. */
+int ss_checks_all(const seenset *set);
+
+/* Checks those of `count` places of the only table, from `first` on. */
+int ss_checks_places(const seenset *set, uint64_t first, uint64_t count);
+
+/* Checks what a key's lookup reads in all tables. */
+int ss_checks_key(const seenset *set, const void *key, size_t key_len);
+
+/* As seenset_has and seenset_has_hash, of a checked view. What an undamaged
+ * table has is seen, whatever another is like. */
+int ss_checks_has(const seenset *set, const void *key, size_t key_len);
+int ss_checks_has_hash(const seenset *set, uint64_t hash);
+
+/* As seenset_has_many, for checked arguments. */
+int ss_checks_has_many(const seenset *set, const ss_batch *batch,
+                       uint8_t *is_seen);
+
+#endif

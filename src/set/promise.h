@@ -1,0 +1,34 @@
+/*
+ * promise.h - what rate a table of a list may take, so that the whole list
+ * keeps its promise; the idea is in promise.c.
+ */
+#ifndef SS_PROMISE_H
+#define SS_PROMISE_H
+
+#include "set/set.h"
+
+/*
+ * The rate that at least 199 of 200 tables of this shape (one that was
+ * checked: ss_plan_is_shape) keep once n keys were answered "new" by them.
+ * At least the expected rate, and at most 1. Cost: microseconds.
+ */
+double ss_promise_bound(seenset_layout layout, uint64_t n, uint64_t m,
+                        uint32_t k);
+
+/* The bound of a generation at its capacity, kept in rate_bound from then on.
+ */
+double ss_promise_of(ss_generation *generation);
+
+/*
+ * Plans the next table of a list that is to keep the rate `budget` in all:
+ * plan->layout and plan->capacity_items are given, the rest is solved. The
+ * table takes half of what the bounds of the tables that are there, each at
+ * its capacity, leave of the budget; its own bound stays under five eighths.
+ * plan->fp_rate becomes the rate expected of it at its capacity.
+ * 0, SEENSET_ERATE (no rate is left that 64-bit hashes can keep) or what else
+ * seenset_plan_solve returns. Cost: as seenset_plan_solve, a few times.
+ */
+int ss_promise_plan_next(seenset_plan *plan, double budget,
+                         ss_generation *tables, uint32_t table_count);
+
+#endif

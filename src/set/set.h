@@ -1,0 +1,172 @@
+/*
+ * set.h - the inside of the handle, for the files beside and above it.
+ *
+ *     set.c          made, freed, copied, cleared
+ *     add.c          keys in, keys asked for, one or many
+ *     generations.c  many tables as one set: growth and windows
+ *     promise.c      what rate the next table of a list may take
+ *     window*.c      windows by age, and their union
+ *     algebra.c      two sets together
+ *     build.c        many keys at once
+ *     stats.c        what a set reports of itself
+ *     write.c        its bytes, to a file or to memory
+ *     file.c         a set read from a file, as a copy
+ *     view.c         a set over the bytes of a file
+ *     checks.c       each block of a view checked when first touched
+ *
+ * A set is a list of generations, each a table with a promise of its own,
+ * oldest first. Keys go to the newest. Most sets have one.
+ */
+#ifndef SS_SET_H
+#define SS_SET_H
+
+#include "base/clock.h"
+#include "hash/key_hash.h"
+#include "base/memory.h"
+#include "seenset/seenset.h"
+#include "table/table.h"
+
+/* More would be 2^64 times the first capacity, or a window of crumbs. */
+#define SS_MAX_GENERATIONS 64u
+
+/* A window by age has spans of several tables: up to so many in all. */
+#define SS_MAX_TABLES 256u
+
+typedef struct ss_generation {
+    ss_table table;
+    uint64_t capacity_items;
+    double fp_rate;           /* promised at capacity_items */
+    double rate_bound;        /* what it keeps (promise.h); 0: not known yet */
+    uint64_t added_items;     /* adds that were answered "new" */
+    uint64_t started_seconds; /* windows by age: since 1970 */
+    uint64_t noticed_seconds; /* since when that is known to be in the future,
+                                 as far as any add knows; 0: it is not */
+    uint64_t first_block;     /* checked views: of the file's */
+} ss_generation;
+
+struct seenset {
+    ss_memory memory;
+    /*
+     * While the first table holds fewer keys than this, an add goes straight
+     * to it. 0 for sets of several tables, views, shared and keyed sets, and
+     * windows.
+     */
+    uint64_t fast_path_items;
+    /* One table that hashes keys itself and whose keys do not age, no block of
+     * which is still to be checked: it is asked without a look at anything
+     * else. */
+    bool is_single;
+    uint32_t generation_count;
+    ss_generation *generations; /* room for room_count, in use: the first */
+    uint32_t room_count;
+    seenset_on_full on_full;
+    uint64_t capacity_items; /* of the first generation, or of the window */
+    double fp_rate;          /* promised for all of them together */
+    uint32_t window_generations;
+    uint64_t window_seconds;
+    bool is_sliding;       /* a key that is seen is remembered anew */
+    ss_key_hash identity;  /* how keys become places */
+    const ss_clock *clock; /* its wall clock is what windows by age go by */
+    bool is_view;          /* words are borrowed and must not be written */
+    bool is_shared;        /* threads may add at once */
+    void *mapping;         /* the mapped file, or NULL */
+    size_t mapping_bytes;
+    struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
+};
+
+/* While a view is read, is_single can become true. */
+static inline bool ss_set_is_single(const seenset *set)
+{
+    return __atomic_load_n(&set->is_single, __ATOMIC_RELAXED);
+}
+
+/* Where keys go: the newest generation. */
+static inline ss_generation *ss_set_newest(const seenset *set)
+{
+    return &set->generations[set->generation_count - 1];
+}
+
+/* Can nothing ever be added? */
+static inline bool ss_set_is_sealed(const seenset *set)
+{
+    return set->generations[0].table.layout->id == SEENSET_LAYOUT_SEALED;
+}
+
+/* What a set is to be, apart from its tables. */
+typedef struct ss_set_params {
+    seenset_on_full on_full;
+    uint64_t capacity_items;
+    double fp_rate;
+    uint32_t window_generations;
+    uint64_t window_seconds;
+    bool is_sliding;
+    bool is_shared;
+    ss_key_hash identity;
+} ss_set_params;
+
+/* What options ask for, defaults filled in. */
+typedef struct ss_set_spec {
+    ss_set_params kind;
+    seenset_plan first; /* of the first table */
+    uint32_t cell_bits; /* 1, or those of a counter */
+} ss_set_spec;
+
+/* 0, or what seenset_new says where nothing but memory is missing. */
+int ss_set_specify(ss_set_spec *out, const seenset_options *options);
+
+/* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
+int ss_set_make(seenset **out, const ss_memory *memory,
+                const ss_set_params *kind, uint32_t room_count);
+
+/*
+ * Gives the set one generation more, with zeroed words of its own, for a plan
+ * that was solved. The set is unchanged on error. 0 or SEENSET_ENOMEM.
+ */
+int ss_set_append(seenset *set, const seenset_plan *plan,
+                  uint32_t counter_bits);
+
+/* Gives back the words of generation i, which the caller takes off the list. */
+void ss_set_free_words(seenset *set, uint32_t i);
+
+/* Takes the newest generation away again, with its words. */
+void ss_set_drop_newest(seenset *set);
+
+/* A table of the set's identity over given words. */
+ss_table ss_set_table(const seenset *set, seenset_layout layout,
+                      uint64_t size_bits, uint32_t hash_count,
+                      uint32_t cell_bits, uint64_t *words);
+
+/* One table that hashes keys itself and whose keys do not age? */
+bool ss_set_can_be_single(const seenset *set);
+
+/* Makes fast_path_items and is_single what the set's state allows. */
+void ss_set_update_fast_path(seenset *set);
+
+/* Appends a copy of a generation of another set. As ss_set_append. */
+int ss_set_append_copy(seenset *set, const ss_generation *generation);
+
+uint64_t ss_set_word_count(const ss_generation *generation);
+
+/* Keys added; what other threads may be adding to in a shared set. */
+static inline uint64_t ss_set_added_items(const ss_generation *generation)
+{
+    return __atomic_load_n(&generation->added_items, __ATOMIC_RELAXED);
+}
+
+static inline void ss_set_count_added(const seenset *set,
+                                      ss_generation *generation, uint64_t news)
+{
+    if (set->is_shared)
+        __atomic_fetch_add(&generation->added_items, news, __ATOMIC_RELAXED);
+    else
+        generation->added_items += news;
+}
+
+/* Is every key there, and the array? */
+bool ss_set_are_keys(const seenset_key *keys, size_t key_count);
+
+/* The distinct keys of a table as its bits tell, held between two bounds. */
+uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
+                               uint64_t most);
+
+#endif

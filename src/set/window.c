@@ -1,0 +1,291 @@
+/*
+ * window.c - windows by age: spans of tables, and when they are forgotten.
+ *
+ * A key is remembered for W seconds. Time is cut into spans of
+ * S = ceil(W / (K - 1)) seconds, at most K of which are remembered, and the
+ * rate p is shared out: b = p / K for each span. Its first table is planned
+ * for c = ceil(n / (K - 1)) keys. However many come, the promise holds, as a
+ * span grows like a set that grows: when its newest table is full, another one
+ * of twice the keys and half of what is left of b begins.
+ *
+ *     forgotten <- | c | c, 2c | c | c, 2c, 4c, ...        each |...| keeps b
+ *                                    newest span
+ *
+ * So that a steady stream that was planned too small does not take many tables
+ * a span, the first table of a span is planned for as many keys as the busiest
+ * span that is remembered took, as c 2^j; when fewer come, tables are smaller
+ * again. (Files of version 2 have spans whose first table was planned for all
+ * of b. Until they are forgotten, a span that goes on with tables of its own b
+ * makes the rate of all at most p + p / K.)
+ *
+ * A span takes keys for S seconds from its start and is forgotten after S + W,
+ * so a key is remembered for W seconds at least and W + S at most. The tables
+ * of one span have one started_seconds, which is how a span is known.
+ *
+ * *Time* is what the clock says, and clocks are wrong at times. A start may be
+ * in the future: the clock was ahead then, or is behind now, and nobody can
+ * say which. The first add that finds one notes the time (noticed_seconds),
+ * and from then on the table's age is the time since, until the clock passes
+ * its start: then the start is believed again, as a clock that was put right.
+ * So a clock put back never makes a set forget early, and a clock that was
+ * ahead does not hold up time. After a clock was put back there can be K spans
+ * whose time has begun anew; then the newest goes on, as new again, instead of
+ * one span more, and the rate is kept.
+ */
+#include "set/window.h"
+
+#include <string.h>
+
+#include "set/promise.h"
+
+/* ---- time ---- */
+
+/* How long a span takes keys. */
+static uint64_t span_seconds(const seenset *set)
+{
+    uint64_t full_ones = set->window_generations - 1;
+    return (set->window_seconds - 1) / full_ones + 1;
+}
+
+/* How long a span is remembered, from its start. */
+static uint64_t kept_seconds(const seenset *set)
+{
+    uint64_t kept;
+    bool is_endless =
+        __builtin_add_overflow(set->window_seconds, span_seconds(set), &kept);
+    return is_endless ? UINT64_MAX : kept;
+}
+
+uint64_t ss_window_age(const ss_generation *generation, uint64_t now)
+{
+    if (now >= generation->started_seconds)
+        return now - generation->started_seconds;
+    uint64_t noticed = generation->noticed_seconds;
+    return noticed != 0 && now >= noticed ? now - noticed : 0;
+}
+
+bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now)
+{
+    return ss_window_age(&set->generations[i], now) >= kept_seconds(set);
+}
+
+/* Notes which starts are in the future; 0 is no note, so 1 stands for it. */
+static void notice(seenset *set, uint64_t now)
+{
+    uint64_t note = now > 0 ? now : 1;
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        ss_generation *generation = &set->generations[i];
+        if (generation->started_seconds <= now)
+            generation->noticed_seconds = 0;
+        else if (generation->noticed_seconds == 0 ||
+                 generation->noticed_seconds > note)
+            generation->noticed_seconds = note;
+    }
+}
+
+/* Gives back all tables that are past their time, but not the newest: a set
+ * has one table at least. */
+static void forget(seenset *set, uint64_t now)
+{
+    uint32_t last = set->generation_count - 1;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i <= last; i++) {
+        if (i < last && ss_window_is_over(set, i, now))
+            ss_set_free_words(set, i);
+        else
+            set->generations[kept++] = set->generations[i];
+    }
+    if (kept == set->generation_count)
+        return;
+    set->generation_count = kept;
+    ss_set_update_fast_path(set);
+}
+
+/* ---- spans ---- */
+
+static bool are_of_one_span(const ss_generation *a, const ss_generation *b)
+{
+    return a->started_seconds == b->started_seconds &&
+           a->noticed_seconds == b->noticed_seconds;
+}
+
+/* The end of the span whose first table is generation `first`. */
+static uint32_t span_end(const seenset *set, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < set->generation_count &&
+           are_of_one_span(&set->generations[first], &set->generations[end]))
+        end++;
+    return end;
+}
+
+static uint32_t count_spans(const seenset *set)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < set->generation_count; i = span_end(set, i))
+        count++;
+    return count;
+}
+
+uint32_t ss_window_newest_count(const seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    uint32_t count = 1;
+    while (count < set->generation_count &&
+           are_of_one_span(newest - count, newest))
+        count++;
+    return count;
+}
+
+/* The most keys that a span took. */
+static uint64_t busiest_span(const seenset *set, uint64_t now)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0, end; i < set->generation_count; i = end) {
+        uint64_t sum = 0; /* at most 256 times 2^53 */
+        end = span_end(set, i);
+        for (uint32_t j = i; j < end && !ss_window_is_over(set, j, now); j++)
+            sum += set->generations[j].added_items;
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+/* ---- planning ---- */
+
+/* The keys a span's first table is for, when all come as planned: c. */
+static uint64_t planned_items(uint64_t window_items, uint32_t generations)
+{
+    uint64_t full_ones = generations - 1;
+    return (window_items + full_ones - 1) / full_ones;
+}
+
+int ss_window_plan_first(seenset_plan *plan, const ss_set_params *kind)
+{
+    seenset_plan first = {.layout = plan->layout,
+                          .capacity_items = planned_items(
+                              kind->capacity_items, kind->window_generations)};
+    int error = ss_promise_plan_next(
+        &first, kind->fp_rate / kind->window_generations, NULL, 0);
+    if (error == SEENSET_OK)
+        *plan = first;
+    return error;
+}
+
+static double span_rate(const seenset *set)
+{
+    return set->fp_rate / set->window_generations;
+}
+
+/* A plan of `items` keys for the table that follows the last `older`. */
+static int plan_after(seenset_plan *plan, const seenset *set, uint64_t items,
+                      uint32_t older)
+{
+    *plan = (seenset_plan){.layout = set->generations[0].table.layout->id,
+                           .capacity_items = items};
+    return ss_promise_plan_next(
+        plan, span_rate(set), set->generations + set->generation_count - older,
+        older);
+}
+
+/*
+ * A table more for the newest span. Those at its front that came with a merge
+ * or from an old file brought a rate of their own, which may be all of the
+ * span's or more: then they do not count.
+ */
+static int plan_further(seenset_plan *plan, const seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    uint32_t older = ss_window_newest_count(set);
+    double most = span_rate(set) * 0.75; /* a first table takes under 5/8 */
+    while (older > 0 && newest[1 - (int)older].fp_rate > most)
+        older--;
+    int error;
+    do
+        error = plan_after(plan, set, newest->capacity_items * 2, older);
+    while (error == SEENSET_ERATE && older-- > 0);
+    return error;
+}
+
+/* ---- turning ---- */
+
+void ss_window_correct_clock(seenset *set, uint64_t now)
+{
+    notice(set, now);
+    forget(set, now);
+    if (!ss_window_is_over(set, set->generation_count - 1, now))
+        return;
+    ss_generation *newest = ss_set_newest(set);
+    memset(newest->table.words, 0,
+           (size_t)ss_set_word_count(newest) * sizeof *newest->table.words);
+    newest->added_items = 0;
+    newest->started_seconds = now;
+    newest->noticed_seconds = 0;
+}
+
+static int append(seenset *set, const seenset_plan *plan, uint64_t started,
+                  uint64_t noticed)
+{
+    if (set->generation_count >= SS_MAX_TABLES)
+        return SEENSET_ETOOBIG;
+    int error = ss_set_append(set, plan, 1);
+    if (error != SEENSET_OK)
+        return error;
+    ss_set_newest(set)->started_seconds = started;
+    ss_set_newest(set)->noticed_seconds = noticed;
+    return SEENSET_OK;
+}
+
+static int begin_span(seenset *set, uint64_t now)
+{
+    seenset_plan plan;
+    uint64_t items =
+        planned_items(set->capacity_items, set->window_generations);
+    uint64_t busiest = busiest_span(set, now);
+    while (items < busiest && items <= SEENSET_MAX_SIZE_BITS / 2)
+        items *= 2;
+    int error = plan_after(&plan, set, items, 0);
+    if (error == SEENSET_OK)
+        error = append(set, &plan, now, 0);
+    if (error == SEENSET_OK)
+        forget(set, now); /* what was the newest, if the set slept */
+    return error;
+}
+
+/* The newest span begins anew, with what it has. A start in the future stays:
+ * a clock that is right again may be about to come to it. */
+static void go_on(seenset *set, uint64_t now)
+{
+    uint32_t count = ss_window_newest_count(set);
+    for (ss_generation *table = ss_set_newest(set) - (count - 1); count > 0;
+         table++, count--) {
+        if (table->started_seconds > now)
+            table->noticed_seconds = now;
+        else
+            table->started_seconds = now;
+    }
+}
+
+int ss_window_expire(seenset *set, uint64_t now)
+{
+    notice(set, now);
+    forget(set, now);
+    uint32_t last = set->generation_count - 1;
+    if (ss_window_age(&set->generations[last], now) < span_seconds(set))
+        return SEENSET_OK;
+    if (count_spans(set) < set->window_generations ||
+        ss_window_is_over(set, last, now))
+        return begin_span(set, now);
+    go_on(set, now);
+    return SEENSET_OK;
+}
+
+int ss_window_grow(seenset *set)
+{
+    seenset_plan plan;
+    ss_generation newest = *ss_set_newest(set);
+    int error = plan_further(&plan, set);
+    return error != SEENSET_OK ? error
+                               : append(set, &plan, newest.started_seconds,
+                                        newest.noticed_seconds);
+}

@@ -1,0 +1,217 @@
+/*
+ * window_merge.c - the union of two windows by age.
+ *
+ * Each table of the one joins a span of the other: one of its very age; or a
+ * span of its own, as long as there are fewer than K - 1, so that the next one
+ * can still begin; or else the nearest that is younger, which only makes its
+ * keys stay longer. In its span it goes into a table like it with room enough,
+ * and where there is none, a copy of it joins the list.
+ *
+ * What goes where is found first and only noted; then come the copies, which
+ * alone can fail; then all that cannot.
+ */
+#include <string.h>
+
+#include "set/algebra.h"
+#include "set/window.h"
+
+/* A span's stamps, as ss_generation has them. */
+typedef struct span_stamps {
+    uint64_t started_seconds;
+    uint64_t noticed_seconds;
+    uint64_t age_seconds;
+} span_stamps;
+
+enum {
+    NOWHERE = SS_MAX_TABLES
+};
+
+typedef struct placing {
+    uint64_t now;
+    span_stamps spans[SS_MAX_TABLES]; /* of the union */
+    uint32_t span_count;
+    uint32_t own_spans[SS_MAX_TABLES]; /* of the tables of `into` */
+    uint64_t planned[SS_MAX_TABLES];   /* keys in them, afterwards */
+    uint32_t new_spans[SS_MAX_TABLES]; /* of the tables of `from` */
+    uint32_t targets[SS_MAX_TABLES];   /* that take them in, or NOWHERE */
+} placing;
+
+static bool is_taken(const seenset *from, uint32_t i, uint64_t now)
+{
+    return from->generations[i].added_items > 0 &&
+           !ss_window_is_over(from, i, now);
+}
+
+static span_stamps stamps_of(const ss_generation *generation, uint64_t now)
+{
+    return (span_stamps){generation->started_seconds,
+                         generation->noticed_seconds,
+                         ss_window_age(generation, now)};
+}
+
+static uint32_t own_span(placing *made, const ss_generation *own)
+{
+    span_stamps stamps = stamps_of(own, made->now);
+    for (uint32_t i = 0; i < made->span_count; i++) {
+        if (made->spans[i].started_seconds == stamps.started_seconds &&
+            made->spans[i].noticed_seconds == stamps.noticed_seconds)
+            return i;
+    }
+    made->spans[made->span_count] = stamps;
+    return made->span_count++;
+}
+
+/* The oldest span that is not older than age_seconds, or the youngest one. */
+static uint32_t nearest_span(const placing *made, uint64_t age_seconds)
+{
+    uint32_t youngest = 0, nearest = NOWHERE;
+    for (uint32_t i = 0; i < made->span_count; i++) {
+        uint64_t age = made->spans[i].age_seconds;
+        if (age < made->spans[youngest].age_seconds)
+            youngest = i;
+        if (age <= age_seconds &&
+            (nearest == NOWHERE || age > made->spans[nearest].age_seconds))
+            nearest = i;
+    }
+    return nearest != NOWHERE ? nearest : youngest;
+}
+
+/* As long as the younger of the two, whatever the clock will do. */
+static void unite_stamps(span_stamps *into, const span_stamps *from,
+                         uint64_t now)
+{
+    if (into->started_seconds < from->started_seconds)
+        into->started_seconds = from->started_seconds;
+    if (into->age_seconds > from->age_seconds)
+        into->age_seconds = from->age_seconds;
+    if (into->started_seconds > now)
+        into->noticed_seconds = now - into->age_seconds;
+    else
+        into->noticed_seconds = 0;
+}
+
+/* The span that a table of `from` joins; at most so many are made. */
+static uint32_t join_span(placing *made, const ss_generation *source,
+                          uint32_t most_spans)
+{
+    span_stamps stamps = stamps_of(source, made->now);
+    uint32_t nearest = nearest_span(made, stamps.age_seconds);
+    bool is_alike = made->spans[nearest].age_seconds == stamps.age_seconds;
+    if (!is_alike && made->span_count < most_spans) {
+        made->spans[made->span_count] = stamps;
+        return made->span_count++;
+    }
+    unite_stamps(&made->spans[nearest], &stamps, made->now);
+    return nearest;
+}
+
+/* The own table that takes in `source`, within its promise, or NOWHERE. */
+static uint32_t find_room(placing *made, const seenset *into, uint32_t span,
+                          const ss_generation *source)
+{
+    for (uint32_t i = 0; i < into->generation_count; i++) {
+        const ss_generation *own = &into->generations[i];
+        if (made->own_spans[i] != span ||
+            !ss_table_is_alike(&own->table, &source->table) ||
+            source->added_items > own->capacity_items ||
+            made->planned[i] > own->capacity_items - source->added_items)
+            continue;
+        made->planned[i] += source->added_items;
+        return i;
+    }
+    return NOWHERE;
+}
+
+/* The youngest of `from` first: they are worth a span of their own most. */
+static void place_all(placing *made, const seenset *into, const seenset *from)
+{
+    made->span_count = 0;
+    for (uint32_t i = 0; i < into->generation_count; i++) {
+        made->own_spans[i] = own_span(made, &into->generations[i]);
+        made->planned[i] = into->generations[i].added_items;
+    }
+    for (uint32_t i = from->generation_count; i-- > 0;) {
+        const ss_generation *source = &from->generations[i];
+        if (!is_taken(from, i, made->now))
+            continue;
+        made->new_spans[i] =
+            join_span(made, source, into->window_generations - 1);
+        made->targets[i] = find_room(made, into, made->new_spans[i], source);
+    }
+}
+
+static int append_copies(seenset *into, const seenset *from,
+                         const placing *made)
+{
+    uint32_t own = into->generation_count;
+    int error = SEENSET_OK;
+    for (uint32_t i = 0; i < from->generation_count; i++) {
+        if (!is_taken(from, i, made->now) || made->targets[i] != NOWHERE)
+            continue;
+        error = into->generation_count < SS_MAX_TABLES
+                    ? ss_set_append_copy(into, &from->generations[i])
+                    : SEENSET_ETOOBIG;
+        if (error != SEENSET_OK)
+            break;
+    }
+    while (error != SEENSET_OK && into->generation_count > own)
+        ss_set_drop_newest(into);
+    return error;
+}
+
+static void stamp(ss_generation *generation, const span_stamps *stamps)
+{
+    generation->started_seconds = stamps->started_seconds;
+    generation->noticed_seconds = stamps->noticed_seconds;
+}
+
+/* Does a belong before b? Older ones do, and a span's tables stay together. */
+static bool is_before(const ss_generation *a, const ss_generation *b,
+                      uint64_t now)
+{
+    uint64_t age_a = ss_window_age(a, now), age_b = ss_window_age(b, now);
+    return age_a > age_b ||
+           (age_a == age_b && a->started_seconds < b->started_seconds);
+}
+
+/* Puts the copies, which follow the `own` tables, before them, and then all in
+ * order: what was being filled is still the last of its span. */
+static void sort(seenset *set, uint32_t own, uint64_t now)
+{
+    ss_generation sorted[SS_MAX_TABLES];
+    uint32_t count = set->generation_count;
+    for (uint32_t i = 0; i < count; i++) {
+        ss_generation next = set->generations[(own + i) % count];
+        uint32_t at = i;
+        for (; at > 0 && is_before(&next, &sorted[at - 1], now); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = next;
+    }
+    memcpy(set->generations, sorted, count * sizeof *sorted);
+}
+
+int ss_window_merge(seenset *into, const seenset *from)
+{
+    placing made = {.now = ss_clock_wall_seconds(into->clock)};
+    ss_window_correct_clock(into, made.now);
+    place_all(&made, into, from);
+    uint32_t own = into->generation_count;
+    int error = append_copies(into, from, &made);
+    if (error != SEENSET_OK)
+        return error;
+    for (uint32_t i = 0; i < own; i++)
+        stamp(&into->generations[i], &made.spans[made.own_spans[i]]);
+    for (uint32_t i = 0, copied = own; i < from->generation_count; i++) {
+        if (!is_taken(from, i, made.now))
+            continue;
+        if (made.targets[i] != NOWHERE)
+            ss_algebra_unite(&into->generations[made.targets[i]],
+                             &from->generations[i]);
+        else
+            stamp(&into->generations[copied++], &made.spans[made.new_spans[i]]);
+    }
+    ss_window_correct_clock(into,
+                            made.now); /* future stamps of copies are noticed */
+    sort(into, own, made.now);
+    return SEENSET_OK;
+}

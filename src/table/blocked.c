@@ -1,0 +1,100 @@
+/*
+ * blocked.c - the filter of lines (Putze, Sanders & Singler 2007): one cache
+ * miss a key, or two, or three.
+ *
+ *     table:   region 0            region 1              L regions of R lines
+ *              |line|line|...|     |line|line|...|
+ *     line:    | w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 |  8 words of 64 bits
+ *     key:       .1.. 1... ..1. ...1 .1.. 1... .1.. ..1.  one bit in each word
+ *
+ * A key takes one line of each region and sets one bit in each of its words,
+ * k = 8 L bits in all. One region is enough down to a rate of about 1e-3;
+ * lines fill unevenly, and the fullest ones then dominate the rate. A second
+ * region multiplies two independent rates: both lines must be full at once.
+ * Regions, rather than L lines anywhere, so that a key's lines are always
+ * different and independent: the rate is s^L exactly (rate.c).
+ *
+ *     x = hash       line of region r = R r + floor(x R / 2^64)
+ *     x = step(x)    word w gets bit (x >> (16 + 6 w)) mod 64
+ *     x = step(x)    next region
+ *
+ * Here is what does not depend on how a line is tested: shape, rate, and the
+ * choice of the twin (blocked.h) that does it.
+ */
+#include "table/blocked.h"
+
+#include <string.h>
+
+uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count)
+{
+    return size_bits / SS_LINE_BITS / (hash_count / SS_LINE_WORDS);
+}
+
+uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    uint32_t lines = ss_blocked_line_count(table);
+    uint64_t x = hash;
+    for (uint32_t region = 0; region < lines; region++) {
+        uint64_t line = region * table->range + ss_hash_range(x, table->range);
+        bits[region] = line * SS_LINE_BITS;
+        x = ss_hash_step(ss_hash_step(x));
+    }
+    return lines;
+}
+
+/* The chance that a fresh key finds its bits set in a uniform line. */
+static double region_rate(const uint64_t *words, uint64_t line_count)
+{
+    double sum = 0.0;
+    for (uint64_t i = 0; i < line_count; i++) {
+        double full = 1.0;
+        for (unsigned w = 0; w < SS_LINE_WORDS; w++)
+            full *= ss_bits_count(ss_bits_read(words++)) / (double)SS_WORD_BITS;
+        sum += full;
+    }
+    return sum / (double)line_count;
+}
+
+double ss_blocked_current_fp_rate(const ss_table *table)
+{
+    double rate = 1.0;
+    const uint64_t *region = table->words;
+    for (uint32_t i = 0; i < ss_blocked_line_count(table); i++) {
+        rate *= region_rate(region, table->range);
+        region += table->range * SS_LINE_WORDS;
+    }
+    return rate;
+}
+
+/* The twins this processor can run, the fastest first. */
+static const ss_layout *runnable_twin(size_t index)
+{
+    const ss_layout *twins[4] = {0};
+    size_t count = 0;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        twins[count++] = &ss_blocked_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        twins[count++] = &ss_blocked_avx2;
+#elif defined(__aarch64__)
+    twins[count++] = &ss_blocked_neon;
+#endif
+    twins[count++] = &ss_blocked_portable;
+    return index < count ? twins[index] : NULL;
+}
+
+const ss_layout *ss_blocked_best(void)
+{
+    return runnable_twin(0);
+}
+
+const ss_layout *ss_blocked_twin(const char *name)
+{
+    const ss_layout *twin;
+    for (size_t i = 0; (twin = runnable_twin(i)) != NULL; i++) {
+        if (strcmp(twin->name, name) == 0)
+            return twin;
+    }
+    return NULL;
+}

@@ -1,0 +1,202 @@
+/*
+ * counting.c - the classic filter with counters (Fan et al. 2000): a key can
+ * be taken out again, and its copies counted.
+ *
+ *     word:  | c0 | c1 | c2 | ... | c15 |     16 counters of 4 bits,
+ *                                             or 8 of 8, or 4 of 16
+ *
+ * An add increments the key's k counters, a remove decrements them, and a key
+ * is in the set while none of them is 0. The key's copies are at most the
+ * least of its counters.
+ *
+ * A counter that is full stays full: it no longer knows how often it was
+ * incremented, and decrementing it could bring it to 0 under a key that is
+ * still there. So saturation can leave a removed key behind, as a false
+ * positive, and never loses one. What can lose one is removing a key that was
+ * never added and was only taken for a member; no filter can tell.
+ *
+ * Two of a key's k places may be the same. It is then incremented twice and
+ * decremented twice; a key removed by mistake could find it at 1, so a counter
+ * is never decremented below 0.
+ */
+#include "table/counting.h"
+
+#include "table/counter.h"
+#include "hash/xxh3.h"
+
+static ss_counter counter_of(const ss_table *table, uint64_t x)
+{
+    return ss_counter_at(table, ss_hash_range(x, table->range));
+}
+
+static bool counting_add(ss_table *table, uint64_t hash)
+{
+    bool is_new = false;
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        ss_counter at = counter_of(table, x);
+        is_new |= ss_counter_value(at) == 0;
+        ss_counter_increment(at);
+        x = ss_hash_step(x);
+    }
+    return is_new;
+}
+
+static uint64_t counting_count(const ss_table *table, uint64_t hash)
+{
+    uint64_t least = UINT64_MAX;
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count && least > 0; i++) {
+        uint64_t value = ss_counter_value(counter_of(table, x));
+        least = value < least ? value : least;
+        x = ss_hash_step(x);
+    }
+    return least;
+}
+
+static int counting_has(const ss_table *table, uint64_t hash)
+{
+    return counting_count(table, hash) > 0;
+}
+
+static bool counting_remove(ss_table *table, uint64_t hash)
+{
+    if (!counting_has(table, hash))
+        return false;
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        ss_counter_decrement(counter_of(table, x));
+        x = ss_hash_step(x);
+    }
+    return true;
+}
+
+static bool counting_add_key(ss_table *table, const void *key, size_t key_len)
+{
+    return counting_add(table, ss_hash_key(key, key_len));
+}
+
+static int counting_has_key(const ss_table *table, const void *key,
+                            size_t key_len)
+{
+    return counting_has(table, ss_hash_key(key, key_len));
+}
+
+static bool counting_remove_key(ss_table *table, const void *key,
+                                size_t key_len)
+{
+    return counting_remove(table, ss_hash_key(key, key_len));
+}
+
+static uint64_t counting_count_key(const ss_table *table, const void *key,
+                                   size_t key_len)
+{
+    return counting_count(table, ss_hash_key(key, key_len));
+}
+
+static void fetch(const ss_table *table, uint64_t x)
+{
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        SS_PREFETCH(counter_of(table, x).word);
+        x = ss_hash_step(x);
+    }
+}
+
+/* Calls `each` on every key, its counters fetched AHEAD keys before. */
+static SS_ALWAYS_INLINE size_t for_each_key(const ss_table *table,
+                                            const ss_batch *batch,
+                                            bool (*each)(ss_table *, uint64_t),
+                                            uint8_t *answers)
+{
+    enum {
+        AHEAD = 8
+    };
+    uint64_t ring[SS_RING];
+    bool is_hashed = batch->hashes != NULL;
+    size_t hits = 0;
+    for (size_t i = 0; i < batch->count + AHEAD; i++) {
+        if (i < batch->count)
+            fetch(table, ss_batch_feed(batch, i, is_hashed, ring));
+        if (i < AHEAD)
+            continue;
+        uint64_t hash = ss_batch_take(batch, i - AHEAD, is_hashed, ring);
+        answers[i - AHEAD] = each((ss_table *)(uintptr_t)table, hash);
+        hits += answers[i - AHEAD];
+    }
+    return hits;
+}
+
+static bool has_one(ss_table *table, uint64_t hash)
+{
+    return counting_has(table, hash);
+}
+
+static size_t counting_add_many(ss_table *table, const ss_batch *batch,
+                                uint8_t *is_new)
+{
+    return for_each_key(table, batch, counting_add, is_new);
+}
+
+static size_t counting_has_many(const ss_table *table, const ss_batch *batch,
+                                uint8_t *is_seen)
+{
+    return for_each_key(table, batch, has_one, is_seen);
+}
+
+/* Counters of a word whose value `is` what is asked for. */
+static uint64_t count_values(const ss_table *table, bool is_full)
+{
+    uint64_t full = (UINT64_C(1) << table->cell_bits) - 1;
+    uint64_t word_count = ss_table_word_count(table);
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < word_count; i++) {
+        uint64_t word = table->words[i];
+        for (; word != 0; word = word >> (table->cell_bits - 1) >> 1)
+            found += is_full ? (word & full) == full : (word & full) != 0;
+    }
+    return found;
+}
+
+uint64_t ss_counting_count_full(const ss_table *table)
+{
+    return count_values(table, true);
+}
+
+uint64_t ss_counting_count_places(const ss_table *table)
+{
+    return count_values(table, false);
+}
+
+/* Copies add up; a sum that does not fit is full. */
+void ss_counting_merge(ss_table *into, const ss_table *from)
+{
+    uint64_t full = (UINT64_C(1) << into->cell_bits) - 1;
+    uint64_t word_count = ss_table_word_count(into);
+    for (uint64_t i = 0; i < word_count; i++) {
+        uint64_t sums = 0;
+        for (unsigned at = 0; at < SS_WORD_BITS; at += into->cell_bits) {
+            uint64_t sum =
+                (into->words[i] >> at & full) + (from->words[i] >> at & full);
+            sums |= (sum < full ? sum : full) << at;
+        }
+        into->words[i] = sums;
+    }
+}
+
+const ss_layout ss_counting = {.id = SEENSET_LAYOUT_COUNTING,
+                               .name = "portable",
+                               .range = ss_table_whole_range,
+                               .list_bits = ss_table_list_bits,
+                               .add = counting_add,
+                               .has = counting_has,
+                               .add_key = counting_add_key,
+                               .has_key = counting_has_key,
+                               .add_many = counting_add_many,
+                               .has_many = counting_has_many,
+                               .remove = counting_remove,
+                               .count = counting_count,
+                               .remove_key = counting_remove_key,
+                               .count_key = counting_count_key,
+                               .count_cells = ss_counting_count_places,
+                               .merge = ss_counting_merge,
+                               .current_fp_rate = ss_table_classic_fp_rate};

@@ -1,0 +1,113 @@
+/* table.c - the list of layouts, and what is the same for each of them: a table
+ * is an array of bits */
+#include "table/table.h"
+
+#include <math.h>
+
+#include "table/blocked.h"
+#include "table/bloom.h"
+#include "table/counting.h"
+#include "hash/xxh3.h"
+#include "table/foreign_index.h"
+#include "table/sealed.h"
+
+const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
+{
+    switch (id) {
+    case SEENSET_LAYOUT_BLOCKED:
+        return is_shared ? &ss_blocked_shared : ss_blocked_best();
+    case SEENSET_LAYOUT_BLOOM:
+        return is_shared ? &ss_bloom_shared : &ss_bloom_single;
+    case SEENSET_LAYOUT_COUNTING:
+        return is_shared ? NULL : &ss_counting;
+    case SEENSET_LAYOUT_SEALED:
+        return is_shared ? NULL : &ss_sealed;
+    default:
+        return NULL;
+    }
+}
+
+const ss_layout *ss_layout_find_foreign(seenset_layout id)
+{
+    switch (id) {
+    case SEENSET_LAYOUT_BLOOM:
+        return &ss_foreign_bloom;
+    case SEENSET_LAYOUT_COUNTING:
+        return &ss_foreign_counting;
+    default:
+        return NULL;
+    }
+}
+
+ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
+                       uint32_t hash_count, uint32_t cell_bits, uint64_t *words)
+{
+    return (ss_table){.layout = layout,
+                      .words = words,
+                      .size_bits = size_bits,
+                      .range = layout->range(size_bits, hash_count),
+                      .hash_count = hash_count,
+                      .cell_bits = cell_bits};
+}
+
+uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)
+{
+    (void)hash_count;
+    return size_bits;
+}
+
+uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
+                            uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        bits[i] = ss_hash_range(x, table->range) * table->cell_bits;
+        x = ss_hash_step(x);
+    }
+    return table->hash_count;
+}
+
+uint64_t ss_table_count_cells(const ss_table *table)
+{
+    if (table->layout->count_cells != NULL)
+        return table->layout->count_cells(table);
+    return ss_bits_count_all(table->words, ss_table_word_count(table));
+}
+
+double ss_table_classic_fp_rate(const ss_table *table)
+{
+    double fill =
+        (double)ss_table_count_cells(table) / (double)table->size_bits;
+    return pow(fill, table->hash_count);
+}
+
+bool ss_table_is_alike(const ss_table *a, const ss_table *b)
+{
+    return a->layout->id == b->layout->id && a->size_bits == b->size_bits &&
+           a->hash_count == b->hash_count && a->cell_bits == b->cell_bits;
+}
+
+static void merge_single(uint64_t *into, const uint64_t *from, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        into[i] |= from[i];
+}
+
+static void merge_shared(uint64_t *into, const uint64_t *from, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        into[i] |= ss_bits_read(&from[i]);
+}
+
+void ss_table_merge(ss_table *into, const ss_table *from)
+{
+    if (into->layout->merge != NULL) {
+        into->layout->merge(into, from);
+        return;
+    }
+    uint64_t word_count = ss_table_word_count(into);
+    if (from->layout->is_shared)
+        merge_shared(into->words, from->words, word_count);
+    else
+        merge_single(into->words, from->words, word_count);
+}
