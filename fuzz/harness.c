@@ -204,7 +204,7 @@ static void repair_sums(uint8_t *bytes, size_t size_bytes)
              at += SS_BLOCK_BYTES, block++) {
             uint64_t left = record->payload_bytes - at;
             const uint8_t *of = bytes + record->payload_offset + at;
-            uint64_t sum = ss_header_block_sum(
+            uint64_t sum = ss_block_sum(
                 block, of,
                 left < SS_BLOCK_BYTES ? (size_t)left : (size_t)SS_BLOCK_BYTES);
             ss_bits_store(bytes + from + block * SS_SUM_BYTES, 8, sum);

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "stream/batch.h"
 #include "seenset/seenset.h"
+#include "stream/batch.h"
 
 /* Whether the set takes keys only, and no hashes. */
 bool ask_wants_keys(const seenset *set);

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stream/batch.h"
 #include "seenset/seenset.h"
+#include "stream/batch.h"
 
 typedef struct intake {
     seenset *set;

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/target.h"
 #include "command.h"
+#include "file/target.h"
 
 static const char suffix[] = ".lock";
 

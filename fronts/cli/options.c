@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "numbers.h"
-#include "stream/pipeline.h"
 #include "scheme.h"
+#include "stream/pipeline.h"
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/target.h"
 #include "command.h"
+#include "file/target.h"
 
 #define DIGITS ((size_t)2 * SEENSET_SECRET_BYTES)
 #define FORBIDDEN_MODE ((mode_t)077)

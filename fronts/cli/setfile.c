@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "stream/magic.h"
 #include "numbers.h"
 #include "secret.h"
+#include "stream/magic.h"
 #include "tables.h"
 
 typedef struct advice {

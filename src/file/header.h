@@ -18,14 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hash/block_sum.h"
 #include "set/set.h"
 
 enum {
     SS_HEADER_FIXED_BYTES = 128,
     SS_HEADER_BYTES = SS_HEADER_FIXED_BYTES + 64, /* of version 1 */
-    SS_HEADER_MAX_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MAX_TABLES,
-    SS_BLOCK_BYTES = 4096, /* that have a sum of their own */
-    SS_SUM_BYTES = 8
+    SS_HEADER_MAX_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MAX_TABLES
 };
 
 /* One table in the file. */
@@ -92,11 +91,6 @@ bool ss_header_fits(const ss_header *header, const seenset_options *options);
 int ss_header_check_payload(const ss_header *header, const ss_record *record,
                             uint64_t checksum, const uint8_t *last_line,
                             seenset_file_report *report);
-
-/* The sum of a block: XXH3-64 under its number, so that a block in the place of
- * another one is found out. */
-uint64_t ss_header_block_sum(uint64_t block, const uint8_t *bytes,
-                             size_t size_bytes);
 
 /* Tells where and why, and returns the error: for `return refuse(...)`. */
 int ss_header_refuse(seenset_file_report *report, int error, uint64_t offset,

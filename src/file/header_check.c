@@ -38,12 +38,6 @@ int ss_header_check_payload(const ss_header *header, const ss_record *record,
     return SEENSET_OK;
 }
 
-uint64_t ss_header_block_sum(uint64_t block, const uint8_t *bytes,
-                             size_t size_bytes)
-{
-    return XXH3_64bits_withSeed(bytes, size_bytes, block);
-}
-
 /* ---- of the right kind ---- */
 
 /* A promise that is asked for is in the header, and so does a size; what

@@ -13,10 +13,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "hash/xxh3.h"
 #include "file/header_fields.h"
-#include "set/set.h"
 #include "file/sums.h"
+#include "hash/xxh3.h"
+#include "set/set.h"
 
 /* Reads the header, the fixed part first, which says how long the rest is;
  * what follows it at fd are the payloads. */

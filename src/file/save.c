@@ -11,11 +11,11 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "set/checks.h"
 #include "file/file.h"
-#include "set/set.h"
 #include "file/target.h"
 #include "file/temporary.h"
+#include "set/checks.h"
+#include "set/set.h"
 
 /* The bytes, then the mode, then all of it on the disk. */
 static bool fill(const ss_io *io, int fd, const seenset *set,

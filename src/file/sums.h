@@ -8,8 +8,8 @@
 #ifndef SS_SUMS_H
 #define SS_SUMS_H
 
-#include "file/header.h"
 #include "base/io.h"
+#include "file/header.h"
 
 enum {
     SS_SUMS_HELD_BYTES = 4096

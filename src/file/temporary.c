@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "seenset/seenset.h"
 #include "file/target.h"
+#include "seenset/seenset.h"
 
 #ifndef O_PATH
 #define O_PATH O_RDONLY /* which needs the right to read besides */

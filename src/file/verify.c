@@ -1,7 +1,7 @@
 /* verify.c - a file read whole, in constant memory, every checksum held */
 #include "file/open_parts.h"
-#include "hash/xxh3.h"
 #include "file/sums.h"
+#include "hash/xxh3.h"
 
 enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES

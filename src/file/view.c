@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "set/checks.h"
 #include "file/open_parts.h"
+#include "set/checks.h"
 
 /* Is the padding of each table zero? */
 static int check_last_lines(const ss_header *header, const uint8_t *bytes,
@@ -42,7 +42,8 @@ static ss_generation generation_of(const seenset *set, const ss_header *header,
         .fp_rate = record->fp_rate,
         .added_items = record->added_items,
         .started_seconds = record->started_seconds,
-        .noticed_seconds = record->noticed_seconds};
+        .noticed_seconds = record->noticed_seconds,
+        .first_block = record->first_block};
     generation.table.fuse = record->fuse;
     return generation;
 }
@@ -67,7 +68,8 @@ static int make_view(seenset **out, const ss_memory *memory,
         set->generations[i] = generation_of(set, header, i, bytes);
     ss_set_update_fast_path(set);
     if (is_checked && header->version > 2)
-        error = ss_checks_start(set, header, bytes);
+        error = ss_checks_start(set, bytes + header->sums_offset,
+                                header->block_count);
     if (error == SEENSET_OK)
         *out = set;
     else

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "set/checks.h"
 #include "file/file.h"
-#include "hash/xxh3.h"
 #include "file/header.h"
+#include "hash/xxh3.h"
+#include "set/checks.h"
 #include "set/set.h"
 
 enum {
@@ -69,7 +69,7 @@ static bool add_sums(writing *to, uint64_t block, const uint8_t *chunk,
         size_t left = size_bytes - at;
         size_t block_bytes = left < SS_BLOCK_BYTES ? left : SS_BLOCK_BYTES;
         is_put =
-            add_sum(to, ss_header_block_sum(block++, chunk + at, block_bytes));
+            add_sum(to, ss_block_sum(block++, chunk + at, block_bytes));
     }
     return is_put;
 }

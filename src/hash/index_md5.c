@@ -16,8 +16,8 @@
  */
 #include <md5.h>
 
-#include "hash/index_scheme.h"
 #include "base/wide.h"
+#include "hash/index_scheme.h"
 
 static uint64_t read_half(const uint8_t *bytes)
 {

@@ -10,8 +10,8 @@
  * is plain double hashing, with the limit scheme.c tells of. The empty key
  * hashes to h1 = h2 = 0, so all its indices are bit 0.
  */
-#include "hash/murmur.h"
 #include "hash/index_scheme.h"
+#include "hash/murmur.h"
 
 /* FNV-1a, 32 bits (Fowler, Noll, Vo): over unsigned bytes. */
 static uint32_t fnv_1a(const unsigned char *bytes, size_t count)

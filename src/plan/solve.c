@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "table/fuse.h"
 #include "plan/shape.h"
+#include "table/fuse.h"
 
 static const double worth_a_line = 1.1;
 static const double ln_2 = 0.69314718055994530942;

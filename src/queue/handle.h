@@ -24,9 +24,9 @@
 #include "queue/directory.h"
 #include "queue/in_flight.h"
 #include "queue/leases.h"
-#include "queue/record.h"
-#include "queue/manifest.h"
 #include "queue/log_reader.h"
+#include "queue/manifest.h"
+#include "queue/record.h"
 #include "queue/state.h"
 #include "seenset/queue.h"
 

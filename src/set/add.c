@@ -7,8 +7,8 @@
  * through generations.c.
  */
 #include "set/checks.h"
-#include "table/counter.h"
 #include "set/generations.h"
+#include "table/counter.h"
 
 static bool is_plain(const seenset *set)
 {

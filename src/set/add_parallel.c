@@ -22,8 +22,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 
-#include "table/batch.h"
 #include "set/set.h"
+#include "table/batch.h"
 
 enum {
     MOST_THREADS = 64,

@@ -1,8 +1,8 @@
 /* checks.c - blocks of a view, checked when touched; the idea is in checks.h */
 #include "set/checks.h"
 
+#include "hash/block_sum.h"
 #include "set/generations.h"
-#include "hash/xxh3.h"
 
 enum {
     CHUNK_KEYS = 512,
@@ -21,22 +21,19 @@ static uint64_t word_count(uint64_t block_count)
     return (block_count + SS_WORD_BITS - 1) / SS_WORD_BITS;
 }
 
-int ss_checks_start(seenset *set, const ss_header *header, const uint8_t *bytes)
+int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
 {
     ss_checks *checks = ss_memory_alloc(&set->memory, 1, sizeof *checks);
     if (checks == NULL)
         return SEENSET_ENOMEM;
-    *checks = (ss_checks){.sums = bytes + header->sums_offset,
-                          .block_count = header->block_count,
-                          .unchecked = header->block_count};
-    checks->checked = ss_memory_alloc(
-        &set->memory, word_count(header->block_count), sizeof *checks->checked);
+    *checks = (ss_checks){
+        .sums = sums, .block_count = block_count, .unchecked = block_count};
+    checks->checked = ss_memory_alloc(&set->memory, word_count(block_count),
+                                      sizeof *checks->checked);
     if (checks->checked == NULL) {
         ss_memory_free(&set->memory, checks, 1, sizeof *checks);
         return SEENSET_ENOMEM;
     }
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        set->generations[i].first_block = header->records[i].first_block;
     set->checks = checks;
     set->is_single = false;
     return SEENSET_OK;
@@ -89,7 +86,7 @@ static bool check_block(const seenset *set, const ss_generation *generation,
         ss_set_word_count(generation) * sizeof(uint64_t) - of * SS_BLOCK_BYTES;
     const uint8_t *bytes =
         (const uint8_t *)generation->table.words + of * SS_BLOCK_BYTES;
-    uint64_t sum = ss_header_block_sum(
+    uint64_t sum = ss_block_sum(
         block, bytes, left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES);
     if (sum != ss_bits_load(checks->sums + block * SS_SUM_BYTES, SS_SUM_BYTES))
         return false;

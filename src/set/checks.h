@@ -13,15 +13,15 @@
 #ifndef SS_CHECKS_H
 #define SS_CHECKS_H
 
-#include "file/header.h"
 #include "set/set.h"
 
 /*
- * Makes a view of version 3, whose tables are in place over bytes that hold the
- * whole file, a checked one. 0 or SEENSET_ENOMEM. Memory: a bit a block.
+ * Makes a view a checked one. Its tables are in place, each with its
+ * first_block; sums has SS_SUM_BYTES for each of block_count blocks and is
+ * borrowed as the tables' words are. 0 or SEENSET_ENOMEM. Memory: a bit a
+ * block.
  */
-int ss_checks_start(seenset *set, const ss_header *header,
-                    const uint8_t *bytes);
+int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count);
 void ss_checks_end(seenset *set);
 
 /* Of the set besides its tables. */

@@ -21,8 +21,8 @@
 #define SS_SET_H
 
 #include "base/clock.h"
-#include "hash/key_hash.h"
 #include "base/memory.h"
+#include "hash/key_hash.h"
 #include "seenset/seenset.h"
 #include "table/table.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "set/checks.h"
-#include "table/counting.h"
 #include "set/set.h"
 #include "set/window.h"
+#include "table/counting.h"
 
 /* What is past its time takes memory, and no key is sought in it. */
 static void add_forgotten(seenset_stats *stats, const ss_table *table)

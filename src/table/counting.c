@@ -21,8 +21,8 @@
  */
 #include "table/counting.h"
 
-#include "table/counter.h"
 #include "hash/xxh3.h"
+#include "table/counter.h"
 
 static ss_counter counter_of(const ss_table *table, uint64_t x)
 {

@@ -8,9 +8,9 @@
  */
 #include "table/foreign_index.h"
 
+#include "hash/index_scheme.h"
 #include "table/counter.h"
 #include "table/counting.h"
-#include "hash/index_scheme.h"
 
 static void indices_of(const ss_table *table, const void *key, size_t key_len,
                        uint64_t indices[SEENSET_MAX_HASH_COUNT])

@@ -31,9 +31,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "table/batch.h"
 #include "base/bits.h"
 #include "base/memory.h"
+#include "table/batch.h"
 
 enum {
     SS_FUSE_MAX_ARITY = 4,

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
+#include "hash/xxh3.h"
 #include "table/blocked.h"
 #include "table/bloom.h"
 #include "table/counting.h"
-#include "hash/xxh3.h"
 #include "table/foreign_index.h"
 #include "table/sealed.h"
 

@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "table/batch.h"
 #include "base/bits.h"
-#include "table/fuse.h"
 #include "plan/shape.h"
+#include "table/batch.h"
+#include "table/fuse.h"
 
 typedef struct ss_table ss_table;
 

@@ -24,21 +24,21 @@
 
 #include "arguments.h"
 #include "ask.h"
-#include "commands/asked.h"
 #include "command.h"
+#include "commands/asked.h"
 #include "commands/dedup_report.h"
 #include "intake.h"
-#include "stream/lines.h"
 #include "lock.h"
 #include "made.h"
 #include "numbers.h"
 #include "options.h"
 #include "output.h"
 #include "pause.h"
-#include "stream/pipeline.h"
 #include "progress.h"
 #include "setfile.h"
 #include "stop.h"
+#include "stream/lines.h"
+#include "stream/pipeline.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6

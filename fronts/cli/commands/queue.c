@@ -12,8 +12,8 @@
 
 #include "clock.h"
 #include "command.h"
-#include "numbers.h"
 #include "commands/queue_wait.h"
+#include "numbers.h"
 
 typedef struct subcommand {
     const char *name;

@@ -8,10 +8,10 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "options.h"
 #include "commands/queue.h"
 #include "commands/queue_session.h"
 #include "commands/queue_wait.h"
+#include "options.h"
 
 enum {
     LEASES_AT_ONCE = 1024,

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "stream/magic.h"
 #include "seenset/queue.h"
+#include "stream/magic.h"
 
 enum {
     READ_BYTES = 256 << 10,

@@ -25,10 +25,10 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "options.h"
 #include "commands/queue.h"
 #include "commands/queue_session.h"
 #include "commands/queue_wait.h"
+#include "options.h"
 
 enum {
     TURN_BYTES = 16 << 20 /* of text, and one item more */

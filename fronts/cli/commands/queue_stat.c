@@ -6,9 +6,9 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "numbers.h"
 #include "commands/queue.h"
 #include "commands/queue_wait.h"
+#include "numbers.h"
 
 typedef struct request {
     const char *dir;

@@ -14,15 +14,15 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "stream/batch.h"
 #include "command.h"
-#include "stream/lines.h"
 #include "lock.h"
 #include "made.h"
 #include "numbers.h"
 #include "options.h"
 #include "progress.h"
 #include "setfile.h"
+#include "stream/batch.h"
+#include "stream/lines.h"
 
 typedef struct seal_request {
     const char *path;

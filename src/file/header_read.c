@@ -1,5 +1,5 @@
 /*
- * header.c - decode and doubt the header of a file.
+ * header_read.c - decode and doubt the header of a file.
  *
  * Order of doubt: magic, version, length, checksum, then every field. The
  * checksum finds accidents; the fields are checked all the same, because who
