@@ -1,6 +1,7 @@
 #!/bin/sh
-# Only src/base/clock.c and fronts/cli/clock.c ask the operating system for the time: what
-# is asked elsewhere, no test can set.
+# Two files ask the operating system for the time: src/base/clock.c for the
+# library, fronts/cli/clock.c for the command. A test can set the time that is
+# asked there, and no other.
 #
 #     test_one_clock.sh SOURCE_FOLDER
 set -eu
@@ -8,16 +9,15 @@ calls='(^|[^_[:alnum:]])(clock_gettime|gettimeofday|timespec_get|time|clock)\('
 
 # Files in which the time is asked for, under the folder $1.
 askers() {
-    grep -rlE --include='*.[ch]' "$calls" "$1/src" "$1/cli" | sort |
-        sed "s|^$1/||"
+    (cd "$1" && grep -rlE --include='*.[ch]' "$calls" src fronts | sort)
 }
 
 # The check sees a call that was planted.
 planted=$(mktemp -d)
 trap 'rm -rf "$planted"' EXIT
-mkdir "$planted/src" "$planted/cli"
-echo 'long now = time(NULL);' >"$planted/src/add.c"
-echo 'uint64_t runtime(void);' >"$planted/src/add.h"
+mkdir -p "$planted/src/set" "$planted/fronts"
+echo 'long now = time(NULL);' >"$planted/src/set/add.c"
+echo 'uint64_t runtime(void);' >"$planted/src/set/add.h"
 [ "$(askers "$planted")" = src/set/add.c ] || {
     echo 'test_one_clock: it does not see a planted call' >&2
     exit 1
