@@ -4,28 +4,28 @@
  *     crawl [-d each|interval|none] [-n PAGES] [-w SECONDS] [-r SECONDS] [-x]
  *           DIR URL
  *
- *     cc -std=c11 -o crawl crawl.c $(pkg-config --cflags --libs seenset
- * libcurl)
+ *     cc -std=c11 -o crawl crawl.c \
+ *         $(pkg-config --cflags --libs seenset-queue libcurl)
  *
  * Visits every page that can be reached from URL on the same host and port,
- * each once, and prints its depth and URL. DIR is the queue. It is all that
- * the crawler knows: start it again with the same DIR and it goes on where it
- * was, after kill -9 or a power cut just as after ^C.
+ * each once, and prints its depth and URL. DIR is the queue, and it is the
+ * crawler's whole state: start it again with the same DIR and it continues
+ * where it was, after kill -9 or a power cut as after ^C.
  *
- * That needs one rule only, in visit(): first push the links of a page, then
- * ack the page. Whenever it dies in between, the page is handed out again
- * after the restart, its links are pushed again, and those that had been
- * pushed are dropped as seen. So a page is fetched twice at most if it was
- * the one being fetched when the crawler died, and no page is forgotten.
+ * That needs one rule, in visit(): first push the links of a page, then ack the
+ * page. If the crawler dies in between, the page is handed out again after the
+ * restart and its links are pushed again; those that are known are dropped. So
+ * only the page that was being fetched when the crawler died is fetched twice,
+ * and no page is forgotten.
  *
  *     -d  durability: when a push or an ack is answered (default each)
- *     -n  how many pages there may be (default 1,000,000)
- *     -w  seconds to wait between two fetches (default 1)
- *     -r  seconds to wait before a failed fetch is tried again (default 60)
- *     -x  take URLs as they are spelled, instead of in their normal form
+ *     -n  number of pages to plan for (default 1,000,000)
+ *     -w  seconds between two fetches (default 1)
+ *     -r  seconds before a failed fetch is tried again (default 60)
+ *     -x  keep URLs as they are spelled, instead of their normal form
  *
- * One connection, one fetch at a time. What a crawler of the open web needs
- * besides is left out: robots.txt, entities in links, <base>, content types.
+ * One connection, one fetch at a time. Left out, but needed on the open web:
+ * robots.txt, entities in links, <base>, content types.
  */
 #define _GNU_SOURCE /* getopt, strndup, memmem */
 #include <curl/curl.h>
@@ -38,9 +38,9 @@
 #include <unistd.h>
 
 enum {
-    PAGE_BYTES = 1 << 20, /* what is behind them in a page is not read */
-    LINKS_AT_ONCE = 256,  /* are pushed with one wait for the disk */
-    TRIES = 4,            /* of a page that fails, before it is given up */
+    PAGE_BYTES = 1 << 20, /* the rest of a larger page is not read */
+    LINKS_AT_ONCE = 256,  /* pushed with one wait for the disk */
+    TRIES = 4,            /* of a failing page, before it is given up */
     FETCH_SECONDS = 30    /* at most; well below the lease */
 };
 
@@ -87,7 +87,7 @@ static void sleep_seconds(double seconds)
 
 /* ---- the links of a page ---- */
 
-/* "host:port" of a URL, to be freed; NULL if it is not of the web. */
+/* "host:port" of a URL, which the caller frees; NULL if it is not http. */
 static char *site_of(CURLU *url)
 {
     char *scheme = NULL, *host = NULL, *port = NULL, *site = NULL;
@@ -106,20 +106,19 @@ static char *site_of(CURLU *url)
     return site;
 }
 
-/* Those that were seen before are dropped here, without our having to ask. */
+/* The queue drops those that were seen before. */
 static void push_links(crawler *c)
 {
     int error =
         seenset_queue_push_many(c->queue, c->links, c->link_count, NULL);
-    if (error != SEENSET_EURL) /* some were no URL: so be it */
+    if (error != SEENSET_EURL) /* some were not URLs: ignore them */
         checked(error);
     for (size_t i = 0; i < c->link_count; i++)
         curl_free((char *)c->links[i].url);
     c->link_count = 0;
 }
 
-/* Gathers a link as it stands in the page at `base`, if it stays on the site.
- */
+/* Gathers a link found in the page at `base`, if it is on the same site. */
 static void gather_link(crawler *c, CURLU *base, const char *href,
                         const uint32_t *depth)
 {
@@ -202,13 +201,13 @@ static void visit(crawler *c, const seenset_queue_item *item)
         fetched || item->deliveries >= TRIES
             ? seenset_queue_ack(c->queue, item->lease)
             : seenset_queue_nack(c->queue, item->lease, c->retry_seconds);
-    if (error != SEENSET_ELEASE) /* it ended: the page will come again */
+    if (error != SEENSET_ELEASE) /* it expired: the page comes again */
         checked(error);
     curl_url_cleanup(base);
     free(url);
 }
 
-/* Nothing to hand out now: is there nothing at all? */
+/* Nothing can be handed out now. Is anything pending or leased? */
 static int is_finished(crawler *c)
 {
     seenset_queue_stats stats;
@@ -293,7 +292,7 @@ static void read_options(int argc, char **argv, crawler *c,
             exit(2); /* getopt has said why */
     }
     if (argc - optind != 2)
-        die("a folder for the queue and a URL to start from, please");
+        die("usage: crawl [OPTIONS] DIR URL");
 }
 
 int main(int argc, char **argv)

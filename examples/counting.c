@@ -1,17 +1,17 @@
 /*
- * row_d_counting.c - a filter of m bits and k hashes, and one that counts.
+ * counting.c - a filter from which keys can be removed.
  *
  * The indices of a key are the digits, to base m, of its MD5 digest as one
- * large number. Bits can't be taken back, since keys share them; counters can:
- * adding counts a key's counters up, removing counts them down, after asking
- * whether the key is there at all.
+ * large number. Keys share bits, so a bit cannot be taken back; a counter can.
+ * Adding a key counts its counters up. Removing it first asks whether it is
+ * there, then counts them down.
  *
- * Two things can still make a counting filter forget a key that is in it, and
- * both are shown: a counter that is full and counted down again (here it is
- * left as it is, for good, and counted in the statistics), and removing a key
- * that was never added but looks as if it was.
+ * Two things could still make a counting filter forget a key, and both are
+ * shown. A counter that was full and is counted down again: here a full counter
+ * stays full for good, and the statistics count it. And removing a key that was
+ * never added but is a false positive: remove only what was added.
  *
- *     cc row_d_counting.c -lseenset && ./a.out
+ *     cc counting.c -lseenset && ./a.out
  */
 #include "example.h"
 

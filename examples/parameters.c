@@ -1,12 +1,12 @@
 /*
- * row_e_parameters.c - from a rate to parameters, and a filter made of them.
+ * parameters.c - from a rate to parameters, and a filter made of them.
  *
- * For a rate p, the least whole number of bits a key that can reach it, and
- * the smallest k that reaches it at that size; computed, not looked up, so for
- * any rate. A filter then is three numbers: bytes, hashes, and a seed, which
- * here goes to a hash of the program's own.
+ * For a rate p, the smallest whole number of bits per key that can reach it,
+ * and the smallest k that reaches it at that size. Both are computed and not
+ * looked up, so any rate will do. A filter then is three numbers: bytes, hashes
+ * and a seed, which here goes to an index function of the program's own.
  *
- *     cc row_e_parameters.c -lseenset -lm && ./a.out
+ *     cc parameters.c -lseenset -lm && ./a.out
  */
 #include <math.h>
 
@@ -42,8 +42,8 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
-/* An index function of one's own: FNV-1a of 64 bits from a seed, and the
- * indices h1 + i h2 + i^2 modulo m. */
+/* The program's own index function: 64-bit FNV-1a from a seed, and the indices
+ * (h1 + i h2 + i^2) mod m. */
 static void seeded_indices(void *context, const void *key, size_t key_len,
                            uint64_t size_bits, uint32_t hash_count,
                            uint64_t *indices)
@@ -89,9 +89,9 @@ static void show_errors(void)
     }
 }
 
-/* ---- what one does with it ---- */
+/* ---- what can be done with it ---- */
 
-static void tell(const char *what, const seenset *set)
+static void print_bits_set(const char *what, const seenset *set)
 {
     seenset_stats stats = stats_of(set);
     printf("%s: %s, %" PRIu64 " bits set\n", what,
@@ -112,11 +112,11 @@ int main(void)
     check(new_filter(&reseeded, &other));
 
     putchar('\n');
-    tell("one", one);
+    print_bits_set("one", one);
     check(seenset_add(one, zeros, sizeof zeros));
     add(two, "apple");
     add(two, "pear");
-    tell("one", one);
+    print_bits_set("one", one);
     printf("finds its key: %s; the first byte of it: %s\n",
            seenset_has(one, zeros, sizeof zeros) ? "yes" : "no",
            seenset_has(one, zeros, 1) ? "yes" : "no");

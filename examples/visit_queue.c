@@ -1,13 +1,13 @@
 /*
- * row_b_visit_queue.c - a crawler's to-visit queue.
+ * visit_queue.c - a crawler's to-visit queue.
  *
  * push drops a URL that the filter has seen and appends any other; pop hands
- * out the oldest. A warning comes once, when as many URLs were pushed as the
- * filter is meant for. The queue is a folder: what was popped and not acked
- * when the program ends is handed out again by the next one, and memory is
- * bounded by the filter, however long the queue.
+ * out the oldest. A warning is printed once, when as many URLs were pushed as
+ * the filter is planned for. The queue is a folder: what was popped and not
+ * acked when the program ends is handed out again by the next one. Memory is
+ * bounded by the filter, whatever the length of the queue.
  *
- *     cc row_b_visit_queue.c -lseenset -lm && ./a.out FOLDER
+ *     cc visit_queue.c -lseenset-queue -lseenset -lm && ./a.out FOLDER
  *
  * FOLDER must not exist yet.
  */
@@ -104,8 +104,8 @@ static void show_queue(const char *folder)
 
 /* ---- how much memory a billion URLs take ---- */
 
-/* n = -m ln(2)^2 / ln p, and a little less because k is a whole number; no
- * structure at all can do it under n log2(1/p) bits. */
+/* n = -m ln(2)^2 / ln p, and a little less because k is a whole number. Every
+ * structure needs at least n log2(1/p) bits. */
 static void show_billion(double p)
 {
     const double formula = -1e9 * log(p) / (log(2) * log(2));

@@ -1,22 +1,22 @@
 /*
- * row_c_url_seen.c - a spider that knows where it has been.
+ * spider.c - a spider that knows where it has been.
  *
- * Pages link to each other in circles; a spider that does not remember what
- * it visited never ends. It could remember in a database, a set of URLs, a set
- * of their digests, or a bitmap with one hash; a Bloom filter with k hashes
- * takes the fewest bits of these at a given rate.
+ * Pages link to each other in circles, so a spider that does not remember what
+ * it visited never ends. It could keep a database, a set of URLs, a set of
+ * their digests, or a bitmap with one hash. A Bloom filter with k hashes takes
+ * the fewest bits of these at a given rate.
  *
  * The filter here has 2^25 bits and makes seven hashes from one function and
  * seven seeds: r = seed r + byte over the bytes of the URL, in 32 bits, of
  * which the low 25 are the index.
  *
- *     cc row_c_url_seen.c -lseenset -lm && ./a.out
+ *     cc spider.c -lseenset -lm && ./a.out
  */
 #include "example.h"
 
 /* ---- what a URL costs to remember ---- */
 
-/* The bits a key that a plan needs with k hashes; 0: with the best k. */
+/* Bits per key of a plan with hash_count hashes; 0 means the best number. */
 static double bits_per_key(seenset_layout layout, uint32_t hash_count)
 {
     seenset_plan plan = {.layout = layout,
@@ -64,7 +64,7 @@ static void show_filter(void)
     add(set, "hello");
     printf("hello, after: %s; its bits:", has(set, "hello") ? "seen" : "lost");
     print_positions(set);
-    /* No key at all is refused; the empty key is a key like any other. */
+    /* NULL is refused; the empty key is a key like any other. */
     printf("no key: %s; the empty key: %s\n",
            seenset_has(set, NULL, 1) == 1 ? "seen" : "not seen",
            has(set, "") ? "seen" : "not seen");
@@ -100,7 +100,7 @@ static const page *fetch(const char *url)
     return NULL;
 }
 
-/* Every URL is followed once: a new one is answered 1 and then in the set. */
+/* Follows every URL once: seenset_add returns 1 for a new one and adds it. */
 static void crawl(seenset *seen, const char *start)
 {
     const char *to_visit[PAGE_COUNT];

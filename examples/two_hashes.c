@@ -1,15 +1,16 @@
 /*
- * row_a_two_hashes.c - a bit field, and a Bloom filter with two hashes.
+ * two_hashes.c - a Bloom filter with two published 32-bit hashes.
  *
  * The filter is 1024 bytes. A key sets two bits: MurmurHash2A mod m, and 32-bit
  * FNV-1a mod m. After n keys its rate is (1 - exp(-k n / m))^k, and -(m / k)
- * ln(1 - ones / m) estimates n from the bits alone. Beside these figures stand
+ * ln(1 - ones / m) estimates n from the bits alone. Next to these figures are
  * the library's own, which take no approximation.
  *
- * Both hashes are over unsigned bytes, so a key in any alphabet has the same
- * bits on every platform.
+ * Both hashes read unsigned bytes, so a key in any alphabet has the same bits
+ * on every platform. Union, intersection and similarity need two filters, but
+ * not their keys.
  *
- *     cc row_a_two_hashes.c -lseenset -lm && ./a.out
+ *     cc two_hashes.c -lseenset -lm && ./a.out
  */
 #include <math.h>
 
@@ -21,62 +22,6 @@ enum {
     HASHES = 2
 };
 
-/* ---- a bit field: bit i is bit i % 8 of byte i / 8 ---- */
-
-static unsigned bit_mask(size_t i)
-{
-    return 1u << i % 8;
-}
-
-static void bit_set(uint8_t *field, size_t i)
-{
-    field[i / 8] = (uint8_t)(field[i / 8] | bit_mask(i));
-}
-
-static void bit_unset(uint8_t *field, size_t i)
-{
-    field[i / 8] = (uint8_t)(field[i / 8] & ~bit_mask(i));
-}
-
-static void bit_toggle(uint8_t *field, size_t i)
-{
-    field[i / 8] = (uint8_t)(field[i / 8] ^ bit_mask(i));
-}
-
-static int bit_is_set(const uint8_t *field, size_t i)
-{
-    return (field[i / 8] & bit_mask(i)) != 0;
-}
-
-/* Prints all bits, lowest of byte 0 first, and how many are set. */
-static void bits_print(const char *what, const uint8_t *field, size_t bytes)
-{
-    int ones = 0;
-    printf("%-12s", what);
-    for (size_t i = 0; i < 8 * bytes; i++) {
-        printf("%s%d", i != 0 && i % 8 == 0 ? " " : "", bit_is_set(field, i));
-        ones += bit_is_set(field, i);
-    }
-    printf("  %d set\n", ones);
-}
-
-static void show_bit_field(void)
-{
-    uint8_t field[3] = {0};
-    puts("A field of 3 bytes:");
-    bit_set(field, 0);
-    bit_set(field, 9);
-    bit_set(field, 23);
-    bits_print("set 0 9 23", field, sizeof field);
-    bit_unset(field, 9);
-    bits_print("unset 9", field, sizeof field);
-    bit_toggle(field, 0);
-    bit_toggle(field, 1);
-    bits_print("toggle 0 1", field, sizeof field);
-}
-
-/* ---- the filter ---- */
-
 static seenset *new_filter(void)
 {
     seenset *set;
@@ -85,11 +30,11 @@ static seenset *new_filter(void)
                                .size_bits = FILTER_BITS,
                                .hash_count = HASHES,
                                .capacity_items = 100};
-    check(seenset_new(&set, &options)); /* out of memory is an answer too */
+    check(seenset_new(&set, &options)); /* stops if there is no memory */
     return set;
 }
 
-static void add_and_tell(seenset *set, const char *key)
+static void add_and_print(seenset *set, const char *key)
 {
     add(set, key);
     seenset_stats stats = stats_of(set);
@@ -106,10 +51,10 @@ static void add_and_tell(seenset *set, const char *key)
 static void show_filter(seenset *set)
 {
     static const char *const keys[] = {"Holland", "Russia", "Canada", "China"};
-    printf("\nA filter of %d bytes, k = %d:\n", FILTER_BYTES, HASHES);
+    printf("A filter of %d bytes, k = %d:\n", FILTER_BYTES, HASHES);
     puts("added    rate: formula, exactly        keys: formula, exactly");
     for (int i = 0; i < 3; i++)
-        add_and_tell(set, keys[i]);
+        add_and_print(set, keys[i]);
     printf("bits set:");
     print_positions(set);
     for (int i = 0; i < 4; i++)
@@ -126,16 +71,16 @@ static void show_any_alphabet(void)
     seenset_free(set);
 }
 
-/* Filters are compared, united and intersected without their keys. */
+/* Neither filter needs its keys for this. */
 static void show_algebra(const seenset *first)
 {
     seenset *other = new_filter(), *both;
-    seenset_similarity likeness;
+    seenset_similarity similarity;
     add(other, "Canada");
     add(other, "China");
-    check(seenset_compare(first, other, &likeness));
+    check(seenset_compare(first, other, &similarity));
     printf("\nWith a filter of Canada and China: %.2f keys in common of %.2f\n",
-           likeness.intersection_items, likeness.union_items);
+           similarity.intersection_items, similarity.union_items);
     check(seenset_copy(&both, first));
     check(seenset_intersect(both, other));
     printf("intersection:");
@@ -150,7 +95,6 @@ static void show_algebra(const seenset *first)
 int main(void)
 {
     seenset *set = new_filter();
-    show_bit_field();
     show_filter(set);
     show_any_alphabet();
     show_algebra(set);
