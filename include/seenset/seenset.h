@@ -23,10 +23,11 @@
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
  *               has_hash_many, count, get_bits, get_stats, copy, save,
- *               write_bytes, contains, compare, is_sliding; merge and
+ *               write_bytes, is_superset, compare, is_sliding; merge and
  *               intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many
- *     changes   build, build_hashes, remove, clear; merge and intersect: `into`
+ *     changes   add_parallel, add_hash_parallel, remove, clear; merge and
+ *               intersect: `into`
  *     ends      free
  *
  * Two calls on one set, in two threads, may run at once if the table says so:
