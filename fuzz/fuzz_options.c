@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numbers.h"
+#include "text/units.h"
 
 enum {
     MOST_WORDS = 16
@@ -111,7 +111,7 @@ static void check_count(const char *word, uint64_t count)
     uint64_t again = 0;
     char *to;
     fuzz_must(count > 0, "a count is 1 at least");
-    fuzz_must(numbers_read_count(numbers_grouped(count).text, &again) == NULL &&
+    fuzz_must(units_read_count(units_grouped(count).text, &again) == NULL &&
                   again + FUZZ_IS_PLANTED == count,
               "a count that is written is read again");
     char *plain = without_groups(word);
@@ -133,22 +133,22 @@ static void check_rate(double rate)
     fuzz_must(rate > 0 && rate < 1, "a rate lies between 0 and 1");
     snprintf(text, sizeof text, "%.17g", rate);
     /* what is smaller has no exact text */
-    fuzz_must(rate < 1e-300 || (numbers_read_rate(text, &again) == NULL &&
+    fuzz_must(rate < 1e-300 || (units_read_rate(text, &again) == NULL &&
                                 again <= rate && again >= rate),
               "a rate that is written is read again");
-    (void)numbers_as_rate(rate);
+    (void)units_as_rate(rate);
 }
 
 static void check_numbers(const char *word)
 {
     uint64_t count = 77, bits = 77, window = 77;
     double rate = -77, real = -77;
-    numbers_window kind = NUMBERS_UNSAID;
-    bool is_count = numbers_read_count(word, &count) == NULL;
-    bool is_bits = numbers_read_bits(word, &bits) == NULL;
-    bool is_rate = numbers_read_rate(word, &rate) == NULL;
-    bool is_real = numbers_read_real(word, &real) == NULL;
-    bool is_window = numbers_read_window(word, &window, &kind) == NULL;
+    units_window kind = UNITS_UNSAID;
+    bool is_count = units_read_count(word, &count) == NULL;
+    bool is_bits = units_read_bits(word, &bits) == NULL;
+    bool is_rate = units_read_rate(word, &rate) == NULL;
+    bool is_real = units_read_real(word, &real) == NULL;
+    bool is_window = units_read_window(word, &window, &kind) == NULL;
     fuzz_must((is_count || count == 77) && (is_bits || bits == 77) &&
                   (is_rate || rate < -76) && (is_real || real < -76) &&
                   (is_window || window == 77),
@@ -161,12 +161,12 @@ static void check_numbers(const char *word)
               "a size in bytes is eight times as many bits");
     fuzz_must(!is_window || window > 0, "a window is 1 at least");
     fuzz_must(!is_real || real >= 0, "a real number is not negative");
-    fuzz_must(!is_count || !is_window || kind == NUMBERS_SECONDS ||
+    fuzz_must(!is_count || !is_window || kind == UNITS_SECONDS ||
                   window == count,
               "a window of lines is a count");
-    (void)numbers_in_words(bits);
-    (void)numbers_as_bytes(bits);
-    (void)numbers_as_seconds((double)window);
+    (void)units_in_words(bits);
+    (void)units_as_bytes(bits);
+    (void)units_as_seconds((double)window);
 }
 
 /* ---- words ---- */

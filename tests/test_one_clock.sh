@@ -1,6 +1,6 @@
 #!/bin/sh
 # Two files ask the operating system for the time: src/base/clock.c for the
-# library, fronts/cli/clock.c for the command. A test can set the time that is
+# library, fronts/cli/stream/clock.c for the command. A test can set the time that is
 # asked there, and no other.
 #
 #     test_one_clock.sh SOURCE_FOLDER
@@ -24,7 +24,7 @@ echo 'uint64_t runtime(void);' >"$planted/src/set/add.h"
 }
 
 found=$(askers "$1")
-[ "$found" = 'fronts/cli/clock.c
+[ "$found" = 'fronts/cli/stream/clock.c
 src/base/clock.c' ] || {
     echo "test_one_clock: the time is asked for in:" >&2
     echo "$found" >&2

@@ -7,8 +7,8 @@
  * everything else on standard error, and returns one of the three numbers
  * below, which becomes the exit status.
  *
- * Standard output is the library user's stdio here, except in `dedup` and
- * `has`, which write through output.h; main() flushes stdio and checks it.
+ * Most commands print with stdio, which main() flushes and checks (stdout.h).
+ * `dedup`, `has` and `count` write whole batches through stream/output.h.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -31,17 +31,5 @@ int command_remove(int argc, char **argv);
 int command_seal(int argc, char **argv);
 int command_similarity(int argc, char **argv);
 int command_verify(int argc, char **argv);
-
-/*
- * Prints "seenset: " and the message as one line on standard error. Messages
- * read "FILE: what was wrong; what to do".
- */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/*
- * Flushes stdio's standard output. Returns COMMAND_DONE, or COMMAND_ERROR
- * after saying why (a closed pipe is left unsaid).
- */
-int command_flush(void);
 
 #endif

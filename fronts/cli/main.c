@@ -1,16 +1,29 @@
 /*
- * main.c - the table of commands, and help for a human.
+ * main.c - the command `seenset`: the table of commands, and help.
  *
- * Everything a command does is in the file of its name; this one finds it,
- * runs it, and makes sure that what was printed really went out. That is
- * looked at as the process ends, since argp prints help and ends it by itself.
+ * A command is one function in the file of its name. This file finds it, runs
+ * it and makes sure that everything it printed was written.
+ *
+ *     commands/  one file a command, and what a few of them share: commands
+ *                that go through keys (key_command, key_source), commands that
+ *                combine sets (combine), checks of a set that exists already
+ *                (wanted_set)
+ *     sets/      set files: opened and saved (setfile), locked (lock), their
+ *                secrets (secret, new_secret); a set and a batch of keys
+ *                (set_batch, add_stage)
+ *     stream/    lines in, lines out, on several threads: see stream/batch.h
+ *     text/      the words of a command line (arguments, options), and
+ *                numbers with units (units)
+ *     report/    what is printed: messages (complain), tables and JSON
+ *                (report), the progress bar, pictures
+ *
+ * The command includes the public headers of the library and its own files.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +31,8 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "report/complain.h"
+#include "report/stdout.h"
 #include "seenset/seenset.h"
 
 typedef struct command {
@@ -47,47 +62,6 @@ static const command commands[] = {
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
-
-void complain(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    flockfile(stderr);
-    fputs("seenset: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    funlockfile(stderr);
-    va_end(arguments);
-}
-
-/* It was said that something failed; then a short output was expected. */
-static bool is_failure_said;
-
-static int end_output(int (*how)(FILE *stream))
-{
-    errno = 0;
-    bool had_failed = ferror(stdout) != 0;
-    if (how(stdout) == 0 && !had_failed)
-        return COMMAND_DONE;
-    if (!is_failure_said && errno != EPIPE)
-        complain("standard output: %s; the output is not complete",
-                 strerror(errno != 0 ? errno : EIO));
-    is_failure_said = true;
-    return COMMAND_ERROR;
-}
-
-int command_flush(void)
-{
-    return end_output(fflush);
-}
-
-/* At the end of the process, however it came: a file may say only when it is
- * closed that it has not taken everything. */
-static void check_output(void)
-{
-    if (end_output(fclose) != COMMAND_DONE)
-        _exit(COMMAND_ERROR);
-}
 
 static void print_help(FILE *out)
 {
@@ -121,10 +95,10 @@ static int run_command(const command *found, int argc, char **argv)
     argv[0] = title;
     int status = found->run(argc, argv);
     if (status == COMMAND_ERROR) {
-        is_failure_said = true;
+        stdout_expect_short();
         return status;
     }
-    return command_flush() == COMMAND_DONE ? status : COMMAND_ERROR;
+    return stdout_flush() == COMMAND_DONE ? status : COMMAND_ERROR;
 }
 
 static int run_named(int argc, char **argv)
@@ -141,7 +115,7 @@ static int run_help(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stdout);
-        return command_flush();
+        return stdout_flush();
     }
     bool is_queue = strcmp(argv[1], "queue") == 0;
     if (argc > (is_queue ? 3 : 2)) {
@@ -182,13 +156,13 @@ int main(int argc, char **argv)
     hold_standard_descriptors();
     /* A file over its limit of size (ulimit -f) is an error like any other. */
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (atexit(check_output) != 0)
+    if (stdout_check_at_exit() != 0)
         return COMMAND_ERROR;
     argp_err_exit_status = COMMAND_ERROR;
     argp_program_version = "seenset " SEENSET_VERSION;
     if (argc < 2) {
         print_help(stdout);
-        return command_flush();
+        return stdout_flush();
     }
     if (is_one_of(argv[1], "help", "--help", "-h"))
         return run_help(argc - 1, argv + 1);
@@ -198,7 +172,7 @@ int main(int argc, char **argv)
             return COMMAND_ERROR;
         }
         printf("seenset %s\n", seenset_version());
-        return command_flush();
+        return stdout_flush();
     }
     return run_named(argc - 1, argv + 1);
 }

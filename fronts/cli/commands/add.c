@@ -6,25 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "intake.h"
-#include "options.h"
-#include "over_keys.h"
-#include "report.h"
-#include "setfile.h"
-#include "stop.h"
+#include "commands/key_command.h"
+#include "report/complain.h"
+#include "report/report.h"
+#include "sets/add_stage.h"
+#include "sets/setfile.h"
+#include "stream/stop.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 typedef struct add_request {
-    over_keys keys;
+    key_command keys;
     bool wants_stats;
-    pauses pause;
-    intake into;
+    read_pause pause;
+    add_stage into;
 } add_request;
 
 static const struct argp_option add_options[] = {
     {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
-    OVER_KEYS_OPTIONS,
+    KEY_COMMAND_OPTIONS,
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
      "Save not only at the end, but also whenever E keys were read, such as "
      "1M, or E has passed, such as 60s",
@@ -45,7 +46,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
                            &request->pause.every_seconds);
         return 0;
     default:
-        return over_keys_parse(key, text, state);
+        return key_command_parse(key, text, state);
     }
 }
 
@@ -62,33 +63,33 @@ static int add_batch(void *context, batch *some)
     add_request *request = context;
     if (!request->into.wants_keys)
         batch_hash(some);
-    return intake_add(&request->into, some);
+    return add_stage_run(&request->into, some);
 }
 
 /* Adds keys up to the end or a pause, and saves. What went in before a key was
  * refused is saved; nothing is if the input could not be read to its end. */
 static int add_some(add_request *request)
 {
-    const over_keys *work = &request->keys;
+    const key_command *work = &request->keys;
     int status = 0;
-    bool is_read = over_keys_each(request, add_batch, false, &status);
+    bool is_read = key_command_each(request, add_batch, false, &status);
     if (!is_read || setfile_save(work->set, work->path) != 0)
         return COMMAND_ERROR;
-    pauses_restart(&request->pause);
+    read_pause_restart(&request->pause);
     return status;
 }
 
 static int add_and_save(void *context)
 {
     add_request *request = context;
-    over_keys *work = &request->keys;
-    intake_start(&request->into, work->set, work->path);
+    key_command *work = &request->keys;
+    add_stage_start(&request->into, work->set, work->path);
     work->from.input.wants_bytes = request->into.wants_keys;
     if (stop_arm() != 0) {
         complain("%s: %s", work->path, strerror(errno));
         return COMMAND_ERROR;
     }
-    pauses_restart(&request->pause);
+    read_pause_restart(&request->pause);
     int status;
     do
         status = add_some(request);
@@ -104,6 +105,6 @@ int command_add(int argc, char **argv)
     add_request request = {.keys.separator = '\n'};
     arguments_parse(&add_argp, argc, argv, &request);
     request.keys.pause = &request.pause;
-    int status = over_keys_change(&request, add_and_save);
+    int status = key_command_change(&request, add_and_save);
     return status == 0 && stop_signal() != 0 ? stop_die() : status;
 }

@@ -4,24 +4,24 @@
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
-#include "arguments.h"
-#include "options.h"
-#include "over_keys.h"
-#include "setfile.h"
+#include "commands/key_command.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 typedef struct count_request {
-    over_keys keys;
+    key_command keys;
     bool is_found;
 } count_request;
 
 static const struct argp_option count_options[] = {
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
-    OVER_KEYS_OPTIONS,
+    KEY_COMMAND_OPTIONS,
     {0}};
 
 static const struct argp count_argp = {
     .options = count_options,
-    .parser = over_keys_parse,
+    .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
     .doc = "Print how many copies of each key a counting set file holds, a TAB "
            "and the key: of the KEYs or, without any, of the lines of standard "
@@ -59,16 +59,16 @@ static int count_all(void *context)
 {
     count_request *request = context;
     int error = 0;
-    bool is_read = over_keys_each(request, print_counts, true, &error);
+    bool is_read = key_command_each(request, print_counts, true, &error);
     if (error != 0)
         setfile_complain_of_counting(request->keys.path, error);
-    return over_keys_finish(&request->keys, is_read && error == 0,
-                            request->is_found);
+    return key_command_finish(&request->keys, is_read && error == 0,
+                              request->is_found);
 }
 
 int command_count(int argc, char **argv)
 {
     count_request request = {.keys.separator = '\n'};
     arguments_parse(&count_argp, argc, argv, &request);
-    return over_keys_ask(&request, count_all);
+    return key_command_query(&request, count_all);
 }

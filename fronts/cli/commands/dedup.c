@@ -22,23 +22,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arguments.h"
-#include "ask.h"
 #include "command.h"
-#include "commands/asked.h"
 #include "commands/dedup_report.h"
-#include "intake.h"
-#include "lock.h"
-#include "made.h"
-#include "numbers.h"
-#include "options.h"
-#include "output.h"
-#include "pause.h"
-#include "progress.h"
-#include "setfile.h"
-#include "stop.h"
+#include "commands/wanted_set.h"
+#include "report/complain.h"
+#include "report/progress.h"
+#include "sets/add_stage.h"
+#include "sets/lock.h"
+#include "sets/new_secret.h"
+#include "sets/set_batch.h"
+#include "sets/setfile.h"
 #include "stream/lines.h"
+#include "stream/output.h"
 #include "stream/pipeline.h"
+#include "stream/read_pause.h"
+#include "stream/stop.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
@@ -51,8 +52,8 @@ typedef struct dedup {
     const char *set_path;
     seenset_options window; /* what --window says */
     bool is_window_bare;    /* without a unit */
-    made_secret secret;
-    pauses pause; /* with a set file */
+    new_secret secret;
+    read_pause pause; /* with a set file */
     char separator;
     bool wants_repeats, wants_counts, wants_stats;
     unsigned thread_count;
@@ -61,7 +62,7 @@ typedef struct dedup {
     /* what it takes */
     lock held;
     seenset *set;
-    intake into;
+    add_stage into;
     lines reader;
     output out;
     progress bar;
@@ -210,11 +211,11 @@ static int make_set(dedup *work)
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
     if (work->is_window_bare)
         options_say_window(name, options.capacity_items, "lines");
-    int status = made_find_secret(&work->secret, work->set_path, &options);
+    int status = new_secret_prepare(&work->secret, work->set_path, &options);
     if (status == 0)
         status = setfile_new(&work->set, &options, name);
     if (status == 0)
-        intake_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
+        add_stage_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
     return status;
 }
 
@@ -224,15 +225,15 @@ static int open_set(dedup *work)
         return make_set(work);
     int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY,
                               work->secret.secret_path);
-    const asked what = {.path = work->set_path,
-                        .capacity_items = work->capacity_items,
-                        .fp_rate = work->fp_rate,
-                        .is_keyed = work->secret.is_keyed,
-                        .window = &work->window};
+    const wanted_set what = {.path = work->set_path,
+                             .capacity_items = work->capacity_items,
+                             .fp_rate = work->fp_rate,
+                             .is_keyed = work->secret.is_keyed,
+                             .window = &work->window};
     if (status == 0)
-        status = asked_check(&what, work->set);
+        status = wanted_set_check(&what, work->set);
     if (status == 0)
-        intake_start(&work->into, work->set, work->set_path);
+        add_stage_start(&work->into, work->set, work->set_path);
     return status;
 }
 
@@ -243,8 +244,8 @@ static int watch(dedup *work)
         complain("dedup: %s", strerror(errno));
         return COMMAND_ERROR;
     }
-    pauses_restart(&work->pause);
-    work->reader.wait = pauses_wait;
+    read_pause_restart(&work->pause);
+    work->reader.wait = read_pause_wait;
     work->reader.wait_context = &work->pause;
     return 0;
 }
@@ -270,7 +271,7 @@ static void free_all(dedup *work)
     output_free(&work->out);
     lines_free(&work->reader);
     seenset_free(work->set);
-    made_forget(&work->secret, work->set_path == NULL || work->is_saved);
+    new_secret_finish(&work->secret, work->set_path == NULL || work->is_saved);
     lock_release(&work->held);
 }
 
@@ -308,7 +309,7 @@ static int read_batch(void *context, batch *into)
 static int filter_batch(void *context, batch *some)
 {
     dedup *work = context;
-    work->status = intake_add(&work->into, some);
+    work->status = add_stage_run(&work->into, some);
     return work->status;
 }
 
@@ -327,7 +328,7 @@ static void run_stages(dedup *work)
     const pipeline_stages stages = {
         .context = work,
         .read = read_batch,
-        .hash = work->into.wants_keys ? ask_hash_nothing : batch_hash,
+        .hash = work->into.wants_keys ? set_batch_hash_nothing : batch_hash,
         .filter = filter_batch,
         .write = write_batch};
     if (pipeline_run(&stages, work->thread_count) == 0)
@@ -357,7 +358,7 @@ static bool save_between(dedup *work)
         return false;
     progress_clear(&work->bar);
     work->is_failed = save(work) != 0;
-    pauses_restart(&work->pause);
+    read_pause_restart(&work->pause);
     return !work->is_failed;
 }
 
@@ -384,11 +385,11 @@ static void dedup_files(dedup *work)
                  work->set_path != NULL ? "; the set was not saved" : "");
 }
 
-static int complain_of_output(const dedup *work)
+static int complain_of_loss(const dedup *work)
 {
-    output_complain(&work->out, work->set_path != NULL
-                                    ? "the set was not saved"
-                                    : "the output is not complete");
+    complain_of_output(&work->out, work->set_path != NULL
+                                       ? "the set was not saved"
+                                       : "the output is not complete");
     return COMMAND_ERROR;
 }
 
@@ -401,13 +402,13 @@ static int finish(dedup *work)
     if (work->is_failed)
         return COMMAND_ERROR;
     if (work->out.error != 0)
-        return complain_of_output(work);
+        return complain_of_loss(work);
     if (work->input_error != 0)
         return COMMAND_ERROR;
     if (work->wants_counts && dedup_print_counts(&work->into) != 0)
         return COMMAND_ERROR;
     if (work->set_path != NULL && output_sync(&work->out) != 0)
-        return complain_of_output(work);
+        return complain_of_loss(work);
     if (save(work) != 0)
         return COMMAND_ERROR;
     if (work->wants_stats)

@@ -6,16 +6,17 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "numbers.h"
-#include "report.h"
+#include "report/report.h"
+#include "report/stdout.h"
+#include "text/units.h"
 
-int dedup_print_counts(const intake *into)
+int dedup_print_counts(const add_stage *into)
 {
     printf("lines     %llu\nnew       %llu\nrepeated  %llu\n",
            (unsigned long long)into->key_count,
            (unsigned long long)into->new_count,
            (unsigned long long)(into->key_count - into->new_count));
-    return command_flush();
+    return stdout_flush();
 }
 
 /*
@@ -23,7 +24,7 @@ int dedup_print_counts(const intake *into)
  * only what the set holds; a set that was ruined in this very run cannot have
  * dropped more lines than were dropped.
  */
-static double wrong_lines(const intake *into, const seenset_stats *stats)
+static double wrong_lines(const add_stage *into, const seenset_stats *stats)
 {
     double repeated = (double)(into->key_count - into->new_count);
     bool is_all_of_it = into->added_items == into->new_count;
@@ -32,19 +33,19 @@ static double wrong_lines(const intake *into, const seenset_stats *stats)
     return stats->wrong_items;
 }
 
-void dedup_print_stats(const intake *into, bool has_file)
+void dedup_print_stats(const add_stage *into, bool has_file)
 {
     seenset_stats stats = {0};
     (void)seenset_get_stats(into->set, &stats);
-    report_row(stderr, "lines", "%s", numbers_grouped(into->key_count).text);
-    report_row(stderr, "new", "%s", numbers_grouped(into->new_count).text);
+    report_row(stderr, "lines", "%s", units_grouped(into->key_count).text);
+    report_row(stderr, "new", "%s", units_grouped(into->new_count).text);
     report_row(stderr, "repeated", "%s",
-               numbers_grouped(into->key_count - into->new_count).text);
+               units_grouped(into->key_count - into->new_count).text);
     report_row(stderr, "wrongly dropped", "%.3g, expected%s",
                wrong_lines(into, &stats),
                has_file ? " in all runs together" : "");
-    number_text size = numbers_as_bytes((stats.size_bits + 7) / 8);
-    number_text capacity = numbers_grouped(stats.capacity_items);
+    units_text size = units_as_bytes((stats.size_bits + 7) / 8);
+    units_text capacity = units_grouped(stats.capacity_items);
     if (stats.window_seconds != 0) /* its tables follow the lines */
         report_row(stderr, "set", "%s in %u tables, planned for %s in W",
                    size.text, stats.generation_count, capacity.text);
@@ -54,5 +55,5 @@ void dedup_print_stats(const intake *into, bool has_file)
                    capacity.text);
     report_row(stderr, "fill", "%.4g %%", 100 * stats.fill);
     report_row(stderr, "rate now", "%s (planned: %.4g)",
-               numbers_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+               units_as_rate(stats.current_fp_rate).text, stats.fp_rate);
 }

@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-#include "intake.h"
+#include "sets/add_stage.h"
 
 /* On standard output; flushes it. Returns a command's status. */
-int dedup_print_counts(const intake *into);
+int dedup_print_counts(const add_stage *into);
 
 /* On standard error; has_file: the set lasts from run to run. */
-void dedup_print_stats(const intake *into, bool has_file);
+void dedup_print_stats(const add_stage *into, bool has_file);
 
 #endif

@@ -4,14 +4,14 @@
 #define _GNU_SOURCE /* argp */
 #include <string.h>
 
-#include "arguments.h"
-#include "ask.h"
-#include "options.h"
-#include "over_keys.h"
-#include "setfile.h"
+#include "commands/key_command.h"
+#include "sets/set_batch.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 typedef struct has_request {
-    over_keys keys;
+    key_command keys;
     bool is_quiet;
     bool wants_keys; /* the set takes no hashes */
     bool is_found;
@@ -24,7 +24,7 @@ static const struct argp_option has_options[] = {
      "Print nothing, stop at the first; exit status "
      "only",
      0},
-    OVER_KEYS_OPTIONS,
+    KEY_COMMAND_OPTIONS,
     {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
     {0}};
 
@@ -39,7 +39,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->is_quiet = true;
         return 0;
     default:
-        return over_keys_parse(key, text, state);
+        return key_command_parse(key, text, state);
     }
 }
 
@@ -59,7 +59,7 @@ static int answer(void *context, batch *some)
     has_request *request = context;
     if (!request->wants_keys)
         batch_hash(some);
-    int error = ask_has(request->keys.set, request->wants_keys, some);
+    int error = set_batch_has(request->keys.set, request->wants_keys, some);
     if (error != 0)
         return error;
     if (request->is_quiet) {
@@ -75,20 +75,20 @@ static int answer(void *context, batch *some)
 static int answer_all(void *context)
 {
     has_request *request = context;
-    request->wants_keys = ask_wants_keys(request->keys.set);
+    request->wants_keys = set_batch_wants_keys(request->keys.set);
     request->keys.from.input.wants_bytes =
         request->wants_keys || !request->is_quiet;
     int last;
-    bool is_read = over_keys_each(request, answer, !request->is_quiet, &last);
+    bool is_read = key_command_each(request, answer, !request->is_quiet, &last);
     if (last < 0)
         setfile_complain_of_content(request->keys.path, last);
-    return over_keys_finish(&request->keys, is_read && last >= 0,
-                            request->is_found);
+    return key_command_finish(&request->keys, is_read && last >= 0,
+                              request->is_found);
 }
 
 int command_has(int argc, char **argv)
 {
     has_request request = {.keys.separator = '\n', .wanted = 1};
     arguments_parse(&has_argp, argc, argv, &request);
-    return over_keys_ask(&request, answer_all);
+    return key_command_query(&request, answer_all);
 }

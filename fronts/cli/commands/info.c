@@ -8,14 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "numbers.h"
-#include "options.h"
-#include "picture.h"
-#include "report.h"
-#include "setfile.h"
-#include "tables.h"
+#include "report/complain.h"
+#include "report/picture.h"
+#include "report/report.h"
+#include "report/tables.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 #define FEW_TABLES 8u /* that are listed without being asked for */
 #define MOST_BITS (UINT64_C(1) << 20)
@@ -90,7 +91,7 @@ static int print_bits(const info_request *request, const seenset *set,
     uint8_t bits[GROUP];
     if (stats->size_bits > MOST_BITS && !request->is_forced) {
         complain("%s: has %s bits; --force prints them all the same",
-                 request->path, numbers_grouped(stats->size_bits).text);
+                 request->path, units_grouped(stats->size_bits).text);
         return COMMAND_ERROR;
     }
     if (stats->generation_count > 1) {
@@ -126,9 +127,9 @@ static void print_table(const tables *from, uint32_t number)
     char label[24];
     snprintf(label, sizeof label, "  table %u", number + 1);
     report_row(stdout, label, "%s of %s keys at %.3g, %s",
-               numbers_grouped(record->added_items).text,
-               numbers_grouped(record->capacity_items).text, record->fp_rate,
-               numbers_as_bytes(record->payload_bytes).text);
+               units_grouped(record->added_items).text,
+               units_grouped(record->capacity_items).text, record->fp_rate,
+               units_as_bytes(record->payload_bytes).text);
 }
 
 static int print_tables(const info_request *request, const seenset_stats *stats)
@@ -196,7 +197,7 @@ static int check(const info_request *request, const seenset_stats *stats)
         complain("%s: %s keys were added, and the bits tell of %.0f: it is not "
                  "the set that was saved; see 'seenset verify', and restore "
                  "it from a copy",
-                 request->path, numbers_grouped(stats->added_items).text,
+                 request->path, units_grouped(stats->added_items).text,
                  stats->estimated_items);
     return status;
 }

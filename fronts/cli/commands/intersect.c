@@ -1,8 +1,8 @@
 /*
  * intersect.c - makes one set file of several: what all of them have seen.
  */
-#include "combine.h"
 #include "command.h"
+#include "commands/combine.h"
 
 int command_intersect(int argc, char **argv)
 {

@@ -1,8 +1,8 @@
 /*
  * merge.c - makes one set file of several: what any of them has seen.
  */
-#include "combine.h"
 #include "command.h"
+#include "commands/combine.h"
 
 int command_merge(int argc, char **argv)
 {

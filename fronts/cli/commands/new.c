@@ -5,17 +5,18 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "lock.h"
-#include "made.h"
-#include "options.h"
-#include "setfile.h"
+#include "report/complain.h"
+#include "sets/lock.h"
+#include "sets/new_secret.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 typedef struct new_request {
     const char *path;
     bool is_forced;
-    made_secret secret;
+    new_secret secret;
     bool has_window, is_window_bare; /* bare: without a unit */
     seenset_options window;          /* what --window makes of the options */
     seenset_options options;
@@ -219,12 +220,12 @@ static int make_file(new_request *request)
                            "keys");
     seenset *set = NULL;
     int status =
-        made_find_secret(&request->secret, request->path, &request->options);
+        new_secret_prepare(&request->secret, request->path, &request->options);
     if (status == 0)
         status = setfile_new(&set, &request->options, request->path);
     if (status == 0)
         status = setfile_save(set, request->path);
-    made_forget(&request->secret, status == 0);
+    new_secret_finish(&request->secret, status == 0);
     seenset_free(set);
     return status;
 }

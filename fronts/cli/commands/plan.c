@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "numbers.h"
-#include "options.h"
-#include "report.h"
+#include "report/report.h"
 #include "seenset/plan.h"
-#include "setfile.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(1000000)
 #define DEFAULT_FP_RATE 0.01
@@ -142,81 +142,81 @@ static int check_solved(const columns *shown)
     return COMMAND_ERROR;
 }
 
-static number_text keys_exact(const seenset_plan *plan)
+static units_text keys_exact(const seenset_plan *plan)
 {
-    return numbers_grouped(plan->capacity_items);
+    return units_grouped(plan->capacity_items);
 }
 
-static number_text keys_in_words(const seenset_plan *plan)
+static units_text keys_in_words(const seenset_plan *plan)
 {
-    return numbers_in_words(plan->capacity_items);
+    return units_in_words(plan->capacity_items);
 }
 
-static number_text size_in_words(const seenset_plan *plan)
+static units_text size_in_words(const seenset_plan *plan)
 {
-    return numbers_as_bytes((plan->size_bits + 7) / 8);
+    return units_as_bytes((plan->size_bits + 7) / 8);
 }
 
 /*
  * -n ln p / ln(2)^2, the figure found in books: what the classic filter would
  * need if k could be a fraction. k is whole, so the size above is larger.
  */
-static number_text size_in_books(const seenset_plan *plan)
+static units_text size_in_books(const seenset_plan *plan)
 {
     if (plan->layout != SEENSET_LAYOUT_BLOOM || !(plan->fp_rate < 1))
-        return (number_text){"-"};
+        return (units_text){"-"};
     double bits =
         -(double)plan->capacity_items * log(plan->fp_rate) / (log(2) * log(2));
-    return numbers_as_bytes((uint64_t)(bits / 8));
+    return units_as_bytes((uint64_t)(bits / 8));
 }
 
-static number_text size_in_bits(const seenset_plan *plan)
+static units_text size_in_bits(const seenset_plan *plan)
 {
-    return numbers_grouped(plan->size_bits);
+    return units_grouped(plan->size_bits);
 }
 
-static number_text bits_per_key(const seenset_plan *plan)
+static units_text bits_per_key(const seenset_plan *plan)
 {
-    number_text out = {{0}};
+    units_text out = {{0}};
     snprintf(out.text, sizeof out.text,
              plan->bits_per_key >= 1 ? "%.2f" : "%.3g", plan->bits_per_key);
     return out;
 }
 
-static number_text hash_count(const seenset_plan *plan)
+static units_text hash_count(const seenset_plan *plan)
 {
-    return numbers_grouped(plan->hash_count);
+    return units_grouped(plan->hash_count);
 }
 
-static number_text rate_expected(const seenset_plan *plan)
+static units_text rate_expected(const seenset_plan *plan)
 {
-    return numbers_as_rate(plan->expected_fp_rate);
+    return units_as_rate(plan->expected_fp_rate);
 }
 
 /* A rate of 1 needs no bits: then there is no floor to speak of. */
-static number_text floor_in_words(const seenset_plan *plan)
+static units_text floor_in_words(const seenset_plan *plan)
 {
     if (!(plan->floor_bits >= 1))
-        return (number_text){"-"};
-    return numbers_as_bytes((uint64_t)(plan->floor_bits / 8));
+        return (units_text){"-"};
+    return units_as_bytes((uint64_t)(plan->floor_bits / 8));
 }
 
-static number_text above_floor(const seenset_plan *plan)
+static units_text above_floor(const seenset_plan *plan)
 {
     if (!(plan->floor_bits >= 1))
-        return (number_text){"-"};
-    number_text out = {{0}};
+        return (units_text){"-"};
+    units_text out = {{0}};
     snprintf(out.text, sizeof out.text, "%.1f %%",
              100 * ((double)plan->size_bits / plan->floor_bits - 1));
     return out;
 }
 
 static void print_row(const columns *shown, const char *label,
-                      number_text (*cell)(const seenset_plan *plan))
+                      units_text (*cell)(const seenset_plan *plan))
 {
     printf("%-24s", label);
     for (int i = 0; i < shown->count; i++) {
-        number_text text = {"-"};
+        units_text text = {"-"};
         if (shown->errors[i] == 0)
             text = cell(&shown->plans[i]);
         bool is_last = i == shown->count - 1;
@@ -225,9 +225,9 @@ static void print_row(const columns *shown, const char *label,
     putchar('\n');
 }
 
-static number_text layout_title(const seenset_plan *plan)
+static units_text layout_title(const seenset_plan *plan)
 {
-    number_text out = {{0}};
+    units_text out = {{0}};
     snprintf(out.text, sizeof out.text, "%s%s",
              seenset_layout_name(plan->layout),
              plan->layout == SEENSET_LAYOUT_BLOOM     ? " (classic)"

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "command.h"
 #include "commands/queue_wait.h"
-#include "numbers.h"
+#include "report/complain.h"
+#include "stream/clock.h"
+#include "text/units.h"
 
 typedef struct subcommand {
     const char *name;
@@ -189,7 +190,7 @@ double queue_seconds(struct argp_state *state, const char *option,
                      const char *text)
 {
     double seconds = 0;
-    if (numbers_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
+    if (units_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
         argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
     return seconds;
 }

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "commands/queue.h"
 #include "commands/queue_session.h"
 #include "commands/queue_wait.h"
-#include "options.h"
+#include "report/complain.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 enum {
     LEASES_AT_ONCE = 1024,

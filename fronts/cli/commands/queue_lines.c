@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "report/complain.h"
 #include "seenset/queue.h"
 #include "stream/magic.h"
 

@@ -23,12 +23,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "commands/queue.h"
 #include "commands/queue_session.h"
 #include "commands/queue_wait.h"
-#include "options.h"
+#include "report/complain.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 enum {
     TURN_BYTES = 16 << 20 /* of text, and one item more */

@@ -13,12 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "commands/queue.h"
 #include "commands/queue_session.h"
 #include "commands/queue_wait.h"
-#include "options.h"
+#include "report/complain.h"
+#include "report/stdout.h"
+#include "text/arguments.h"
+#include "text/options.h"
 
 enum {
     PUSHES_AT_ONCE = 4096,
@@ -154,7 +156,7 @@ static int take_answers(pushing *now, const seenset_queue_entry *pushes,
         if (now->from->is_verbose)
             print_answer(&pushes[i], answers[i]);
     }
-    return now->from->is_verbose ? command_flush() : 0;
+    return now->from->is_verbose ? stdout_flush() : 0;
 }
 
 /* The same one by one: the normal form of one, at least, is too long. */

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "clock.h"
 #include "commands/queue_wait.h"
+#include "stream/clock.h"
 
 #define TURN_SECONDS 1.0
 #define LONGEST_GRACE_SECONDS 1.0

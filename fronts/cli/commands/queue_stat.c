@@ -4,11 +4,11 @@
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "commands/queue.h"
 #include "commands/queue_wait.h"
-#include "numbers.h"
+#include "text/arguments.h"
+#include "text/units.h"
 
 typedef struct request {
     const char *dir;
@@ -82,7 +82,7 @@ static void print_counts(const seenset_queue_stats *stats, bool is_json)
                    (unsigned long long)figures[i].value);
         else
             printf("%-16s %s\n", figures[i].name,
-                   numbers_grouped(figures[i].value).text);
+                   units_grouped(figures[i].value).text);
     }
 }
 
@@ -99,8 +99,8 @@ static void print_stats(const seenset_queue_stats *stats, bool is_json)
     else
         printf("%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n", "fill",
                stats->set.fill, "promised_rate",
-               numbers_as_rate(stats->set.fp_rate).text, "current_rate",
-               numbers_as_rate(stats->set.current_fp_rate).text,
+               units_as_rate(stats->set.fp_rate).text, "current_rate",
+               units_as_rate(stats->set.current_fp_rate).text,
                "wrongly_dropped", stats->wrong_items, "normalise", normalise);
 }
 
@@ -124,11 +124,11 @@ static void print_log(const char *dir, const seenset_queue_report *report,
                       const char *verdict)
 {
     printf("%s: %s, %s records in %s bytes of log", dir, verdict,
-           numbers_grouped(report->record_count).text,
-           numbers_grouped(report->log_bytes).text);
+           units_grouped(report->record_count).text,
+           units_grouped(report->log_bytes).text);
     if (report->torn_bytes > 0)
         printf(", and %s unfinished bytes at the end",
-               numbers_grouped(report->torn_bytes).text);
+               units_grouped(report->torn_bytes).text);
     putchar('\n');
 }
 
@@ -187,7 +187,7 @@ int queue_repair(int argc, char **argv)
     print_log(from.dir, &report, "sound now");
     if (report.damage_count > 0)
         printf("%s: %s damaged bytes are skipped, %s items are lost\n",
-               from.dir, numbers_grouped(report.damaged_bytes).text,
-               numbers_grouped(report.lost_items).text);
+               from.dir, units_grouped(report.damaged_bytes).text,
+               units_grouped(report.lost_items).text);
     return COMMAND_DONE;
 }

@@ -14,9 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "command.h"
+#include "report/complain.h"
 #include "seenset/error.h"
+#include "stream/clock.h"
 
 #define FIRST_PAUSE_SECONDS 0.001
 #define LONGEST_PAUSE_SECONDS 0.05

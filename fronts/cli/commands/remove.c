@@ -2,27 +2,28 @@
  * remove.c - takes keys out of a counting set file, one copy of each.
  */
 #define _GNU_SOURCE /* argp */
-#include "arguments.h"
 #include "command.h"
-#include "numbers.h"
-#include "options.h"
-#include "over_keys.h"
-#include "setfile.h"
+#include "commands/key_command.h"
+#include "report/complain.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 typedef struct remove_request {
-    over_keys keys;
+    key_command keys;
     uint64_t key_count;    /* so far */
     uint64_t absent_count; /* that were not in the set */
 } remove_request;
 
 static const struct argp_option remove_options[] = {
     {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
-    OVER_KEYS_OPTIONS,
+    KEY_COMMAND_OPTIONS,
     {0}};
 
 static const struct argp remove_argp = {
     .options = remove_options,
-    .parser = over_keys_parse,
+    .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
     .doc = "Take keys out of a counting set file, one copy of each: the KEYs "
            "or, without any, the lines of standard input.\vOnly remove keys "
@@ -52,9 +53,9 @@ static int remove_batch(void *context, batch *some)
 static int remove_and_save(void *context)
 {
     remove_request *request = context;
-    const over_keys *work = &request->keys;
+    const key_command *work = &request->keys;
     int error = 0;
-    bool is_read = over_keys_each(request, remove_batch, false, &error);
+    bool is_read = key_command_each(request, remove_batch, false, &error);
     if (error != 0)
         setfile_complain_of_counting(work->path, error);
     if (error != 0 || !is_read || setfile_save(work->set, work->path) != 0)
@@ -62,8 +63,8 @@ static int remove_and_save(void *context)
     if (request->absent_count == 0)
         return COMMAND_DONE;
     complain("%s: %s of %s keys were not in it", work->path,
-             numbers_grouped(request->absent_count).text,
-             numbers_grouped(request->key_count).text);
+             units_grouped(request->absent_count).text,
+             units_grouped(request->key_count).text);
     return COMMAND_NOTHING;
 }
 
@@ -71,5 +72,5 @@ int command_remove(int argc, char **argv)
 {
     remove_request request = {.keys.separator = '\n'};
     arguments_parse(&remove_argp, argc, argv, &request);
-    return over_keys_change(&request, remove_and_save);
+    return key_command_change(&request, remove_and_save);
 }

@@ -13,16 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "lock.h"
-#include "made.h"
-#include "numbers.h"
-#include "options.h"
-#include "progress.h"
-#include "setfile.h"
+#include "report/complain.h"
+#include "report/progress.h"
+#include "sets/lock.h"
+#include "sets/new_secret.h"
+#include "sets/setfile.h"
 #include "stream/batch.h"
 #include "stream/lines.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 typedef struct seal_request {
     const char *path;
@@ -31,7 +32,7 @@ typedef struct seal_request {
     int input_count;
     char separator;
     bool is_forced;
-    made_secret secret;
+    new_secret secret;
     seenset_options options;
 } seal_request;
 
@@ -288,7 +289,7 @@ static int build(const seal_request *request, harvest *from, seenset **out)
     progress_clear(&bar);
     if (error == SEENSET_ENOMEM)
         complain("%s: out of memory for %s keys; seal them in parts",
-                 request->path, numbers_grouped(from->count).text);
+                 request->path, units_grouped(from->count).text);
     else if (error == SEENSET_ERATE)
         complain("%s: a sealed set keeps a rate of 2^-32 (2.4e-10) at best; "
                  "choose a larger -p",
@@ -321,7 +322,7 @@ static int make_file(seal_request *request)
     seenset *set = NULL;
     harvest read = {0};
     int status =
-        made_find_secret(&request->secret, request->path, &request->options);
+        new_secret_prepare(&request->secret, request->path, &request->options);
     read.wants_keys = request->options.secret != NULL;
     if (status == 0)
         status = read_all(request, &read);
@@ -332,7 +333,7 @@ static int make_file(seal_request *request)
     seenset_free(set);
     free(read.values);
     free(read.data);
-    made_forget(&request->secret, status == 0);
+    new_secret_finish(&request->secret, status == 0);
     return status;
 }
 

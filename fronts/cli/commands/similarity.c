@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "arguments.h"
-#include "combine.h"
 #include "command.h"
-#include "numbers.h"
-#include "options.h"
-#include "report.h"
+#include "commands/combine.h"
+#include "report/report.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 typedef struct similarity_request {
     const char *a_path, *b_path;
@@ -66,7 +66,7 @@ static void print_items(const char *label, double items)
 {
     if (isfinite(items))
         report_row(stdout, label, "about %s keys",
-                   numbers_grouped((uint64_t)llround(items)).text);
+                   units_grouped((uint64_t)llround(items)).text);
     else
         report_row(stdout, label, "beyond telling");
 }

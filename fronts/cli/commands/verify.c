@@ -5,11 +5,11 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "arguments.h"
 #include "command.h"
-#include "numbers.h"
-#include "options.h"
-#include "setfile.h"
+#include "sets/setfile.h"
+#include "text/arguments.h"
+#include "text/options.h"
+#include "text/units.h"
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -42,7 +42,7 @@ int command_verify(int argc, char **argv)
         uint64_t file_bytes = 0;
         if (setfile_verify(*paths, &file_bytes) == 0)
             printf("%s: sound, %s bytes\n", *paths,
-                   numbers_grouped(file_bytes).text);
+                   units_grouped(file_bytes).text);
         else
             status = COMMAND_ERROR;
     }

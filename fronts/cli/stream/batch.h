@@ -3,7 +3,7 @@
  *
  * The pipeline of every command that takes keys is
  *
- *     read + split (lines.c) -> hash (batch.c) -> filter (intake.c, has.c)
+ *     read + split (lines.c) -> hash (batch.c) -> filter (add_stage.c, has.c)
  *         -> write (output.c)
  *
  * and what flows through it is a batch: a block of bytes

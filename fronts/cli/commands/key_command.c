@@ -1,0 +1,178 @@
+/*
+ * key_command.c - see key_command.h.
+ */
+#define _GNU_SOURCE /* argp */
+#include "commands/key_command.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "report/complain.h"
+#include "report/progress.h"
+#include "sets/lock.h"
+#include "sets/setfile.h"
+#include "text/options.h"
+
+static error_t parse_argument(key_command *work, char *text,
+                              struct argp_state *state)
+{
+    if (work->path == NULL) {
+        options_check_path(state, "FILE", text);
+        work->path = text;
+        return 0;
+    }
+    if (work->lines_path != NULL)
+        argp_error(state,
+                   "'%s' is a KEY, and --from says that keys are lines "
+                   "of %s; leave one out",
+                   text, work->lines_path);
+    work->are_words_quoted = state->quoted != 0;
+    work->words = options_rest(state);
+    return 0;
+}
+
+error_t key_command_parse(int key, char *text, struct argp_state *state)
+{
+    key_command *work = state->input;
+    switch (key) {
+    case '0':
+        work->separator = '\0';
+        return 0;
+    case OPTION_FROM:
+        work->lines_path = text;
+        return 0;
+    case OPTION_SECRET_FILE:
+        work->secret_path = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        return parse_argument(work, text, state);
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- keys that are names ---- */
+
+/* What could be read line by line; not a folder. */
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+/*
+ * A key may be the name of a file: a script that lists files means just that,
+ * and goes on. But "add SET urls.txt" can as well be meant to add its lines;
+ * so it is said once, unless -- says that keys are meant.
+ */
+static void say_if_names(const key_command *work)
+{
+    bool is_asked = work->words != NULL && !work->are_words_quoted;
+    for (char **word = work->words; is_asked && *word != NULL; word++) {
+        bool is_stdin = strcmp(*word, "-") == 0;
+        if (!is_stdin && !is_file(*word))
+            continue;
+        complain("'%s' is %s, and taken as a key; for its lines: --from %s; "
+                 "to leave this unsaid: -- before the KEYs",
+                 *word, is_stdin ? "standard input elsewhere" : "a file",
+                 *word);
+        return;
+    }
+}
+
+/* ---- all that is open ---- */
+
+static int call_with_batch(key_command *work, key_command_main *command,
+                           bool prints)
+{
+    int status = COMMAND_ERROR;
+    work->some = batch_new();
+    if (work->some == NULL || (prints && output_init(&work->out) != 0))
+        complain("%s: %s", work->path, strerror(errno));
+    else
+        status = command(work);
+    output_free(&work->out);
+    batch_free(work->some);
+    return status;
+}
+
+static int call_with_set(key_command *work, key_command_main *command,
+                         bool prints)
+{
+    unsigned flags = prints ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
+    int status = setfile_open(&work->set, work->path, flags, work->secret_path);
+    if (status != 0)
+        return status;
+    say_if_names(work);
+    status = key_source_init(&work->from, work->words, work->lines_path,
+                             work->separator);
+    if (status == 0) {
+        status = call_with_batch(work, command, prints);
+        key_source_free(&work->from);
+    }
+    seenset_free(work->set);
+    return status;
+}
+
+int key_command_query(void *request, key_command_main *command)
+{
+    return call_with_set(request, command, true);
+}
+
+int key_command_change(void *request, key_command_main *command)
+{
+    key_command *work = request;
+    lock held = LOCK_FREE;
+    int status = lock_take(&held, work->path);
+    if (status == 0)
+        status = call_with_set(work, command, false);
+    lock_release(&held);
+    return status;
+}
+
+/* ---- batches ---- */
+
+bool key_command_each(void *request, key_command_step *step, bool prints_lines,
+                      int *last)
+{
+    key_command *work = request;
+    char stdin_path[] = "-";
+    char *paths[] = {work->lines_path != NULL ? work->lines_path : stdin_path};
+    int got = 1;
+    *last = 0;
+    work->is_paused = false;
+    if (work->pause != NULL) {
+        work->from.input.wait = read_pause_wait;
+        work->from.input.wait_context = work->pause;
+    }
+    progress bar;
+    progress_start(&bar, progress_total(paths, 1), prints_lines);
+    while (*last == 0 && work->out.error == 0) {
+        if (prints_lines && key_source_would_wait(&work->from) &&
+            output_flush(&work->out) != 0)
+            break;
+        if ((got = key_source_next(&work->from, work->some)) != 1)
+            break;
+        if (work->pause != NULL)
+            work->pause->line_count += work->some->count;
+        *last = step(request, work->some);
+        progress_advance(&bar, work->some->input_bytes);
+    }
+    progress_clear(&bar);
+    work->is_paused = got == LINES_LATER;
+    return got >= 0;
+}
+
+int key_command_finish(key_command *work, bool is_done, bool is_found)
+{
+    if (output_flush(&work->out) != 0)
+        complain_of_output(&work->out, "the output is not complete");
+    if (!is_done || work->out.error != 0)
+        return COMMAND_ERROR;
+    return is_found ? COMMAND_DONE : COMMAND_NOTHING;
+}

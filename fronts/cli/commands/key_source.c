@@ -1,0 +1,84 @@
+/*
+ * key_source.c - see key_source.h.
+ */
+#include "commands/key_source.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "report/complain.h"
+
+int key_source_init(key_source *from, char **arguments, const char *path,
+                    char separator)
+{
+    bool has_arguments = arguments != NULL && arguments[0] != NULL;
+    *from = (key_source){.arguments = has_arguments ? arguments : NULL,
+                         .path = path != NULL ? path : "-"};
+    int error = lines_init(&from->input, separator);
+    if (error == 0 && !has_arguments)
+        error = lines_open(&from->input, from->path);
+    if (error == 0)
+        return 0;
+    complain("%s: %s", key_source_name(from), strerror(errno));
+    lines_free(&from->input);
+    return COMMAND_ERROR;
+}
+
+void key_source_free(key_source *from)
+{
+    lines_free(&from->input);
+}
+
+const char *key_source_name(const key_source *from)
+{
+    if (from->arguments != NULL)
+        return "arguments";
+    return strcmp(from->path, "-") == 0 ? "standard input" : from->path;
+}
+
+/* Copies a word into the batch, where the separator can follow it. */
+static int put_word(batch *out, const char *word, size_t len, char separator)
+{
+    if (batch_reserve(out, out->used + len + 1) != 0)
+        return -1;
+    memcpy(out->data + out->used, word, len);
+    out->used += len;
+    out->data[out->used] = separator;
+    out->ends[out->count++] = out->used++;
+    return 0;
+}
+
+/* Fills a batch, which a word may overfill only when it is alone in it. */
+static int next_arguments(key_source *from, batch *out)
+{
+    batch_clear(out);
+    out->unit = "key";
+    out->first_number = from->given + 1;
+    for (; *from->arguments != NULL && out->count < BATCH_LINES;
+         from->arguments++) {
+        size_t len = strlen(*from->arguments);
+        if (out->count > 0 && len >= out->room - out->used)
+            break;
+        if (put_word(out, *from->arguments, len, from->input.separator) != 0)
+            return -1;
+    }
+    from->given += out->count;
+    return out->count > 0;
+}
+
+int key_source_next(key_source *from, batch *out)
+{
+    int got = from->arguments != NULL ? next_arguments(from, out)
+                                      : lines_next(&from->input, out);
+    if (got < 0)
+        complain("%s: %s", key_source_name(from),
+                 lines_error(&from->input, errno).text);
+    out->input = key_source_name(from);
+    return got;
+}
+
+bool key_source_would_wait(const key_source *from)
+{
+    return from->arguments == NULL && lines_would_wait(&from->input);
+}

@@ -1,0 +1,93 @@
+/* wanted_set.c - see wanted_set.h */
+#include "commands/wanted_set.h"
+
+#include <stdio.h>
+
+#include "command.h"
+#include "report/complain.h"
+#include "text/units.h"
+
+static int complain_of_other(const wanted_set *what, const char *option,
+                             const char *was, const char *wanted)
+{
+    complain("%s: was made with %s %s, not %s; leave out %s, or give another "
+             "file",
+             what->path, option, was, wanted, option);
+    return COMMAND_ERROR;
+}
+
+/* "86400s" or "1000": seconds, or else keys. */
+static units_text window_text(uint64_t seconds, uint64_t items)
+{
+    units_text out;
+    snprintf(out.text, sizeof out.text, "%llu%s",
+             (unsigned long long)(seconds != 0 ? seconds : items),
+             seconds != 0 ? "s" : "");
+    return out;
+}
+
+static int check_window(const wanted_set *what, const seenset *set,
+                        const seenset_stats *stats)
+{
+    const seenset_options *window = what->window;
+    if (window->on_full != SEENSET_ON_FULL_ROTATE)
+        return 0;
+    if (stats->on_full != SEENSET_ON_FULL_ROTATE) {
+        complain("%s: has no window, and at its capacity will %s; leave out "
+                 "--window, or give another file",
+                 what->path, seenset_on_full_name(stats->on_full));
+        return COMMAND_ERROR;
+    }
+    bool is_same = window->window_seconds == stats->window_seconds &&
+                   (window->window_seconds != 0 ||
+                    window->capacity_items == stats->capacity_items);
+    if (is_same && window->flags != 0 && !seenset_is_sliding(set)) {
+        complain("%s: was made without --sliding; leave out --sliding, or give "
+                 "another file",
+                 what->path);
+        return COMMAND_ERROR;
+    }
+    if (is_same)
+        return 0;
+    return complain_of_other(
+        what, "--window",
+        window_text(stats->window_seconds, stats->capacity_items).text,
+        window_text(window->window_seconds, window->capacity_items).text);
+}
+
+static int check_count(const wanted_set *what, const seenset_stats *stats)
+{
+    if (what->capacity_items == 0 || stats->on_full == SEENSET_ON_FULL_GROW ||
+        what->capacity_items == stats->capacity_items)
+        return 0;
+    return complain_of_other(what, "-n",
+                             window_text(0, stats->capacity_items).text,
+                             window_text(0, what->capacity_items).text);
+}
+
+static int check_rate(const wanted_set *what, double was)
+{
+    char texts[2][32];
+    if (what->fp_rate <= 0 || (what->fp_rate >= was && what->fp_rate <= was))
+        return 0;
+    snprintf(texts[0], sizeof texts[0], "%g", was);
+    snprintf(texts[1], sizeof texts[1], "%g", what->fp_rate);
+    return complain_of_other(what, "-p", texts[0], texts[1]);
+}
+
+int wanted_set_check(const wanted_set *what, const seenset *set)
+{
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(set, &stats);
+    if (what->is_keyed && !stats.is_keyed) {
+        complain("%s: is not keyed; leave out --keyed, or give another file",
+                 what->path);
+        return COMMAND_ERROR;
+    }
+    int status = check_count(what, &stats);
+    if (status == 0)
+        status = check_rate(what, stats.fp_rate);
+    if (status == 0)
+        status = check_window(what, set, &stats);
+    return status;
+}

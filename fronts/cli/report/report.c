@@ -1,0 +1,222 @@
+/*
+ * report.c - see report.h.
+ */
+#include "report/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "text/scheme.h"
+#include "text/units.h"
+
+#define LABEL_WIDTH 20
+
+void report_row(FILE *out, const char *label, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(out, "%-*s  ", LABEL_WIDTH, label);
+    vfprintf(out, format, arguments);
+    fputc('\n', out);
+    va_end(arguments);
+}
+
+static void report_keys(FILE *out, const seenset_stats *stats)
+{
+    report_row(out, "capacity", "%s keys",
+               units_grouped(stats->capacity_items).text);
+    report_row(out, "added", "%s keys (%.4g %% of capacity)",
+               units_grouped(stats->added_items).text,
+               100 * (double)stats->added_items /
+                   (double)stats->capacity_items);
+    if (isfinite(stats->estimated_items))
+        report_row(out, "distinct, estimated", "%.0f keys",
+                   stats->estimated_items);
+    else
+        report_row(out, "distinct, estimated", "beyond telling");
+    if (stats->layout != SEENSET_LAYOUT_SEALED)
+        report_row(out, "wrongly dropped", "%.3g keys, expected",
+                   stats->wrong_items);
+}
+
+static void report_layout(FILE *out, const seenset_stats *stats)
+{
+    const char *name = seenset_layout_name(stats->layout);
+    if (stats->layout == SEENSET_LAYOUT_SEALED)
+        report_row(out, "layout", "%s, %u-bit fingerprints in %u places", name,
+                   stats->fingerprint_bits, stats->hash_count);
+    else if (stats->layout == SEENSET_LAYOUT_COUNTING)
+        report_row(out, "layout", "%s, %u counters of %u bits for a key", name,
+                   stats->hash_count, stats->counter_bits);
+    else
+        report_row(out, "layout", "%s, %u bits set by a key", name,
+                   stats->hash_count);
+    if (stats->scheme > SEENSET_SCHEME_CHAIN)
+        report_row(out, "index scheme", "%s", scheme_name(stats->scheme));
+    if (stats->is_keyed)
+        report_row(out, "keyed", "yes, hashed under a secret");
+}
+
+static void report_window(FILE *out, const seenset_stats *stats)
+{
+    if (stats->window_seconds != 0)
+        report_row(out, "window", "%s, forgotten in %u steps",
+                   units_as_seconds((double)stats->window_seconds).text,
+                   stats->window_generations - 1);
+    else
+        report_row(out, "window", "the last %s keys, forgotten in %u steps",
+                   units_grouped(stats->capacity_items).text,
+                   stats->window_generations - 1);
+}
+
+static void report_policy(FILE *out, const seenset *set,
+                          const seenset_stats *stats)
+{
+    if (stats->layout == SEENSET_LAYOUT_SEALED)
+        report_row(out, "when full", "nothing can be added");
+    else
+        report_row(out, "when full", "%s",
+                   seenset_on_full_name(stats->on_full));
+    if (stats->on_full != SEENSET_ON_FULL_ROTATE)
+        return;
+    report_window(out, stats);
+    report_row(out, "seen again",
+               seenset_is_sliding(set) ? "remembered anew (sliding)"
+                                       : "forgotten no later for it");
+}
+
+/* What m counts: bits, or counters of several. */
+static void report_size(FILE *out, const seenset_stats *stats)
+{
+    bool is_counting = stats->layout == SEENSET_LAYOUT_COUNTING;
+    uint64_t cell_bits = is_counting ? stats->counter_bits : 1;
+    double bits = (double)stats->size_bits * (double)cell_bits;
+    units_text size = units_grouped(stats->size_bits);
+    units_text bytes = units_as_bytes((stats->size_bits * cell_bits + 7) / 8);
+    if (stats->window_seconds != 0) /* its tables follow the keys */
+        report_row(out, "size", "%s bits (%s)", size.text, bytes.text);
+    else
+        report_row(out, "size", "%s %s (%s), %.2f bits per key", size.text,
+                   is_counting ? "counters" : "bits", bytes.text,
+                   bits / (double)stats->capacity_items);
+    if (stats->layout != SEENSET_LAYOUT_SEALED)
+        report_row(out, is_counting ? "counters in use" : "bits set",
+                   "%s (%.4g %% of all)", units_grouped(stats->set_bits).text,
+                   100 * stats->fill);
+    if (is_counting)
+        report_row(out, "counters full",
+                   "%s (different keys: any, by a chance of %.2g)",
+                   units_grouped(stats->full_counters).text,
+                   stats->overflow_bound);
+}
+
+void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
+{
+    report_layout(out, stats);
+    report_policy(out, set, stats);
+    report_keys(out, stats);
+    report_row(out, "rate promised", "%s", units_as_rate(stats->fp_rate).text);
+    report_row(out, "rate now", "%s",
+               units_as_rate(fabs(stats->current_fp_rate)).text);
+    report_size(out, stats);
+    report_row(out, "memory", "%s bytes (%s)",
+               units_grouped(stats->memory_bytes).text,
+               units_as_bytes(stats->memory_bytes).text);
+    report_row(out, "generations", "%u", stats->generation_count);
+}
+
+void report_json_number(FILE *out, double value)
+{
+    if (isfinite(value))
+        fprintf(out, "%.17g", value);
+    else
+        fputs("null", out);
+}
+
+/* The length of the UTF-8 character at text, or 0 if it is not one. */
+static size_t utf8_length(const unsigned char *text)
+{
+    if (*text < 0x80)
+        return 1;
+    if (*text < 0xc2 || *text > 0xf4)
+        return 0;
+    size_t length = *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    bool is_overlong =
+        (*text == 0xe0 && text[1] < 0xa0) || (*text == 0xf0 && text[1] < 0x90);
+    bool is_outside =
+        (*text == 0xed && text[1] > 0x9f) || (*text == 0xf4 && text[1] > 0x8f);
+    return is_overlong || is_outside ? 0 : length;
+}
+
+/* File names are bytes and JSON is UTF-8: what is not becomes U+FFFD. */
+static void report_json_string(FILE *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    fputc('"', out);
+    while (*at != '\0') {
+        size_t length = utf8_length(at);
+        if (length == 0)
+            fputs("\\ufffd", out);
+        else if (*at < 0x20 || *at == 0x7f)
+            fprintf(out, "\\u%04x", *at);
+        else if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else
+            fwrite(at, 1, length, out);
+        at += length == 0 ? 1 : length;
+    }
+    fputc('"', out);
+}
+
+static void json_count(FILE *out, const char *name, uint64_t value)
+{
+    fprintf(out, "  \"%s\": %llu,\n", name, (unsigned long long)value);
+}
+
+static void json_real(FILE *out, const char *name, double value)
+{
+    fprintf(out, "  \"%s\": ", name);
+    report_json_number(out, value);
+    fputs(",\n", out);
+}
+
+void report_json(FILE *out, const char *path, const seenset *set,
+                 const seenset_stats *stats)
+{
+    fputs("{\n  \"path\": ", out);
+    report_json_string(out, path);
+    fprintf(out, ",\n  \"format\": \"seenset\",\n  \"version\": \"%s\",\n",
+            seenset_version());
+    fprintf(out, "  \"layout\": \"%s\",\n", seenset_layout_name(stats->layout));
+    fprintf(out, "  \"on_full\": \"%s\",\n",
+            seenset_on_full_name(stats->on_full));
+    json_count(out, "hash_count", stats->hash_count);
+    json_count(out, "generation_count", stats->generation_count);
+    json_count(out, "capacity_items", stats->capacity_items);
+    json_count(out, "added_items", stats->added_items);
+    json_count(out, "size_bits", stats->size_bits);
+    json_count(out, "set_bits", stats->set_bits);
+    json_real(out, "fill", stats->fill);
+    json_real(out, "fp_rate", stats->fp_rate);
+    json_real(out, "current_fp_rate", fabs(stats->current_fp_rate));
+    json_real(out, "estimated_items", stats->estimated_items);
+    json_real(out, "wrong_items", stats->wrong_items);
+    json_count(out, "memory_bytes", stats->memory_bytes);
+    json_count(out, "counter_bits", stats->counter_bits);
+    json_count(out, "full_counters", stats->full_counters);
+    json_real(out, "overflow_bound", stats->overflow_bound);
+    json_count(out, "fingerprint_bits", stats->fingerprint_bits);
+    json_count(out, "window_generations", stats->window_generations);
+    json_count(out, "window_seconds", stats->window_seconds);
+    fprintf(out, "  \"is_sliding\": %s,\n",
+            seenset_is_sliding(set) ? "true" : "false");
+    fprintf(out, "  \"scheme\": \"%s\",\n", scheme_name(stats->scheme));
+    fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
+    fprintf(out, "  \"is_read_only\": %s\n}\n",
+            stats->is_read_only ? "true" : "false");
+}

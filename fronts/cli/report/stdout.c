@@ -1,0 +1,52 @@
+/*
+ * stdout.c - see stdout.h.
+ */
+#include "report/stdout.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "report/complain.h"
+
+/* A failure was reported; a second message would only repeat it. A function
+ * called at exit has no argument to carry this. */
+static bool is_failure_said;
+
+static int end_output(int (*end)(FILE *stream))
+{
+    errno = 0;
+    bool had_failed = ferror(stdout) != 0;
+    if (end(stdout) == 0 && !had_failed)
+        return COMMAND_DONE;
+    if (!is_failure_said && errno != EPIPE)
+        complain("standard output: %s; the output is not complete",
+                 strerror(errno != 0 ? errno : EIO));
+    is_failure_said = true;
+    return COMMAND_ERROR;
+}
+
+int stdout_flush(void)
+{
+    return end_output(fflush);
+}
+
+void stdout_expect_short(void)
+{
+    is_failure_said = true;
+}
+
+static void check_output(void)
+{
+    if (end_output(fclose) != COMMAND_DONE)
+        _exit(COMMAND_ERROR);
+}
+
+int stdout_check_at_exit(void)
+{
+    return atexit(check_output);
+}

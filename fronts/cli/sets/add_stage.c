@@ -1,0 +1,100 @@
+/*
+ * add_stage.c - see add_stage.h.
+ *
+ * The set itself could tell how many keys it holds, but only by a pass over
+ * all its bits; so they are counted here, and the set is asked once, when the
+ * count passes its capacity.
+ */
+#include "sets/add_stage.h"
+
+#include "command.h"
+#include "report/complain.h"
+#include "sets/set_batch.h"
+#include "sets/setfile.h"
+#include "text/units.h"
+
+void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
+                           uint64_t capacity_items)
+{
+    *into = (add_stage){.set = set,
+                        .name = name,
+                        .capacity_items = capacity_items,
+                        .wants_keys = set_batch_wants_keys(set)};
+}
+
+void add_stage_start(add_stage *into, seenset *set, const char *name)
+{
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(set, &stats);
+    bool keeps_rate = stats.on_full == SEENSET_ON_FULL_GROW ||
+                      stats.on_full == SEENSET_ON_FULL_ROTATE;
+    add_stage_start_empty(into, set, name,
+                          keeps_rate ? 0 : stats.capacity_items);
+    into->added_items = stats.added_items;
+}
+
+static void warn_once_if_over(add_stage *into)
+{
+    if (into->is_over || into->capacity_items == 0 ||
+        into->added_items <= into->capacity_items)
+        return;
+    into->is_over = true;
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(into->set, &stats);
+    complain("%s: past its capacity of %s keys: new keys are now taken for "
+             "seen at a rate of %s, and rising (planned: %.4g); start again "
+             "with a larger -n",
+             into->name, units_grouped(into->capacity_items).text,
+             units_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+}
+
+static size_t first_refused(const batch *keys)
+{
+    size_t i = 0;
+    while (i < keys->count && keys->answers[i] != SEENSET_ANSWER_REFUSED)
+        i++;
+    return i;
+}
+
+static void complain_of_refusal(const add_stage *into, const batch *keys)
+{
+    complain("%s: %s %llu of %s was refused: the set is at its capacity of "
+             "%s keys; what came before was kept, go on from there with a "
+             "larger set",
+             into->name, keys->unit,
+             (unsigned long long)(keys->first_number + keys->count),
+             keys->input, units_grouped(into->capacity_items).text);
+}
+
+static uint64_t count_new(const batch *keys)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < keys->count; i++)
+        count += keys->answers[i];
+    return count;
+}
+
+int add_stage_run(add_stage *into, batch *keys)
+{
+    int error = set_batch_add(into->set, into->wants_keys, keys);
+    if (error != 0 && error != SEENSET_EFULL) {
+        keys->count = 0;
+        into->is_unsure = true;
+        if (error == SEENSET_EUNSUPPORTED)
+            complain("%s: sealed, and takes no more keys; seal them all again",
+                     into->name);
+        else
+            setfile_complain(into->name, error);
+        return COMMAND_ERROR;
+    }
+    if (error == SEENSET_EFULL)
+        keys->count = first_refused(keys);
+    uint64_t new_count = count_new(keys);
+    into->key_count += keys->count;
+    into->new_count += new_count;
+    into->added_items += new_count;
+    warn_once_if_over(into);
+    if (error == SEENSET_EFULL)
+        complain_of_refusal(into, keys);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}

@@ -1,0 +1,270 @@
+/*
+ * setfile.c - see setfile.h.
+ *
+ * The library says what is wrong in one sentence; a person at a terminal also
+ * wants to know where in the file, and what to do about it.
+ */
+#define _GNU_SOURCE /* O_CLOEXEC */
+#include "sets/setfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "report/complain.h"
+#include "report/tables.h"
+#include "sets/secret.h"
+#include "stream/magic.h"
+#include "text/units.h"
+
+typedef struct advice {
+    int error;
+    const char *text;
+} advice;
+
+static const advice all_advice[] = {
+    {SEENSET_ENOMEM, "choose a smaller -n or a larger -p"},
+    {SEENSET_ETOOBIG, "choose a smaller -n or a larger -p"},
+    {SEENSET_ERATE, "choose a larger -p, or a smaller -n"},
+    {SEENSET_EINVAL, "see 'seenset help'"},
+    {SEENSET_EFORMAT, "is it the right file?"},
+    {SEENSET_EVERSION, "a newer seenset can read it"},
+    {SEENSET_ETRUNCATED, "restore it from a copy"},
+    {SEENSET_ECORRUPT, "restore it from a copy"},
+    {SEENSET_EHASH, "only the program that made it can read it"},
+    {SEENSET_EUNSUPPORTED, "use another machine or layout"},
+    {SEENSET_ESECRET, "name the right file with --secret-file"},
+    {SEENSET_EREADONLY, "open a copy"},
+};
+
+static const char *advice_for(int error)
+{
+    for (size_t i = 0; i < sizeof all_advice / sizeof all_advice[0]; i++)
+        if (all_advice[i].error == error)
+            return all_advice[i].text;
+    return "nothing was changed";
+}
+
+static void complain_of_system(const char *name)
+{
+    if (errno == ENOENT)
+        complain("%s: %s; 'seenset new' makes a set file", name,
+                 strerror(errno));
+    else
+        complain("%s: %s", name, strerror(errno));
+}
+
+void setfile_complain(const char *name, int error)
+{
+    if (error == SEENSET_EIO)
+        complain_of_system(name);
+    else
+        complain("%s: %s; %s", name, seenset_strerror(error),
+                 advice_for(error));
+}
+
+void setfile_complain_of_counting(const char *name, int error)
+{
+    if (error == SEENSET_EUNSUPPORTED)
+        complain("%s: not a counting set; 'seenset new --layout counting' "
+                 "makes one",
+                 name);
+    else
+        setfile_complain_of_content(name, error);
+}
+
+static bool is_about_content(int error)
+{
+    return error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
+           error == SEENSET_ETRUNCATED || error == SEENSET_ECORRUPT ||
+           error == SEENSET_EHASH;
+}
+
+/* A file that was refused: where and why, if that is in the file. */
+static void complain_of_report(const char *path, int error,
+                               const seenset_file_report *report)
+{
+    struct stat status;
+    if (!is_about_content(error)) {
+        setfile_complain(path, error);
+        return;
+    }
+    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (report->file_bytes == 0 && !is_file)
+        complain("%s: not a file; is it the right name?", path);
+    else if (report->file_bytes == 0)
+        complain("%s: empty, and not a set yet; remove it or run 'seenset new' "
+                 "to begin one, or restore it from a copy if it was one",
+                 path);
+    else
+        complain("%s: %s (at byte %llu of %llu: %s); %s", path,
+                 seenset_strerror(error), (unsigned long long)report->offset,
+                 (unsigned long long)report->file_bytes, report->reason,
+                 advice_for(error));
+}
+
+int setfile_verify(const char *path, uint64_t *file_bytes)
+{
+    seenset_file_report report = {0};
+    int error = seenset_verify(path, &report);
+    if (error == 0)
+        *file_bytes = report.file_bytes;
+    else
+        complain_of_report(path, error, &report);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+void setfile_complain_of_content(const char *path, int error)
+{
+    uint64_t file_bytes = 0;
+    if (!is_about_content(error) || setfile_verify(path, &file_bytes) == 0)
+        setfile_complain(path, error);
+}
+
+/* The set is keyed and the secret is not its own; or it is not keyed. */
+static void complain_of_secret(const char *path, const char *secret_path)
+{
+    seenset *plain = NULL;
+    bool is_keyed = seenset_open(&plain, path, SEENSET_OPEN_VIEW) != 0;
+    seenset_free(plain);
+    if (is_keyed)
+        complain("%s: keyed, and %s is not its secret; name the right file "
+                 "with --secret-file",
+                 path, secret_path);
+    else
+        complain("%s: not keyed; leave out --secret-file", path);
+}
+
+/* Opens with a secret, or without (NULL). The error goes to *error, and a
+ * message is printed unless it is SEENSET_ESECRET. */
+static int open_reported(seenset **out, const char *path, unsigned flags,
+                         const uint8_t *secret, int *error)
+{
+    seenset_file_report report = {0};
+    seenset_open_options options = {.flags = flags, .secret = secret};
+    *error = seenset_open_report(out, path, &options, &report);
+    if (*error != 0 && *error != SEENSET_ESECRET)
+        complain_of_report(path, *error, &report);
+    return *error == 0 ? 0 : COMMAND_ERROR;
+}
+
+static int open_with_secret(seenset **out, const char *path, unsigned flags,
+                            const char *secret_path)
+{
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    int error;
+    if (secret_read(secret_path, path, secret) != 0)
+        return COMMAND_ERROR;
+    int status = open_reported(out, path, flags, secret, &error);
+    secret_wipe(secret);
+    if (error == SEENSET_ESECRET)
+        complain_of_secret(path, secret_path);
+    return status;
+}
+
+static int open_any(seenset **out, const char *path, unsigned flags,
+                    const char *secret_path)
+{
+    int error;
+    if (secret_path != NULL)
+        return open_with_secret(out, path, flags, secret_path);
+    int status = open_reported(out, path, flags, NULL, &error);
+    if (error != SEENSET_ESECRET)
+        return status;
+    char *own_path = secret_path_of(path);
+    status = own_path == NULL ? COMMAND_ERROR
+                              : open_with_secret(out, path, flags, own_path);
+    free(own_path);
+    return status;
+}
+
+int setfile_open(seenset **out, const char *path, unsigned flags,
+                 const char *secret_path)
+{
+    uint64_t file_bytes = 0;
+    int status = open_any(out, path, flags, secret_path);
+    if (status != 0 || flags != SEENSET_OPEN_VIEW || tables_has_sums(path))
+        return status;
+    status = setfile_verify(path, &file_bytes);
+    if (status != 0) {
+        seenset_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+bool setfile_is_free(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT;
+    return S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+bool setfile_is_same(const char *a_path, const char *b_path)
+{
+    struct stat a;
+    struct stat b;
+    if (strcmp(a_path, b_path) == 0)
+        return true;
+    return stat(a_path, &a) == 0 && stat(b_path, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool setfile_is_set(const char *path)
+{
+    char start[MAGIC_BYTES];
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, start, sizeof start) : -1;
+    if (fd >= 0)
+        close(fd);
+    return got > 0 && magic_begins_set(start, (size_t)got);
+}
+
+/* What the plan says such a set would take, for the message. */
+static void complain_of_size(const char *name, const seenset_options *options,
+                             int error)
+{
+    seenset_plan plan = {.layout = options->layout,
+                         .capacity_items = options->capacity_items,
+                         .fp_rate = options->fp_rate};
+    if (error == SEENSET_ENOMEM && seenset_plan_solve(&plan) == 0)
+        complain("%s: out of memory: this set takes %s; %s", name,
+                 units_as_bytes((plan.size_bits + 7) / 8).text,
+                 advice_for(error));
+    else
+        setfile_complain(name, error);
+}
+
+int setfile_new(seenset **out, const seenset_options *options, const char *name)
+{
+    int error = seenset_new(out, options);
+    if (error != 0)
+        complain_of_size(name, options, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+bool setfile_is_keyed(const seenset *set)
+{
+    seenset_stats stats = {0};
+    return seenset_get_stats(set, &stats) == 0 && stats.is_keyed != 0;
+}
+
+int setfile_save(const seenset *set, const char *path)
+{
+    int error = seenset_save(set, path);
+    if (error == SEENSET_EIO)
+        complain("%s: cannot be saved: %s; the file is as it was", path,
+                 strerror(errno));
+    else if (error != 0)
+        setfile_complain(path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}

@@ -1,0 +1,176 @@
+/*
+ * output.c - see output.h.
+ *
+ * Which lines of a stream are kept cannot be predicted, so nothing branches on
+ * it: the numbers of the kept lines are listed first, by storing each and
+ * moving on past those to keep; then each line on the list is copied, in whole
+ * chunks, a few bytes too many being overwritten by the next. A batch of which
+ * all is kept goes out as it is, without a copy. A long line is copied out of
+ * its file.
+ */
+#define _GNU_SOURCE /* write, fsync */
+#include "stream/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES (2 * BATCH_BYTES)
+#define WRITE_DIRECT_BYTES ((size_t)64 * 1024)
+#define CHUNK_BYTES BATCH_SLACK
+#define GROUP_LINES ((size_t)1024)
+
+int output_init(output *out)
+{
+    *out = (output){.fd = STDOUT_FILENO, .failed = "standard output"};
+    out->buffer = malloc(BUFFER_BYTES + CHUNK_BYTES);
+    return out->buffer != NULL ? 0 : -1;
+}
+
+void output_free(output *out)
+{
+    free(out->buffer);
+    out->buffer = NULL;
+}
+
+static void write_all(output *out, const char *data, size_t size)
+{
+    while (size > 0 && out->error == 0) {
+        ssize_t wrote = write(out->fd, data, size);
+        if (wrote >= 0) {
+            data += wrote;
+            size -= (size_t)wrote;
+        } else if (errno != EINTR) {
+            out->error = errno;
+        }
+    }
+}
+
+int output_flush(output *out)
+{
+    write_all(out, out->buffer, out->used);
+    out->used = 0;
+    return out->error == 0 ? 0 : -1;
+}
+
+int output_sync(output *out)
+{
+    int result;
+    do
+        result = fsync(out->fd);
+    while (result != 0 && errno == EINTR);
+    bool has_no_disk =
+        result != 0 && (errno == EINVAL || errno == EROFS || errno == ENOTSUP);
+    if (result != 0 && !has_no_disk && out->error == 0)
+        out->error = errno;
+    return out->error == 0 ? 0 : -1;
+}
+
+void output_put(output *out, const void *data, size_t size)
+{
+    if (size > BUFFER_BYTES - out->used)
+        (void)output_flush(out);
+    if (size >= WRITE_DIRECT_BYTES) {
+        (void)output_flush(out);
+        write_all(out, data, size);
+        return;
+    }
+    if (size > 0)
+        memcpy(out->buffer + out->used, data, size);
+    out->used += size;
+}
+
+/* Lists those of lines first..end-1 whose answer is wanted. */
+static size_t list_kept(const batch *from, size_t first, size_t end,
+                        uint8_t wanted, uint32_t kept[GROUP_LINES])
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        kept[count] = (uint32_t)i;
+        count += from->answers[i] == wanted;
+    }
+    return count;
+}
+
+/* The buffer has room for all of the batch, and a chunk. */
+static void copy_kept(output *out, const batch *from, const uint32_t *kept,
+                      size_t count)
+{
+    char *to = out->buffer + out->used;
+    for (size_t i = 0; i < count; i++) {
+        size_t start = batch_start(from, kept[i]);
+        size_t size = from->ends[kept[i]] + 1 - start;
+        memcpy(to, from->data + start, CHUNK_BYTES);
+        if (size > CHUNK_BYTES)
+            memcpy(to, from->data + start, size);
+        to += size;
+    }
+    out->used = (size_t)(to - out->buffer);
+}
+
+/* A line may be longer than the buffer. */
+static void put_kept(output *out, const batch *from, const uint32_t *kept,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t start = batch_start(from, kept[i]);
+        output_put(out, from->data + start, from->ends[kept[i]] + 1 - start);
+    }
+}
+
+static uint64_t count_answers(const batch *from, uint8_t wanted)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        count += from->answers[i] == wanted;
+    return count;
+}
+
+/* A long line, piece by piece through the buffer. */
+static void put_long(output *out, const spill *line)
+{
+    uint64_t left = spill_bytes(line) + 1;
+    (void)output_flush(out);
+    for (uint64_t done = 0; left > 0 && out->error == 0;) {
+        size_t size = left < BUFFER_BYTES ? (size_t)left : BUFFER_BYTES;
+        ptrdiff_t got = spill_read(line, done, out->buffer, size);
+        if (got <= 0) {
+            out->error = got < 0 ? errno : EIO;
+            out->failed = "temporary file of a long line";
+            return;
+        }
+        write_all(out, out->buffer, (size_t)got);
+        done += (uint64_t)got;
+        left -= (uint64_t)got;
+    }
+}
+
+uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
+{
+    uint64_t total = count_answers(from, wanted);
+    if (from->long_line != NULL) {
+        if (total > 0)
+            put_long(out, from->long_line);
+        return total;
+    }
+    size_t bytes = batch_start(from, from->count);
+    if (total == from->count) {
+        output_put(out, from->data, bytes);
+        return total;
+    }
+    if (bytes > BUFFER_BYTES - out->used)
+        (void)output_flush(out);
+    for (size_t i = 0; i < from->count; i += GROUP_LINES) {
+        uint32_t kept[GROUP_LINES];
+        size_t left = from->count - i;
+        size_t end = i + (left < GROUP_LINES ? left : GROUP_LINES);
+        size_t count = list_kept(from, i, end, wanted, kept);
+        if (bytes <= BUFFER_BYTES)
+            copy_kept(out, from, kept, count);
+        else
+            put_kept(out, from, kept, count);
+    }
+    return total;
+}

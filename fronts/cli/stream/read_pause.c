@@ -1,0 +1,59 @@
+/*
+ * read_pause.c - see read_pause.h.
+ */
+#include "stream/read_pause.h"
+
+#include <math.h>
+#include <poll.h>
+
+#include "stream/clock.h"
+#include "stream/stop.h"
+
+void read_pause_restart(read_pause *when)
+{
+    when->saved_lines = when->line_count;
+    when->saved_seconds = clock_steady_seconds();
+}
+
+/* How long until a save is due; 0: it is. */
+static double left_seconds(const read_pause *when)
+{
+    uint64_t unsaved = when->line_count - when->saved_lines;
+    if (unsaved == 0)
+        return INFINITY;
+    if (when->every_lines != 0 && unsaved >= when->every_lines)
+        return 0;
+    if (when->every_seconds == 0)
+        return INFINITY;
+    double passed = clock_steady_seconds() - when->saved_seconds;
+    double left = (double)when->every_seconds - passed;
+    return left > 0 ? left : 0;
+}
+
+/* For poll: milliseconds, rounded up; -1: for ever. */
+static int as_timeout(double seconds)
+{
+    enum {
+        MOST_SECONDS = 86400 /* then it is looked at again */
+    };
+    if (!(seconds < INFINITY))
+        return -1;
+    return (int)(fmin(seconds, MOST_SECONDS) * 1e3) + 1;
+}
+
+int read_pause_wait(void *context, int fd)
+{
+    const read_pause *when = context;
+    for (;;) {
+        double left = left_seconds(when);
+        struct pollfd inputs[2] = {{.fd = fd, .events = POLLIN},
+                                   {.fd = stop_fd(), .events = POLLIN}};
+        if (!(left > 0) || stop_signal() != 0)
+            return 1;
+        (void)poll(inputs, 2, as_timeout(left));
+        if (inputs[1].revents != 0)
+            return 1;
+        if (inputs[0].revents != 0)
+            return 0;
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * stop.c - see stop.h.
+ */
+#define _GNU_SOURCE /* sigaction, pipe2 */
+#include "stream/stop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* A signal handler has no argument to find its state by. */
+static struct {
+    atomic_int signal;
+    int read_fd, write_fd;
+} stop = {.read_fd = -1, .write_fd = -1};
+
+static const int wishes[] = {SIGINT, SIGTERM, SIGHUP};
+
+#define WISH_COUNT (sizeof wishes / sizeof wishes[0])
+
+static void take_wish(int number)
+{
+    int error = errno;
+    int none = 0;
+    struct sigaction at;
+    for (size_t i = 0; i < WISH_COUNT; i++)
+        if (sigaction(wishes[i], NULL, &at) == 0 && at.sa_handler == take_wish)
+            (void)signal(wishes[i], SIG_DFL);
+    (void)atomic_compare_exchange_strong(&stop.signal, &none, number);
+    (void)!write(stop.write_fd, "", 1);
+    errno = error;
+}
+
+int stop_arm(void)
+{
+    int ends[2];
+    struct sigaction now;
+    struct sigaction wish = {.sa_handler = take_wish, .sa_flags = SA_RESTART};
+    if (stop.read_fd < 0) {
+        if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+            return -1;
+        stop.read_fd = ends[0];
+        stop.write_fd = ends[1];
+    }
+    (void)sigfillset(&wish.sa_mask);
+    for (size_t i = 0; i < WISH_COUNT; i++)
+        if (sigaction(wishes[i], NULL, &now) == 0 &&
+            now.sa_handler != SIG_IGN && sigaction(wishes[i], &wish, NULL) != 0)
+            return -1;
+    return 0;
+}
+
+int stop_signal(void)
+{
+    return atomic_load(&stop.signal);
+}
+
+int stop_fd(void)
+{
+    return stop.read_fd;
+}
+
+int stop_die(void)
+{
+    enum {
+        SHELLS_BASE = 128
+    };
+    sigset_t only;
+    int number = stop_signal();
+    (void)signal(number, SIG_DFL);
+    (void)sigemptyset(&only);
+    (void)sigaddset(&only, number);
+    (void)sigprocmask(SIG_UNBLOCK, &only, NULL);
+    (void)raise(number);
+    return SHELLS_BASE + number;
+}

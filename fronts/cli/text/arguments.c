@@ -1,0 +1,267 @@
+/*
+ * arguments.c - see arguments.h.
+ *
+ * The C library reads options generously: a beginning of a long option is
+ * taken for it as long as there is no second one, so that `--key` is `--keyed`
+ * until a `--keys` comes with the next version; of two values the last one
+ * wins; and argp has options that no help shows. So the words are looked
+ * through first, in the order and by the rules of getopt_long(3):
+ *
+ *     --set=FILE  --set FILE     the next word is a value, whatever it is
+ *     -p1%  -p 1%  -vp 1%        letters, the last of which may have one
+ *     --                         no options follow
+ *
+ * What is wrong in other ways, such as a last word whose value is missing, is
+ * left to argp.
+ */
+#define _GNU_SOURCE /* argp */
+#include "text/arguments.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_OPTIONS = 64, /* of one command, whose values are compared */
+    MOST_LETTERS = 32, /* of an option that is guessed */
+    NEAR = 2           /* letters that differ, in what may be meant */
+};
+
+typedef struct words {
+    const struct argp *argp;
+    struct argp_state state;          /* for argp_error */
+    int at;                           /* in state.argv */
+    const char *values[MOST_OPTIONS]; /* of each option so far */
+} words;
+
+/* Those that argp itself answers, and help shows. */
+static const char *const built_in[] = {"help", "usage", "version"};
+
+#define BUILT_IN_COUNT (sizeof built_in / sizeof built_in[0])
+
+static bool is_last(const struct argp_option *option)
+{
+    return option->name == NULL && option->key == 0 && option->doc == NULL;
+}
+
+static bool takes_value(const struct argp_option *option)
+{
+    return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
+}
+
+/* ---- what may have been meant ---- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters must be put in, taken out or changed (Levenshtein). */
+static size_t distance(const char *a, size_t a_length, const char *b)
+{
+    size_t row[MOST_LETTERS + 1];
+    size_t b_length = strlen(b);
+    if (a_length > MOST_LETTERS || b_length > MOST_LETTERS)
+        return MOST_LETTERS;
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t changed = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
+            corner = row[j];
+            row[j] = least(changed, 1 + least(row[j], row[j - 1]));
+        }
+    }
+    return row[b_length];
+}
+
+static bool is_like(const char *word, size_t length, const char *name)
+{
+    if (strncmp(word, name, length) == 0)
+        return true;
+    size_t changes = distance(word, length, name);
+    return changes <= NEAR && 2 * changes < length;
+}
+
+/* Appends "; did you mean --NAME" or " or --NAME" to what fits into text. */
+static void append_guess(char *text, size_t room, const char *name)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s--%s",
+             used == 0 ? "; did you mean " : " or ", name);
+}
+
+static void refuse_unknown(const words *from, const char *word, size_t length)
+{
+    char guesses[256] = "";
+    bool can_guess = length > 1;
+    for (const struct argp_option *option = from->argp->options;
+         can_guess && option != NULL && !is_last(option); option++)
+        if (option->name != NULL && is_like(word, length, option->name))
+            append_guess(guesses, sizeof guesses, option->name);
+    for (size_t i = 0; can_guess && i < BUILT_IN_COUNT; i++)
+        if (is_like(word, length, built_in[i]))
+            append_guess(guesses, sizeof guesses, built_in[i]);
+    argp_error(&from->state, "unrecognized option '--%.*s'%s%s", (int)length,
+               word, guesses, guesses[0] != '\0' ? "?" : "");
+}
+
+/* ---- word by word ---- */
+
+static bool has_name(const struct argp_option *option, const char *word,
+                     size_t length)
+{
+    return option->name != NULL && strlen(option->name) == length &&
+           strncmp(option->name, word, length) == 0;
+}
+
+static bool is_built_in(const char *word, size_t length)
+{
+    for (size_t i = 0; i < BUILT_IN_COUNT; i++)
+        if (strlen(built_in[i]) == length &&
+            strncmp(built_in[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+static const struct argp_option *find_name(const words *from, const char *word,
+                                           size_t length)
+{
+    for (const struct argp_option *option = from->argp->options;
+         option != NULL && !is_last(option); option++)
+        if (has_name(option, word, length))
+            return option;
+    return NULL;
+}
+
+static const struct argp_option *find_letter(const words *from, char letter)
+{
+    for (const struct argp_option *option = from->argp->options;
+         option != NULL && !is_last(option); option++)
+        if (option->key == letter)
+            return option;
+    return NULL;
+}
+
+/* "--set" or "-n". */
+static const char *title(const struct argp_option *option, char text[64])
+{
+    if (option->name != NULL)
+        snprintf(text, 64, "--%s", option->name);
+    else
+        snprintf(text, 64, "-%c", option->key);
+    return text;
+}
+
+static void take_value(words *from, const struct argp_option *option,
+                       const char *value)
+{
+    char text[64];
+    size_t i = (size_t)(option - from->argp->options);
+    if (i >= MOST_OPTIONS)
+        return;
+    if (value[0] == '\0')
+        argp_error(&from->state, "%s '': its %s is empty", title(option, text),
+                   option->arg);
+    if (from->values[i] != NULL && strcmp(from->values[i], value) != 0)
+        argp_error(&from->state,
+                   "%s is given twice, as '%s' and '%s'; leave one out",
+                   title(option, text), from->values[i], value);
+    from->values[i] = value;
+}
+
+/* --set, -n: an option of this command, where a value was to be. */
+static bool is_option(const words *from, const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0')
+        return false;
+    if (word[1] != '-')
+        return find_letter(from, word[1]) != NULL;
+    size_t length = strcspn(word + 2, "=");
+    return is_built_in(word + 2, length) ||
+           find_name(from, word + 2, length) != NULL;
+}
+
+/* The value of an option that has none in its own word is the next word. */
+static void take_next(words *from, const struct argp_option *option)
+{
+    char text[64];
+    from->at++;
+    if (from->at == from->state.argc)
+        return;
+    const char *value = from->state.argv[from->at];
+    if (is_option(from, value))
+        argp_error(&from->state,
+                   "%s takes a %s, and '%s' is an option; write %s%s%s if it "
+                   "is meant",
+                   title(option, text), option->arg, value, text,
+                   option->name != NULL ? "=" : "", value);
+    take_value(from, option, value);
+}
+
+static void take_long(words *from, const char *word)
+{
+    size_t length = strcspn(word, "=");
+    if (is_built_in(word, length))
+        return;
+    const struct argp_option *option = find_name(from, word, length);
+    if (option == NULL)
+        refuse_unknown(from, word, length);
+    else if (option->arg != NULL && word[length] == '=')
+        take_value(from, option, word + length + 1);
+    else if (takes_value(option))
+        take_next(from, option);
+}
+
+/* A letter that is none is left to argp, unless the word is -set for --set. */
+static void take_letters(words *from, const char *letters)
+{
+    for (const char *letter = letters; *letter != '\0'; letter++) {
+        const struct argp_option *option = find_letter(from, *letter);
+        if (option == NULL && find_name(from, letters, strlen(letters)) != NULL)
+            argp_error(&from->state,
+                       "unrecognized option '-%s'; did you mean --%s?", letters,
+                       letters);
+        if (option == NULL)
+            return;
+        if (option->arg == NULL)
+            continue;
+        if (letter[1] != '\0')
+            take_value(from, option, letter + 1);
+        else if (takes_value(option))
+            take_next(from, option);
+        return;
+    }
+}
+
+static void look_through(words *from)
+{
+    bool is_posix = getenv("POSIXLY_CORRECT") != NULL;
+    for (from->at = 1; from->at < from->state.argc; from->at++) {
+        const char *word = from->state.argv[from->at];
+        bool is_dashed = word[0] == '-' && word[1] != '\0';
+        if (strcmp(word, "--") == 0 || (!is_dashed && is_posix))
+            return;
+        if (is_dashed && word[1] == '-')
+            take_long(from, word + 2);
+        else if (is_dashed)
+            take_letters(from, word + 1);
+    }
+}
+
+void arguments_parse(const struct argp *argp, int argc, char **argv,
+                     void *input)
+{
+    words from = {.argp = argp,
+                  .state = {.root_argp = argp,
+                            .argc = argc,
+                            .argv = argv,
+                            .name = argv[0],
+                            .err_stream = stderr,
+                            .out_stream = stdout}};
+    look_through(&from);
+    argp_parse(argp, argc, argv, 0, NULL, input);
+}

@@ -1,0 +1,211 @@
+/*
+ * options.c - see options.h.
+ */
+#include "text/options.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "command.h"
+#include "report/complain.h"
+#include "stream/pipeline.h"
+#include "text/scheme.h"
+#include "text/units.h"
+
+#define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
+
+static void refuse(struct argp_state *state, const char *option,
+                   const char *text, const char *wrong)
+{
+    if (wrong != NULL)
+        argp_error(state, "%s '%s': %s", option, text, wrong);
+}
+
+uint64_t options_count(struct argp_state *state, const char *option,
+                       const char *text)
+{
+    uint64_t value = 0;
+    refuse(state, option, text, units_read_count(text, &value));
+    if (value > MAX_COUNT)
+        refuse(state, option, text, "it must be at most 2^53");
+    return value;
+}
+
+uint64_t options_bits(struct argp_state *state, const char *option,
+                      const char *text)
+{
+    uint64_t value = 0;
+    refuse(state, option, text, units_read_bits(text, &value));
+    if (value > SEENSET_MAX_SIZE_BITS)
+        refuse(state, option, text, "it must be at most 2^53 bits, 1 PiB");
+    return value;
+}
+
+double options_rate(struct argp_state *state, const char *option,
+                    const char *text)
+{
+    double value = 0;
+    refuse(state, option, text, units_read_rate(text, &value));
+    return value;
+}
+
+unsigned options_threads(struct argp_state *state, const char *option,
+                         const char *text)
+{
+    uint64_t value = 0;
+    refuse(state, option, text, units_read_count(text, &value));
+    if (value > PIPELINE_MAX_THREADS)
+        refuse(state, option, text, "it must be at most 64");
+    return (unsigned)value;
+}
+
+uint32_t options_small(struct argp_state *state, const char *option,
+                       const char *text, uint32_t most)
+{
+    uint64_t value = options_count(state, option, text);
+    if (value > most)
+        argp_error(state, "%s '%s': it must be at most %u", option, text, most);
+    return (uint32_t)value;
+}
+
+const char *options_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
+{
+    bool is_of_words = hash_count == 8 || hash_count == 16 || hash_count == 24;
+    if (layout == SEENSET_LAYOUT_BLOCKED && hash_count != 0 && !is_of_words)
+        return "-k of the blocked layout is 8, 16 or 24; --layout bloom takes "
+               "any up to 255";
+    if (layout == SEENSET_LAYOUT_SEALED && hash_count != 0 && hash_count != 3 &&
+        hash_count != 4)
+        return "-k of a sealed set is 3 or 4";
+    return NULL;
+}
+
+seenset_layout options_planned_layout(struct argp_state *state,
+                                      const char *text)
+{
+    static const seenset_layout layouts[] = {
+        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_SEALED};
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (strcmp(text, seenset_layout_name(layouts[i])) == 0)
+            return layouts[i];
+    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_COUNTING)) == 0)
+        argp_error(state,
+                   "--layout counting: plan for bloom; a counting set is that "
+                   "size times its --counter-bits (4, 8 or 16)");
+    refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
+    return SEENSET_LAYOUT_DEFAULT;
+}
+
+seenset_on_full options_on_full(struct argp_state *state, const char *text)
+{
+    static const seenset_on_full policies[] = {
+        SEENSET_ON_FULL_GROW, SEENSET_ON_FULL_DEGRADE, SEENSET_ON_FULL_REFUSE};
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
+        if (strcmp(text, seenset_on_full_name(policies[i])) == 0)
+            return policies[i];
+    refuse(state, "--on-full", text, "it must be grow, degrade or refuse");
+    return SEENSET_ON_FULL_DEFAULT;
+}
+
+seenset_layout options_new_layout(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_COUNTING)) == 0)
+        return SEENSET_LAYOUT_COUNTING;
+    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_SEALED)) == 0)
+        argp_error(state, "--layout sealed: 'seenset seal' makes such a set "
+                          "of all its keys at once");
+    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_BLOCKED)) == 0)
+        return SEENSET_LAYOUT_BLOCKED;
+    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_BLOOM)) != 0)
+        refuse(state, "--layout", text,
+               "it must be blocked, bloom or counting");
+    return SEENSET_LAYOUT_BLOOM;
+}
+
+seenset_on_full options_policy(struct argp_state *state, const char *text)
+{
+    for (int i = SEENSET_ON_FULL_DEGRADE; i <= SEENSET_ON_FULL_ROTATE; i++)
+        if (strcmp(text, seenset_on_full_name((seenset_on_full)i)) == 0)
+            return (seenset_on_full)i;
+    refuse(state, "--on-full", text,
+           "it must be grow, rotate, refuse or degrade");
+    return SEENSET_ON_FULL_DEFAULT;
+}
+
+uint32_t options_scheme(struct argp_state *state, const char *text)
+{
+    uint32_t scheme = scheme_named(text);
+    if (scheme == 0)
+        refuse(state, "--scheme", text,
+               "it must be chain, murmur2a+fnv1a, murmur3-128, polynomial, "
+               "md5-divmod or enhanced-double");
+    return scheme;
+}
+
+bool options_window(struct argp_state *state, const char *text,
+                    seenset_options *out)
+{
+    uint64_t value = 0;
+    units_window kind = UNITS_UNSAID;
+    refuse(state, "--window", text, units_read_window(text, &value, &kind));
+    if (value > MAX_COUNT)
+        refuse(state, "--window", text, "it must be at most 2^53");
+    if (kind == UNITS_SECONDS)
+        out->window_seconds = value;
+    else
+        out->capacity_items = value;
+    out->on_full = SEENSET_ON_FULL_ROTATE;
+    return kind == UNITS_UNSAID;
+}
+
+void options_say_window(const char *name, uint64_t items, const char *unit)
+{
+    complain("%s: --window %llu remembers the last %llu %s; a time takes a "
+             "unit (%llus), and %llu%s leaves this unsaid",
+             name, (unsigned long long)items, (unsigned long long)items, unit,
+             (unsigned long long)items, (unsigned long long)items, unit);
+}
+
+void options_check_path(struct argp_state *state, const char *what,
+                        const char *path)
+{
+    if (path[0] == '\0')
+        argp_error(state, "the name of %s is empty", what);
+}
+
+void options_save_every(struct argp_state *state, const char *text,
+                        uint64_t *lines, uint64_t *seconds)
+{
+    uint64_t value = 0;
+    units_window kind = UNITS_UNSAID;
+    refuse(state, "--save-every", text, units_read_window(text, &value, &kind));
+    if (kind == UNITS_UNSAID)
+        argp_error(state, "--save-every %s: write %slines or %ss", text, text,
+                   text);
+    *(kind == UNITS_SECONDS ? seconds : lines) = value;
+}
+
+error_t options_one_file(struct argp_state *state, int key, char *text,
+                         const char **path)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*path != NULL)
+            argp_error(state, "one FILE at a time, not also '%s'", text);
+        options_check_path(state, "FILE", text);
+        *path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+char **options_rest(struct argp_state *state)
+{
+    char **rest = state->argv + state->next - 1;
+    state->next = state->argc;
+    return rest;
+}
