@@ -1,65 +1,102 @@
 #!/bin/sh
-# Installs the Debian packages that are missing; silent and instant when none
-# is. A group of packages is named by what it is for:
+# Installs the Debian packages that are missing. It prints which ones, and the
+# command it runs, before it runs it; when nothing is missing it prints nothing.
+# Without root, and without a sudo that asks for no password, it installs
+# nothing: it prints the command for the user to run, and fails.
+#
+# A group of packages is named by what it is for:
 #
 #     deps.sh build | clang | afl | coverage | mutants | abi | format | bench |
-#         foreign | lists
+#         foreign | deb | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
 
-# One package a line, with why.
+# One package a line, with what it is for.
 packages() {
     case $1 in
     build)
-        echo gcc               # the compiler
-        echo libc6-dev         # the C library, whose argp reads the options
-        echo make              # what CMake's build files are for
-        echo cmake             # the build
-        echo pkg-config        # finds the libraries
-        echo libxxhash-dev     # the hash, XXH3
-        echo liburiparser-dev  # URLs
-        echo libidn2-dev       # international host names
-        echo libsodium-dev     # SipHash, for keyed sets
-        echo libmd-dev         # MD5, for filters that were made with it
-        echo libpng-dev        # pictures of sets
-        echo libcmocka-dev     # the tests
-        echo libcurl4-gnutls-dev # the crawler of examples/, which is tested
+        cat <<END
+gcc                     the compiler
+libc6-dev               the C library, whose argp reads the options
+make                    runs CMake's build files
+cmake                   the build
+pkg-config              finds the libraries
+libxxhash-dev           the hash, XXH3
+liburiparser-dev        URLs
+libidn2-dev             international host names
+libsodium-dev           SipHash, for keyed sets
+libmd-dev               MD5, for filters that were made with it
+libpng-dev              pictures of sets
+libcmocka-dev           the tests
+libcurl4-gnutls-dev     the crawler of examples/, which is tested
+END
         ;;
     clang)
-        echo clang # fuzzers, and a second opinion on warnings
+        cat <<END
+clang                   the fuzzers, and a second opinion on warnings
+END
         ;;
     afl)
-        echo afl++ # the same fuzzers, run by another engine
+        cat <<END
+afl++                   the same fuzzers, run by another engine
+END
         ;;
     coverage)
-        echo gcovr # turns gcc's counts into a report
+        cat <<END
+gcovr                   turns gcc's counts into a report
+END
         ;;
     mutants)
-        echo python3 # makes the mutants, and judges them
+        cat <<END
+python3                 makes the mutants, and judges them
+END
         ;;
     abi)
-        echo abigail-tools # describes and compares a library's interface
+        cat <<END
+abigail-tools           describes and compares a library's interface
+END
         ;;
     format)
-        echo clang-format # lays out the source, by .clang-format
+        cat <<END
+clang-format            lays out the source, by .clang-format
+END
         ;;
     foreign)
-        echo gcc-aarch64-linux-gnu # compiles for another processor,
-        echo qemu-user             # which this one plays
+        cat <<END
+gcc-aarch64-linux-gnu   compiles for 64-bit ARM
+qemu-user               runs what was compiled for it
+END
+        ;;
+    deb)
+        cat <<END
+build-essential         what every Debian package is built with
+debhelper               the steps of building a package
+lintian                 checks the packages
+cmake                   the build
+pkg-config              finds the libraries
+libxxhash-dev           the hash, XXH3
+liburiparser-dev        URLs
+libidn2-dev             international host names
+libsodium-dev           SipHash, for keyed sets
+libmd-dev               MD5, for filters that were made with it
+libpng-dev              pictures of sets
+END
         ;;
     bench)
-        echo libbloom-dev   # the peers: a classic Bloom filter,
-        echo libglib2.0-dev # a hash table of strings,
-        echo libhts-dev     # another, khash,
-        echo redis-server   # a set in another process,
-        echo libsqlite3-dev # queues: a table with a UNIQUE column,
-        echo python3-scrapy # a crawler's own,
-        echo mawk           # and what one-liners use
-        echo python3        # the same; makes the tables and plots
+        cat <<END
+libbloom-dev            a peer: a classic Bloom filter
+libglib2.0-dev          a peer: a hash table of strings
+libhts-dev              a peer: khash, another hash table
+redis-server            a peer: a set in another process
+libsqlite3-dev          a peer of the queue: a table with a UNIQUE column
+python3-scrapy          a peer of the queue: a crawler's own
+mawk                    what one-liners use
+python3                 the same; makes the tables and plots
+END
         ;;
     *)
-        echo "deps: nothing is called $1" >&2
+        echo "deps: there is no group called $1" >&2
         return 1
         ;;
     esac
@@ -70,7 +107,7 @@ is_installed() {
         grep -qx installed
 }
 
-# A program that is found serves as well as the package it usually is in.
+# A program that is found is as good as the package it usually is in.
 is_there() {
     is_installed "$1" || case $1 in
     abigail-tools) command -v abidiff >/dev/null ;;
@@ -92,51 +129,83 @@ library_of() {
     esac
 }
 
-# update, or update and install what is named after it.
+# "" for root, "sudo " for a user whom sudo asks for no password, else a
+# failure.
+prefix_for_root() {
+    [ "$(id -u)" != 0 ] || return 0
+    sudo -n true 2>/dev/null || return 1
+    echo "sudo "
+}
+
+# By what the user becomes root; without sudo the advice says "as root".
+advised_prefix() {
+    ! command -v sudo >/dev/null || echo "sudo "
+}
+
+# command_line PREFIX [PACKAGE...]: updates the lists, installs the packages.
+command_line() {
+    line="$1apt-get update -q"
+    install="$1apt-get install -q -y --no-install-recommends"
+    shift
+    [ $# = 0 ] || line="$line && $install $*"
+    echo "$line"
+}
+
+# Updates the package lists and installs the packages named, if any are.
 apt_get() {
-    export DEBIAN_FRONTEND=noninteractive
-    sudo=
-    if [ "$(id -u)" != 0 ]; then
-        sudo=sudo
-        sudo -n true 2>/dev/null || stop_for_root "$@"
-    fi
-    $sudo apt-get update -q </dev/null
-    [ $# = 0 ] ||
-        $sudo apt-get install -q -y --no-install-recommends "$@" </dev/null
+    prefix=$(prefix_for_root) || stop_for_root "$@"
+    line=$(command_line "$prefix" "$@")
+    echo "deps: running: $line"
+    DEBIAN_FRONTEND=noninteractive sh -c "$line" </dev/null || {
+        echo "deps: that failed, see above; nothing was built" >&2
+        exit 1
+    }
 }
 
 stop_for_root() {
-    command="sudo apt-get update"
-    [ $# = 0 ] || command="$command && sudo apt-get install $*"
-    echo "deps: this needs root. Please run" >&2
-    echo "    $command" >&2
+    prefix=$(advised_prefix)
+    as=
+    [ -n "$prefix" ] || as=" as root"
+    echo "deps: that needs root. Please run this$as, then try again:" >&2
+    echo "    $(command_line "$prefix" "$@")" >&2
     exit 1
 }
 
 stop_for_apt() {
-    echo "deps: there is no apt-get here. Please install what these Debian" >&2
-    echo "packages hold, and try again: $*" >&2
+    echo "deps: there is no apt-get here, so nothing was installed. Please" >&2
+    echo "install what these Debian packages hold, then try again." >&2
     exit 1
 }
 
 install_missing() {
     missing=
-    for package in $1; do
-        is_there "$package" || missing="$missing $package"
-    done
+    described=
+    while read -r package purpose; do
+        is_there "$package" && continue
+        missing="$missing $package"
+        described="$described$(printf '    %-23s %s' "$package" "$purpose")
+"
+    done <<END
+$1
+END
     [ -n "$missing" ] || return 0
+    echo "deps: these packages are missing:"
+    printf '%s' "$described"
+    command -v apt-get >/dev/null || stop_for_apt
     # shellcheck disable=SC2086 # a list of words is meant
-    command -v apt-get >/dev/null || stop_for_apt $missing
-    echo "deps: missing:$missing"
-    # shellcheck disable=SC2086
     apt_get $missing
 }
 
-case ${1:-build} in
-lists)
-    command -v apt-get >/dev/null || stop_for_apt apt
+fetch_lists() {
+    command -v apt-get >/dev/null || {
+        echo "deps: there is no apt-get here, which has the lists" >&2
+        exit 1
+    }
     apt_get
-    ;;
+}
+
+case ${1:-build} in
+lists) fetch_lists ;;
 *)
     wanted=$(packages "${1:-build}")
     install_missing "$wanted"
