@@ -6,7 +6,7 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible foreign mutants format install uninstall
+.PHONY: reproducible foreign mutants format install uninstall dist
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -94,3 +94,6 @@ install: build ## to PREFIX (/usr/local), under DESTDIR if set
 
 uninstall: ## take away what install put into PREFIX (/usr/local)
 	@DESTDIR='$(DESTDIR)' scripts/install.sh uninstall '$(PREFIX)'
+
+dist: ## build/seenset-VERSION.tar.gz: the sources of the last commit
+	@scripts/dist.sh build
