@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Turns results.json into Markdown.
 
-    report.py RESULTS.json             on standard output
-    report.py RESULTS.json PAGE.md     between the page's marks, in place
+    report.py RESULTS.json               prints all tables
+    report.py RESULTS.json PAGE.md...    writes into the pages, in place
 
-The page keeps what people wrote; between "<!-- figures -->" and
-"<!-- end of figures -->" stands what this program writes. The first table
-holds every line that the project set itself: asked, measured, met or not.
+A page keeps what people wrote. This program replaces what is between the marks
+of a page: all tables in a page with the mark "figures", the table for users in
+one with the mark "summary". The first of all tables has every target that the
+project set itself: asked, measured, met or not.
 """
 import sys
+import textwrap
 
 from asked import asked_lines
 from figures import Figures
+from summary import summary_rows
 
-FIRST_MARK = "<!-- figures: made by bench/report.py, do not edit -->"
-LAST_MARK = "<!-- end of figures -->"
+FIRST_MARK = "<!-- {}: made by bench/report.py, do not edit -->"
+LAST_MARK = "<!-- end of {} -->"
 
 
 def ns(value):
@@ -31,12 +34,13 @@ def table(head, rows):
 
 def machine(figures):
     r = figures.results
-    return (f"{r['processor']} (family {r['family']}, model {r['model']}), "
+    line = (f"{r['processor']} (family {r['family']}, model {r['model']}), "
             f"{r['cores']} cores, {r['l3']} of L3, {r['memory']} of memory; "
             f"{r['system']} {r['kernel']}, huge pages {r['huge_pages']}; "
             f"compiler {r['compiler']}; seenset {r['seenset']}; "
             f"`{r['command']}`, {r['date']}; load before: "
-            f"{r['load_at_start']}.\n")
+            f"{r['load_at_start']}.")
+    return textwrap.fill(line, 80, break_on_hyphens=False) + "\n"
 
 
 def asked(figures):
@@ -221,22 +225,34 @@ def report(figures):
     return "\n".join(part for part in parts if part)
 
 
-def put_into(path, text):
+def summary(figures):
+    rows = summary_rows(figures)
+    head = ["what", "seenset", "peers", "times as long"]
+    return table(head, rows) + "\n" + machine(figures).rstrip()
+
+
+PARTS = {"figures": report, "summary": summary}
+
+
+def put_into(path, figures):
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    before, rest = page.split(FIRST_MARK)
-    after = rest.split(LAST_MARK)[1]
+    for name, part in PARTS.items():
+        first, last = FIRST_MARK.format(name), LAST_MARK.format(name)
+        if first in page:
+            before, rest = page.split(first)
+            after = rest.split(last)[1]
+            page = f"{before}{first}\n\n{part(figures)}\n{last}{after}"
     with open(path, "w", encoding="utf-8") as file:
-        file.write(before + FIRST_MARK + "\n\n" + text + "\n" + LAST_MARK +
-                   after)
+        file.write(page)
 
 
 def main():
-    text = report(Figures(sys.argv[1]))
-    if len(sys.argv) > 2:
-        put_into(sys.argv[2], text)
-    else:
-        print(text)
+    figures = Figures(sys.argv[1])
+    if len(sys.argv) == 2:
+        print(report(figures))
+    for path in sys.argv[2:]:
+        put_into(path, figures)
 
 
 if __name__ == "__main__":

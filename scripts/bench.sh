@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
-# themselves, the tables in docs/performance.md and the plots. The to-visit
-# queue comes last, and is printed only.
+# themselves, the tables in docs/performance.md and docs/lab/speed.md, and the
+# plots. The to-visit queue comes last, and is printed only.
 #
 #     bench.sh [--quick]
 #
@@ -28,7 +28,8 @@ fi
 $bench/bench $bench/results.json
 mv $bench/results.json bench/results.json
 python3 bench/report.py bench/results.json
-python3 bench/report.py bench/results.json docs/performance.md
+python3 bench/report.py bench/results.json \
+    docs/performance.md docs/lab/speed.md
 python3 bench/plot.py bench/results.json docs
 echo
 (cd $bench && ./bench_queue)
