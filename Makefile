@@ -27,15 +27,15 @@ test: build ## build and run all tests
 torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_kill 2000
 	@build/release/tests/test_queue_power 100000
-	@build/release/tests/test_queue_extremes 1
-	@build/release/tests/test_queue_again 20
-	@build/release/tests/test_queue_pairs 1
+	@build/release/tests/test_queue_forged_numbers 1
+	@build/release/tests/test_queue_repair_killed 20
+	@build/release/tests/test_queue_damage_pairs 1
 	@build/release/tests/test_queue_honest 1
 	@build/release/tests/test_pairs 100
 	@build/release/tests/test_promises whole
-	@tests/test_faulty.sh $(CURDIR)/build/release/seenset \
+	@tests/faults/faulty.sh $(CURDIR)/build/release/seenset \
 	    $(CURDIR)/build/release/tests/libfaulty.so
-	@tests/test_loops.sh build/release . 5
+	@tests/faults/loops.sh build/release . 5
 	@build/release/tests/test_processes 4000
 	@build/release/tests/test_threads 1000000000 20000
 	@build/release/tests/test_big 35

@@ -1,6 +1,6 @@
 # Hardening, as distributions do it. Each flag that the compiler or the linker
 # knows goes in front of what the user asked for (CFLAGS, LDFLAGS), since of two
-# flags that disagree the later one wins. tests/test_hardening.sh reads from
+# flags that disagree the later one wins. tests/project/hardening.sh reads from
 # what was built that it took effect.
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)

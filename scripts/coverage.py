@@ -4,7 +4,7 @@
     coverage.py BUILD_FOLDER [--missing]
 
 Files, the queue's recovery and the planner must be tested in every branch: one
-that is not must be named in tests/coverage_known.txt, with its reason. Of the
+that is not must be named in scripts/coverage_known.txt, with its reason. Of the
 rest so many lines in a hundred. --missing lists what no test runs.
 
 Fails when a branch is missing that is not known, or too little is run. It
@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OURS = {ROOT / "src", ROOT / "fronts"}
-KNOWN = ROOT / "tests" / "coverage_known.txt"
+KNOWN = ROOT  / "scripts" / "coverage_known.txt"
 
 GROUPS = [  # name, files (a folder ends in "/"), every branch?, % of lines
     ("file", ["src/file/open.c", "src/file/save.c", "src/file/header_read.c", "src/file/header_write.c",

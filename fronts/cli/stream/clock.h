@@ -2,7 +2,7 @@
  * clock.h - what time it is: the only place of the command that asks.
  *
  * The tests of the command set its time, and the library's, by a library that
- * is loaded before it: see tests/clock_preload.c.
+ * is loaded before it: see tests/support/clock_preload.c.
  */
 #ifndef CLOCK_H
 #define CLOCK_H

@@ -1,0 +1,97 @@
+/*
+ * copy.c - a copy is a set of its own: it holds the same, and goes on
+ * alone; and clear makes a set what it was when it was new.
+ */
+#include <stdlib.h>
+
+#include "support.h"
+
+static void add_stream(seenset *set, uint64_t first, uint64_t end)
+{
+    for (uint64_t i = first; i < end; i++)
+        assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
+}
+
+static bool has_stream(const seenset *set, uint64_t first, uint64_t end)
+{
+    bool is_there = true;
+    for (uint64_t i = first; i < end; i++)
+        is_there &= seenset_has_hash(set, test_mix(i)) == 1;
+    return is_there;
+}
+
+static void copies_are_sets_of_their_own(void **state)
+{
+    const seenset_options kinds[] = {
+        {.capacity_items = 100},
+        {.capacity_items = 100, .layout = SEENSET_LAYOUT_BLOOM},
+        {.capacity_items = 100, .on_full = SEENSET_ON_FULL_ROTATE},
+        {.capacity_items = 1000, .layout = SEENSET_LAYOUT_COUNTING},
+        {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_REFUSE},
+        {.capacity_items = 1000, .flags = SEENSET_SHARED}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        seenset *set = test_make(kinds[i]), *copy = NULL,
+                *fresh = test_make(kinds[i]);
+        add_stream(set, 0, 900);
+        assert_int_equal(seenset_copy(&copy, set), SEENSET_OK);
+        assert_true(test_are_equal(copy, set));
+        add_stream(copy, 900, 950);
+        assert_false(test_are_equal(copy, set));
+        add_stream(set, 900, 950);
+        assert_true(test_are_equal(copy, set));
+        assert_int_equal(seenset_clear(set), SEENSET_OK);
+        assert_true(test_are_equal(set, fresh));
+        assert_true(has_stream(copy, 900, 950));
+        add_stream(set, 0, 950);
+        assert_true(test_are_equal(copy, set));
+        /* of a view: one that can be changed */
+        size_t size_bytes;
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        seenset *view = NULL, *other = NULL;
+        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, 0), 0);
+        assert_int_equal(seenset_copy(&other, view), SEENSET_OK);
+        seenset_free(view);
+        free(bytes);
+        assert_true(test_are_equal(other, set));
+        assert_int_equal(seenset_clear(other), SEENSET_OK);
+        assert_int_equal(seenset_add(other, "a", 1), 1);
+        seenset_free(other);
+        seenset_free(set);
+        seenset_free(copy);
+        seenset_free(fresh);
+    }
+}
+
+static void copies_survive_every_failed_allocation(void **state)
+{
+    test_memory memory;
+    int error = SEENSET_ENOMEM;
+    (void)state;
+    test_memory_init(&memory);
+    seenset *set = test_make((seenset_options){.capacity_items = 10,
+                                               .allocator = &memory.allocator});
+    add_stream(set, 0, 100);
+    size_t blocks = memory.live_blocks;
+    for (size_t fail_at = 1; error != SEENSET_OK; fail_at++) {
+        seenset *copy = NULL;
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        error = seenset_copy(&copy, set);
+        assert_true(error == SEENSET_OK || error == SEENSET_ENOMEM);
+        assert_int_equal(fail_at <= 6, error == SEENSET_ENOMEM);
+        seenset_free(copy);
+        assert_int_equal(memory.live_blocks, blocks);
+    }
+    seenset_free(set);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_are_sets_of_their_own),
+        cmocka_unit_test(copies_survive_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

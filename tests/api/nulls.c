@@ -1,0 +1,231 @@
+/*
+ * nulls.c - each pointer of each call is NULL, one at a time.
+ *
+ * Where the headers do not allow it the answer is SEENSET_EINVAL, and set and
+ * results are what they were; where they do, the call works as without. For
+ * the queue's calls see queue_wrong_drops.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenset/seenset.h"
+#include "support.h"
+
+enum {
+    COUNT = 3,
+    MANY = 3 << 20 /* so many that threads share them */
+};
+
+#define REFUSED(call) assert_int_equal((call), SEENSET_EINVAL)
+#define DONE(call) assert_int_equal((call), SEENSET_OK)
+
+static const uint64_t hashes[COUNT] = {11, 22, 33};
+static const seenset_key keys[COUNT] = {{"a", 1}, {"b", 1}, {"c", 1}};
+static const seenset_key no_key[COUNT] = {{"a", 1}, {NULL, 1}, {"c", 1}};
+
+/* A set, the bytes that it must keep, and a place for answers. */
+typedef struct scene {
+    seenset *set;
+    uint8_t *bytes;
+    size_t size_bytes;
+    uint8_t answers[COUNT];
+} scene;
+
+static scene enter(seenset_options options)
+{
+    scene at = {.answers = {7, 7, 7}};
+    options.capacity_items = 1000;
+    at.set = test_make(options);
+    assert_int_equal(seenset_add(at.set, "old", 3), 1);
+    at.bytes = test_bytes_of(at.set, &at.size_bytes);
+    return at;
+}
+
+static void check_unchanged(const scene *at)
+{
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(at->set, &size_bytes);
+    assert_int_equal(size_bytes, at->size_bytes);
+    assert_memory_equal(bytes, at->bytes, size_bytes);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(at->answers[i], 7);
+    free(bytes);
+}
+
+static void leave(scene *at)
+{
+    seenset_free(at->set);
+    free(at->bytes);
+}
+
+static const seenset_options kinds[] = {
+    {.layout = SEENSET_LAYOUT_BLOCKED},
+    {.layout = SEENSET_LAYOUT_BLOCKED, .on_full = SEENSET_ON_FULL_DEGRADE},
+    {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_SHARED},
+    {.layout = SEENSET_LAYOUT_COUNTING},
+    {.on_full = SEENSET_ON_FULL_ROTATE},
+    {.layout = SEENSET_LAYOUT_BLOOM, .scheme = SEENSET_SCHEME_MURMUR3_128},
+};
+
+/* ---- keys ---- */
+
+static void keys_may_not_be_null(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        scene at = enter(kinds[i]);
+        uint64_t count = 99;
+        REFUSED(seenset_add(at.set, NULL, 1));
+        REFUSED(seenset_has(at.set, NULL, 1));
+        REFUSED(seenset_remove(at.set, NULL, 1));
+        REFUSED(seenset_count(at.set, NULL, 1, &count));
+        REFUSED(seenset_count(at.set, "a", 1, NULL));
+        assert_int_equal(count, 99);
+        REFUSED(seenset_get_bits(at.set, 0, COUNT, NULL));
+        check_unchanged(&at);
+        leave(&at);
+    }
+}
+
+static void arrays_may_not_be_null(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        scene at = enter(kinds[i]);
+        uint8_t any[COUNT];
+        REFUSED(seenset_add_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_add_many(at.set, no_key, COUNT, at.answers));
+        REFUSED(seenset_has_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_has_many(at.set, no_key, COUNT, any));
+        REFUSED(seenset_has_many(at.set, keys, COUNT, NULL));
+        REFUSED(seenset_add_hash_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_has_hash_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_has_hash_many(at.set, hashes, COUNT, NULL));
+        for (size_t count = COUNT; count <= MANY; count *= MANY / COUNT) {
+            REFUSED(seenset_add_parallel(at.set, NULL, count, 2));
+            REFUSED(seenset_add_hash_parallel(at.set, NULL, count, 2));
+        }
+        REFUSED(seenset_add_parallel(at.set, no_key, COUNT, 2));
+        check_unchanged(&at);
+        leave(&at);
+    }
+}
+
+static void what_is_empty_may_be_null(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        scene at = enter(kinds[i]);
+        DONE(seenset_add_many(at.set, NULL, 0, NULL));
+        DONE(seenset_has_many(at.set, NULL, 0, NULL));
+        DONE(seenset_add_parallel(at.set, NULL, 0, 2));
+        assert_int_equal(seenset_has(at.set, NULL, 0), 0);
+        check_unchanged(&at);
+        assert_int_equal(seenset_add(at.set, NULL, 0), 1);
+        assert_int_equal(seenset_has(at.set, "", 0), 1);
+        leave(&at);
+    }
+    seenset_free(NULL);
+}
+
+/* ---- sets, and files of them ---- */
+
+static void sets_may_not_be_null(void **state)
+{
+    scene at = enter(kinds[1]);
+    seenset *out = NULL;
+    seenset_stats stats;
+    seenset_similarity likeness;
+    (void)state;
+    REFUSED(seenset_new(NULL, NULL));
+    REFUSED(seenset_get_stats(NULL, &stats));
+    assert_int_equal(seenset_is_sliding(NULL), 0);
+    REFUSED(seenset_get_stats(at.set, NULL));
+    REFUSED(seenset_clear(NULL));
+    REFUSED(seenset_copy(NULL, at.set));
+    REFUSED(seenset_copy(&out, NULL));
+    REFUSED(seenset_merge(NULL, at.set));
+    REFUSED(seenset_merge(at.set, NULL));
+    REFUSED(seenset_intersect(NULL, at.set));
+    REFUSED(seenset_intersect(at.set, NULL));
+    REFUSED(seenset_is_superset(NULL, at.set));
+    REFUSED(seenset_is_superset(at.set, NULL));
+    REFUSED(seenset_compare(NULL, at.set, &likeness));
+    REFUSED(seenset_compare(at.set, NULL, &likeness));
+    REFUSED(seenset_compare(at.set, at.set, NULL));
+    assert_null(out);
+    check_unchanged(&at);
+    leave(&at);
+}
+
+static void files_may_not_be_null(void **state)
+{
+    scene at = enter(kinds[1]);
+    seenset *out = NULL;
+    seenset_file_report report;
+    const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
+    (void)state;
+    REFUSED(seenset_save(NULL, "a"));
+    REFUSED(seenset_save(at.set, NULL));
+    REFUSED(seenset_write_bytes(NULL, NULL, &at.size_bytes));
+    REFUSED(seenset_write_bytes(at.set, at.bytes, NULL));
+    REFUSED(seenset_verify(NULL, &report));
+    for (unsigned flags = SEENSET_OPEN_VIEW; flags <= SEENSET_OPEN_COPY;
+         flags++) {
+        REFUSED(seenset_open(NULL, "a", flags));
+        REFUSED(seenset_open(&out, NULL, flags));
+        REFUSED(seenset_open_bytes(NULL, at.bytes, at.size_bytes, flags));
+        REFUSED(seenset_open_bytes(&out, NULL, at.size_bytes, flags));
+    }
+    REFUSED(seenset_open_with(NULL, "a", &copy));
+    REFUSED(seenset_open_with(&out, NULL, &copy));
+    REFUSED(seenset_open_with(&out, "a", NULL));
+    REFUSED(seenset_open_bytes_with(NULL, at.bytes, at.size_bytes, &copy));
+    REFUSED(seenset_open_bytes_with(&out, NULL, at.size_bytes, &copy));
+    REFUSED(seenset_open_bytes_with(&out, at.bytes, at.size_bytes, NULL));
+    assert_null(out);
+    check_unchanged(&at);
+    leave(&at);
+}
+
+static void what_is_sealed_may_not_be_null(void **state)
+{
+    seenset *out = NULL;
+    uint64_t own[COUNT] = {11, 22, 33};
+    (void)state;
+    REFUSED(seenset_build_sealed(NULL, NULL, keys, COUNT, NULL));
+    REFUSED(seenset_build_sealed(&out, NULL, NULL, COUNT, NULL));
+    REFUSED(seenset_build_sealed(&out, NULL, no_key, COUNT, NULL));
+    REFUSED(seenset_build_sealed_hashes(NULL, NULL, own, COUNT, NULL));
+    REFUSED(seenset_build_sealed_hashes(&out, NULL, NULL, COUNT, NULL));
+    assert_null(out);
+    DONE(seenset_build_sealed(&out, NULL, NULL, 0, NULL));
+    seenset_free(out);
+    DONE(seenset_build_sealed_hashes(&out, NULL, NULL, 0, NULL));
+    seenset_free(out);
+}
+
+static void plans_may_not_be_null(void **state)
+{
+    uint32_t any = 7;
+    (void)state;
+    REFUSED(seenset_plan_solve(NULL));
+    REFUSED(seenset_plan_whole_bits(0.1, NULL, &any));
+    REFUSED(seenset_plan_whole_bits(0.1, &any, NULL));
+    assert_int_equal(any, 7);
+    REFUSED(seenset_make_secret(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_may_not_be_null),
+        cmocka_unit_test(arrays_may_not_be_null),
+        cmocka_unit_test(what_is_empty_may_be_null),
+        cmocka_unit_test(sets_may_not_be_null),
+        cmocka_unit_test(files_may_not_be_null),
+        cmocka_unit_test(what_is_sealed_may_not_be_null),
+        cmocka_unit_test(plans_may_not_be_null),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

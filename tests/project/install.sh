@@ -1,0 +1,197 @@
+#!/bin/sh
+# Installs the build into a folder and builds other people's programs against
+# what arrived there: by pkg-config (shared, then static), by find_package
+# (both), and from C++ when there is a compiler for it. Then takes it away
+# again, looks at what the loader is told, and runs the C program of README.md
+# after an installation as everybody does it, to /usr/local.
+#
+#     install.sh <build folder> <source folder>
+set -eu
+build=$1
+source=$2
+cc=${CC:-cc}
+consumer=$source/tests/project/consumer
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+install=$source/scripts/install.sh
+unset DESTDIR
+
+# What was there before, and must be there afterwards.
+mkdir -p "$prefix/bin" "$prefix/share/man/man1"
+echo theirs >"$prefix/bin/theirs"
+find "$prefix" | sort >"$work/before"
+"$install" install "$build" "$prefix" >"$work/log"
+grep -q "LD_LIBRARY_PATH=$prefix/lib" "$work/log" || {
+    echo "nothing said how to run a program that uses the library:"
+    cat "$work/log"
+    exit 1
+}
+libdir=$(dirname "$(find "$prefix" -name libseenset.a)")
+PKG_CONFIG_PATH=$libdir/pkgconfig
+LD_LIBRARY_PATH=$libdir
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+# expect_seen NAME COMMAND...: the consumer says "new seen <version>".
+version=$("$prefix/bin/seenset" --version | grep -o '[0-9]*\.[0-9]*\.[0-9]*')
+expect_seen() {
+    name=$1
+    shift
+    said=$("$@")
+    if [ "$said" != "new seen $version" ]; then
+        echo "$name: said '$said', not 'new seen $version'"
+        exit 1
+    fi
+    echo "$name: $said"
+}
+
+for file in "$libdir/libseenset.so.0" "$prefix/bin/seenset" \
+    "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
+    "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
+    "$prefix/share/bash-completion/completions/seenset" \
+    "$prefix/share/zsh/site-functions/_seenset" \
+    "$prefix/share/fish/vendor_completions.d/seenset.fish"; do
+    [ -s "$file" ] || {
+        echo "not installed: $file"
+        exit 1
+    }
+done
+
+[ "$(pkg-config --modversion seenset)" = "$version" ]
+# shellcheck disable=SC2046 # lists of words are meant
+{
+    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/consumer.c" \
+        $(pkg-config --cflags --libs seenset) -o "$work/shared"
+    # Ours from the archive, what it needs as the system has it: Debian ships
+    # no archive of uriparser.
+    $cc -std=c11 "$consumer/consumer.c" \
+        $(pkg-config --cflags --static --libs seenset |
+            sed 's/-lseenset/-l:libseenset.a/') -o "$work/static"
+    # A program that only uses sets needs no URLs, and can be all static.
+    $cc -std=c11 "$consumer/consumer.c" -static \
+        $(pkg-config --cflags --libs seenset) -lsodium -lmd -lm \
+            -o "$work/all_static"
+}
+expect_seen "pkg-config, shared" "$work/shared"
+expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
+expect_seen "all static" env -u LD_LIBRARY_PATH "$work/all_static"
+if env -u LD_LIBRARY_PATH "$work/shared" 2>/dev/null; then
+    echo "the shared consumer ran without the library of this folder"
+    exit 1
+fi
+
+if ! cmake -S "$consumer" -B "$work/cmake" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 ||
+    ! cmake --build "$work/cmake" >>"$work/log" 2>&1; then
+    cat "$work/log"
+    exit 1
+fi
+expect_seen "find_package, shared" "$work/cmake/consumer_shared"
+expect_seen "find_package, static" "$work/cmake/consumer_static"
+
+if command -v c++ >/dev/null; then
+    # shellcheck disable=SC2046
+    c++ -x c++ -Wall -Wextra -Werror "$consumer/consumer.c" \
+        $(pkg-config --cflags --libs seenset) -o "$work/cxx"
+    expect_seen "C++" "$work/cxx"
+fi
+
+# ---- taking it away ----
+
+# check_gone NAME: only what was there before is there.
+check_gone() {
+    find "$prefix" | sort | diff "$work/before" - || {
+        echo "$1: not as it was before"
+        exit 1
+    }
+    echo "$1: as it was before"
+}
+
+# A second installation, of which an older one had a file more, changes nothing.
+touch "$prefix/include/seenset/older.h"
+echo "$prefix/include/seenset/older.h" >>"$prefix/share/seenset/installed"
+"$install" install "$build" "$prefix" >/dev/null
+"$install" uninstall "$prefix" >/dev/null
+check_gone "uninstall"
+if "$install" uninstall "$prefix" 2>"$work/log"; then
+    echo "uninstall: found something to do where nothing is installed"
+    exit 1
+fi
+grep -q "make install" "$work/log"
+
+# Files that others have put into our folders stay, and the folders with them.
+"$install" install "$build" "$prefix" >/dev/null
+touch "$prefix/include/seenset/theirs.h"
+"$install" uninstall "$prefix" >/dev/null
+rm "$prefix/include/seenset/theirs.h"
+rmdir "$prefix/include/seenset" "$prefix/include"
+check_gone "uninstall beside others"
+
+# For packagers: all under DESTDIR, and no list.
+DESTDIR=$work/root "$install" install "$build" /usr >/dev/null
+[ -x "$work/root/usr/bin/seenset" ] && [ ! -e "$work/root/usr/share/seenset" ]
+
+# ---- the loader ----
+
+# An ldconfig that searches the folder of this test, and counts its calls.
+mkdir "$work/sbin"
+cat >"$work/sbin/ldconfig" <<END
+#!/bin/sh
+case \$* in
+"") echo run >>'$work/runs' ;;
+*-N*) echo '$prefix/lib: (from here)' ;;
+esac
+END
+chmod +x "$work/sbin/ldconfig"
+: >"$work/runs"
+(
+    PATH=$work/sbin:$PATH
+    "$install" install "$build" "$prefix"
+    "$install" uninstall "$prefix"
+    DESTDIR=$work/root "$install" install "$build" "$prefix"
+) >"$work/log"
+if [ "$(wc -l <"$work/runs")" != 2 ] || grep -q LD_LIB "$work/log"; then
+    echo "ldconfig ran $(wc -l <"$work/runs") times, not twice"
+    exit 1
+fi
+check_gone "with a loader that knows the folder"
+
+# README's program, in a /usr/local and an /etc of its own: root can do that.
+cat >"$work/as_root.sh" <<'END'
+set -eu
+mkdir "$work/local" "$work/etc"
+mount --bind "$work/local" /usr/local
+cp -a /etc/. "$work/etc"
+mount --bind "$work/etc" /etc
+ldconfig
+"$install" install "$build" /usr/local >/dev/null
+unset LD_LIBRARY_PATH
+PKG_CONFIG_PATH=/usr/local/lib/pkgconfig
+awk '/^```c$/ { on = 1; next } /^```/ && on { exit } on' "$source/README.md" \
+    >"$work/crawl.c"
+# shellcheck disable=SC2046
+$cc -std=c11 "$work/crawl.c" $(pkg-config --cflags --libs seenset) \
+    -o "$work/crawl"
+"$work/crawl"
+"$install" uninstall /usr/local >/dev/null
+find /usr/local -mindepth 1
+if ldconfig -p | grep libseenset; then exit 1; fi
+END
+export work install build source cc PKG_CONFIG_PATH
+if unshare -m true 2>/dev/null; then
+    unshare -m sh "$work/as_root.sh" >"$work/said" 2>&1 || {
+        echo "README's program after an installation:"
+        cat "$work/said"
+        exit 1
+    }
+    if [ "$(wc -l <"$work/said")" != 4 ] ||
+        ! grep -qx "fetch http://example.com/" "$work/said"; then
+        echo "README's program after an installation, or what it left:"
+        cat "$work/said"
+        exit 1
+    fi
+    echo "README's program after an installation: $(head -n 1 "$work/said")"
+else
+    echo "README's program after an installation: left out, without root"
+fi

@@ -1,0 +1,204 @@
+/*
+ * support.h - what the tests share: numbers that repeat, bounds that are
+ * proven, an allocator that counts and fails, file operations that fail.
+ *
+ * Statistical tests use fixed seeds and an alarm chance of TEST_ALARM: the
+ * chance that a sound library fails one is at most that.
+ */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/io.h"
+#include "seenset/seenset.h"
+
+#define TEST_ALARM 1e-9
+#define TEST_PATH_BYTES 512
+
+#define TEST_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- numbers ---- */
+
+/* A generator with 64 bits of state, any seed (splitmix64, Steele 2014). */
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+
+uint64_t test_random_next(test_random *random);
+uint64_t test_random_below(test_random *random, uint64_t limit);
+double test_random_unit(test_random *random); /* 0 <= u < 1 */
+
+/* A bijection that looks random: hash number i of a stream. */
+uint64_t test_mix(uint64_t i);
+
+/* ---- bounds ---- */
+
+/* |a - b| <= part * |b| */
+bool test_is_near(double a, double b, double part);
+
+/*
+ * Can `hits` of `trials` independent trials of chance p be no accident? By
+ * Chernoff's bound, P(X >= h) and P(X <= h) beyond the mean are at most
+ * exp(-trials KL(h/trials, p)): false only if that is under TEST_ALARM / 2.
+ */
+bool test_is_binomial(uint64_t hits, uint64_t trials, double p);
+
+/*
+ * Is this chi-square of `degrees` degrees of freedom no accident, neither too
+ * high nor too low? Its tails beyond the mean are at most
+ * (r exp(1 - r))^(degrees/2), r = value/degrees (Chernoff again).
+ */
+bool test_is_chi_square(double value, unsigned degrees);
+
+/* ---- memory ---- */
+
+/*
+ * Hands out blocks full of rubbish, checks alignment and sizes, and fails at
+ * call number fail_at (from 1; 0: never), from then on if is_lasting, or for
+ * blocks over most_bytes.
+ */
+typedef struct test_memory {
+    seenset_allocator allocator;
+    size_t calls;
+    size_t fail_at;
+    bool is_lasting;
+    size_t live_blocks;
+    size_t live_bytes;
+    size_t largest_bytes; /* of all blocks asked for, given or not */
+    size_t most_bytes;
+} test_memory;
+
+void test_memory_init(test_memory *memory);
+
+/* ---- file operations ---- */
+
+typedef enum test_fault {
+    TEST_FAIL, /* the call does nothing and reports `error` */
+    TEST_SHORT /* every read and write moves one byte only */
+} test_fault;
+
+typedef struct test_io {
+    ss_io io;
+    test_fault fault;
+    size_t calls;   /* so far */
+    size_t fail_at; /* the call that fails, from 1; 0: none */
+    size_t fail_to; /* and all up to this one */
+    int error;      /* errno of the failure */
+    int open_files;
+    const char *failed; /* the name of the operation that failed */
+    char trail[64];     /* the first letters of the last calls */
+} test_io;
+
+void test_io_init(test_io *io);
+
+/* ---- files ---- */
+
+/* A new empty folder; its path stays until test_folder_remove. */
+typedef struct test_folder {
+    char path[256];
+} test_folder;
+
+void test_folder_make(test_folder *folder);
+void test_folder_remove(test_folder *folder);
+int test_folder_count(const test_folder *folder);
+
+/* "folder/name" in a buffer of TEST_PATH_BYTES bytes. */
+char *test_path(char path[TEST_PATH_BYTES], const test_folder *folder,
+                const char *name);
+
+void test_write_file(const char *path, const void *bytes, size_t size_bytes);
+
+/* The whole file, from malloc; asserts that it can be read. */
+uint8_t *test_read_file(const char *path, size_t *size_bytes);
+
+/* ---- threads ---- */
+
+/* Runs so many threads, each on its own of the members, until all end. */
+void test_run_threads(unsigned count, void *(*run)(void *), void *members,
+                      size_t member_bytes);
+
+/* ---- sets ---- */
+
+/* A copying open; memory from `allocator`, NULL for the library's own. */
+int test_load(const ss_io *io, const seenset_allocator *allocator,
+              bool is_shared, seenset **out, const char *path);
+
+/* Both assert that the library gives it. */
+seenset *test_make(seenset_options options);
+seenset_stats test_stats_of(const seenset *set);
+
+/*
+ * A set that grows as it did up to version 2 of the format: table g of the list
+ * is planned for a rate of p / 2^(g+1), whatever the others keep. Before keys
+ * are added, test_grow_halving makes room for more if the newest is full.
+ */
+seenset *test_make_halving(seenset_options options);
+void test_grow_halving(seenset *set);
+
+/* Would they be saved as the same bytes? */
+bool test_are_equal(const seenset *a, const seenset *b);
+
+/* Does the file hold what seenset_save would write? */
+bool test_holds(const char *path, const seenset *set);
+
+/* What seenset_save would write, from malloc. */
+uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);
+
+/* The length of the header, as a sound file says it. */
+size_t test_header_bytes(const uint8_t *bytes);
+
+/* Makes the checksum of a header right again after a change, or both of a
+ * version-1 file. */
+void test_repair_header(uint8_t *bytes, size_t header_bytes);
+void test_repair_payload(uint8_t *bytes, size_t size_bytes);
+
+/* The sets that vectors/golden/ holds, and the bytes that make them bad. */
+typedef struct test_golden {
+    uint32_t version; /* of the format */
+    const char *name;
+    seenset_options options;
+} test_golden;
+
+enum {
+    TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
+    TEST_GOLDEN_COUNT = 14,
+    TEST_GOLDEN_KEYS = 100
+};
+extern const test_golden test_goldens[TEST_GOLDEN_COUNT];
+
+/* The set of a golden file: keys "key 0" to "key 99". */
+seenset *test_golden_make(const test_golden *golden);
+
+/* The bytes of golden file number i, made anew; from malloc, with room for a
+ * byte more. */
+uint8_t *test_golden_bytes(size_t i, size_t *size_bytes);
+
+/* Turns the bytes of a version-3 file into those of a version that came before
+ * it and can hold the same set: the header gets shorter, the sums go. */
+void test_to_version(uint32_t version, uint8_t *bytes, size_t *size_bytes);
+
+typedef struct test_bad {
+    const char *name;
+    int error; /* of a copying open and of verify */
+} test_bad;
+
+enum {
+    TEST_BAD_COUNT = 21
+};
+extern const test_bad test_bads[TEST_BAD_COUNT];
+
+/* Which golden file bad file number i is made of. */
+size_t test_bad_origin(size_t i);
+
+/* Turns the bytes of that golden file into bad file number i. */
+void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes);
+
+#endif

@@ -1,0 +1,442 @@
+/*
+ * queue_structures.c - the parts under the queue against naive twins: ranges
+ * against a row of flags, the heap of leases against a search of all, the
+ * reader and the search behind damage against a look at every byte, for every
+ * limit and every place to begin.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "queue/handle.h"
+#include "queue_disk.h"
+#include "queue/in_flight.h"
+#include "queue/leases.h"
+#include "queue/recover.h"
+#include "support.h"
+
+/* ---- ranges ---- */
+
+enum {
+    ITEMS = 40,
+    RANGE_STEPS = 200
+};
+
+static uint64_t first_free(const bool flags[ITEMS + 1], uint64_t item)
+{
+    while (item < ITEMS && flags[item])
+        item++;
+    return item;
+}
+
+static void check_ranges(const ss_ranges *ranges, const bool flags[ITEMS + 1])
+{
+    uint64_t total = 0;
+    for (uint64_t item = 0; item < ITEMS; item++) {
+        total += flags[item];
+        assert_int_equal(ss_ranges_skip(ranges, item), first_free(flags, item));
+    }
+    assert_int_equal(ss_ranges_total(ranges), total);
+    for (size_t i = 0; i < ranges->count; i++) {
+        assert_true(ranges->at[i].first < ranges->at[i].end);
+        assert_true(i == 0 || ranges->at[i - 1].end < ranges->at[i].first);
+    }
+}
+
+static void ranges_are_a_row_of_flags(void **state)
+{
+    ss_memory memory;
+    test_random random = {1};
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    for (int run = 0; run < 200; run++) {
+        ss_ranges ranges = {0};
+        bool flags[ITEMS + 1] = {false};
+        for (int step = 0; step < RANGE_STEPS; step++) {
+            uint64_t first = test_random_below(&random, ITEMS);
+            uint64_t end = first + test_random_below(&random, 5);
+            if (end > ITEMS)
+                end = ITEMS;
+            if (test_random_below(&random, 20) == 0) {
+                ss_ranges_trim(&ranges, first);
+                memset(flags, 0, (size_t)first * sizeof *flags);
+            } else {
+                assert_true(ss_ranges_add(&ranges, &memory, first, end));
+                for (uint64_t item = first; item < end; item++)
+                    flags[item] = true;
+            }
+            check_ranges(&ranges, flags);
+        }
+        ss_ranges_free(&ranges, &memory);
+    }
+}
+
+/* ---- leases ---- */
+
+static void check_leases(uint64_t seed)
+{
+    enum {
+        LEASES = 200,
+        STEPS = 1000
+    };
+    ss_memory memory;
+    ss_leases leases = {0};
+    test_random random = {seed};
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    for (uint64_t item = 1; item <= LEASES; item++) {
+        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
+        assert_non_null(entry);
+        ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t earliest = UINT64_MAX;
+        ss_leased_item *changed =
+            ss_leases_by_item(&leases, 1 + test_random_below(&random, LEASES));
+        if (changed != NULL && test_random_below(&random, 50) == 0)
+            ss_leases_remove(&leases, changed);
+        else if (changed != NULL)
+            ss_leases_set(&leases, changed, SS_LEASE_HELD,
+                          test_random_below(&random, 1000));
+        for (ss_leased_item *entry = ss_leases_oldest(&leases); entry != NULL;
+             entry = ss_leases_newer(&leases, entry))
+            earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
+        ss_leased_item *due = ss_leases_due(&leases, 1000);
+        assert_true(due == NULL ? earliest == UINT64_MAX
+                                : due->due_ns == earliest);
+    }
+    ss_leased_item *due;
+    for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
+        assert_true(due->due_ns >= last);
+        last = due->due_ns;
+        ss_leases_remove(&leases, due);
+    }
+    assert_int_equal(leases.count, 0);
+    ss_leases_free(&leases, &memory);
+}
+
+static void leases_come_due_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        check_leases(1000 * seed);
+}
+
+/* ---- a log ---- */
+
+enum {
+    LOG_ID = 77,
+    LOG_MOST = 4096,
+    RECORDS_MOST = 64,
+    SEGMENTS = 3
+};
+
+typedef struct log {
+    disk *on;
+    ss_directory folder;
+    ss_memory memory;
+    ss_positions segments;
+    uint8_t bytes[LOG_MOST]; /* of all segments */
+    uint64_t end;
+    uint64_t starts[RECORDS_MOST], ends[RECORDS_MOST];
+    int record_count;
+} log;
+
+/* Payload lengths around what readers read at once; in payloads, the log id
+ * and all of a record that only its checksum gives away. */
+static void add_record(log *of, size_t payload_bytes)
+{
+    uint8_t *at = of->bytes + of->end;
+    uint8_t *payload = at + SS_RECORD_HEADER_BYTES;
+    memset(payload, 'x', payload_bytes);
+    ss_record_type type = SS_RECORD_PUSH;
+    if (payload_bytes == 8) {
+        type = SS_RECORD_MARK;
+        ss_bits_store(payload, 8, of->starts[of->record_count / 2]);
+    } else {
+        ss_bits_store(payload, SS_PUSH_PREFIX_BYTES, 0);
+        if (payload_bytes > 40)
+            ss_bits_store(payload + 20, 4, LOG_ID);
+    }
+    ss_record_seal(at, LOG_ID, type, (uint64_t)of->record_count, payload_bytes);
+    of->starts[of->record_count] = of->end;
+    of->end += SS_RECORD_HEADER_BYTES + payload_bytes;
+    of->ends[of->record_count++] = of->end;
+}
+
+static void make_log(log *of)
+{
+    static const size_t lengths[] = {4, 11, 12, 13, 8, 44, 43, 45, 4, 100, 8};
+    char name[SS_FOLDER_NAME_BYTES];
+    memset(of, 0, sizeof *of);
+    of->on = disk_new();
+    assert_int_equal(ss_memory_init(&of->memory, NULL), SEENSET_OK);
+    assert_int_equal(
+        ss_directory_init(&of->folder, disk_io(of->on), DISK_FOLDER),
+        SEENSET_OK);
+    for (int i = 0; i < SEGMENTS; i++) {
+        uint64_t start = of->end;
+        assert_true(ss_positions_add(&of->segments, &of->memory, start));
+        ss_segment_encode(of->bytes + start, LOG_ID, start);
+        of->end += SS_SEGMENT_HEADER_BYTES;
+        for (size_t j = 0; j < TEST_COUNT(lengths); j++)
+            add_record(of, lengths[(j + (size_t)i) % TEST_COUNT(lengths)]);
+        ss_directory_name(name, SS_FOLDER_LOG, start);
+        disk_put(of->on, name, 0, of->bytes + start, (size_t)(of->end - start));
+    }
+}
+
+static void free_log(log *of)
+{
+    ss_positions_free(&of->segments, &of->memory);
+    disk_free(of->on);
+}
+
+static void start_reader(ss_log_reader *reader, log *of, size_t ahead_bytes)
+{
+    assert_int_equal(ss_log_reader_init(reader, &of->folder, &of->memory,
+                                        &of->segments, LOG_ID, ahead_bytes),
+                     SEENSET_OK);
+}
+
+static const size_t aheads[] = {32, 33, 63, 64, 65, 100, 4096};
+
+/* ---- reading ---- */
+
+/* Reads up to the limit, from a record on; what comes is what must. */
+static void read_to(ss_log_reader *reader, const log *of, int first,
+                    uint64_t limit)
+{
+    ss_record record;
+    uint64_t at, last = of->starts[first];
+    ss_log_reader_seek(reader, last);
+    for (int i = first; i < of->record_count && of->ends[i] <= limit; i++) {
+        assert_int_equal(ss_log_reader_next(reader, limit, &record, &at), 1);
+        assert_int_equal(at, of->starts[i]);
+        assert_int_equal(record.item, i);
+        assert_memory_equal(record.payload,
+                            of->bytes + at + SS_RECORD_HEADER_BYTES,
+                            record.payload_bytes);
+        last = of->ends[i];
+        assert_int_equal(reader->position, last);
+    }
+    int result = ss_log_reader_next(reader, limit, &record, &at);
+    if (limit <= last) {
+        assert_int_equal(result, 0);
+        return;
+    }
+    for (size_t i = 0; i < of->segments.count; i++)
+        if (of->segments.at[i] == last &&
+            limit >= last + SS_SEGMENT_HEADER_BYTES)
+            last += SS_SEGMENT_HEADER_BYTES;
+    assert_int_equal(result, limit == last ? 0 : SEENSET_EDAMAGED);
+    assert_int_equal(reader->position, last);
+}
+
+static void readers_stop_at_each_limit(void **state)
+{
+    log of;
+    ss_log_reader reader;
+    (void)state;
+    make_log(&of);
+    for (size_t i = 0; i < TEST_COUNT(aheads); i++) {
+        start_reader(&reader, &of, aheads[i]);
+        for (uint64_t limit = 0; limit <= of.end; limit++)
+            for (int first = 0; first < of.record_count; first += 5)
+                read_to(&reader, &of, first, limit);
+        if (aheads[i] > 200) /* more than any record: no more is taken */
+            assert_int_equal(reader.room, aheads[i]);
+        ss_log_reader_free(&reader);
+    }
+    free_log(&of);
+}
+
+/* ---- searching ---- */
+
+static uint64_t segment_end(const log *of, uint64_t position)
+{
+    for (size_t i = 0; i < of->segments.count; i++)
+        if (of->segments.at[i] > position)
+            return of->segments.at[i];
+    return of->end;
+}
+
+/* The first position from here on with the log id in its place, or `end`. */
+static uint64_t find_id(const log *of, uint64_t position, uint64_t end)
+{
+    for (; position + SS_RECORD_HEADER_BYTES <= end; position++)
+        if (ss_bits_load(of->bytes + position + 8, 4) == LOG_ID)
+            return position;
+    return end;
+}
+
+static void readers_find_each_id(void **state)
+{
+    log of;
+    ss_log_reader reader;
+    (void)state;
+    make_log(&of);
+    for (size_t i = 0; i < TEST_COUNT(aheads); i++) {
+        start_reader(&reader, &of, aheads[i]);
+        for (uint64_t from = 0; from < of.end; from++) {
+            uint64_t last = segment_end(&of, from);
+            for (uint64_t end = from; end <= last; end += 1 + end % 7) {
+                uint64_t expected = find_id(&of, from, end);
+                ss_log_reader_seek(&reader, from);
+                int found = ss_log_reader_find(&reader, end);
+                if (expected < end) {
+                    assert_int_equal(found, 1);
+                    assert_int_equal(reader.position, expected);
+                } else if (found == 1) { /* one with no room for a record */
+                    assert_true(reader.position + SS_RECORD_HEADER_BYTES > end);
+                } else {
+                    assert_int_equal(found, 0);
+                }
+            }
+        }
+        ss_log_reader_free(&reader);
+    }
+    free_log(&of);
+}
+
+/* ---- behind damage ---- */
+
+/* As ss_recover_is_marked, by a look at each byte. */
+static int is_marked(const log *of, uint64_t position, uint64_t end,
+                     uint64_t *next)
+{
+    ss_record record;
+    *next = end;
+    for (uint64_t at = position + 1; at < end; at++) {
+        if (ss_record_decode(of->bytes + at, (size_t)(end - at), LOG_ID,
+                             &record) != SS_DECODED_RECORD)
+            continue;
+        if (*next == end)
+            *next = at;
+        if (record.type == SS_RECORD_MARK) {
+            uint64_t durable = ss_bits_load(record.payload, 8);
+            if (durable > position && durable <= at)
+                return 1;
+        }
+        at += ss_record_bytes(&record) - 1;
+    }
+    return 0;
+}
+
+static void marks_are_found_behind_each_place(void **state)
+{
+    log of;
+    ss_log_reader reader;
+    int marked = 0;
+    (void)state;
+    make_log(&of);
+    for (size_t i = 0; i < TEST_COUNT(aheads); i++) {
+        start_reader(&reader, &of, aheads[i]);
+        for (uint64_t from = SS_SEGMENT_HEADER_BYTES; from < of.end; from++) {
+            uint64_t end = segment_end(&of, from), next, expected_next;
+            int expected = is_marked(&of, from, end, &expected_next);
+            assert_int_equal(ss_recover_is_marked(&reader, from, end, &next),
+                             expected);
+            assert_int_equal(next, expected_next);
+            assert_int_equal(ss_recover_is_marked(&reader, from, end, NULL),
+                             expected);
+            marked += expected;
+        }
+        ss_log_reader_free(&reader);
+    }
+    assert_true(marked > 100);
+    free_log(&of);
+}
+
+/* A reader whose disk or memory fails says so, and can go on. */
+static void readers_tell_each_error(void **state)
+{
+    log of;
+    ss_log_reader reader;
+    ss_record record;
+    (void)state;
+    make_log(&of);
+    for (long at = 1; at <= 2; at++) {
+        uint64_t next;
+        start_reader(&reader, &of, 64);
+        disk_faults *faults = disk_faults_of(of.on);
+        *faults =
+            (disk_faults){.fail_at = disk_operations(of.on) + at, .error = 5};
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL),
+                         SEENSET_EIO);
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL), 1);
+        ss_log_reader_free(&reader);
+        start_reader(&reader, &of, 64);
+        ss_log_reader_seek(&reader, 100);
+        faults->fail_at = disk_operations(of.on) + at;
+        assert_int_equal(ss_log_reader_find(&reader, 300), SEENSET_EIO);
+        assert_int_equal(ss_log_reader_find(&reader, 300), 1);
+        ss_log_reader_free(&reader);
+        start_reader(&reader, &of, 64);
+        faults->fail_at = disk_operations(of.on) + at;
+        assert_int_equal(ss_recover_is_marked(&reader, 100, 300, &next),
+                         SEENSET_EIO);
+        ss_log_reader_free(&reader);
+    }
+    free_log(&of);
+}
+
+/* Planted: one byte of the log is another, and the reader stops there. */
+static void a_flipped_byte_is_caught(void **state)
+{
+    log of;
+    ss_log_reader reader;
+    ss_record record;
+    size_t *size_bytes;
+    (void)state;
+    make_log(&of);
+    disk_file(of.on, "log-0000000000000000", &size_bytes)[of.starts[3] + 5] ^=
+        1;
+    start_reader(&reader, &of, 64);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL), 1);
+    assert_int_equal(ss_log_reader_next(&reader, of.end, &record, NULL),
+                     SEENSET_EDAMAGED);
+    assert_int_equal(reader.position, of.starts[3]);
+    ss_log_reader_free(&reader);
+    free_log(&of);
+}
+
+/* ---- numbers of 32 bits ---- */
+
+/* Slots and places have numbers of 32 bits; where they end nothing is asked of
+ * the memory, and one before it is. */
+static void numbers_end_before_they_wrap(void **state)
+{
+    test_memory counted;
+    ss_memory memory;
+    (void)state;
+    test_memory_init(&counted);
+    counted.most_bytes = 1; /* it has none to give */
+    assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
+    for (uint32_t left = 0; left < 5; left++) {
+        ss_leases leases = {.count = UINT32_MAX - left};
+        ss_in_flight inflight = {.count = UINT32_MAX - left};
+        counted.calls = 0;
+        assert_null(ss_leases_add(&leases, &memory, 1, 1));
+        assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
+        counted.calls = 0;
+        assert_false(ss_in_flight_reserve(&inflight, &memory, 1));
+        assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_are_a_row_of_flags),
+        cmocka_unit_test(leases_come_due_in_order),
+        cmocka_unit_test(readers_stop_at_each_limit),
+        cmocka_unit_test(readers_find_each_id),
+        cmocka_unit_test(marks_are_found_behind_each_place),
+        cmocka_unit_test(readers_tell_each_error),
+        cmocka_unit_test(a_flipped_byte_is_caught),
+        cmocka_unit_test(numbers_end_before_they_wrap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/*
+ * window_grow.c - windows by age that more keys come to than they were
+ * planned for: the rate is kept whatever the arrival, memory follows the keys,
+ * and what cannot be had is said.
+ */
+#include <stdlib.h>
+
+#include "window_support.h"
+
+/* How much more comes than was planned for, in spans from the first on. */
+typedef struct arrival {
+    const char *name;
+    uint32_t parts[8]; /* of what a span is planned for, in tenths */
+} arrival;
+
+static const arrival arrivals[] = {
+    {"as planned", {10, 10, 10, 10, 10, 10, 10, 10}},
+    {"far too many at once", {1000}},
+    {"always ten times", {100, 100, 100, 100, 100, 100, 100, 100}},
+    {"more and more", {1, 3, 10, 30, 100, 300, 1000, 3000}},
+};
+
+enum {
+    SPAN_KEYS = 100,
+    RATE_SETS = 200,
+    RATE_QUESTIONS = 5000
+};
+
+/*
+ * Two hundred sets, keys in 8 spans: fresh ones are taken for seen at a rate
+ * that is what the sets say of themselves, and not over `promised`.
+ */
+static bool keeps_rate(seenset_layout layout, uint32_t tables,
+                       const arrival *keys, double promised)
+{
+    uint64_t hits = 0, trials = 0, next = 0;
+    double expected = 0;
+    for (int i = 0; i < RATE_SETS; i++) {
+        seenset *set = window_make(
+            (seenset_options){.layout = layout,
+                              .capacity_items = SPAN_KEYS * (tables - 1),
+                              .fp_rate = 0.01,
+                              .window_generations = tables,
+                              .window_seconds = 60 * (tables - 1)});
+        uint64_t questions = i % 2 == 0 ? RATE_QUESTIONS : 1;
+        for (size_t span = 0; span < TEST_COUNT(keys->parts); span++) {
+            uint64_t count = keys->parts[span] * (SPAN_KEYS / 10);
+            if (i % 20 != 0 && count > 1000)
+                count = 1000; /* large ones take long */
+            (void)window_add_stream(set, next, count);
+            next += count;
+            clock_seconds += 60;
+        }
+        clock_seconds -= 60;
+        for (uint64_t j = 0; j < questions; j++)
+            hits += (uint64_t)seenset_has_hash(set, test_mix(next++));
+        trials += questions;
+        expected += (double)questions * test_stats_of(set).current_fp_rate;
+        seenset_free(set);
+    }
+    expected /= (double)trials;
+    assert_true(test_is_binomial(hits, trials, expected));
+    double rate = (double)hits / (double)trials;
+    return rate <= promised || test_is_binomial(hits, trials, promised);
+}
+
+static void windows_by_age_keep_the_promise(void **state)
+{
+    (void)state;
+    clock_seconds = 1700000000;
+    for (size_t i = 0; i < TEST_COUNT(arrivals); i++) {
+        print_message("%s\n", arrivals[i].name);
+        assert_true(keeps_rate(SEENSET_LAYOUT_BLOCKED, 5, &arrivals[i], 0.01));
+        assert_true(keeps_rate(SEENSET_LAYOUT_BLOOM, 2, &arrivals[i], 0.01));
+    }
+    /* planted: a promise of a thousandth of that is broken */
+    assert_false(keeps_rate(SEENSET_LAYOUT_BLOOM, 2, &arrivals[3], 1e-5));
+}
+
+/* 200 times the keys it is planned for, and hardly a new one is lost. */
+static void windows_by_age_take_any_number(void **state)
+{
+    (void)state;
+    clock_seconds = 1700000000;
+    for (uint32_t tables = 2; tables <= 64; tables *= 2) {
+        seenset *set =
+            window_make((seenset_options){.capacity_items = 1000,
+                                          .fp_rate = 1e-6,
+                                          .window_generations = tables,
+                                          .window_seconds = 86400});
+        /* 0.2 lost are expected; 20 have a chance under 1e-9 */
+        assert_true(window_add_stream(set, 0, 200000) > 200000 - 20);
+        assert_true(window_has_stream(set, 0, 200000));
+        seenset_stats stats = test_stats_of(set);
+        assert_int_equal(stats.capacity_items, 1000);
+        assert_true(stats.current_fp_rate < 1e-6);
+        clock_seconds += 86400;
+        assert_true(window_has_stream(set, 0, 200000));
+        seenset_free(set);
+    }
+}
+
+/* A steady stream above the plan soon has a table a span; and when it ends,
+ * the set is as small as it was. */
+static void windows_by_age_follow_the_keys(void **state)
+{
+    (void)state;
+    clock_seconds = 1700000000;
+    seenset *set = window_make((seenset_options){
+        .capacity_items = 4000, .fp_rate = 1e-6, .window_seconds = 86400});
+    uint64_t first_bits = test_stats_of(set).size_bits;
+    for (uint64_t span = 0; span < 12; span++) {
+        (void)window_add_stream(set, span * 20000, 20000);
+        clock_seconds += 21600;
+    }
+    assert_int_equal(test_stats_of(set).generation_count, 5);
+    assert_true(test_stats_of(set).size_bits > 50 * first_bits);
+    for (uint64_t span = 0; span < 12; span++) {
+        (void)window_add_stream(set, 1000000 + span * 1000, 1000);
+        clock_seconds += 21600;
+    }
+    assert_int_equal(test_stats_of(set).generation_count, 5);
+    assert_int_equal(test_stats_of(set).size_bits, 5 * first_bits);
+    assert_int_equal(set->generations[0].capacity_items, 1000);
+    seenset_free(set);
+}
+
+/* Without memory for a table an add says so, and nothing is forgotten. */
+static void windows_by_age_say_that_memory_is_out(void **state)
+{
+    test_memory memory;
+    (void)state;
+    for (int is_late = 0; is_late < 2; is_late++) {
+        test_memory_init(&memory);
+        clock_seconds = 1000000;
+        seenset *set =
+            window_make((seenset_options){.capacity_items = 400,
+                                          .fp_rate = 1e-9,
+                                          .window_seconds = 400,
+                                          .allocator = &memory.allocator});
+        uint64_t hashes[150];
+        uint8_t answers[150];
+        uint64_t there = is_late ? 50 : 100;
+        memory.most_bytes = 0;
+        assert_int_equal(window_add_stream(set, 0, there), there);
+        clock_seconds += is_late ? 100 : 50;
+        for (uint64_t i = 0; i < TEST_COUNT(hashes); i++)
+            hashes[i] = test_mix(i);
+        assert_int_equal(seenset_add_hash(set, hashes[there]), SEENSET_ENOMEM);
+        assert_int_equal(seenset_add_hash(set, hashes[0]), 0);
+        assert_int_equal(seenset_add_hash_many(set, hashes, 150, answers),
+                         SEENSET_ENOMEM);
+        for (uint64_t i = 0; i < TEST_COUNT(hashes); i++) {
+            assert_int_equal(answers[i],
+                             i < there ? 0 : SEENSET_ANSWER_REFUSED);
+            assert_int_equal(seenset_has_hash(set, hashes[i]), i < there);
+        }
+        assert_int_equal(seenset_add_hash_many(set, hashes, there, answers), 0);
+        memory.most_bytes = SIZE_MAX;
+        assert_int_equal(seenset_add_hash_many(set, hashes, 150, answers), 0);
+        for (uint64_t i = 0; i < TEST_COUNT(hashes); i++)
+            assert_int_equal(answers[i], i >= there);
+        clock_seconds += 400;
+        assert_true(window_has_stream(set, there, 150 - there));
+        seenset_free(set);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+}
+
+/* 256 tables are the most; a key more is an error, and none is forgotten. */
+static void windows_by_age_say_that_tables_are_out(void **state)
+{
+    (void)state;
+    clock_seconds = 1700000000;
+    seenset_options options = {
+        .capacity_items = 4, .fp_rate = 1e-9, .window_seconds = 1000};
+    seenset *set = window_make(options);
+    uint64_t count = 0;
+    int error = SEENSET_OK;
+    while (error == SEENSET_OK) {
+        seenset *from = window_make(options);
+        assert_int_equal(seenset_add_hash(from, test_mix(count)), 1);
+        error = seenset_merge(set, from);
+        count += error == SEENSET_OK;
+        seenset_free(from);
+    }
+    assert_int_equal(error, SEENSET_ETOOBIG);
+    assert_int_equal(set->generation_count, SS_MAX_TABLES);
+    assert_true(count >= SS_MAX_TABLES);
+    assert_true(window_has_stream(set, 0, count));
+    uint64_t added = 0;
+    while ((error = seenset_add_hash(set, test_mix(1000 + added))) == 1)
+        added++;
+    assert_int_equal(error, SEENSET_ETOOBIG);
+    assert_true(window_has_stream(set, 0, count) &&
+                window_has_stream(set, 1000, added));
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    seenset *opened = NULL;
+    assert_int_equal(
+        seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY), 0);
+    opened->clock = &test_clock;
+    assert_true(window_has_stream(opened, 0, count));
+    seenset_free(opened);
+    free(bytes);
+    clock_seconds += 1250;
+    assert_int_equal(seenset_add_hash(set, test_mix(0)), 1);
+    assert_int_equal(set->generation_count, 1);
+    seenset_free(set);
+}
+
+/* Tables of several sizes, one from the future: a file is as good as the set.
+ */
+static void windows_by_age_grow_in_files(void **state)
+{
+    (void)state;
+    for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
+        clock_seconds = 1700000000;
+        seenset *set = window_make((seenset_options){
+            .capacity_items = 100, .fp_rate = 1e-6, .window_seconds = 1000});
+        (void)window_add_stream(set, 0, 1000);
+        clock_seconds -= 5000;
+        (void)window_add_stream(set, 1000, 1);
+        assert_true(set->generation_count > 3);
+        clock_seconds += 1249;
+        size_t size_bytes;
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        seenset *opened = NULL;
+        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
+                         0);
+        opened->clock = &test_clock;
+        assert_true(window_has_stream(opened, 0, 1001));
+        clock_seconds += 1;
+        assert_int_equal(seenset_has_hash(set, test_mix(5)), 0);
+        assert_int_equal(seenset_has_hash(opened, test_mix(5)), 0);
+        assert_true(test_stats_of(opened).added_items == 0);
+        seenset_free(opened);
+        free(bytes);
+        seenset_free(set);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_by_age_keep_the_promise),
+        cmocka_unit_test(windows_by_age_take_any_number),
+        cmocka_unit_test(windows_by_age_follow_the_keys),
+        cmocka_unit_test(windows_by_age_say_that_memory_is_out),
+        cmocka_unit_test(windows_by_age_say_that_tables_are_out),
+        cmocka_unit_test(windows_by_age_grow_in_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,421 @@
+/*
+ * fuse.c - the sealed layout's engine: every hash that went in is found,
+ * others are at the promised rate, shapes from outside are checked, and what a
+ * build takes is given back.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuse_support.h"
+#include "base/sort.h"
+
+enum {
+    MILLION = 1000000,
+    QUERIES = 4 * MILLION
+};
+static const unsigned arities[] = {3, 4};
+static const unsigned widths[] = {8, 16, 32};
+
+static ss_fuse build(uint64_t *hashes, uint64_t count, unsigned arity,
+                     unsigned width)
+{
+    ss_memory memory = own_memory();
+    ss_fuse fuse;
+    assert_int_equal(
+        ss_fuse_build(&memory, hashes, count, arity, width, NULL, &fuse),
+        SEENSET_OK);
+    assert_true(ss_fuse_shape_is_sound(&fuse.shape));
+    return fuse;
+}
+
+/* Words past the slots are zero. */
+static bool is_padded(const ss_fuse *fuse)
+{
+    uint64_t bits = ss_fuse_size_bits(&fuse->shape);
+    uint64_t rest = 0;
+    if (bits % 64 != 0)
+        rest = fuse->words[bits / 64] >> (bits % 64);
+    for (uint64_t i = (bits + 63) / 64; i < ss_fuse_word_count(&fuse->shape);
+         i++)
+        rest |= fuse->words[i];
+    return rest == 0;
+}
+
+/* ---- what it answers ---- */
+
+static void check_all_found(uint64_t count, unsigned arity, unsigned width)
+{
+    uint64_t *hashes = make_hashes(count);
+    ss_fuse fuse = build(hashes, count, arity, width);
+    assert_int_equal(fuse.key_count, count);
+    assert_int_equal(count_found(&fuse, 0, count), count);
+    assert_true(is_padded(&fuse));
+    drop(&fuse);
+    free(hashes);
+}
+
+static void fuse_never_forgets(void **state)
+{
+    static const uint64_t counts[] = {0,   1,    2,    3,     4,      10,
+                                      100, 1000, 9999, 16000, 100000, MILLION};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(counts); i++) {
+        for (size_t j = 0; j < 6; j++)
+            check_all_found(counts[i], arities[j / 3], widths[j % 3]);
+    }
+    for (uint64_t count = 0; count < 600; count++)
+        check_all_found(count, arities[count % 2], widths[count % 3]);
+}
+
+/* 1e7 keys: found, of the size that was promised, at the rate promised. */
+static void fuse_of_ten_million_keeps_its_promises(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        unsigned width = widths[i];
+        uint64_t count = 10 * MILLION;
+        uint64_t *hashes = make_hashes(count);
+        ss_fuse fuse = build(hashes, count, arities[i], width);
+        assert_int_equal(count_found(&fuse, 0, count), count);
+        assert_true(test_is_binomial(count_found(&fuse, count, QUERIES),
+                                     QUERIES, 1.0 / (1 << width)));
+        drop(&fuse);
+        free(hashes);
+    }
+}
+
+static void fuse_keeps_its_rate(void **state)
+{
+    static const uint64_t counts[] = {10, 1000, 50000, MILLION};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(counts) * 6; i++) {
+        unsigned width = widths[i % 3];
+        uint64_t count = counts[i / 6];
+        uint64_t *hashes = make_hashes(count);
+        ss_fuse fuse = build(hashes, count, arities[i / 3 % 2], width);
+        double rate = 1.0 / (double)(UINT64_C(1) << width);
+        uint64_t found = count_found(&fuse, count, QUERIES);
+        if (count >= 50000) {
+            assert_true(test_is_binomial(found, QUERIES, rate));
+            /* planted: two bits more, two bits less */
+            assert_false(width < 32 &&
+                         test_is_binomial(found, QUERIES, rate / 4));
+            assert_false(width < 32 &&
+                         test_is_binomial(found, QUERIES, rate * 4));
+        } else {
+            /* A small table is a sample of its own: the next test. */
+            assert_true((double)found <= QUERIES * rate * 8 + 10);
+        }
+        drop(&fuse);
+        free(hashes);
+    }
+}
+
+/* Over many small tables, with one query each, the rate is what it is for a
+ * large one. */
+static void fuse_keeps_its_rate_when_small(void **state)
+{
+    enum {
+        TABLES = 20000,
+        KEYS = 20
+    };
+    uint64_t hashes[KEYS], found = 0;
+    (void)state;
+    for (uint64_t i = 0; i < TABLES; i++) {
+        for (uint64_t k = 0; k < KEYS; k++)
+            hashes[k] = test_mix(i * (KEYS + 1) + k);
+        ss_fuse fuse = build(hashes, KEYS, arities[i % 2], 8);
+        found += count_found(&fuse, i * (KEYS + 1) + KEYS, 1);
+        drop(&fuse);
+    }
+    assert_true(test_is_binomial(found, TABLES, 1.0 / 256));
+}
+
+static void fuse_batches_answer_as_single_lookups(void **state)
+{
+    enum {
+        COUNT = 30000
+    };
+    static uint8_t is_seen[2 * COUNT], is_seen_key[2 * COUNT];
+    static uint64_t numbers[2 * COUNT];
+    static seenset_key keys[2 * COUNT];
+    (void)state;
+    uint64_t *queries = make_hashes(2 * COUNT);
+    for (uint64_t i = 0; i < 2 * COUNT; i++) {
+        numbers[i] = i;
+        keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
+        queries[i] = ss_hash_key(&numbers[i], sizeof numbers[i]);
+    }
+    for (size_t j = 0; j < 6; j++) {
+        uint64_t *hashes = make_hashes(COUNT);
+        memcpy(hashes, queries, COUNT * sizeof *hashes);
+        ss_fuse fuse = build(hashes, COUNT, arities[j / 3], widths[j % 3]);
+        for (size_t count = 0; count <= 2 * COUNT;
+             count = count < 100 ? count + 1 : count * 20 + 40000) {
+            ss_batch by_hash = {.hashes = queries, .count = count};
+            ss_batch by_key = {.keys = keys, .count = count};
+            size_t seen = 0;
+            assert_int_equal(
+                ss_fuse_has_many(&fuse.shape, fuse.words, &by_hash, is_seen),
+                ss_fuse_has_many(&fuse.shape, fuse.words, &by_key,
+                                 is_seen_key));
+            assert_memory_equal(is_seen, is_seen_key, count + 1);
+            for (size_t i = 0; i < count; i++) {
+                assert_int_equal(
+                    is_seen[i],
+                    ss_fuse_has(&fuse.shape, fuse.words, queries[i]));
+                seen += is_seen[i];
+            }
+            assert_int_equal(seen, ss_fuse_has_many(&fuse.shape, fuse.words,
+                                                    &by_hash, is_seen));
+        }
+        drop(&fuse);
+        free(hashes);
+    }
+    free(queries);
+}
+
+/* Planted: a build that leaves one key out is seen by count_found. */
+static void fuse_oracle_sees_a_skipped_key(void **state)
+{
+    (void)state;
+    for (uint64_t skipped = 0; skipped < 1000; skipped += 37) {
+        uint64_t *hashes = make_hashes(1000);
+        hashes[skipped] = hashes[999];
+        ss_fuse fuse = build(hashes, 999, 3, 32);
+        assert_int_equal(count_found(&fuse, 0, 1000), 999);
+        assert_int_equal(count_found(&fuse, skipped, 1), 0);
+        drop(&fuse);
+        free(hashes);
+    }
+}
+
+/* ---- equal hashes ---- */
+
+static void check_equal(uint64_t distinct, uint64_t copies, unsigned arity)
+{
+    uint64_t count = distinct * copies;
+    uint64_t *hashes = make_hashes(count);
+    for (uint64_t i = 0; i < count; i++)
+        hashes[i] = test_mix(i % distinct);
+    ss_fuse fuse = build(hashes, count, arity, 16);
+    assert_int_equal(fuse.key_count, distinct);
+    assert_int_equal(count_found(&fuse, 0, distinct), distinct);
+    /* the distinct ones stand in front, unchanged, in some order */
+    uint64_t *expected = make_hashes(distinct);
+    ss_sort_numbers(expected, distinct);
+    ss_sort_numbers(hashes, distinct);
+    assert_memory_equal(hashes, expected, distinct * sizeof *hashes);
+    drop(&fuse);
+    free(expected);
+    free(hashes);
+}
+
+static void fuse_takes_equal_hashes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        check_equal(1, 2, arities[i]);
+        check_equal(1, 100000, arities[i]);
+        check_equal(50000, 2, arities[i]);
+        check_equal(3, 1000, arities[i]);
+        check_equal(1000, 1000, arities[i]);
+    }
+}
+
+/* Not hashes at all: remixing makes do with them. */
+static void fuse_takes_counters(void **state)
+{
+    (void)state;
+    for (size_t shift = 0; shift < 64; shift += 9) {
+        uint64_t count = shift > 40 ? UINT64_C(1) << (64 - shift) : 100000;
+        uint64_t *hashes = make_hashes(count);
+        for (uint64_t i = 0; i < count; i++)
+            hashes[i] = i << shift;
+        ss_fuse fuse = build(hashes, count, 3, 16);
+        assert_int_equal(fuse.key_count, count);
+        for (uint64_t i = 0; i < count; i++)
+            assert_true(ss_fuse_has(&fuse.shape, fuse.words, i << shift));
+        drop(&fuse);
+        free(hashes);
+    }
+}
+
+/* ---- shapes ---- */
+
+static void fuse_is_as_small_as_promised(void **state)
+{
+    ss_fuse_shape shape;
+    (void)state;
+    for (double x = 1e6; x < 2e13; x *= 1.0007) {
+        for (size_t i = 0; i < 2; i++) {
+            uint64_t count = (uint64_t)x;
+            uint64_t most = arities[i] == 3 ? 113 : 108; /* percent */
+            assert_true(ss_fuse_shape_for(count, arities[i], 8, 0, &shape));
+            assert_true(shape.slot_count * 100 <= most * count);
+            assert_true(shape.slot_count * 100 >= (most - 3) * count);
+            assert_true(ss_fuse_shape_is_sound(&shape));
+        }
+    }
+}
+
+/* At 2^33 keys: all sizes are past 32 bits, no place is outside, and places
+ * are spread over the whole table. */
+static void fuse_places_reach_all_of_a_large_table(void **state)
+{
+    enum {
+        PARTS = 64
+    };
+    ss_fuse_shape shape;
+    (void)state;
+    for (size_t j = 0; j < 2; j++) {
+        uint64_t counts[PARTS] = {0}, places[SS_FUSE_MAX_ARITY], last = 0;
+        unsigned arity = arities[j];
+        assert_true(ss_fuse_shape_for(UINT64_C(1) << 33, arity, 32, 0, &shape));
+        assert_true(shape.slot_count > UINT64_C(1) << 33);
+        assert_int_equal(ss_fuse_size_bits(&shape), shape.slot_count * 32);
+        assert_true(ss_fuse_word_count(&shape) * 64 >= shape.slot_count * 32);
+        for (uint64_t i = 0; i < 1000000; i++) {
+            ss_fuse_places(ss_fuse_mix(test_mix(i), 0), arity,
+                           shape.segment_length, ss_fuse_first_slots(&shape),
+                           places);
+            for (unsigned k = 0; k < arity; k++) {
+                assert_true(places[k] < shape.slot_count);
+                assert_int_equal(places[k] / shape.segment_length,
+                                 places[0] / shape.segment_length + k);
+                last = places[k] > last ? places[k] : last;
+            }
+            counts[places[0] / (ss_fuse_first_slots(&shape) / PARTS + 1)]++;
+        }
+        double chi = 0.0;
+        for (size_t i = 0; i < PARTS; i++)
+            chi += ((double)counts[i] - 15625.0) *
+                   ((double)counts[i] - 15625.0) / 15625.0;
+        assert_true(test_is_chi_square(chi, PARTS - 1));
+        assert_true(last > shape.slot_count - shape.slot_count / 1000);
+    }
+}
+
+static void fuse_shapes_have_limits(void **state)
+{
+    ss_fuse_shape shape;
+    (void)state;
+    for (unsigned arity = 0; arity < 10; arity++) {
+        for (unsigned width = 0; width < 70; width++) {
+            bool is_choice = (arity == 3 || arity == 4) &&
+                             (width == 8 || width == 16 || width == 32);
+            assert_int_equal(ss_fuse_shape_for(9, arity, width, 0, &shape),
+                             is_choice);
+        }
+    }
+    assert_true(ss_fuse_shape_for(UINT64_C(1) << 49, 3, 8, 0, &shape));
+    assert_false(ss_fuse_shape_for(UINT64_C(1) << 50, 3, 8, 0, &shape));
+    assert_false(ss_fuse_shape_for(UINT64_MAX, 3, 8, 0, &shape));
+    assert_false(ss_fuse_shape_for(9, 3, 8, SS_FUSE_ATTEMPTS, &shape));
+}
+
+/* Is a table whose shape says so refused, by its fields or by its size? */
+static bool is_refused(const ss_fuse_shape *shape, uint64_t size_bits)
+{
+    return !ss_fuse_shape_is_sound(shape) ||
+           ss_fuse_size_bits(shape) != size_bits;
+}
+
+static void check_one_field_off(const ss_fuse_shape *good)
+{
+    static const uint64_t hostile[] = {
+        0, 1, 2, 5, 7, 64, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX};
+    uint64_t bits = ss_fuse_size_bits(good);
+    assert_false(is_refused(good, bits));
+    for (size_t i = 0; i < 2 * TEST_COUNT(hostile) + 2; i++) {
+        uint64_t value = hostile[i / 2 % TEST_COUNT(hostile)];
+        ss_fuse_shape bad[6];
+        for (size_t j = 0; j < 6; j++)
+            bad[j] = *good;
+        bad[0].arity = i % 2 ? (uint32_t)value : 7 - good->arity;
+        bad[1].fingerprint_bits =
+            i % 2 ? (uint32_t)value : good->fingerprint_bits * 2;
+        bad[2].segment_length = i % 2 ? value : good->segment_length * 2;
+        bad[3].segment_count = i % 2 ? value : good->segment_count + value + 1;
+        bad[4].slot_count = i % 2 ? value : good->slot_count - value - 1;
+        bad[5].seed = SS_FUSE_ATTEMPTS + (i % 2 ? value / 2 : 0);
+        for (size_t j = 0; j < 6; j++) {
+            bool is_same = memcmp(&bad[j], good, sizeof *good) == 0;
+            assert_true(is_same || is_refused(&bad[j], bits));
+        }
+    }
+}
+
+static void fuse_shapes_with_a_field_off_are_refused(void **state)
+{
+    static const uint64_t counts[] = {20, 1000, MILLION, UINT64_C(1) << 33};
+    ss_fuse_shape shape;
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(counts) * 6; i++) {
+        assert_true(ss_fuse_shape_for(counts[i / 6], arities[i % 2],
+                                      widths[i % 3], 7, &shape));
+        check_one_field_off(&shape);
+    }
+    /* sums and products that wrap around to what they should be */
+    shape = (ss_fuse_shape){.arity = 3,
+                            .fingerprint_bits = 8,
+                            .segment_length = 8,
+                            .segment_count = UINT64_MAX,
+                            .slot_count = 8};
+    assert_false(ss_fuse_shape_is_sound(&shape));
+    shape.segment_count = UINT64_C(1) << 61;
+    shape.slot_count = 16;
+    assert_false(ss_fuse_shape_is_sound(&shape));
+}
+
+/* ---- the format ---- */
+
+/* docs/format-sealed.md says these numbers. */
+static void fuse_has_the_slots_of_the_document(void **state)
+{
+    uint64_t hashes[10], places[SS_FUSE_MAX_ARITY];
+    static const uint8_t expected[] = {
+        0x00, 0x00, 0x28, 0x00, 0x63, 0x4A, 0x00, 0x1F, 0x00, 0x00, 0x00, 0x00,
+        0x10, 0x00, 0x00, 0xBF, 0x34, 0xB3, 0x00, 0x00, 0x00, 0x00, 0xE1, 0x43};
+    (void)state;
+    for (uint64_t i = 0; i < 10; i++)
+        hashes[i] = test_mix(i);
+    ss_fuse fuse = build(hashes, 10, 3, 8);
+    uint64_t x = ss_fuse_mix(test_mix(0), fuse.shape.seed);
+    uint64_t fields = ss_fuse_places(x, 3, fuse.shape.segment_length,
+                                     ss_fuse_first_slots(&fuse.shape), places);
+    assert_int_equal(fuse.shape.seed, 0);
+    assert_int_equal(fuse.shape.segment_length, 8);
+    assert_int_equal(fuse.shape.segment_count, 1);
+    assert_int_equal(fuse.shape.slot_count, sizeof expected);
+    assert_true(x == UINT64_C(0x4474824C8C0C59F0));
+    assert_true(fields == UINT64_C(0x0AE87034C4B1166C));
+    assert_int_equal(ss_fuse_fingerprint(fields, 8), 0xC9);
+    assert_int_equal(places[0], 2);
+    assert_int_equal(places[1], 13);
+    assert_int_equal(places[2], 22);
+    for (size_t i = 0; i < sizeof expected; i++)
+        assert_int_equal(fuse.words[i / 8] >> (8 * (i % 8)) & 0xFF,
+                         expected[i]);
+    drop(&fuse);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fuse_never_forgets),
+        cmocka_unit_test(fuse_of_ten_million_keeps_its_promises),
+        cmocka_unit_test(fuse_keeps_its_rate),
+        cmocka_unit_test(fuse_keeps_its_rate_when_small),
+        cmocka_unit_test(fuse_batches_answer_as_single_lookups),
+        cmocka_unit_test(fuse_oracle_sees_a_skipped_key),
+        cmocka_unit_test(fuse_takes_equal_hashes),
+        cmocka_unit_test(fuse_takes_counters),
+        cmocka_unit_test(fuse_is_as_small_as_promised),
+        cmocka_unit_test(fuse_places_reach_all_of_a_large_table),
+        cmocka_unit_test(fuse_shapes_have_limits),
+        cmocka_unit_test(fuse_shapes_with_a_field_off_are_refused),
+        cmocka_unit_test(fuse_has_the_slots_of_the_document),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/*
+ * twins.c - every way to test a line gives the same bits and the same
+ * answers as the portable one, for single keys, batches and builds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/blocked.h"
+#include "support.h"
+
+enum {
+    LINES = 1009,
+    HASHES = 60000
+};
+
+static const char *const twin_names[] = {"avx2", "avx512", "neon"};
+
+static ss_table make(const ss_layout *layout, uint32_t k)
+{
+    uint64_t size_bits = (uint64_t)LINES * SS_WORD_BITS * k;
+    uint64_t *words = calloc((size_t)ss_table_words_for(size_bits, 1), 8);
+    assert_non_null(words);
+    return ss_table_make(layout, size_bits, k, 1, words);
+}
+
+static bool is_same(const ss_table *a, const ss_table *b)
+{
+    return memcmp(a->words, b->words, (size_t)ss_table_word_count(a) * 8) == 0;
+}
+
+/* Two thirds of the hashes are fresh, one third came before. */
+static uint64_t *make_hashes(uint64_t seed)
+{
+    test_random random = {seed};
+    uint64_t *hashes = calloc(HASHES + 8, sizeof *hashes); /* keys read on */
+    assert_non_null(hashes);
+    for (size_t i = 0; i < HASHES; i++)
+        hashes[i] = i % 3 == 2 ? hashes[test_random_below(&random, i)]
+                               : test_random_next(&random);
+    return hashes;
+}
+
+static void check_singles(const ss_layout *twin, uint32_t k)
+{
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *hashes = make_hashes(k);
+    for (size_t i = 0; i < HASHES; i++) {
+        const uint64_t *hash = &hashes[i];
+        assert_int_equal(a.layout->has(&a, *hash), b.layout->has(&b, *hash));
+        if (i % 2 == 0)
+            assert_int_equal(a.layout->add(&a, *hash),
+                             b.layout->add(&b, *hash));
+        else
+            assert_int_equal(a.layout->add_key(&a, hash, i % 41),
+                             b.layout->add_key(&b, hash, i % 41));
+    }
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+static void check_batches(const ss_layout *twin, uint32_t k)
+{
+    static uint8_t of_a[HASHES], of_b[HASHES];
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *hashes = make_hashes(100 + k);
+    size_t count = 0;
+    for (size_t done = 0; done < HASHES; done += count) {
+        count = count * 2 + 1 < HASHES - done ? count * 2 + 1 : HASHES - done;
+        ss_batch batch = {.hashes = hashes + done, .count = count};
+        size_t news = 0;
+        for (size_t i = 0; i < count; i++) {
+            of_a[i] = a.layout->add(&a, hashes[done + i]);
+            news += of_a[i];
+        }
+        assert_int_equal(b.layout->add_many(&b, &batch, of_b), news);
+        assert_memory_equal(of_a, of_b, count);
+        batch.hashes = hashes;
+        batch.count = HASHES;
+        a.layout->has_many(&a, &batch, of_a);
+        b.layout->has_many(&b, &batch, of_b);
+        assert_memory_equal(of_a, of_b, HASHES);
+    }
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+/* Keys of 8 bytes, anywhere in memory, which some twins hash side by side; and
+ * of other lengths in between. */
+static void check_keys(const ss_layout *twin, uint32_t k, size_t other_every)
+{
+    static uint8_t of_a[HASHES], of_b[HASHES];
+    static seenset_key keys[HASHES];
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *hashes = make_hashes(300 + k);
+    for (size_t i = 0; i < HASHES; i++)
+        keys[i] = (seenset_key){
+            .data = (const char *)&hashes[i] + i % 7,
+            .len = i % other_every == other_every - 1 ? i / 3 % 41 : 8};
+    size_t count = 0;
+    for (size_t done = 0; done < HASHES; done += count) {
+        count = count * 2 + 1 < HASHES - done ? count * 2 + 1 : HASHES - done;
+        ss_batch batch = {.keys = keys + done, .count = count};
+        for (size_t i = 0; i < count; i++)
+            of_a[i] =
+                a.layout->add_key(&a, keys[done + i].data, keys[done + i].len);
+        b.layout->add_many(&b, &batch, of_b);
+        assert_memory_equal(of_a, of_b, count);
+        b.layout->has_many(&b, &batch, of_b);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(of_b[i], 1);
+    }
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+/* Wherever in a batch a key has no data, a lookup says so and reads none. */
+static void check_missing_keys(const ss_layout *twin)
+{
+    uint64_t bytes[100] = {0};
+    seenset_key keys[TEST_COUNT(bytes)];
+    uint8_t is_seen[TEST_COUNT(bytes)];
+    ss_table table = make(twin, 8);
+    for (size_t i = 0; i < TEST_COUNT(bytes); i++)
+        keys[i] = (seenset_key){&bytes[i], 8};
+    for (size_t i = 0; i < TEST_COUNT(bytes); i++) {
+        size_t missing = 0;
+        ss_batch batch = {
+            .keys = keys, .count = TEST_COUNT(bytes), .missing = &missing};
+        keys[i].data = NULL;
+        (void)twin->has_many(&table, &batch, is_seen);
+        assert_int_equal(missing, 1);
+        keys[i].data = &bytes[i];
+    }
+    free(table.words);
+}
+
+static void check_visits(const ss_layout *twin, uint32_t k)
+{
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *hashes = make_hashes(200 + k);
+    for (uint32_t visit = 0; visit < k / SS_LINE_WORDS; visit++)
+        assert_int_equal(a.layout->add_probes(&a, visit, hashes, HASHES),
+                         b.layout->add_probes(&b, visit, hashes, HASHES));
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+static void check_twin(const ss_layout *twin)
+{
+    for (uint32_t k = 8; k <= 24; k += 8) {
+        check_singles(twin, k);
+        check_batches(twin, k);
+        check_keys(twin, k, HASHES);
+        check_keys(twin, k, 11);
+        check_keys(twin, k, 2);
+        check_visits(twin, k);
+    }
+    check_missing_keys(twin);
+}
+
+static void twins_equal_the_portable_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(twin_names); i++) {
+        const ss_layout *twin = ss_blocked_twin(twin_names[i]);
+        if (twin != NULL)
+            check_twin(twin);
+    }
+    check_twin(&ss_blocked_portable); /* its batches against its singles */
+    check_twin(&ss_blocked_shared);
+}
+
+static void twins_are_chosen_by_the_processor(void **state)
+{
+    (void)state;
+    assert_non_null(ss_blocked_best());
+    assert_ptr_equal(ss_blocked_twin("portable"), &ss_blocked_portable);
+    assert_ptr_equal(ss_blocked_twin(ss_blocked_best()->name),
+                     ss_blocked_best());
+    assert_null(ss_blocked_twin("shared"));
+    assert_null(ss_blocked_twin("no such twin"));
+}
+
+/* A twin that forgets word 7 when its bit is bit 63. */
+static bool forgetful_add(ss_table *table, uint64_t hash)
+{
+    uint64_t *line =
+        table->words + ss_hash_range(hash, table->range) * SS_LINE_WORDS;
+    uint64_t before = line[SS_LINE_WORDS - 1];
+    bool is_new = ss_blocked_portable.add(table, hash);
+    if ((ss_hash_step(hash) >> 58) == 63)
+        line[SS_LINE_WORDS - 1] = before;
+    return is_new;
+}
+
+static void twins_that_differ_are_told_apart(void **state)
+{
+    (void)state;
+    ss_table a = make(&ss_blocked_portable, 8);
+    ss_table b = make(&ss_blocked_portable, 8);
+    uint64_t *hashes = make_hashes(1);
+    for (size_t i = 0; i < 1000; i++) {
+        a.layout->add(&a, hashes[i]);
+        forgetful_add(&b, hashes[i]);
+    }
+    assert_false(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(hashes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twins_equal_the_portable_one),
+        cmocka_unit_test(twins_are_chosen_by_the_processor),
+        cmocka_unit_test(twins_that_differ_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
