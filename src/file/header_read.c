@@ -9,6 +9,7 @@
 
 #include "file/header_fields.h"
 #include "plan/shape.h"
+#include "table/layouts.h"
 
 static uint64_t load_8(const uint8_t *bytes, size_t at)
 {

@@ -1,5 +1,5 @@
 /*
- * plan.h - what the formulas (rate.c), the solver (plan.c) and the layers
+ * shape.h - what the formulas (rate.c), the solver (solve.c) and the layers
  * above share about the shapes of tables.
  *
  * A layout's shape is a size m and a count k. A size comes in units: one bit

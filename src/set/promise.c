@@ -40,6 +40,8 @@
 
 #include <math.h>
 
+#include "plan/shape.h"
+
 /* ---- the tail ---- */
 
 /* By how much a value of variance v passes its mean, once in 200. */

@@ -5,6 +5,7 @@
 
 #include "set/checks.h"
 #include "set/generations.h"
+#include "table/layouts.h"
 
 const char *seenset_version(void)
 {

@@ -26,8 +26,8 @@
  */
 #include <string.h>
 
+#include "table/fuse_build.h"
 #include "base/sort.h"
-#include "table/fuse.h"
 
 enum {
     FIRST_WINDOW = 16, /* segments */

@@ -1,43 +1,9 @@
-/* table.c - the list of layouts, and what is the same for each of them: a table
- * is an array of bits */
+/* table.c - what is the same for each layout: a table is an array of words */
 #include "table/table.h"
 
 #include <math.h>
 
 #include "hash/xxh3.h"
-#include "table/blocked.h"
-#include "table/bloom.h"
-#include "table/counting.h"
-#include "table/foreign_index.h"
-#include "table/sealed.h"
-
-const ss_layout *ss_layout_find(seenset_layout id, bool is_shared)
-{
-    switch (id) {
-    case SEENSET_LAYOUT_BLOCKED:
-        return is_shared ? &ss_blocked_shared : ss_blocked_best();
-    case SEENSET_LAYOUT_BLOOM:
-        return is_shared ? &ss_bloom_shared : &ss_bloom_single;
-    case SEENSET_LAYOUT_COUNTING:
-        return is_shared ? NULL : &ss_counting;
-    case SEENSET_LAYOUT_SEALED:
-        return is_shared ? NULL : &ss_sealed;
-    default:
-        return NULL;
-    }
-}
-
-const ss_layout *ss_layout_find_foreign(seenset_layout id)
-{
-    switch (id) {
-    case SEENSET_LAYOUT_BLOOM:
-        return &ss_foreign_bloom;
-    case SEENSET_LAYOUT_COUNTING:
-        return &ss_foreign_counting;
-    default:
-        return NULL;
-    }
-}
 
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                        uint32_t hash_count, uint32_t cell_bits, uint64_t *words)

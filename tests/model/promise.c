@@ -13,6 +13,7 @@
 
 #include "set/promise.h"
 #include "support.h"
+#include "table/layouts.h"
 
 static uint64_t most_tables = 1000;
 

@@ -1,0 +1,54 @@
+/*
+ * fuse_table.c - the sealed layout: a binary fuse filter (fuse.h) as a table.
+ * It is built once (fuse_build.h) and can only be asked.
+ */
+#include "table/fuse_table.h"
+
+#include <math.h>
+
+#include "hash/xxh3.h"
+#include "table/table.h"
+
+static int sealed_has(const ss_table *table, uint64_t hash)
+{
+    return ss_fuse_has(&table->fuse, table->words, hash);
+}
+
+static int sealed_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
+{
+    return sealed_has(table, ss_hash_key(key, key_len));
+}
+
+static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
+                              uint8_t *is_seen)
+{
+    return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
+}
+
+static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
+                                 uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    const ss_fuse_shape *shape = &table->fuse;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    (void)ss_fuse_places(ss_fuse_mix(hash, shape->seed), shape->arity,
+                         shape->segment_length, ss_fuse_first_slots(shape),
+                         places);
+    for (uint32_t i = 0; i < shape->arity; i++)
+        bits[i] = places[i] * shape->fingerprint_bits;
+    return shape->arity;
+}
+
+static double sealed_current_fp_rate(const ss_table *table)
+{
+    return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
+}
+
+const ss_layout ss_sealed = {.id = SEENSET_LAYOUT_SEALED,
+                             .name = "portable",
+                             .range = ss_table_whole_range,
+                             .list_bits = sealed_list_bits,
+                             .has = sealed_has,
+                             .has_key = sealed_has_key,
+                             .has_many = sealed_has_many,
+                             .current_fp_rate = sealed_current_fp_rate};

@@ -1,0 +1,9 @@
+/* fuse_table.h - the row of the sealed layout */
+#ifndef SS_FUSE_TABLE_H
+#define SS_FUSE_TABLE_H
+
+#include "table/layout.h"
+
+extern const ss_layout ss_sealed;
+
+#endif

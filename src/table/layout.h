@@ -1,0 +1,96 @@
+/*
+ * layout.h - what a layout is, and a table of it.
+ *
+ * A table is an array of words, a whole number of 64-byte lines, and a row of
+ * functions that know how its layout reads them. It takes 64-bit hashes, not
+ * keys, and knows nothing of capacity, files, growth or errors: after its
+ * shape is checked (ss_plan_is_shape) nothing here can fail.
+ *
+ * A new layout is one file that defines a row, one line in layouts.c, and its
+ * formulas in plan/.
+ *
+ * Invariant: words past size_bits, and the bits of the last word past it, are
+ * zero.
+ */
+#ifndef SS_LAYOUT_H
+#define SS_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seenset/plan.h"
+#include "table/batch.h"
+#include "table/fuse.h"
+
+typedef struct ss_table ss_table;
+
+typedef struct ss_layout {
+    seenset_layout id;
+    const char *name; /* of this way to do it: "portable", "avx2", ... */
+    bool is_shared;   /* threads may set bits of a table while others read */
+    /* What a place is drawn from, a range for ss_hash_range, in steps of
+     * range_step_bits: lines of a region, or bits. */
+    uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
+    uint32_t range_step_bits;
+    /*
+     * The bits, counted from the table's first, that a hash's lookup may read:
+     * one of each line, counter or slot that it does. Returns how many. Where a
+     * scheme says the places, of a key.
+     */
+    uint32_t (*list_bits)(const ss_table *table, uint64_t hash,
+                          uint64_t bits[SEENSET_MAX_HASH_COUNT]);
+    uint32_t (*list_key_bits)(const ss_table *table, const void *key,
+                              size_t key_len,
+                              uint64_t bits[SEENSET_MAX_HASH_COUNT]);
+    /* NULL: the layout cannot do this */
+    /* true: the key was new, and now is in the table */
+    bool (*add)(ss_table *table, uint64_t hash);
+    /* 1 or 0: an int, as the public call returns it, which so ends in a jump */
+    int (*has)(const ss_table *table, uint64_t hash);
+    /* the same for a key: hashed where its bits are tested, without a call */
+    bool (*add_key)(ss_table *table, const void *key, size_t key_len);
+    int (*has_key)(const ss_table *table, const void *key, size_t key_len);
+    /* is_new[i], is_seen[i]: 1 or 0, in order; returns how many were 1 */
+    size_t (*add_many)(ss_table *table, const ss_batch *batch, uint8_t *is_new);
+    size_t (*has_many)(const ss_table *table, const ss_batch *batch,
+                       uint8_t *is_seen);
+    /*
+     * Building goes by visits: a key visits k / probe_bits places, and place
+     * v + 1 comes probe_steps steps of the hash chain after place v. add_probes
+     * sets the bits of visit number `visit` for x values of that visit, close
+     * together in the table; returns how many set a bit that was not set.
+     */
+    uint32_t probe_bits;
+    uint32_t probe_steps;
+    size_t (*add_probes)(ss_table *table, uint32_t visit, const uint64_t *xs,
+                         size_t count);
+    /* Counting only, else NULL. remove: false if the key is not in the table.
+     * count: the least of the key's counters. */
+    bool (*remove)(ss_table *table, uint64_t hash);
+    uint64_t (*count)(const ss_table *table, uint64_t hash);
+    bool (*remove_key)(ss_table *table, const void *key, size_t key_len);
+    uint64_t (*count_key)(const ss_table *table, const void *key,
+                          size_t key_len);
+    /* Places that are not 0, and merging, where a place is not a bit. */
+    uint64_t (*count_cells)(const ss_table *table);
+    void (*merge)(ss_table *into, const ss_table *from);
+    /* The true rate of the table as it is: the chance that a fresh uniform
+     * hash is answered "seen". Reads every word. */
+    double (*current_fp_rate)(const ss_table *table);
+} ss_layout;
+
+struct ss_table {
+    const ss_layout *layout;
+    uint64_t *words;
+    uint64_t size_bits;  /* m: bits, or counters */
+    uint64_t range;      /* bloom: m; blocked: the lines of one region */
+    uint32_t hash_count; /* k */
+    uint32_t cell_bits;  /* 1, or those of a counter */
+    /* tables whose places a scheme says (indexed.h): no hash functions */
+    const struct ss_scheme *scheme;
+    const void *scheme_context;
+    ss_fuse_shape fuse; /* sealed tables */
+};
+
+#endif
