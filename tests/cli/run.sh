@@ -1,21 +1,26 @@
 #!/bin/bash
 # Runs the tests of the command.
 #
-#     run.sh FOLDER [NAME...]     FOLDER holds the built `seenset`
+#     run.sh FOLDER [NAME...]     FOLDER has the built `seenset` in it; a NAME
+#                                 is COMMAND/TEST, or COMMAND for all of its
+#                                 tests; without any, all tests are run
 #
-# A test is NAME.sh, run by sh in an empty folder of its own with the command
-# first on PATH. Beside it lie what it must do:
+# The tests of a command are in a folder of its name; those of several commands
+# are in the folder of what they share: general, lock, secret. A test is a file
+# TEST.sh, which sh runs in an empty folder with the command first on PATH. The
+# files beside it say what it must do:
 #
-#     NAME.sh.stdout.exact   its standard output, byte for byte
-#     NAME.sh.stdout.glob    the same as shell patterns, line by line; a line
-#                            "..." stands for any lines, or none
-#     NAME.sh.stderr.exact, NAME.sh.stderr.glob
-#     NAME.sh.exit           its exit status
+#     TEST.sh.stdout.exact   its standard output, byte for byte
+#     TEST.sh.stdout.glob    the same as shell patterns, line by line; a line
+#                            "..." matches any number of lines
+#     TEST.sh.stderr.exact, TEST.sh.stderr.glob
+#     TEST.sh.exit           its exit status
 #
-# A test with "# needs: clock" at its top sets the time; clock.sh says how.
-#
-# Without them: any standard output, no standard error, exit status 0. Before
-# the tests the runner tries itself on faults/, every one of which must fail.
+# Without them: any standard output, no standard error, exit status 0. A test
+# finds the project in $SEENSET_TEST_ROOT and golden files in
+# $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
+# clock.sh describes. Before the tests the runner tries itself on
+# runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
 LC_ALL=C
@@ -104,16 +109,19 @@ if [[ ! -x $1/seenset ]]; then
     exit 2
 fi
 PATH=$(cd "$1" && pwd):$PATH
+SEENSET_TEST_ROOT=$(cd "$here/../.." && pwd)
+SEENSET_TEST_GOLDEN=$SEENSET_TEST_ROOT/tests/vectors/golden
 SEENSET_TEST_CLOCK=$here/clock.sh
 SEENSET_TEST_CLOCK_LIBRARY=$(cd "$1" && pwd)/tests/libtestclock.so
-export PATH SEENSET_TEST_CLOCK SEENSET_TEST_CLOCK_LIBRARY
+export PATH SEENSET_TEST_ROOT SEENSET_TEST_GOLDEN
+export SEENSET_TEST_CLOCK SEENSET_TEST_CLOCK_LIBRARY
 shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0
 failed=0
 
-for test in "$here"/faults/*.sh; do
+for test in "$here"/runner_faults/*.sh; do
     name=runner_catches_$(basename "$test" .sh)
     if [[ -n $(run_test "$test" 2>/dev/null) ]]; then
         report "$name" ok
@@ -122,23 +130,36 @@ for test in "$here"/faults/*.sh; do
     fi
 done
 
-if (($# > 0)); then
-    tests=("${@/#/$here/}")
-    tests=("${tests[@]/%/.sh}")
-else
-    tests=("$here"/*_*.sh)
-fi
+# list_tests [NAME...]: the paths of the tests of these names, or of all.
+list_tests()
+{
+    local name
+    if (($# == 0)); then
+        find "$here" -path "$here/*/*.sh" ! -path '*/runner_faults/*' \
+            ! -path '*/completions/*' | sort
+    fi
+    for name; do
+        if [[ -d $here/$name ]]; then
+            find "$here/${name%/}" -name '*.sh' | sort
+        else
+            echo "$here/$name.sh"
+        fi
+    done
+}
+
+mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do
+    name=$(basename "$(dirname "$test")")/$(basename "$test" .sh)
     if [[ ! -e $SEENSET_TEST_CLOCK_LIBRARY ]] &&
         head -n 10 "$test" | grep -q '^# needs: clock'; then
-        echo "left out  $(basename "$test" .sh): its clock cannot be loaded"
+        echo "left out  $name: its clock cannot be loaded"
         continue
     fi
     wrong=$(run_test "$test" 2>&1 | tr -d '\0')
     if [[ -z $wrong ]]; then
-        report "$(basename "$test" .sh)" ok
+        report "$name" ok
     else
-        report "$(basename "$test" .sh)" bad "$wrong"
+        report "$name" bad "$wrong"
     fi
 done
 

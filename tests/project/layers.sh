@@ -2,7 +2,7 @@
 # The rooms of src/ and what each may include: the table below is the plan of
 # the house, and every #include is held against it.
 #
-#     layers.sh project
+#     layers.sh project [src | fronts]      without either: both
 #
 # Fails on an include from a room that is not named, on one without a room's
 # name, and on files that include each other in a circle, however long.
@@ -24,7 +24,7 @@ queue   base hash table plan set file url
 
 # Each include of a project file in src/: "room/file.h room/other.h".
 includes() {
-    cd "$1/src"
+    cd "$1"
     find . -name '*.[ch]' | sed 's,^\./,,' | sort |
         while read -r file; do
             sed -n "s,^#include \"\([^\"]*\)\".*,$file \1,p" "$file"
@@ -62,30 +62,71 @@ check_circles() {
     sed 's/^\(.*\) \(.*\)$/\1 includes \2: a circle/' "$work/arrows"
 }
 
-check() {
-    all=$(includes "$1")
+check_src() {
+    all=$(includes "$1/src")
     [ -n "$all" ] || echo "$1/src has no includes"
     check_rooms "$all"
     check_circles "$all"
 }
 
+# Prints each include of a front that is neither its own nor public. The
+# include path of the compiler decides nothing here.
+check_front() {
+    front=$1/fronts/$2
+    (cd "$front" && grep -r '^#include "' --include='*.[ch]' .) |
+        sed 's,^\./,,; s,:#include ", ,; s,".*,,' |
+        while read -r file other; do
+            [ -e "$front/$other" ] || [ -e "$1/include/$other" ] ||
+                echo "fronts/$2/$file includes $other: not its own, not public"
+        done
+}
+
+check_fronts() {
+    for front in "$1"/fronts/*/; do
+        front=$(basename "$front")
+        check_front "$1" "$front"
+        check_circles "$(includes "$1/fronts/$front")"
+    done
+}
+
+# check PROJECT PART: part is src or fronts.
+check() {
+    "check_$2" "$1"
+}
+
+project=$1
+shift
+[ $# -gt 0 ] || set -- src fronts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-check "$1" >"$work/found"
+for part; do
+    check "$project" "$part"
+done >"$work/found"
 cat "$work/found"
 [ ! -s "$work/found" ]
 
-# ---- planted: each of the three is found ----
+# ---- planted: each of them is found ----
 
+# planted FILE INCLUDE MESSAGE: the file includes something that it may not.
 planted() {
     rm -rf "$work/planted" && mkdir "$work/planted"
-    cp -R "$1/src" "$work/planted/src"
-    printf '#include "%s"\n' "$3" >>"$work/planted/src/$2"
-    check "$work/planted" | grep -q "$4" || {
-        echo "planted: $2 that includes $3 is not found"
+    cp -R "$project/src" "$project/include" "$project/fronts" "$work/planted"
+    printf '#include "%s"\n' "$2" >>"$work/planted/$1"
+    check "$work/planted" "${1%%/*}" | grep -q "$3" || {
+        echo "planted: $1 that includes $2 is not found"
         exit 1
     }
 }
-planted "$1" base/array.h set/set.h 'base may not see set'
-planted "$1" set/stats.c algebra.h 'not in a room'
-planted "$1" base/bits.h base/io.h 'a circle'
+for part; do
+    case $part in
+    src)
+        planted src/base/array.h set/set.h 'base may not see set'
+        planted src/set/stats.c algebra.h 'not in a room'
+        planted src/base/bits.h base/io.h 'a circle'
+        ;;
+    fronts)
+        planted fronts/cli/sets/lock.c set/set.h 'not its own, not public'
+        planted fronts/cli/report/complain.h text/options.h 'a circle'
+        ;;
+    esac
+done

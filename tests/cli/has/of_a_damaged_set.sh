@@ -16,7 +16,7 @@ echo $?
 head -n 1 keys | seenset has sound
 
 # A file of an old format has no sums of blocks, and is read whole.
-golden=$(dirname "$0")/../vectors/golden
+golden=$SEENSET_TEST_GOLDEN
 for name in v1-blocked v2-counting; do
     cp "$golden/$name.seenset" old
     seenset has old 'key 7'

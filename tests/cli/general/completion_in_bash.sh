@@ -1,4 +1,4 @@
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$SEENSET_TEST_ROOT
 touch urls.txt
 bash -s "$root" <<'BASH'
 source "$1/completions/seenset.bash"

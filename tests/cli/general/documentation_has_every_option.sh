@@ -1,5 +1,5 @@
 # The options in each command's help, in the man page and all completions.
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$SEENSET_TEST_ROOT
 count=0
 sed 's/\\-/-/g; s/\\f[BIR]//g' "$root/docs/seenset.1" >manual
 

@@ -1,9 +1,11 @@
 # The reader of the output stalls, so that the lines cannot all go out: the
-# first signal waits for it, and a second one does not. Nothing is saved.
+# first signal waits for it, and a second one does not. Nothing is saved. The
+# lines are in a file, so that the first read brings more than the pipe holds.
 mkfifo out
+seq 1000000 >lines
 seq 10 | seenset dedup --set seen -n 1k >/dev/null
 cp seen before
-seq 1000000 | env --default-signal seenset dedup --set seen >out &
+env --default-signal seenset dedup --set seen <lines >out &
 exec 3<out
 read -r line <&3
 echo "$line"

@@ -1,5 +1,5 @@
 # Figures that cannot be true together, in files whose checksums are right.
-golden=$(dirname "$0")/../vectors/golden
+golden=$SEENSET_TEST_GOLDEN
 for name in bad/claims-many-keys bad/claims-few-keys v3-bloom v1-blocked; do
     seenset info "$golden/$name.seenset" >figures
     echo $?

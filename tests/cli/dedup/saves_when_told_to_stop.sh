@@ -4,6 +4,7 @@ mkfifo in
 for signal in INT TERM HUP; do
     for threads in 1 4; do
         rm -f seen
+        : >out
         env --default-signal seenset dedup --threads $threads --set seen \
             -n 1k <in >out &
         exec 3>in
@@ -19,6 +20,7 @@ for signal in INT TERM HUP; do
 done
 ls
 # One that is ignored stays so.
+: >out
 (
     trap '' HUP
     exec seenset dedup --set seen
