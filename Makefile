@@ -66,7 +66,7 @@ coverage: deps ## what the tests run, as a table and build/coverage/html
 	@CC=gcc scripts/build.sh coverage
 	@scripts/test.sh coverage
 	@mkdir -p build/coverage/html
-	@gcovr --root . --filter src/ --filter cli/ \
+	@gcovr --root . --filter src/ --filter fronts/ \
 	    --html-details build/coverage/html/index.html build/coverage
 	@scripts/coverage.py build/coverage
 

@@ -36,34 +36,43 @@ STAGES = [  # a build, and which tests go with it
 
 class Workshop:
     """Compiles mutants as one build does, in a copy of src/ where one file at
-    a time differs, and links each with one test after the other."""
+    a time differs, and links each with one test after the other. Files have
+    their names from the project's folder on."""
 
     def __init__(self, folder, work):
         self.folder = folder
         self.work = work
-        self.tree = os.path.join(work, "src")
-        shutil.copytree(os.path.join(ROOT, "src"), self.tree)
+        shutil.copytree(os.path.join(ROOT, "src"), os.path.join(work, "src"))
         with open(os.path.join(folder, "compile_commands.json")) as file:
-            self.commands = {
-                os.path.basename(each["file"]): shlex.split(each["command"])
-                for each in json.load(file) if f"{ROOT}/src/" in each["file"]
-                and "seenset_objects" in each["command"]}
+            self.commands = dict(filter(None, map(self.command,
+                                                  json.load(file))))
+
+    def command(self, entry):
+        """How a source of the library is compiled, in the copy; None for what
+        is compiled elsewhere, as a test may do with a source of its own."""
+        source = os.path.relpath(entry["file"], ROOT)
+        if not source.startswith("src/") or entry["directory"] != self.folder:
+            return None
+        copied = f"-I{self.work}/src"
+        return source, [copied if word == f"-I{ROOT}/src" else word
+                        for word in shlex.split(entry["command"])]
 
     def compile(self, sources):
         """The objects, or None if the compiler refuses."""
         objects = []
         for source in sorted(sources):
             command = self.commands[source][:]
-            objects.append(os.path.join(self.work, source[:-2] + ".o"))
+            objects.append(os.path.join(
+                self.work, source[:-2].replace("/", "-") + ".o"))
             command[command.index("-o") + 1] = objects[-1]
-            command[command.index("-c") + 1] = os.path.join(self.tree, source)
+            command[command.index("-c") + 1] = os.path.join(self.work, source)
             if subprocess.run([*command, *WARNINGS], cwd=self.folder,
                               stderr=subprocess.DEVNULL).returncode != 0:
                 return None
         return objects
 
     def compile_mutant(self, mutation, text, sources):
-        path = os.path.join(self.tree, mutation.file)
+        path = os.path.join(self.work, mutation.file)
         with open(path, "w") as file:
             file.write(mutations.apply(mutation, text))
         objects = self.compile(sources)

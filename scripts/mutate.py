@@ -8,7 +8,7 @@ reason in mutate-survivors.txt makes this fail. Those that have one are not
 tried again, but by --again.
 
     mutate.py [--seed N] [--count N] [--jobs N] [--again LIST]
-              [--file src/NAME[:LINE]]...
+              [--file src/ROOM/NAME[:LINE]]...
 
 --again: only what is in a list of survivors, such as an earlier output.
 
@@ -30,11 +30,12 @@ import mutations
 from tested import ROOT
 
 REASONS = os.path.join(ROOT, "scripts", "mutate-survivors.txt")
+# What is broken, by room. The lines that a vector unit does are left to the
+# comparison with the portable ones.
 SUBJECTS = """
-    plan rate table bloom counting counter sealed fuse fuse_build bits wide
-    set add generations algebra build stats
-    io header header_fields header_write save file
-    url url_host url_text crc32c queue queue_*""".split()
+    src/base/bits.* src/base/wide.* src/base/io.* src/base/crc32c.*
+    src/plan/* src/table/* src/set/* src/file/* src/url/* src/queue/*""".split()
+SPARED = ["src/table/blocked*"]
 
 
 # ---- what is drawn ----
@@ -64,10 +65,14 @@ def read_subjects():
     files = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "src", "*", "*.[ch]"))):
         name = os.path.relpath(path, ROOT)
-        if any(fnmatch.fnmatch(name[:-2], subject) for subject in SUBJECTS):
+        if is_in(name, SUBJECTS) and not is_in(name, SPARED):
             with open(path) as file:
                 files[name] = file.read()
     return files
+
+
+def is_in(name, patterns):
+    return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
 
 
 # ---- what survives ----
@@ -102,17 +107,22 @@ def name_all(files):
 
 
 def check_reasons(keys, reasons):
-    """A reason for what can't be drawn is one for a line that was changed."""
-    old = reasons.keys() - keys.values()
-    for place, before, after in sorted(old):
-        print(f"mutate: {place} has no mutant\n- {before}\n+ {after}")
+    """A reason for what can't be drawn is for a line that was changed, or
+    that is in another place now."""
+    known = set(keys.values())
+    old = reasons.keys() - known
+    for place, *lines in sorted(old):
+        print(f"mutate: {place} has no mutant\n- {lines[0]}\n+ {lines[1]}")
+        for key in sorted(known):
+            if list(key[1:]) == lines:
+                print(f"  but there is one in @ {key[0]}")
     if old:
-        sys.exit(f"mutate: take that out of {os.path.relpath(REASONS, ROOT)}")
+        sys.exit(f"mutate: correct {os.path.relpath(REASONS, ROOT)}")
 
 
 def wanted(wish, keys):
     """What is to be judged, in this order."""
-    names = {os.path.basename(each) for each in wish.file}
+    names = set(wish.file)
     again = read_survivors(wish.again) if wish.again else None
     for mutation in draw(keys, wish.seed):
         if names.isdisjoint({mutation.file,
@@ -133,13 +143,13 @@ def survive(mutation, key, reasons):
 
 
 def print_table(killed, survived, explained):
-    print(f"\n{'file':<22}{'killed':>8}{'survived':>10}{'explained':>11}")
+    print(f"\n{'file':<32}{'killed':>8}{'survived':>10}{'explained':>11}")
     for file in sorted(set(killed) | set(survived)):
-        print(f"{file:<22}{killed[file]:>8}{survived[file]:>10}"
+        print(f"{file:<32}{killed[file]:>8}{survived[file]:>10}"
               f"{explained[file]:>11}")
     dead, alive = sum(killed.values()), sum(survived.values())
     same = sum(explained.values())
-    print(f"{'all':<22}{dead:>8}{alive:>10}{same:>11}")
+    print(f"{'all':<32}{dead:>8}{alive:>10}{same:>11}")
     print(f"killed: {100 * dead / max(1, dead + alive):.1f} % of all, "
           f"{100 * dead / max(1, dead + alive - same):.1f} % of those that "
           "change something")

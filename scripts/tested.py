@@ -23,7 +23,8 @@ LEFT_OUT = {"big", "large", "split", "lines", "pipeline"}
 ARGUMENTS = {"queue_power": ["4000"], "queue_kill": ["20"],
              "queue_honest": ["6"]}
 # Programs with several threads at work, for the thread sanitizer.
-THREADED = {"shared", "threads", "queue", "queue_under_way", "queue_waiters"}
+THREADED = {"shared", "threads", "queue", "queue_during_sync",
+            "queue_waiters"}
 MOST_BYTES = 8 << 30  # of a test's memory
 SLOWER = 5  # under the sanitizers
 BUILDS = {
@@ -90,23 +91,30 @@ def build(kind):
 
 
 def test_names():
+    """Of every room; test_NAME is made of ROOM/NAME.c."""
     with open(os.path.join(ROOT, "tests", "CMakeLists.txt")) as file:
-        names = re.findall(r"^seenset_test\((\w+)", file.read(), re.M)
-    return [name for name in names if name not in LEFT_OUT]
+        rooms = re.findall(r"^seenset_room\(\S+\s([^)]*)\)", file.read(), re.M)
+    return [name for room in rooms for name in room.split()
+            if name not in LEFT_OUT]
+
+
+def of_project(path, folder):
+    """A path in a compiler's report, from the project's folder on."""
+    return os.path.relpath(os.path.join(folder, path), ROOT)
 
 
 class Coverage:
     """What lines there are, by file, and which sources they are part of."""
 
     def __init__(self, folder):
-        self.objects = os.path.join(folder, "CMakeFiles",
-                                    "seenset_objects.dir", "src")
+        self.objects = os.path.join(folder, "CMakeFiles")
         self.counted = collections.defaultdict(set)
         self.inside = collections.defaultdict(set)  # of functions
         self.sources = collections.defaultdict(set)
 
     def data(self):
-        return glob.glob(os.path.join(self.objects, "*.gcda"))
+        return glob.glob(os.path.join(self.objects, "*.dir", "src", "**",
+                                      "*.gcda"), recursive=True)
 
     def forget(self):
         for path in self.data():
@@ -120,10 +128,14 @@ class Coverage:
                                 self.objects)
         for text in (report or "").splitlines():
             unit = json.loads(text)
-            source = os.path.basename(unit["data_file"]).split(".c.gc")[0]
+            source = re.search(r"\.dir/(src/.*\.c)\.gc",
+                               os.path.join(self.objects, unit["data_file"]))
             for file in unit["files"]:
-                name = os.path.basename(file["file"])
-                self.sources[name].add(source + ".c")
+                name = of_project(file["file"],
+                                  unit["current_working_directory"])
+                if not name.startswith("src/"):
+                    continue
+                self.sources[name].add(source.group(1))
                 for function in file["functions"]:
                     self.inside[name].update(range(
                         function["start_line"], function["end_line"] + 1))
@@ -147,7 +159,8 @@ def fingerprint():
     """Of all that the programs and their runs depend on."""
     digest = hashlib.sha256()
     for folder in ("src", "tests", "include/seenset"):
-        paths = glob.glob(os.path.join(ROOT, folder, "*.[ch]"))
+        paths = glob.glob(os.path.join(ROOT, folder, "**", "*.[ch]"),
+                          recursive=True)
         for path in sorted(paths) + [os.path.join(ROOT, "CMakeLists.txt"),
                                      os.path.join(ROOT, "tests",
                                                   "CMakeLists.txt"), __file__]:
