@@ -6,6 +6,8 @@
 #
 # A line of a page has at most 80 columns, unless it is code, a table or a URL.
 # Phrases that CONTRIBUTING.md asks not to use are found, across line ends too.
+# Files of this project and test programs that a page names exist; diaries and
+# the changelog may name what is gone.
 set -eu
 export LC_ALL=C
 work=$(mktemp -d)
@@ -27,6 +29,8 @@ taken? for seen
 likeness
 '
 
+folders='src|include|tests|docs|fronts|bench|examples|scripts|abi|fuzz'
+
 # Bytes after the first of a UTF-8 character do not take a column.
 long_lines() {
     sed 's/[\x80-\xBF]//g' "$1" | awk -v file="${1#"$2"/}" '
@@ -35,12 +39,13 @@ long_lines() {
         length > 80 { print file ":" FNR ": " length " columns" }'
 }
 
-# A paragraph is one text here: code and the marks of comments are left out.
+# A paragraph is one text here, without code and the marks of comments.
 forbidden_words() {
     awk -v file="${1#"$2"/}" -v phrases="$phrases" '
         function check(    i, at) {
             text = tolower(text)
             gsub(/[ \t]+/, " ", text)
+            gsub(/`[^`]*`/, "CODE", text)
             gsub(/no (longer|more|less|later|earlier) /, "", text)
             gsub(/there (is|are|was|were) no /, "", text)
             for (i = 1; i <= count; i++)
@@ -69,6 +74,25 @@ forbidden_words() {
         END { check() }' "$1"
 }
 
+# Names of files, links between pages, and programs of tests.
+named_files() {
+    at=${1#"$2"/}
+    sed -n 's/`/\n/g; s/](/\n](/g; p' "$1" |
+        sed -nE -e 's,^]\(([^):#]+)[)#].*,link \1,p' \
+            -e "s,^(($folders)/[^ ,;)]*).*,file \\1,p" \
+            -e 's,^(test_[a-z_]+)( .*)?$,test \1,p' |
+        grep -v '[<>]' | sort -u | while read -r kind name; do
+        case $kind in
+        link) set -- "$1" "$2" "$(dirname "$1")/$name" ;;
+        file) set -- "$1" "$2" "$2/$name" ;;
+        test) set -- "$1" "$2" "$(find "$2/tests" -name "${name#test_}.c")" ;;
+        esac
+        # shellcheck disable=SC2086 # a name may be a pattern
+        ls -d $3 >"$work/names" 2>&1 && [ -n "$3" ] ||
+            echo "$at: names $name, which does not exist"
+    done
+}
+
 pages() {
     find "$1" -name '*.md' ! -path '*/build/*' ! -path '*/.git/*' | sort
 }
@@ -77,8 +101,12 @@ check() {
     pages "$1" | while read -r page; do
         long_lines "$page" "$1"
         forbidden_words "$page" "$1"
+        case ${page#"$1"/} in
+        CHANGELOG.md | docs/lab/*) ;;
+        *) named_files "$page" "$1" ;;
+        esac
     done
-    for file in "$1"/include/seenset/*.h "$1"/docs/*.[13]; do
+    for file in "$1"/include/seenset/plan.h; do
         [ ! -f "$file" ] || forbidden_words "$file" "$1"
     done
 }
@@ -91,7 +119,7 @@ cat "$work/found"
 # ---- planted: a long line, and a phrase over two lines ----
 
 planted() {
-    mkdir -p "$work/planted/include/seenset"
+    mkdir -p "$work/planted/include/seenset" "$work/planted/tests"
     printf '%s\n' "$2" >"$work/planted/$1"
     check "$work/planted" >"$work/found"
     grep -q "$3" "$work/found" || {
@@ -105,6 +133,9 @@ planted page.md 'A lease is
 no number.' 'lease is no number'
 planted page.md '- It tells nothing.' 'tells'
 planted page.md 'For whoever asks' 'whoever'
-planted include/seenset/set.h '/* What stands
+planted include/seenset/plan.h '/* What stands
  * in it: there is
  * nobody. */' 'stands'
+planted page.md 'As in `src/no/such.h`.' 'src/no/such.h, which'
+planted page.md 'See [the page](no/such.md).' 'no/such.md, which'
+planted page.md 'Run `test_nothing 7`.' 'test_nothing, which'
