@@ -93,6 +93,17 @@ named_files() {
     done
 }
 
+# The last cell of SECURITY.md's tables: the tests that hold a promise.
+named_tests() {
+    grep '^| [^|]* | [`a-z]' "$1/SECURITY.md" | sed 's/|$//; s/.*|//' |
+        grep -oE '[a-z_/]{3,}' | sort -u | while read -r name; do
+        [ "$name" = test ] || [ -d "$1/$name" ] || [ -d "$1/tests/$name" ] ||
+            [ -n "$(find "$1/tests" -path "*/$name.c" -o \
+                -path "*/$name.sh")" ] ||
+            echo "SECURITY.md: names $name, which does not exist"
+    done
+}
+
 pages() {
     find "$1" -name '*.md' ! -path '*/build/*' ! -path '*/.git/*' | sort
 }
@@ -106,6 +117,7 @@ check() {
         *) named_files "$page" "$1" ;;
         esac
     done
+    [ ! -f "$1/SECURITY.md" ] || named_tests "$1"
     for file in "$1"/include/seenset/plan.h; do
         [ ! -f "$file" ] || forbidden_words "$file" "$1"
     done
@@ -139,3 +151,4 @@ planted include/seenset/plan.h '/* What stands
 planted page.md 'As in `src/no/such.h`.' 'src/no/such.h, which'
 planted page.md 'See [the page](no/such.md).' 'no/such.md, which'
 planted page.md 'Run `test_nothing 7`.' 'test_nothing, which'
+planted SECURITY.md '| No file is read. | `no_such_test` |' 'no_such_test, which'
