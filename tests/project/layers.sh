@@ -72,11 +72,11 @@ check_src() {
 # Prints each include of a front that is neither its own nor public. The
 # include path of the compiler decides nothing here.
 check_front() {
-    front=$1/fronts/$2
-    (cd "$front" && grep -r '^#include "' --include='*.[ch]' .) |
+    own=$1/fronts/$2
+    (cd "$own" && grep -r '^#include "' --include='*.[ch]' .) |
         sed 's,^\./,,; s,:#include ", ,; s,".*,,' |
         while read -r file other; do
-            [ -e "$front/$other" ] || [ -e "$1/include/$other" ] ||
+            [ -e "$own/$other" ] || [ -e "$1/include/$other" ] ||
                 echo "fronts/$2/$file includes $other: not its own, not public"
         done
 }

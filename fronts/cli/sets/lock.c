@@ -1,19 +1,17 @@
 /*
  * lock.c - see lock.h.
  *
- * The lock file is removed by whoever holds the lock, so between our open and
- * our flock it may have been unlinked, and the lock we got be on a file that
- * no newcomer can see. Hence the check that the path still leads to the file
- * that was locked, and another try if not.
+ * The holder of the lock removes the lock file. So between our open and our
+ * flock the file may have been removed, and we would hold a lock on a file that
+ * nobody else can find. After locking we therefore check that the path still
+ * leads to the locked file, and try again if not.
  */
-#define _GNU_SOURCE /* flock, pathconf, strdup */
+#define _GNU_SOURCE /* flock */
 #include "sets/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -21,21 +19,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "file/target.h"
 #include "report/complain.h"
-
-static const char suffix[] = ".lock";
-
-/* Of the file system that the target's folder is on. */
-static size_t longest_name(const char *target)
-{
-    char folder[PATH_MAX];
-    size_t length = (size_t)(ss_target_base(target) - target);
-    memcpy(folder, target, length);
-    strcpy(folder + length, ".");
-    long most = pathconf(folder, _PC_NAME_MAX);
-    return most > 0 ? (size_t)most : NAME_MAX;
-}
+#include "sets/target.h"
 
 static bool is_still_there(int fd, const char *path)
 {
@@ -64,17 +49,14 @@ static int open_locked(const char *path)
     }
 }
 
-/* FILE.lock or, where FILE has the longest name that can be, a shorter one. */
 static char *lock_path(const char *path)
 {
-    char target[PATH_MAX];
-    char out[PATH_MAX + sizeof suffix];
-    if (!ss_target_find(target, path))
-        return NULL;
-    (void)snprintf(out, sizeof out, "%s%s", target, suffix);
-    if (strlen(ss_target_base(out)) > longest_name(target))
-        ss_target_beside(out, target, suffix);
-    return strdup(out);
+    char *target = target_of(path);
+    char *out = target == NULL ? NULL : target_beside(target, ".lock");
+    int error = errno;
+    free(target);
+    errno = error;
+    return out;
 }
 
 int lock_take(lock *held, const char *path)

@@ -1,13 +1,11 @@
 /*
  * lock.h - one writer at a time for a set file.
  *
- * A set is saved by renaming a new file over the old one, so a lock on the
- * set file itself would be a lock on a file that is about to vanish. The lock
- * is therefore on a file of its own beside it, FILE.lock, which exists only
- * while somebody writes (or after a writer was killed: then it is left over,
- * harmless and free to be taken). Where FILE's name is so long that FILE.lock
- * cannot be one, it is a name that follows from FILE's (src/file/target.h,
- * which is also how a save finds its file). Readers need no lock.
+ * A save renames a new file over the old one. So a lock on the set file itself
+ * would be a lock on a file that is about to disappear. The lock is on a file
+ * of its own beside it, FILE.lock (target.h: what it is called where FILE's
+ * name is too long for that). It exists only while a command writes; after a
+ * writer was killed it stays, unlocked, and does no harm. Readers need no lock.
  */
 #ifndef LOCK_H
 #define LOCK_H
@@ -20,10 +18,9 @@ typedef struct lock {
 #define LOCK_FREE ((lock){.fd = -1})
 
 /*
- * Locks the set file at `path`, which need not exist. Symbolic links are
- * followed, so that two names of one file share one lock, also while it is not
- * there yet. Returns 0, or
- * COMMAND_ERROR after saying what is wrong, at once if another holds it.
+ * Locks the set file at `path`, which need not exist. All names of one file
+ * share its lock. Returns 0, or COMMAND_ERROR after a message; does not wait if
+ * another process has the lock.
  */
 int lock_take(lock *held, const char *path);
 void lock_release(lock *held);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +13,22 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "file/target.h"
 #include "report/complain.h"
+#include "sets/target.h"
 
 #define DIGITS ((size_t)2 * SEENSET_SECRET_BYTES)
 #define FORBIDDEN_MODE ((mode_t)077)
 
 char *secret_path_of(const char *set_path)
 {
-    char target[PATH_MAX];
+    char *target = target_of(set_path);
     char *out = NULL;
-    if (!ss_target_find(target, set_path))
+    if (target == NULL || asprintf(&out, "%s.secret", target) < 0) {
         complain("%s: %s", set_path, strerror(errno));
-    else if (asprintf(&out, "%s.secret", target) < 0)
-        complain("%s: out of memory", set_path);
-    else
-        return out;
-    return NULL;
+        out = NULL;
+    }
+    free(target);
+    return out;
 }
 
 void secret_wipe(uint8_t secret[SEENSET_SECRET_BYTES])
