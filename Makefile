@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test torture bench asan tsan fuzz coverage abi
+.PHONY: help deps build demo check test torture bench asan tsan fuzz coverage abi
 .PHONY: reproducible foreign mutants format install uninstall dist
 
 help: ## what one can do (this list)
@@ -20,6 +20,10 @@ build: deps ## build/release: seenset, libseenset.a, libseenset.so
 
 demo: build ## watch a stream of real URLs lose its duplicates
 	@scripts/demo.sh build/release
+
+check: deps ## the quick tests of the library, in about a minute
+	@CC='$(CC)' scripts/build.sh release quick_tests
+	@scripts/test.sh release --label-regex quick
 
 test: build ## build and run all tests
 	@scripts/test.sh release

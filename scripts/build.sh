@@ -2,9 +2,12 @@
 # Builds one preset of CMakePresets.json, in build/<preset>, with the compiler
 # that CC names (cc without one). A build folder made with another compiler is
 # started afresh: CMake can't change it in place.
+#
+#     build.sh PRESET [TARGET...]
 set -eu
 cd "$(dirname "$0")/.."
 preset=$1
+shift
 
 compiler=$(command -v "${CC:-cc}") || {
     echo "build: there is no compiler called ${CC:-cc}" >&2
@@ -18,4 +21,5 @@ if [ -f "$cache" ] &&
 fi
 
 cmake --preset "$preset" $fresh -DCMAKE_C_COMPILER="$compiler" >/dev/null
-cmake --build "build/$preset" --parallel "$(nproc)" -- --no-print-directory
+cmake --build "build/$preset" --parallel "$(nproc)" ${1:+--target "$@"} \
+    -- --no-print-directory

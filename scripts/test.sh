@@ -1,9 +1,12 @@
 #!/bin/sh
 # Runs the tests of one preset, which must be built, and ends with a line
 # "N passed, N failed". The exit status is the tests' own.
+#
+#     test.sh PRESET [CTEST_OPTION...]
 set -eu
 cd "$(dirname "$0")/.."
 preset=$1
+shift
 jobs=${TEST_JOBS:-2}
 report=build/$preset/tests.xml
 
@@ -30,7 +33,7 @@ fi
 
 rm -f "$report"
 status=0
-ctest --preset "$preset" --parallel "$jobs" \
+ctest --preset "$preset" --parallel "$jobs" "$@" \
     --output-junit "$PWD/$report" || status=$?
 scripts/count.sh "$report" || status=1
 exit "$status"

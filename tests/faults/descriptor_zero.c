@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
+#include "faulty_io.h"
 #include "file/file.h"
 #include "queue/handle.h"
 #include "queue_disk.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "file/file.h"
+#include "faulty_io.h"
 #include "support.h"
 
 typedef struct place {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
+#include "faulty_io.h"
 #include "support.h"
 
 struct place {

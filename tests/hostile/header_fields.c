@@ -11,6 +11,7 @@
 #include "file/file.h"
 #include "forge.h"
 #include "file/header.h"
+#include "faulty_io.h"
 #include "support.h"
 
 /* Writes over a file of the same size if there is one: a disk is busy for

@@ -21,6 +21,7 @@
  */
 #include <stdlib.h>
 
+#include "set/set.h"
 #include "window_support.h"
 
 #define YEAR INT64_C(31536000)

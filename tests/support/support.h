@@ -1,6 +1,7 @@
 /*
- * support.h - what the tests share: numbers that repeat, bounds that are
- * proven, an allocator that counts and fails, file operations that fail.
+ * support.h - what all tests share: numbers that repeat, bounds that are
+ * proven, an allocator that counts and fails, files, threads, sets. It shows
+ * nothing of the library but its public headers, so that tests/api can use it.
  *
  * Statistical tests use fixed seeds and an alarm chance of TEST_ALARM: the
  * chance that a sound library fails one is at most that.
@@ -17,7 +18,6 @@
 
 #include <cmocka.h>
 
-#include "base/io.h"
 #include "seenset/seenset.h"
 
 #define TEST_ALARM 1e-9
@@ -78,27 +78,6 @@ typedef struct test_memory {
 
 void test_memory_init(test_memory *memory);
 
-/* ---- file operations ---- */
-
-typedef enum test_fault {
-    TEST_FAIL, /* the call does nothing and reports `error` */
-    TEST_SHORT /* every read and write moves one byte only */
-} test_fault;
-
-typedef struct test_io {
-    ss_io io;
-    test_fault fault;
-    size_t calls;   /* so far */
-    size_t fail_at; /* the call that fails, from 1; 0: none */
-    size_t fail_to; /* and all up to this one */
-    int error;      /* errno of the failure */
-    int open_files;
-    const char *failed; /* the name of the operation that failed */
-    char trail[64];     /* the first letters of the last calls */
-} test_io;
-
-void test_io_init(test_io *io);
-
 /* ---- files ---- */
 
 /* A new empty folder; its path stays until test_folder_remove. */
@@ -126,10 +105,6 @@ void test_run_threads(unsigned count, void *(*run)(void *), void *members,
                       size_t member_bytes);
 
 /* ---- sets ---- */
-
-/* A copying open; memory from `allocator`, NULL for the library's own. */
-int test_load(const ss_io *io, const seenset_allocator *allocator,
-              bool is_shared, seenset **out, const char *path);
 
 /* Both assert that the library gives it. */
 seenset *test_make(seenset_options options);

@@ -1,6 +1,8 @@
 /* window_support.c - see window_support.h */
 #include "window_support.h"
 
+#include "set/set.h"
+
 uint64_t clock_seconds;
 
 static uint64_t test_now(void *context)
@@ -9,14 +11,19 @@ static uint64_t test_now(void *context)
     return clock_seconds;
 }
 
-const ss_clock test_clock = {.wall_seconds = test_now};
+static const ss_clock test_clock = {.wall_seconds = test_now};
+
+void window_use_clock(seenset *set)
+{
+    set->clock = &test_clock;
+}
 
 seenset *window_make(seenset_options options)
 {
     seenset *set = NULL;
     options.on_full = SEENSET_ON_FULL_ROTATE;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    set->clock = &test_clock;
+    window_use_clock(set);
     if (options.window_seconds > 0)
         set->generations[0].started_seconds = clock_seconds;
     return set;

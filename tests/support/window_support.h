@@ -5,15 +5,14 @@
 #ifndef TEST_WINDOW_SUPPORT_H
 #define TEST_WINDOW_SUPPORT_H
 
-#include "set/set.h"
 #include "support.h"
 
 /* What the sets' clock says. */
 extern uint64_t clock_seconds;
-extern const ss_clock test_clock;
 
-/* A window that goes by it. */
+/* A window that goes by it; and a set that was opened does from now on. */
 seenset *window_make(seenset_options options);
+void window_use_clock(seenset *set);
 
 /* Adds `count` keys of a stream, a few singly, the rest in batches; how many
  * were new. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "faulty_io.h"
 #include "support.h"
 
 static const char text[] = "a set on disk: whole or not at all";

@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "file/header.h"
+#include "faulty_io.h"
 #include "support.h"
 
 struct place {

@@ -15,6 +15,7 @@
 
 #include "file/file.h"
 #include "file/header_fields.h"
+#include "faulty_io.h"
 #include "support.h"
 #include "file/target.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "set/set.h"
 #include "window_support.h"
 
 /* ---- by number ---- */
@@ -194,7 +195,7 @@ static void windows_age_on_disk(void **state)
         clock_seconds = 5100;
         assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
                          0);
-        opened->clock = &test_clock;
+        window_use_clock(opened);
         assert_int_equal(test_stats_of(opened).window_seconds, 100);
         for (; clock_seconds < 5300; clock_seconds += 10) {
             for (uint64_t i = 0; i < 5; i++) {

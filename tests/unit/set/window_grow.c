@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "set/set.h"
 #include "window_support.h"
 
 /* How much more comes than was planned for, in spans from the first on. */
@@ -199,7 +200,7 @@ static void windows_by_age_say_that_tables_are_out(void **state)
     seenset *opened = NULL;
     assert_int_equal(
         seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY), 0);
-    opened->clock = &test_clock;
+    window_use_clock(opened);
     assert_true(window_has_stream(opened, 0, count));
     seenset_free(opened);
     free(bytes);
@@ -228,7 +229,7 @@ static void windows_by_age_grow_in_files(void **state)
         seenset *opened = NULL;
         assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
                          0);
-        opened->clock = &test_clock;
+        window_use_clock(opened);
         assert_true(window_has_stream(opened, 0, 1001));
         clock_seconds += 1;
         assert_int_equal(seenset_has_hash(set, test_mix(5)), 0);
