@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds seenset twice, as a distribution does (optimised, with -g), from two
 # folders with other names, in another time zone and language, and compares
-# what came out byte by byte: libseenset.a, libseenset.so, seenset.
+# what came out byte by byte: both libraries, static and shared, and seenset.
 #
 # Then it plants what makes builds differ (the time, the folder's name, an
 # archive with dates) and fails unless each is noticed.
@@ -12,6 +12,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/seenset-reproducible.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 one=$work/one
 two="$work/another folder/of a longer name"
+
+products="libseenset.a libseenset.so libseenset-queue.a libseenset-queue.so
+    seenset"
 
 take_sources() {
     mkdir -p "$1"
@@ -27,7 +30,8 @@ make_in() (
         CC=$cc CFLAGS=-g cmake -S . -B out -DCMAKE_BUILD_TYPE=Release \
             -DSEENSET_TESTS=OFF -DSEENSET_WERROR=OFF &&
             cmake --build out --parallel "${JOBS:-$(nproc)}" \
-                --target seenset_static seenset_shared seenset_command
+                --target seenset_static seenset_shared \
+                seenset_queue_static seenset_queue_shared seenset_command
     } >"$work/log" 2>&1 || {
         cat "$work/log"
         exit 2
@@ -41,7 +45,7 @@ make_both() {
 
 # differing: the files that differ, each after a blank.
 differing() {
-    for file in libseenset.a libseenset.so seenset; do
+    for file in $products; do
         cmp -s "$one/out/$file" "$two/out/$file" || printf ' %s' "$file"
     done
 }
@@ -55,7 +59,8 @@ if [ -n "$different" ]; then
     exit 1
 fi
 echo "two builds are the same, byte by byte:"
-(cd "$one/out" && sha256sum libseenset.a libseenset.so seenset)
+# shellcheck disable=SC2086 # a list of words is meant
+(cd "$one/out" && sha256sum $products)
 
 # ---- planted faults --------------------------------------------------------
 

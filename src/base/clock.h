@@ -24,6 +24,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/export.h"
+
 enum {
     SS_CLOCK_BOOT_BYTES = 16
 };
@@ -60,6 +62,6 @@ static inline bool ss_clock_boot_id(const ss_clock *clock,
  * Waits are real: a test's clock does not shorten them.
  */
 #define SS_CLOCK_OF_WAITS CLOCK_MONOTONIC
-struct timespec ss_clock_deadline(uint64_t ns);
+SS_EXPORT struct timespec ss_clock_deadline(uint64_t ns);
 
 #endif

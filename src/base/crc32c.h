@@ -14,8 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+
 /* The checksum of size_bytes bytes; ss_crc32c("123456789", 9) is 0xE3069283. */
-uint32_t ss_crc32c(const void *bytes, size_t size_bytes);
+SS_EXPORT uint32_t ss_crc32c(const void *bytes, size_t size_bytes);
 
 /* The twins, each over a state that starts and ends inverted. */
 uint32_t ss_crc32c_portable(uint32_t state, const uint8_t *bytes,

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "base/clock.h"
+#include "base/export.h"
 
 /* Called with each name in a folder but "." and ".."; -1 and errno stops. */
 typedef int ss_io_visitor(void *visitor_context, const char *name);
@@ -47,30 +48,31 @@ typedef struct ss_io {
 } ss_io;
 
 /* The operating system's own. */
-extern const ss_io ss_io_system;
+SS_EXPORT extern const ss_io ss_io_system;
 
 /* open, again if a signal came in between */
-int ss_io_open(const ss_io *io, const char *path, int flags, mode_t mode);
+SS_EXPORT int ss_io_open(const ss_io *io, const char *path, int flags,
+                         mode_t mode);
 
 /* close and unlink for paths that already failed: errno stays as it was */
-void ss_io_close_quietly(const ss_io *io, int fd);
-void ss_io_unlink_quietly(const ss_io *io, const char *path);
+SS_EXPORT void ss_io_close_quietly(const ss_io *io, int fd);
+SS_EXPORT void ss_io_unlink_quietly(const ss_io *io, const char *path);
 
 /* All size_bytes bytes, however many calls it takes. */
-bool ss_io_write_all(const ss_io *io, int fd, const void *bytes,
-                     size_t size_bytes);
+SS_EXPORT bool ss_io_write_all(const ss_io *io, int fd, const void *bytes,
+                               size_t size_bytes);
 
 /* Up to size_bytes bytes, fewer only at the end of the file; -1 on error. */
 ssize_t ss_io_read_all(const ss_io *io, int fd, void *bytes, size_t size_bytes);
 
 /* The same at an offset, which the file's own position has no part in. */
-bool ss_io_pwrite_all(const ss_io *io, int fd, const void *bytes,
-                      size_t size_bytes, uint64_t offset);
-ssize_t ss_io_pread_all(const ss_io *io, int fd, void *bytes, size_t size_bytes,
-                        uint64_t offset);
+SS_EXPORT bool ss_io_pwrite_all(const ss_io *io, int fd, const void *bytes,
+                                size_t size_bytes, uint64_t offset);
+SS_EXPORT ssize_t ss_io_pread_all(const ss_io *io, int fd, void *bytes,
+                                  size_t size_bytes, uint64_t offset);
 
 /* Makes what changed in a folder durable. */
-bool ss_io_sync_folder(const ss_io *io, const char *folder);
+SS_EXPORT bool ss_io_sync_folder(const ss_io *io, const char *folder);
 
 /* Makes a rename in the folder of `path` durable. */
 bool ss_io_sync_folder_of(const ss_io *io, const char *path);

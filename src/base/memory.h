@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
 #include "seenset/seenset.h"
 
 typedef struct ss_memory {
@@ -22,15 +23,16 @@ typedef struct ss_memory {
 #define SS_MEMORY_HUGE_BYTES ((size_t)4 << 20)
 
 /* allocator may be NULL; SEENSET_EINVAL if it lacks a function */
-int ss_memory_init(ss_memory *memory, const seenset_allocator *allocator);
+SS_EXPORT int ss_memory_init(ss_memory *memory,
+                             const seenset_allocator *allocator);
 
 /* count * size_bytes zeroed bytes on a 64-byte boundary, or NULL */
-void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
-                      size_t size_bytes);
+SS_EXPORT void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
+                                size_t size_bytes);
 
 /* Gives back what take returned for the same count and size; NULL allowed. */
-void ss_memory_free(const ss_memory *memory, void *block, uint64_t count,
-                    size_t size_bytes);
+SS_EXPORT void ss_memory_free(const ss_memory *memory, void *block,
+                              uint64_t count, size_t size_bytes);
 
 /* Ends a file's mapping; NULL allowed. */
 void ss_memory_unmap(void *mapping, size_t size_bytes);

@@ -14,7 +14,7 @@ int ss_file_save(const ss_io *io, const seenset *set, const char *path);
  * The bytes of a file to a descriptor, and nothing else: syncing and naming
  * are the caller's. 0 or SEENSET_EIO.
  */
-int ss_file_write(const ss_io *io, int fd, const seenset *set);
+SS_EXPORT int ss_file_write(const ss_io *io, int fd, const seenset *set);
 
 /*
  * A copying open. made: the options of the kind of set that it must be, else
@@ -30,10 +30,10 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
  * The same for a file that must hold a set that these options make, in memory
  * from their allocator. SEENSET_EMISMATCH: it is of another kind.
  */
-int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
-                    const char *path);
-int ss_file_verify_as(const ss_io *io, const seenset_options *made,
-                      const char *path, seenset_file_report *report);
+SS_EXPORT int ss_file_load_as(const ss_io *io, const seenset_options *made,
+                              seenset **out, const char *path);
+SS_EXPORT int ss_file_verify_as(const ss_io *io, const seenset_options *made,
+                                const char *path, seenset_file_report *report);
 
 int ss_file_verify(const ss_io *io, const char *path,
                    seenset_file_report *report);

@@ -112,7 +112,7 @@ typedef struct ss_set_spec {
 } ss_set_spec;
 
 /* 0, or what seenset_new says where nothing but memory is missing. */
-int ss_set_specify(ss_set_spec *out, const seenset_options *options);
+SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
 
 /* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
 int ss_set_make(seenset **out, const ss_memory *memory,

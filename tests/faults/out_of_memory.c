@@ -381,10 +381,8 @@ static const char *missing_row(char *map, int *names)
 static void every_exported_function_has_a_row(void **state)
 {
     (void)state;
-    size_t size_bytes;
     int names = 0;
-    char *map = (char *)test_read_file(SEENSET_TEST_MAP, &size_bytes);
-    map[size_bytes] = '\0';
+    char *map = test_exported_names();
     const char *missing = missing_row(map, &names);
     if (missing != NULL)
         fail_msg("%s is in no row", missing);

@@ -72,7 +72,7 @@ void pair_every_exported_function_has_a_class(void **state)
 {
     (void)state;
     int names = 0;
-    char *map = read_text(SEENSET_TEST_MAP);
+    char *map = test_exported_names();
     const char *missing = missing_row(map, &names);
     if (missing != NULL)
         fail_msg("%s is in no row", missing);

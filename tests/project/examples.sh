@@ -1,8 +1,7 @@
 #!/bin/sh
 # Every program of examples/ compiles as its reader would compile it, against
-# the public headers and the shared library, runs, and prints the text in
-# examples/expected/. The library exports nothing private, so an example that
-# used a private name would not link.
+# the public headers and the shared libraries, runs, and prints the text in
+# examples/expected/.
 #
 #     examples.sh <build folder> <source folder>
 set -eu
@@ -17,8 +16,8 @@ export LD_LIBRARY_PATH
 # Each gets a folder that does not exist yet; the example of the queue uses it.
 run() {
     "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror \
-        "$examples/$1.c" -I"$source/include" -L"$build" -lseenset -lm \
-        -o "$work/$1"
+        "$examples/$1.c" -I"$source/include" -L"$build" -lseenset-queue \
+        -lseenset -lm -o "$work/$1"
     "$work/$1" "$work/$1.folder" >"$work/$1.printed"
 }
 

@@ -1,56 +1,104 @@
 #!/bin/sh
-# The names libseenset.so exports, the functions marked SEENSET_API in the
-# public headers, and the version script: three lists that must be one.
+# What each of the two libraries exports, the functions marked SEENSET_API in
+# its public headers, and its version script: three lists that must be one.
 #
-#     exports.sh libseenset.so <source folder>
+#     exports.sh libseenset.so libseenset-queue.so <source folder>
+#
+# The core also exports, under the version SEENSET_PRIVATE_0, what the queue
+# needs of it: as many names as are marked SS_EXPORT in src/, and none that the
+# queue does not use.
 set -eu
 export LC_ALL=C
-library=$1
-source=$2
+core=$1
+queue=$2
+source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Prototypes: comments and preprocessor lines out, then the name before "(".
+# Prototypes marked $1 in the files that follow: comments and preprocessor
+# lines out, then the name before "(" or ";".
 declared() {
+    mark=$1
+    shift
     cat "$@" | grep -v '^ *#' | tr '\n' ' ' |
         sed 's:/\*:\n&:g; s:\*/:&\n:g' | grep -v '^/\*' | tr '\n' ' ' |
-        grep -o 'SEENSET_API [^(;]*(' | sed 's/ *($//; s/.*[ *]//' | sort
+        grep -o "\<$mark [^(;]*[(;]" | sed 's/ *[(;]$//; s/.*[ *]//' | sort
 }
 
+# The public headers of the core, or of the queue.
+headers_of() {
+    find "$source/include/seenset" -name '*.h' | sort |
+        if [ "$1" = queue ]; then
+            grep -E '/(queue|url)\.h$'
+        else
+            grep -vE '/(queue|url)\.h$'
+        fi
+}
+
+# exported LIBRARY NODE: the names that it defines under that version.
 exported() {
-    nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sort
+    nm -D --defined-only "$1" | sed -n "s/.* \([^ ]*\)@@$2\$/\1/p" | sort
 }
 
+# What it defines under no version, or under one that is not among NODES.
+strays() {
+    nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' |
+        grep -vE "@@($2)\$" || :
+}
+
+# listed MAP NODE: the names that the version script lists there.
 listed() {
-    grep -o 'seenset_[a-z0-9_]*;' "$1" | tr -d ';' | sort
+    sed -n "/^$2 {/,/^}/p" "$source/src/$1" |
+        grep -o 's[a-z]*_[a-z0-9_]*;' | tr -d ';' | sort
 }
 
-# same A B: fails, and says how they differ, unless both list the same.
+# same A B: fails, and shows how they differ, unless both list the same.
 same() {
     [ -s "$1" ] && [ -s "$2" ] && diff "$1" "$2"
 }
 
-declared "$source"/include/seenset/*.h >"$work/declared"
-exported "$library" >"$work/versioned"
-sed 's/@.*//' "$work/versioned" >"$work/exported"
-listed "$source/src/seenset.map" >"$work/listed"
+# check NAME LIBRARY MAP NODE: the three lists; declared is made already.
+check() {
+    exported "$2" "$4" >"$work/exported"
+    listed "$3" "$4" >"$work/listed"
+    echo "$1, declared < > exported"
+    same "$work/declared" "$work/exported"
+    echo "$1, declared < > src/$3"
+    same "$work/declared" "$work/listed"
+    echo "$1: $(wc -l <"$work/declared") names"
+}
 
-echo "declared < > exported"
-same "$work/declared" "$work/exported"
-echo "declared < > src/seenset.map"
-same "$work/declared" "$work/listed"
-if grep -v '@@SEENSET_0$' "$work/versioned"; then
-    echo "these carry no version, or another"
+# shellcheck disable=SC2046 # lists of files are meant
+{
+    declared SEENSET_API $(headers_of core) >"$work/declared"
+    check "the core" "$core" seenset.map SEENSET_0
+    declared SEENSET_API $(headers_of queue) >"$work/declared"
+    check "the queue" "$queue" seenset-queue.map SEENSET_QUEUE_0
+    declared SS_EXPORT $(find "$source/src" -name '*.h') >"$work/declared"
+    check "what both share" "$core" seenset.map SEENSET_PRIVATE_0
+}
+{
+    strays "$core" 'SEENSET_0|SEENSET_PRIVATE_0'
+    strays "$queue" SEENSET_QUEUE_0
+} >"$work/strays"
+if [ -s "$work/strays" ]; then
+    echo "these carry no version, or another:"
+    cat "$work/strays"
     exit 1
 fi
+echo "exported for the queue < > used by it"
+nm -D --undefined-only "$queue" |
+    sed -n 's/.* \([^ ]*\)@SEENSET_PRIVATE_0$/\1/p' | sort >"$work/used"
+same "$work/declared" "$work/used"
 
-# The planted fault: a name too few on either side, or none, must be noticed.
+# The planted faults: a name too few on either side, or none, and a name of
+# another version must be noticed.
 sed 1d "$work/declared" >"$work/short"
 : >"$work/none"
 if same "$work/short" "$work/exported" >"$work/diff" ||
     same "$work/declared" "$work/short" >"$work/diff" ||
-    same "$work/none" "$work/none" >"$work/diff"; then
-    echo "the comparison can't fail: it missed a planted fault"
+    same "$work/none" "$work/none" >"$work/diff" ||
+    [ -z "$(strays "$core" SEENSET_0)" ]; then
+    echo "the comparison cannot fail: it missed a planted fault"
     exit 1
 fi
-echo "$(wc -l <"$work/declared") names"

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Reads from the command and from libseenset.so, as they were linked, that
-# hardening took effect: both lie anywhere in memory, addresses of functions
+# Reads from the command and from both libraries, as they were linked, that
+# hardening took effect: each may be anywhere in memory, addresses of functions
 # are read-only, no memory is both written and run, stack frames are guarded,
-# calls of the C library check their buffers. And that the library neither
-# prints nor exits, runs nothing, talks to nobody, reads no environment.
+# calls of the C library check their buffers. And that no library prints or
+# exits, runs a program, talks to a network or reads the environment.
 #
-#     hardening.sh seenset libseenset.so <source folder>
+#     hardening.sh seenset libseenset.so libseenset-queue.so <source folder>
 #
 # Then it tries itself on a small program built with each of these missing in
 # turn, and looks whether a user's own CFLAGS win over ours.
 set -eu
 export LC_ALL=C
 command=$1
-library=$2
-source=$3
+libraries="$2 $3"
+source=$4
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -63,12 +63,14 @@ forbidden() {
 }
 
 whole "$command" program
-whole "$library" library
-wrong=$(forbidden "$library")
-[ -z "$wrong" ] || {
-    echo "$library calls: $wrong"
-    exit 1
-}
+for library in $libraries; do
+    whole "$library" library
+    wrong=$(forbidden "$library")
+    [ -z "$wrong" ] || {
+        echo "$library calls: $wrong"
+        exit 1
+    }
+done
 
 # ---- planted faults --------------------------------------------------------
 
@@ -158,6 +160,6 @@ grep -m 1 '"command".*error\.c' "$work/own/compile_commands.json" \
     >"$work/compile"
 decided "$work/compile" '-f[a-z-]*stack-protector[a-z-]*' -fno-stack-protector
 decided "$work/compile" '-[UD]_FORTIFY_SOURCE[=0-9]*' -D_FORTIFY_SOURCE=1
-decided "$work/own/CMakeFiles/seenset_command.dir/link.txt" \
+decided "$work/own/fronts/cli/CMakeFiles/seenset_command.dir/link.txt" \
     '-z,\(now\|lazy\)' -z,lazy
 echo "a user's own flags win"

@@ -46,7 +46,15 @@ expect_seen() {
     echo "$name: $said"
 }
 
-for file in "$libdir/libseenset.so.0" "$prefix/bin/seenset" \
+# The same of a program that uses the queue, with a new folder for it.
+queues=0
+expect_queue() {
+    queues=$((queues + 1))
+    expect_seen "$@" "$work/queue$queues"
+}
+
+for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
+    "$prefix/bin/seenset" \
     "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
     "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
     "$prefix/share/bash-completion/completions/seenset" \
@@ -59,23 +67,26 @@ for file in "$libdir/libseenset.so.0" "$prefix/bin/seenset" \
 done
 
 [ "$(pkg-config --modversion seenset)" = "$version" ]
+[ "$(pkg-config --modversion seenset-queue)" = "$version" ]
 # shellcheck disable=SC2046 # lists of words are meant
 {
-    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/consumer.c" \
+    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/core.c" \
         $(pkg-config --cflags --libs seenset) -o "$work/shared"
-    # Ours from the archive, what it needs as the system has it: Debian ships
+    $cc -std=c11 "$consumer/core.c" -static \
+        $(pkg-config --cflags --static --libs seenset) -o "$work/static"
+    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/queue.c" \
+        $(pkg-config --cflags --libs seenset-queue) -o "$work/queue_shared"
+    # Ours from the archives, what they need as the system has it: Debian ships
     # no archive of uriparser.
-    $cc -std=c11 "$consumer/consumer.c" \
-        $(pkg-config --cflags --static --libs seenset |
-            sed 's/-lseenset/-l:libseenset.a/') -o "$work/static"
-    # A program that only uses sets needs no URLs, and can be all static.
-    $cc -std=c11 "$consumer/consumer.c" -static \
-        $(pkg-config --cflags --libs seenset) -lsodium -lmd -lm \
-            -o "$work/all_static"
+    $cc -std=c11 "$consumer/queue.c" \
+        $(pkg-config --cflags --static --libs seenset-queue |
+            sed 's/-l\(seenset[a-z-]*\)/-l:lib\1.a/g') -o "$work/queue_static"
 }
 expect_seen "pkg-config, shared" "$work/shared"
 expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
-expect_seen "all static" env -u LD_LIBRARY_PATH "$work/all_static"
+expect_queue "pkg-config, queue, shared" "$work/queue_shared"
+expect_queue "pkg-config, queue, static" \
+    env -u LD_LIBRARY_PATH "$work/queue_static"
 if env -u LD_LIBRARY_PATH "$work/shared" 2>/dev/null; then
     echo "the shared consumer ran without the library of this folder"
     exit 1
@@ -87,14 +98,21 @@ if ! cmake -S "$consumer" -B "$work/cmake" -DCMAKE_C_COMPILER="$cc" \
     cat "$work/log"
     exit 1
 fi
-expect_seen "find_package, shared" "$work/cmake/consumer_shared"
-expect_seen "find_package, static" "$work/cmake/consumer_static"
+for kind in shared static; do
+    expect_seen "find_package, $kind" "$work/cmake/core_$kind"
+    expect_queue "find_package, queue, $kind" "$work/cmake/queue_$kind"
+done
 
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046
-    c++ -x c++ -Wall -Wextra -Werror "$consumer/consumer.c" \
-        $(pkg-config --cflags --libs seenset) -o "$work/cxx"
+    {
+        c++ -x c++ -Wall -Wextra -Werror "$consumer/core.c" \
+            $(pkg-config --cflags --libs seenset) -o "$work/cxx"
+        c++ -x c++ -Wall -Wextra -Werror "$consumer/queue.c" \
+            $(pkg-config --cflags --libs seenset-queue) -o "$work/queue_cxx"
+    }
     expect_seen "C++" "$work/cxx"
+    expect_queue "C++, queue" "$work/queue_cxx"
 fi
 
 # ---- taking it away ----

@@ -98,6 +98,10 @@ void test_write_file(const char *path, const void *bytes, size_t size_bytes);
 /* The whole file, from malloc; asserts that it can be read. */
 uint8_t *test_read_file(const char *path, size_t *size_bytes);
 
+/* The version scripts of both libraries, which list the public functions, as
+ * one text; to be freed. */
+char *test_exported_names(void);
+
 /* ---- threads ---- */
 
 /* Runs so many threads, each on its own of the members, until all end. */
