@@ -17,12 +17,8 @@
 
 #include <errno.h>
 
+#include "base/order.h"
 #include "file/file.h"
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- the state ---- */
 
@@ -35,12 +31,12 @@ static bool is_done(const seenset_queue *queue, const ss_leased_item *entry)
 static ss_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
 {
     bool is_acking = item->state == SS_LEASE_ACKING;
-    return (ss_entry){
-        .item = item->item,
-        .position = item->position,
-        .due_ns = lower(is_acking ? item->lease_ns : item->due_ns, latest_ns),
-        .deliveries = item->deliveries,
-        .is_held = item->state != SS_LEASE_WAITING};
+    return (ss_entry){.item = item->item,
+                      .position = item->position,
+                      .due_ns = ss_lower(
+                          is_acking ? item->lease_ns : item->due_ns, latest_ns),
+                      .deliveries = item->deliveries,
+                      .is_held = item->state != SS_LEASE_WAITING};
 }
 
 /* Copies the un-acked items to state->entries, unless that is NULL. */
@@ -113,10 +109,10 @@ static uint64_t needed_from(const seenset_queue *queue)
 {
     if (queue->state_count < 2 || queue->set_count < 2)
         return 0;
-    uint64_t from = lower(queue->sets[0].floor, queue->sets[1].floor);
+    uint64_t from = ss_lower(queue->sets[0].floor, queue->sets[1].floor);
     for (int i = 0; i < 2; i++)
-        from = lower(from,
-                     lower(queue->states[i].floor, queue->states[i].position));
+        from = ss_lower(
+            from, ss_lower(queue->states[i].floor, queue->states[i].position));
     return from;
 }
 

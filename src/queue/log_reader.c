@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "seenset/error.h"
 
 enum {
@@ -120,7 +121,7 @@ static bool refill(ss_log_reader *reader, size_t wanted)
 
 static size_t smaller(uint64_t a, size_t b)
 {
-    return a < b ? (size_t)a : b;
+    return (size_t)ss_lower(a, b);
 }
 
 /* The header at the start of a segment; 1 to go on behind it. */

@@ -3,17 +3,14 @@
 
 #include <string.h>
 
+#include "base/order.h"
+
 ss_moment ss_moment_now(const ss_clock *clock)
 {
     ss_moment now = {.steady_ns = ss_clock_steady_ns(clock),
                      .wall_seconds = ss_clock_wall_seconds(clock)};
     (void)ss_clock_boot_id(clock, now.boot_id);
     return now;
-}
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* A steady clock that went back is another one, whatever its boot is called:
@@ -33,7 +30,7 @@ static uint64_t wall_ns_between(const ss_moment *then, const ss_moment *now)
     if (now->wall_seconds <= then->wall_seconds)
         return 0;
     uint64_t seconds = now->wall_seconds - then->wall_seconds;
-    return lower(seconds, SS_LONGEST_NS / second_ns) * second_ns;
+    return ss_lower(seconds, SS_LONGEST_NS / second_ns) * second_ns;
 }
 
 uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
@@ -43,6 +40,6 @@ uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
     uint64_t passed = ss_moment_is_same_clock(then, now)
                           ? now->steady_ns - then->steady_ns
                           : wall_ns_between(then, now);
-    left = lower(left, SS_LONGEST_NS);
-    return now->steady_ns + left - lower(left, passed);
+    left = ss_lower(left, SS_LONGEST_NS);
+    return now->steady_ns + left - ss_lower(left, passed);
 }

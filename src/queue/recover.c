@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "file/file.h"
 #include "hash/xxh3.h"
 #include "set/set.h"
@@ -132,16 +133,6 @@ static int take_sets(recovery *run)
 }
 
 /* ---- which segments there are ---- */
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t higher(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /*
  * A last segment that a crash left without a whole header has no records: the
@@ -274,7 +265,7 @@ static int replay(recovery *run, const ss_record *record, uint64_t at)
     if (record->type == SS_RECORD_ACK && is_after_state)
         is_stored = replay_ack(run, record);
     else if (record->type == SS_RECORD_MARK)
-        run->safe = higher(run->safe, ss_bits_load(record->payload, 8));
+        run->safe = ss_higher(run->safe, ss_bits_load(record->payload, 8));
     else if (record->type == SS_RECORD_HOLE) {
         if (is_after_state)
             is_stored = ss_ranges_add(&queue->done, &queue->memory,
@@ -309,7 +300,8 @@ static int replay_all(recovery *run)
     ss_record record;
     uint64_t at;
     int result;
-    ss_log_reader_seek(reader, lower(run->state.position, run->set_position));
+    ss_log_reader_seek(reader,
+                       ss_lower(run->state.position, run->set_position));
     run->knows_item =
         run->state.position <= run->set_position &&
         !(run->purpose == SS_FOR_REPAIR && queue->state_count == 0);
@@ -359,7 +351,7 @@ static uint64_t due_now(const recovery *run, const ss_moment *now,
 {
     if (run->state.is_dated)
         return ss_moment_carry(&run->state.written, now, entry->due_ns);
-    return lower(entry->due_ns, now->steady_ns + run->queue->lease_ns);
+    return ss_lower(entry->due_ns, now->steady_ns + run->queue->lease_ns);
 }
 
 /* The leases and delays that the state wrote down go on, unless acked since. */
@@ -450,9 +442,9 @@ static int recover(recovery *run, bool keep_leases)
         error = take_sets(run);
     if (error != SEENSET_OK)
         return error;
-    run->safe = higher(run->state.position, run->set_position);
+    run->safe = ss_higher(run->state.position, run->set_position);
     error = take_segments(
-        run, lower(ss_state_floor(&run->state), run->set_position));
+        run, ss_lower(ss_state_floor(&run->state), run->set_position));
     if (error != SEENSET_OK)
         return error;
     if (run->end < run->safe)
