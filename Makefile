@@ -18,7 +18,8 @@ deps: ## install the Debian packages that are missing
 build: deps ## build/release: seenset, libseenset.a, libseenset.so
 	@CC='$(CC)' scripts/build.sh release
 
-demo: build ## watch a stream of real URLs lose its duplicates
+demo: deps ## watch a stream of real URLs lose its duplicates
+	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak
 	@scripts/demo.sh build/release
 
 check: deps ## the quick tests of the library, in about a minute
