@@ -204,8 +204,7 @@ static int decode_whole(ss_header *header, const uint8_t *bytes,
     kind->capacity_items = load_8(bytes, AT_WHOLE_CAPACITY);
     kind->fp_rate = load_rate(bytes, AT_WHOLE_RATE);
     uint32_t places = header->cell_bits;
-    bool is_counting = header->layout == SEENSET_LAYOUT_COUNTING;
-    if (is_counting ? places != 4 && places != 8 && places != 16 : places != 1)
+    if (!ss_layout_is_cell_bits(ss_layout_find_traits(header->layout), places))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_PLACE_BITS,
                                 "no table has places of this width");
     if (!is_capacity(kind->capacity_items) || !is_rate(kind->fp_rate))
@@ -221,8 +220,9 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
 {
     uint32_t version = header->version;
     header->layout = (seenset_layout)load_4(bytes, AT_LAYOUT);
-    if (ss_layout_find(header->layout, false) == NULL ||
-        (version == 1 && header->layout > SEENSET_LAYOUT_BLOOM))
+    const ss_layout_traits *layout = ss_layout_find_traits(header->layout);
+    if (header->layout == SEENSET_LAYOUT_DEFAULT || layout == NULL ||
+        version < layout->first_file_version)
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
     uint32_t on_full = load_4(bytes, AT_ON_FULL);
@@ -243,7 +243,7 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
          on_full != SEENSET_ON_FULL_DEGRADE))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SCHEME,
                                 "no such set can have an index scheme");
-    if (is_list && header->layout > SEENSET_LAYOUT_BLOOM)
+    if (is_list && !layout->can_grow)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_ON_FULL,
                                 "this layout cannot do that when full");
     if (version > 1)
@@ -278,7 +278,7 @@ static bool decode_fuse(ss_record *record, const uint8_t *bytes)
 static bool is_shape(ss_record *record, const ss_header *header,
                      const uint8_t *bytes)
 {
-    if (header->layout == SEENSET_LAYOUT_SEALED)
+    if (ss_layout_find_traits(header->layout)->is_built_once)
         return decode_fuse(record, bytes);
     return ss_plan_is_shape(header->layout, record->size_bits,
                             record->hash_count);
@@ -288,7 +288,7 @@ static bool is_shape(ss_record *record, const ss_header *header,
 static bool is_rest_zero(const ss_header *header, uint32_t version,
                          const uint8_t *bytes)
 {
-    bool is_sealed = header->layout == SEENSET_LAYOUT_SEALED;
+    bool is_sealed = ss_layout_find_traits(header->layout)->is_built_once;
     if (!is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
         return false;
     if (version == 1)

@@ -45,7 +45,7 @@ void ss_header_describe(ss_header *header, const seenset *set)
 {
     const ss_table *first = &set->generations[0].table;
     header->version = 3;
-    header->layout = first->layout->id;
+    header->layout = first->layout->traits->id;
     header->kind =
         (ss_set_params){.on_full = set->on_full,
                         .capacity_items = set->capacity_items,

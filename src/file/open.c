@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "file/open_parts.h"
+#include "table/layouts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,8 +130,9 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
     bool can_share = kind.on_full == SEENSET_ON_FULL_DEGRADE ||
                      kind.on_full == SEENSET_ON_FULL_REFUSE;
     kind.is_shared = is_shared;
-    if (is_shared && (!can_share || header->layout > SEENSET_LAYOUT_BLOOM ||
-                      !ss_key_hash_is_hash(&kind.identity)))
+    if (is_shared &&
+        (!can_share || ss_layout_find(header->layout, true) == NULL ||
+         !ss_key_hash_is_hash(&kind.identity)))
         return ss_header_refuse(report, SEENSET_EUNSUPPORTED, 0,
                                 "threads cannot share a set of this kind");
     seenset *set;

@@ -79,9 +79,9 @@ int ss_sums_check(ss_sums *sums, const ss_record *record, uint64_t done,
         int error = find_sum(sums, block, &sum, report);
         if (error != SEENSET_OK)
             return error;
-        if (sum != ss_block_sum(
-                       block, bytes + at,
-                       left < SS_BLOCK_BYTES ? left : (size_t)SS_BLOCK_BYTES))
+        if (sum !=
+            ss_block_sum(block, bytes + at,
+                         left < SS_BLOCK_BYTES ? left : (size_t)SS_BLOCK_BYTES))
             return ss_header_refuse(report, SEENSET_ECORRUPT,
                                     record->payload_offset + done + at,
                                     "the checksum of a block is wrong");

@@ -68,8 +68,7 @@ static bool add_sums(writing *to, uint64_t block, const uint8_t *chunk,
     for (size_t at = 0; is_put && at < size_bytes; at += SS_BLOCK_BYTES) {
         size_t left = size_bytes - at;
         size_t block_bytes = left < SS_BLOCK_BYTES ? left : SS_BLOCK_BYTES;
-        is_put =
-            add_sum(to, ss_block_sum(block++, chunk + at, block_bytes));
+        is_put = add_sum(to, ss_block_sum(block++, chunk + at, block_bytes));
     }
     return is_put;
 }

@@ -1,106 +1,23 @@
 /*
- * rate.c - the formulas: what rate, how many keys, how many mistakes.
+ * rate.c - what rate, how many keys, how many mistakes.
  *
- * Everything the planner promises rests on the two functions bloom_rate and
- * blocked_rate. Both sum positive terms only, so they are as exact at 1e-18 as
- * at 0.5, where the usual alternating sums cancel to noise.
+ * Everything the planner promises rests on the rate formulas of the layouts
+ * (sizing.h). They sum positive terms only, so they are as exact at 1e-18 as at
+ * 0.5, where the usual alternating sums cancel to noise.
  */
 #include <math.h>
 #include <stdbool.h>
 
 #include "plan/shape.h"
-
-static const double hash_collision_rate = 0x1p-64; /* per stored key */
-
-/*
- * The chance that all k bits of a fresh key are set, when each bit of the m is
- * set independently with probability q: its k throws hit d different bits with
- * probability hits[d] (the occupancy recursion), and those are set with q^d.
- */
-static double all_set(uint32_t k, double m, double q)
-{
-    double hits[SEENSET_MAX_HASH_COUNT + 1] = {1.0};
-    for (uint32_t i = 0; i < k; i++) {
-        for (uint32_t d = i + 1; d > 0; d--)
-            hits[d] = (hits[d] * d + hits[d - 1] * (m - d + 1.0)) / m;
-        hits[0] = 0.0;
-    }
-    double rate = 0.0;
-    double q_power = 1.0;
-    for (uint32_t d = 1; d <= k && d <= m; d++) {
-        q_power *= q;
-        rate += hits[d] * q_power;
-    }
-    return rate;
-}
-
-static double bloom_rate(double n, double m, uint32_t k)
-{
-    double q = m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : 1.0;
-    return all_set(k, m, q);
-}
-
-/* (1 - (63/64)^j)^8: all eight words of a line hit, after j keys in it */
-static double line_full(double j)
-{
-    double word = -expm1(j * log1p(-1.0 / SS_WORD_BITS));
-    double word2 = word * word;
-    double word4 = word2 * word2;
-    return word4 * word4;
-}
-
-/* The sum over j as closed terms; exact only where the result is near 1. */
-static double crowded_line_rate(double n, double lines)
-{
-    static const double choose[] = {1, -8, 28, -56, 70, -56, 28, -8, 1};
-    double rate = 0.0;
-    for (int t = 0; t <= SS_LINE_WORDS; t++) {
-        double missed = -expm1(t * log1p(-1.0 / SS_WORD_BITS));
-        rate += choose[t] * exp(n * log1p(-missed / lines));
-    }
-    return fmin(fmax(rate, 0.0), 1.0);
-}
-
-/*
- * s = sum over j of P(j keys fall into the line) * line_full(j), where j is
- * binomial(n, 1/lines). Where the chance of an empty line is below exp(-700)
- * the recursion could not start from it; the mean is over 480 there, so s is
- * above 0.99 and the closed terms serve.
- */
-static double line_rate(double n, double lines)
-{
-    if (lines <= 1.0)
-        return line_full(n);
-    double mean = n / lines;
-    double log_empty = n * log1p(-1.0 / lines);
-    if (log_empty < -700.0)
-        return crowded_line_rate(n, lines);
-    double chance = exp(log_empty); /* of j = 0 */
-    double rate = 0.0;
-    for (double j = 0.0; j < n; j++) {
-        chance *= (n - j) / ((j + 1.0) * (lines - 1.0));
-        double term = chance * line_full(j + 1.0);
-        rate += term;
-        if (j > mean && term < rate * 1e-17)
-            break;
-    }
-    return rate;
-}
-
-static double blocked_rate(double n, double m, uint32_t k)
-{
-    double regions = (double)k / SS_LINE_WORDS;
-    return pow(line_rate(n, m / SS_LINE_BITS / regions), regions);
-}
+#include "plan/sizing.h"
+#include "plan/tail.h"
 
 double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
 {
     if (!(n > 0.0))
         return 0.0;
-    double bits = (double)m;
-    double rate = ss_plan_is_classic(layout) ? bloom_rate(n, bits, k)
-                                             : blocked_rate(n, bits, k);
-    return fmin(rate + n * hash_collision_rate, 1.0);
+    double rate = ss_sizing_find(layout)->rate(n, (double)m, k);
+    return ss_plan_add_equal_hashes(rate, n);
 }
 
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k)

@@ -1,48 +1,40 @@
 /*
- * shape.h - what the formulas (rate.c), the solver (solve.c) and the layers
- * above share about the shapes of tables.
+ * shape.h - what the formulas (rate.c, bound.c), the solvers (solve.c,
+ * solve_sealed.c) and the layers above share about the shapes of tables.
  *
- * A layout's shape is a size m and a count k. A size comes in units: one bit
- * for the classic, one line in each region for the blocked layout.
+ * A layout's shape is a size m and a count k, within what the layout takes
+ * (ss_layout_traits). The shape of a table that is built once is more than
+ * that; only the solver and ss_plan_fingerprint_bits know such layouts.
  */
-#ifndef SS_PLAN_H
-#define SS_PLAN_H
+#ifndef SS_SHAPE_H
+#define SS_SHAPE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bits.h"
 #include "seenset/plan.h"
-
-/* Do m and k mean what they mean in the classic filter? */
-static inline bool ss_plan_is_classic(seenset_layout layout)
-{
-    return layout == SEENSET_LAYOUT_BLOOM || layout == SEENSET_LAYOUT_COUNTING;
-}
+#include "table/layouts.h"
 
 /* Is k one that the layout can have? */
-static inline bool ss_plan_is_hash_count(seenset_layout layout, uint32_t k)
+static inline bool ss_plan_is_hash_count(const ss_layout_traits *layout,
+                                         uint32_t k)
 {
-    if (ss_plan_is_classic(layout))
-        return k >= 1 && k <= SEENSET_MAX_HASH_COUNT;
-    return layout == SEENSET_LAYOUT_BLOCKED && k >= SS_LINE_WORDS &&
-           k <= SEENSET_MAX_LINE_COUNT * SS_LINE_WORDS &&
-           k % SS_LINE_WORDS == 0;
+    return k >= layout->min_hash_count && k <= layout->max_hash_count &&
+           (k - layout->min_hash_count) % layout->hash_count_step == 0;
 }
 
-/* The bits by which a size can grow. */
-static inline uint64_t ss_plan_unit_bits(seenset_layout layout, uint32_t k)
+/* Can a table of the layout have m bits, k of them set by a key? Not of one
+ * that is built once, or of a number that is not a layout. */
+static inline bool ss_plan_is_shape(seenset_layout id, uint64_t m, uint32_t k)
 {
-    return ss_plan_is_classic(layout) ? 1 : (uint64_t)k * SS_WORD_BITS;
+    const ss_layout_traits *layout = ss_layout_find_traits(id);
+    return layout != NULL && layout->id == id && !layout->is_built_once &&
+           ss_plan_is_hash_count(layout, k) && m >= 1 &&
+           m <= layout->max_size_bits && m % layout->unit_bits(k) == 0;
 }
 
-/* Can a table of the layout have m bits, k of them set by a key? */
-static inline bool ss_plan_is_shape(seenset_layout layout, uint64_t m,
-                                    uint32_t k)
-{
-    return ss_plan_is_hash_count(layout, k) && m >= 1 &&
-           m <= SEENSET_MAX_SIZE_BITS && m % ss_plan_unit_bits(layout, k) == 0;
-}
+/* Solves a plan of a layout that is built once: seenset_plan_solve. */
+int ss_plan_solve_sealed(seenset_plan *plan);
 
 /* The fewest fingerprint bits of a sealed table that keep p for n keys, or miss
  * it by a millionth of it at most: 8, 16 or 32; 0 if none do. */
@@ -59,5 +51,12 @@ double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k);
 double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
                            uint64_t size_bits, uint32_t hash_count,
                            int intervals);
+
+/*
+ * The rate that at least 199 of 200 tables of this shape (one that was
+ * checked: ss_plan_is_shape) keep once n keys were answered "new" by them.
+ * At least the expected rate, and at most 1. Cost: microseconds.
+ */
+double ss_plan_bound(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
 
 #endif

@@ -1,64 +1,56 @@
 /*
- * plan.c - any of n, p, m, k from the others.
+ * solve.c - any of n, p, m, k from the others.
  *
  * The rate (rate.c) falls with m and rises with n, so both are found by
  * bisection over whole numbers and rounded to the side that keeps p. What is
- * left is the choice of k. The classic's best k lies beside log2(1/p) when p
- * is given, and beside (m/n) ln 2 when m and n are. The blocked layout takes
- * the fewest lines, as each is a cache miss, that cost at most a tenth more
- * bits than a classic filter with the same promise; when none does, the
- * number of lines that promises most.
+ * left is the choice of k. The classic's best k is next to log2(1/p) when p is
+ * given, and next to (m/n) ln 2 when m and n are. The blocked layout takes the
+ * fewest lines, as each is a cache miss, that cost at most a tenth more bits
+ * than a classic filter with the same promise; when none does, the number of
+ * lines that promises most.
  */
 #include <math.h>
 #include <string.h>
 
 #include "plan/shape.h"
-#include "table/fuse.h"
 
 static const double worth_a_line = 1.1;
 static const double ln_2 = 0.69314718055994530942;
 
-const char *seenset_layout_name(seenset_layout layout)
-{
-    switch (layout) {
-    case SEENSET_LAYOUT_BLOCKED:
-        return "blocked";
-    case SEENSET_LAYOUT_BLOOM:
-        return "bloom";
-    case SEENSET_LAYOUT_COUNTING:
-        return "counting";
-    case SEENSET_LAYOUT_SEALED:
-        return "sealed";
-    default:
-        return "unknown";
-    }
-}
+enum {
+    MOST_CANDIDATES = 3
+};
 
 /* A goal for bisection: does the plan with x in its open field keep p? */
 struct goal {
-    seenset_layout layout;
+    const ss_layout_traits *layout;
     uint32_t k;
     uint64_t n; /* given, when m is sought */
     uint64_t m; /* given, when n is sought */
     double p;
 };
 
+static const ss_layout_traits *layout_of(const seenset_plan *plan)
+{
+    return ss_layout_find_traits(plan->layout);
+}
+
 static bool keeps_with_units(const struct goal *goal, uint64_t units)
 {
-    uint64_t m = units * ss_plan_unit_bits(goal->layout, goal->k);
-    return ss_plan_rate(goal->layout, goal->n, m, goal->k) <= goal->p;
+    uint64_t m = units * goal->layout->unit_bits(goal->k);
+    return ss_plan_rate(goal->layout->id, goal->n, m, goal->k) <= goal->p;
 }
 
 static bool keeps_with_items(const struct goal *goal, uint64_t n)
 {
-    return ss_plan_rate(goal->layout, n, goal->m, goal->k) <= goal->p;
+    return ss_plan_rate(goal->layout->id, n, goal->m, goal->k) <= goal->p;
 }
 
 /* The fewest bits m that keep p for n keys at this k. */
 static int fewest_bits(const struct goal *goal, uint64_t *m)
 {
-    uint64_t unit_bits = ss_plan_unit_bits(goal->layout, goal->k);
-    uint64_t most_units = SEENSET_MAX_SIZE_BITS / unit_bits;
+    uint64_t unit_bits = goal->layout->unit_bits(goal->k);
+    uint64_t most_units = goal->layout->max_size_bits / unit_bits;
     uint64_t low = 0; /* keeps not */
     uint64_t high = 1;
     while (high < most_units && !keeps_with_units(goal, high)) {
@@ -102,24 +94,35 @@ static uint32_t clamp_hash_count(double k)
 
 /*
  * The candidates for k: two neighbours of the classic's real optimum, or each
- * number of lines. Returns their count.
+ * that the layout has. Returns their count.
  */
-static int hash_candidates(seenset_layout layout, double optimum,
-                           uint32_t candidates[3])
+static int hash_candidates(const ss_layout_traits *layout, double optimum,
+                           uint32_t candidates[MOST_CANDIDATES])
 {
-    if (ss_plan_is_classic(layout)) {
+    if (layout->is_classic) {
         candidates[0] = clamp_hash_count(floor(optimum));
         candidates[1] = clamp_hash_count(ceil(optimum));
         return 2;
     }
-    for (uint32_t lines = 1; lines <= SEENSET_MAX_LINE_COUNT; lines++)
-        candidates[lines - 1] = lines * SS_LINE_WORDS;
-    return 3;
+    int count = 0;
+    for (uint32_t k = layout->min_hash_count;
+         k <= layout->max_hash_count && count < MOST_CANDIDATES;
+         k += layout->hash_count_step)
+        candidates[count++] = k;
+    return count;
+}
+
+/* The same plan for the classic layout, to compare with. */
+static seenset_plan classic_of(const seenset_plan *plan)
+{
+    seenset_plan classic = *plan;
+    classic.layout = SEENSET_LAYOUT_BLOOM;
+    return classic;
 }
 
 static int solve_size_at(seenset_plan *plan)
 {
-    struct goal goal = {.layout = plan->layout,
+    struct goal goal = {.layout = layout_of(plan),
                         .k = plan->hash_count,
                         .n = plan->capacity_items,
                         .p = plan->fp_rate};
@@ -129,13 +132,13 @@ static int solve_size_at(seenset_plan *plan)
 /* n, p -> m, k */
 static int solve_size(seenset_plan *plan)
 {
-    seenset_plan classic = *plan;
-    classic.layout = SEENSET_LAYOUT_BLOOM;
-    uint64_t enough = 0; /* blocked: the first size at most this is taken */
-    if (!ss_plan_is_classic(plan->layout) && solve_size(&classic) == SEENSET_OK)
+    seenset_plan classic = classic_of(plan);
+    uint64_t enough = 0; /* the first size at most this is taken */
+    if (!layout_of(plan)->is_classic && solve_size(&classic) == SEENSET_OK)
         enough = (uint64_t)((double)classic.size_bits * worth_a_line);
-    uint32_t candidates[3];
-    int count = hash_candidates(plan->layout, -log2(plan->fp_rate), candidates);
+    uint32_t candidates[MOST_CANDIDATES];
+    int count =
+        hash_candidates(layout_of(plan), -log2(plan->fp_rate), candidates);
     seenset_plan best = {0};
     for (int i = 0; i < count; i++) {
         seenset_plan tried = *plan;
@@ -153,10 +156,10 @@ static int solve_size(seenset_plan *plan)
     return SEENSET_OK;
 }
 
-/* The layout's size for m given bits: whole lines in each region. */
+/* The layout's size for m given bits: rounded up to whole units. */
 static uint64_t whole_size(const seenset_plan *plan, uint32_t k)
 {
-    uint64_t unit_bits = ss_plan_unit_bits(plan->layout, k);
+    uint64_t unit_bits = layout_of(plan)->unit_bits(k);
     return (plan->size_bits + unit_bits - 1) / unit_bits * unit_bits;
 }
 
@@ -165,18 +168,17 @@ static int solve_hash_count(seenset_plan *plan)
 {
     double n = (double)plan->capacity_items;
     double optimum = (double)plan->size_bits / n * ln_2;
-    double enough = 0.0; /* blocked: the first rate at most this is taken */
-    if (!ss_plan_is_classic(plan->layout)) {
-        seenset_plan classic = *plan;
-        classic.layout = SEENSET_LAYOUT_BLOOM;
+    double enough = 0.0; /* the first rate at most this is taken */
+    if (!layout_of(plan)->is_classic) {
+        seenset_plan classic = classic_of(plan);
         classic.size_bits =
             (uint64_t)ceil((double)plan->size_bits / worth_a_line);
         solve_hash_count(&classic);
-        enough = ss_plan_rate(SEENSET_LAYOUT_BLOOM, classic.capacity_items,
+        enough = ss_plan_rate(classic.layout, classic.capacity_items,
                               classic.size_bits, classic.hash_count);
     }
-    uint32_t candidates[3];
-    int count = hash_candidates(plan->layout, optimum, candidates);
+    uint32_t candidates[MOST_CANDIDATES];
+    int count = hash_candidates(layout_of(plan), optimum, candidates);
     double best_rate = INFINITY;
     for (int i = 0; i < count && best_rate > enough; i++) {
         uint64_t m = whole_size(plan, candidates[i]);
@@ -193,7 +195,7 @@ static int solve_hash_count(seenset_plan *plan)
 /* m, p, k -> n */
 static int solve_items_at(seenset_plan *plan)
 {
-    struct goal goal = {.layout = plan->layout,
+    struct goal goal = {.layout = layout_of(plan),
                         .k = plan->hash_count,
                         .m = whole_size(plan, plan->hash_count),
                         .p = plan->fp_rate};
@@ -207,14 +209,13 @@ static int solve_items_at(seenset_plan *plan)
 /* m, p -> n, k */
 static int solve_items(seenset_plan *plan)
 {
-    seenset_plan classic = *plan;
-    classic.layout = SEENSET_LAYOUT_BLOOM;
-    double enough = INFINITY; /* blocked: the first n at least this is taken */
-    if (!ss_plan_is_classic(plan->layout) &&
-        solve_items(&classic) == SEENSET_OK)
+    seenset_plan classic = classic_of(plan);
+    double enough = INFINITY; /* the first n at least this is taken */
+    if (!layout_of(plan)->is_classic && solve_items(&classic) == SEENSET_OK)
         enough = (double)classic.capacity_items / worth_a_line;
-    uint32_t candidates[3];
-    int count = hash_candidates(plan->layout, -log2(plan->fp_rate), candidates);
+    uint32_t candidates[MOST_CANDIDATES];
+    int count =
+        hash_candidates(layout_of(plan), -log2(plan->fp_rate), candidates);
     seenset_plan best = {0};
     for (int i = 0; i < count; i++) {
         seenset_plan tried = *plan;
@@ -242,7 +243,8 @@ static bool keeps_promise(const seenset_plan *plan, uint32_t k)
 static int solve_smallest_hash_count(seenset_plan *plan)
 {
     for (uint32_t k = 1; k <= SEENSET_MAX_HASH_COUNT; k++) {
-        if (ss_plan_is_hash_count(plan->layout, k) && keeps_promise(plan, k)) {
+        if (ss_plan_is_hash_count(layout_of(plan), k) &&
+            keeps_promise(plan, k)) {
             plan->hash_count = k;
             return SEENSET_OK;
         }
@@ -250,18 +252,15 @@ static int solve_smallest_hash_count(seenset_plan *plan)
     return SEENSET_ERATE;
 }
 
-static int check_given(const seenset_plan *plan)
+static int check_given(const seenset_plan *plan, const ss_layout_traits *layout)
 {
-    if (!ss_plan_is_classic(plan->layout) &&
-        plan->layout != SEENSET_LAYOUT_BLOCKED)
-        return SEENSET_EINVAL;
     double p = plan->fp_rate;
     if (p != 0.0 && !(p > 0.0 && p < 1.0))
         return SEENSET_EINVAL;
     uint32_t k = plan->hash_count;
-    if (k != 0 && !ss_plan_is_hash_count(plan->layout, k))
+    if (k != 0 && !ss_plan_is_hash_count(layout, k))
         return SEENSET_EINVAL;
-    if (plan->size_bits > SEENSET_MAX_SIZE_BITS ||
+    if (plan->size_bits > layout->max_size_bits ||
         plan->capacity_items > SEENSET_MAX_SIZE_BITS)
         return SEENSET_ETOOBIG;
     /* the birthday bound: no size keeps p for more keys than p 2^64 */
@@ -289,67 +288,24 @@ static int solve_open_fields(seenset_plan *plan)
     return SEENSET_EINVAL;
 }
 
-/*
- * Between one size and the next the rate falls by a factor of 256 or more. Who
- * asks for 2^-8 wants 8 bits, and not 16 for the n / 2^64 that equal hashes
- * add: a millionth of p more is let pass.
- */
-uint32_t ss_plan_fingerprint_bits(uint64_t n, double p)
-{
-    static const double let_pass = 1.0 + 1e-6;
-    double equal_hash = (double)n * 0x1p-64;
-    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
-        if (ldexp(1.0, -(int)bits) + equal_hash <= p * let_pass)
-            return bits;
-    }
-    return 0;
-}
-
-/* n, p -> m, k of a table that is built once: its shape says all. */
-static int solve_sealed(seenset_plan *plan)
-{
-    enum {
-        DEFAULT_ARITY = 4
-    };
-    seenset_plan solved = *plan;
-    uint64_t n = solved.capacity_items;
-    if (n == 0 || solved.size_bits != 0 ||
-        !(solved.fp_rate > 0.0 && solved.fp_rate < 1.0))
-        return SEENSET_EINVAL;
-    if (solved.hash_count == 0)
-        solved.hash_count = DEFAULT_ARITY;
-    uint32_t bits = ss_plan_fingerprint_bits(n, solved.fp_rate);
-    ss_fuse_shape shape;
-    if (solved.hash_count != 3 && solved.hash_count != 4)
-        return SEENSET_EINVAL;
-    if (bits == 0)
-        return SEENSET_ERATE;
-    if (!ss_fuse_shape_for(n, solved.hash_count, bits, 0, &shape))
-        return SEENSET_ETOOBIG;
-    solved.size_bits = ss_fuse_size_bits(&shape);
-    solved.expected_fp_rate = ldexp(1.0, -(int)bits) + (double)n * 0x1p-64;
-    solved.bits_per_key = (double)solved.size_bits / (double)n;
-    solved.floor_bits = seenset_plan_floor_bits(n, solved.fp_rate);
-    *plan = solved;
-    return SEENSET_OK;
-}
-
 int seenset_plan_solve(seenset_plan *plan)
 {
     if (plan == NULL)
         return SEENSET_EINVAL;
+    const ss_layout_traits *layout = layout_of(plan);
+    if (layout == NULL)
+        return SEENSET_EINVAL;
+    if (layout->is_built_once)
+        return ss_plan_solve_sealed(plan);
     seenset_plan solved = *plan;
-    if (solved.layout == SEENSET_LAYOUT_SEALED)
-        return solve_sealed(plan);
-    if (solved.layout == SEENSET_LAYOUT_DEFAULT)
-        solved.layout = SEENSET_LAYOUT_BLOCKED;
-    int error = check_given(&solved);
+    solved.layout = layout->id;
+    int error = check_given(&solved, layout);
     if (error == SEENSET_OK)
         error = solve_open_fields(&solved);
     if (error != SEENSET_OK)
         return error;
     solved.size_bits = whole_size(&solved, solved.hash_count);
-    if (solved.size_bits > SEENSET_MAX_SIZE_BITS)
+    if (solved.size_bits > layout->max_size_bits)
         return SEENSET_ETOOBIG;
     uint64_t n = solved.capacity_items;
     solved.expected_fp_rate =

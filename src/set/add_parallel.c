@@ -322,8 +322,9 @@ static bool is_possible(const seenset *set, size_t count)
 {
     const ss_generation *only = set->generations;
     if (set->is_view || set->generation_count > 1 ||
-        set->on_full == SEENSET_ON_FULL_ROTATE || only->table.cell_bits > 1 ||
-        ss_set_is_sealed(set) || !ss_key_hash_is_unkeyed(&set->identity))
+        set->on_full == SEENSET_ON_FULL_ROTATE ||
+        only->table.layout->add_probes == NULL ||
+        !ss_key_hash_is_unkeyed(&set->identity))
         return false;
     uint64_t added = ss_set_added_items(only);
     return set->on_full == SEENSET_ON_FULL_DEGRADE ||

@@ -98,8 +98,8 @@ static int merge_grown(seenset *into, const seenset *from)
     uint32_t own = into->generation_count;
     uint64_t planned[SS_MAX_GENERATIONS];
     uint32_t targets[SS_MAX_GENERATIONS];
-    if (into->generations[0].table.layout->id !=
-        from->generations[0].table.layout->id)
+    if (!ss_table_is_same_layout(&into->generations[0].table,
+                                 &from->generations[0].table))
         return SEENSET_EMISMATCH;
     for (uint32_t i = 0; i < own; i++)
         planned[i] = into->generations[i].added_items;
@@ -187,8 +187,8 @@ static int merge_windows(seenset *into, const seenset *from)
         return SEENSET_EMISMATCH;
     if (!ss_window_is_by_age(into))
         return merge_numbered(into, from);
-    return into->generations[0].table.layout->id ==
-                   from->generations[0].table.layout->id
+    return ss_table_is_same_layout(&into->generations[0].table,
+                                   &from->generations[0].table)
                ? ss_window_merge(into, from)
                : SEENSET_EMISMATCH;
 }
@@ -199,7 +199,8 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_EINVAL;
     if (into->is_view)
         return SEENSET_EREADONLY;
-    if (ss_set_is_sealed(into) || ss_set_is_sealed(from))
+    if (!into->generations[0].table.layout->traits->can_merge ||
+        !from->generations[0].table.layout->traits->can_merge)
         return SEENSET_EUNSUPPORTED;
     if (into == from)
         return SEENSET_OK;
@@ -235,7 +236,7 @@ static int check_comparable(const seenset *a, const seenset *b)
     if (a == NULL || b == NULL)
         return SEENSET_EINVAL;
     if (a->generation_count > 1 || b->generation_count > 1 ||
-        a->generations[0].table.cell_bits > 1 || ss_set_is_sealed(a) ||
+        !a->generations[0].table.layout->traits->can_compare ||
         ss_set_is_sealed(b))
         return SEENSET_EUNSUPPORTED;
     return ss_key_hash_is_same(&a->identity, &b->identity) &&

@@ -9,9 +9,7 @@
 #include "set/set.h"
 #include "table/fuse_build.h"
 
-enum {
-    DEFAULT_ARITY = 4
-};
+static const seenset_layout sealed = SEENSET_LAYOUT_SEALED;
 
 typedef struct request {
     ss_memory memory;
@@ -25,14 +23,16 @@ static int read_options(request *asked, const seenset_options *options)
     static const seenset_options defaults = {0};
     if (options == NULL)
         options = &defaults;
+    const ss_layout_traits *layout = ss_layout_find_traits(options->layout);
     bool is_layout = options->layout == SEENSET_LAYOUT_DEFAULT ||
-                     options->layout == SEENSET_LAYOUT_SEALED;
+                     (layout != NULL && layout->is_built_once);
     uint32_t k = options->hash_count;
     *asked =
-        (request){.arity = k == 0 ? DEFAULT_ARITY : k,
+        (request){.arity = k == 0 ? SS_FUSE_DEFAULT_ARITY : k,
                   .fp_rate = options->fp_rate == 0.0 ? 0.01 : options->fp_rate,
                   .kind = {.on_full = SEENSET_ON_FULL_REFUSE}};
-    if (!is_layout || (k != 0 && k != 3 && k != 4) ||
+    if (!is_layout ||
+        (k != 0 && !ss_plan_is_hash_count(ss_layout_find_traits(sealed), k)) ||
         !(asked->fp_rate > 0.0 && asked->fp_rate < 1.0) ||
         options->flags != 0 || options->size_bits != 0 ||
         options->counter_bits != 0 || options->on_full != 0 ||
@@ -55,8 +55,7 @@ static int adopt(seenset **out, request *asked, const ss_fuse *fuse)
     int error = ss_set_make(&set, &asked->memory, &asked->kind, 1);
     if (error != SEENSET_OK)
         return error;
-    ss_table table = ss_set_table(set, SEENSET_LAYOUT_SEALED,
-                                  ss_fuse_size_bits(&fuse->shape),
+    ss_table table = ss_set_table(set, sealed, ss_fuse_size_bits(&fuse->shape),
                                   fuse->shape.arity, 1, fuse->words);
     table.fuse = fuse->shape;
     set->generations[0] = (ss_generation){.table = table,

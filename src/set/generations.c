@@ -68,7 +68,7 @@ static int grow(seenset *set)
 {
     if (set->generation_count >= SS_MAX_GENERATIONS)
         return SEENSET_ETOOBIG;
-    seenset_plan plan = {.layout = set->generations[0].table.layout->id,
+    seenset_plan plan = {.layout = set->generations[0].table.layout->traits->id,
                          .capacity_items =
                              ss_set_newest(set)->capacity_items * 2};
     int error = ss_promise_plan_next(&plan, set->fp_rate, set->generations,
@@ -96,7 +96,7 @@ static int rotate(seenset *set)
         return SEENSET_OK;
     }
     const ss_generation *first = set->generations;
-    seenset_plan plan = {.layout = first->table.layout->id,
+    seenset_plan plan = {.layout = first->table.layout->traits->id,
                          .size_bits = first->table.size_bits,
                          .hash_count = first->table.hash_count,
                          .capacity_items = first->capacity_items,

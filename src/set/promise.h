@@ -7,14 +7,6 @@
 
 #include "set/set.h"
 
-/*
- * The rate that at least 199 of 200 tables of this shape (one that was
- * checked: ss_plan_is_shape) keep once n keys were answered "new" by them.
- * At least the expected rate, and at most 1. Cost: microseconds.
- */
-double ss_promise_bound(seenset_layout layout, uint64_t n, uint64_t m,
-                        uint32_t k);
-
 /* The bound of a generation at its capacity, kept in rate_bound from then on.
  */
 double ss_promise_of(ss_generation *generation);

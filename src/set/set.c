@@ -188,7 +188,7 @@ static seenset_on_full choose_on_full(const seenset_options *options)
     if (options->on_full != SEENSET_ON_FULL_DEFAULT)
         return options->on_full;
     bool is_fixed = is_size_given(options) ||
-                    options->layout == SEENSET_LAYOUT_COUNTING ||
+                    !ss_layout_find_traits(options->layout)->can_grow ||
                     has_scheme(options) || is_shared(options);
     return is_fixed ? SEENSET_ON_FULL_DEGRADE : SEENSET_ON_FULL_GROW;
 }
@@ -196,7 +196,8 @@ static seenset_on_full choose_on_full(const seenset_options *options)
 /* Can a set of this layout, shared or of a given size, do that when full? */
 static int check_policy(const seenset_options *options, seenset_on_full on_full)
 {
-    bool is_counting = options->layout == SEENSET_LAYOUT_COUNTING;
+    bool can_grow = ss_layout_find_traits(options->layout)->can_grow;
+    bool can_share = ss_layout_find(options->layout, true) != NULL;
     bool is_list =
         on_full == SEENSET_ON_FULL_GROW || on_full == SEENSET_ON_FULL_ROTATE;
     if (on_full != SEENSET_ON_FULL_DEGRADE &&
@@ -206,9 +207,9 @@ static int check_policy(const seenset_options *options, seenset_on_full on_full)
         return SEENSET_EINVAL;
     if (is_sliding(options) && on_full != SEENSET_ON_FULL_ROTATE)
         return SEENSET_EINVAL;
-    bool is_either = is_counting || is_shared(options);
-    bool is_both = is_counting && is_shared(options);
-    if (is_both || (is_either && is_list))
+    if (is_shared(options) && (!can_share || is_list))
+        return SEENSET_EUNSUPPORTED;
+    if (!can_grow && is_list)
         return SEENSET_EUNSUPPORTED;
     if (has_scheme(options) &&
         (is_shared(options) || on_full != SEENSET_ON_FULL_DEGRADE))
@@ -218,14 +219,15 @@ static int check_policy(const seenset_options *options, seenset_on_full on_full)
 
 static bool are_options_in_range(const seenset_options *options)
 {
+    const ss_layout_traits *layout = ss_layout_find_traits(options->layout);
     uint32_t bits = options->counter_bits;
-    bool are_counters = bits == 0 || bits == 4 || bits == 8 || bits == 16;
     uint32_t generations = options->window_generations;
     uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING;
-    return (options->flags & ~known_flags) == 0 && are_counters &&
-           (bits == 0 || options->layout == SEENSET_LAYOUT_COUNTING) &&
+    return (options->flags & ~known_flags) == 0 && layout != NULL &&
+           (bits == 0 || (layout->max_counter_bits > 0 &&
+                          ss_layout_is_cell_bits(layout, bits))) &&
            generations != 1 && generations <= SS_MAX_GENERATIONS &&
-           options->layout != SEENSET_LAYOUT_SEALED;
+           !layout->is_built_once;
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
@@ -301,8 +303,10 @@ int ss_set_specify(ss_set_spec *out, const seenset_options *options)
         kind->window_generations =
             options->window_generations == 0 ? 5 : options->window_generations;
     }
-    if (plan->layout == SEENSET_LAYOUT_COUNTING)
-        out->cell_bits = options->counter_bits == 0 ? 4 : options->counter_bits;
+    out->cell_bits =
+        options->counter_bits != 0
+            ? options->counter_bits
+            : ss_layout_cell_bits(ss_layout_find_traits(plan->layout));
     return ss_generations_plan(plan, kind);
 }
 
@@ -360,7 +364,7 @@ static ss_set_params kind_of(const seenset *set)
 int ss_set_append_copy(seenset *set, const ss_generation *generation)
 {
     const ss_table *table = &generation->table;
-    seenset_plan plan = {.layout = table->layout->id,
+    seenset_plan plan = {.layout = table->layout->traits->id,
                          .size_bits = table->size_bits,
                          .hash_count = table->hash_count,
                          .capacity_items = generation->capacity_items,

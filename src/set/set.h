@@ -89,7 +89,7 @@ static inline ss_generation *ss_set_newest(const seenset *set)
 /* Can nothing ever be added? */
 static inline bool ss_set_is_sealed(const seenset *set)
 {
-    return set->generations[0].table.layout->id == SEENSET_LAYOUT_SEALED;
+    return set->generations[0].table.layout->traits->is_built_once;
 }
 
 /* What a set is to be, apart from its tables. */

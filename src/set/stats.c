@@ -4,7 +4,6 @@
 #include "set/checks.h"
 #include "set/set.h"
 #include "set/window.h"
-#include "table/counting.h"
 
 /* What is past its time takes memory, and no key is sought in it. */
 static void add_forgotten(seenset_stats *stats, const ss_table *table)
@@ -26,17 +25,18 @@ static void add_generation(seenset_stats *stats,
     stats->size_bits += table->size_bits;
     stats->set_bits += set_bits;
     stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
-    if (table->layout->id == SEENSET_LAYOUT_SEALED) {
+    if (table->layout->traits->is_built_once) {
         stats->estimated_items += (double)added_items; /* they are known */
         return;
     }
     stats->estimated_items += seenset_plan_item_estimate(
         set_bits, table->size_bits, table->hash_count);
-    double own = seenset_plan_wrong_items(table->layout->id, added_items,
-                                          table->size_bits, table->hash_count);
+    double own =
+        seenset_plan_wrong_items(table->layout->traits->id, added_items,
+                                 table->size_bits, table->hash_count);
     stats->wrong_items += (own + (double)added_items * older) / (1.0 - older);
-    if (table->layout->id == SEENSET_LAYOUT_COUNTING)
-        stats->full_counters += ss_counting_count_full(table);
+    if (table->layout->count_full != NULL)
+        stats->full_counters += table->layout->count_full(table);
 }
 
 /* P(any counter is full, at J = 2^bits - 1) <= m (e n k / (J m))^J, n distinct
@@ -44,7 +44,7 @@ static void add_generation(seenset_stats *stats,
 static double overflow_bound(const ss_generation *only)
 {
     const ss_table *table = &only->table;
-    if (table->layout->id != SEENSET_LAYOUT_COUNTING)
+    if (table->cell_bits == 1)
         return 0.0;
     double m = (double)table->size_bits;
     double n = (double)ss_set_added_items(only);
@@ -62,7 +62,7 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
     if (error != SEENSET_OK)
         return error;
     const ss_generation *newest = ss_set_newest(set);
-    seenset_stats stats = {.layout = newest->table.layout->id,
+    seenset_stats stats = {.layout = newest->table.layout->traits->id,
                            .on_full = set->on_full,
                            .hash_count = newest->table.hash_count,
                            .generation_count = set->generation_count,
@@ -92,7 +92,7 @@ int seenset_get_stats(const seenset *set, seenset_stats *out)
         stats.capacity_items = set->capacity_items;
     stats.fill = (double)stats.set_bits / (double)stats.size_bits;
     stats.counter_bits =
-        stats.layout == SEENSET_LAYOUT_COUNTING ? newest->table.cell_bits : 0;
+        newest->table.cell_bits > 1 ? newest->table.cell_bits : 0;
     stats.overflow_bound = overflow_bound(newest);
     if (set->mapping != NULL)
         stats.memory_bytes = set->mapping_bytes;

@@ -181,8 +181,9 @@ static double span_rate(const seenset *set)
 static int plan_after(seenset_plan *plan, const seenset *set, uint64_t items,
                       uint32_t older)
 {
-    *plan = (seenset_plan){.layout = set->generations[0].table.layout->id,
-                           .capacity_items = items};
+    *plan =
+        (seenset_plan){.layout = set->generations[0].table.layout->traits->id,
+                       .capacity_items = items};
     return ss_promise_plan_next(
         plan, span_rate(set), set->generations + set->generation_count - older,
         older);

@@ -67,6 +67,24 @@ double ss_blocked_current_fp_rate(const ss_table *table)
     return rate;
 }
 
+static uint64_t blocked_unit_bits(uint32_t hash_count)
+{
+    return (uint64_t)hash_count * SS_WORD_BITS; /* a line in each region */
+}
+
+const ss_layout_traits ss_blocked_traits = {
+    .id = SEENSET_LAYOUT_BLOCKED,
+    .name = "blocked",
+    .first_file_version = 1,
+    .can_grow = true,
+    .can_merge = true,
+    .can_compare = true,
+    .min_hash_count = SS_LINE_WORDS,
+    .max_hash_count = SEENSET_MAX_LINE_COUNT * SS_LINE_WORDS,
+    .hash_count_step = SS_LINE_WORDS,
+    .unit_bits = blocked_unit_bits,
+    .max_size_bits = SEENSET_MAX_SIZE_BITS};
+
 /* The twins this processor can run, the fastest first. */
 static const ss_layout *runnable_twin(size_t index)
 {

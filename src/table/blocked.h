@@ -38,6 +38,7 @@ double ss_blocked_current_fp_rate(const ss_table *table);
 uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,
                               uint64_t bits[SEENSET_MAX_HASH_COUNT]);
 
+extern const ss_layout_traits ss_blocked_traits;
 extern const ss_layout ss_blocked_portable;
 extern const ss_layout ss_blocked_shared;
 extern const ss_layout ss_blocked_avx2;

@@ -303,7 +303,7 @@ static size_t twin_add_visits(ss_table *table, uint32_t visit,
     return news;
 }
 
-const ss_layout TWIN_ROW = {.id = SEENSET_LAYOUT_BLOCKED,
+const ss_layout TWIN_ROW = {.traits = &ss_blocked_traits,
                             .name = TWIN_NAME,
                             .is_shared = TWIN_IS_SHARED,
                             .range = ss_blocked_range,

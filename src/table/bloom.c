@@ -212,7 +212,21 @@ static size_t shared_add_visits(ss_table *table, uint32_t visit,
     return add_probes(table, xs, count, true);
 }
 
-const ss_layout ss_bloom_single = {.id = SEENSET_LAYOUT_BLOOM,
+const ss_layout_traits ss_bloom_traits = {
+    .id = SEENSET_LAYOUT_BLOOM,
+    .name = "bloom",
+    .first_file_version = 1,
+    .can_grow = true,
+    .can_merge = true,
+    .can_compare = true,
+    .is_classic = true,
+    .min_hash_count = 1,
+    .max_hash_count = SEENSET_MAX_HASH_COUNT,
+    .hash_count_step = 1,
+    .unit_bits = ss_table_one_bit,
+    .max_size_bits = SEENSET_MAX_SIZE_BITS};
+
+const ss_layout ss_bloom_single = {.traits = &ss_bloom_traits,
                                    .name = "portable",
                                    .range = ss_table_whole_range,
                                    .range_step_bits = 1,
@@ -228,7 +242,7 @@ const ss_layout ss_bloom_single = {.id = SEENSET_LAYOUT_BLOOM,
                                    .add_probes = single_add_visits,
                                    .current_fp_rate = ss_table_classic_fp_rate};
 
-const ss_layout ss_bloom_shared = {.id = SEENSET_LAYOUT_BLOOM,
+const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
                                    .name = "shared",
                                    .is_shared = true,
                                    .range = ss_table_whole_range,

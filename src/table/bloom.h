@@ -4,6 +4,7 @@
 
 #include "table/table.h"
 
+extern const ss_layout_traits ss_bloom_traits;
 extern const ss_layout ss_bloom_single;
 extern const ss_layout ss_bloom_shared;
 

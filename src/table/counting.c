@@ -183,7 +183,21 @@ void ss_counting_merge(ss_table *into, const ss_table *from)
     }
 }
 
-const ss_layout ss_counting = {.id = SEENSET_LAYOUT_COUNTING,
+const ss_layout_traits ss_counting_traits = {
+    .id = SEENSET_LAYOUT_COUNTING,
+    .name = "counting",
+    .first_file_version = 2,
+    .can_merge = true,
+    .is_classic = true,
+    .min_hash_count = 1,
+    .max_hash_count = SEENSET_MAX_HASH_COUNT,
+    .hash_count_step = 1,
+    .unit_bits = ss_table_one_bit,
+    .max_size_bits = SEENSET_MAX_SIZE_BITS,
+    .min_counter_bits = 4,
+    .max_counter_bits = 16};
+
+const ss_layout ss_counting = {.traits = &ss_counting_traits,
                                .name = "portable",
                                .range = ss_table_whole_range,
                                .list_bits = ss_table_list_bits,
@@ -198,5 +212,6 @@ const ss_layout ss_counting = {.id = SEENSET_LAYOUT_COUNTING,
                                .remove_key = counting_remove_key,
                                .count_key = counting_count_key,
                                .count_cells = ss_counting_count_places,
+                               .count_full = ss_counting_count_full,
                                .merge = ss_counting_merge,
                                .current_fp_rate = ss_table_classic_fp_rate};

@@ -4,6 +4,7 @@
 
 #include "table/table.h"
 
+extern const ss_layout_traits ss_counting_traits;
 extern const ss_layout ss_counting;
 
 uint64_t ss_counting_count_places(const ss_table *table);

@@ -9,6 +9,7 @@
 #include "table/foreign_index.h"
 
 #include "hash/index_scheme.h"
+#include "table/bloom.h"
 #include "table/counter.h"
 #include "table/counting.h"
 
@@ -94,7 +95,7 @@ static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
     return seen;
 }
 
-const ss_layout ss_foreign_bloom = {.id = SEENSET_LAYOUT_BLOOM,
+const ss_layout ss_foreign_bloom = {.traits = &ss_bloom_traits,
                                     .name = "scheme",
                                     .range = ss_table_whole_range,
                                     .list_key_bits = list_key_bits,
@@ -105,7 +106,7 @@ const ss_layout ss_foreign_bloom = {.id = SEENSET_LAYOUT_BLOOM,
                                     .current_fp_rate =
                                         ss_table_classic_fp_rate};
 
-const ss_layout ss_foreign_counting = {.id = SEENSET_LAYOUT_COUNTING,
+const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
                                        .name = "scheme",
                                        .range = ss_table_whole_range,
                                        .list_key_bits = list_key_bits,
@@ -116,6 +117,7 @@ const ss_layout ss_foreign_counting = {.id = SEENSET_LAYOUT_COUNTING,
                                        .remove_key = indexed_remove,
                                        .count_key = indexed_count,
                                        .count_cells = ss_counting_count_places,
+                                       .count_full = ss_counting_count_full,
                                        .merge = ss_counting_merge,
                                        .current_fp_rate =
                                            ss_table_classic_fp_rate};

@@ -31,12 +31,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "table/batch.h"
 #include "base/bits.h"
 #include "table/batch.h"
 
 enum {
     SS_FUSE_MAX_ARITY = 4,
+    SS_FUSE_DEFAULT_ARITY = 4,
     SS_FUSE_FIELD_BITS = 20,  /* of a hash, for a place in a segment */
     SS_FUSE_MOST_WINDOW = 64, /* segments that a build holds at once */
     SS_FUSE_ATTEMPTS = 100    /* after these a build is given up */

@@ -44,7 +44,18 @@ static double sealed_current_fp_rate(const ss_table *table)
     return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
 }
 
-const ss_layout ss_sealed = {.id = SEENSET_LAYOUT_SEALED,
+const ss_layout_traits ss_sealed_traits = {.id = SEENSET_LAYOUT_SEALED,
+                                           .name = "sealed",
+                                           .first_file_version = 2,
+                                           .is_built_once = true,
+                                           .min_hash_count = 3,
+                                           .max_hash_count = SS_FUSE_MAX_ARITY,
+                                           .hash_count_step = 1,
+                                           .unit_bits = ss_table_one_bit,
+                                           .max_size_bits =
+                                               SEENSET_MAX_SIZE_BITS};
+
+const ss_layout ss_sealed = {.traits = &ss_sealed_traits,
                              .name = "portable",
                              .range = ss_table_whole_range,
                              .list_bits = sealed_list_bits,

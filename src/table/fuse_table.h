@@ -4,6 +4,7 @@
 
 #include "table/layout.h"
 
+extern const ss_layout_traits ss_sealed_traits;
 extern const ss_layout ss_sealed;
 
 #endif

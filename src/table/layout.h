@@ -25,9 +25,41 @@
 
 typedef struct ss_table ss_table;
 
-typedef struct ss_layout {
+/*
+ * What a layout is and can do, the same for each way to do it. Whether threads
+ * can share a table, keys can be removed, or an index scheme can say the
+ * places, is a matter of rows (layouts.h): the layout has such a row or not.
+ */
+typedef struct ss_layout_traits {
     seenset_layout id;
-    const char *name; /* of this way to do it: "portable", "avx2", ... */
+    const char *name;
+    uint32_t first_file_version; /* older formats do not have it */
+    /* Built from all keys at once; nothing can be added. A table's shape is
+     * its `fuse`, not m and k. */
+    bool is_built_once;
+    bool can_grow;    /* a set can be a list of such tables: growth, windows */
+    bool can_merge;   /* two tables of one shape make one of both's keys */
+    bool can_compare; /* cells are bits, and equal keys set equal bits */
+    /* m and k mean what they mean in the classic filter: any k, any m, and
+     * each key's cells anywhere */
+    bool is_classic;
+    /* k is one of min, min + step, ..., max. */
+    uint32_t min_hash_count;
+    uint32_t max_hash_count;
+    uint32_t hash_count_step;
+    /* m is a multiple of this, and at most that. */
+    uint64_t (*unit_bits)(uint32_t hash_count);
+    uint64_t max_size_bits;
+    /* Cells are counters of a power of two bits from min to max, min if none
+     * is asked for; or, where both are 0, bits. */
+    uint32_t min_counter_bits;
+    uint32_t max_counter_bits;
+} ss_layout_traits;
+
+/* One way to do a layout: its functions. */
+typedef struct ss_layout {
+    const ss_layout_traits *traits;
+    const char *name; /* "portable", "avx2", "shared", ... */
     bool is_shared;   /* threads may set bits of a table while others read */
     /* What a place is drawn from, a range for ss_hash_range, in steps of
      * range_step_bits: lines of a region, or bits. */
@@ -72,8 +104,10 @@ typedef struct ss_layout {
     bool (*remove_key)(ss_table *table, const void *key, size_t key_len);
     uint64_t (*count_key)(const ss_table *table, const void *key,
                           size_t key_len);
-    /* Places that are not 0, and merging, where a place is not a bit. */
+    /* Cells that are not 0, and merging, where a cell is not a bit. */
     uint64_t (*count_cells)(const ss_table *table);
+    /* Counters that are full, and stay so. */
+    uint64_t (*count_full)(const ss_table *table);
     void (*merge)(ss_table *into, const ss_table *from);
     /* The true rate of the table as it is: the chance that a fresh uniform
      * hash is answered "seen". Reads every word. */

@@ -22,6 +22,12 @@ uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)
     return size_bits;
 }
 
+uint64_t ss_table_one_bit(uint32_t hash_count)
+{
+    (void)hash_count;
+    return 1;
+}
+
 uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
                             uint64_t bits[SEENSET_MAX_HASH_COUNT])
 {
@@ -49,7 +55,7 @@ double ss_table_classic_fp_rate(const ss_table *table)
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)
 {
-    return a->layout->id == b->layout->id && a->size_bits == b->size_bits &&
+    return ss_table_is_same_layout(a, b) && a->size_bits == b->size_bits &&
            a->hash_count == b->hash_count && a->cell_bits == b->cell_bits;
 }
 

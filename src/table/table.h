@@ -27,6 +27,9 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
 /* The range of layouts whose places lie anywhere: all of the table. */
 uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count);
 
+/* The unit of sizes that can be any number of cells. */
+uint64_t ss_table_one_bit(uint32_t hash_count);
+
 /* The bits of a hash whose places lie anywhere: bloom and counting. */
 uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
                             uint64_t bits[SEENSET_MAX_HASH_COUNT]);
@@ -36,6 +39,12 @@ uint64_t ss_table_count_cells(const ss_table *table);
 
 /* (set places / m)^k: the true rate of tables of k places anywhere */
 double ss_table_classic_fp_rate(const ss_table *table);
+
+/* Have both the same layout, in whatever way it is done? */
+static inline bool ss_table_is_same_layout(const ss_table *a, const ss_table *b)
+{
+    return a->layout->traits == b->layout->traits;
+}
 
 /* Have both the same shape? */
 bool ss_table_is_alike(const ss_table *a, const ss_table *b);

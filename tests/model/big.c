@@ -39,7 +39,7 @@ static void count_slices(const ss_table *table, uint64_t counts[SLICES])
     memset(counts, 0, SLICES * sizeof *counts);
     for (uint64_t i = 0; i < words * SLICES; i += 8) {
         uint64_t bits = ss_bits_count_all(table->words + i, 8);
-        bool is_bloom = table->layout->id == SEENSET_LAYOUT_BLOOM;
+        bool is_bloom = table->layout->traits->id == SEENSET_LAYOUT_BLOOM;
         counts[i / words] += is_bloom ? bits : bits != 0;
     }
 }

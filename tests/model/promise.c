@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/shape.h"
 #include "set/promise.h"
 #include "support.h"
 #include "table/layouts.h"
@@ -53,7 +54,7 @@ static void check_shape(tally *all, const seenset_plan *plan)
     uint64_t affordable = most_tables * KEYS_A_SHAPE / 1000 / n;
     test_random random = {n * plan->hash_count + plan->size_bits};
     double bound =
-        ss_promise_bound(plan->layout, n, plan->size_bits, plan->hash_count);
+        ss_plan_bound(plan->layout, n, plan->size_bits, plan->hash_count);
     seenset *set =
         test_make((seenset_options){.layout = plan->layout,
                                     .on_full = SEENSET_ON_FULL_DEGRADE,
@@ -115,8 +116,8 @@ static void bounds_are_close_where_there_are_many_keys(void **state)
                                  .capacity_items = 1000000,
                                  .fp_rate = p};
             assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
-            double bound = ss_promise_bound(plan.layout, plan.capacity_items,
-                                            plan.size_bits, plan.hash_count);
+            double bound = ss_plan_bound(plan.layout, plan.capacity_items,
+                                         plan.size_bits, plan.hash_count);
             assert_true(bound > plan.expected_fp_rate &&
                         bound < plan.expected_fp_rate * 1.06);
         }
@@ -195,7 +196,7 @@ static double sum_of_bounds(seenset_layout layout, uint64_t n, double budget,
             break;
         tables[(*count)++] = table_of(&plan);
         double bound =
-            ss_promise_bound(layout, n, plan.size_bits, plan.hash_count);
+            ss_plan_bound(layout, n, plan.size_bits, plan.hash_count);
         assert_true(plan.fp_rate > 0.0 && plan.fp_rate <= budget / 2.0);
         assert_true(plan.expected_fp_rate <= plan.fp_rate);
         sum += bound;

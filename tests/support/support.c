@@ -265,7 +265,7 @@ static void append_halving(seenset *set, seenset_layout layout,
 seenset *test_make_halving(seenset_options options)
 {
     seenset *set = test_make(options);
-    seenset_layout layout = set->generations[0].table.layout->id;
+    seenset_layout layout = set->generations[0].table.layout->traits->id;
     ss_set_drop_newest(set);
     append_halving(set, layout, set->capacity_items);
     return set;
@@ -275,7 +275,7 @@ void test_grow_halving(seenset *set)
 {
     const ss_generation *newest = ss_set_newest(set);
     if (newest->added_items >= newest->capacity_items)
-        append_halving(set, newest->table.layout->id,
+        append_halving(set, newest->table.layout->traits->id,
                        newest->capacity_items * 2);
 }
 

@@ -52,7 +52,7 @@ static double formula_of(const seenset *set)
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
-        sum += seenset_plan_fp_rate(table->layout->id, generation->added_items,
+        sum += seenset_plan_fp_rate(table->layout->traits->id, generation->added_items,
                                     table->size_bits, table->hash_count);
     }
     return sum;

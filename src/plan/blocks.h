@@ -1,0 +1,13 @@
+/*
+ * blocks.h - rate and bound of the layouts whose keys set a bit in each word
+ * of a block: the blocked layout and split blocks; see sizing.h.
+ */
+#ifndef SS_BLOCKS_H
+#define SS_BLOCKS_H
+
+#include <stdint.h>
+
+double ss_blocked_rate(double n, double m, uint32_t k);
+double ss_blocked_bound(double offered, double wrong, double m, uint32_t k);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * classic.c - the formulas of the classic layout and of counters in its place:
+ * k cells for each key, anywhere among m.
+ */
+#include "plan/classic.h"
+
+#include <math.h>
+
+#include "plan/tail.h"
+#include "seenset/plan.h"
+
+/*
+ * The chance that all k bits of a fresh key are set, when each bit of the m is
+ * set independently with probability q: its k throws hit d different bits with
+ * probability hits[d] (the occupancy recursion), and those are set with q^d.
+ */
+static double all_set(uint32_t k, double m, double q)
+{
+    double hits[SEENSET_MAX_HASH_COUNT + 1] = {1.0};
+    for (uint32_t i = 0; i < k; i++) {
+        for (uint32_t d = i + 1; d > 0; d--)
+            hits[d] = (hits[d] * d + hits[d - 1] * (m - d + 1.0)) / m;
+        hits[0] = 0.0;
+    }
+    double rate = 0.0;
+    double q_power = 1.0;
+    for (uint32_t d = 1; d <= k && d <= m; d++) {
+        q_power *= q;
+        rate += hits[d] * q_power;
+    }
+    return rate;
+}
+
+double ss_classic_rate(double n, double m, uint32_t k)
+{
+    double q = m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : 1.0;
+    return all_set(k, m, q);
+}
+
+/*
+ * T = kD throws into m bits leave V bits empty, with the moments of the
+ * classical occupancy problem (Johnson & Kotz 1977, 3.1). V is a sum of
+ * independent indicators (Vatutin & Mikhailov 1982), for which c = 1/3 is
+ * Bernstein's. The rate is ((m - V) / m)^k: a bound for V bounds it.
+ */
+double ss_classic_bound(double offered, double wrong, double m, uint32_t k)
+{
+    double throws = k * offered;
+    if (m <= 1.0)
+        return 1.0;
+    double empty = exp(throws * log1p(-1.0 / m));
+    double both = m > 2.0 ? exp(throws * log1p(-2.0 / m)) : 0.0;
+    /* m e + m (m - 1) e2 - (m e)^2, without the loss of digits */
+    double step = 1.0 / (m - 1.0);
+    double lost = m > 2.0 ? expm1(throws * log1p(-step * step)) : -1.0;
+    double v = m * (empty - both) + m * m * empty * empty * lost;
+    double deviation = sqrt(fmax(v, 0.0)) + k * sqrt(wrong) * empty;
+    double set =
+        m * (1.0 - empty) + ss_plan_tail(deviation * deviation, 1.0 / 3.0);
+    return pow(fmin(set / m, 1.0), k);
+}

@@ -1,0 +1,10 @@
+/* classic.h - rate and bound of the classic layout; see sizing.h */
+#ifndef SS_CLASSIC_H
+#define SS_CLASSIC_H
+
+#include <stdint.h>
+
+double ss_classic_rate(double n, double m, uint32_t k);
+double ss_classic_bound(double offered, double wrong, double m, uint32_t k);
+
+#endif

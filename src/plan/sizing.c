@@ -1,0 +1,15 @@
+/* sizing.c - the list of formulas, by layout */
+#include "plan/sizing.h"
+
+#include "plan/blocks.h"
+#include "plan/classic.h"
+
+const ss_sizing *ss_sizing_find(seenset_layout layout)
+{
+    static const ss_sizing sizings[] = {
+        [SEENSET_LAYOUT_BLOCKED] = {ss_blocked_rate, ss_blocked_bound},
+        [SEENSET_LAYOUT_BLOOM] = {ss_classic_rate, ss_classic_bound},
+        [SEENSET_LAYOUT_COUNTING] = {ss_classic_rate, ss_classic_bound},
+    };
+    return &sizings[layout];
+}

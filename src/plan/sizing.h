@@ -1,0 +1,24 @@
+/*
+ * sizing.h - the formulas of each layout whose shape is m and k.
+ *
+ * Both take n, D, and so on as real numbers: a mean is not whole. Neither
+ * counts that two keys may have one 64-bit hash; that is the same for all
+ * layouts (rate.c, bound.c).
+ */
+#ifndef SS_SIZING_H
+#define SS_SIZING_H
+
+#include "seenset/plan.h"
+
+typedef struct ss_sizing {
+    /* The expected rate after n distinct keys, n > 0. */
+    double (*rate)(double n, double m, uint32_t k);
+    /* What 199 of 200 tables keep after `offered` keys, of which `wrong` were
+     * taken for seen (bound.c). */
+    double (*bound)(double offered, double wrong, double m, uint32_t k);
+} ss_sizing;
+
+/* The layout is one of a shape that was checked (ss_plan_is_shape). */
+const ss_sizing *ss_sizing_find(seenset_layout layout);
+
+#endif
