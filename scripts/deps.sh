@@ -25,10 +25,10 @@ pkg-config              finds the libraries
 libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
-libsodium-dev           SipHash, for keyed sets
-libmd-dev               MD5, for filters that were made with it
 libpng-dev              pictures of sets
 libcmocka-dev           the tests
+libsodium-dev           SipHash, as a second opinion
+libmd-dev               MD5, as a second opinion
 libcurl4-gnutls-dev     the crawler of examples/, which is tested
 END
         ;;
@@ -78,8 +78,6 @@ pkg-config              finds the libraries
 libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
-libsodium-dev           SipHash, for keyed sets
-libmd-dev               MD5, for filters that were made with it
 libpng-dev              pictures of sets
 END
         ;;

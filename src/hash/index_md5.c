@@ -1,5 +1,5 @@
 /*
- * scheme_md5.c - indices that are the digits, to base m, of an MD5 digest.
+ * index_md5.c - indices that are the digits, to base m, of an MD5 digest.
  *
  *     x = 0, text = key
  *     k times: while x < m: append '.' to text, x = MD5(text)
@@ -11,13 +11,12 @@
  * there as high ones.
  *
  * The key is digested once: the state after it, and after each '.', is kept
- * and a copy of it finished. MD5 comes from libmd. It is broken against
- * forgers, and this scheme with it.
+ * and a copy of it finished. MD5 is broken against forgers, and this
+ * scheme with it.
  */
-#include <md5.h>
-
 #include "base/wide.h"
 #include "hash/index_scheme.h"
+#include "hash/md5.h"
 
 static uint64_t read_half(const uint8_t *bytes)
 {
@@ -28,12 +27,12 @@ static uint64_t read_half(const uint8_t *bytes)
 }
 
 /* Appends a '.' to the text and digests it whole. */
-static ss_wide next_digest(MD5_CTX *text)
+static ss_wide next_digest(ss_md5 *text)
 {
-    uint8_t digest[MD5_DIGEST_LENGTH];
-    MD5Update(text, (const uint8_t *)".", 1);
-    MD5_CTX copy = *text;
-    MD5Final(digest, &copy);
+    uint8_t digest[SS_MD5_DIGEST_BYTES];
+    ss_md5_add(text, ".", 1);
+    ss_md5 copy = *text;
+    ss_md5_end(&copy, digest);
     return (ss_wide){.high = read_half(digest), .low = read_half(digest + 8)};
 }
 
@@ -41,12 +40,11 @@ static void md5_indices(const void *context, const void *key, size_t key_len,
                         uint64_t size_bits, uint32_t hash_count,
                         uint64_t *indices)
 {
-    MD5_CTX text;
+    ss_md5 text;
     ss_wide x = {0, 0};
     (void)context;
-    MD5Init(&text);
-    if (key_len != 0)
-        MD5Update(&text, key, key_len);
+    ss_md5_start(&text);
+    ss_md5_add(&text, key, key_len);
     for (uint32_t i = 0; i < hash_count; i++) {
         while (x.high == 0 && x.low < size_bits)
             x = next_digest(&text);

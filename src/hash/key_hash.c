@@ -1,22 +1,20 @@
-/* identity.c - plain, keyed or by a scheme; the idea is in identity.h */
-#define _DEFAULT_SOURCE /* getentropy */
+/* key_hash.c - plain, keyed or by a scheme; the idea is in key_hash.h */
 #include "hash/key_hash.h"
 
-#include <sodium.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/bits.h"
+#include "base/random.h"
+#include "hash/siphash.h"
 
-_Static_assert(SEENSET_SECRET_BYTES == crypto_shorthash_siphashx24_KEYBYTES,
+_Static_assert(SEENSET_SECRET_BYTES == (int)SS_SIPHASH_SECRET_BYTES,
                "the secret is a SipHash key");
 
 int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES])
 {
     if (secret == NULL)
         return SEENSET_EINVAL;
-    return getentropy(secret, SEENSET_SECRET_BYTES) == 0 ? SEENSET_OK
-                                                         : SEENSET_EIO;
+    return ss_random_fill(secret, SEENSET_SECRET_BYTES) ? SEENSET_OK
+                                                        : SEENSET_EIO;
 }
 
 int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
@@ -43,10 +41,19 @@ int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
     return SEENSET_OK;
 }
 
+/* Takes as long wherever the two differ, so that time reveals nothing. */
+static bool is_same_secret(const uint8_t *a, const uint8_t *b)
+{
+    unsigned differing = 0;
+    for (int i = 0; i < SEENSET_SECRET_BYTES; i++)
+        differing |= a[i] ^ b[i];
+    return differing == 0;
+}
+
 bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b)
 {
     return a->hash == b->hash && a->scheme == b->scheme &&
-           sodium_memcmp(a->secret, b->secret, sizeof a->secret) == 0 &&
+           is_same_secret(a->secret, b->secret) &&
            a->caller.function == b->caller.function &&
            a->caller.context == b->caller.context;
 }
@@ -54,11 +61,9 @@ bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b)
 uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
                         size_t key_len)
 {
-    uint8_t digest[crypto_shorthash_siphashx24_BYTES];
-    if (identity->hash == SS_HASH_XXH3_64)
-        return ss_hash_key(key, key_len);
-    crypto_shorthash_siphashx24(digest, key, key_len, identity->secret);
-    return ss_bits_load(digest, 8);
+    return identity->hash == SS_HASH_XXH3_64
+               ? ss_hash_key(key, key_len)
+               : ss_siphash_2_4_128(key, key_len, identity->secret);
 }
 
 /* Two indices of a large table, as one number. */
@@ -84,5 +89,8 @@ uint64_t ss_key_hash_check(const ss_key_hash *identity)
 
 void ss_key_hash_wipe(ss_key_hash *identity)
 {
-    sodium_memzero(identity->secret, sizeof identity->secret);
+    /* volatile: else a compiler leaves out what nobody reads afterwards */
+    volatile uint8_t *secret = identity->secret;
+    for (size_t i = 0; i < sizeof identity->secret; i++)
+        secret[i] = 0;
 }

@@ -1,0 +1,18 @@
+/*
+ * random.h - bytes that nobody can predict, from the operating system.
+ */
+#ifndef SS_RANDOM_H
+#define SS_RANDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    SS_RANDOM_MOST_BYTES = 256
+};
+
+/* Fills up to SS_RANDOM_MOST_BYTES bytes. False: the system has none to give,
+ * and what is in `bytes` is unspecified. */
+bool ss_random_fill(void *bytes, size_t size_bytes);
+
+#endif
