@@ -54,8 +54,8 @@ static seenset *grow(const uint64_t *hashes, size_t items, unsigned doublings)
     require(seenset_new(&set, &options) == 0, "no memory for a set");
     require(seenset_add_hash_many(set, hashes, items, NULL) == 0,
             "adding failed");
-    seenset_get_stats(set, &stats);
-    require(stats.generation_count == doublings + 1, "it grew otherwise");
+    seenset_get_stats(set, &stats, sizeof stats);
+    require(stats.table_count == doublings + 1, "it grew otherwise");
     require(stats.current_fp_rate <= 0.0101, "it did not keep its promise");
     return set;
 }

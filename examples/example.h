@@ -36,7 +36,7 @@ static inline int has(const seenset *set, const char *key)
 static inline seenset_stats stats_of(const seenset *set)
 {
     seenset_stats stats;
-    check(seenset_get_stats(set, &stats));
+    check(seenset_get_stats(set, &stats, sizeof stats));
     return stats;
 }
 
@@ -49,7 +49,7 @@ static inline void print_positions(const seenset *set)
         uint64_t count = size - first;
         if (count > sizeof bits)
             count = sizeof bits;
-        check(seenset_get_bits(set, first, count, bits));
+        check(seenset_get_bits(set, 0, first, count, bits));
         for (uint64_t i = 0; i < count; i++) {
             if (bits[i] != 0)
                 printf(" %" PRIu64, first + i);

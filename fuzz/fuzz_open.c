@@ -29,8 +29,7 @@ static int open_as(seenset **out, const uint8_t *bytes, size_t size_bytes,
     fuzz_opening opening;
     fuzz_opening_for(&opening, bytes, size_bytes, flags);
     *out = NULL;
-    int error =
-        seenset_open_bytes_with(out, bytes, size_bytes, &opening.options);
+    int error = seenset_open_bytes(out, bytes, size_bytes, &opening.options);
     fuzz_must((error == SEENSET_OK) == (*out != NULL),
               "a set is there when, and only when, it opened");
     return error;
@@ -41,7 +40,8 @@ static int open_as(seenset **out, const uint8_t *bytes, size_t size_bytes,
 static void ask(const seenset *set)
 {
     seenset_stats stats;
-    fuzz_must(seenset_get_stats(set, &stats) == SEENSET_OK, "a set tells");
+    fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK,
+              "a set tells");
     fuzz_must(stats.set_bits <= stats.size_bits, "no more bits set than there");
     fuzz_must(stats.fill >= 0 && stats.fill <= 1, "a fill is a share");
     fuzz_must(stats.fp_rate > 0 && stats.fp_rate <= 1, "a promise is a rate");
@@ -57,10 +57,10 @@ static void ask(const seenset *set)
         fuzz_must((other | 1) == 1, "has says 0 or 1");
     }
     uint8_t bit = 2;
-    int error = seenset_get_bits(set, 0, 1, &bit);
+    int error = seenset_get_bits(set, 0, 0, 1, &bit);
     fuzz_must(error == SEENSET_OK ? bit <= 1 : error == SEENSET_EUNSUPPORTED,
               "the first bit is 0 or 1");
-    fuzz_must(seenset_get_bits(set, stats.size_bits, 1, &bit) != SEENSET_OK,
+    fuzz_must(seenset_get_bits(set, 0, stats.size_bits, 1, &bit) != SEENSET_OK,
               "there is no bit behind the last");
 }
 

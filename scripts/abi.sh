@@ -54,8 +54,8 @@ check() {
 plant() {
     mkdir "$work/planted"
     cp -R CMakeLists.txt cmake include src fronts "$work/planted"
-    sed -i 's/^    uint32_t generation_count;/    uint64_t planted;\n&/' \
-        "$work/planted/include/seenset/seenset.h"
+    sed -i 's/^    uint32_t table_count;/    uint64_t planted;\n&/' \
+        "$work/planted/include/seenset/info.h"
     sed -i 's/SEENSET_LAYOUT_COUNTING = 3/SEENSET_LAYOUT_COUNTING = 5/' \
         "$work/planted/include/seenset/plan.h"
     sed -i 's/seenset_strerror(int error)/seenset_strerror(long error)/' \

@@ -161,7 +161,6 @@ typedef struct seenset_queue_entry {
  * then what is_new says holds for nothing, some were pushed perhaps, and
  * pushing all again is safe.
  */
-#define SEENSET_ANSWER_NOT_A_URL 3
 SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
                                         const seenset_queue_entry *pushes,
                                         size_t push_count, uint8_t *is_new);

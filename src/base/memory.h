@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 #include "base/export.h"
-#include "seenset/seenset.h"
+#include "seenset/base.h"
+#include "seenset/error.h"
 
 typedef struct ss_memory {
     seenset_allocator allocator; /* allocate NULL: the library's own */

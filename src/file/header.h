@@ -72,6 +72,10 @@ uint64_t ss_header_file_bytes(const ss_header *header);
  * more than SS_HEADER_MAX_BYTES. */
 size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES]);
 
+/* How long the whole file is by the fixed part (whole, unchecked). */
+uint64_t
+ss_header_claimed_file_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES]);
+
 /* Writes ss_header_bytes bytes, in the version that the header says. */
 void ss_header_encode(const ss_header *header, uint8_t *bytes);
 

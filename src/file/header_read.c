@@ -37,6 +37,12 @@ size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES])
     return claimed < SS_HEADER_MAX_BYTES ? claimed : SS_HEADER_MAX_BYTES;
 }
 
+uint64_t
+ss_header_claimed_file_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES])
+{
+    return load_8(fixed, AT_FILE_BYTES);
+}
+
 int ss_header_refuse(seenset_file_report *report, int error, uint64_t offset,
                      const char *reason)
 {

@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "file/open_parts.h"
+#include "base/growth.h"
 #include "table/layouts.h"
 
 #include <errno.h>
@@ -121,10 +122,9 @@ static bool is_shared(const seenset_open_options *options)
 
 static const char out_of_memory[] = "out of memory";
 
-/* A set like the header says, with zeroed words of its own. */
-static int make_empty(const ss_header *header, const ss_memory *memory,
-                      bool is_shared, seenset **out,
-                      seenset_file_report *report)
+int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
+                       bool is_shared, seenset **out,
+                       seenset_file_report *report)
 {
     ss_set_params kind = header->kind;
     bool can_share = kind.on_full == SEENSET_ON_FULL_DEGRADE ||
@@ -139,6 +139,7 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
     if (ss_set_make(&set, memory, &kind, header->generation_count) !=
         SEENSET_OK)
         return ss_header_refuse(report, SEENSET_ENOMEM, 0, out_of_memory);
+    set->format_version = header->version;
     for (uint32_t i = 0; i < header->generation_count; i++) {
         const ss_record *record = &header->records[i];
         seenset_plan plan = {.layout = header->layout,
@@ -160,9 +161,8 @@ static int make_empty(const ss_header *header, const ss_memory *memory,
     return SEENSET_OK;
 }
 
-/* A payload was read into a table's words as bytes: checks, converts it. */
-static int settle_payload(ss_sums *sums, const ss_record *record,
-                          uint64_t *words, seenset_file_report *report)
+int ss_file_settle_payload(ss_sums *sums, const ss_record *record,
+                           uint64_t *words, seenset_file_report *report)
 {
     const uint8_t *bytes = (const uint8_t *)words;
     size_t size_bytes = (size_t)record->payload_bytes;
@@ -208,7 +208,7 @@ static int read_payloads(ss_sums *sums, seenset *set,
         uint64_t *words = set->generations[i].table.words;
         error = read_payload(sums, record, words, report);
         if (error == SEENSET_OK)
-            error = settle_payload(sums, record, words, report);
+            error = ss_file_settle_payload(sums, record, words, report);
     }
     return error;
 }
@@ -240,7 +240,8 @@ int ss_file_load(const ss_io *io, const seenset_open_options *options,
     if (error == SEENSET_OK)
         error = ss_file_check_kind(&header, made, report);
     if (error == SEENSET_OK)
-        error = make_empty(&header, &memory, is_shared(options), &set, report);
+        error = ss_file_make_empty(&header, &memory, is_shared(options), &set,
+                                   report);
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
     ss_io_close_quietly(io, fd);
@@ -265,6 +266,21 @@ int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
                                     .allocator = made->allocator};
     seenset_file_report report;
     return ss_file_load(io, &options, made, out, path, &report);
+}
+
+int ss_file_check_options(const seenset_open_options *options,
+                          seenset_file_report *report)
+{
+    unsigned flags = options->flags;
+    if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
+        flags != SEENSET_OPEN_COPY &&
+        flags != (SEENSET_OPEN_COPY | SEENSET_SHARED))
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "the flags do not go together");
+    if (!SS_GROWTH_IS_UNUSED(options))
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "a reserved field is not 0");
+    return SEENSET_OK;
 }
 
 int ss_file_init_memory(ss_memory *memory, const seenset_open_options *options,
@@ -299,7 +315,8 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
     seenset *set = NULL;
     if (error == SEENSET_OK)
-        error = make_empty(&header, &memory, is_shared(options), &set, report);
+        error = ss_file_make_empty(&header, &memory, is_shared(options), &set,
+                                   report);
     ss_sums sums = {.header = &header, .bytes = bytes};
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);

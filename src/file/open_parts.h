@@ -5,6 +5,7 @@
 
 #include "file/file.h"
 #include "file/header.h"
+#include "file/sums.h"
 
 /* Opens a regular file and decodes its header; *fd is open only on success. */
 int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
@@ -20,6 +21,10 @@ int ss_file_adopt_identity(ss_header *header,
                            const seenset_open_options *options,
                            seenset_file_report *report);
 
+/* 0, or SEENSET_EINVAL: flags that do not go together, a reserved field. */
+int ss_file_check_options(const seenset_open_options *options,
+                          seenset_file_report *report);
+
 /* The memory that a set is to be made in. 0 or SEENSET_EINVAL. */
 int ss_file_init_memory(ss_memory *memory, const seenset_open_options *options,
                         seenset_file_report *report);
@@ -28,6 +33,15 @@ int ss_file_init_memory(ss_memory *memory, const seenset_open_options *options,
 int ss_file_decode(ss_header *header, ss_memory *memory, const uint8_t *bytes,
                    size_t size_bytes, const seenset_open_options *options,
                    seenset_file_report *report);
+
+/* A set as the header describes it, with zeroed words of its own. */
+int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
+                       bool is_shared, seenset **out,
+                       seenset_file_report *report);
+
+/* A payload was read into a table's words as bytes: checks and converts it. */
+int ss_file_settle_payload(ss_sums *sums, const ss_record *record,
+                           uint64_t *words, seenset_file_report *report);
 
 /* A copying open of such bytes. */
 int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,

@@ -16,8 +16,12 @@ static int hold(ss_sums *sums, uint64_t first, seenset_file_report *report)
         left < SS_SUMS_HELD_BYTES ? (size_t)left : (size_t)SS_SUMS_HELD_BYTES;
     sums->first_held = first;
     sums->held_count = wanted / SS_SUM_BYTES;
-    if (sums->bytes != NULL) {
-        memcpy(sums->held, sums->bytes + offset, wanted);
+    const uint8_t *from = sums->bytes != NULL ? sums->bytes + offset
+                          : sums->table != NULL
+                              ? sums->table + first * SS_SUM_BYTES
+                              : NULL;
+    if (from != NULL) {
+        memcpy(sums->held, from, wanted);
         return SEENSET_OK;
     }
     ssize_t got =

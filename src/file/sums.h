@@ -20,13 +20,15 @@ typedef struct ss_sums {
     const ss_io *io; /* the file, open at fd, or */
     int fd;
     const uint8_t *bytes; /* the whole file in memory, unless NULL */
+    const uint8_t *table; /* or the table of sums, unless NULL */
     uint64_t first_held;  /* the block whose sum is the first held */
     uint64_t held_count;
     uint8_t held[SS_SUMS_HELD_BYTES];
 } ss_sums;
 
-/* Checks the table itself by its checksum. header, and io and fd or bytes, are
- * given. 0, or SEENSET_ECORRUPT, SEENSET_ETRUNCATED or SEENSET_EIO. */
+/* Checks the table itself by its checksum. header, and io and fd, bytes or
+ * table are given. 0, or SEENSET_ECORRUPT, SEENSET_ETRUNCATED or SEENSET_EIO.
+ */
 int ss_sums_start(ss_sums *sums, seenset_file_report *report);
 
 /* Checks the blocks of a payload's bytes from `done` on, a multiple of a

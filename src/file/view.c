@@ -63,6 +63,7 @@ static int make_view(seenset **out, const ss_memory *memory,
     if (error != SEENSET_OK)
         return error;
     set->is_view = true;
+    set->format_version = header->version;
     set->generation_count = header->generation_count;
     for (uint32_t i = 0; i < header->generation_count; i++)
         set->generations[i] = generation_of(set, header, i, bytes);
@@ -134,35 +135,31 @@ static int view_file(seenset **out, const char *path,
 
 /* ---- the public calls ---- */
 
-static int check_arguments(const void *out, const void *from,
-                           const seenset_open_options *options,
-                           seenset_file_report *report)
-{
-    if (out == NULL || from == NULL || options == NULL)
-        return ss_header_refuse(report, SEENSET_EINVAL, 0,
-                                "an argument is missing");
-    unsigned flags = options->flags;
-    if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
-        flags != SEENSET_OPEN_COPY &&
-        flags != (SEENSET_OPEN_COPY | SEENSET_SHARED))
-        return ss_header_refuse(report, SEENSET_EINVAL, 0,
-                                "the flags do not go together");
-    return SEENSET_OK;
-}
-
 static bool is_view(const seenset_open_options *options)
 {
     return (options->flags & SEENSET_OPEN_COPY) == 0;
 }
 
-int seenset_open_bytes_report(seenset **out, const void *bytes,
-                              size_t size_bytes,
-                              const seenset_open_options *options,
-                              seenset_file_report *report)
+static int check_arguments(const void *out, const void *from,
+                           const seenset_open_options *options,
+                           seenset_file_report *report)
+{
+    if (out == NULL || from == NULL)
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "an argument is missing");
+    return ss_file_check_options(options, report);
+}
+
+static const seenset_open_options defaults = {.flags = SEENSET_OPEN_VIEW};
+
+int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
+                       const seenset_open_options *options)
 {
     seenset_file_report own;
-    if (report == NULL)
-        report = &own;
+    if (options == NULL)
+        options = &defaults;
+    seenset_file_report *report =
+        options->report != NULL ? options->report : &own;
     *report = (seenset_file_report){.file_bytes = size_bytes};
     int error = check_arguments(out, bytes, options, report);
     if (error != SEENSET_OK)
@@ -175,26 +172,14 @@ int seenset_open_bytes_report(seenset **out, const void *bytes,
     return view_bytes(out, bytes, size_bytes, options, report);
 }
 
-int seenset_open_bytes_with(seenset **out, const void *bytes, size_t size_bytes,
-                            const seenset_open_options *options)
-{
-    return seenset_open_bytes_report(out, bytes, size_bytes, options, NULL);
-}
-
-int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
-                       unsigned flags)
-{
-    seenset_open_options options = {.flags = flags};
-    return seenset_open_bytes_report(out, bytes, size_bytes, &options, NULL);
-}
-
-int seenset_open_report(seenset **out, const char *path,
-                        const seenset_open_options *options,
-                        seenset_file_report *report)
+int seenset_open(seenset **out, const char *path,
+                 const seenset_open_options *options)
 {
     seenset_file_report own;
-    if (report == NULL)
-        report = &own;
+    if (options == NULL)
+        options = &defaults;
+    seenset_file_report *report =
+        options->report != NULL ? options->report : &own;
     *report = (seenset_file_report){0};
     int error = check_arguments(out, path, options, report);
     if (error != SEENSET_OK)
@@ -202,16 +187,4 @@ int seenset_open_report(seenset **out, const char *path,
     if (is_view(options))
         return view_file(out, path, options, report);
     return ss_file_load(&ss_io_system, options, NULL, out, path, report);
-}
-
-int seenset_open_with(seenset **out, const char *path,
-                      const seenset_open_options *options)
-{
-    return seenset_open_report(out, path, options, NULL);
-}
-
-int seenset_open(seenset **out, const char *path, unsigned flags)
-{
-    seenset_open_options options = {.flags = flags};
-    return seenset_open_report(out, path, &options, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * write.c - the bytes of a set: to a file, or to memory.
+ * write.c - the bytes of a set: to a file, to memory, or to a stream.
  *
  *     | header | payload | payload | ... | sums |
  *       last      first                  then
@@ -9,6 +9,7 @@
  * what they say and what the file holds cannot differ. The header comes last,
  * as it needs all of them; until then a file begins with zeros and is refused.
  */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,9 +25,15 @@ enum {
 };
 
 typedef struct writing {
-    const ss_io *io; /* to a descriptor, or */
+    /* Puts bytes in their place. False: they cannot be. */
+    bool (*put)(struct writing *to, const uint8_t *bytes, size_t size_bytes,
+                uint64_t offset);
+    const ss_io *io; /* put_in_file */
     int fd;
-    uint8_t *memory; /* to memory, unless NULL */
+    uint8_t *memory;               /* put_in_memory */
+    seenset_write_function *write; /* put_in_stream: of all bytes, */
+    void *write_context;
+    uint64_t from, to; /* those from here to there */
     ss_header header;
     XXH3_state_t sums_state;
     uint64_t sums_offset; /* of the first sum that was not put out */
@@ -34,19 +41,31 @@ typedef struct writing {
     uint8_t sums[SUMS_BYTES];
 } writing;
 
-static bool put(const writing *to, const uint8_t *bytes, size_t size_bytes,
-                uint64_t offset)
+static bool put_in_file(writing *to, const uint8_t *bytes, size_t size_bytes,
+                        uint64_t offset)
 {
-    if (to->memory == NULL)
-        return ss_io_pwrite_all(to->io, to->fd, bytes, size_bytes, offset);
+    return ss_io_pwrite_all(to->io, to->fd, bytes, size_bytes, offset);
+}
+
+static bool put_in_memory(writing *to, const uint8_t *bytes, size_t size_bytes,
+                          uint64_t offset)
+{
     memcpy(to->memory + offset, bytes, size_bytes);
     return true;
+}
+
+static bool put_in_stream(writing *to, const uint8_t *bytes, size_t size_bytes,
+                          uint64_t offset)
+{
+    if (offset < to->from || offset >= to->to || size_bytes == 0)
+        return true;
+    return to->write(to->write_context, bytes, size_bytes) == 0;
 }
 
 static bool put_sums(writing *to)
 {
     XXH3_64bits_update(&to->sums_state, to->sums, to->sums_held);
-    if (!put(to, to->sums, to->sums_held, to->sums_offset))
+    if (!to->put(to, to->sums, to->sums_held, to->sums_offset))
         return false;
     to->sums_offset += to->sums_held;
     to->sums_held = 0;
@@ -102,7 +121,7 @@ static bool put_payload(writing *to, uint32_t i, const uint64_t *words,
         size_t count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
         *set_bits += copy_words(chunk, words + done / 8, count / 8);
         XXH3_64bits_update(&state, chunk, count);
-        is_put = put(to, chunk, count, record->payload_offset + done) &&
+        is_put = to->put(to, chunk, count, record->payload_offset + done) &&
                  add_sums(to, block, chunk, count);
     }
     record->payload_checksum = XXH3_64bits_digest(&state);
@@ -141,11 +160,11 @@ static bool put_payloads(writing *to, const seenset *set)
     return true;
 }
 
-static bool put_header(const writing *to)
+static bool put_header(writing *to)
 {
     uint8_t bytes[SS_HEADER_MAX_BYTES];
     ss_header_encode(&to->header, bytes);
-    return put(to, bytes, ss_header_bytes(&to->header), 0);
+    return to->put(to, bytes, ss_header_bytes(&to->header), 0);
 }
 
 static bool put_set(writing *to, const seenset *set)
@@ -161,7 +180,7 @@ static bool put_set(writing *to, const seenset *set)
 
 int ss_file_write(const ss_io *io, int fd, const seenset *set)
 {
-    writing to = {.io = io, .fd = fd};
+    writing to = {.put = put_in_file, .io = io, .fd = fd};
     ss_header_describe(&to.header, set);
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
@@ -170,7 +189,7 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
     if (set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
-    writing to = {.memory = bytes};
+    writing to = {.put = put_in_memory, .memory = bytes};
     ss_header_describe(&to.header, set);
     size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
     bool is_room = bytes != NULL && *size_bytes >= needed_bytes;
@@ -180,4 +199,54 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
     if (error != SEENSET_ECORRUPT)
         *size_bytes = needed_bytes;
     return error;
+}
+
+/* ---- streams ---- */
+
+/*
+ * The header comes first in a stream, and has the sums of what follows. So the
+ * set is gone through three times, each time from end to end, and each time
+ * another part of the bytes is let out: the header, the payloads, the sums.
+ * Nobody else may change the set meanwhile.
+ */
+static int write_parts(writing *to, const seenset *set)
+{
+    ss_header_describe(&to->header, set);
+    const uint64_t ends[] = {0, ss_header_bytes(&to->header),
+                             to->header.sums_offset,
+                             ss_header_file_bytes(&to->header)};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0] - 1; i++) {
+        to->from = ends[i];
+        to->to = ends[i + 1];
+        if (!put_set(to, set))
+            return SEENSET_EIO;
+    }
+    return SEENSET_OK;
+}
+
+/* Of a set that threads may be adding to, a copy is written. */
+static int write_copy(writing *to, const seenset *set)
+{
+    seenset *copy;
+    int error = seenset_copy(&copy, set);
+    if (error != SEENSET_OK)
+        return error;
+    error = write_parts(to, copy);
+    int kept = errno;
+    seenset_free(copy);
+    errno = kept;
+    return error;
+}
+
+int seenset_write(const seenset *set, seenset_write_function *write,
+                  void *context)
+{
+    if (set == NULL || write == NULL)
+        return SEENSET_EINVAL;
+    writing to = {
+        .put = put_in_stream, .write = write, .write_context = context};
+    int error = ss_checks_all(set);
+    if (error != SEENSET_OK)
+        return error;
+    return set->is_shared ? write_copy(&to, set) : write_parts(&to, set);
 }

@@ -19,12 +19,12 @@
 
 #include <string.h>
 
-#include "seenset/plan.h"
+#include "seenset/hash.h"
 
 bool ss_scheme_accepts_any(uint64_t size_bits, uint32_t hash_count)
 {
-    return size_bits >= 1 && size_bits <= SEENSET_MAX_SIZE_BITS &&
-           hash_count >= 1 && hash_count <= SEENSET_MAX_HASH_COUNT;
+    return size_bits >= 1 && size_bits <= SS_SCHEME_MAX_SIZE_BITS &&
+           hash_count >= 1 && hash_count <= SS_SCHEME_MAX_INDICES;
 }
 
 static void chain_indices(const void *context, const void *key, size_t key_len,
@@ -104,6 +104,12 @@ const ss_scheme *ss_scheme_find(uint32_t id)
             return schemes[i];
     }
     return NULL;
+}
+
+const char *seenset_scheme_name(seenset_scheme scheme)
+{
+    const ss_scheme *found = ss_scheme_find(scheme);
+    return found == NULL ? "unknown" : found->name;
 }
 
 const ss_scheme *ss_scheme_named(const char *name)

@@ -69,7 +69,10 @@ typedef struct ss_scheme_caller {
 const ss_scheme *ss_scheme_find(uint32_t id);
 const ss_scheme *ss_scheme_named(const char *name);
 
-/* 1 <= size_bits <= 2^53 and 1 <= hash_count <= 255: what "any" accepts. */
+/* What "any" accepts: from 1 to these. */
+#define SS_SCHEME_MAX_SIZE_BITS (UINT64_C(1) << 53)
+#define SS_SCHEME_MAX_INDICES 255u
+
 bool ss_scheme_accepts_any(uint64_t size_bits, uint32_t hash_count);
 
 /* The rows that have files of their own. */

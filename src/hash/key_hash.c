@@ -9,6 +9,11 @@
 _Static_assert(SEENSET_SECRET_BYTES == (int)SS_SIPHASH_SECRET_BYTES,
                "the secret is a SipHash key");
 
+uint64_t seenset_hash(const void *key, size_t key_len)
+{
+    return ss_hash_key(key, key == NULL ? 0 : key_len);
+}
+
 int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES])
 {
     if (secret == NULL)

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "hash/index_scheme.h"
-#include "seenset/seenset.h"
+#include "seenset/hash.h"
 
 /* Ids in a file. */
 enum {

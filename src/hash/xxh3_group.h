@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "hash/xxh3.h"
-#include "seenset/seenset.h"
+#include "seenset/base.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

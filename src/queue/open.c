@@ -243,7 +243,7 @@ static int init_buffers(seenset_queue *queue)
 static int init_set_numbers(seenset_queue *queue)
 {
     seenset_stats stats;
-    int error = seenset_get_stats(queue->set, &stats);
+    int error = seenset_get_stats(queue->set, &stats, sizeof stats);
     queue->set_added = stats.added_items;
     queue->set_capacity = stats.capacity_items;
     queue->set_refuses = stats.on_full == SEENSET_ON_FULL_REFUSE;
@@ -464,7 +464,7 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out)
         .unsynced_bytes = queue->tail - queue->durable,
         .torn_bytes = queue->torn_bytes,
         .failed_checkpoints = queue->failed_checkpoints};
-    int error = seenset_get_stats(queue->set, &out->set);
+    int error = seenset_get_stats(queue->set, &out->set, sizeof out->set);
     out->wrong_items = out->set.wrong_items;
     out->memory_bytes = memory_bytes(queue) + out->set.memory_bytes;
     pthread_mutex_unlock(&queue->mutex);

@@ -26,6 +26,8 @@ static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
 
 int seenset_add_hash(seenset *set, uint64_t hash)
 {
+    if (set == NULL)
+        return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
     if (!is_plain(set))
@@ -47,7 +49,7 @@ static SS_NOINLINE int add_key_slowly(seenset *set, const void *key,
 
 int seenset_add(seenset *set, const void *key, size_t key_len)
 {
-    if (key == NULL && key_len > 0)
+    if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     if (!is_plain(set))
         return add_key_slowly(set, key, key_len);
@@ -65,6 +67,8 @@ static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
 
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
+    if (set == NULL)
+        return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
     if (!ss_set_is_single(set))
@@ -84,7 +88,7 @@ static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,
 
 int seenset_has(const seenset *set, const void *key, size_t key_len)
 {
-    if (key == NULL && key_len > 0)
+    if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     if (!ss_set_is_single(set))
         return has_key_slowly(set, key, key_len);
@@ -203,7 +207,7 @@ bool ss_set_are_keys(const seenset_key *keys, size_t key_count)
 int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
                      uint8_t *is_new)
 {
-    if (!ss_set_are_keys(keys, key_count))
+    if (set == NULL || !ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
     ss_batch batch = {.keys = keys, .count = key_count};
     return add_any(set, &batch, is_new);
@@ -212,7 +216,7 @@ int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
 int seenset_has_many(const seenset *set, const seenset_key *keys,
                      size_t key_count, uint8_t *is_seen)
 {
-    if ((keys == NULL || is_seen == NULL) && key_count > 0)
+    if (set == NULL || ((keys == NULL || is_seen == NULL) && key_count > 0))
         return SEENSET_EINVAL;
     size_t missing = 0;
     ss_batch batch = {.keys = keys, .count = key_count, .missing = &missing};
@@ -225,7 +229,7 @@ int seenset_has_many(const seenset *set, const seenset_key *keys,
 int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
                           size_t hash_count, uint8_t *is_new)
 {
-    if (hashes == NULL && hash_count > 0)
+    if (set == NULL || (hashes == NULL && hash_count > 0))
         return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
@@ -236,7 +240,8 @@ int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
 int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
                           size_t hash_count, uint8_t *is_seen)
 {
-    if ((hashes == NULL || is_seen == NULL) && hash_count > 0)
+    if (set == NULL ||
+        ((hashes == NULL || is_seen == NULL) && hash_count > 0))
         return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
@@ -248,7 +253,7 @@ int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
 
 int seenset_remove(seenset *set, const void *key, size_t key_len)
 {
-    if (key == NULL && key_len > 0)
+    if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     ss_generation *only = set->generations;
     ss_table *table = &only->table;
@@ -270,7 +275,7 @@ int seenset_remove(seenset *set, const void *key, size_t key_len)
 int seenset_count(const seenset *set, const void *key, size_t key_len,
                   uint64_t *count)
 {
-    if (count == NULL || (key == NULL && key_len > 0))
+    if (set == NULL || count == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     const ss_table *table = &set->generations[0].table;
     if (table->layout->count_key == NULL)
@@ -282,24 +287,5 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
                  ? table->layout->count(
                        table, ss_key_hash_of(&set->identity, key, key_len))
                  : table->layout->count_key(table, key, key_len);
-    return SEENSET_OK;
-}
-
-int seenset_get_bits(const seenset *set, uint64_t first, uint64_t count,
-                     uint8_t *bits)
-{
-    const ss_table *table = &set->generations[0].table;
-    if ((bits == NULL && count > 0) || first > table->size_bits ||
-        count > table->size_bits - first)
-        return SEENSET_EINVAL;
-    if (set->generation_count > 1)
-        return SEENSET_EUNSUPPORTED;
-    int error = ss_checks_places(set, first, count);
-    if (error != SEENSET_OK)
-        return error;
-    for (uint64_t i = 0; i < count; i++) {
-        ss_counter at = ss_counter_at(table, first + i);
-        bits[i] = (ss_bits_read(at.word) >> at.shift & at.full) > 0;
-    }
     return SEENSET_OK;
 }

@@ -335,7 +335,8 @@ static bool is_possible(const seenset *set, size_t count)
 static bool is_shared_out(const seenset *set, size_t count,
                           unsigned thread_count)
 {
-    return thread_count > 1 && count >= LEAST_KEYS && is_possible(set, count);
+    return set != NULL && thread_count > 1 && count >= LEAST_KEYS &&
+           is_possible(set, count);
 }
 
 static int build_any(seenset *set, const ss_batch *batch, unsigned thread_count)

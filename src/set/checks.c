@@ -129,13 +129,12 @@ int ss_checks_all(const seenset *set)
     return SEENSET_OK;
 }
 
-int ss_checks_places(const seenset *set, uint64_t first, uint64_t count)
+int ss_checks_bits(const seenset *set, const ss_generation *generation,
+                   uint64_t first, uint64_t count)
 {
-    const ss_generation *only = set->generations;
-    uint64_t bits = only->table.cell_bits;
     if (set->checks == NULL || count == 0 || is_done(set->checks))
         return SEENSET_OK;
-    return check_range(set, only, first * bits, (first + count) * bits - 1)
+    return check_range(set, generation, first, first + count - 1)
                ? SEENSET_OK
                : SEENSET_ECORRUPT;
 }

@@ -31,8 +31,9 @@ uint64_t ss_checks_memory_bytes(const seenset *set);
  * SEENSET_ECORRUPT if one is bad. Any set may be given. */
 int ss_checks_all(const seenset *set);
 
-/* Checks those of `count` places of the only table, from `first` on. */
-int ss_checks_places(const seenset *set, uint64_t first, uint64_t count);
+/* Checks those of `count` bits of a generation's words, from `first` on. */
+int ss_checks_bits(const seenset *set, const ss_generation *generation,
+                   uint64_t first, uint64_t count);
 
 /* Checks what a key's lookup reads in all tables. */
 int ss_checks_key(const seenset *set, const void *key, size_t key_len);

@@ -3,14 +3,10 @@
 
 #include <string.h>
 
+#include "base/growth.h"
 #include "set/checks.h"
 #include "set/generations.h"
 #include "table/layouts.h"
-
-const char *seenset_version(void)
-{
-    return SEENSET_VERSION;
-}
 
 const char *seenset_on_full_name(seenset_on_full on_full)
 {
@@ -227,7 +223,7 @@ static bool are_options_in_range(const seenset_options *options)
            (bits == 0 || (layout->max_counter_bits > 0 &&
                           ss_layout_is_cell_bits(layout, bits))) &&
            generations != 1 && generations <= SS_MAX_GENERATIONS &&
-           !layout->is_built_once;
+           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once;
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
@@ -262,6 +258,10 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
         plan->capacity_items = 1000000;
     return seenset_plan_solve(plan);
 }
+
+_Static_assert(SS_SCHEME_MAX_SIZE_BITS == SEENSET_MAX_SIZE_BITS &&
+                   SS_SCHEME_MAX_INDICES == SEENSET_MAX_HASH_COUNT,
+               "a scheme goes as far as a table");
 
 /* Can the scheme make k places below m in tables of that layout? */
 static int check_scheme(const seenset_plan *plan, uint32_t scheme)
@@ -401,11 +401,6 @@ int seenset_copy(seenset **out, const seenset *set)
     copy->clock = set->clock;
     *out = copy;
     return SEENSET_OK;
-}
-
-int seenset_is_sliding(const seenset *set)
-{
-    return set != NULL && set->is_sliding;
 }
 
 int seenset_clear(seenset *set)

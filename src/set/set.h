@@ -72,6 +72,7 @@ struct seenset {
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
     struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
+    uint32_t format_version;  /* of the file it was opened from; 0: none */
 };
 
 /* While a view is read, is_single can become true. */
@@ -135,6 +136,15 @@ void ss_set_drop_newest(seenset *set);
 ss_table ss_set_table(const seenset *set, seenset_layout layout,
                       uint64_t size_bits, uint32_t hash_count,
                       uint32_t cell_bits, uint64_t *words);
+
+/* The time that windows by age go by; 0 for other sets. */
+uint64_t ss_set_now(const seenset *set);
+
+/* What seenset_get_info returns at that time. */
+seenset_info ss_set_info(const seenset *set, uint64_t now);
+
+/* Is generation i past its time? Its keys are forgotten then. */
+bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now);
 
 /* One table that hashes keys itself and whose keys do not age? */
 bool ss_set_can_be_single(const seenset *set);

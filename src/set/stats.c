@@ -1,16 +1,9 @@
-/* stats.c - what a set tells of itself, from its bits rather than from hopes */
+/* stats.c - how full a set is, counted from its bits */
 #include <math.h>
 
+#include "base/growth.h"
 #include "set/checks.h"
 #include "set/set.h"
-#include "set/window.h"
-
-/* What is past its time takes memory, and no key is sought in it. */
-static void add_forgotten(seenset_stats *stats, const ss_table *table)
-{
-    stats->size_bits += table->size_bits;
-    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
-}
 
 /* Adds one generation's share. `older`: the chance that those before it took a
  * new key for seen. What was offered to it had to get past them first. */
@@ -20,11 +13,7 @@ static void add_generation(seenset_stats *stats,
     const ss_table *table = &generation->table;
     uint64_t set_bits = ss_table_count_cells(table);
     uint64_t added_items = ss_set_added_items(generation);
-    stats->capacity_items += generation->capacity_items;
-    stats->added_items += added_items;
-    stats->size_bits += table->size_bits;
     stats->set_bits += set_bits;
-    stats->memory_bytes += ss_table_word_count(table) * sizeof *table->words;
     if (table->layout->traits->is_built_once) {
         stats->estimated_items += (double)added_items; /* they are known */
         return;
@@ -54,51 +43,54 @@ static double overflow_bound(const ss_generation *only)
     return fmin(exp(log_bound), 1.0);
 }
 
-int seenset_get_stats(const seenset *set, seenset_stats *out)
+/* What needs no look at the bits. */
+static seenset_stats stats_from(const seenset_info *info, const seenset *set)
 {
-    if (set == NULL || out == NULL)
-        return SEENSET_EINVAL;
-    int error = ss_checks_all(set);
-    if (error != SEENSET_OK)
-        return error;
-    const ss_generation *newest = ss_set_newest(set);
-    seenset_stats stats = {.layout = newest->table.layout->traits->id,
-                           .on_full = set->on_full,
-                           .hash_count = newest->table.hash_count,
-                           .generation_count = set->generation_count,
-                           .fp_rate = set->fp_rate,
-                           .window_generations = set->window_generations,
-                           .window_seconds = set->window_seconds,
-                           .scheme = set->identity.scheme,
-                           .is_keyed = ss_key_hash_is_keyed(&set->identity),
-                           .fingerprint_bits =
-                               newest->table.fuse.fingerprint_bits,
-                           .is_read_only = set->is_view};
-    bool is_by_age = ss_window_is_by_age(set);
-    uint64_t now = is_by_age ? ss_clock_wall_seconds(set->clock) : 0;
+    return (seenset_stats){.layout = info->layout,
+                           .on_full = info->on_full,
+                           .hash_count = ss_set_newest(set)->table.hash_count,
+                           .table_count = info->table_count,
+                           .capacity_items = info->capacity_items,
+                           .added_items = info->added_items,
+                           .fp_rate = info->fp_rate,
+                           .memory_bytes = info->memory_bytes,
+                           .is_read_only = info->is_read_only,
+                           .counter_bits = info->counter_bits,
+                           .fingerprint_bits = info->fingerprint_bits,
+                           .scheme = info->scheme,
+                           .is_keyed = info->is_keyed,
+                           .window_generations = info->window_generations,
+                           .window_seconds = info->window_seconds};
+}
+
+/* What the bits of all tables show. No key is sought in an expired one. */
+static void add_tables(seenset_stats *stats, const seenset *set, uint64_t now)
+{
     double log_missed = 0.0; /* by every table */
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
-        if (is_by_age && ss_window_is_over(set, i, now)) {
-            add_forgotten(&stats, table);
+        stats->size_bits += table->size_bits;
+        if (ss_set_is_expired(set, i, now))
             continue;
-        }
-        add_generation(&stats, generation, -expm1(log_missed));
+        add_generation(stats, generation, -expm1(log_missed));
         log_missed += log1p(-table->layout->current_fp_rate(table));
     }
-    stats.current_fp_rate = fabs(expm1(log_missed));
-    if (set->on_full == SEENSET_ON_FULL_ROTATE)
-        stats.capacity_items = set->capacity_items;
-    stats.fill = (double)stats.set_bits / (double)stats.size_bits;
-    stats.counter_bits =
-        newest->table.cell_bits > 1 ? newest->table.cell_bits : 0;
-    stats.overflow_bound = overflow_bound(newest);
-    if (set->mapping != NULL)
-        stats.memory_bytes = set->mapping_bytes;
-    stats.memory_bytes += sizeof *set +
-                          set->room_count * sizeof *set->generations +
-                          ss_checks_memory_bytes(set);
-    *out = stats;
-    return SEENSET_OK;
+    stats->current_fp_rate = fabs(expm1(log_missed));
+    stats->fill = (double)stats->set_bits / (double)stats->size_bits;
+}
+
+int seenset_get_stats(const seenset *set, seenset_stats *out, size_t out_bytes)
+{
+    if (set == NULL || out == NULL || out_bytes == 0)
+        return SEENSET_EINVAL;
+    int error = ss_checks_all(set);
+    if (error != SEENSET_OK)
+        return error;
+    uint64_t now = ss_set_now(set);
+    seenset_info info = ss_set_info(set, now);
+    seenset_stats stats = stats_from(&info, set);
+    add_tables(&stats, set, now);
+    stats.overflow_bound = overflow_bound(ss_set_newest(set));
+    return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }

@@ -49,7 +49,7 @@ static void copies_are_sets_of_their_own(void **state)
         size_t size_bytes;
         uint8_t *bytes = test_bytes_of(set, &size_bytes);
         seenset *view = NULL, *other = NULL;
-        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, 0), 0);
+        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
         assert_int_equal(seenset_copy(&other, view), SEENSET_OK);
         seenset_free(view);
         free(bytes);

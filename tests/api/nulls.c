@@ -81,10 +81,39 @@ static void keys_may_not_be_null(void **state)
         REFUSED(seenset_count(at.set, NULL, 1, &count));
         REFUSED(seenset_count(at.set, "a", 1, NULL));
         assert_int_equal(count, 99);
-        REFUSED(seenset_get_bits(at.set, 0, COUNT, NULL));
+        REFUSED(seenset_get_bits(at.set, 0, 0, COUNT, NULL));
         check_unchanged(&at);
         leave(&at);
     }
+}
+
+/* A set that is NULL is refused by every call for keys. */
+static void keys_need_a_set(void **state)
+{
+    uint64_t count;
+    uint8_t answers[COUNT] = {7, 7, 7};
+    (void)state;
+    REFUSED(seenset_add(NULL, "a", 1));
+    REFUSED(seenset_has(NULL, "a", 1));
+    REFUSED(seenset_add_hash(NULL, 1));
+    REFUSED(seenset_has_hash(NULL, 1));
+    REFUSED(seenset_add_many(NULL, keys, COUNT, answers));
+    REFUSED(seenset_has_many(NULL, keys, COUNT, answers));
+    REFUSED(seenset_add_hash_many(NULL, hashes, COUNT, answers));
+    REFUSED(seenset_has_hash_many(NULL, hashes, COUNT, answers));
+    REFUSED(seenset_add_parallel(NULL, keys, COUNT, 2));
+    REFUSED(seenset_add_hash_parallel(NULL, hashes, COUNT, 2));
+    REFUSED(seenset_add_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_has_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_add_hash_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_has_hash_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_add_parallel(NULL, NULL, MANY, 2));
+    REFUSED(seenset_add_hash_parallel(NULL, NULL, MANY, 2));
+    REFUSED(seenset_remove(NULL, "a", 1));
+    REFUSED(seenset_count(NULL, "a", 1, &count));
+    REFUSED(seenset_get_bits(NULL, 0, 0, 1, answers));
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(answers[i], 7);
 }
 
 static void arrays_may_not_be_null(void **state)
@@ -134,13 +163,24 @@ static void sets_may_not_be_null(void **state)
 {
     scene at = enter(kinds[1]);
     seenset *out = NULL;
+    uint64_t count;
+    seenset_info info;
+    seenset_table_info table;
     seenset_stats stats;
     seenset_similarity likeness;
     (void)state;
     REFUSED(seenset_new(NULL, NULL));
-    REFUSED(seenset_get_stats(NULL, &stats));
-    assert_int_equal(seenset_is_sliding(NULL), 0);
-    REFUSED(seenset_get_stats(at.set, NULL));
+    REFUSED(seenset_get_info(NULL, &info, sizeof info));
+    REFUSED(seenset_get_info(at.set, NULL, sizeof info));
+    REFUSED(seenset_get_info(at.set, &info, 0));
+    REFUSED(seenset_get_table_info(NULL, 0, &table, sizeof table));
+    REFUSED(seenset_get_table_info(at.set, 0, NULL, sizeof table));
+    REFUSED(seenset_get_table_info(at.set, 0, &table, 0));
+    REFUSED(seenset_count_cells(NULL, 0, 0, 1, &count));
+    REFUSED(seenset_count_cells(at.set, 0, 0, 1, NULL));
+    REFUSED(seenset_get_stats(at.set, &stats, 0));
+    REFUSED(seenset_get_stats(NULL, &stats, sizeof stats));
+    REFUSED(seenset_get_stats(at.set, NULL, sizeof(seenset_stats)));
     REFUSED(seenset_clear(NULL));
     REFUSED(seenset_copy(NULL, at.set));
     REFUSED(seenset_copy(&out, NULL));
@@ -158,12 +198,30 @@ static void sets_may_not_be_null(void **state)
     leave(&at);
 }
 
+/* Never called. */
+static int write_nothing(void *context, const void *bytes, size_t size_bytes)
+{
+    (void)context;
+    (void)bytes;
+    (void)size_bytes;
+    fail();
+    return 0;
+}
+
+static int64_t read_nothing(void *context, void *bytes, size_t size_bytes)
+{
+    (void)context;
+    (void)bytes;
+    (void)size_bytes;
+    fail();
+    return 0;
+}
+
 static void files_may_not_be_null(void **state)
 {
     scene at = enter(kinds[1]);
     seenset *out = NULL;
     seenset_file_report report;
-    const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
     (void)state;
     REFUSED(seenset_save(NULL, "a"));
     REFUSED(seenset_save(at.set, NULL));
@@ -172,17 +230,22 @@ static void files_may_not_be_null(void **state)
     REFUSED(seenset_verify(NULL, &report));
     for (unsigned flags = SEENSET_OPEN_VIEW; flags <= SEENSET_OPEN_COPY;
          flags++) {
-        REFUSED(seenset_open(NULL, "a", flags));
-        REFUSED(seenset_open(&out, NULL, flags));
-        REFUSED(seenset_open_bytes(NULL, at.bytes, at.size_bytes, flags));
-        REFUSED(seenset_open_bytes(&out, NULL, at.size_bytes, flags));
+        const seenset_open_options options = {.flags = flags};
+        REFUSED(seenset_open(NULL, "a", &options));
+        REFUSED(seenset_open(&out, NULL, &options));
+        REFUSED(seenset_open_bytes(NULL, at.bytes, at.size_bytes, &options));
+        REFUSED(seenset_open_bytes(&out, NULL, at.size_bytes, &options));
+        REFUSED(seenset_read(NULL, read_nothing, NULL, &options));
+        REFUSED(seenset_read(&out, NULL, NULL, &options));
     }
-    REFUSED(seenset_open_with(NULL, "a", &copy));
-    REFUSED(seenset_open_with(&out, NULL, &copy));
-    REFUSED(seenset_open_with(&out, "a", NULL));
-    REFUSED(seenset_open_bytes_with(NULL, at.bytes, at.size_bytes, &copy));
-    REFUSED(seenset_open_bytes_with(&out, NULL, at.size_bytes, &copy));
-    REFUSED(seenset_open_bytes_with(&out, at.bytes, at.size_bytes, NULL));
+    REFUSED(seenset_open(NULL, "a", NULL));
+    REFUSED(seenset_open(&out, NULL, NULL));
+    REFUSED(seenset_open_bytes(NULL, at.bytes, at.size_bytes, NULL));
+    REFUSED(seenset_open_bytes(&out, NULL, at.size_bytes, NULL));
+    REFUSED(seenset_read(NULL, read_nothing, NULL, NULL));
+    REFUSED(seenset_read(&out, NULL, NULL, NULL));
+    REFUSED(seenset_write(NULL, write_nothing, NULL));
+    REFUSED(seenset_write(at.set, NULL, NULL));
     assert_null(out);
     check_unchanged(&at);
     leave(&at);
@@ -214,12 +277,15 @@ static void plans_may_not_be_null(void **state)
     REFUSED(seenset_plan_whole_bits(0.1, &any, NULL));
     assert_int_equal(any, 7);
     REFUSED(seenset_make_secret(NULL));
+    assert_true(seenset_hash(NULL, 0) == seenset_hash("", 0));
+    assert_true(seenset_hash(NULL, 5) == seenset_hash("", 0));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_may_not_be_null),
+        cmocka_unit_test(keys_need_a_set),
         cmocka_unit_test(arrays_may_not_be_null),
         cmocka_unit_test(what_is_empty_may_be_null),
         cmocka_unit_test(sets_may_not_be_null),

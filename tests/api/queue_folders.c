@@ -388,7 +388,7 @@ static void queue_of_version_0_1_goes_on(void **state)
         assert_true(i < 100 ? is_new == 0 : is_new >= 0);
     }
     assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
-    assert_true(stats.set.generation_count > 4);
+    assert_true(stats.set.table_count > 4);
     assert_true(stats.pending_items > 980);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

@@ -31,6 +31,23 @@ static int call_version(oom_scene *scene)
     return (int)strlen(seenset_version());
 }
 
+static int call_version_number(oom_scene *scene)
+{
+    (void)scene;
+    return (int)seenset_version_number();
+}
+
+static int call_hash(oom_scene *scene)
+{
+    return seenset_hash(scene->texts[0], 3) != 0 ? SEENSET_OK : SEENSET_EINVAL;
+}
+
+static int call_scheme_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_scheme_name(SEENSET_SCHEME_CHAIN));
+}
+
 static int call_layout_name(oom_scene *scene)
 {
     (void)scene;
@@ -89,6 +106,11 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
     {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
     {.name = "seenset_version", .needs = PLAIN, .call = call_version},
+    {.name = "seenset_version_number",
+     .needs = PLAIN,
+     .call = call_version_number},
+    {.name = "seenset_hash", .needs = PLAIN, .call = call_hash},
+    {.name = "seenset_scheme_name", .needs = PLAIN, .call = call_scheme_name},
     {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
     {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
     {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},

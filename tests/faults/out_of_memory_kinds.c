@@ -122,7 +122,7 @@ static seenset *map_again(const oom_scene *scene, seenset *set)
     test_path(path, &scene->folder, "mapped");
     assert_int_equal(seenset_save(set, path), SEENSET_OK);
     seenset_free(set);
-    assert_int_equal(seenset_open_with(&set, path, &options), SEENSET_OK);
+    assert_int_equal(seenset_open(&set, path, &options), SEENSET_OK);
     return set;
 }
 

@@ -1,5 +1,6 @@
 /* out_of_memory_sets.c - the calls on sets; the idea is in out_of_memory.h */
 #include "out_of_memory.h"
+#include "stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,65 +39,69 @@ static seenset_open_options open_options(const oom_scene *scene, unsigned flags)
 
 static int call_open_view(oom_scene *scene)
 {
-    return seenset_open(&scene->made, scene->path, SEENSET_OPEN_VIEW);
+    return seenset_open(&scene->made, scene->path, NULL);
 }
 
 static int call_open_copy(oom_scene *scene)
 {
-    return seenset_open(&scene->made, scene->path, SEENSET_OPEN_COPY);
+    return seenset_open(&scene->made, scene->path,
+                        &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
 }
 
 static int call_open_with_view(oom_scene *scene)
 {
     seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    return seenset_open_with(&scene->made, scene->path, &options);
+    return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_with_copy(oom_scene *scene)
 {
     seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
-    return seenset_open_with(&scene->made, scene->path, &options);
+    return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_with_shared(oom_scene *scene)
 {
     seenset_open_options options =
         open_options(scene, SEENSET_OPEN_COPY | SEENSET_SHARED);
-    return seenset_open_with(&scene->made, scene->path, &options);
+    return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_bytes(oom_scene *scene)
 {
-    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
-                              SEENSET_OPEN_COPY);
+    return seenset_open_bytes(
+        &scene->made, scene->bytes, scene->size_bytes,
+        &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
 }
 
 static int call_open_bytes_view(oom_scene *scene)
 {
     return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
-                              SEENSET_OPEN_VIEW);
+                              NULL);
 }
 
 static int call_open_bytes_with(oom_scene *scene)
 {
     seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
-    return seenset_open_bytes_with(&scene->made, scene->bytes,
-                                   scene->size_bytes, &options);
+    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
+                              &options);
 }
 
 static int call_open_report(oom_scene *scene)
 {
     seenset_file_report report;
     seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    return seenset_open_report(&scene->made, scene->path, &options, &report);
+    options.report = &report;
+    return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_bytes_report(oom_scene *scene)
 {
     seenset_file_report report;
     seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    return seenset_open_bytes_report(&scene->made, scene->bytes,
-                                     scene->size_bytes, &options, &report);
+    options.report = &report;
+    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
+                              &options);
 }
 
 /* Every golden file, copied and mapped: of every version. */
@@ -109,7 +114,7 @@ static int call_open_golden(oom_scene *scene)
             scene, i % 2 == 0 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW);
         snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN,
                  test_goldens[i / 2].name);
-        int error = seenset_open_with(&set, path, &options);
+        int error = seenset_open(&set, path, &options);
         if (error != SEENSET_OK)
             return error;
         seenset_free(set);
@@ -276,18 +281,31 @@ static int call_count(oom_scene *scene)
 
 static int call_get_bits(oom_scene *scene)
 {
-    return seenset_get_bits(scene->set, 0, OOM_KEYS, scene->answers);
+    return seenset_get_bits(scene->set, 0, 0, OOM_KEYS, scene->answers);
 }
 
 static int call_get_stats(oom_scene *scene)
 {
     seenset_stats stats;
-    return seenset_get_stats(scene->set, &stats);
+    return seenset_get_stats(scene->set, &stats, sizeof stats);
 }
 
-static int call_is_sliding(oom_scene *scene)
+static int call_get_info(oom_scene *scene)
 {
-    return seenset_is_sliding(scene->set);
+    seenset_info info;
+    return seenset_get_info(scene->set, &info, sizeof info);
+}
+
+static int call_get_table_info(oom_scene *scene)
+{
+    seenset_table_info info;
+    return seenset_get_table_info(scene->set, 0, &info, sizeof info);
+}
+
+static int call_count_cells(oom_scene *scene)
+{
+    uint64_t set_count;
+    return seenset_count_cells(scene->set, 0, 0, OOM_KEYS, &set_count);
 }
 
 static int call_clear(oom_scene *scene)
@@ -331,6 +349,28 @@ static int call_write_bytes(oom_scene *scene)
     return seenset_write_bytes(scene->set, scene->bytes, &size_bytes);
 }
 
+/* The stream's own bytes are the test's. */
+static int discard(void *context, const void *bytes, size_t size_bytes)
+{
+    (void)context;
+    (void)bytes;
+    (void)size_bytes;
+    return 0;
+}
+
+static int call_write(oom_scene *scene)
+{
+    return seenset_write(scene->set, discard, NULL);
+}
+
+static int call_read(oom_scene *scene)
+{
+    test_stream stream = {.bytes = scene->bytes,
+                          .size_bytes = scene->size_bytes};
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    return seenset_read(&scene->made, test_stream_read, &stream, &options);
+}
+
 static int call_verify(oom_scene *scene)
 {
     seenset_file_report report;
@@ -355,20 +395,18 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_open",
      .needs = SET | OOM_FILE | OOM_NO_ALLOCATOR,
      .call = call_open_copy},
-    {.name = "seenset_open_with",
+    {.name = "seenset_open",
      .needs = SET | OOM_FILE,
      .call = call_open_with_view},
-    {.name = "seenset_open_with",
+    {.name = "seenset_open",
      .needs = SET | OOM_FILE,
      .call = call_open_with_copy},
-    {.name = "seenset_open_with",
+    {.name = "seenset_open",
      .needs = SET | OOM_FILE,
      .call = call_open_with_shared},
-    {.name = "seenset_open_with", .call = call_open_golden},
-    {.name = "seenset_open_report",
-     .needs = SET | OOM_FILE,
-     .call = call_open_report},
-    {.name = "seenset_open_bytes_report",
+    {.name = "seenset_open", .call = call_open_golden},
+    {.name = "seenset_open", .needs = SET | OOM_FILE, .call = call_open_report},
+    {.name = "seenset_open_bytes",
      .needs = SET | OOM_BYTES,
      .call = call_open_bytes_report},
     {.name = "seenset_open_bytes",
@@ -377,7 +415,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_open_bytes",
      .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
      .call = call_open_bytes_view},
-    {.name = "seenset_open_bytes_with",
+    {.name = "seenset_open_bytes",
      .needs = SET | OOM_BYTES,
      .call = call_open_bytes_with},
     {.name = "seenset_build_sealed", .needs = OOM_ALL_KINDS, .call = call_seal},
@@ -412,9 +450,11 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
-    {.name = "seenset_is_sliding",
-     .needs = ASK | OOM_ALLOCATES_NOT,
-     .call = call_is_sliding},
+    {.name = "seenset_get_info", .needs = ASK, .call = call_get_info},
+    {.name = "seenset_get_table_info",
+     .needs = ASK,
+     .call = call_get_table_info},
+    {.name = "seenset_count_cells", .needs = ASK, .call = call_count_cells},
     {.name = "seenset_clear", .needs = ASK, .call = call_clear},
     {.name = "seenset_merge", .needs = TWO, .call = call_merge},
     {.name = "seenset_intersect",
@@ -427,6 +467,8 @@ const oom_row oom_set_rows[] = {
      .needs = TWO | OOM_ALLOCATES_NOT,
      .call = call_compare},
     {.name = "seenset_save", .needs = ASK | OOM_FILE, .call = call_save},
+    {.name = "seenset_write", .needs = SET, .call = call_write},
+    {.name = "seenset_read", .needs = SET | OOM_BYTES, .call = call_read},
     {.name = "seenset_write_bytes",
      .needs = ASK | OOM_BYTES,
      .call = call_write_bytes},

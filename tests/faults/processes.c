@@ -58,7 +58,7 @@ static void add_keys(seenset *set, uint64_t save)
 static long whole_keys(const seenset *set)
 {
     seenset_stats stats;
-    if (seenset_get_stats(set, &stats) != SEENSET_OK ||
+    if (seenset_get_stats(set, &stats, sizeof stats) != SEENSET_OK ||
         stats.added_items % KEYS_A_SAVE != 0)
         return -1;
     for (uint64_t i = 0; i < stats.added_items + KEYS_A_SAVE; i++) {
@@ -73,7 +73,8 @@ static seenset *open_again(const char *path, int round)
 {
     seenset *set = NULL;
     unsigned flags = round % 4 == 3 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW;
-    if (seenset_open(&set, path, flags) != SEENSET_OK)
+    if (seenset_open(&set, path, &(seenset_open_options){.flags = flags}) !=
+        SEENSET_OK)
         return NULL;
     if (round % 8 == 5 && seenset_verify(path, NULL) != SEENSET_OK) {
         seenset_free(set);
@@ -255,7 +256,9 @@ static pid_t start_saver(const ss_io *io, const char *path, uint64_t sets,
 static bool is_whole(const char *path)
 {
     seenset *set = NULL;
-    if (seenset_open(&set, path, SEENSET_OPEN_COPY) != SEENSET_OK)
+    if (seenset_open(&set, path,
+                     &(seenset_open_options){.flags = SEENSET_OPEN_COPY}) !=
+        SEENSET_OK)
         return false;
     long keys = whole_keys(set);
     seenset_free(set);

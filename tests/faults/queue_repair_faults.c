@@ -1,6 +1,6 @@
 /*
- * queue_repair_faults.c - a damaged queue whose disk fails while it is looked at
- * or repaired, at every operation once and for good. A verify never changes
+ * queue_repair_faults.c - a damaged queue whose disk fails while it is looked
+ * at or repaired, at every operation once and for good. A verify never changes
  * anything; a repair that failed can be done again, and loses no item more
  * than one that did not. Besides, damage that is longer than a record can be,
  * and looking without memory.

@@ -68,8 +68,7 @@ static int error_of(const uint8_t *good, size_t size_bytes,
         test_memory_init(&memory);
         seenset_open_options options = {.flags = flags,
                                         .allocator = &memory.allocator};
-        errors[flags] =
-            seenset_open_bytes_with(&set, bytes, size_bytes, &options);
+        errors[flags] = seenset_open_bytes(&set, bytes, size_bytes, &options);
         assert_true((errors[flags] == SEENSET_OK) == (set != NULL));
         assert_true(set != NULL || memory.calls == 0);
         seenset_free(set);
@@ -151,12 +150,13 @@ static void arguments_are_not_narrowed(void **state)
     assert_true(plan.capacity_items > over);
     seenset *set =
         test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
-    assert_int_equal(seenset_get_bits(set, 0, 8, bits), SEENSET_OK);
-    assert_int_equal(seenset_get_bits(set, over - 1, 1, bits), SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, 0, over, bits), SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, UINT64_MAX, 2, bits),
+    assert_int_equal(seenset_get_bits(set, 0, 0, 8, bits), SEENSET_OK);
+    assert_int_equal(seenset_get_bits(set, 0, over - 1, 1, bits),
                      SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, 8, UINT64_MAX - 4, bits),
+    assert_int_equal(seenset_get_bits(set, 0, 0, over, bits), SEENSET_EINVAL);
+    assert_int_equal(seenset_get_bits(set, 0, UINT64_MAX, 2, bits),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_get_bits(set, 0, 8, UINT64_MAX - 4, bits),
                      SEENSET_EINVAL);
     seenset_free(set);
 }
@@ -404,7 +404,8 @@ static seenset *open_forged_count(size_t golden)
     ss_bits_store(bytes + 160, 8, SEENSET_MAX_SIZE_BITS);
     test_repair_header(bytes, test_header_bytes(bytes));
     assert_int_equal(
-        seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_COPY),
+        seenset_open_bytes(&set, bytes, size_bytes,
+                           &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
         SEENSET_OK);
     free(bytes);
     return set;
@@ -428,9 +429,10 @@ static void forged_counts_are_clamped(void **state)
         size_t size_bytes;
         uint8_t *bytes = test_bytes_of(a, &size_bytes);
         seenset_free(b);
-        assert_int_equal(
-            seenset_open_bytes(&b, bytes, size_bytes, SEENSET_OPEN_COPY),
-            SEENSET_OK);
+        assert_int_equal(seenset_open_bytes(&b, bytes, size_bytes,
+                                            &(seenset_open_options){
+                                                .flags = SEENSET_OPEN_COPY}),
+                         SEENSET_OK);
         free(bytes);
         seenset_free(a);
         seenset_free(b);

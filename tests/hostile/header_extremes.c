@@ -125,7 +125,7 @@ static bool is_part(double x)
 static bool are_stats_sane(const seenset *set)
 {
     seenset_stats stats;
-    return seenset_get_stats(set, &stats) == SEENSET_OK &&
+    return seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK &&
            is_part(stats.fill) && is_part(stats.fp_rate) &&
            is_part(stats.current_fp_rate) && is_part(stats.overflow_bound) &&
            stats.estimated_items >= 0.0 && stats.wrong_items >= 0.0 &&
@@ -189,7 +189,7 @@ static const char *use_file(const seenset *set, seenset_open_options options)
     seenset *opened = NULL;
     const char *wrong = NULL;
     options.flags = SEENSET_OPEN_COPY;
-    if (seenset_open_bytes_with(&opened, bytes, size_bytes, &options) !=
+    if (seenset_open_bytes(&opened, bytes, size_bytes, &options) !=
         SEENSET_OK) {
         free(bytes);
         return "what was saved cannot be opened again";
@@ -312,7 +312,7 @@ static void try_values(tally *of, base *file, const size_t fields[2],
         const char *wrong = judge(of, file, flags, may);
         if (wrong != NULL && of->wrong == NULL)
             of->wrong = wrong;
-        if (wrong != NULL && of->open == seenset_open_bytes_with)
+        if (wrong != NULL && of->open == seenset_open_bytes)
             printf("  %s = %llx, %s = %llx, flags %u: %s\n",
                    file->fields[fields[0]].name, (unsigned long long)values[0],
                    file->fields[fields[1]].name, (unsigned long long)values[1],
@@ -351,7 +351,7 @@ static void pairs_of_extremes_are_refused_or_safe(void **state)
     (void)state;
     uint64_t opened = 0, refused = 0, shared = 0;
     for (size_t i = 0; i < BASE_COUNT; i++) {
-        tally of = {.open = seenset_open_bytes_with};
+        tally of = {.open = seenset_open_bytes};
         try_all(&of, i);
         if (of.wrong != NULL)
             fail_msg("file %zu: %s", i, of.wrong);
@@ -379,7 +379,7 @@ static int open_greedily(seenset **out, const void *bytes, size_t size_bytes,
     void *block = allocator->allocate(allocator->context, claimed, 64);
     if (block != NULL)
         allocator->release(allocator->context, block, claimed);
-    return seenset_open_bytes_with(out, bytes, size_bytes, options);
+    return seenset_open_bytes(out, bytes, size_bytes, options);
 }
 
 /* Does not look at the reserved bytes. */
@@ -394,7 +394,7 @@ static int open_carelessly(seenset **out, const void *bytes, size_t size_bytes,
     memset(changed + 88, 0, 32);
     if (test_header_bytes(changed) <= size_bytes)
         test_repair_header(changed, test_header_bytes(changed));
-    int error = seenset_open_bytes_with(out, changed, size_bytes, &copying);
+    int error = seenset_open_bytes(out, changed, size_bytes, &copying);
     free(changed);
     return error;
 }
@@ -403,7 +403,7 @@ static int open_carelessly(seenset **out, const void *bytes, size_t size_bytes,
 static int open_gullibly(seenset **out, const void *bytes, size_t size_bytes,
                          const seenset_open_options *options)
 {
-    int error = seenset_open_bytes_with(out, bytes, size_bytes, options);
+    int error = seenset_open_bytes(out, bytes, size_bytes, options);
     if (error == SEENSET_OK)
         (*out)->generations[0].added_items = UINT64_MAX;
     return error;

@@ -47,7 +47,8 @@ static int load(const test_folder *folder, const uint8_t *bytes,
     *is_blown = memory.largest_bytes > size_bytes;
     assert_true((error == SEENSET_OK) == (set != NULL));
     if (error == SEENSET_OK) {
-        assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+        assert_int_equal(seenset_get_stats(set, &stats, sizeof stats),
+                         SEENSET_OK);
         for (uint64_t i = 0; i < 1000; i++)
             (void)seenset_add_hash(set, test_mix(i));
     }

@@ -86,8 +86,7 @@ bool matrix_make_file(matrix_file *out, const matrix_kind *of, uint32_t version,
 /* ---- ways to open, in open_matrix_ways.c ---- */
 
 typedef int matrix_opener(seenset **out, const matrix_file *from,
-                          const seenset_open_options *options,
-                          seenset_file_report *report);
+                          const seenset_open_options *options);
 
 /* The functions, and the flags that each is given. */
 extern matrix_opener *const matrix_openers[];
@@ -95,8 +94,8 @@ extern const size_t matrix_opener_count;
 extern const unsigned matrix_ways[];
 extern const size_t matrix_way_count;
 
-/* Can it be given what the kind needs? */
-bool matrix_can_open(matrix_opener *open, const matrix_kind *of);
+/* Does it make a copy, whose payload was checked, with these flags? */
+bool matrix_is_copy(matrix_opener *open, unsigned flags);
 
 /* Opens and frees again. In *error what opening answered; returned is NULL, or
  * what is wrong with that. */

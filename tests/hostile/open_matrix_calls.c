@@ -3,6 +3,7 @@
  * open_matrix.h
  */
 #include "open_matrix.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,8 +175,8 @@ static const char *call_get_bits(matrix_opened *at)
 {
     uint8_t bits[64];
     memset(bits, 9, sizeof bits);
-    int error = seenset_get_bits(at->set, 3, sizeof bits, bits);
-    if (error != SEENSET_EUNSUPPORTED && !is_allowed(at, error))
+    int error = seenset_get_bits(at->set, 0, 3, sizeof bits, bits);
+    if (!is_allowed(at, error))
         return "get_bits answered what it must not";
     for (size_t i = 0; i < sizeof bits; i++)
         if (error == 0 ? bits[i] > 1 : bits[i] != 9)
@@ -183,10 +184,47 @@ static const char *call_get_bits(matrix_opened *at)
     return NULL;
 }
 
+static const char *call_count_cells(matrix_opened *at)
+{
+    uint64_t set_count = 77;
+    int error = seenset_count_cells(at->set, 0, 3, 64, &set_count);
+    if (!is_allowed(at, error))
+        return "count_cells answered what it must not";
+    return error == 0 ? (set_count <= 64 ? NULL : "more cells than there are")
+           : set_count == 77 ? NULL
+                             : "a count was stored after an error";
+}
+
+/* Both are of the header, which is sound. */
+static const char *call_get_info(matrix_opened *at)
+{
+    const matrix_file *from = at->from;
+    unsigned flags = from->of->options.flags & SEENSET_SLIDING;
+    seenset_info info;
+    int error = seenset_get_info(at->set, &info, sizeof info);
+    if (at->is_shared)
+        flags |= SEENSET_SHARED;
+    return error == 0 && info.flags == flags &&
+                   info.format_version == from->version &&
+                   info.is_read_only == at->is_view
+               ? NULL
+               : "get_info answered what it must not";
+}
+
+static const char *call_get_table_info(matrix_opened *at)
+{
+    seenset_table_info info;
+    int error = seenset_get_table_info(at->set, 0, &info, sizeof info);
+    return error == 0 && info.size_bits > 0 && info.capacity_items > 0 &&
+                   info.memory_bytes * 8 >= info.cell_count * info.cell_bits
+               ? NULL
+               : "get_table_info answered what it must not";
+}
+
 static const char *call_get_stats(matrix_opened *at)
 {
     seenset_stats stats = {.added_items = 77};
-    int error = seenset_get_stats(at->set, &stats);
+    int error = seenset_get_stats(at->set, &stats, sizeof stats);
     if (!is_allowed(at, error))
         return "get_stats was refused";
     bool is_told = stats.added_items > 77 && stats.set_bits <= stats.size_bits;
@@ -243,7 +281,25 @@ static const char *call_save(matrix_opened *at)
         return stat(at->other_path, &status) != 0 ? NULL : "damage was saved";
     seenset_open_options options =
         matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
-    (void)seenset_open_with(&again, at->other_path, &options);
+    (void)seenset_open(&again, at->other_path, &options);
+    return judge_saved(at, again);
+}
+
+static const char *call_write(matrix_opened *at)
+{
+    seenset *again = NULL;
+    test_stream stream = {0};
+    int error = seenset_write(at->set, test_stream_write, &stream);
+    size_t written = stream.size_bytes;
+    seenset_open_options options =
+        matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
+    if (error == 0)
+        (void)seenset_read(&again, test_stream_read, &stream, &options);
+    test_stream_free(&stream);
+    if (!is_allowed(at, error))
+        return "write was refused";
+    if (error != 0)
+        return written == 0 ? NULL : "damage was written";
     return judge_saved(at, again);
 }
 
@@ -260,7 +316,7 @@ static const char *call_write_bytes(matrix_opened *at)
     seenset_open_options options =
         matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
     if (error == 0)
-        (void)seenset_open_bytes_with(&again, bytes, needed, &options);
+        (void)seenset_open_bytes(&again, bytes, needed, &options);
     free(bytes);
     if (!is_allowed(at, error) || room != needed)
         return "write_bytes answered what it must not";
@@ -325,15 +381,6 @@ static const char *call_compare(matrix_opened *at)
                                                    : "a set is not like itself";
 }
 
-static const char *call_is_sliding(matrix_opened *at)
-{
-    unsigned flags = at->from->of->options.flags;
-    int expected = (flags & SEENSET_SLIDING) != 0;
-    return seenset_is_sliding(at->set) == expected && !seenset_is_sliding(NULL)
-               ? NULL
-               : "is_sliding answered what it must not";
-}
-
 /* call_all() frees it after each call. */
 static const char *call_free(matrix_opened *at)
 {
@@ -355,16 +402,19 @@ const matrix_call matrix_calls[] = {
     {"seenset_count", call_count},
     {"seenset_free", call_free},
     {"seenset_get_bits", call_get_bits},
+    {"seenset_count_cells", call_count_cells},
+    {"seenset_get_info", call_get_info},
+    {"seenset_get_table_info", call_get_table_info},
     {"seenset_get_stats", call_get_stats},
     {"seenset_has", call_has},
     {"seenset_has_hash", call_has_hash},
     {"seenset_has_hash_many", call_has_hash_many},
     {"seenset_has_many", call_has_many},
     {"seenset_intersect", call_intersect},
-    {"seenset_is_sliding", call_is_sliding},
     {"seenset_merge", call_merge},
     {"seenset_remove", call_remove},
     {"seenset_save", call_save},
+    {"seenset_write", call_write},
     {"seenset_write_bytes", call_write_bytes},
 };
 const size_t matrix_call_count = TEST_COUNT(matrix_calls);

@@ -1,59 +1,35 @@
 /* open_matrix_ways.c - the ways to open; the idea is in open_matrix.h */
 #include "open_matrix.h"
+#include "stream.h"
 
 static const uint8_t other_secret[SEENSET_SECRET_BYTES] = "another";
 
-static int by_path_report(seenset **out, const matrix_file *from,
-                          const seenset_open_options *options,
-                          seenset_file_report *report)
-{
-    return seenset_open_report(out, from->path, options, report);
-}
-
-static int by_path_with(seenset **out, const matrix_file *from,
-                        const seenset_open_options *options,
-                        seenset_file_report *report)
-{
-    (void)report;
-    return seenset_open_with(out, from->path, options);
-}
-
 static int by_path(seenset **out, const matrix_file *from,
-                   const seenset_open_options *options,
-                   seenset_file_report *report)
+                   const seenset_open_options *options)
 {
-    (void)report;
-    return seenset_open(out, from->path, options->flags);
-}
-
-static int by_bytes_report(seenset **out, const matrix_file *from,
-                           const seenset_open_options *options,
-                           seenset_file_report *report)
-{
-    return seenset_open_bytes_report(out, from->bytes, from->size_bytes,
-                                     options, report);
-}
-
-static int by_bytes_with(seenset **out, const matrix_file *from,
-                         const seenset_open_options *options,
-                         seenset_file_report *report)
-{
-    (void)report;
-    return seenset_open_bytes_with(out, from->bytes, from->size_bytes, options);
+    return seenset_open(out, from->path, options);
 }
 
 static int by_bytes(seenset **out, const matrix_file *from,
-                    const seenset_open_options *options,
-                    seenset_file_report *report)
+                    const seenset_open_options *options)
 {
-    (void)report;
-    return seenset_open_bytes(out, from->bytes, from->size_bytes,
-                              options->flags);
+    return seenset_open_bytes(out, from->bytes, from->size_bytes, options);
 }
 
-matrix_opener *const matrix_openers[] = {by_path_report, by_path_with,
-                                         by_path,        by_bytes_report,
-                                         by_bytes_with,  by_bytes};
+/* In pieces of an odd size; what follows the set is not read. */
+static int by_stream(seenset **out, const matrix_file *from,
+                     const seenset_open_options *options)
+{
+    test_stream stream = {.bytes = from->bytes,
+                          .size_bytes = from->size_bytes,
+                          .piece_bytes = 1777};
+    int error = seenset_read(out, test_stream_read, &stream, options);
+    if (error == SEENSET_OK)
+        assert_int_equal(stream.at, from->size_bytes);
+    return error;
+}
+
+matrix_opener *const matrix_openers[] = {by_path, by_bytes, by_stream};
 const size_t matrix_opener_count = TEST_COUNT(matrix_openers);
 
 const unsigned matrix_ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED,
@@ -61,23 +37,28 @@ const unsigned matrix_ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED,
                                 SEENSET_OPEN_COPY | SEENSET_SHARED};
 const size_t matrix_way_count = TEST_COUNT(matrix_ways);
 
-/* by_path and by_bytes can give neither secret nor function. */
-bool matrix_can_open(matrix_opener *open, const matrix_kind *of)
+/* A stream is always copied. */
+bool matrix_is_copy(matrix_opener *open, unsigned flags)
 {
-    return (open != by_path && open != by_bytes) ||
-           (!of->is_keyed && !of->is_caller);
+    return open == by_stream || (flags & SEENSET_OPEN_COPY) != 0;
 }
 
 /* ---- what opening answers ---- */
 
 /* What opening has to answer; 1: any error that a header can have. */
-static int expected_of(const matrix_file *from, unsigned flags)
+static int expected_of(const matrix_file *from, matrix_opener *open,
+                       unsigned flags)
 {
-    bool is_copy = (flags & SEENSET_OPEN_COPY) != 0;
+    bool is_copy = matrix_is_copy(open, flags);
     bool is_shared = (flags & SEENSET_SHARED) != 0;
+    if (open == by_stream && flags == SEENSET_OPEN_UNCHECKED)
+        return SEENSET_EINVAL;
     if (from->how == MATRIX_HEADER)
         return 1;
-    if (from->how >= MATRIX_CUT)
+    /* of a stream the header is read before its end is seen */
+    bool is_cut_late = open == by_stream && from->how == MATRIX_CUT;
+    if (from->how >= MATRIX_CUT &&
+        !(is_cut_late && is_shared && !from->of->can_share))
         return SEENSET_ETRUNCATED;
     if (is_shared && !from->of->can_share)
         return SEENSET_EUNSUPPORTED;
@@ -97,16 +78,16 @@ const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
     seenset_open_options options = matrix_options_for(from->of, flags);
     seenset *set = NULL;
     seenset_file_report report = {.reason = "untouched"};
-    *error = open(&set, from, &options, &report);
-    int expected = expected_of(from, flags);
+    options.report = &report;
+    *error = open(&set, from, &options);
+    int expected = expected_of(from, open, flags);
     bool is_it = expected == 1 ? is_header_error(*error) : *error == expected;
-    bool is_reporting = open == by_path_report || open == by_bytes_report;
     seenset_free(set);
     if (!is_it || (set != NULL) != (*error == 0))
         return "opening answered what it must not";
-    if (is_reporting && ((report.reason[0] == '\0') != (*error == 0) ||
-                         report.file_bytes != from->size_bytes ||
-                         report.offset > from->size_bytes))
+    if ((report.reason[0] == '\0') != (*error == 0) ||
+        (open != by_stream && (report.file_bytes != from->size_bytes ||
+                               report.offset > from->size_bytes)))
         return "the report is wrong";
     return NULL;
 }
@@ -118,29 +99,32 @@ const char *matrix_judge_wrong_ways(const matrix_file *from,
     const matrix_kind *of = from->of;
     int marker;
     seenset *set = NULL;
-    seenset_file_report report;
     for (size_t i = 0; i < TEST_COUNT(bad_flags); i++) {
         seenset_open_options options = matrix_options_for(of, bad_flags[i]);
-        if (open(&set, from, &options, &report) != SEENSET_EINVAL)
+        if (open(&set, from, &options) != SEENSET_EINVAL)
             return "bad flags were taken";
     }
-    if (open == by_path || open == by_bytes)
-        return NULL;
+    seenset_open_options options = matrix_options_for(of, 0);
+    options.reserved[5] = 1;
+    if (open(&set, from, &options) != SEENSET_EINVAL)
+        return "a reserved field was taken";
     for (size_t i = 0; i < matrix_way_count; i++) {
-        seenset_open_options options = matrix_options_for(of, matrix_ways[i]);
+        if (open == by_stream && matrix_ways[i] == SEENSET_OPEN_UNCHECKED)
+            continue;
+        options = matrix_options_for(of, matrix_ways[i]);
         options.secret = of->is_keyed ? NULL : matrix_secret;
-        if (open(&set, from, &options, &report) != SEENSET_ESECRET)
+        if (open(&set, from, &options) != SEENSET_ESECRET)
             return "a secret too few or too many was taken";
         options.secret = other_secret;
-        if (open(&set, from, &options, &report) != SEENSET_ESECRET)
+        if (open(&set, from, &options) != SEENSET_ESECRET)
             return "another secret was taken";
         options = matrix_options_for(of, matrix_ways[i]);
         options.index_function = of->is_caller ? NULL : matrix_index_key;
-        if (open(&set, from, &options, &report) != SEENSET_EHASH)
+        if (open(&set, from, &options) != SEENSET_EHASH)
             return "a function too few or too many was taken";
         options.index_function = matrix_index_key;
         options.index_context = &marker;
-        if (open(&set, from, &options, &report) != SEENSET_EHASH)
+        if (open(&set, from, &options) != SEENSET_EHASH)
             return "another function was taken";
     }
     return set == NULL ? NULL : "a set was stored after an error";

@@ -63,7 +63,7 @@ static void check_big(seenset_layout layout, uint32_t hash_count,
         assert_int_equal(seenset_has(set, &i, sizeof i), 0);
     count_slices(&ss_set_newest(set)->table, counts);
     assert_true(is_even(counts));
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &stats, sizeof stats), SEENSET_OK);
     assert_true(stats.size_bits >= size_bits);
     assert_int_equal(stats.added_items, KEYS);
     assert_true(stats.set_bits <= (uint64_t)KEYS * hash_count);

@@ -106,7 +106,7 @@ static void check_rates(seenset *set, uint64_t trials, uint64_t missed)
     printf("  %llu bits, %u tables, %.2f bits a key, %.2f GB\n"
            "  rate: %.6f measured, %.6f of the bits, %.6f promised\n"
            "  wrongly dropped: %llu, expected %.0f\n",
-           (unsigned long long)stats.size_bits, stats.generation_count,
+           (unsigned long long)stats.size_bits, stats.table_count,
            (double)stats.size_bits / (double)stats.added_items,
            (double)stats.memory_bytes * 1e-9, (double)hits / (double)trials,
            rate, stats.fp_rate, (unsigned long long)missed, stats.wrong_items);
@@ -174,7 +174,9 @@ static void large_oracle_sees_a_lost_line(void **state)
 static void check_opened(const char *path, unsigned flags, row all)
 {
     seenset *opened;
-    assert_int_equal(seenset_open(&opened, path, flags), SEENSET_OK);
+    assert_int_equal(
+        seenset_open(&opened, path, &(seenset_open_options){.flags = flags}),
+        SEENSET_OK);
     assert_int_equal(count_seen(opened, all, "keys asked for"), all.count);
     row strangers = {strangers_at, 1, all.count};
     uint64_t hits = count_seen(opened, strangers, "strangers asked for");

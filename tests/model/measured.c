@@ -208,7 +208,7 @@ static bool is_table_likely(const seenset *set, uint64_t n)
     seenset_stats stats;
     double rate;
     bool is_likely;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &stats, sizeof stats), SEENSET_OK);
     if (stats.layout == SEENSET_LAYOUT_BLOOM) {
         is_likely = is_bloom_fill_likely(stats.set_bits, n, stats.size_bits,
                                          stats.hash_count);
@@ -252,7 +252,7 @@ static void check_case(make_key *make, const seenset_plan *plan)
     seenset_stats stats;
     seenset *set = make_set(plan->layout, n, plan->fp_rate, plan->hash_count);
     (void)run_keys(set, make, 0, n, true);
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &stats, sizeof stats), SEENSET_OK);
     uint64_t hits = run_keys(set, make, n, questions, false);
     if (!is_table_likely(set, n) ||
         !test_is_binomial(hits, questions, stats.current_fp_rate))
@@ -342,7 +342,8 @@ static void planted_short_hash_is_caught(void **state)
             (void)seenset_add_hash(set, test_mix(i) & high);
         for (uint64_t i = n; i < 3 * n; i++)
             hits += (uint64_t)seenset_has_hash(set, test_mix(i) & high);
-        assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+        assert_int_equal(seenset_get_stats(set, &stats, sizeof stats),
+                         SEENSET_OK);
         assert_false(test_is_binomial(hits, 2 * n, stats.current_fp_rate));
         seenset_free(set);
     }

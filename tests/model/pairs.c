@@ -82,7 +82,7 @@ static void open_view(pair_scene *scene)
     seenset_open_options options = {.flags = SEENSET_OPEN_VIEW,
                                     .secret = scene->kind->options.secret};
     seenset_free(scene->set);
-    assert_int_equal(seenset_open_with(&scene->set, scene->path, &options),
+    assert_int_equal(seenset_open(&scene->set, scene->path, &options),
                      SEENSET_OK);
 }
 
@@ -106,16 +106,21 @@ static pair_scene *scene_of(const pair_kind *kind)
     scene->full = pair_make(scene, PAIR_KEYS);
     assert_int_equal(seenset_save(scene->part, scene->path), SEENSET_OK);
     scene->start = test_stats_of(scene->part);
-    scene->is_comparable = scene->start.generation_count == 1 &&
+    scene->is_comparable = scene->start.table_count == 1 &&
                            (scene->start.layout == SEENSET_LAYOUT_BLOCKED ||
                             scene->start.layout == SEENSET_LAYOUT_BLOOM);
-    if (scene->start.generation_count == 1) {
-        scene->bits = malloc(scene->start.size_bits);
-        assert_non_null(scene->bits);
-        assert_int_equal(seenset_get_bits(scene->part, 0,
-                                          scene->start.size_bits, scene->bits),
-                         SEENSET_OK);
-    }
+    seenset_table_info first;
+    assert_int_equal(
+        seenset_get_table_info(scene->part, 0, &first, sizeof first), 0);
+    scene->bit_count = first.size_bits;
+    scene->bits = malloc(first.size_bits);
+    assert_non_null(scene->bits);
+    assert_int_equal(
+        seenset_get_bits(scene->part, 0, 0, first.size_bits, scene->bits),
+        SEENSET_OK);
+    assert_int_equal(seenset_count_cells(scene->part, 0, 0, first.cell_count,
+                                         &scene->set_cells),
+                     SEENSET_OK);
     return scene;
 }
 
@@ -281,7 +286,7 @@ static size_t run_kind(const pair_kind *kind, size_t number)
 }
 
 enum {
-    ASKING = 15,
+    ASKING = 18,
     ADDING = 4,
     ASKING_PAIRS = ASKING * (ASKING + 1) / 2,
     SHARED_PAIRS = (ASKING + ADDING) * (ASKING + ADDING + 1) / 2

@@ -53,7 +53,9 @@ typedef struct pair_scene {
     seenset *full; /* holds all keys; likewise */
     seenset_stats start;
     bool is_comparable; /* one table of bits */
-    uint8_t *bits;      /* at the start, of one table of bits */
+    uint8_t *bits;      /* at the start, of the first table; */
+    uint64_t bit_count; /* so many */
+    uint64_t set_cells; /* in it */
     uint64_t numbers[PAIR_KEYS];
     uint64_t hashes[PAIR_KEYS];
     uint8_t known[PAIR_KEYS]; /* 1: its add has returned. Atomic */

@@ -1,5 +1,6 @@
 /* pairs_alone.c - the calls that take no set, or make one; see pairs.h */
 #include "pairs.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,22 @@ static const char *call_version(pair_turn *turn)
 {
     (void)turn;
     return strcmp(seenset_version(), SEENSET_VERSION) == 0 ? NULL : "version";
+}
+
+static const char *call_version_number(pair_turn *turn)
+{
+    (void)turn;
+    return seenset_version_number() == SEENSET_VERSION_NUMBER
+               ? NULL
+               : "version_number";
+}
+
+static const char *call_hash(pair_turn *turn)
+{
+    uint32_t n = turn->round % PAIR_KEYS;
+    seenset_key key = pair_key(turn->scene, n);
+    return seenset_hash(key.data, key.len) == turn->scene->hashes[n] ? NULL
+                                                                     : "hash";
 }
 
 static const char *call_error_name(pair_turn *turn)
@@ -38,6 +55,14 @@ static const char *call_on_full_name(pair_turn *turn)
     return strcmp(seenset_on_full_name(SEENSET_ON_FULL_GROW), "grow") == 0
                ? NULL
                : "on_full_name";
+}
+
+static const char *call_scheme_name(pair_turn *turn)
+{
+    (void)turn;
+    return strcmp(seenset_scheme_name(SEENSET_SCHEME_CHAIN), "chain") == 0
+               ? NULL
+               : "scheme_name";
 }
 
 static const char *call_plan_solve(pair_turn *turn)
@@ -101,16 +126,8 @@ static const char *call_open(pair_turn *turn)
 {
     seenset *opened = NULL;
     unsigned flags = turn->round % 2 ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
-    int error = seenset_open(&opened, turn->scene->path, flags);
-    return judge_opened(turn, error, opened);
-}
-
-static const char *call_open_with(pair_turn *turn)
-{
-    seenset *opened = NULL;
-    seenset_open_options options = {
-        .flags = turn->round % 2 ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY};
-    int error = seenset_open_with(&opened, turn->scene->path, &options);
+    int error = seenset_open(&opened, turn->scene->path,
+                             &(seenset_open_options){.flags = flags});
     return judge_opened(turn, error, opened);
 }
 
@@ -120,48 +137,34 @@ static const char *call_open_bytes(pair_turn *turn)
     size_t size_bytes;
     uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
     int error =
-        seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY);
+        seenset_open_bytes(&opened, bytes, size_bytes,
+                           &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
     free(bytes);
     return judge_opened(turn, error, opened);
 }
 
-static const char *call_open_bytes_with(pair_turn *turn)
-{
-    seenset *opened = NULL;
-    seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
-    size_t size_bytes;
-    uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
-    int error = seenset_open_bytes_with(&opened, bytes, size_bytes, &options);
-    free(bytes);
-    return judge_opened(turn, error, opened);
-}
-
-static const char *call_open_report(pair_turn *turn)
+/* The report is each call's own. */
+static const char *call_open_reporting(pair_turn *turn)
 {
     seenset *opened = NULL;
     seenset_file_report report = {.reason = "?"};
     seenset_open_options options = {
-        .flags = turn->round % 2 ? SEENSET_OPEN_UNCHECKED : SEENSET_OPEN_COPY};
-    int error =
-        seenset_open_report(&opened, turn->scene->path, &options, &report);
+        .flags = turn->round % 2 ? SEENSET_OPEN_UNCHECKED : SEENSET_OPEN_COPY,
+        .report = &report};
+    int error = seenset_open(&opened, turn->scene->path, &options);
     const char *wrong = judge_opened(turn, error, opened);
     return wrong == NULL && report.reason[0] != '\0' ? "open reports a reason"
                                                      : wrong;
 }
 
-static const char *call_open_bytes_report(pair_turn *turn)
+static const char *call_read(pair_turn *turn)
 {
     seenset *opened = NULL;
-    seenset_file_report report = {.reason = "?"};
-    seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
-    size_t size_bytes;
-    uint8_t *bytes = test_read_file(turn->scene->path, &size_bytes);
-    int error = seenset_open_bytes_report(&opened, bytes, size_bytes, &options,
-                                          &report);
-    free(bytes);
-    const char *wrong = judge_opened(turn, error, opened);
-    return wrong == NULL && report.reason[0] != '\0' ? "open reports a reason"
-                                                     : wrong;
+    test_stream stream = {.piece_bytes = 5000};
+    stream.bytes = test_read_file(turn->scene->path, &stream.size_bytes);
+    int error = seenset_read(&opened, test_stream_read, &stream, NULL);
+    test_stream_free(&stream);
+    return judge_opened(turn, error, opened);
 }
 
 static const char *call_verify(pair_turn *turn)
@@ -202,6 +205,9 @@ static const char *call_item_free(pair_turn *turn)
 
 const pair_row pair_alone_rows[] = {
     {"seenset_version", PAIR_ALONE, call_version},
+    {"seenset_version_number", PAIR_ALONE, call_version_number},
+    {"seenset_hash", PAIR_ALONE, call_hash},
+    {"seenset_scheme_name", PAIR_ALONE, call_scheme_name},
     {"seenset_error_name", PAIR_ALONE, call_error_name},
     {"seenset_strerror", PAIR_ALONE, call_strerror},
     {"seenset_layout_name", PAIR_ALONE, call_layout_name},
@@ -215,11 +221,9 @@ const pair_row pair_alone_rows[] = {
     {"seenset_make_secret", PAIR_ALONE, call_make_secret},
     {"seenset_new", PAIR_ALONE, call_new},
     {"seenset_open", PAIR_ALONE, call_open},
-    {"seenset_open_with", PAIR_ALONE, call_open_with},
+    {"seenset_open", PAIR_ALONE, call_open_reporting},
     {"seenset_open_bytes", PAIR_ALONE, call_open_bytes},
-    {"seenset_open_bytes_with", PAIR_ALONE, call_open_bytes_with},
-    {"seenset_open_report", PAIR_ALONE, call_open_report},
-    {"seenset_open_bytes_report", PAIR_ALONE, call_open_bytes_report},
+    {"seenset_read", PAIR_ALONE, call_read},
     {"seenset_verify", PAIR_ALONE, call_verify},
     {"seenset_build_sealed", PAIR_ALONE, call_seal},
     {"seenset_build_sealed_hashes", PAIR_ALONE, call_seal_hashes},

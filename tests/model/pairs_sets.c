@@ -1,5 +1,6 @@
 /* pairs_sets.c - the calls on sets; the idea is in pairs.h */
 #include "pairs.h"
+#include "stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,16 +139,10 @@ static const char *call_count(pair_turn *turn)
 static const char *call_get_bits(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
-    uint64_t count = scene->start.size_bits;
-    if (scene->start.generation_count > 1) {
-        uint8_t bit;
-        return seenset_get_bits(scene->set, 0, 1, &bit) == SEENSET_EUNSUPPORTED
-                   ? NULL
-                   : "get_bits reads several tables";
-    }
+    uint64_t count = scene->bit_count;
     uint8_t *bits = malloc(count);
     const char *wrong = NULL;
-    if (bits == NULL || seenset_get_bits(scene->set, 0, count, bits) != 0)
+    if (bits == NULL || seenset_get_bits(scene->set, 0, 0, count, bits) != 0)
         wrong = "get_bits fails";
     for (uint64_t i = 0; wrong == NULL && i < count; i++) {
         if (bits[i] < scene->bits[i])
@@ -157,26 +152,61 @@ static const char *call_get_bits(pair_turn *turn)
     return wrong;
 }
 
+static const char *call_count_cells(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    seenset_table_info first;
+    uint64_t set_count;
+    if (seenset_get_table_info(scene->set, 0, &first, sizeof first) != 0 ||
+        seenset_count_cells(scene->set, 0, 0, first.cell_count, &set_count) !=
+            SEENSET_OK)
+        return "count_cells fails";
+    return set_count >= scene->set_cells ? NULL : "count_cells lacks a cell";
+}
+
+static const char *call_get_info(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    uint64_t news = __atomic_load_n(&scene->news, __ATOMIC_ACQUIRE);
+    unsigned flags = scene->kind->options.flags;
+    seenset_info info;
+    if (seenset_get_info(scene->set, &info, sizeof info) != SEENSET_OK)
+        return "get_info fails";
+    if (info.added_items < scene->start.added_items + news)
+        return "get_info has too few keys";
+    return info.flags == flags && info.table_count == scene->start.table_count
+               ? NULL
+               : "get_info is wrong";
+}
+
+static const char *call_get_table_info(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    uint64_t news = __atomic_load_n(&scene->news, __ATOMIC_ACQUIRE);
+    uint64_t added_items = 0;
+    for (uint32_t i = 0; i < scene->start.table_count; i++) {
+        seenset_table_info info;
+        if (seenset_get_table_info(scene->set, i, &info, sizeof info) != 0)
+            return "get_table_info fails";
+        added_items += info.added_items;
+    }
+    return added_items >= scene->start.added_items + news
+               ? NULL
+               : "get_table_info has too few keys";
+}
+
 static const char *call_get_stats(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
     uint64_t news = __atomic_load_n(&scene->news, __ATOMIC_ACQUIRE);
     seenset_stats stats;
-    if (seenset_get_stats(scene->set, &stats) != SEENSET_OK)
+    if (seenset_get_stats(scene->set, &stats, sizeof stats) != SEENSET_OK)
         return "get_stats fails";
     if (stats.added_items < scene->start.added_items + news)
         return "get_stats has too few keys";
     if (stats.set_bits < scene->start.set_bits)
         return "get_stats lacks bits";
     return NULL;
-}
-
-static const char *call_is_sliding(pair_turn *turn)
-{
-    bool is_right = (turn->scene->kind->options.flags & SEENSET_SLIDING) != 0;
-    return seenset_is_sliding(turn->scene->set) == is_right
-               ? NULL
-               : "is_sliding is wrong";
 }
 
 static const char *call_copy(pair_turn *turn)
@@ -195,7 +225,7 @@ static const char *check_file(pair_turn *turn, const char *path, unsigned flags)
     seenset_open_options options = {
         .flags = flags, .secret = turn->scene->kind->options.secret};
     seenset *opened;
-    if (seenset_open_with(&opened, path, &options) != SEENSET_OK)
+    if (seenset_open(&opened, path, &options) != SEENSET_OK)
         return "save leaves a file that is refused";
     const char *wrong = pair_holds(turn, opened) ? NULL : "save forgets a key";
     seenset_free(opened);
@@ -234,12 +264,34 @@ static const char *call_write_bytes(pair_turn *turn)
     if (bytes == NULL ||
         seenset_write_bytes(scene->set, bytes, &size_bytes) != SEENSET_OK)
         wrong = "write_bytes fails";
-    else if (seenset_open_bytes_with(&opened, bytes, size_bytes, &options) != 0)
+    else if (seenset_open_bytes(&opened, bytes, size_bytes, &options) != 0)
         wrong = "write_bytes leaves bytes that are refused";
     else if (!pair_holds(turn, opened))
         wrong = "write_bytes forgets a key";
     seenset_free(opened);
     free(bytes);
+    return wrong;
+}
+
+/* Written and read again. */
+static const char *call_write(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    seenset_open_options options = {.secret = scene->kind->options.secret};
+    seenset *opened = NULL;
+    test_stream stream = {0};
+    const char *wrong = NULL;
+    pair_look(turn);
+    if (seenset_write(scene->set, test_stream_write, &stream) != SEENSET_OK)
+        wrong = "write fails";
+    else if (seenset_read(&opened, test_stream_read, &stream, &options) != 0)
+        wrong = "write leaves a stream that is refused";
+    else if (stream.at != stream.size_bytes)
+        wrong = "read leaves bytes";
+    else if (!pair_holds(turn, opened))
+        wrong = "write forgets a key";
+    seenset_free(opened);
+    test_stream_free(&stream);
     return wrong;
 }
 
@@ -407,9 +459,12 @@ const pair_row pair_set_rows[] = {
     {"seenset_count", PAIR_ASKS, call_count},
     {"seenset_get_bits", PAIR_ASKS, call_get_bits},
     {"seenset_get_stats", PAIR_ASKS, call_get_stats},
-    {"seenset_is_sliding", PAIR_ASKS, call_is_sliding},
+    {"seenset_count_cells", PAIR_ASKS, call_count_cells},
+    {"seenset_get_info", PAIR_ASKS, call_get_info},
+    {"seenset_get_table_info", PAIR_ASKS, call_get_table_info},
     {"seenset_copy", PAIR_ASKS, call_copy},
     {"seenset_save", PAIR_ASKS, call_save},
+    {"seenset_write", PAIR_ASKS, call_write},
     {"seenset_write_bytes", PAIR_ASKS, call_write_bytes},
     {"seenset_is_superset", PAIR_ASKS, call_contains},
     {"seenset_compare", PAIR_ASKS, call_compare},

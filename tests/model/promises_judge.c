@@ -184,7 +184,7 @@ static const char *judge_saved(world *of)
     }
     seenset_stats a = test_stats_of(of->set), b = test_stats_of(copy);
     if (a.added_items != b.added_items || a.set_bits != b.set_bits ||
-        a.generation_count != b.generation_count)
+        a.table_count != b.table_count)
         wrong = "the file has other figures";
     if (wrong == NULL && !test_are_equal(of->set, copy))
         wrong = "the file is not the set";

@@ -89,8 +89,7 @@ seenset *promise_open_file(world *of, unsigned flags)
         .secret = of->options.secret,
         .allocator = &of->memory.allocator};
     assert_int_equal(seenset_save(of->set, of->path), SEENSET_OK);
-    assert_int_equal(seenset_open_with(&opened, of->path, &options),
-                     SEENSET_OK);
+    assert_int_equal(seenset_open(&opened, of->path, &options), SEENSET_OK);
     give_clock(of, opened);
     return opened;
 }

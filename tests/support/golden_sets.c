@@ -1,6 +1,6 @@
 /*
- * golden_sets.c - the sets behind the files of vectors/golden/, in one place for
- * the program that writes them and the tests that read them.
+ * golden_sets.c - the sets behind the files of vectors/golden/, in one place
+ * for the program that writes them and the tests that read them.
  *
  * Golden files are written once for each format version and then kept: a
  * reader must open them for ever, and a writer of that version must give the

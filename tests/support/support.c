@@ -236,7 +236,7 @@ seenset *test_make(seenset_options options)
 seenset_stats test_stats_of(const seenset *set)
 {
     seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &stats, sizeof stats), SEENSET_OK);
     return stats;
 }
 

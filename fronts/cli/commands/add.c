@@ -95,7 +95,8 @@ static int add_and_save(void *context)
         status = add_some(request);
     while (status == 0 && work->is_paused && stop_signal() == 0);
     seenset_stats stats = {0};
-    if (request->wants_stats && seenset_get_stats(work->set, &stats) == 0)
+    if (request->wants_stats &&
+        seenset_get_stats(work->set, &stats, sizeof stats) == 0)
         report_text(stderr, work->set, &stats);
     return status;
 }

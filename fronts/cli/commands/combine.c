@@ -110,8 +110,8 @@ static void complain_of_mismatch(const char *a_path, const seenset *a,
 {
     seenset_stats x = {0};
     seenset_stats y = {0};
-    (void)seenset_get_stats(a, &x);
-    (void)seenset_get_stats(b, &y);
+    (void)seenset_get_stats(a, &x, sizeof x);
+    (void)seenset_get_stats(b, &y, sizeof y);
     bool is_alike = x.counter_bits == y.counter_bits && x.scheme == y.scheme &&
                     x.on_full == y.on_full && !x.is_keyed == !y.is_keyed;
     if (x.layout != y.layout)
@@ -138,17 +138,17 @@ static void complain_of_kind(const char *a_path, const seenset *a,
 {
     seenset_stats x = {0};
     seenset_stats y = {0};
-    (void)seenset_get_stats(a, &x);
-    (void)seenset_get_stats(b, &y);
-    bool is_second = x.generation_count == 1 &&
+    (void)seenset_get_stats(a, &x, sizeof x);
+    (void)seenset_get_stats(b, &y, sizeof y);
+    bool is_second = x.table_count == 1 &&
                      x.layout != SEENSET_LAYOUT_COUNTING &&
                      x.layout != SEENSET_LAYOUT_SEALED;
     const seenset_stats *odd = is_second ? &y : &x;
     const char *path = is_second ? b_path : a_path;
-    if (odd->generation_count > 1)
+    if (odd->table_count > 1)
         complain("%s: made of %u tables, and this takes sets of one; make "
                  "them with --on-full degrade and an -n that is large enough",
-                 path, odd->generation_count);
+                 path, odd->table_count);
     else
         complain("%s: a %s set cannot do this; make it with --layout blocked "
                  "or bloom",
@@ -198,7 +198,7 @@ static bool keeps_its_rate(const seenset_stats *stats)
 static void warn_if_over(const char *path, const seenset *set)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats);
+    (void)seenset_get_stats(set, &stats, sizeof stats);
     if (!keeps_its_rate(&stats) && stats.added_items > stats.capacity_items)
         complain("%s: past its capacity: about %s keys in a set for %s; new "
                  "keys are taken for seen at a rate of %s",

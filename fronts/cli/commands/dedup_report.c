@@ -36,7 +36,7 @@ static double wrong_lines(const add_stage *into, const seenset_stats *stats)
 void dedup_print_stats(const add_stage *into, bool has_file)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(into->set, &stats);
+    (void)seenset_get_stats(into->set, &stats, sizeof stats);
     report_row(stderr, "lines", "%s", units_grouped(into->key_count).text);
     report_row(stderr, "new", "%s", units_grouped(into->new_count).text);
     report_row(stderr, "repeated", "%s",
@@ -48,7 +48,7 @@ void dedup_print_stats(const add_stage *into, bool has_file)
     units_text capacity = units_grouped(stats.capacity_items);
     if (stats.window_seconds != 0) /* its tables follow the lines */
         report_row(stderr, "set", "%s in %u tables, planned for %s in W",
-                   size.text, stats.generation_count, capacity.text);
+                   size.text, stats.table_count, capacity.text);
     else
         report_row(stderr, "set", "%s, %.2f bits per key of %s", size.text,
                    (double)stats.size_bits / (double)stats.capacity_items,

@@ -94,15 +94,15 @@ static int print_bits(const info_request *request, const seenset *set,
                  request->path, units_grouped(stats->size_bits).text);
         return COMMAND_ERROR;
     }
-    if (stats->generation_count > 1) {
+    if (stats->table_count > 1) {
         complain("%s: made of %u tables; --bits is for one", request->path,
-                 stats->generation_count);
+                 stats->table_count);
         return COMMAND_ERROR;
     }
     for (uint64_t done = 0; done < stats->size_bits;) {
         uint64_t left = stats->size_bits - done;
         uint64_t count = left < GROUP ? left : GROUP;
-        int error = seenset_get_bits(set, done, count, bits);
+        int error = seenset_get_bits(set, 0, done, count, bits);
         if (error == SEENSET_EUNSUPPORTED)
             complain("%s: a %s set has no bits to print", request->path,
                      seenset_layout_name(stats->layout));
@@ -135,9 +135,8 @@ static void print_table(const tables *from, uint32_t number)
 static int print_tables(const info_request *request, const seenset_stats *stats)
 {
     tables from;
-    bool is_wanted =
-        request->is_verbose ||
-        (stats->generation_count > 1 && stats->generation_count <= FEW_TABLES);
+    bool is_wanted = request->is_verbose || (stats->table_count > 1 &&
+                                             stats->table_count <= FEW_TABLES);
     if (!is_wanted)
         return COMMAND_DONE;
     if (tables_open(&from, request->path, stats) != 0)
@@ -227,7 +226,7 @@ int command_info(int argc, char **argv)
                      request.secret_path) != 0)
         return COMMAND_ERROR;
     seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats);
+    (void)seenset_get_stats(set, &stats, sizeof stats);
     int status = show(&request, set, &stats);
     int checked = check(&request, &stats);
     seenset_free(set);

@@ -26,6 +26,13 @@ static units_text window_text(uint64_t seconds, uint64_t items)
     return out;
 }
 
+static bool is_sliding(const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return (info.flags & SEENSET_SLIDING) != 0;
+}
+
 static int check_window(const wanted_set *what, const seenset *set,
                         const seenset_stats *stats)
 {
@@ -41,7 +48,7 @@ static int check_window(const wanted_set *what, const seenset *set,
     bool is_same = window->window_seconds == stats->window_seconds &&
                    (window->window_seconds != 0 ||
                     window->capacity_items == stats->capacity_items);
-    if (is_same && window->flags != 0 && !seenset_is_sliding(set)) {
+    if (is_same && window->flags != 0 && !is_sliding(set)) {
         complain("%s: was made without --sliding; leave out --sliding, or give "
                  "another file",
                  what->path);
@@ -78,7 +85,7 @@ static int check_rate(const wanted_set *what, double was)
 int wanted_set_check(const wanted_set *what, const seenset *set)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats);
+    (void)seenset_get_stats(set, &stats, sizeof stats);
     if (what->is_keyed && !stats.is_keyed) {
         complain("%s: is not keyed; leave out --keyed, or give another file",
                  what->path);

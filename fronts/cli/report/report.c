@@ -71,6 +71,13 @@ static void report_window(FILE *out, const seenset_stats *stats)
                    stats->window_generations - 1);
 }
 
+static bool is_sliding(const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return (info.flags & SEENSET_SLIDING) != 0;
+}
+
 static void report_policy(FILE *out, const seenset *set,
                           const seenset_stats *stats)
 {
@@ -83,8 +90,8 @@ static void report_policy(FILE *out, const seenset *set,
         return;
     report_window(out, stats);
     report_row(out, "seen again",
-               seenset_is_sliding(set) ? "remembered anew (sliding)"
-                                       : "forgotten no later for it");
+               is_sliding(set) ? "remembered anew (sliding)"
+                               : "forgotten no later for it");
 }
 
 /* What m counts: bits, or counters of several. */
@@ -124,7 +131,7 @@ void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
     report_row(out, "memory", "%s bytes (%s)",
                units_grouped(stats->memory_bytes).text,
                units_as_bytes(stats->memory_bytes).text);
-    report_row(out, "generations", "%u", stats->generation_count);
+    report_row(out, "generations", "%u", stats->table_count);
 }
 
 void report_json_number(FILE *out, double value)
@@ -196,7 +203,7 @@ void report_json(FILE *out, const char *path, const seenset *set,
     fprintf(out, "  \"on_full\": \"%s\",\n",
             seenset_on_full_name(stats->on_full));
     json_count(out, "hash_count", stats->hash_count);
-    json_count(out, "generation_count", stats->generation_count);
+    json_count(out, "generation_count", stats->table_count);
     json_count(out, "capacity_items", stats->capacity_items);
     json_count(out, "added_items", stats->added_items);
     json_count(out, "size_bits", stats->size_bits);
@@ -213,8 +220,7 @@ void report_json(FILE *out, const char *path, const seenset *set,
     json_count(out, "fingerprint_bits", stats->fingerprint_bits);
     json_count(out, "window_generations", stats->window_generations);
     json_count(out, "window_seconds", stats->window_seconds);
-    fprintf(out, "  \"is_sliding\": %s,\n",
-            seenset_is_sliding(set) ? "true" : "false");
+    fprintf(out, "  \"is_sliding\": %s,\n", is_sliding(set) ? "true" : "false");
     fprintf(out, "  \"scheme\": \"%s\",\n", scheme_name(stats->scheme));
     fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
     fprintf(out, "  \"is_read_only\": %s\n}\n",

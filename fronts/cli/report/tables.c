@@ -100,7 +100,7 @@ int tables_open(tables *out, const char *path, const seenset_stats *stats)
     out->fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = out->fd < 0 ? -1 : read_at(out->fd, bytes, sizeof bytes, 0);
     bool is_read = got >= FIXED_BYTES && decode(out, bytes, (size_t)got) &&
-                   out->count == stats->generation_count;
+                   out->count == stats->table_count;
     if (is_read)
         return 0;
     complain("%s: %s", path,

@@ -25,7 +25,7 @@ void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
 void add_stage_start(add_stage *into, seenset *set, const char *name)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats);
+    (void)seenset_get_stats(set, &stats, sizeof stats);
     bool keeps_rate = stats.on_full == SEENSET_ON_FULL_GROW ||
                       stats.on_full == SEENSET_ON_FULL_ROTATE;
     add_stage_start_empty(into, set, name,
@@ -40,7 +40,7 @@ static void warn_once_if_over(add_stage *into)
         return;
     into->is_over = true;
     seenset_stats stats = {0};
-    (void)seenset_get_stats(into->set, &stats);
+    (void)seenset_get_stats(into->set, &stats, sizeof stats);
     complain("%s: past its capacity of %s keys: new keys are now taken for "
              "seen at a rate of %s, and rising (planned: %.4g); start again "
              "with a larger -n",

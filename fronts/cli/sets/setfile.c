@@ -130,7 +130,7 @@ void setfile_complain_of_content(const char *path, int error)
 static void complain_of_secret(const char *path, const char *secret_path)
 {
     seenset *plain = NULL;
-    bool is_keyed = seenset_open(&plain, path, SEENSET_OPEN_VIEW) != 0;
+    bool is_keyed = seenset_open(&plain, path, NULL) != 0;
     seenset_free(plain);
     if (is_keyed)
         complain("%s: keyed, and %s is not its secret; name the right file "
@@ -146,8 +146,9 @@ static int open_reported(seenset **out, const char *path, unsigned flags,
                          const uint8_t *secret, int *error)
 {
     seenset_file_report report = {0};
-    seenset_open_options options = {.flags = flags, .secret = secret};
-    *error = seenset_open_report(out, path, &options, &report);
+    seenset_open_options options = {
+        .flags = flags, .secret = secret, .report = &report};
+    *error = seenset_open(out, path, &options);
     if (*error != 0 && *error != SEENSET_ESECRET)
         complain_of_report(path, *error, &report);
     return *error == 0 ? 0 : COMMAND_ERROR;
@@ -254,8 +255,9 @@ int setfile_new(seenset **out, const seenset_options *options, const char *name)
 
 bool setfile_is_keyed(const seenset *set)
 {
-    seenset_stats stats = {0};
-    return seenset_get_stats(set, &stats) == 0 && stats.is_keyed != 0;
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return info.is_keyed != 0;
 }
 
 int setfile_save(const seenset *set, const char *path)

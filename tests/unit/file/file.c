@@ -86,12 +86,12 @@ static void check_reopened(seenset *opened, const seenset *set, bool is_view)
 {
     seenset_stats a, b;
     assert_true(test_are_equal(opened, set));
-    assert_int_equal(seenset_get_stats(opened, &a), SEENSET_OK);
-    assert_int_equal(seenset_get_stats(set, &b), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(opened, &a, sizeof a), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &b, sizeof b), SEENSET_OK);
     assert_true(a.capacity_items == b.capacity_items &&
                 a.added_items == b.added_items && a.fp_rate == b.fp_rate &&
                 a.set_bits == b.set_bits && a.on_full == b.on_full &&
-                a.generation_count == b.generation_count &&
+                a.table_count == b.table_count &&
                 a.counter_bits == b.counter_bits &&
                 a.window_generations == b.window_generations);
     assert_int_equal(a.is_read_only, is_view);
@@ -116,7 +116,10 @@ static void file_round_trips(void **state)
         for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
             seenset *opened = NULL;
             assert_int_equal(seenset_save(set, place->path), SEENSET_OK);
-            assert_int_equal(seenset_open(&opened, place->path, flags), 0);
+            assert_int_equal(
+                seenset_open(&opened, place->path,
+                             &(seenset_open_options){.flags = flags}),
+                0);
             check_reopened(opened, set, flags == SEENSET_OPEN_VIEW);
         }
         assert_int_equal(seenset_verify(place->path, NULL), SEENSET_OK);
@@ -138,12 +141,14 @@ static void bytes_round_trip_at_any_address(void **state)
         for (size_t offset = 0; offset <= 8; offset++) {
             seenset *copy = NULL, *view = NULL;
             memcpy(room + offset, bytes, size_bytes);
-            assert_int_equal(seenset_open_bytes(&copy, room + offset,
-                                                size_bytes, SEENSET_OPEN_COPY),
-                             SEENSET_OK);
+            assert_int_equal(
+                seenset_open_bytes(
+                    &copy, room + offset, size_bytes,
+                    &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+                SEENSET_OK);
             check_reopened(copy, set, false);
-            int error = seenset_open_bytes(&view, room + offset, size_bytes,
-                                           SEENSET_OPEN_VIEW);
+            int error =
+                seenset_open_bytes(&view, room + offset, size_bytes, NULL);
             if (offset % 8 != 0) {
                 assert_int_equal(error, SEENSET_EINVAL);
                 assert_null(view);
@@ -199,7 +204,10 @@ static void golden_files_open_and_are_written_again(void **state)
         for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
             seenset *opened = NULL;
             int strangers = 0;
-            assert_int_equal(seenset_open(&opened, path, flags), SEENSET_OK);
+            assert_int_equal(
+                seenset_open(&opened, path,
+                             &(seenset_open_options){.flags = flags}),
+                SEENSET_OK);
             for (int key = 0; key < TEST_GOLDEN_KEYS; key++)
                 assert_true(has_number(opened, key));
             for (int key = 1000; key < 2000; key++)
@@ -222,13 +230,15 @@ static void bad_files_are_refused(void **state)
         seenset_file_report report;
         snprintf(path, sizeof path, "%s/bad/%s", SEENSET_TEST_GOLDEN,
                  test_bads[i].name);
-        assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_COPY),
-                         test_bads[i].error);
+        assert_int_equal(
+            seenset_open(&set, path,
+                         &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+            test_bads[i].error);
         assert_null(set);
         assert_int_equal(seenset_verify(path, &report), test_bads[i].error);
         assert_true(strlen(report.reason) > 0);
         /* a view does not read payloads and sums yet, and sees all the rest */
-        int error = seenset_open(&set, path, SEENSET_OPEN_VIEW);
+        int error = seenset_open(&set, path, NULL);
         if (strstr(test_bads[i].name, "payload-bit") != NULL ||
             strstr(test_bads[i].name, "sum-bit") != NULL)
             assert_int_equal(error, SEENSET_OK);
@@ -252,12 +262,18 @@ static void check_refused(const struct place *place, const uint8_t *bytes,
     assert_true(error < 0 && error != SEENSET_EIO && strlen(report.reason) > 0);
     assert_int_equal(report.file_bytes, size_bytes);
     assert_true(report.offset <= size_bytes);
-    assert_int_equal(seenset_open(&set, place->path, SEENSET_OPEN_COPY), error);
     assert_int_equal(
-        seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_COPY), error);
+        seenset_open(&set, place->path,
+                     &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        error);
+    assert_int_equal(
+        seenset_open_bytes(&set, bytes, size_bytes,
+                           &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        error);
     if (!is_payload) {
-        assert_int_equal(seenset_open(&set, place->path, 0), error);
-        assert_int_equal(seenset_open_bytes(&set, bytes, size_bytes, 0), error);
+        assert_int_equal(seenset_open(&set, place->path, NULL), error);
+        assert_int_equal(seenset_open_bytes(&set, bytes, size_bytes, NULL),
+                         error);
     }
     assert_null(set);
 }
@@ -298,7 +314,7 @@ static void file_refuses_every_flipped_bit(void **state)
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
             check_refused(place, bytes, size_bytes, is_payload);
             /* a view of it may open; if it has sums, no key is forgotten */
-            if (is_payload && seenset_open(&view, place->path, 0) == 0) {
+            if (is_payload && seenset_open(&view, place->path, NULL) == 0) {
                 for (int key = 0; is_checked && key < TEST_GOLDEN_KEYS; key++)
                     assert_true(answer_for(view, key) != 0);
                 seenset_free(view);
@@ -316,22 +332,32 @@ static void file_refuses_what_is_no_file(void **state)
     seenset *set = NULL;
     seenset_file_report report;
     for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
-        assert_int_equal(seenset_open(&set, place->path, flags), SEENSET_EIO);
+        assert_int_equal(seenset_open(&set, place->path,
+                                      &(seenset_open_options){.flags = flags}),
+                         SEENSET_EIO);
         assert_int_equal(errno, ENOENT);
-        assert_int_equal(seenset_open(&set, place->folder.path, flags),
+        assert_int_equal(seenset_open(&set, place->folder.path,
+                                      &(seenset_open_options){.flags = flags}),
                          SEENSET_EFORMAT);
-        assert_int_equal(seenset_open(&set, NULL, flags), SEENSET_EINVAL);
-        assert_int_equal(seenset_open(NULL, place->path, flags),
+        assert_int_equal(
+            seenset_open(&set, NULL, &(seenset_open_options){.flags = flags}),
+            SEENSET_EINVAL);
+        assert_int_equal(seenset_open(NULL, place->path,
+                                      &(seenset_open_options){.flags = flags}),
                          SEENSET_EINVAL);
     }
     assert_int_equal(seenset_verify(place->path, &report), SEENSET_EIO);
     assert_true(strlen(report.reason) > 0);
     assert_int_equal(seenset_verify(NULL, &report), SEENSET_EINVAL);
     assert_int_equal(mkfifo(place->path, 0600), 0);
-    assert_int_equal(seenset_open(&set, place->path, 0), SEENSET_EFORMAT);
-    assert_int_equal(seenset_open(&set, place->path, 1), SEENSET_EFORMAT);
+    assert_int_equal(seenset_open(&set, place->path, NULL), SEENSET_EFORMAT);
+    assert_int_equal(
+        seenset_open(&set, place->path, &(seenset_open_options){.flags = 1}),
+        SEENSET_EFORMAT);
     assert_int_equal(seenset_verify(place->path, NULL), SEENSET_EFORMAT);
-    assert_int_equal(seenset_open(&set, place->path, 1u << 30), SEENSET_EINVAL);
+    assert_int_equal(seenset_open(&set, place->path,
+                                  &(seenset_open_options){.flags = 1u << 30}),
+                     SEENSET_EINVAL);
     assert_null(set);
 }
 

@@ -257,10 +257,11 @@ static void view_needs_room_to_map(void **state)
     if (truncate(path, (off_t)file_bytes) != 0)
         skip(); /* this file system has no files of that size */
     set = NULL;
-    assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_VIEW),
-                     SEENSET_ENOMEM);
-    assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_COPY),
-                     SEENSET_ENOMEM);
+    assert_int_equal(seenset_open(&set, path, NULL), SEENSET_ENOMEM);
+    assert_int_equal(
+        seenset_open(&set, path,
+                     &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        SEENSET_ENOMEM);
     assert_null(set);
 }
 
@@ -280,11 +281,10 @@ static void open_refuses_half_an_allocator(void **state)
     const unsigned ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_COPY};
     for (size_t i = 0; i < TEST_COUNT(ways); i++) {
         options.flags = ways[i];
-        assert_int_equal(seenset_open_with(&set, place->path, &options),
+        assert_int_equal(seenset_open(&set, place->path, &options),
                          SEENSET_EINVAL);
-        assert_int_equal(
-            seenset_open_bytes_with(&set, bytes, size_bytes, &options),
-            SEENSET_EINVAL);
+        assert_int_equal(seenset_open_bytes(&set, bytes, size_bytes, &options),
+                         SEENSET_EINVAL);
     }
     free(bytes);
     assert_null(set);
@@ -299,17 +299,17 @@ static void open_refuses_what_is_missing(void **state)
     seenset *set = NULL;
     uint64_t bytes[16] = {0};
     const char *path = place->path;
-    assert_int_equal(seenset_open_with(NULL, path, &options), SEENSET_EINVAL);
-    assert_int_equal(seenset_open_with(&set, NULL, &options), SEENSET_EINVAL);
-    assert_int_equal(seenset_open_with(&set, path, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_open_with(&set, path, &unknown), SEENSET_EINVAL);
-    assert_int_equal(seenset_open_bytes_with(NULL, bytes, 128, &options),
+    assert_int_equal(seenset_open(NULL, path, &options), SEENSET_EINVAL);
+    assert_int_equal(seenset_open(&set, NULL, &options), SEENSET_EINVAL);
+    assert_int_equal(seenset_open(&set, path, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_open(&set, path, &unknown), SEENSET_EINVAL);
+    assert_int_equal(seenset_open_bytes(NULL, bytes, 128, &options),
                      SEENSET_EINVAL);
-    assert_int_equal(seenset_open_bytes_with(&set, NULL, 128, &options),
+    assert_int_equal(seenset_open_bytes(&set, NULL, 128, &options),
                      SEENSET_EINVAL);
-    assert_int_equal(seenset_open_bytes_with(&set, bytes, 128, NULL),
+    assert_int_equal(seenset_open_bytes(&set, bytes, 128, NULL),
                      SEENSET_EINVAL);
-    assert_int_equal(seenset_open_bytes_with(&set, bytes, 128, &unknown),
+    assert_int_equal(seenset_open_bytes(&set, bytes, 128, &unknown),
                      SEENSET_EINVAL);
     assert_null(set);
 }
@@ -337,23 +337,22 @@ static void open_needs_the_writers_index_function(void **state)
     seenset *set, *opened = NULL;
     assert_int_equal(seenset_new(&set, &made), SEENSET_OK);
     assert_int_equal(seenset_add(set, "key", 3), 1);
-    assert_int_equal(seenset_open_with(&opened, place->path,
-                                       &(seenset_open_options){
-                                           .index_function = index_in_order,
-                                           .index_context = &mine}),
-                     SEENSET_EHASH);
+    assert_int_equal(
+        seenset_open(&opened, place->path,
+                     &(seenset_open_options){.index_function = index_in_order,
+                                             .index_context = &mine}),
+        SEENSET_EHASH);
     assert_int_equal(seenset_save(set, place->path), SEENSET_OK);
     seenset_free(set);
-    assert_int_equal(seenset_open_with(&opened, place->path, &options),
+    assert_int_equal(seenset_open(&opened, place->path, &options),
                      SEENSET_EHASH);
     options.index_function = index_in_order;
     options.index_context = &other;
-    assert_int_equal(seenset_open_with(&opened, place->path, &options),
+    assert_int_equal(seenset_open(&opened, place->path, &options),
                      SEENSET_EHASH);
     assert_null(opened);
     options.index_context = &mine;
-    assert_int_equal(seenset_open_with(&opened, place->path, &options),
-                     SEENSET_OK);
+    assert_int_equal(seenset_open(&opened, place->path, &options), SEENSET_OK);
     assert_int_equal(seenset_has(opened, "key", 3), 1);
     seenset_free(opened);
 }
@@ -376,8 +375,9 @@ static void open_refuses_sizes_the_scheme_has_not(void **state)
         memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, &sizes[i], 8);
         test_repair_header(bytes, test_header_bytes(bytes));
         opened = NULL;
-        int error =
-            seenset_open_bytes(&opened, bytes, size_bytes, SEENSET_OPEN_COPY);
+        int error = seenset_open_bytes(
+            &opened, bytes, size_bytes,
+            &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
         assert_int_equal(error, i == 0 ? SEENSET_OK : SEENSET_ECORRUPT);
         seenset_free(opened);
     }

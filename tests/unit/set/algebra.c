@@ -314,7 +314,7 @@ static void intersection_keeps_what_both_have(void **state)
         size_t size_bytes;
         uint8_t *bytes = test_bytes_of(a, &size_bytes);
         seenset *view = NULL;
-        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, 0), 0);
+        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
         assert_int_equal(seenset_intersect(view, b), SEENSET_EREADONLY);
         assert_int_equal(seenset_is_superset(view, both), 1);
         seenset_free(view);

@@ -66,8 +66,8 @@ static void check(seenset_layout layout, uint32_t k, unsigned megabytes,
                      SEENSET_OK);
     assert_true(is_same(added, built));
     seenset_stats a, b;
-    seenset_get_stats(added, &a);
-    seenset_get_stats(built, &b);
+    seenset_get_stats(added, &a, sizeof a);
+    seenset_get_stats(built, &b, sizeof b);
     if (k == 8)
         assert_int_equal(a.added_items, b.added_items);
     else
@@ -237,7 +237,7 @@ static void build_refuses_at_capacity(void **state)
     assert_int_equal(seenset_add_hash_parallel(set, hashes, KEYS, 2),
                      SEENSET_EFULL);
     seenset_stats stats;
-    seenset_get_stats(set, &stats);
+    seenset_get_stats(set, &stats, sizeof stats);
     assert_int_equal(stats.added_items, 1000);
     seenset_free(set);
     free(hashes);
@@ -267,7 +267,7 @@ static void build_survives_lack_of_memory(void **state)
             break;
         assert_int_equal(error, SEENSET_ENOMEM);
         seenset_stats stats;
-        seenset_get_stats(set, &stats);
+        seenset_get_stats(set, &stats, sizeof stats);
         assert_int_equal(stats.set_bits, 0);
     }
     assert_true(failures >= 3); /* the builder, each thread's lists */

@@ -335,7 +335,7 @@ static void counting_refuses_what_it_cannot(void **state)
     (void)state;
     assert_int_equal(seenset_add(set, "a", 1), 1);
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
-    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, 0), 0);
+    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
     assert_int_equal(seenset_remove(view, "a", 1), SEENSET_EREADONLY);
     assert_int_equal(seenset_clear(view), SEENSET_EREADONLY);
     assert_int_equal(seenset_count(view, "a", 1, &count), SEENSET_OK);

@@ -47,7 +47,7 @@ static void check_rate(double fp_rate, uint32_t arity, uint32_t bits)
     };
     seenset *set = seal_hashes(KEYS, fp_rate, arity);
     seenset_stats stats;
-    assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &stats, sizeof stats), SEENSET_OK);
     assert_int_equal(stats.fingerprint_bits, bits);
     assert_int_equal(stats.added_items, KEYS / 2);
     assert_true(stats.current_fp_rate <= fp_rate);
@@ -82,8 +82,10 @@ static void check_sealed(const seenset *set, const uint64_t *hashes,
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
         seenset *opened = NULL;
-        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, flags),
-                         SEENSET_OK);
+        assert_int_equal(
+            seenset_open_bytes(&opened, bytes, size_bytes,
+                               &(seenset_open_options){.flags = flags}),
+            SEENSET_OK);
         for (size_t i = 0; i < count; i++)
             assert_int_equal(seenset_has_hash(opened, hashes[i]), 1);
         assert_int_equal(seenset_has_hash_many(opened, hashes, count, answers),
@@ -113,7 +115,8 @@ static void sealed_sets_may_be_tiny(void **state)
             hashes[j] = keys[kind == 3 ? 0 : j];
         seenset *set = seal(hashes, given, rates[i / 8], 3 + i / 4 % 2);
         seenset_stats stats;
-        assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+        assert_int_equal(seenset_get_stats(set, &stats, sizeof stats),
+                         SEENSET_OK);
         assert_int_equal(stats.added_items, kind == 3 ? 1 : kind);
         check_sealed(set, keys, (size_t)stats.added_items);
         uint64_t hits = 0;
@@ -144,7 +147,10 @@ static void sealed_sets_are_saved_and_opened(void **state)
         assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
         for (unsigned flags = 0; flags <= SEENSET_OPEN_COPY; flags++) {
             seenset *opened, *copy;
-            assert_int_equal(seenset_open(&opened, path, flags), SEENSET_OK);
+            assert_int_equal(
+                seenset_open(&opened, path,
+                             &(seenset_open_options){.flags = flags}),
+                SEENSET_OK);
             check_same(set, opened);
             assert_int_equal(seenset_copy(&copy, opened), SEENSET_OK);
             check_same(set, copy);
@@ -153,7 +159,9 @@ static void sealed_sets_are_saved_and_opened(void **state)
         }
         seenset *shared;
         assert_int_equal(
-            seenset_open(&shared, path, SEENSET_OPEN_COPY | SEENSET_SHARED),
+            seenset_open(&shared, path,
+                         &(seenset_open_options){.flags = SEENSET_OPEN_COPY |
+                                                          SEENSET_SHARED}),
             SEENSET_EUNSUPPORTED);
         seenset_free(set);
     }
@@ -215,10 +223,10 @@ static void sealed_sets_take_keys_and_secrets(void **state)
     size_t size_bytes;
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     seenset_open_options with = {.flags = SEENSET_OPEN_COPY};
-    assert_int_equal(seenset_open_bytes_with(&view, bytes, size_bytes, &with),
+    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, &with),
                      SEENSET_ESECRET);
     with.secret = secret;
-    assert_int_equal(seenset_open_bytes_with(&view, bytes, size_bytes, &with),
+    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, &with),
                      SEENSET_OK);
     assert_int_equal(seenset_has(view, &numbers[7], 8), 1);
     seenset_free(view);
@@ -318,8 +326,9 @@ static void sealed_headers_are_doubted(void **state)
             ss_bits_store(bytes + fields[i].at, fields[i].bytes, extremes[j]);
             test_repair_header(bytes, test_header_bytes(bytes));
             seenset *opened = NULL;
-            int error = seenset_open_bytes(&opened, bytes, size_bytes,
-                                           SEENSET_OPEN_COPY);
+            int error = seenset_open_bytes(
+                &opened, bytes, size_bytes,
+                &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
             refused += error != SEENSET_OK;
             if (error == SEENSET_OK)
                 assert_true(count_seen(opened, 0, 5000) <= 5000);

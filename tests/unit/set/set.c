@@ -22,7 +22,7 @@ static void set_defaults_are_a_million_at_one_percent(void **state)
         assert_int_equal(stats.on_full, SEENSET_ON_FULL_GROW);
         assert_int_equal(stats.capacity_items, 1000000);
         assert_true(stats.fp_rate == 0.01);
-        assert_int_equal(stats.generation_count, 1);
+        assert_int_equal(stats.table_count, 1);
         assert_int_equal(stats.added_items, 0);
         assert_int_equal(stats.set_bits, 0);
         assert_true(stats.fill == 0.0 && stats.current_fp_rate == 0.0);
@@ -365,8 +365,10 @@ static void set_merge_refuses_what_differs(void **state)
     assert_int_equal(seenset_merge(a, NULL), SEENSET_EINVAL);
     assert_int_equal(seenset_merge(NULL, a), SEENSET_EINVAL);
     seenset_stats stats;
-    assert_int_equal(seenset_get_stats(a, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_get_stats(NULL, &stats), SEENSET_EINVAL);
+    assert_int_equal(seenset_get_stats(a, NULL, sizeof(seenset_stats)),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_get_stats(NULL, &stats, sizeof stats),
+                     SEENSET_EINVAL);
     seenset_free(a);
 }
 

@@ -152,7 +152,8 @@ static void blocked_rate_is_that_of_the_bits(void **state)
             rate *= sum / (double)lines;
         }
         seenset_stats stats;
-        assert_int_equal(seenset_get_stats(set, &stats), SEENSET_OK);
+        assert_int_equal(seenset_get_stats(set, &stats, sizeof stats),
+                         SEENSET_OK);
         assert_true(test_is_near(stats.current_fp_rate, rate, 1e-12));
         seenset_free(set);
     }

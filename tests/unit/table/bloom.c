@@ -87,11 +87,13 @@ static void bloom_new_means_a_bit_was_missing(void **state)
     seenset *set = make(2000, 4);
     seenset_stats before, after;
     (void)state;
-    assert_int_equal(seenset_get_stats(set, &before), SEENSET_OK);
+    assert_int_equal(seenset_get_stats(set, &before, sizeof before),
+                     SEENSET_OK);
     for (uint64_t i = 0; i < 3000; i++) {
         int is_seen = seenset_has_hash(set, test_mix(i));
         int is_new = seenset_add_hash(set, test_mix(i));
-        assert_int_equal(seenset_get_stats(set, &after), SEENSET_OK);
+        assert_int_equal(seenset_get_stats(set, &after, sizeof after),
+                         SEENSET_OK);
         assert_int_equal(is_new, !is_seen);
         assert_int_equal(is_new, after.set_bits > before.set_bits);
         assert_true(after.set_bits - before.set_bits <= 4);

@@ -179,7 +179,7 @@ static void check_shared_set(seenset_layout layout)
         news += users[i].news;
     }
     seenset_stats stats;
-    seenset_get_stats(set, &stats);
+    seenset_get_stats(set, &stats, sizeof stats);
     uint64_t distinct = (THREADS + 1) * SET_KEYS / 2;
     assert_int_equal(stats.added_items, news);
     assert_true(news <= (uint64_t)THREADS * SET_KEYS);
@@ -209,7 +209,7 @@ static void shared_sets_refuse_near_their_capacity(void **state)
         users[i] = (user){.set = set, .first = i * SET_KEYS};
     test_run_threads(THREADS, add_and_ask, users, sizeof users[0]);
     seenset_stats stats;
-    seenset_get_stats(set, &stats);
+    seenset_get_stats(set, &stats, sizeof stats);
     assert_in_range(stats.added_items, 100000, 100000 + 512 * THREADS);
     seenset_free(set);
 }
@@ -221,9 +221,14 @@ static void check_opened(const char *path, const seenset_options *options,
     assert_int_equal(seenset_add_hash(set, 1), 1);
     assert_int_equal(seenset_save(set, path), SEENSET_OK);
     seenset_free(set);
-    assert_int_equal(seenset_open(&set, path, SEENSET_SHARED), SEENSET_EINVAL);
     assert_int_equal(
-        seenset_open(&set, path, SEENSET_OPEN_COPY | SEENSET_SHARED),
+        seenset_open(&set, path,
+                     &(seenset_open_options){.flags = SEENSET_SHARED}),
+        SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_open(&set, path,
+                     &(seenset_open_options){.flags = SEENSET_OPEN_COPY |
+                                                      SEENSET_SHARED}),
         SEENSET_OK);
     assert_ptr_equal(ss_set_newest(set)->table.layout, layout);
     assert_int_equal(seenset_add_hash(set, 1), 0);
@@ -262,8 +267,10 @@ static void shared_sets_open_no_lists_and_no_counters(void **state)
         size_t size_bytes;
         assert_int_equal(seenset_new(&set, &kinds[i]), SEENSET_OK);
         uint8_t *bytes = test_bytes_of(set, &size_bytes);
-        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes,
-                                            SEENSET_OPEN_COPY | SEENSET_SHARED),
+        assert_int_equal(seenset_open_bytes(
+                             &opened, bytes, size_bytes,
+                             &(seenset_open_options){
+                                 .flags = SEENSET_OPEN_COPY | SEENSET_SHARED}),
                          SEENSET_EUNSUPPORTED);
         assert_ptr_equal(opened, mark);
         free(bytes);
@@ -301,10 +308,15 @@ static void check_saved(const char *path, const uint8_t *bytes,
     seenset *set = NULL;
     if (path != NULL) {
         assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
-        assert_int_equal(seenset_open(&set, path, SEENSET_OPEN_COPY), 0);
-    } else {
         assert_int_equal(
-            seenset_open_bytes(&set, bytes, size_bytes, SEENSET_OPEN_COPY), 0);
+            seenset_open(&set, path,
+                         &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+            0);
+    } else {
+        assert_int_equal(seenset_open_bytes(&set, bytes, size_bytes,
+                                            &(seenset_open_options){
+                                                .flags = SEENSET_OPEN_COPY}),
+                         0);
     }
     for (uint64_t i = 0; i < BEFORE; i++)
         assert_int_equal(seenset_has_hash(set, test_mix(i)), 1);
@@ -390,8 +402,7 @@ static void checked_views_are_shared_by_threads(void **state)
         seenset *view = NULL;
         if (is_bad)
             memset(bytes + test_header_bytes(bytes) + 4096, 0, 64);
-        assert_int_equal(
-            seenset_open_bytes(&view, bytes, size_bytes, SEENSET_OPEN_VIEW), 0);
+        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
         assert_false(view->is_single);
         for (int i = 0; i < THREADS; i++)
             askers[i] = (asker){.view = view};

@@ -1,0 +1,86 @@
+/*
+ * seenset/algebra.h - two sets together: united, intersected, compared.
+ *
+ * seenset/seenset.h includes this header, and says what NULL means and which
+ * calls may run at once.
+ */
+#ifndef SEENSET_ALGEBRA_H
+#define SEENSET_ALGEBRA_H
+
+#include "seenset/base.h"
+#include "seenset/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Adds every key of `from` to `into`. Then `into` returns "seen" for all keys
+ * of both. `from` is unchanged; both may be one set.
+ *
+ * A set that grows takes any set of its layout: tables that are alike and have
+ * room are united, and others are copied into its list. A window by age takes
+ * windows of its layout, window_seconds and window_generations, and no key is
+ * forgotten sooner than in either set. All others must agree in layout,
+ * size_bits, hash_count, counter_bits and window, and `from` must be one table.
+ * All must hash keys in the same way. A set that refuses is merged all the
+ * same: no key is lost, and it is at its capacity then. The counts of counting
+ * sets add up. The rates that the two sets promised add up; seenset_get_stats
+ * returns the true one.
+ *
+ * Returns 0; SEENSET_EINVAL (a set is NULL), SEENSET_EREADONLY (`into` is a
+ * view), SEENSET_EUNSUPPORTED (a sealed set), SEENSET_EMISMATCH; or, with
+ * `into` unchanged, SEENSET_ENOMEM, SEENSET_ETOOBIG (over 64 tables; windows by
+ * age: over 256) or SEENSET_ECORRUPT (`from` is a checked view of a damaged
+ * file). Cost: reads both sets, writes one. Threads: changes `into`, asks
+ * `from`.
+ */
+SEENSET_API int seenset_merge(seenset *into, const seenset *from);
+
+/*
+ * Keeps in `into` what is in both sets. Every key of both is still seen; other
+ * keys are seen at a rate not above the lower of the two. Both must be one
+ * table of bits (not counters, not sealed), of one shape, and hash keys in the
+ * same way.
+ *
+ * Returns 0, SEENSET_EINVAL (a set is NULL), SEENSET_EUNSUPPORTED (several
+ * tables, counters or sealed), SEENSET_EMISMATCH, SEENSET_EREADONLY (`into` is
+ * a view) or SEENSET_ECORRUPT (`from` is a checked view of a damaged file).
+ * Cost: reads both sets, writes one. Threads: changes `into`, asks `from`.
+ */
+SEENSET_API int seenset_intersect(seenset *into, const seenset *from);
+
+/*
+ * Asks whether every bit of `other` is set in `set`: 1 (it may hold all keys of
+ * `other`) or 0 (it lacks at least one). What the sets must be like is said at
+ * seenset_intersect.
+ *
+ * Returns 1, 0, SEENSET_EINVAL (a set is NULL), SEENSET_EUNSUPPORTED,
+ * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * Cost: reads both sets. Threads: asks both.
+ */
+SEENSET_API int seenset_is_superset(const seenset *set, const seenset *other);
+
+/* How similar two sets are, estimated from their bits. */
+typedef struct seenset_similarity {
+    double union_items;        /* distinct keys in either */
+    double intersection_items; /* in both */
+    double jaccard;            /* intersection / union, 0 to 1 */
+    double jaccard_error;      /* its standard error, an upper estimate */
+} seenset_similarity;
+
+/*
+ * Estimates how similar two sets are and fills in *out. What the sets must be
+ * like is said at seenset_intersect.
+ *
+ * Returns 0, SEENSET_EINVAL (a set or out is NULL), SEENSET_EUNSUPPORTED,
+ * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * Cost: reads both sets. Threads: asks both.
+ */
+SEENSET_API int seenset_compare(const seenset *a, const seenset *b,
+                                seenset_similarity *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

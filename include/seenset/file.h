@@ -1,0 +1,225 @@
+/*
+ * seenset/file.h - sets saved, opened, checked and sent.
+ *
+ * A set has the same bytes wherever it is written: to a file (seenset_save), to
+ * memory (seenset_write_bytes) or through a function of the caller's
+ * (seenset_write). docs/format.md describes every byte of them.
+ *
+ * seenset/seenset.h includes this header, and says what NULL means and which
+ * calls may run at once.
+ */
+#ifndef SEENSET_FILE_H
+#define SEENSET_FILE_H
+
+#include "seenset/base.h"
+#include "seenset/error.h"
+#include "seenset/hash.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where and why a file was refused. */
+typedef struct seenset_file_report {
+    uint64_t file_bytes; /* the file's length; of a stream, of the set in it */
+    uint64_t offset;     /* byte offset of the field or block at fault */
+    char reason[120];    /* what was wrong, one line; "" if nothing */
+} seenset_file_report;
+
+/* ---- opening ---- */
+
+/*
+ * SEENSET_OPEN_VIEW: read-only and without a copy, over the mapped file or the
+ * caller's bytes. The header and every size are checked when it is opened, so
+ * that takes the same time for any size of set; each block of 4096 bytes is
+ * checked when it is first touched, and calls that touch a damaged block return
+ * SEENSET_ECORRUPT each time. The check takes a bit of memory for each block.
+ * Once all blocks were touched, a view is as fast as any set.
+ *
+ * SEENSET_OPEN_UNCHECKED: a view whose blocks are trusted. A damaged file gives
+ * wrong answers. Files of the format versions 1 and 2 have no checksums of
+ * blocks, so any view of one is like that: check it with seenset_verify.
+ *
+ * SEENSET_OPEN_COPY: read whole, with every checksum checked, into memory of
+ * its own. The set can be changed; the file stays as it is until seenset_save.
+ *
+ * SEENSET_OPEN_COPY | SEENSET_SHARED: a copy that threads can add to at once.
+ */
+#define SEENSET_OPEN_VIEW 0u
+#define SEENSET_OPEN_COPY 1u
+#define SEENSET_OPEN_UNCHECKED 4u
+
+/* How to open a set. Start from {0} and name what you care about. */
+typedef struct seenset_open_options {
+    unsigned flags;        /* one line of those above; default a view */
+    const uint8_t *secret; /* SEENSET_SECRET_BYTES; only of a keyed set */
+    seenset_index_function *index_function; /* only SEENSET_SCHEME_CALLER */
+    void *index_context;
+    const seenset_allocator *allocator; /* NULL: the C library's */
+    seenset_file_report *report; /* NULL, or filled in whatever is returned */
+    uint64_t reserved[6];        /* must be 0 */
+} seenset_open_options;
+
+/*
+ * Opens a file that seenset_save wrote. options NULL means a checked view.
+ *
+ * The file of a view must not be changed in place or truncated while it is
+ * open; seenset_save never does either.
+ *
+ * Returns 0 and the set in *out, to be freed with seenset_free; or
+ *     SEENSET_EINVAL        out or path is NULL; flags that do not go together;
+ *                           a reserved field is not 0; the allocator lacks a
+ *                           function
+ *     SEENSET_EIO           the file cannot be read: errno
+ *     SEENSET_EFORMAT       not a seenset file
+ *     SEENSET_EVERSION      a version that this library does not know
+ *     SEENSET_ETRUNCATED    the file is too short
+ *     SEENSET_ECORRUPT      a field or a checksum is wrong
+ *     SEENSET_ESECRET       the set is keyed, and the secret is missing or not
+ *                           its own; or it is not keyed, and one is given
+ *     SEENSET_EHASH         index_function is missing, is given for another
+ *                           scheme, or gives other indices than the writer's
+ *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_SHARED for
+ *                           a set that cannot be shared
+ *     SEENSET_ENOMEM        no memory, of a view for its checks
+ * Cost: a view constant, a copy reads the file once. Threads: any time.
+ */
+SEENSET_API int seenset_open(seenset **out, const char *path,
+                             const seenset_open_options *options);
+
+/*
+ * Opens a set from the size_bytes bytes at `bytes`, which hold what
+ * seenset_save or seenset_write wrote and nothing else. options NULL means a
+ * checked view.
+ *
+ * A view borrows the bytes: they must stay unchanged until seenset_free, and
+ * begin at a multiple of 8 (of 64 for full speed). A copy takes them from any
+ * address.
+ *
+ * Returns as seenset_open, but for SEENSET_EIO; SEENSET_EINVAL also if `bytes`
+ * is NULL or, of a view, at another address; SEENSET_ECORRUPT also if there are
+ * bytes after the set's end. Cost: as seenset_open. Threads: any time.
+ */
+SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
+                                   size_t size_bytes,
+                                   const seenset_open_options *options);
+
+/* ---- saving ---- */
+
+/*
+ * Writes the set to a file, whole or not at all: to a temporary file in the
+ * same folder, which is synced (fsync) and renamed over `path`; then the folder
+ * is synced. An existing file keeps its mode. A symbolic link keeps pointing to
+ * the file that is replaced, or made where it led to nothing. Of a file with
+ * several hard links only the given name gets the new one. Views of the old
+ * file keep what they had.
+ *
+ * Any number of processes and threads may save to one path at once: each save
+ * is whole, and the last one stays. A process that is killed while it saves
+ * leaves the old file, and the temporary one, ".seenset-" and digits, which the
+ * next save to that path removes. The temporary file is locked (flock) while it
+ * is written; on a file system without locks it stays after a kill.
+ *
+ * Threads may add to a SEENSET_SHARED set meanwhile: each key that was added
+ * before the call is in the file, and of those added during it some.
+ *
+ * Returns 0, SEENSET_EINVAL (set or path is NULL), SEENSET_ENOMEM,
+ * SEENSET_ECORRUPT (a checked view of a damaged file; nothing was written) or
+ * SEENSET_EIO (errno; ENAMETOOLONG: the folder's path is within 46 bytes of
+ * PATH_MAX). An error leaves the old file as it was and no temporary file; only
+ * if the last sync, of the folder, fails is the new file already in place.
+ * A program with a limit on the size of files (RLIMIT_FSIZE) should ignore
+ * SIGXFSZ, or it is ended; then the limit is an error, EFBIG.
+ * Cost: reads the set once, and waits for the disk. Threads: asks.
+ */
+SEENSET_API int seenset_save(const seenset *set, const char *path);
+
+/*
+ * Writes the bytes of the set to memory. On entry *size_bytes is the room at
+ * `bytes`, on return the bytes written. If the room is too small, or `bytes` is
+ * NULL, stores the room that is needed in *size_bytes.
+ *
+ * Threads may add to a SEENSET_SHARED set meanwhile, as for seenset_save.
+ *
+ * Returns 0, SEENSET_ESPACE (the room is too small), SEENSET_EINVAL (set or
+ * size_bytes is NULL) or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * Cost: reads the set once. Threads: asks.
+ */
+SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
+                                    size_t *size_bytes);
+
+/* ---- streams ---- */
+
+/*
+ * Takes the next size_bytes bytes (at least 1, at most 64 KiB) of a set that is
+ * written. context is the one given to seenset_write. Returns 0 when all of
+ * them were taken; any other number ends the call.
+ */
+typedef int seenset_write_function(void *context, const void *bytes,
+                                   size_t size_bytes);
+
+/*
+ * Writes the bytes of the set, those that seenset_save writes, from first to
+ * last through the caller's function: to a socket, a pipe, into another file.
+ *
+ * There is no second copy of the set in memory, with one exception: of a
+ * SEENSET_SHARED set a copy is made first, from its allocator, as the sums of
+ * all bytes go out before the bytes, and threads may be adding.
+ *
+ * Returns 0; SEENSET_EINVAL (set or write is NULL); SEENSET_ECORRUPT (a checked
+ * view of a damaged file; nothing was written); SEENSET_ENOMEM (of a shared
+ * set; nothing was written); or SEENSET_EIO (write returned another number than
+ * 0; errno is as it left it).
+ * Cost: reads the set three times. Threads: asks.
+ */
+SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
+                              void *context);
+
+/*
+ * Stores the next bytes of a stream, at least 1 and at most size_bytes, which
+ * is at most 1 MiB. context is the one given to seenset_read. Returns how many
+ * bytes it stored, fewer than asked for if need be, 0 at the stream's end, or a
+ * negative number for an error.
+ */
+typedef int64_t seenset_read_function(void *context, void *bytes,
+                                      size_t size_bytes);
+
+/*
+ * Reads a set through the caller's function, as a copy: every checksum is
+ * checked, and the set can be changed. Exactly the bytes of the set are asked
+ * for, so what follows it in the stream can be read next, another set for
+ * example. options may be NULL; flags may be 0 or SEENSET_OPEN_COPY, which are
+ * the same here, or SEENSET_OPEN_COPY | SEENSET_SHARED.
+ *
+ * Memory for the set is taken once its header was read and checked, so a stream
+ * from somebody who is not trusted can ask for any amount: an allocator with a
+ * limit refuses that.
+ *
+ * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
+ * (out or read is NULL, and as seenset_open), SEENSET_EIO (read returned a
+ * negative number, or more than it was asked for; errno is as it left it),
+ * SEENSET_ETRUNCATED (the stream ended inside the set; SEENSET_EFORMAT if
+ * before it began to look like one), or else as seenset_open returns for a
+ * copy. After an error the stream is somewhere inside the set. Cost: one pass;
+ * besides the set 1/512 of its size for a moment. Threads: any time.
+ */
+SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
+                             void *context,
+                             const seenset_open_options *options);
+
+/* ---- checking ---- */
+
+/*
+ * Checks a whole file: its header, every size, every checksum. report may be
+ * NULL; it is filled in whatever is returned.
+ * Returns 0 when the file is sound, SEENSET_EINVAL (path is NULL), or
+ * SEENSET_EIO, SEENSET_EFORMAT, SEENSET_EVERSION, SEENSET_ETRUNCATED or
+ * SEENSET_ECORRUPT as seenset_open. The secret of a keyed set is not needed.
+ * Cost: reads the file once, in constant memory. Threads: any time.
+ */
+SEENSET_API int seenset_verify(const char *path, seenset_file_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/*
+ * seenset/hash.h - how a key becomes places in a table.
+ *
+ * By default a key is hashed with XXH3-64, and its places follow from that one
+ * number. A keyed set hashes with SipHash-2-4 under a secret instead. And a set
+ * can be made with the places of another system (a scheme), so that its
+ * filters can be read, written and checked.
+ */
+#ifndef SEENSET_HASH_H
+#define SEENSET_HASH_H
+
+#include "seenset/base.h"
+#include "seenset/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The hash of the key_len bytes at key, as a set that is not keyed takes it:
+ * 64-bit XXH3 with seed 0. What seenset_add does with a key, seenset_add_hash
+ * does with this number. key may be NULL when key_len is 0; where it is NULL
+ * all the same, the hash is that of the empty key. Cannot fail.
+ * Cost: some nanoseconds for a short key. Threads: any time.
+ */
+SEENSET_API uint64_t seenset_hash(const void *key, size_t key_len);
+
+/* ---- keyed sets ---- */
+
+/*
+ * The length of the secret of a keyed set. Its keys are hashed with
+ * SipHash-2-4 under the secret, so nobody without the secret can choose keys
+ * that collide. For sets whose keys an adversary may choose. Costs about three
+ * times the time of a short key.
+ */
+#define SEENSET_SECRET_BYTES 16
+
+/*
+ * Fills in a secret with random bytes from the operating system.
+ * Returns 0, SEENSET_EINVAL (secret is NULL) or SEENSET_EIO (errno).
+ * Threads: any time.
+ */
+SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
+
+/* ---- schemes ---- */
+
+/*
+ * How a key becomes k places in a table of SEENSET_LAYOUT_BLOOM or
+ * SEENSET_LAYOUT_COUNTING. The default is this library's own. The others set
+ * the same bits as the systems that they come from. They need the key itself,
+ * so calls that take hashes return SEENSET_EUNSUPPORTED; and their sets neither
+ * grow nor can be shared.
+ */
+typedef enum seenset_scheme {
+    SEENSET_SCHEME_DEFAULT = 0,        /* SEENSET_SCHEME_CHAIN */
+    SEENSET_SCHEME_CHAIN = 1,          /* this library's own */
+    SEENSET_SCHEME_MURMUR2A_FNV1A = 2, /* k = 2, m up to 2^32 */
+    SEENSET_SCHEME_MURMUR3_128 = 3,    /* h1 + i h2 of 128-bit MurmurHash3 */
+    SEENSET_SCHEME_POLYNOMIAL = 4,     /* k up to 7, m a power of two to 2^32 */
+    SEENSET_SCHEME_MD5_DIVMOD = 5,     /* digits of an MD5 digest to base m */
+    SEENSET_SCHEME_ENHANCED_DOUBLE = 6, /* Dillinger & Manolios; for study */
+    SEENSET_SCHEME_CALLER = 7           /* a seenset_index_function */
+} seenset_scheme;
+
+/*
+ * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
+ * "md5-divmod", "enhanced-double" or "caller"; "unknown" for other numbers.
+ * Never NULL; the text is static. Threads: any time.
+ */
+SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
+
+/*
+ * The caller's own scheme, for SEENSET_SCHEME_CALLER. Stores hash_count indices
+ * for the key_len bytes at key, each below size_bits; a larger one is taken
+ * modulo size_bits. The same key must always give the same indices. context is
+ * the index_context of the options. It is called from the thread that calls the
+ * set, so at once from threads that ask a set at once.
+ */
+typedef void seenset_index_function(void *context, const void *key,
+                                    size_t key_len, uint64_t size_bits,
+                                    uint32_t hash_count, uint64_t *indices);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,150 @@
+/*
+ * seenset/info.h - what a set is, how full it is, and its bits.
+ *
+ *     seenset_info info;
+ *     if (seenset_get_info(set, &info, sizeof info) == 0)
+ *         printf("%u tables\n", info.table_count);
+ *
+ * The structs may get more fields at their ends in later versions. So a call
+ * that fills one in is given its size: it writes the fields that the caller's
+ * struct has room for, and zeros to those that it does not know.
+ *
+ * seenset/seenset.h includes this header, and says what NULL means and which
+ * calls may run at once.
+ */
+#ifndef SEENSET_INFO_H
+#define SEENSET_INFO_H
+
+#include "seenset/base.h"
+#include "seenset/error.h"
+#include "seenset/hash.h"
+#include "seenset/options.h"
+#include "seenset/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a set is. */
+typedef struct seenset_info {
+    seenset_layout layout;
+    seenset_on_full on_full;
+    uint32_t flags;          /* SEENSET_SHARED, SEENSET_SLIDING */
+    int is_read_only;        /* 1: opened as a view */
+    uint64_t capacity_items; /* distinct keys it was planned for */
+    double fp_rate;          /* promised, at capacity_items */
+    uint64_t added_items;    /* adds answered "new", and in sliding windows
+                                keys renewed; windows: of the keys that are
+                                remembered; after a merge of two sets that
+                                hold keys, an estimate */
+    uint32_t table_count;    /* tables it is made of */
+    int is_keyed;            /* 1: under a secret */
+    seenset_scheme scheme;
+    uint32_t counter_bits;       /* SEENSET_LAYOUT_COUNTING, else 0 */
+    uint32_t fingerprint_bits;   /* SEENSET_LAYOUT_SEALED, else 0 */
+    uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
+    uint64_t window_seconds;     /* a window by age, else 0 */
+    uint64_t memory_bytes;       /* of the whole object, or of its mapping */
+    uint32_t format_version;     /* of the file it was opened from; 0: none */
+    int is_checked;              /* 1: a view whose blocks are checked */
+} seenset_info;
+
+/*
+ * Fills in the first out_bytes bytes of *out: `seenset_get_info(set, &info,
+ * sizeof info)`.
+ * Returns 0 or SEENSET_EINVAL (set or out is NULL, or out_bytes is 0).
+ * Cost: constant, whatever the size of the set. Threads: asks.
+ */
+SEENSET_API int seenset_get_info(const seenset *set, seenset_info *out,
+                                 size_t out_bytes);
+
+/* One of the tables that a set is made of. */
+typedef struct seenset_table_info {
+    uint64_t size_bits;       /* m: bits, or counters */
+    uint32_t hash_count;      /* k: bits a key sets */
+    uint32_t cell_bits;       /* of a cell: 1, or of a counter or fingerprint */
+    uint64_t cell_count;      /* how many of those */
+    uint64_t capacity_items;  /* distinct keys it was planned for */
+    double fp_rate;           /* promised, at capacity_items */
+    uint64_t added_items;     /* adds to it that were answered "new" */
+    uint64_t started_seconds; /* windows by age: since 1970; else 0 */
+    uint64_t memory_bytes;    /* of its cells */
+    uint32_t block_bits;      /* SEENSET_LAYOUT_BLOCKED: 512, else 0 */
+    int is_expired;           /* 1: past its time, and its keys are forgotten */
+} seenset_table_info;
+
+/*
+ * Fills in the first out_bytes bytes of *out for table number `table`: 0 is the
+ * oldest, seenset_info.table_count - 1 the newest, to which keys are added.
+ * Returns 0 or SEENSET_EINVAL (set or out is NULL, out_bytes is 0, or there is
+ * no such table). Cost: constant. Threads: asks.
+ */
+SEENSET_API int seenset_get_table_info(const seenset *set, uint32_t table,
+                                       seenset_table_info *out,
+                                       size_t out_bytes);
+
+/* How full a set is, from its bits. */
+typedef struct seenset_stats {
+    seenset_layout layout;
+    seenset_on_full on_full;
+    uint32_t hash_count;       /* k: bits a key sets, in the newest table */
+    uint32_t table_count;      /* tables it is made of */
+    uint64_t capacity_items;   /* as in seenset_info */
+    uint64_t added_items;      /* as in seenset_info */
+    uint64_t size_bits;        /* m */
+    uint64_t set_bits;         /* bits that are 1; counters that are not 0 */
+    double fill;               /* set_bits / size_bits */
+    double fp_rate;            /* promised, at capacity_items */
+    double current_fp_rate;    /* of the bits as they are now */
+    double estimated_items;    /* distinct keys, from set_bits */
+    double wrong_items;        /* expected number of new keys answered "seen" */
+    uint64_t memory_bytes;     /* as in seenset_info */
+    int is_read_only;          /* 1: opened as a view */
+    uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */
+    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, else 0 */
+    seenset_scheme scheme;
+    int is_keyed;                /* 1: under a secret */
+    uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
+    uint64_t window_seconds;     /* a window by age, else 0 */
+    uint64_t full_counters;      /* full, and so never changed again */
+    double overflow_bound;       /* P(any counter is full) is at most that */
+} seenset_stats;
+
+/*
+ * Fills in the first out_bytes bytes of *out.
+ * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
+ * SEENSET_ECORRUPT (a checked view of a damaged file; of an unchecked one, what
+ * its bits give). Cost: reads every bit of the set. Threads: asks.
+ */
+SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
+                                  size_t out_bytes);
+
+/*
+ * Stores whether bits first, ..., first + count - 1 of table number `table` are
+ * set, one byte each, 0 or 1. Of a counting set, whether counters are not 0; of
+ * a sealed set, the bits of its fingerprints. There are size_bits of them. bits
+ * may be NULL when count is 0.
+ * Returns 0; SEENSET_EINVAL (set or bits is NULL, no such table, or past its
+ * end) or, of a checked view, SEENSET_ECORRUPT (these bits are in a damaged
+ * block). Cost: some nanoseconds a bit. Threads: asks.
+ */
+SEENSET_API int seenset_get_bits(const seenset *set, uint32_t table,
+                                 uint64_t first, uint64_t count,
+                                 uint8_t *bits);
+
+/*
+ * Stores in *set_count how many of the cells first, ..., first + count - 1 of
+ * table number `table` are not 0. A cell is a bit, a counter or a fingerprint;
+ * there are seenset_table_info.cell_count of them.
+ * Returns 0; SEENSET_EINVAL (set or set_count is NULL, no such table, or past
+ * its end) or, of a checked view, SEENSET_ECORRUPT (some of these cells are in
+ * a damaged block). Cost: reads the cells. Threads: asks.
+ */
+SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
+                                    uint64_t first, uint64_t count,
+                                    uint64_t *set_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,122 @@
+/*
+ * seenset/options.h - what a set is to be: its size, its rate, its policy.
+ *
+ * seenset/seenset.h includes this header.
+ */
+#ifndef SEENSET_OPTIONS_H
+#define SEENSET_OPTIONS_H
+
+#include "seenset/base.h"
+#include "seenset/hash.h"
+#include "seenset/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a set does with a new key once it holds capacity_items of them. */
+typedef enum seenset_on_full {
+    SEENSET_ON_FULL_DEFAULT = 0,
+    /* Adds it: the rate rises; seenset_get_stats returns the true one. */
+    SEENSET_ON_FULL_DEGRADE = 1,
+    /* Returns SEENSET_EFULL and adds nothing: the rate is kept. */
+    SEENSET_ON_FULL_REFUSE = 2,
+    /*
+     * A scalable Bloom filter: adds a table of twice the capacity, again and
+     * again, so that capacity_items need not be known. A lookup costs one table
+     * more for each doubling. Tables are planned so that 199 of 200 sets keep
+     * fp_rate at every size, whatever the first capacity was.
+     */
+    SEENSET_ON_FULL_GROW = 3,
+    /*
+     * A window: forgets the oldest keys, by their number or by their age.
+     *
+     * By number: the last capacity_items new keys are remembered, in
+     * window_generations tables of constant memory.
+     *
+     * By age (window_seconds = W): a new key is remembered for W seconds at
+     * least and for W K / (K - 1), K = window_generations, at most, rounded up
+     * to seconds. capacity_items is how many are expected in that time; the
+     * rate is kept however many come, as tables are added like those of a set
+     * that grows. So memory follows the keys. If a table cannot be added, the
+     * add returns an error, and nothing is forgotten for it.
+     *
+     * In both, seeing a key again does not renew it: it is forgotten as long
+     * after it was new. SEENSET_SLIDING changes that.
+     *
+     * Time is that of the system's clock, and is kept in files. A clock that is
+     * put forward makes keys that much older. One that is put back never
+     * forgets a key early, nor when it is then put right; what was added before
+     * may be remembered for up to three times as long, from the first add after
+     * that. One that was ahead does not hold up time: what was added then is
+     * forgotten within three times as long of the first add after it was right,
+     * or, where no add comes in that time, of when it would have been. Within
+     * that time, a clock that is put back too and then right may forget early.
+     */
+    SEENSET_ON_FULL_ROTATE = 4
+} seenset_on_full;
+
+/*
+ * The name of a policy: "degrade", "refuse", "grow" or "rotate"; "unknown" for
+ * other numbers. Never NULL; the text is static. Threads: any time.
+ */
+SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
+
+/*
+ * For seenset_options.flags and for opening a copy: threads may add and ask at
+ * once, as the table above says. No key is lost, and a call misses none that
+ * was added before it began. Two threads that add one new key at the same
+ * moment may both be answered "new", and a set that refuses may pass its
+ * capacity by 512 keys a thread. Costs an atomic operation for each bit that is
+ * not set yet.
+ */
+#define SEENSET_SHARED 2u
+
+/*
+ * For seenset_options.flags, with SEENSET_ON_FULL_ROTATE only: a sliding
+ * window. A key that is added again is remembered anew, in the newest table, so
+ * it stays for as long as it comes back: by age, for window_seconds after it
+ * was last added; by number, while it is among the last capacity_items keys
+ * added, repeats included. Adding it still returns 0, seen. Each table that a
+ * key is renewed in holds it once, and it counts there: added_items is the keys
+ * of all tables together, not of different keys. Kept in files.
+ */
+#define SEENSET_SLIDING 8u
+
+/*
+ * How to make a set. Zero is the default everywhere, so start from {0} and
+ * name what you care about. capacity_items, fp_rate, size_bits and hash_count
+ * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
+ * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
+ * size_bits is given, fp_rate is 0.01. A size alone is filled to a rate of
+ * 0.01, and a size with a hash_count until half its bits are set.
+ */
+typedef struct seenset_options {
+    seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
+    /* default SEENSET_ON_FULL_GROW; SEENSET_ON_FULL_DEGRADE where the set
+     * cannot grow: size_bits or hash_count is given, counters, SEENSET_SHARED,
+     * a scheme */
+    seenset_on_full on_full;
+    uint64_t capacity_items; /* SEENSET_ON_FULL_ROTATE: keys in a window */
+    double fp_rate;          /* of all tables together, 0 < fp_rate < 1 */
+    uint64_t size_bits;
+    uint32_t hash_count;
+    uint32_t flags;        /* SEENSET_SHARED, SEENSET_SLIDING; default none */
+    uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 4 (default), 8 or 16 */
+    /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
+     * keys are forgotten, and for how long a key is remembered at least; 0: for
+     * capacity_items keys. Other policies make no use of either. */
+    uint32_t window_generations;
+    uint64_t window_seconds;
+    seenset_scheme scheme;                  /* default this library's own */
+    seenset_index_function *index_function; /* SEENSET_SCHEME_CALLER */
+    void *index_context;
+    const uint8_t *secret; /* SEENSET_SECRET_BYTES, copied; NULL: not keyed */
+    const seenset_allocator *allocator; /* NULL: the C library's */
+    uint64_t reserved[6];               /* must be 0 */
+} seenset_options;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,185 @@
+/* info.c - what a set is, and what its cells hold, one table at a time */
+#include "seenset/info.h"
+
+#include "base/growth.h"
+#include "set/checks.h"
+#include "set/set.h"
+#include "set/window.h"
+#include "table/counter.h"
+
+uint64_t ss_set_now(const seenset *set)
+{
+    return ss_window_is_by_age(set) ? ss_clock_wall_seconds(set->clock) : 0;
+}
+
+bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now)
+{
+    return ss_window_is_by_age(set) && ss_window_is_over(set, i, now);
+}
+
+static uint64_t table_bytes(const ss_table *table)
+{
+    return ss_table_word_count(table) * sizeof *table->words;
+}
+
+static uint64_t memory_bytes(const seenset *set)
+{
+    uint64_t bytes = set->mapping_bytes;
+    for (uint32_t i = 0; set->mapping == NULL && i < set->generation_count; i++)
+        bytes += table_bytes(&set->generations[i].table);
+    return bytes + sizeof *set + set->room_count * sizeof *set->generations +
+           ss_checks_memory_bytes(set);
+}
+
+/* Of the tables whose keys are remembered. */
+static void add_up_items(const seenset *set, uint64_t now, seenset_info *info)
+{
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        if (ss_set_is_expired(set, i, now))
+            continue;
+        info->capacity_items += set->generations[i].capacity_items;
+        info->added_items += ss_set_added_items(&set->generations[i]);
+    }
+    if (set->on_full == SEENSET_ON_FULL_ROTATE)
+        info->capacity_items = set->capacity_items;
+}
+
+seenset_info ss_set_info(const seenset *set, uint64_t now)
+{
+    const ss_table *newest = &ss_set_newest(set)->table;
+    seenset_info info = {.layout = newest->layout->traits->id,
+                         .on_full = set->on_full,
+                         .flags = (set->is_shared ? SEENSET_SHARED : 0) |
+                                  (set->is_sliding ? SEENSET_SLIDING : 0),
+                         .is_read_only = set->is_view,
+                         .fp_rate = set->fp_rate,
+                         .table_count = set->generation_count,
+                         .is_keyed = ss_key_hash_is_keyed(&set->identity),
+                         .scheme = (seenset_scheme)set->identity.scheme,
+                         .counter_bits =
+                             newest->cell_bits > 1 ? newest->cell_bits : 0,
+                         .fingerprint_bits = newest->fuse.fingerprint_bits,
+                         .window_generations = set->window_generations,
+                         .window_seconds = set->window_seconds,
+                         .memory_bytes = memory_bytes(set),
+                         .format_version = set->format_version,
+                         .is_checked = set->checks != NULL};
+    add_up_items(set, now, &info);
+    return info;
+}
+
+int seenset_get_info(const seenset *set, seenset_info *out, size_t out_bytes)
+{
+    if (set == NULL || out == NULL)
+        return SEENSET_EINVAL;
+    seenset_info info = ss_set_info(set, ss_set_now(set));
+    return ss_growth_hand_out(out, out_bytes, &info, sizeof info);
+}
+
+/* The bits of what a count of cells counts: a slot of a sealed table is one. */
+static uint32_t cell_bits_of(const ss_table *table)
+{
+    return table->fuse.fingerprint_bits > 0 ? table->fuse.fingerprint_bits
+                                            : table->cell_bits;
+}
+
+static uint64_t cell_count_of(const ss_table *table)
+{
+    return table->size_bits * table->cell_bits / cell_bits_of(table);
+}
+
+int seenset_get_table_info(const seenset *set, uint32_t table,
+                           seenset_table_info *out, size_t out_bytes)
+{
+    if (set == NULL || out == NULL || table >= set->generation_count)
+        return SEENSET_EINVAL;
+    const ss_generation *asked = &set->generations[table];
+    uint32_t step_bits = asked->table.layout->range_step_bits;
+    seenset_table_info info = {
+        .size_bits = asked->table.size_bits,
+        .hash_count = asked->table.hash_count,
+        .cell_bits = cell_bits_of(&asked->table),
+        .cell_count = cell_count_of(&asked->table),
+        .capacity_items = asked->capacity_items,
+        .fp_rate = asked->fp_rate,
+        .added_items = ss_set_added_items(asked),
+        .started_seconds = asked->started_seconds,
+        .memory_bytes = table_bytes(&asked->table),
+        .block_bits = step_bits > 1 ? step_bits : 0,
+        .is_expired = ss_set_is_expired(set, table, ss_set_now(set))};
+    return ss_growth_hand_out(out, out_bytes, &info, sizeof info);
+}
+
+/* ---- cells ---- */
+
+/* Is there such a table, and are there `count` of `all` cells from `first` on?
+ */
+static bool is_range(uint64_t first, uint64_t count, uint64_t all)
+{
+    return first <= all && count <= all - first;
+}
+
+int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
+                     uint64_t count, uint8_t *bits)
+{
+    if (set == NULL || (bits == NULL && count > 0) ||
+        table >= set->generation_count ||
+        !is_range(first, count, set->generations[table].table.size_bits))
+        return SEENSET_EINVAL;
+    const ss_generation *asked = &set->generations[table];
+    uint64_t cell_bits = asked->table.cell_bits;
+    int error =
+        ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
+    if (error != SEENSET_OK)
+        return error;
+    for (uint64_t i = 0; i < count; i++) {
+        ss_counter at = ss_counter_at(&asked->table, first + i);
+        bits[i] = (ss_bits_read(at.word) >> at.shift & at.full) > 0;
+    }
+    return SEENSET_OK;
+}
+
+/* The lowest bit of each cell of a word: is any bit of that cell set? */
+static uint64_t fold_cells(uint64_t word, uint32_t cell_bits)
+{
+    for (uint32_t shift = cell_bits / 2; shift > 0; shift /= 2)
+        word |= word >> shift;
+    return word & UINT64_MAX / ((UINT64_C(1) << cell_bits) - 1);
+}
+
+/* How many cells are not 0 among bits `first` to `end` of some words. Cells do
+ * not cross words. */
+static uint64_t count_cells(const uint64_t *words, uint64_t first, uint64_t end,
+                            uint32_t cell_bits)
+{
+    uint64_t found = 0;
+    while (first < end) {
+        uint64_t skipped = first % SS_WORD_BITS;
+        uint64_t left = end - first;
+        uint64_t taken = SS_WORD_BITS - skipped;
+        uint64_t word = ss_bits_read(&words[first / SS_WORD_BITS]) >> skipped;
+        if (taken > left) {
+            taken = left;
+            word &= (UINT64_C(1) << taken) - 1;
+        }
+        found += ss_bits_count(fold_cells(word, cell_bits));
+        first += taken;
+    }
+    return found;
+}
+
+int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
+                        uint64_t count, uint64_t *set_count)
+{
+    if (set == NULL || set_count == NULL || table >= set->generation_count ||
+        !is_range(first, count, cell_count_of(&set->generations[table].table)))
+        return SEENSET_EINVAL;
+    const ss_generation *asked = &set->generations[table];
+    uint32_t cell_bits = cell_bits_of(&asked->table);
+    uint64_t start = first * cell_bits;
+    int error = ss_checks_bits(set, asked, start, count * cell_bits);
+    if (error == SEENSET_OK)
+        *set_count = count_cells(asked->table.words, start,
+                                 start + count * cell_bits, cell_bits);
+    return error;
+}
