@@ -1,12 +1,19 @@
 /*
- * queue_reports.c - what is said of each damage, and what a repair saves.
+ * queue_reports.c - which damage is found where, and what a repair saves.
  *
  * Four queues, and on each every file in turn: gone, shorter, longer, or with
  * a byte that has changed; and what goes together is gone together. Then the
- * queue is opened, verified and repaired, and opened again. All that is said
- * meanwhile, and what came out, stands line by line in
- * golden/queue-reports.txt, as a user would read it: nothing of it changes
- * unless somebody means it to.
+ * queue is opened, verified, repaired, and opened again. A line of
+ * golden/queue-reports.txt has what came of each damage:
+ *
+ *     damage | open | verify | verify after the repair | open after it
+ *
+ * An error has the place that it names. A verification has what it counts,
+ * where that differs from the undamaged queue: log files, and their sound
+ * records, items and bytes; places that are damaged, and items lost there;
+ * bytes torn off. An open queue has how it differs from the undamaged one: the
+ * error that ends its pops, URLs that it does not hand out, URLs that it hands
+ * out though they were acked, and URLs that are new to it.
  *
  *     test_queue_reports [FILE]      writes what it should be to FILE instead
  */
@@ -22,149 +29,154 @@
 
 static const char golden[] = SEENSET_TEST_GOLDEN "/queue-reports.txt";
 
-/* ---- what is said ---- */
+/* ---- a line ---- */
 
-enum {
-    TEXT_BYTES = 1500
-};
+/* What came out of a queue, by the number of its URL. */
+typedef struct content {
+    int out[MODEL_URLS], is_new[MODEL_URLS];
+    int error; /* of a pop, or 0 */
+} content;
 
-/* Calls that are followed by the same words share them. */
 typedef struct writer {
     FILE *to;
     int cases;
-    char calls[100], text[TEXT_BYTES];
-    char whole[TEXT_BYTES]; /* what an undamaged queue says of its content */
+    content whole;               /* of the undamaged queue */
+    seenset_queue_report counts; /* of its verification */
 } writer;
 
-static void flush(writer *of)
+/* An error, and the place it names; sound queues have no reason. */
+static void write_error(writer *of, int error,
+                        const seenset_queue_report *report)
 {
-    if (of->calls[0] != '\0')
-        fprintf(of->to, "  %s: %s", of->calls, of->text);
-    of->calls[0] = of->text[0] = '\0';
+    fputs(error == SEENSET_OK ? "OK" : seenset_error_name(error), of->to);
+    if (error == SEENSET_OK)
+        assert_string_equal(report->reason, "");
+    else if (report->reason[0] != '\0')
+        fprintf(of->to, " %s:%" PRIu64, report->file, report->offset);
 }
 
-static void say(writer *of, const char *call, const char *text)
+/* What a verification counts, unless it is what the undamaged queue has. */
+static void write_counts(writer *of, const seenset_queue_report *report)
 {
-    bool is_same = strcmp(of->text, text) == 0;
-    if (!is_same)
-        flush(of);
-    size_t used = strlen(of->calls);
-    snprintf(of->calls + used, sizeof of->calls - used, "%s%s",
-             is_same ? ", " : "", call);
-    snprintf(of->text, sizeof of->text, "%s", text);
-}
-
-static FILE *open_text(char text[TEXT_BYTES])
-{
-    FILE *to = fmemopen(text, TEXT_BYTES, "w");
-    assert_non_null(to);
-    return to;
-}
-
-static void write_report(FILE *to, int error,
-                         const seenset_queue_report *report)
-{
-    fputs(seenset_error_name(error), to);
-    if (report->reason[0] != '\0')
-        fprintf(to, ", %s, byte %" PRIu64 ": %s", report->file, report->offset,
-                report->reason);
-    fputc('\n', to);
-    if (report->segment_count + report->damage_count == 0)
-        return;
-    fprintf(to,
-            "    %" PRIu64 " segments of %" PRIu64 " bytes, %" PRIu64
-            " records, %" PRIu64 " items",
-            report->segment_count, report->log_bytes, report->record_count,
-            report->item_count);
+    const seenset_queue_report *whole = &of->counts;
+    if (report->segment_count != whole->segment_count ||
+        report->record_count != whole->record_count ||
+        report->item_count != whole->item_count ||
+        report->log_bytes != whole->log_bytes)
+        fprintf(of->to,
+                ", %" PRIu64 " files, %" PRIu64 " records, %" PRIu64
+                " items, %" PRIu64 " bytes",
+                report->segment_count, report->record_count, report->item_count,
+                report->log_bytes);
     if (report->damage_count > 0)
-        fprintf(
-            to, "; damaged %" PRIu64 ", %" PRIu64 " bytes, %" PRIu64 " items",
-            report->damage_count, report->damaged_bytes, report->lost_items);
+        fprintf(of->to,
+                ", damaged %" PRIu64 " of %" PRIu64 " bytes, %" PRIu64 " lost",
+                report->damage_count, report->damaged_bytes,
+                report->lost_items);
     if (report->torn_bytes > 0)
-        fprintf(to, "; torn, %" PRIu64 " bytes", report->torn_bytes);
-    fputc('\n', to);
+        fprintf(of->to, ", torn %" PRIu64, report->torn_bytes);
 }
 
-static void say_report(writer *of, const char *call, int error,
-                       const seenset_queue_report *report)
+/* The numbers that a has more often than b, as "0-3 7 9-12". */
+static void write_more(FILE *to, const char *word, const int *a, const int *b)
 {
-    char text[TEXT_BYTES];
-    FILE *to = open_text(text);
-    write_report(to, error, report);
-    fclose(to);
-    say(of, call, text);
-}
-
-/* The numbers that were counted, as "0-3 7 9-12". */
-static void write_numbers(FILE *to, const int *counts)
-{
+    bool is_first = true;
     for (int first = 0; first < MODEL_URLS; first++) {
         int end = first;
-        while (end < MODEL_URLS && counts[end] > 0)
+        while (end < MODEL_URLS && a[end] > b[end])
             end++;
-        if (end > first)
-            fprintf(to, end > first + 1 ? " %d-%d" : " %d", first, end - 1);
+        if (end == first)
+            continue;
+        if (is_first)
+            fprintf(to, ", %s", word);
+        fprintf(to, end > first + 1 ? " %d-%d" : " %d", first, end - 1);
+        is_first = false;
         first = end;
     }
 }
 
-/* What an open queue counts and hands out, and which URLs are new to it. */
-static void write_content(FILE *to, seenset_queue *queue)
+/* Takes out all that an open queue has; its figures have to be true. */
+static void read_content(content *out, seenset_queue *queue)
 {
     seenset_queue_stats stats;
-    int out[MODEL_URLS] = {0}, new[MODEL_URLS] = {0};
+    *out = (content){0};
     assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
-    int count = model_drain(queue, out);
-    fprintf(to,
-            "    %" PRIu64 " pending, %" PRIu64 " pushed, %" PRIu64
-            " acked; %s:",
-            stats.pending_items, stats.pushed_items, stats.acked_items,
-            count < 0 ? seenset_error_name(count) : "out");
-    write_numbers(to, out);
+    int count = model_drain(queue, out->out);
+    out->error = count < 0 ? count : 0;
+    if (count >= 0)
+        assert_int_equal(count, stats.pending_items);
+    assert_int_equal(stats.pending_items + stats.acked_items,
+                     stats.pushed_items);
     for (int i = 0; i < MODEL_PAST_ITEMS; i++)
-        new[i] = model_push(queue, i, i + 1);
-    fputs("; new:", to);
-    write_numbers(to, new);
-    fputc('\n', to);
+        out->is_new[i] = model_push(queue, i, i + 1);
 }
 
 /* Opens it, as what it was made as, and says what it holds. Uses it up. */
-static void say_open(writer *of, const char *call, disk *on)
+static void write_open(writer *of, disk *on)
 {
-    char text[TEXT_BYTES];
-    FILE *to = open_text(text);
     seenset_queue *queue = NULL;
     seenset_queue_report report;
     const seenset_queue_options options = {.must_exist = 1, .report = &report};
     int error = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options);
-    write_report(to, error, &report);
+    write_error(of, error, &report);
     if (error == SEENSET_OK) {
-        write_content(to, queue);
+        content found;
+        read_content(&found, queue);
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        if (found.error != 0)
+            fprintf(of->to, ", pop %s", seenset_error_name(found.error));
+        write_more(of->to, "missing", of->whole.out, found.out);
+        write_more(of->to, "again", found.out, of->whole.out);
+        write_more(of->to, "new", found.is_new, of->whole.is_new);
     }
-    fclose(to);
-    say(of, call, strcmp(text, of->whole) == 0 ? "all is there\n" : text);
-    if (of->whole[0] == '\0')
-        memcpy(of->whole, text, sizeof text);
     disk_free(on);
+}
+
+/* Repairs it; what is left has to be sound. */
+static void repair(writer *of, disk *on, const seenset_queue_report *found,
+                   int error)
+{
+    seenset_queue_report report;
+    int repaired = ss_queue_repair(disk_io(on), DISK_FOLDER, &report);
+    assert_memory_equal(&report, found, sizeof report);
+    if (repaired != SEENSET_OK) {
+        assert_int_equal(repaired, error);
+        fputs("beyond repair", of->to);
+        return;
+    }
+    error = ss_queue_verify(disk_io(on), DISK_FOLDER, &report);
+    write_error(of, error, &report);
+    write_counts(of, &report);
+    assert_int_equal(error, SEENSET_OK);
+    assert_int_equal(report.damage_count + report.lost_items, 0);
 }
 
 static void write_case(writer *of, const char *name, const char *said, disk *on)
 {
-    const seenset_queue_report nothing = {0};
-    seenset_queue_report report, again;
+    seenset_queue_report report;
     of->cases++;
-    fprintf(of->to, "%s: %s\n", name, said);
-    say_open(of, "open", disk_copy(on));
+    fprintf(of->to, "%s %s | ", name, said);
+    write_open(of, disk_copy(on));
     int error = ss_queue_verify(disk_io(on), DISK_FOLDER, &report);
-    say_report(of, "verify", error, &report);
-    error = ss_queue_repair(disk_io(on), DISK_FOLDER, &again);
-    assert_memory_equal(&again, &report, sizeof report);
-    say_report(of, "repair", error, &nothing);
-    error = ss_queue_verify(disk_io(on), DISK_FOLDER, &report);
-    say_report(of, "verify", error, &report);
-    say_open(of, "open", on);
-    flush(of);
+    fputs(" | ", of->to);
+    write_error(of, error, &report);
+    write_counts(of, &report);
+    fputs(" | ", of->to);
+    repair(of, on, &report, error);
+    fputs(" | ", of->to);
+    write_open(of, on);
+    fputc('\n', of->to);
+}
+
+/* The undamaged queue, which the others are compared with. */
+static void write_whole(writer *of, disk *on)
+{
+    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &of->counts),
+                     SEENSET_OK);
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    read_content(&of->whole, queue);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
 }
 
 static void write_files(writer *of, disk *made)
@@ -213,7 +225,7 @@ static int write_all(FILE *to)
     for (size_t i = 0; i < DAMAGE_QUEUES; i++) {
         disk *made = damage_queues[i].make();
         fprintf(to, "%s== %s\n", i > 0 ? "\n" : "", damage_queues[i].name);
-        of.whole[0] = '\0';
+        write_whole(&of, disk_copy(made));
         write_case(&of, "all", "as it was", disk_copy(made));
         write_files(&of, made);
         write_pairs(&of, made);
@@ -244,7 +256,7 @@ static long first_difference(char *said, size_t length)
     }
 }
 
-static void all_is_said_as_ever(void **state)
+static void queue_damage_is_found_and_repaired_as_ever(void **state)
 {
     char *said = NULL;
     size_t length;
@@ -262,7 +274,8 @@ static void all_is_said_as_ever(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_is_said_as_ever)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queue_damage_is_found_and_repaired_as_ever)};
     if (argc < 2)
         return cmocka_run_group_tests(tests, NULL, NULL);
     FILE *to = fopen(argv[1], "w");
