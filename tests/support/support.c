@@ -193,19 +193,6 @@ uint8_t *test_read_file(const char *path, size_t *size_bytes)
     return bytes;
 }
 
-char *test_exported_names(void)
-{
-    size_t core_bytes, queue_bytes;
-    uint8_t *core = test_read_file(SEENSET_TEST_MAP, &core_bytes);
-    uint8_t *queue = test_read_file(SEENSET_TEST_QUEUE_MAP, &queue_bytes);
-    char *names = realloc(core, core_bytes + queue_bytes + 1);
-    assert_non_null(names);
-    memcpy(names + core_bytes, queue, queue_bytes);
-    names[core_bytes + queue_bytes] = '\0';
-    free(queue);
-    return names;
-}
-
 /* ---- threads ---- */
 
 void test_run_threads(unsigned count, void *(*run)(void *), void *members,

@@ -98,9 +98,9 @@ void test_write_file(const char *path, const void *bytes, size_t size_bytes);
 /* The whole file, from malloc; asserts that it can be read. */
 uint8_t *test_read_file(const char *path, size_t *size_bytes);
 
-/* The version scripts of both libraries, which list the public functions, as
- * one text; to be freed. */
-char *test_exported_names(void);
+/* Asserts that a table has a row for each public function of both libraries,
+ * and that one without a row would be noticed. */
+void test_each_export_has_a_row(bool (*has_row)(const char *name));
 
 /* ---- threads ---- */
 
