@@ -103,8 +103,9 @@ static double measure(const bench_urls *urls,
 {
     char folder[] = "bench-queue-XXXXXX", command[64];
     seenset_queue *queue;
-    seenset_queue_options options = {.set = {.capacity_items = urls->count},
-                                     .durability = durability};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = urls->count},
+        .durability = durability};
     if (mkdtemp(folder) == NULL)
         abort();
     check(seenset_queue_open(&queue, folder, &options));

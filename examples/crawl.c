@@ -211,7 +211,7 @@ static void visit(crawler *c, const seenset_queue_item *item)
 static int is_finished(crawler *c)
 {
     seenset_queue_stats stats;
-    checked(seenset_queue_get_stats(c->queue, &stats));
+    checked(seenset_queue_get_stats(c->queue, &stats, sizeof stats));
     return stats.pending_items + stats.leased_items == 0;
 }
 
@@ -274,14 +274,14 @@ static seenset_queue_durability durability_called(const char *name)
 }
 
 static void read_options(int argc, char **argv, crawler *c,
-                         seenset_queue_options *options)
+                         seenset_queue_options *options, seenset_options *set)
 {
     int letter;
     while ((letter = getopt(argc, argv, "d:n:w:r:x")) != -1) {
         if (letter == 'd')
             options->durability = durability_called(optarg);
         else if (letter == 'n')
-            options->set.capacity_items = strtoull(optarg, NULL, 10);
+            set->capacity_items = strtoull(optarg, NULL, 10);
         else if (letter == 'w')
             c->wait_seconds = strtod(optarg, NULL);
         else if (letter == 'r')
@@ -298,10 +298,10 @@ static void read_options(int argc, char **argv, crawler *c,
 int main(int argc, char **argv)
 {
     crawler c = {.wait_seconds = 1, .retry_seconds = 60};
-    seenset_queue_options options = {
-        .set = {.capacity_items = 1000000, .fp_rate = 1e-9},
-        .normalise = SEENSET_QUEUE_NORMALISE_URL};
-    read_options(argc, argv, &c, &options);
+    seenset_options set = {.capacity_items = 1000000, .fp_rate = 1e-9};
+    seenset_queue_options options = {.set = &set,
+                                     .normalise = SEENSET_QUEUE_NORMALISE_URL};
+    read_options(argc, argv, &c, &options, &set);
     curl_global_init(CURL_GLOBAL_DEFAULT);
     start(&c, argv[optind], argv[optind + 1], &options);
     crawl(&c);

@@ -45,10 +45,11 @@ static void show_filter(const char *url)
 static seenset_queue *open_queue(const char *folder)
 {
     seenset_queue *queue;
-    seenset_queue_options options = {.normalise = SEENSET_QUEUE_NORMALISE_URL};
-    options.set.capacity_items = 4; /* so that the warning is seen */
-    options.set.fp_rate = 1e-6;
-    options.set.on_full = SEENSET_ON_FULL_DEGRADE;
+    const seenset_options set = {.capacity_items =
+                                     4, /* so that the warning is seen */
+                                 .on_full = SEENSET_ON_FULL_DEGRADE};
+    const seenset_queue_options options = {
+        .set = &set, .normalise = SEENSET_QUEUE_NORMALISE_URL};
     check(seenset_queue_open(&queue, folder, &options));
     return queue;
 }
@@ -57,14 +58,14 @@ static seenset_queue *open_queue(const char *folder)
  * said that this URL is one more. */
 static void push(seenset_queue *queue, const char *url)
 {
-    seenset_queue_stats stats;
+    seenset_stats stats;
     int is_new = check(seenset_queue_push(queue, url, strlen(url), NULL, 0));
     printf("push %-28s %s\n", url, is_new ? "new" : "seen, dropped");
-    check(seenset_queue_get_stats(queue, &stats));
-    if (is_new && stats.set.added_items == stats.set.capacity_items)
+    check(seenset_queue_get_set_stats(queue, &stats, sizeof stats));
+    if (is_new && stats.added_items == stats.capacity_items)
         printf("warning: %" PRIu64 " URLs were pushed, as many as the filter "
                "is for\n",
-               stats.set.capacity_items);
+               stats.capacity_items);
 }
 
 static void pop(seenset_queue *queue, int is_done)

@@ -203,10 +203,10 @@ disk *folder_of_crawl(fuzz_bytes *from)
     seenset_queue *queue = NULL;
     put_fresh(on, from);
     const seenset_allocator allocator = fuzz_allocator();
-    const seenset_queue_options options = {.set = {.allocator = &allocator},
-                                           .durability =
-                                               SEENSET_QUEUE_DURABILITY_EACH,
-                                           .snapshot_bytes = 5000};
+    const seenset_queue_options options = {
+        .set = &(const seenset_options){.allocator = &allocator},
+        .durability = SEENSET_QUEUE_DURABILITY_EACH,
+        .snapshot_bytes = 5000};
     fuzz_must(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options) == 0,
               "a fresh queue opens");
     unsigned calls = fuzz_below(from, MOST_CALLS);

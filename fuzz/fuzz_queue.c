@@ -44,6 +44,7 @@ typedef struct items {
 typedef struct trial {
     unsigned how;
     seenset_allocator allocator;
+    seenset_options set;
     seenset_queue_options options;
     items before, after, told;
 } trial;
@@ -171,7 +172,8 @@ static void push_some(seenset_queue *queue, items *to)
         char url[40];
         seenset_queue_stats stats;
         int length = snprintf(url, sizeof url, "http://fresh.example/%d", i);
-        fuzz_must(seenset_queue_get_stats(queue, &stats) == 0, "a queue tells");
+        fuzz_must(seenset_queue_get_stats(queue, &stats, sizeof stats) == 0,
+                  "a queue tells");
         int answer = seenset_queue_push(queue, url, (size_t)length, "x", 1);
         fuzz_must(answer == 0 || answer == 1 || answer == SEENSET_EFULL ||
                       answer == SEENSET_ENOMEM || answer == SEENSET_EIO ||
@@ -195,7 +197,8 @@ static void use(trial *of, disk *on, seenset_queue *queue)
     of->told = of->before;
     drop_acked(&of->before);
     push_some(queue, &of->before);
-    fuzz_must(seenset_queue_get_stats(queue, &stats) == 0, "a queue tells");
+    fuzz_must(seenset_queue_get_stats(queue, &stats, sizeof stats) == 0,
+              "a queue tells");
     fuzz_must(!of->before.is_whole ||
                   stats.pending_items + stats.leased_items == of->before.count,
               "a queue knows how many items it has");
@@ -397,8 +400,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     fuzz_must(of != NULL, "there is memory for a list of items");
     of->how = fuzz_below(&from, 256);
     of->allocator = fuzz_allocator();
+    of->set = (seenset_options){.allocator = &of->allocator};
     of->options = (seenset_queue_options){
-        .set = {.allocator = &of->allocator},
+        .set = &of->set,
         .durability = (of->how & WAITS_FOR_DISK) != 0
                           ? SEENSET_QUEUE_DURABILITY_EACH
                           : SEENSET_QUEUE_DURABILITY_NONE,

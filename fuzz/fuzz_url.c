@@ -21,7 +21,7 @@ static int normalise(const void *url, size_t url_len, char **out,
     *out = malloc(*out_len + 1);
     fuzz_must(*out != NULL, "there is memory for a URL");
     memset(*out, '#', *out_len + 1);
-    int error = ss_url_normalise(url, url_len, *out, out_len, &reason);
+    int error = seenset_url_normalise(url, url_len, *out, out_len, &reason);
     fuzz_must((error == SEENSET_EURL) == (reason != NULL),
               "a refusal, and nothing else, has a reason");
     return error;
@@ -54,7 +54,7 @@ static void check_form(const char *url, size_t len)
         fuzz_must(url[i] != '%' || is_escape_normal(url + i, len - i),
                   "an escape is two digits in upper case");
     }
-    fuzz_must(len <= SS_URL_MAX_BYTES, "a URL is no longer than allowed");
+    fuzz_must(len <= SEENSET_URL_MAX_BYTES, "a URL is no longer than allowed");
 }
 
 static void check_again(const char *url, size_t len)

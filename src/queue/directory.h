@@ -1,19 +1,20 @@
 /*
- * queue_folder.h - a queue's folder: which files there are, by what names.
+ * directory.h - a queue's folder: the names of its files, and writing them.
  *
  *     LOCK                     flock'ed while the queue is open
  *     MANIFEST                 what was decided when the queue was made
  *     log-<position>           a segment of the log, from that position on
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
- *     REPAIR                   holes are being written over damage
- *     <any of them>.tmp        being written; left over after a crash
+ *     REPAIR                   a repair is writing over damage
+ *     <one of them>.tmp        being written; a crash leaves it
  *
  * Positions are 16 hexadecimal digits. A file is written under a temporary
- * name, synced, renamed, and the folder is synced: it is there whole or not.
+ * name, synced, renamed, and the folder is synced: it is there whole or not at
+ * all.
  */
-#ifndef SS_QUEUE_FOLDER_H
-#define SS_QUEUE_FOLDER_H
+#ifndef SS_QUEUE_DIRECTORY_H
+#define SS_QUEUE_DIRECTORY_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -39,15 +40,16 @@ typedef struct ss_directory {
     char path[PATH_MAX - SS_FOLDER_NAME_BYTES];
 } ss_directory;
 
-/* SEENSET_EINVAL: the path is too long */
-int ss_directory_init(ss_directory *folder, const ss_io *io, const char *path);
+/* Returns 0, or SEENSET_EINVAL: the path is empty or too long. */
+int ss_directory_init(ss_directory *directory, const ss_io *io,
+                      const char *path);
 
-/* "log-" and 255 make "log-00000000000000ff" */
+/* Writes a name: "log-" and 255 make "log-00000000000000ff". */
 void ss_directory_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
                        uint64_t position);
 
-/* The path of a name in the folder. */
-void ss_directory_path(const ss_directory *folder, char path[PATH_MAX],
+/* Writes the path of a file in the folder. */
+void ss_directory_path(const ss_directory *directory, char path[PATH_MAX],
                        const char *name);
 
 /* Positions, ascending. */
@@ -61,47 +63,56 @@ bool ss_positions_add(ss_positions *positions, const ss_memory *memory,
 void ss_positions_drop_first(ss_positions *positions, size_t count);
 void ss_positions_free(ss_positions *positions, const ss_memory *memory);
 
-/* What is in the folder. */
+/* Which files are in the folder. */
 typedef struct ss_listing {
     const ss_memory *memory;
-    const ss_directory *folder;
-    bool removes_temporary; /* on the way, leftovers are removed */
+    const ss_directory *directory;
+    bool removes_temporary; /* files left by a crash are removed meanwhile */
     bool has_manifest, has_repair;
-    char foreign[SS_FOLDER_NAME_BYTES]; /* a file that no queue makes, or "" */
+    char foreign[SS_FOLDER_NAME_BYTES]; /* a file not of a queue, or "" */
     ss_positions logs, sets, states;
 } ss_listing;
 
-/* 0, SEENSET_EIO or SEENSET_ENOMEM. Free it in any case. */
-int ss_directory_list(const ss_directory *folder, ss_listing *listing);
+/* Returns 0, SEENSET_EIO or SEENSET_ENOMEM. The listing must be freed in any
+ * case. */
+int ss_directory_list(const ss_directory *directory, ss_listing *listing);
 void ss_listing_free(ss_listing *listing);
 
-/* Opens a file of the folder; -1 and errno. */
-int ss_directory_open(const ss_directory *folder, const char *name, int flags);
-/* Opens LOCK, which is made anew if nothing else is missing from a queue. */
-int ss_directory_open_lock(const ss_directory *folder);
-void ss_directory_remove(const ss_directory *folder, const char *name);
-/* The same for what must not stay: false and errno. */
-bool ss_directory_unlink(const ss_directory *folder, const char *name);
-bool ss_directory_sync(const ss_directory *folder);
+/* Opens a file of the folder. Returns its descriptor, or -1 and errno. */
+int ss_directory_open(const ss_directory *directory, const char *name,
+                      int flags);
+/* Opens LOCK, which is made if the folder has a MANIFEST. */
+int ss_directory_open_lock(const ss_directory *directory);
+/* Removes a file if it can. errno stays as it was. */
+void ss_directory_remove(const ss_directory *directory, const char *name);
+/* Removes a file that must not stay. Returns false and errno on failure. */
+bool ss_directory_unlink(const ss_directory *directory, const char *name);
+/* Makes durable which files the folder has. Returns false and errno on
+ * failure. */
+bool ss_directory_sync(const ss_directory *directory);
 
 /*
- * Writing a file whole: begin opens NAME.tmp (-1 and errno), the caller
- * writes, commit makes it NAME. commit closes fd in any case and returns 0,
- * SEENSET_EIO (nothing changed) or SEENSET_EPOISONED (a sync failed).
+ * A file is written in three steps: begin opens NAME.tmp (or returns -1 and
+ * errno), the caller writes, and commit makes it NAME. commit closes fd in any
+ * case and returns 0, SEENSET_EIO (nothing changed) or SEENSET_EPOISONED (a
+ * sync failed). abort removes what was written.
  */
-int ss_directory_begin(const ss_directory *folder, const char *name);
-int ss_directory_commit(const ss_directory *folder, const char *name, int fd);
-void ss_directory_abort(const ss_directory *folder, const char *name, int fd);
+int ss_directory_begin(const ss_directory *directory, const char *name);
+int ss_directory_commit(const ss_directory *directory, const char *name,
+                        int fd);
+void ss_directory_abort(const ss_directory *directory, const char *name,
+                        int fd);
 
-/* The same in one for bytes in memory. */
-int ss_directory_replace(const ss_directory *folder, const char *name,
+/* All three steps, for bytes in memory. */
+int ss_directory_replace(const ss_directory *directory, const char *name,
                          const void *bytes, size_t size_bytes);
 
 /*
- * Reads a whole file into memory taken for it. 0, SEENSET_EIO,
- * SEENSET_ENOMEM; give it back with ss_memory_free(memory, bytes, size, 1).
+ * Reads a whole file into memory, which the caller frees with
+ * ss_memory_free(memory, bytes, size, 1). Returns 0, SEENSET_EIO or
+ * SEENSET_ENOMEM.
  */
-int ss_directory_read(const ss_directory *folder, const ss_memory *memory,
+int ss_directory_read(const ss_directory *directory, const ss_memory *memory,
                       const char *name, uint8_t **bytes, size_t *size_bytes);
 
 #endif

@@ -1,39 +1,93 @@
 /*
- * queue.h - the inside of the queue's handle, for the files that share it:
- * queue_tail.c (appending and the disk), queue_push.c, queue_pop.c,
- * queue_checkpoint.c, queue_recover.c and queue.c.
+ * handle.h - the inside of the queue's handle, and the calls that need all of
+ * it. What a part of it keeps true is said where that part is declared.
  *
- * One mutex guards everything. Only waiting for the disk happens without it,
- * and one thread waits for all: whoever needs something durable while nobody
- * is syncing, syncs for everybody who came before.
+ *     open.c         opened, made, closed
+ *     create.c       the folder, the lock and the manifest of a new queue
+ *     append.c       records appended, and waiting for the disk in groups
+ *     flusher.c      the thread that syncs under durability `interval`
+ *     push.c         URLs in, one or many
+ *     pop.c          items out
+ *     ack.c          leases ended, given back, extended
+ *     checkpoint.c   states and sets written, old segments removed
+ *     recover.c      what the files say, brought into a new handle
+ *     stats.c        what the queue reports of itself
+ *     look.c         the same for a queue that others have open
+ *     verify.c, repair.c
  *
- * The log's end in positions, always in this order:
- *
- *     durable  <=  group  <=  written  <=  tail
- *     | on the disk | syncing | in the kernel | in the block, in memory
- *
- * `group` is where the records begin that no sync has been started for. Under
- * durability `each` their URLs are in flight and their callers wait; if a
- * write fails they all are taken back, to the position `group`.
+ * One mutex guards everything. A thread lets go of it only while it waits for
+ * the disk, and one thread waits for all: a call that needs something durable
+ * while no thread is syncing syncs for all calls that came before it.
  */
-#ifndef SS_QUEUE_H
-#define SS_QUEUE_H
+#ifndef SS_QUEUE_HANDLE_H
+#define SS_QUEUE_HANDLE_H
 
 #include <pthread.h>
 
-#include "queue/directory.h"
-#include "queue/in_flight.h"
-#include "queue/leases.h"
-#include "queue/log_reader.h"
+#include "queue/items.h"
+#include "queue/log_end.h"
 #include "queue/manifest.h"
-#include "queue/record.h"
-#include "queue/state.h"
+#include "queue/report.h"
+#include "queue/seen.h"
+#include "queue/snapshots.h"
 #include "seenset/queue.h"
 
 enum {
-    SS_BLOCK_BYTES = 256 << 10, /* written once it holds that much */
-    SS_BLOCK_ROOM = SS_BLOCK_BYTES + SS_RECORD_HEADER_BYTES + SS_PAYLOAD_MAX,
-    SS_CHUNK_PUSHES = 512 /* of push_many at a time */
+    SS_CHUNK_PUSHES = 512 /* handled in one step by push_many and recovery */
+};
+
+/* A call that waits for its records to be durable. */
+typedef struct ss_waiter {
+    uint64_t end; /* of the records */
+    int error;    /* 1: not known yet */
+    int saved_errno;
+    struct ss_waiter *next;
+} ss_waiter;
+
+/*
+ * What the disk was asked for. At most one thread syncs. After a sync has
+ * failed nothing can be known about the files: poison_errno stays, and nothing
+ * more is written.
+ */
+typedef struct ss_durability {
+    seenset_queue_durability mode; /* never DEFAULT */
+    bool is_syncing;               /* a thread waits, without the mutex */
+    bool write_failed;  /* the block has yet to be written; not under `each` */
+    int poison_errno;   /* of the sync that failed, or 0 */
+    uint64_t rollbacks; /* how often a group was rolled back */
+    int rollback_errno; /* why, the last time */
+    ss_waiter *waiters;
+} ss_durability;
+
+/* The thread of durability `interval`. */
+typedef struct ss_flusher {
+    pthread_t thread;
+    pthread_cond_t wake;
+    uint64_t interval_ns;
+    bool is_started, is_closing;
+} ss_flusher;
+
+/* What the queue counts and does not need. */
+typedef struct ss_counters {
+    uint64_t dropped_items, refused_items, not_url_items;
+    uint64_t torn_bytes;              /* cut off the log's end by opening */
+    uint64_t opened_ns, opened_items; /* the clock then, and the set's items */
+} ss_counters;
+
+struct seenset_queue {
+    ss_memory memory;
+    ss_directory directory;
+    ss_manifest manifest;
+    int lock_fd;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* a sync or a checkpoint ended, a wait is over */
+    ss_log_end log;
+    ss_durability durability;
+    ss_flusher flusher;
+    ss_seen seen;
+    ss_items items;
+    ss_snapshots snapshots;
+    ss_counters counters;
 };
 
 /* What a queue is opened for. */
@@ -43,150 +97,95 @@ typedef enum ss_purpose {
     SS_FOR_LOOK    /* without the lock, and nothing is changed */
 } ss_purpose;
 
-/* A call that waits for its records to be durable. */
-typedef struct ss_waiter {
-    uint64_t end;
-    int error; /* 1: not settled yet */
-    int saved_errno;
-    struct ss_waiter *next;
-} ss_waiter;
+static inline bool ss_queue_is_each(const seenset_queue *queue)
+{
+    return queue->durability.mode == SEENSET_QUEUE_DURABILITY_EACH;
+}
 
-/* A snapshot that recovery could start from. */
-typedef struct ss_snapshot {
-    uint64_t position, floor;
-} ss_snapshot;
-
-struct seenset_queue {
-    ss_memory memory;
-    ss_directory folder;
-    ss_manifest manifest;
-    int lock_fd;
-    seenset_queue_durability durability;
-    uint64_t interval_ns, lease_ns, snapshot_bytes;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed; /* a sync ended, a waiter was settled */
-
-    /* the log's end */
-    ss_positions segments; /* where each starts */
-    int tail_fd;
-    uint64_t durable, group, written, tail;
-    uint64_t marked; /* `durable` as the log itself says */
-    uint64_t next_item, group_item;
-    uint8_t *block;      /* the bytes from written to tail */
-    uint64_t take_backs; /* how often a group was taken back */
-    int take_back_errno; /* why, the last time */
-    bool is_syncing;
-    bool write_failed; /* the block could not be written yet */
-    int poison;        /* errno of a failed sync, or 0 */
-    ss_waiter *waiters;
-    ss_in_flight inflight[2]; /* of the group, and of the sync under way */
-    unsigned filling;         /* which of the two is the group's */
-    bool is_dirty;            /* something changed since the last state */
-
-    /* the set and the items */
-    seenset *set;
-    uint64_t set_capacity, set_added; /* kept here: reading them is slow */
-    bool set_refuses;
-    ss_leases leases;
-    ss_ranges done; /* acked items that the reader has yet to pass */
-    uint64_t read_item;
-    ss_log_reader reader; /* to the items never handed out */
-    ss_log_reader again;  /* to those handed out again */
-    uint64_t unacked_items;
-    uint64_t dropped_items, refused_items, not_url_items;
-
-    /* checkpoints */
-    bool is_checkpointing, checkpoint_is_due;
-    ss_snapshot states[2], sets[2]; /* the newer first */
-    unsigned state_count, set_count;
-    uint64_t failed_checkpoints, torn_bytes;
-
-    /* durability `interval` */
-    pthread_t flusher;
-    pthread_cond_t wake_flusher;
-    bool has_flusher, is_closing;
-    uint64_t opened_ns, opened_items;
-};
+/* SEENSET_EPOISONED after a sync has failed, else 0. */
+static inline int ss_queue_check(const seenset_queue *queue)
+{
+    return queue->durability.poison_errno != 0 ? SEENSET_EPOISONED : SEENSET_OK;
+}
 
 /* Nanoseconds of the steady clock. */
 static inline uint64_t ss_queue_now(const seenset_queue *queue)
 {
-    return ss_clock_steady_ns(queue->folder.io->clock);
+    return ss_clock_steady_ns(queue->directory.io->clock);
 }
 
-/* ---- queue_tail.c: all with the mutex held ---- */
+/* ---- append.c: all with the mutex held ---- */
 
 /*
- * Makes sure that records of `bytes` bytes in all, at most
- * SS_BLOCK_BYTES or one record, can be appended without a write. May let go
- * of the mutex for a while. 0, SEENSET_EIO, SEENSET_EPOISONED.
+ * Makes sure that records of `bytes` bytes in all, at most SS_BLOCK_BYTES or
+ * one record, can be appended without a write. May let go of the mutex for a
+ * while. Returns 0, SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
  */
 int ss_append_reserve(seenset_queue *queue, size_t bytes);
 
-/* Room for the payload of the next record, which was reserved. */
-uint8_t *ss_append_payload(seenset_queue *queue);
-
-/* Appends the record whose payload was put there. */
-void ss_append_append(seenset_queue *queue, ss_record_type type,
+/* Appends the record whose payload is at ss_log_end_payload. */
+void ss_append_record(seenset_queue *queue, ss_record_type type,
                       size_t payload_bytes);
 
 /*
- * Was a group taken back since take_backs was `before`? What was appended in
- * between and not waited for may have been in it. Then SEENSET_EIO and errno,
- * else 0.
+ * Was a group rolled back since `rollbacks` was `before`? What was appended in
+ * between and not waited for may have been in it. Then returns SEENSET_EIO and
+ * sets errno, else 0.
  */
-int ss_append_kept(const seenset_queue *queue, uint64_t before);
+int ss_append_check(const seenset_queue *queue, uint64_t before);
 
-/* Waits until the log is durable up to `end`. 0, SEENSET_EIO, EPOISONED. */
+/* Waits until the log is durable up to `end`. Returns 0, SEENSET_EIO or
+ * SEENSET_EPOISONED. */
 int ss_append_wait(seenset_queue *queue, uint64_t end);
 
-/*
- * Adds to the set what is durable and was not added for want of memory. 0, or
- * what seenset_add_hash says; then no URL may be pushed and no set be saved.
- */
-int ss_append_settle(seenset_queue *queue);
+/* Makes all of the log durable; the mutex is held from the last sync on. */
+int ss_append_flush(seenset_queue *queue);
 
-/* Makes all of it durable without letting go of the mutex at the end. */
-int ss_append_drain(seenset_queue *queue);
-
-/* Hands the block to the kernel. */
+/* Writes the block to the segment. Returns 0, SEENSET_EIO or
+ * SEENSET_EPOISONED. */
 int ss_append_write(seenset_queue *queue);
 
-/* Writes and syncs what there is; lets go of the mutex if may_unlock. */
+/* Writes and syncs the log. Lets go of the mutex meanwhile if may_unlock. */
 int ss_append_commit(seenset_queue *queue, bool may_unlock);
 
-/* A sync failed: nothing the kernel says about these files counts any more. */
+/* A sync failed: from now on every call returns SEENSET_EPOISONED. This one
+ * returns SEENSET_EIO. */
 int ss_append_poison(seenset_queue *queue);
 
-/* Creates the segment at `start` and makes it durable; its fd, or an error. */
-int ss_append_create_segment(const ss_directory *folder, uint32_t log_id,
-                             uint64_t start, int *fd);
-
-/* What lies before this position may be read from the files. */
+/* Records before this position can be read from the files, and handed out. */
 uint64_t ss_append_readable(const seenset_queue *queue);
 
-/* ---- queue_checkpoint.c ---- */
+/* ---- flusher.c ---- */
+
+/* Starts the thread if the durability is `interval`. 0 or SEENSET_EIO. */
+int ss_flusher_start(seenset_queue *queue);
+
+/* Ends the thread, if there is one. Without the mutex. */
+void ss_flusher_stop(seenset_queue *queue);
+
+/* ---- checkpoint.c ---- */
 
 /* Writes the state and, if with_set, the set. Mutex held before and after. */
 int ss_checkpoint(seenset_queue *queue, bool with_set);
 
-/* The same if it is time, errors kept to itself. */
+/* The same if one is due. An error is only counted. */
 void ss_checkpoint_if_due(seenset_queue *queue);
 
-/* ---- queue_recover.c ---- */
+/* ---- recover.c, create.c ---- */
 
-/*
- * Brings an existing queue's set, state and log end into the handle.
- */
+/* Reads set, state and log of an existing queue into the handle. */
 int ss_recover(seenset_queue *queue, const ss_listing *listing,
                bool keep_leases, ss_purpose purpose,
                seenset_queue_report *report);
 
-/* Writes file name, offset and reason into *report; returns error. */
-int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
-                     uint64_t offset, const char *reason);
+/* Locks the folder of a queue, which is made first unless it must exist. */
+int ss_create_lock(seenset_queue *queue, const seenset_queue_options *options);
 
-/* ---- queue.c ---- */
+/* Makes a queue in a folder that has no manifest. */
+int ss_create_files(seenset_queue *queue, const ss_listing *listing,
+                    const seenset_queue_options *options);
+
+/* ---- open.c ---- */
 
 /* seenset_queue_open over any table of file operations. */
 int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
@@ -194,30 +193,19 @@ int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
 
 /*
  * The same for another purpose. One that was opened to look at can be asked
- * for its figures, and is given back with ss_queue_free.
+ * for its statistics, and is freed with ss_queue_free.
  */
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
                      const seenset_queue_options *options, ss_purpose purpose);
 
-/* Gives everything back and writes nothing. errno stays as it was. */
+/* Frees everything and writes nothing. errno stays as it was. */
 void ss_queue_free(seenset_queue *queue);
 
-/*
- * Adds hashes to the set, once their records cannot be lost any more. Stops at
- * the first that the set has no memory or no further table for: *done were
- * added. One that a full set refuses counts as added.
- */
-int ss_queue_add_hashes(seenset_queue *queue, const uint64_t *hashes,
-                        size_t count, size_t *done);
+/* ---- look.c, verify.c, repair.c: over any table of file operations ---- */
 
-/* ---- queue_look.c ---- */
-
-/* seenset_queue_look over any table of file operations. */
 int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                  seenset_queue_report *report);
-
-/* ---- queue_verify.c ---- */
-
+                  size_t out_bytes, seenset_stats *set_stats,
+                  size_t set_stats_bytes, seenset_queue_report *report);
 int ss_queue_verify(const ss_io *io, const char *dir,
                     seenset_queue_report *report);
 int ss_queue_repair(const ss_io *io, const char *dir,

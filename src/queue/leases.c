@@ -1,4 +1,4 @@
-/* queue_lease.c - one array of slots, threaded by a table, a list and a heap */
+/* leases.c - one array of slots, with a table, a list and a heap over it */
 #include "queue/leases.h"
 
 #include "base/array.h"
@@ -34,7 +34,7 @@ static size_t table_find(const ss_leases *leases, uint64_t item)
     return place;
 }
 
-/* Empties a place and puts what stood behind it in the row again. */
+/* Empties a place, and inserts again the slots that follow it without a gap. */
 static void table_remove(ss_leases *leases, size_t place)
 {
     leases->table[place] = 0;
@@ -104,7 +104,7 @@ static void heap_down(ss_leases *leases, size_t index, size_t count)
     heap_place(leases, index, slot);
 }
 
-static void heap_settle(ss_leases *leases, size_t index, size_t count)
+static void heap_restore(ss_leases *leases, size_t index, size_t count)
 {
     heap_up(leases, index);
     heap_down(leases, leases->slots[leases->heap[index]].heap_index, count);
@@ -178,7 +178,7 @@ void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
 {
     entry->state = state;
     entry->due_ns = due_ns;
-    heap_settle(leases, entry->heap_index, leases->count);
+    heap_restore(leases, entry->heap_index, leases->count);
 }
 
 static void list_remove(ss_leases *leases, const ss_leased_item *entry)
@@ -197,10 +197,10 @@ void ss_leases_remove(ss_leases *leases, ss_leased_item *entry)
 {
     list_remove(leases, entry);
     table_remove(leases, table_find(leases, entry->item));
-    size_t hole = entry->heap_index, last = --leases->count;
-    if (hole != last) {
-        heap_place(leases, hole, leases->heap[last]);
-        heap_settle(leases, hole, last);
+    size_t free_place = entry->heap_index, last = --leases->count;
+    if (free_place != last) {
+        heap_place(leases, free_place, leases->heap[last]);
+        heap_restore(leases, free_place, last);
     }
     entry->newer = leases->free_slot;
     leases->free_slot = (uint32_t)(entry - leases->slots);

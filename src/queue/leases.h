@@ -1,17 +1,18 @@
 /*
- * queue_lease.h - the items that were handed out and are not acked yet.
+ * leases.h - the items that were handed out and are not acked yet.
  *
- * Each is in three orders at once: by number in a hash table (to find it by
- * its lease), by number in a list (the oldest un-acked item says which part
- * of the log is still needed), and by the time it is due in a heap (a lease's
- * end, or the end of a nack's delay: then it is handed out again).
+ * Each is in three structures at once: a hash table by number, to find it by
+ * its lease; a list in the order of numbers, since the oldest item that is not
+ * acked decides which part of the log is needed; and a heap by the time when
+ * it is due, which is the end of its lease or of its delay. Then it is handed
+ * out again.
  *
- * A lease is the item's number and, in its lowest byte, how often the item
- * was handed out: it names the item even after a restart, and stops working
- * once another lease on the item is given.
+ * A lease is the item's number and, in its lowest byte, how often the item was
+ * handed out. So it identifies the item even after a restart, and is no longer
+ * valid once the item is handed out again.
  */
-#ifndef SS_QUEUE_LEASE_H
-#define SS_QUEUE_LEASE_H
+#ifndef SS_QUEUE_LEASES_H
+#define SS_QUEUE_LEASES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +21,9 @@
 #include "base/memory.h"
 
 typedef enum ss_lease_state {
-    SS_LEASE_WAITING, /* nacked: due is when it may be handed out again */
-    SS_LEASE_HELD,    /* handed out: due is when the lease ends */
-    SS_LEASE_ACKING   /* its ack is on the way to the disk; never due */
+    SS_LEASE_WAITING, /* nacked: due when it may be handed out again */
+    SS_LEASE_HELD,    /* handed out: due when the lease ends */
+    SS_LEASE_ACKING   /* its ack is on its way to the disk; never due */
 } ss_lease_state;
 
 typedef struct ss_leased_item {
@@ -38,7 +39,7 @@ typedef struct ss_leased_item {
 } ss_leased_item;
 
 typedef struct ss_leases {
-    ss_leased_item *slots; /* slot 0 is no item: 0 means none */
+    ss_leased_item *slots; /* slot 0 is not used: 0 means none */
     size_t slot_room;
     uint32_t *heap; /* slots, the earliest due first */
     size_t heap_room;
@@ -53,44 +54,44 @@ typedef struct ss_leases {
 void ss_leases_free(ss_leases *leases, const ss_memory *memory);
 
 /*
- * Takes in an item newer than all that are in. NULL: no memory. Pointers stay
- * valid until the next ss_leases_add.
+ * Adds an item, which must be newer than all others. Returns NULL if there is
+ * no memory. Pointers stay valid until the next ss_leases_add.
  */
 ss_leased_item *ss_leases_add(ss_leases *leases, const ss_memory *memory,
                               uint64_t item, uint64_t position);
 
-/* Gives an item a state and a time; the rest follows. */
+/* Gives an item a state and a time when it is due. */
 void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
                    ss_lease_state state, uint64_t due_ns);
 
 void ss_leases_remove(ss_leases *leases, ss_leased_item *entry);
 
-/* The lease that an item is out under. */
+/* The lease under which an item was handed out last. */
 uint64_t ss_leases_id(const ss_leased_item *entry);
 
-/* The item out under this lease, or NULL. */
+/* The item with this lease, or NULL if the lease has ended. */
 ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t lease);
 
 /* The item by its number, in whatever state, or NULL. */
 ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item);
 
-/* An ack is on its way, whose record ends at ack_end. */
+/* The item is acked by a record that ends at ack_end. */
 void ss_leases_begin_ack(ss_leases *leases, ss_leased_item *entry,
                          uint64_t ack_end);
 
-/* Acks whose records lie behind `from` came to nothing: held again, for as
+/* Acks whose records end after `from` are cancelled: the leases go on, for as
  * long as before. */
 void ss_leases_cancel_acks(ss_leases *leases, uint64_t from);
 
-/* The item whose time came first, if it is not after now_ns, or NULL. */
+/* The item that is due first, if that is not after now_ns; or NULL. */
 ss_leased_item *ss_leases_due(const ss_leases *leases, uint64_t now_ns);
 
-/* From the oldest on; NULL at the end. */
+/* All items, the oldest first; NULL at the end. */
 ss_leased_item *ss_leases_oldest(const ss_leases *leases);
 ss_leased_item *ss_leases_newer(const ss_leases *leases,
                                 const ss_leased_item *entry);
 
-/* How many are under a lease that has not ended. Cost: looks at each. */
+/* How many have a lease that has not ended. Cost: visits each. */
 uint64_t ss_leases_held(const ss_leases *leases, uint64_t now_ns);
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases);

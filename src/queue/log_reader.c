@@ -1,4 +1,4 @@
-/* queue_reader.c - a buffer over the segments */
+/* log_reader.c - a buffer over the segments */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/log_reader.h"
 
@@ -14,11 +14,11 @@ enum {
     ROOM_BYTES = SS_RECORD_HEADER_BYTES + SS_PAYLOAD_MAX
 };
 
-int ss_log_reader_init(ss_log_reader *reader, const ss_directory *folder,
+int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
                        const ss_memory *memory, const ss_positions *segments,
                        uint32_t log_id, size_t ahead_bytes)
 {
-    *reader = (ss_log_reader){.folder = folder,
+    *reader = (ss_log_reader){.directory = directory,
                               .memory = memory,
                               .segments = segments,
                               .log_id = log_id,
@@ -32,13 +32,13 @@ int ss_log_reader_init(ss_log_reader *reader, const ss_directory *folder,
 static void close_segment(ss_log_reader *reader)
 {
     if (reader->fd >= 0)
-        ss_io_close_quietly(reader->folder->io, reader->fd);
+        ss_io_close_quietly(reader->directory->io, reader->fd);
     reader->fd = -1;
 }
 
 void ss_log_reader_free(ss_log_reader *reader)
 {
-    if (reader->folder == NULL)
+    if (reader->directory == NULL)
         return;
     close_segment(reader);
     ss_memory_free(reader->memory, reader->buffer, reader->room, 1);
@@ -77,12 +77,12 @@ static bool open_segment(ss_log_reader *reader, uint64_t start)
         return true;
     close_segment(reader);
     ss_directory_name(name, SS_FOLDER_LOG, start);
-    reader->fd = ss_directory_open(reader->folder, name, O_RDONLY);
+    reader->fd = ss_directory_open(reader->directory, name, O_RDONLY);
     reader->fd_start = start;
     return reader->fd >= 0;
 }
 
-/* What the buffer holds from the position on. */
+/* How many bytes the buffer has from the position on. */
 static size_t buffered(const ss_log_reader *reader, const uint8_t **bytes)
 {
     uint64_t skipped = reader->position - reader->buffer_at;
@@ -92,7 +92,7 @@ static size_t buffered(const ss_log_reader *reader, const uint8_t **bytes)
     return reader->buffer_bytes - (size_t)skipped;
 }
 
-/* Room for the largest record, once one is met that needs it. */
+/* Makes room for the largest record, when a record needs it. */
 static bool grow(ss_log_reader *reader)
 {
     uint8_t *buffer = ss_memory_alloc(reader->memory, ROOM_BYTES, 1);
@@ -105,13 +105,13 @@ static bool grow(ss_log_reader *reader)
     return true;
 }
 
-/* Reads `wanted` bytes at the position, fewer where the file ends. */
+/* Reads `wanted` bytes at the position, fewer if the file ends. */
 static bool refill(ss_log_reader *reader, size_t wanted)
 {
     reader->buffer_bytes = 0;
     ssize_t got =
-        ss_io_pread_all(reader->folder->io, reader->fd, reader->buffer, wanted,
-                        reader->position - reader->fd_start);
+        ss_io_pread_all(reader->directory->io, reader->fd, reader->buffer,
+                        wanted, reader->position - reader->fd_start);
     if (got < 0)
         return false;
     reader->buffer_at = reader->position;
@@ -119,17 +119,12 @@ static bool refill(ss_log_reader *reader, size_t wanted)
     return true;
 }
 
-static size_t smaller(uint64_t a, size_t b)
-{
-    return (size_t)ss_lower(a, b);
-}
-
-/* The header at the start of a segment; 1 to go on behind it. */
+/* Checks the header at the start of a segment, and goes past it. Returns 1. */
 static int pass_header(ss_log_reader *reader, uint64_t left)
 {
     if (left < SS_SEGMENT_HEADER_BYTES)
         return SEENSET_EDAMAGED;
-    if (!refill(reader, smaller(left, reader->ahead_bytes)))
+    if (!refill(reader, (size_t)ss_lower(left, reader->ahead_bytes)))
         return SEENSET_EIO;
     if (reader->buffer_bytes < SS_SEGMENT_HEADER_BYTES ||
         !ss_segment_is_valid(reader->buffer, reader->log_id, reader->position))
@@ -138,18 +133,19 @@ static int pass_header(ss_log_reader *reader, uint64_t left)
     return 1;
 }
 
-/* The record at the position, of at most `left` bytes. */
+/* Decodes the record at the position, of at most `left` bytes. */
 static int decode(ss_log_reader *reader, uint64_t left, ss_record *out)
 {
     const uint8_t *bytes = reader->buffer;
     ss_decoded decoded = SS_DECODED_SHORT;
-    size_t wanted = smaller(left, reader->ahead_bytes);
-    size_t here = smaller(left, buffered(reader, &bytes));
+    size_t wanted = (size_t)ss_lower(left, reader->ahead_bytes);
+    size_t here = (size_t)ss_lower(left, buffered(reader, &bytes));
     if (here > 0)
         decoded = ss_record_decode(bytes, here, reader->log_id, out);
-    while (decoded == SS_DECODED_SHORT && here < smaller(left, ROOM_BYTES)) {
+    while (decoded == SS_DECODED_SHORT &&
+           here < (size_t)ss_lower(left, ROOM_BYTES)) {
         if (wanted <= here)
-            wanted = smaller(left, ROOM_BYTES);
+            wanted = (size_t)ss_lower(left, ROOM_BYTES);
         if (wanted > reader->room && !grow(reader))
             return SEENSET_ENOMEM;
         if (!refill(reader, wanted))
@@ -189,7 +185,7 @@ int ss_log_reader_next(ss_log_reader *reader, uint64_t limit, ss_record *out,
     return 0;
 }
 
-/* The first place in the bytes with the log id where a record has it. */
+/* The first place in the bytes where the log id is as in a record. */
 static size_t find_id(const uint8_t *bytes, size_t size_bytes,
                       const uint8_t id[4])
 {
@@ -208,9 +204,11 @@ int ss_log_reader_find(ss_log_reader *reader, uint64_t end)
         return SEENSET_EIO;
     while (reader->position + SS_RECORD_HEADER_BYTES <= end) {
         const uint8_t *bytes = reader->buffer;
-        size_t here = smaller(end - reader->position, buffered(reader, &bytes));
+        size_t here =
+            (size_t)ss_lower(end - reader->position, buffered(reader, &bytes));
         if (here < SS_RECORD_HEADER_BYTES) {
-            if (!refill(reader, smaller(end - reader->position, reader->room)))
+            if (!refill(reader,
+                        (size_t)ss_lower(end - reader->position, reader->room)))
                 return SEENSET_EIO;
             bytes = reader->buffer;
             here = reader->buffer_bytes;

@@ -1,17 +1,17 @@
 /*
- * queue_reader.h - reads the log's records in order, across its segments.
+ * log_reader.h - reads the log's records in order, across its segments.
  *
- * One buffer, refilled from wherever the next record is. The reader never
- * looks at or beyond its limit, so what lies there may change.
+ * It has one buffer, which is refilled from the position of the next record.
+ * The reader never uses bytes at or beyond its limit, so those may change.
  */
-#ifndef SS_QUEUE_READER_H
-#define SS_QUEUE_READER_H
+#ifndef SS_QUEUE_LOG_READER_H
+#define SS_QUEUE_LOG_READER_H
 
 #include "queue/directory.h"
 #include "queue/record.h"
 
 typedef struct ss_log_reader {
-    const ss_directory *folder;
+    const ss_directory *directory;
     const ss_memory *memory;
     const ss_positions *segments; /* where each starts; not empty */
     uint32_t log_id;
@@ -25,28 +25,28 @@ typedef struct ss_log_reader {
     size_t buffer_bytes;
 } ss_log_reader;
 
-/* 0 or SEENSET_ENOMEM */
-int ss_log_reader_init(ss_log_reader *reader, const ss_directory *folder,
+/* Returns 0 or SEENSET_ENOMEM. */
+int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
                        const ss_memory *memory, const ss_positions *segments,
                        uint32_t log_id, size_t ahead_bytes);
 void ss_log_reader_free(ss_log_reader *reader);
 
-/* Forgets what was read, and goes there. */
+/* Empties the buffer, and continues at this position. */
 void ss_log_reader_seek(ss_log_reader *reader, uint64_t position);
 
 /*
- * The next record that ends at `limit` or before; it stays valid until the
- * next call. *at, if not NULL, becomes its position. Returns 1; 0 at the
- * limit; SEENSET_EIO; SEENSET_ENOMEM; or SEENSET_EDAMAGED, and the position is
- * where no record (or no segment header) could be read.
+ * Reads the next record, which must end at `limit` or before. It stays valid
+ * until the next call. *at, if not NULL, becomes its position. Returns 1; 0 at
+ * the limit; SEENSET_EIO; SEENSET_ENOMEM; or SEENSET_EDAMAGED: then the reader
+ * is where no record, or no segment header, could be read.
  */
 int ss_log_reader_next(ss_log_reader *reader, uint64_t limit, ss_record *out,
                        uint64_t *at);
 
 /*
- * Goes on to the next position, this one included, that could be a record's
- * by its log id. 1; 0: none before `end`, which is in the same segment; or
- * SEENSET_EIO.
+ * Continues at the next position, this one included, that could be a record's
+ * by its log id. Returns 1; 0 (there is none before `end`, which is in the same
+ * segment); or SEENSET_EIO.
  */
 int ss_log_reader_find(ss_log_reader *reader, uint64_t end);
 

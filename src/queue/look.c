@@ -1,30 +1,31 @@
 /*
- * queue_look.c - the figures of a queue that others may be using.
+ * look.c - the statistics of a queue that other processes may have open.
  *
- * A queue is read as recovery reads it, by the same code, but without the lock
- * and without the repairs at its end: nothing is removed, cut or synced. That
- * is sound while others write, because of how they do it:
+ * The queue is read as recovery reads it, by the same code, but without the
+ * lock: nothing is removed, cut or synced. Others may write meanwhile, because
+ * of how they write:
  *
- *   - The log only grows. How long it is, is asked once, after the snapshots
- *     were read; what lies before that does not change any more. A record that
- *     is being written there is an unfinished end, and is not counted.
- *   - State and set files appear whole, under names that say of which position
- *     they are. Whatever pair is read, the log after it says what was added.
+ *   - The log only grows. Its length is read once, after the snapshots; what
+ *     is before that length does not change any more. A record that is being
+ *     written is an unfinished end, and is not counted.
+ *   - State and set files appear whole, under names with their position.
+ *     Whichever pair is read, the log after it has the rest.
  *
- * So the figures are those of the moment in which the log's length was asked.
- * What can happen is that a file goes between the listing of the folder and
- * its reading, since a newer one has taken its place. Then the folder is read
- * anew. If nothing in it has changed meanwhile, the others are not to blame,
- * and the error is the answer.
+ * So the statistics are those of the moment when the log's length was read. A
+ * file may be removed between the listing of the folder and its reading, since
+ * a newer one has taken its place. Then the folder is read again. If nothing
+ * in it has changed meanwhile, the other processes are not the cause, and the
+ * error is returned.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
 
 #include "hash/xxh3.h"
+#include "queue/copy_out.h"
 #include "queue/recover.h"
 
 enum {
-    MOST_TRIES = 32 /* each needs a checkpoint of somebody else to fail */
+    MAX_TRIES = 32 /* each fails by a checkpoint of another process */
 };
 
 static uint64_t mix(uint64_t into, const ss_positions *positions)
@@ -35,62 +36,73 @@ static uint64_t mix(uint64_t into, const ss_positions *positions)
     return into;
 }
 
-/* A number that is another one once somebody has written to the folder. */
-static int take_trace(const ss_directory *folder, const ss_memory *memory,
-                      uint64_t *trace)
+/* Computes a number that changes when the folder is written to. */
+static int fingerprint(const ss_directory *directory, const ss_memory *memory,
+                       uint64_t *out)
 {
     ss_listing listing = {.memory = memory};
     const ss_positions *logs = &listing.logs;
     uint64_t size_bytes = 0;
-    int error = ss_directory_list(folder, &listing);
+    int error = ss_directory_list(directory, &listing);
     if (error == SEENSET_OK && logs->count > 0)
-        (void)ss_recover_length(folder, logs->at[logs->count - 1], &size_bytes);
+        (void)ss_recover_length(directory, logs->at[logs->count - 1],
+                                &size_bytes);
     if (error == SEENSET_OK) {
-        *trace = ss_hash_step(size_bytes + 1);
-        *trace = mix(*trace, logs);
-        *trace = mix(*trace, &listing.states);
-        *trace = mix(*trace, &listing.sets);
-        *trace = ss_hash_step(*trace ^ (listing.has_repair ? 1 : 2));
+        uint64_t mixed = ss_hash_step(size_bytes + 1);
+        mixed = mix(mixed, logs);
+        mixed = mix(mixed, &listing.states);
+        mixed = mix(mixed, &listing.sets);
+        *out = ss_hash_step(mixed ^ (listing.has_repair ? 1 : 2));
     }
     ss_listing_free(&listing);
     return error;
 }
 
-static int look_once(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                     seenset_queue_report *report)
+/* What is to be filled in. */
+typedef struct looking {
+    seenset_queue_stats stats;
+    seenset_stats set_stats;
+    bool wants_set; /* its statistics, for which its bits are read */
+    seenset_queue_report *report;
+} looking;
+
+static int look_once(const ss_io *io, const char *dir, looking *at)
 {
     seenset_queue *queue;
     const seenset_queue_options options = {
-        .must_exist = 1, .keep_leases = 1, .report = report};
+        .must_exist = 1, .keep_leases = 1, .report = at->report};
     int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_LOOK);
     if (error != SEENSET_OK)
         return error;
-    error = seenset_queue_get_stats(queue, out);
-    out->durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
+    error = seenset_queue_get_stats(queue, &at->stats, sizeof at->stats);
+    at->stats.durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
+    if (error == SEENSET_OK && at->wants_set)
+        error = seenset_queue_get_set_stats(queue, &at->set_stats,
+                                            sizeof at->set_stats);
     ss_queue_free(queue);
     return error;
 }
 
-/* What a file that went in between, or one that was half read, looks like. */
-static bool is_passing(int error)
+/* The errors of a file that was removed, or replaced, while it was read. */
+static bool may_pass(int error)
 {
     return error == SEENSET_EIO || error == SEENSET_EDAMAGED;
 }
 
-static int look(const ss_directory *folder, const ss_memory *memory,
-                seenset_queue_stats *out, seenset_queue_report *report)
+static int look(const ss_directory *directory, const ss_memory *memory,
+                looking *at)
 {
     int error = SEENSET_EIO;
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
         uint64_t before, after;
-        int listed = take_trace(folder, memory, &before);
+        int listed = fingerprint(directory, memory, &before);
         if (listed != SEENSET_OK)
             return listed;
-        error = look_once(folder->io, folder->path, out, report);
-        if (!is_passing(error))
+        error = look_once(directory->io, directory->path, at);
+        if (!may_pass(error))
             return error;
         int saved_errno = errno;
-        listed = take_trace(folder, memory, &after);
+        listed = fingerprint(directory, memory, &after);
         errno = saved_errno;
         if (listed != SEENSET_OK || before == after)
             return error;
@@ -99,27 +111,35 @@ static int look(const ss_directory *folder, const ss_memory *memory,
 }
 
 int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                  seenset_queue_report *report)
+                  size_t out_bytes, seenset_stats *set_stats,
+                  size_t set_stats_bytes, seenset_queue_report *report)
 {
-    ss_directory folder;
+    ss_directory directory;
     ss_memory memory;
-    seenset_queue_stats stats;
+    looking at = {.wants_set = set_stats != NULL, .report = report};
     if (report != NULL)
         *report = (seenset_queue_report){0};
-    if (dir == NULL || out == NULL)
+    if (dir == NULL || out == NULL || out_bytes == 0 ||
+        (at.wants_set && set_stats_bytes == 0))
         return SEENSET_EINVAL;
-    int error = ss_directory_init(&folder, io, dir);
+    int error = ss_directory_init(&directory, io, dir);
     if (error == SEENSET_OK)
         error = ss_memory_init(&memory, NULL);
     if (error == SEENSET_OK)
-        error = look(&folder, &memory, &stats, report);
-    if (error == SEENSET_OK)
-        *out = stats;
-    return error;
+        error = look(&directory, &memory, &at);
+    if (error != SEENSET_OK)
+        return error;
+    ss_copy_out(out, out_bytes, &at.stats, sizeof at.stats);
+    if (at.wants_set)
+        ss_copy_out(set_stats, set_stats_bytes, &at.set_stats,
+                    sizeof at.set_stats);
+    return SEENSET_OK;
 }
 
 int seenset_queue_look(const char *dir, seenset_queue_stats *out,
-                       seenset_queue_report *report)
+                       size_t out_bytes, seenset_stats *set_stats,
+                       size_t set_stats_bytes, seenset_queue_report *report)
 {
-    return ss_queue_look(&ss_io_system, dir, out, report);
+    return ss_queue_look(&ss_io_system, dir, out, out_bytes, set_stats,
+                         set_stats_bytes, report);
 }

@@ -1,5 +1,5 @@
 /*
- * queue_manifest.c - the manifest to bytes and back, and what agrees with it.
+ * manifest.c - the manifest to bytes and back, and whether options agree.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/manifest.h"
@@ -9,7 +9,7 @@
 #include "base/bits.h"
 #include "base/crc32c.h"
 #include "hash/xxh3.h"
-#include "queue/handle.h"
+#include "queue/report.h"
 #include "set/set.h"
 
 enum {
@@ -53,7 +53,8 @@ static void decode_fields(ss_manifest *out, const uint8_t *bytes)
     memcpy(&out->set.fp_rate, &rate_bits, sizeof rate_bits);
 }
 
-/* What a manifest says about the log; the set checks its own part. */
+/* Checks what the manifest says about the log; ss_set_specify checks the set.
+ */
 static bool is_valid(const ss_manifest *manifest)
 {
     return manifest->segment_bytes >= 4096 &&
@@ -62,7 +63,7 @@ static bool is_valid(const ss_manifest *manifest)
             manifest->normalise == SEENSET_QUEUE_NORMALISE_URL);
 }
 
-/* Bytes that a later version may give a meaning. */
+/* A later version may give these bytes a meaning. */
 static bool is_reserved_zero(const uint8_t *bytes)
 {
     return (ss_bits_load(bytes + 28, 4) | ss_bits_load(bytes + 60, 4) |
@@ -91,23 +92,23 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     return SEENSET_OK;
 }
 
-/* Decodes bytes, and asks whether there can be such a set at all. */
+/* Decodes the bytes, and checks that there can be such a set. */
 static int decode_possible(ss_manifest *out, const uint8_t *bytes,
                            size_t size_bytes)
 {
-    ss_set_spec design;
+    ss_set_spec spec;
     int error = ss_manifest_decode(out, bytes, size_bytes);
-    if (error == SEENSET_OK && ss_set_specify(&design, &out->set) != SEENSET_OK)
+    if (error == SEENSET_OK && ss_set_specify(&spec, &out->set) != SEENSET_OK)
         return SEENSET_EDAMAGED;
     return error;
 }
 
-int ss_manifest_read(ss_manifest *out, const ss_directory *folder,
+int ss_manifest_read(ss_manifest *out, const ss_directory *directory,
                      const ss_memory *memory, seenset_queue_report *report)
 {
     uint8_t *bytes;
     size_t size_bytes;
-    int error = ss_directory_read(folder, memory, SS_FOLDER_MANIFEST, &bytes,
+    int error = ss_directory_read(directory, memory, SS_FOLDER_MANIFEST, &bytes,
                                   &size_bytes);
     if (error != SEENSET_OK)
         return error;
@@ -116,12 +117,21 @@ int ss_manifest_read(ss_manifest *out, const ss_directory *folder,
     if (error != SEENSET_OK)
         ss_report_refuse(report, error, SS_FOLDER_MANIFEST, 0,
                          error == SEENSET_EDAMAGED
-                             ? "the file is damaged; bring back a copy of it"
+                             ? "the file is damaged; restore a copy of it"
                              : seenset_strerror(error));
     return error;
 }
 
-/* Does a manifest have a place for all that is asked for? */
+/* ---- options ---- */
+
+/* The default false-positive rate of a queue's set: a URL that is dropped by
+ * mistake is a page that the crawl never visits. */
+static const double default_rate = 1e-6;
+
+/*
+ * Does the manifest have a field for all that is asked for? A secret, a scheme
+ * and a window by age have none yet.
+ */
 static bool can_hold(const seenset_options *set)
 {
     return set->scheme <= SEENSET_SCHEME_CHAIN && set->secret == NULL &&
@@ -130,42 +140,66 @@ static bool can_hold(const seenset_options *set)
            set->window_seconds == 0;
 }
 
+/* Is the rate left to us? Not if a size and how it is to be filled are given.
+ */
+static bool needs_rate(const seenset_options *set)
+{
+    bool is_size_alone = set->capacity_items == 0 && set->hash_count == 0;
+    return set->fp_rate == 0.0 && (set->size_bits == 0 || is_size_alone);
+}
+
+static int specify(const seenset_options *set)
+{
+    ss_set_spec spec;
+    return can_hold(set) ? ss_set_specify(&spec, set) : SEENSET_EUNSUPPORTED;
+}
+
 int ss_manifest_from_options(ss_manifest *out,
                              const seenset_queue_options *options)
 {
-    *out = (ss_manifest){.normalise = options->normalise,
-                         .segment_bytes = options->segment_bytes,
-                         .set = options->set};
-    out->set.allocator = NULL;
-    if (out->segment_bytes == 0)
-        out->segment_bytes = UINT64_C(64) << 20;
-    if (out->normalise == SEENSET_QUEUE_NORMALISE_DEFAULT)
-        out->normalise = SEENSET_QUEUE_NORMALISE_OFF;
-    if (!is_valid(out))
+    ss_manifest made = {.normalise = options->normalise,
+                        .segment_bytes = options->segment_bytes};
+    if (options->set != NULL)
+        made.set = *options->set;
+    made.set.allocator = NULL;
+    if (needs_rate(&made.set))
+        made.set.fp_rate = default_rate;
+    if (made.segment_bytes == 0)
+        made.segment_bytes = UINT64_C(64) << 20;
+    if (made.normalise == SEENSET_QUEUE_NORMALISE_DEFAULT)
+        made.normalise = SEENSET_QUEUE_NORMALISE_OFF;
+    if (!is_valid(&made))
         return SEENSET_EINVAL;
-    ss_set_spec design;
-    return can_hold(&out->set) ? ss_set_specify(&design, &out->set)
-                               : SEENSET_EUNSUPPORTED;
+    int error = specify(&made.set);
+    if (error == SEENSET_OK)
+        *out = made;
+    return error;
 }
 
-/* 0 means that the caller does not care */
+/* 0 means that the caller leaves it to the queue. */
 static bool agrees(uint64_t stored, uint64_t asked)
 {
     return asked == 0 || asked == stored;
 }
 
-bool ss_manifest_agrees(const ss_manifest *manifest,
-                        const seenset_queue_options *options)
+static bool does_set_agree(const seenset_options *stored,
+                           const seenset_options *asked)
 {
-    const seenset_options *stored = &manifest->set, *asked = &options->set;
-    return agrees((uint64_t)manifest->normalise,
-                  (uint64_t)options->normalise) &&
-           agrees(manifest->segment_bytes, options->segment_bytes) &&
-           can_hold(asked) &&
+    return can_hold(asked) &&
            agrees((uint64_t)stored->layout, (uint64_t)asked->layout) &&
            agrees((uint64_t)stored->on_full, (uint64_t)asked->on_full) &&
            agrees(stored->capacity_items, asked->capacity_items) &&
            agrees(stored->size_bits, asked->size_bits) &&
            agrees(stored->hash_count, asked->hash_count) &&
            (asked->fp_rate == 0.0 || asked->fp_rate == stored->fp_rate);
+}
+
+int ss_manifest_compare(const ss_manifest *manifest,
+                        const seenset_queue_options *options)
+{
+    bool is_alike =
+        agrees((uint64_t)manifest->normalise, (uint64_t)options->normalise) &&
+        agrees(manifest->segment_bytes, options->segment_bytes) &&
+        (options->set == NULL || does_set_agree(&manifest->set, options->set));
+    return is_alike ? SEENSET_OK : SEENSET_EMISMATCH;
 }

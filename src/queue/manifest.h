@@ -1,5 +1,5 @@
 /*
- * queue_manifest.h - what is decided once, when a queue is made.
+ * manifest.h - what is decided once, when a queue is made.
  *
  *     MANIFEST, 88 bytes, little-endian
  *      0  magic "SEENQUE\1"          40  false-positive rate, IEEE 754 (8)
@@ -38,23 +38,25 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
                        size_t size_bytes);
 
 /*
- * Reads the manifest of a queue. 0, what decoding says, SEENSET_EDAMAGED for
- * a set that cannot be, SEENSET_EIO or SEENSET_ENOMEM. *report, unless NULL,
- * is told what is wrong with the file.
+ * Reads the manifest of a queue. Returns 0, the error of ss_manifest_decode,
+ * SEENSET_EDAMAGED for a set that cannot be made, SEENSET_EIO or
+ * SEENSET_ENOMEM. *report, unless NULL, gets the reason.
  */
-int ss_manifest_read(ss_manifest *out, const ss_directory *folder,
+int ss_manifest_read(ss_manifest *out, const ss_directory *directory,
                      const ss_memory *memory, seenset_queue_report *report);
 
 /*
- * What these options make, defaults filled in. 0, SEENSET_EINVAL,
- * SEENSET_EUNSUPPORTED for what a manifest cannot hold (a secret, a scheme),
- * or what seenset_new says to such a set.
+ * The manifest of a new queue with these options, defaults filled in but for
+ * the log id. Returns 0, SEENSET_EINVAL, SEENSET_EUNSUPPORTED for what a
+ * manifest cannot hold (a secret, a scheme), or the error of seenset_new for
+ * such a set.
  */
 int ss_manifest_from_options(ss_manifest *out,
                              const seenset_queue_options *options);
 
-/* Whatever the options name agrees with the manifest. */
-bool ss_manifest_agrees(const ss_manifest *manifest,
+/* Whatever the options name must be as in the manifest: 0, else
+ * SEENSET_EMISMATCH. */
+int ss_manifest_compare(const ss_manifest *manifest,
                         const seenset_queue_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* queue_moment.c - see queue_moment.h */
+/* moment.c - times of one boot in another */
 #include "queue/moment.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ ss_moment ss_moment_now(const ss_clock *clock)
     return now;
 }
 
-/* A steady clock that went back is another one, whatever its boot is called:
- * a container may have its own. */
+/* If the steady clock went back it is another clock, even with the same boot
+ * id: a container may have its own. */
 bool ss_moment_is_same_clock(const ss_moment *then, const ss_moment *now)
 {
     static const uint8_t unknown[SS_CLOCK_BOOT_BYTES];
@@ -23,7 +23,7 @@ bool ss_moment_is_same_clock(const ss_moment *then, const ss_moment *now)
            now->steady_ns >= then->steady_ns;
 }
 
-/* In whole seconds: from one reader to the next they add up to what passed. */
+/* In whole seconds: over several readers they add up to the time passed. */
 static uint64_t wall_ns_between(const ss_moment *then, const ss_moment *now)
 {
     const uint64_t second_ns = UINT64_C(1000000000);

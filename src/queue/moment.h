@@ -1,19 +1,19 @@
 /*
- * queue_moment.h - what is left of a lease, in another process or boot.
+ * moment.h - how much of a lease is left in another process, or after a boot.
  *
- * When leases and delays are due is kept on the steady clock, which begins
- * again with each boot. So a state that is written down has the moment in it:
- * which boot it is, and what both clocks say. A reader
+ * Times when leases and delays are due are times of the steady clock, which
+ * begins again with each boot. So a state in a file has the moment at which it
+ * was written: the boot, and the time by both clocks. A reader
  *
- *   of the same boot   goes on: what was due then is due then.
- *   of another boot    takes what was left when it was written, takes off the
- *                      time that passed since by the wall clock, and counts
- *                      from its own now.
+ *   in the same boot   uses the times as they are.
+ *   in another boot    takes the time that was left when it was written,
+ *                      subtracts the time since then by the wall clock, and
+ *                      counts from its own now.
  *
- * The wall clock counts whole seconds and may be wrong. All that it can do is
- * to make what is left less, down to nothing: an item is withheld for as long
- * at most as was left when it was written down, and a clock that is ahead
- * hands it out early at worst, which "at least once" allows.
+ * The wall clock counts whole seconds and may be wrong. It can only make the
+ * time that is left shorter, down to nothing. So an item is never withheld for
+ * longer than was left when the state was written. If the clock is ahead, the
+ * item is handed out early, which "at least once" allows.
  */
 #ifndef SS_QUEUE_MOMENT_H
 #define SS_QUEUE_MOMENT_H
@@ -23,7 +23,7 @@
 
 #include "base/clock.h"
 
-/* No lease and no delay is longer: 1e9 seconds. */
+/* No lease or delay is longer: 1e9 seconds. */
 #define SS_LONGEST_NS UINT64_C(1000000000000000000)
 
 typedef struct ss_moment {
@@ -34,11 +34,11 @@ typedef struct ss_moment {
 
 ss_moment ss_moment_now(const ss_clock *clock);
 
-/* Are both on one run of the steady clock? */
+/* Are both of one boot, so that their steady clocks can be compared? */
 bool ss_moment_is_same_clock(const ss_moment *then, const ss_moment *now);
 
-/* What was due at due_ns by the clock of `then` is due when by that of `now`?
- * Never later than SS_LONGEST_NS from now. */
+/* A time of the steady clock of `then`, as a time of that of `now`. Never later
+ * than SS_LONGEST_NS from now. */
 uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
                          uint64_t due_ns);
 

@@ -1,4 +1,4 @@
-/* queue_ranges.c - sorted ranges in an array */
+/* ranges.c - sorted ranges in an array */
 #include "queue/ranges.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void ss_ranges_free(ss_ranges *ranges, const ss_memory *memory)
     *ranges = (ss_ranges){0};
 }
 
-/* The first range that ends at `item` or behind it. */
+/* The index of the first range that ends at `item` or later. */
 static size_t find(const ss_ranges *ranges, uint64_t item)
 {
     size_t low = 0, high = ranges->count;
@@ -25,7 +25,7 @@ static size_t find(const ss_ranges *ranges, uint64_t item)
     return low;
 }
 
-/* Puts `range` where ranges from..to-1 are. */
+/* Replaces the ranges from..to-1 by `range`. */
 static void replace(ss_ranges *ranges, size_t from, size_t to, ss_range range)
 {
     memmove(ranges->at + from + 1, ranges->at + to,
@@ -66,10 +66,10 @@ uint64_t ss_ranges_skip(const ss_ranges *ranges, uint64_t item)
 
 void ss_ranges_trim(ss_ranges *ranges, uint64_t item)
 {
-    size_t gone = find(ranges, item + 1);
-    if (gone > 0) {
-        ranges->count -= gone;
-        memmove(ranges->at, ranges->at + gone,
+    size_t removed = find(ranges, item + 1);
+    if (removed > 0) {
+        ranges->count -= removed;
+        memmove(ranges->at, ranges->at + removed,
                 ranges->count * sizeof *ranges->at);
     }
     if (ranges->count > 0 && ranges->at[0].first < item)

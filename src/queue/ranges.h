@@ -1,9 +1,9 @@
 /*
- * queue_ranges.h - which items are finished, as sorted ranges of numbers.
+ * ranges.h - which items are done, as sorted ranges of numbers.
  *
- * Items are handed out in order and acked nearly so, which makes the finished
- * ones a few long ranges however many they are: one more than there are
- * unfinished items among them, at most.
+ * Items are handed out in order and acked nearly in order. So those that are
+ * done are a few long ranges: at most one more than there are items among them
+ * that are not done.
  */
 #ifndef SS_QUEUE_RANGES_H
 #define SS_QUEUE_RANGES_H
@@ -18,7 +18,7 @@ typedef struct ss_range {
     uint64_t first, end; /* first..end-1 */
 } ss_range;
 
-/* Sorted; no two touch. */
+/* Ascending; no two overlap or follow each other without a gap. */
 typedef struct ss_ranges {
     ss_range *at;
     size_t count, room;
@@ -26,17 +26,17 @@ typedef struct ss_ranges {
 
 void ss_ranges_free(ss_ranges *ranges, const ss_memory *memory);
 
-/* Adds first..end-1. False: no memory. */
+/* Adds first..end-1. Returns false if there is no memory. */
 bool ss_ranges_add(ss_ranges *ranges, const ss_memory *memory, uint64_t first,
                    uint64_t end);
 
-/* If item is in a range, the range's end, else item. */
+/* If the item is in a range, the end of that range; else the item. */
 uint64_t ss_ranges_skip(const ss_ranges *ranges, uint64_t item);
 
-/* Forgets everything below item. */
+/* Removes everything below item. */
 void ss_ranges_trim(ss_ranges *ranges, uint64_t item);
 
-/* How many numbers the ranges hold. */
+/* How many numbers are in the ranges. */
 uint64_t ss_ranges_total(const ss_ranges *ranges);
 
 #endif

@@ -1,4 +1,4 @@
-/* queue_log.c - records and segment headers to bytes and back */
+/* record.c - records and segment headers to bytes and back */
 #include "queue/record.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const uint8_t segment_magic[8] = {'S', 'E', 'E', 'N', 'L', 'O', 'G', 1};
 static size_t covered_bytes(ss_record_type type, size_t payload_bytes)
 {
     size_t header = SS_RECORD_HEADER_BYTES - AT_LENGTH;
-    return type == SS_RECORD_HOLE ? header : header + payload_bytes;
+    return type == SS_RECORD_FILLER ? header : header + payload_bytes;
 }
 
 void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
@@ -35,7 +35,7 @@ void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
     ss_bits_store(bytes + AT_CRC, 4, crc);
 }
 
-/* Only what was pushed before can be done. */
+/* Only items that were pushed before can be acked. */
 static bool are_ranges_sound(const ss_record *record)
 {
     uint32_t bytes = record->payload_bytes;
@@ -48,7 +48,7 @@ static bool are_ranges_sound(const ss_record *record)
     return bytes > 0;
 }
 
-/* The payload is as its type wants it, so that readers need not ask. */
+/* Checks the payload by its type, so that readers need not. */
 static bool is_shaped(const ss_record *record)
 {
     uint32_t bytes = record->payload_bytes;
@@ -59,9 +59,9 @@ static bool is_shaped(const ss_record *record)
                    bytes - SS_PUSH_PREFIX_BYTES;
     case SS_RECORD_ACK:
         return bytes % SS_ACK_RANGE_BYTES == 0 && are_ranges_sound(record);
-    case SS_RECORD_MARK:
+    case SS_RECORD_DURABLE:
         return bytes == 8;
-    case SS_RECORD_HOLE:
+    case SS_RECORD_FILLER:
         return true;
     default:
         return false;

@@ -1,10 +1,10 @@
 /*
- * queue_log.h - the bytes of the to-visit queue's log: records and segments.
+ * record.h - the bytes of the to-visit queue's log: records and segments.
  *
- * The log is one endless row of bytes, cut into segment files. A *position*
- * counts its bytes from 0; a segment's name says the position of its first
- * byte, so position minus that is the offset in the file. A segment is a
- * header, then records, back to back; no record crosses into the next one.
+ * The log is one sequence of bytes without an end, cut into segment files. A
+ * *position* counts its bytes from 0. A segment is named after the position of
+ * its first byte; a position minus that is the offset in the file. A segment
+ * is a header, then records without gaps; no record crosses into the next one.
  *
  *     segment header, 32 bytes
  *      0  magic "SEENLOG\1"         16  start, position of byte 0 (8)
@@ -16,20 +16,22 @@
  *      4  payload length (3)         8  log id (4)
  *      7  type (1)                  12  item number (8)
  *
- * Numbers are little-endian. The item number of a PUSH is its own, counted
- * from 0; that of any other record is the next PUSH's: reading can start at
- * any record and knows which item it is at. The log id is random, so that
- * neither another queue's bytes nor a payload can pass for a record.
+ * Numbers are little-endian. A PUSH has its own item number, counted from 0;
+ * any other record has that of the next PUSH. So reading can start at any
+ * record and knows which item comes next. The log id is random, so that neither
+ * another queue's bytes nor a payload is taken for a record.
  *
- *     PUSH  'P'  URL length (4), URL, data to the end
- *     ACK   'A'  ranges of finished items: first (8), count (4), repeated
- *     MARK  'M'  position up to which the log was durable when written (8)
- *     HOLE  'H'  written by repair over damage: the payload means nothing and
- *                the crc covers bytes 4..19 only; the item number is that of
- *                the next PUSH, so the items in between are lost
+ *     PUSH     'P'  URL length (4), URL, data to the end
+ *     ACK      'A'  ranges of items that are done: first (8), count (4),
+ *                   repeated
+ *     DURABLE  'M'  position up to which the log was durable when this was
+ *                   written (8)
+ *     FILLER   'H'  written by repair over damage: the payload has no meaning
+ *                   and the crc covers bytes 4..19 only; the item number is
+ *                   that of the next PUSH, so the items in between are lost
  */
-#ifndef SS_QUEUE_LOG_H
-#define SS_QUEUE_LOG_H
+#ifndef SS_QUEUE_RECORD_H
+#define SS_QUEUE_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,18 +44,18 @@ enum {
     SS_RECORD_HEADER_BYTES = 20,
     SS_PUSH_PREFIX_BYTES = 4,
     SS_ACK_RANGE_BYTES = 12,
-    SS_MARK_BYTES = SS_RECORD_HEADER_BYTES + 8,
-    SS_PAYLOAD_MAX = 0x110000 /* more is no record: 1 MiB and some room */
+    SS_DURABLE_RECORD_BYTES = SS_RECORD_HEADER_BYTES + 8,
+    SS_PAYLOAD_MAX = 0x110000 /* 1 MiB and some room; no record has more */
 };
 
-/* Items have smaller numbers, so that a lease has room for one and a byte. */
+/* Items have lower numbers, so that a lease has room for one and a byte. */
 #define SS_ITEM_END (UINT64_C(1) << 56)
 
 typedef enum ss_record_type {
     SS_RECORD_PUSH = 'P',
     SS_RECORD_ACK = 'A',
-    SS_RECORD_MARK = 'M',
-    SS_RECORD_HOLE = 'H'
+    SS_RECORD_DURABLE = 'M',
+    SS_RECORD_FILLER = 'H'
 } ss_record_type;
 
 typedef struct ss_record {
@@ -68,25 +70,25 @@ static inline size_t ss_record_bytes(const ss_record *record)
     return SS_RECORD_HEADER_BYTES + (size_t)record->payload_bytes;
 }
 
-/* May a log that ends at log_end have this record at `at`? A MARK tells of what
- * lies before it, and there are no more items than bytes. */
+/* Can a log that ends at log_end have this record at `at`? A DURABLE record is
+ * about what comes before it, and there are no more items than bytes. */
 static inline bool ss_record_is_possible(const ss_record *record, uint64_t at,
                                          uint64_t log_end)
 {
-    return record->item <= log_end && (record->type != SS_RECORD_MARK ||
+    return record->item <= log_end && (record->type != SS_RECORD_DURABLE ||
                                        ss_bits_load(record->payload, 8) <= at);
 }
 
-/* May it come next? Item numbers leave none out but where a HOLE says so. */
+/* Can it come next? Only a FILLER record leaves item numbers out. */
 static inline bool ss_record_follows(const ss_record *record,
                                      uint64_t next_item)
 {
     return record->item == next_item ||
-           (record->type == SS_RECORD_HOLE && record->item > next_item);
+           (record->type == SS_RECORD_FILLER && record->item > next_item);
 }
 
 /*
- * Writes the header of a record whose payload already lies behind it at
+ * Writes the header of a record. Its payload is already there, at
  * bytes + SS_RECORD_HEADER_BYTES.
  */
 void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
@@ -94,8 +96,8 @@ void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
 
 typedef enum ss_decoded {
     SS_DECODED_RECORD, /* *out is filled in and points into bytes */
-    SS_DECODED_SHORT,  /* the record goes on behind what is there */
-    SS_DECODED_BAD     /* no record of this log */
+    SS_DECODED_SHORT,  /* the record goes on after size_bytes */
+    SS_DECODED_BAD     /* not a record of this log */
 } ss_decoded;
 
 /* Never reads past size_bytes; checks the crc and the payload's own shape. */

@@ -1,27 +1,26 @@
 /*
- * queue_recover.c - opening a queue that was there before.
+ * recover.c - opening a queue that exists.
  *
  * The newest state and the newest set that can be read are each brought up to
- * the log's end by what the log has behind them: pushes go into the set, acks
- * into the state. Either may be missing while the log still begins at 0.
+ * the log's end by the part of the log that comes after them: pushes go into
+ * the set, acks into the state. Either may be missing while the log still
+ * begins at 0.
  *
- * A crash can leave an unfinished end: it is cut off, then everything that is
- * left is synced, since what comes next relies on it. What is unreadable
- * anywhere else was safe once and is damage: nothing is changed, the place is
- * named, and repair is the caller's decision.
+ * A crash can leave an unfinished end. It is cut off, and everything before it
+ * is synced, since what is appended next relies on it. A place anywhere else
+ * that cannot be read was safe once, so it is damage: nothing is changed, the
+ * place is reported, and repair is the caller's decision.
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/bits.h"
-#include "base/order.h"
 #include "file/file.h"
 #include "hash/xxh3.h"
+#include "base/order.h"
 #include "set/set.h"
 
 /* What is known on the way. */
@@ -29,32 +28,22 @@ typedef struct recovery {
     seenset_queue *queue;
     const ss_listing *listing;
     seenset_queue_report *report;
-    ss_state state;
+    ss_state state; /* the newest, or of an empty queue */
     uint64_t set_position;
-    uint64_t safe; /* the log was durable up to here */
-    uint64_t end;  /* of the last segment's file */
+    uint64_t durable_end; /* the log was durable up to here */
+    uint64_t end;         /* of the last segment's file, without a torn end */
     ss_purpose purpose;
-    bool knows_item;
+    bool knows_item; /* log.next_item is right */
     size_t hash_count;
     uint64_t hashes[SS_CHUNK_PUSHES];
 } recovery;
 
-int ss_report_refuse(seenset_queue_report *report, int error, const char *file,
-                     uint64_t offset, const char *reason)
-{
-    if (report != NULL) {
-        snprintf(report->file, sizeof report->file, "%s", file);
-        snprintf(report->reason, sizeof report->reason, "%s", reason);
-        report->offset = offset;
-    }
-    return error;
-}
-
-/* Damage at a position of the log, named by its file and offset. */
+/* Reports damage at a position of the log, by file and offset. */
 static int refuse_at(const recovery *run, uint64_t position, const char *reason)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    uint64_t start = ss_log_reader_segment_of(&run->queue->segments, position);
+    uint64_t start =
+        ss_log_reader_segment_of(&run->queue->log.segments, position);
     ss_directory_name(name, SS_FOLDER_LOG, start);
     return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
                             position - start, reason);
@@ -62,23 +51,24 @@ static int refuse_at(const recovery *run, uint64_t position, const char *reason)
 
 /* ---- the newest state and set ---- */
 
-/* Takes the newest two that can be read; works from the newest. */
-static int take_states(recovery *run)
+/* Finds the newest two states that can be read, and keeps the newest. */
+static int find_states(recovery *run)
 {
     seenset_queue *queue = run->queue;
+    ss_snapshot_pair *found = &queue->snapshots.states;
     const ss_positions *states = &run->listing->states;
-    for (size_t i = states->count; i > 0 && queue->state_count < 2; i--) {
+    for (size_t i = states->count; i > 0 && found->count < 2; i--) {
         ss_state state;
         int error =
-            ss_recover_state(&queue->folder, &queue->memory,
+            ss_recover_state(&queue->directory, &queue->memory,
                              queue->manifest.log_id, states->at[i - 1], &state);
         if (error == SEENSET_EDAMAGED)
             continue;
         if (error != SEENSET_OK)
             return error;
-        queue->states[queue->state_count] =
+        found->at[found->count] =
             (ss_snapshot){state.position, ss_state_floor(&state)};
-        if (queue->state_count++ == 0)
+        if (found->count++ == 0)
             run->state = state;
         else
             ss_state_free(&state, &queue->memory);
@@ -86,7 +76,7 @@ static int take_states(recovery *run)
     return SEENSET_OK;
 }
 
-/* What the queue's set is to be. */
+/* The options of the queue's set, with the queue's memory. */
 static seenset_options set_options(const seenset_queue *queue)
 {
     seenset_options options = queue->manifest.set;
@@ -95,66 +85,71 @@ static seenset_options set_options(const seenset_queue *queue)
     return options;
 }
 
-static int take_set(seenset_queue *queue, uint64_t position)
+static int load_set(seenset_queue *queue, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
     seenset_options options = set_options(queue);
     ss_directory_name(name, SS_FOLDER_SET, position);
-    ss_directory_path(&queue->folder, path, name);
-    return ss_file_load_as(queue->folder.io, &options, &queue->set, path);
+    ss_directory_path(&queue->directory, path, name);
+    return ss_file_load_as(queue->directory.io, &options, &queue->seen.set,
+                           path);
 }
 
 int ss_recover_new_set(seenset_queue *queue)
 {
     seenset_options options = set_options(queue);
-    int error =
-        queue->set != NULL ? SEENSET_OK : seenset_new(&queue->set, &options);
+    int error = queue->seen.set != NULL
+                    ? SEENSET_OK
+                    : seenset_new(&queue->seen.set, &options);
     if (error == SEENSET_OK)
-        queue->set->clock = queue->folder.io->clock;
+        queue->seen.set->clock = queue->directory.io->clock;
     return error;
 }
 
-/* Loads the newest that can be read, and remembers the one before it. */
-static int take_sets(recovery *run)
+/* Loads the newest set that can be read, and remembers the one before it. */
+static int find_sets(recovery *run)
 {
     seenset_queue *queue = run->queue;
+    ss_snapshot_pair *found = &queue->snapshots.sets;
     const ss_positions *sets = &run->listing->sets;
-    for (size_t i = sets->count; i > 0 && queue->set_count < 2; i--) {
+    for (size_t i = sets->count; i > 0 && found->count < 2; i--) {
         uint64_t position = sets->at[i - 1];
-        int error = queue->set == NULL ? take_set(queue, position) : SEENSET_OK;
+        int error =
+            queue->seen.set == NULL ? load_set(queue, position) : SEENSET_OK;
         if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
             return error;
         if (error == SEENSET_OK)
-            queue->sets[queue->set_count++] = (ss_snapshot){position, position};
+            found->at[found->count++] = (ss_snapshot){position, position};
     }
-    if (queue->set_count > 0)
-        run->set_position = queue->sets[0].position;
+    run->set_position = ss_snapshots_set_position(&queue->snapshots);
     return ss_recover_new_set(queue);
 }
 
 /* ---- which segments there are ---- */
 
 /*
- * A last segment that a crash left without a whole header has no records: the
- * header is made durable before any. It goes, before the one that it followed
- * grows past its name.
+ * Removes last segments that have no whole header. A crash leaves one when it
+ * comes while the segment is made; there are no records in it, since the
+ * header is made durable before any. It must be removed before the segment in
+ * front of it grows past its position.
  */
-static int drop_unborn(recovery *run)
+static int remove_empty_last_segments(recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_positions *segments = &run->queue->segments;
+    const ss_directory *directory = &run->queue->directory;
+    ss_positions *segments = &run->queue->log.segments;
     while (segments->count > 1) {
-        uint64_t start = segments->at[segments->count - 1];
-        if (run->end - start > SS_SEGMENT_HEADER_BYTES || start < run->safe)
+        uint64_t start = segments->at[segments->count - 1], size_bytes;
+        if (run->end - start > SS_SEGMENT_HEADER_BYTES ||
+            start < run->durable_end)
             return SEENSET_OK;
         ss_directory_name(name, SS_FOLDER_LOG, start);
         if (run->purpose != SS_FOR_LOOK &&
-            !ss_directory_unlink(&run->queue->folder, name))
+            !ss_directory_unlink(directory, name))
             return SEENSET_EIO;
         segments->count--;
-        uint64_t size_bytes;
         start = segments->at[segments->count - 1];
-        int error = ss_recover_length(&run->queue->folder, start, &size_bytes);
+        int error = ss_recover_length(directory, start, &size_bytes);
         if (error != SEENSET_OK)
             return error;
         run->end = start + size_bytes;
@@ -162,55 +157,68 @@ static int drop_unborn(recovery *run)
     return SEENSET_OK;
 }
 
-/* For repair: without a state or set, the log that is left has to do. */
-static void start_at(recovery *run, uint64_t first)
-{
-    if (run->queue->state_count == 0)
-        run->state.position = run->state.read_position = first;
-    if (run->set_position < first)
-        run->set_position = first;
-}
-
-/* Keeps the unbroken row of segments that leads to the end. */
-static int take_segments(recovery *run, uint64_t needed)
+/* Lists the segments that follow each other without a gap, up to the end. */
+static int list_segments(recovery *run)
 {
     seenset_queue *queue = run->queue;
     const ss_positions *logs = &run->listing->logs;
     uint64_t next = 0, size_bytes;
     for (size_t i = logs->count; i > 0; i--) {
         uint64_t start = logs->at[i - 1];
-        int error = ss_recover_length(&queue->folder, start, &size_bytes);
+        int error = ss_recover_length(&queue->directory, start, &size_bytes);
         if (error != SEENSET_OK)
             return error;
         if (i == logs->count)
             run->end = start + size_bytes;
         else if (start + size_bytes < next)
             break;
-        if (!ss_positions_add(&queue->segments, &queue->memory, start))
+        if (!ss_positions_add(&queue->log.segments, &queue->memory, start))
             return SEENSET_ENOMEM;
         next = start;
     }
-    if (queue->segments.count == 0)
+    return SEENSET_OK;
+}
+
+/* For repair: if a snapshot is missing, reading begins with the log that is
+ * left. */
+static void start_at(recovery *run, uint64_t first)
+{
+    if (run->queue->snapshots.states.count == 0)
+        run->state.position = run->state.read_position = first;
+    run->set_position = ss_higher(run->set_position, first);
+}
+
+/* Finds the segments, which must begin at `needed` or before. */
+static int find_segments(recovery *run, uint64_t needed)
+{
+    const ss_positions *segments = &run->queue->log.segments;
+    int error = list_segments(run);
+    if (error != SEENSET_OK)
+        return error;
+    if (segments->count == 0)
         return ss_report_refuse(run->report, SEENSET_EDAMAGED,
                                 SS_FOLDER_LOG "*", 0, "there is no log");
     if (run->purpose == SS_FOR_REPAIR)
-        start_at(run, queue->segments.at[0]);
-    else if (needed < queue->segments.at[0])
-        return refuse_at(run, queue->segments.at[0],
+        start_at(run, segments->at[0]);
+    else if (needed < segments->at[0])
+        return refuse_at(run, segments->at[0],
                          "the log before this file is missing or incomplete");
-    return drop_unborn(run);
+    return remove_empty_last_segments(run);
 }
 
 /* ---- replay ---- */
 
-/* A set that can have no further table was at its end before: what it has no
- * place for is an item all the same. */
-static int flush_hashes(recovery *run)
+/*
+ * Adds to the set the pushes that were gathered. If the set cannot grow, the
+ * error is ignored: it was full when this push was logged, and the item counts
+ * all the same.
+ */
+static int add_hashes(recovery *run)
 {
     size_t done;
     for (size_t at = 0; at < run->hash_count; at += done + 1) {
-        int error = ss_queue_add_hashes(run->queue, run->hashes + at,
-                                        run->hash_count - at, &done);
+        int error = ss_seen_add(&run->queue->seen, run->hashes + at,
+                                run->hash_count - at, &done);
         if (error == SEENSET_ENOMEM)
             return error;
     }
@@ -220,245 +228,279 @@ static int flush_hashes(recovery *run)
 
 static int replay_push(recovery *run, const ss_record *record, uint64_t at)
 {
-    run->queue->next_item = record->item + 1;
+    run->queue->log.next_item = record->item + 1;
     if (at < run->set_position)
         return SEENSET_OK;
     ss_push push = ss_push_of(record);
     run->hashes[run->hash_count++] = ss_hash_key(push.url, push.url_len);
-    return run->hash_count == SS_CHUNK_PUSHES ? flush_hashes(run) : SEENSET_OK;
+    return run->hash_count == SS_CHUNK_PUSHES ? add_hashes(run) : SEENSET_OK;
 }
 
-static bool replay_ack(recovery *run, const ss_record *record)
+static int replay_done(recovery *run, uint64_t first, uint64_t end)
 {
     seenset_queue *queue = run->queue;
+    return ss_ranges_add(&queue->items.done, &queue->memory, first, end)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+static int replay_ack(recovery *run, const ss_record *record)
+{
     for (size_t i = 0; i < record->payload_bytes; i += SS_ACK_RANGE_BYTES) {
         uint64_t first = ss_bits_load(record->payload + i, 8);
         uint64_t count = ss_bits_load(record->payload + i + 8, 4);
-        if (!ss_ranges_add(&queue->done, &queue->memory, first, first + count))
-            return false;
+        int error = replay_done(run, first, first + count);
+        if (error != SEENSET_OK)
+            return error;
     }
-    return true;
+    return SEENSET_OK;
+}
+
+/* The items that were in the damaged bytes are lost, and so are done. */
+static int replay_filler(recovery *run, const ss_record *record,
+                         bool is_after_state)
+{
+    uint64_t first = run->queue->log.next_item;
+    run->queue->log.next_item = record->item;
+    return is_after_state ? replay_done(run, first, record->item) : SEENSET_OK;
 }
 
 static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
-    seenset_queue *queue = run->queue;
+    ss_log_end *log = &run->queue->log;
     if (!ss_record_is_possible(record, at, run->end))
         return false;
     if (!run->knows_item) {
         run->knows_item = true;
-        queue->next_item = record->item;
-        if (queue->state_count == 0)
+        log->next_item = record->item;
+        if (run->queue->snapshots.states.count == 0)
             run->state.read_item = record->item;
     }
-    return ss_record_follows(record, queue->next_item);
+    return ss_record_follows(record, log->next_item);
 }
 
 static int replay(recovery *run, const ss_record *record, uint64_t at)
 {
-    seenset_queue *queue = run->queue;
-    bool is_after_state = at >= run->state.position, is_stored = true;
+    bool is_after_state = at >= run->state.position;
     if (!is_in_order(run, record, at))
         return refuse_at(run, at, "a record is out of order");
-    if (record->type == SS_RECORD_PUSH)
+    switch (record->type) {
+    case SS_RECORD_PUSH:
         return replay_push(run, record, at);
-    if (record->type == SS_RECORD_ACK && is_after_state)
-        is_stored = replay_ack(run, record);
-    else if (record->type == SS_RECORD_MARK)
-        run->safe = ss_higher(run->safe, ss_bits_load(record->payload, 8));
-    else if (record->type == SS_RECORD_HOLE) {
-        if (is_after_state)
-            is_stored = ss_ranges_add(&queue->done, &queue->memory,
-                                      queue->next_item, record->item);
-        queue->next_item = record->item;
+    case SS_RECORD_ACK:
+        return is_after_state ? replay_ack(run, record) : SEENSET_OK;
+    case SS_RECORD_DURABLE:
+        run->durable_end =
+            ss_higher(run->durable_end, ss_bits_load(record->payload, 8));
+        return SEENSET_OK;
+    default:
+        return replay_filler(run, record, is_after_state);
     }
-    return is_stored ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
-/* Nothing can be read at this position: cut, or damage? */
-static int judge(recovery *run, uint64_t position)
+/* Nothing can be read at this position: cuts the log there if it is a torn
+ * end, refuses it if it is damage. */
+static int cut_or_refuse(recovery *run, uint64_t position)
 {
-    const ss_positions *segments = &run->queue->segments;
-    uint64_t last = segments->at[segments->count - 1];
-    if (position < last + SS_SEGMENT_HEADER_BYTES || position < run->safe)
+    uint64_t last = ss_log_end_segment(&run->queue->log);
+    if (position < last + SS_SEGMENT_HEADER_BYTES ||
+        position < run->durable_end)
         return refuse_at(run, position, "no record can be read here");
-    int marked =
-        ss_recover_is_marked(&run->queue->reader, position, run->end, NULL);
-    if (marked == 1)
+    int was_durable = ss_recover_was_durable(&run->queue->items.reader,
+                                             position, run->end, NULL);
+    if (was_durable == 1)
         return refuse_at(run, position, "no record can be read here");
-    if (marked < 0)
-        return marked;
-    run->queue->torn_bytes = run->end - position;
+    if (was_durable < 0)
+        return was_durable;
+    run->queue->counters.torn_bytes = run->end - position;
     run->end = position;
     return SEENSET_OK;
 }
 
-static int replay_all(recovery *run)
+/* Replays records up to the end. Returns 0, or the error of the first that
+ * cannot be read, where the reader is then. */
+static int replay_records(recovery *run)
 {
-    seenset_queue *queue = run->queue;
-    ss_log_reader *reader = &queue->reader;
+    ss_log_reader *reader = &run->queue->items.reader;
     ss_record record;
     uint64_t at;
     int result;
-    ss_log_reader_seek(reader,
-                       ss_lower(run->state.position, run->set_position));
-    run->knows_item =
-        run->state.position <= run->set_position &&
-        !(run->purpose == SS_FOR_REPAIR && queue->state_count == 0);
-    queue->next_item = run->knows_item ? run->state.next_item : 0;
     while ((result = ss_log_reader_next(reader, run->end, &record, &at)) == 1) {
         int error = replay(run, &record, at);
         if (error != SEENSET_OK)
             return error;
     }
-    int error = flush_hashes(run);
+    int error = add_hashes(run);
     if (error != SEENSET_OK)
         return error;
     if (!run->knows_item)
-        queue->next_item = run->state.next_item;
-    if (result == SEENSET_EDAMAGED)
-        return judge(run, reader->position);
-    /* an empty file lacks its header, and must not grow without one */
-    uint64_t last = queue->segments.at[queue->segments.count - 1];
-    if (result == SEENSET_OK && run->end < last + SS_SEGMENT_HEADER_BYTES)
-        return judge(run, run->end);
-    return result;
+        run->queue->log.next_item = run->state.next_item;
+    return result == SEENSET_EDAMAGED ? cut_or_refuse(run, reader->position)
+                                      : result;
+}
+
+static int replay_all(recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    bool has_start =
+        run->purpose != SS_FOR_REPAIR || queue->snapshots.states.count > 0;
+    ss_log_reader_seek(&queue->items.reader,
+                       ss_lower(run->state.position, run->set_position));
+    run->knows_item = run->state.position <= run->set_position && has_start;
+    queue->log.next_item = run->knows_item ? run->state.next_item : 0;
+    int error = replay_records(run);
+    /* an empty file has no header, and must not grow without one */
+    if (error == SEENSET_OK &&
+        run->end < ss_log_end_segment(&queue->log) + SS_SEGMENT_HEADER_BYTES)
+        return cut_or_refuse(run, run->end);
+    return error;
 }
 
 /* ---- the items ---- */
 
-/* Everything below the reader's item is done but the entries. */
-static bool start_done(recovery *run)
+/* Everything below the state's reader is done, except its entries. */
+static int init_done(recovery *run)
 {
-    seenset_queue *queue = run->queue;
     const ss_state *state = &run->state;
-    bool is_stored = true;
-    queue->done = run->state.ranges;
+    int error = SEENSET_OK;
+    run->queue->items.done = run->state.ranges;
     run->state.ranges = (ss_ranges){0};
-    for (size_t i = 0; i < state->entry_count && is_stored; i++) {
+    for (size_t i = 0; i < state->entry_count && error == SEENSET_OK; i++) {
         uint64_t end = i + 1 < state->entry_count ? state->entries[i + 1].item
                                                   : state->read_item;
-        is_stored = ss_ranges_add(&queue->done, &queue->memory,
-                                  state->entries[i].item + 1, end);
+        error = replay_done(run, state->entries[i].item + 1, end);
     }
-    return is_stored;
+    return error;
 }
 
-/* When an item of the state is due in this process. A state of version 1 does
- * not say which boot its times are of: no item waits for more than a lease. */
+/*
+ * When an entry of the state is due by this boot's clock. A state of version 1
+ * does not say which boot its times are of; then an entry waits for one lease
+ * at most.
+ */
 static uint64_t due_now(const recovery *run, const ss_moment *now,
                         const ss_entry *entry)
 {
     if (run->state.is_dated)
         return ss_moment_carry(&run->state.written, now, entry->due_ns);
-    return ss_lower(entry->due_ns, now->steady_ns + run->queue->lease_ns);
+    return ss_lower(entry->due_ns, now->steady_ns + run->queue->items.lease_ns);
 }
 
-/* The leases and delays that the state wrote down go on, unless acked since. */
+/* Continues the leases and delays of the state, except those acked since. */
 static int resume_leases(recovery *run)
 {
-    seenset_queue *queue = run->queue;
+    ss_items *items = &run->queue->items;
     const ss_state *state = &run->state;
-    const ss_moment now = ss_moment_now(queue->folder.io->clock);
+    const ss_moment now = ss_moment_now(run->queue->directory.io->clock);
     for (size_t i = 0; i < state->entry_count; i++) {
         const ss_entry *from = &state->entries[i];
-        if (ss_ranges_skip(&queue->done, from->item) != from->item)
+        if (ss_ranges_skip(&items->done, from->item) != from->item)
             continue;
-        ss_leased_item *entry = ss_leases_add(&queue->leases, &queue->memory,
-                                              from->item, from->position);
+        ss_leased_item *entry = ss_leases_add(
+            &items->leases, &run->queue->memory, from->item, from->position);
         if (entry == NULL)
             return SEENSET_ENOMEM;
         entry->deliveries = from->deliveries;
-        ss_leases_set(&queue->leases, entry,
+        ss_leases_set(&items->leases, entry,
                       from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
                       due_now(run, &now, from));
     }
-    /* what is left is counted from now on, so that it is written down anew */
+    /* the time that is left is counted from now on: it must be written again */
     if (state->entry_count > 0 &&
         !(state->is_dated && ss_moment_is_same_clock(&state->written, &now)))
-        queue->is_dirty = true;
+        run->queue->snapshots.is_dirty = true;
     return SEENSET_OK;
 }
 
-static int start_items(recovery *run, bool keep_leases)
+static int init_items(recovery *run, bool keep_leases)
 {
-    seenset_queue *queue = run->queue;
+    ss_items *items = &run->queue->items;
     const ss_state *state = &run->state;
-    bool has_entries = state->entry_count > 0;
-    uint64_t first = has_entries ? state->entries[0].item : state->read_item;
-    ss_ranges_trim(&queue->done, first);
-    queue->unacked_items =
-        queue->next_item - first - ss_ranges_total(&queue->done);
-    queue->dropped_items = state->dropped_items;
-    queue->refused_items = state->refused_items;
-    queue->not_url_items = state->not_url_items;
-    queue->read_item = keep_leases ? state->read_item : first;
-    ss_log_reader_seek(&queue->reader, keep_leases ? state->read_position
+    uint64_t next_item = run->queue->log.next_item;
+    uint64_t first =
+        state->entry_count > 0 ? state->entries[0].item : state->read_item;
+    ss_ranges_trim(&items->done, first);
+    items->unacked_items = next_item - first - ss_ranges_total(&items->done);
+    items->read_item = keep_leases ? state->read_item : first;
+    ss_log_reader_seek(&items->reader, keep_leases ? state->read_position
                                                    : ss_state_floor(state));
     int error = keep_leases ? resume_leases(run) : SEENSET_OK;
-    ss_ranges_trim(&queue->done, queue->read_item);
-    if (error == SEENSET_OK && queue->reader.position >= run->end &&
-        queue->read_item != queue->next_item)
+    if (error != SEENSET_OK)
+        return error;
+    ss_ranges_trim(&items->done, items->read_item);
+    if (items->reader.position >= run->end && items->read_item != next_item)
         return refuse_at(run, run->end, "the log lacks items of its snapshots");
-    return error;
+    return SEENSET_OK;
+}
+
+static void init_counters(recovery *run)
+{
+    ss_counters *counters = &run->queue->counters;
+    counters->dropped_items = run->state.dropped_items;
+    counters->refused_items = run->state.refused_items;
+    counters->not_url_items = run->state.not_url_items;
 }
 
 /* ---- the end of the log ---- */
 
-static int open_tail(recovery *run)
+/* Opens the last segment, cuts a torn end off it, and makes it durable. */
+static int open_last_segment(recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
     seenset_queue *queue = run->queue;
-    const ss_io *io = queue->folder.io;
-    uint64_t start = queue->segments.at[queue->segments.count - 1];
+    const ss_io *io = queue->directory.io;
+    uint64_t start = ss_log_end_segment(&queue->log);
     ss_directory_name(name, SS_FOLDER_LOG, start);
-    queue->tail_fd = ss_directory_open(&queue->folder, name, O_RDWR);
-    if (queue->tail_fd < 0)
+    int fd = ss_directory_open(&queue->directory, name, O_RDWR);
+    queue->log.fd = fd;
+    if (fd < 0)
         return SEENSET_EIO;
-    if (queue->torn_bytes > 0 &&
-        io->truncate(io->context, queue->tail_fd, run->end - start) != 0)
+    if (queue->counters.torn_bytes > 0 &&
+        io->truncate(io->context, fd, run->end - start) != 0)
         return SEENSET_EIO;
-    if (io->datasync(io->context, queue->tail_fd) != 0 ||
-        !ss_directory_sync(&queue->folder))
+    if (io->datasync(io->context, fd) != 0 ||
+        !ss_directory_sync(&queue->directory))
         return SEENSET_EIO;
     return SEENSET_OK;
 }
 
-/* To go on behind what was read, or only to tell of it. */
-static int end_log(recovery *run)
+/* ---- the whole ---- */
+
+static int replay_from_snapshots(recovery *run)
 {
-    seenset_queue *queue = run->queue;
-    int error = run->purpose == SS_FOR_LOOK ? SEENSET_OK : open_tail(run);
-    queue->tail = queue->written = queue->group = queue->durable = run->end;
-    queue->group_item = queue->next_item;
-    return error;
+    if (run->end < run->durable_end)
+        return refuse_at(run, run->end, "the log ends before its snapshots");
+    int error = init_done(run);
+    if (error == SEENSET_OK)
+        error = replay_all(run);
+    if (error != SEENSET_OK)
+        return error;
+    if (run->queue->log.next_item < run->state.next_item)
+        return refuse_at(run, run->end, "the log lacks items of its snapshots");
+    return SEENSET_OK;
 }
 
 static int recover(recovery *run, bool keep_leases)
 {
     seenset_queue *queue = run->queue;
-    int error = take_states(run);
+    int error = find_states(run);
     if (error == SEENSET_OK)
-        error = take_sets(run);
+        error = find_sets(run);
     if (error != SEENSET_OK)
         return error;
-    run->safe = ss_higher(run->state.position, run->set_position);
-    error = take_segments(
+    run->durable_end = ss_higher(run->state.position, run->set_position);
+    error = find_segments(
         run, ss_lower(ss_state_floor(&run->state), run->set_position));
+    if (error == SEENSET_OK)
+        error = replay_from_snapshots(run);
+    if (error == SEENSET_OK && run->purpose != SS_FOR_LOOK)
+        error = open_last_segment(run);
     if (error != SEENSET_OK)
         return error;
-    if (run->end < run->safe)
-        return refuse_at(run, run->end, "the log ends before its snapshots");
-    if (!start_done(run))
-        return SEENSET_ENOMEM;
-    error = replay_all(run);
-    if (error == SEENSET_OK && queue->next_item < run->state.next_item)
-        return refuse_at(run, run->end, "the log lacks items of its snapshots");
-    if (error == SEENSET_OK)
-        error = end_log(run);
-    if (error == SEENSET_OK)
-        error = start_items(run, keep_leases);
-    queue->is_dirty |= queue->tail != run->state.position;
+    ss_log_end_set(&queue->log, run->end);
+    init_counters(run);
+    error = init_items(run, keep_leases);
+    queue->snapshots.is_dirty |= queue->log.tail != run->state.position;
     return error;
 }
 

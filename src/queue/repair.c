@@ -1,16 +1,16 @@
 /*
- * queue_verify.c - checks a queue whole, and mends it if asked to.
+ * repair.c - repairs what verify finds; the public calls of both.
  *
- * Mending keeps every position where it was: a damaged stretch of the log is
- * covered by HOLE records, which say how the item numbers go on behind it. If
- * the log was damaged, the states go too, since they may know of items that
- * are lost; what is acked then follows from the log alone, whose segments
- * hold the acks of all items that are still in it.
+ * A repair changes no position. A damaged part of the log is covered with
+ * FILLER records, which have the next item number after it. If the log was
+ * damaged, the states are removed as well, since they may have items that are
+ * lost. What is acked then follows from the log alone, whose segments have the
+ * acks of all items that are still in it.
  *
- * Until the states are gone the holes make them wrong, and nothing in the log
- * says so: once it is mended it is sound. The file REPAIR does. It is there,
- * durably, before the first hole and until new snapshots are; meanwhile the
- * queue can be repaired again and not be opened.
+ * From the first FILLER record until the states are removed, they are wrong,
+ * and the log, which is sound again, does not show it. Therefore the file
+ * REPAIR is made before that, durably, and removed when new snapshots are
+ * written. Meanwhile the queue can be repaired again, but not opened.
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include <errno.h>
@@ -22,11 +22,11 @@ int ss_queue_verify(const ss_io *io, const char *dir,
                     seenset_queue_report *report)
 {
     seenset_queue_report own;
-    ss_verification inspection;
-    int error = ss_verify(&inspection, io, dir, report != NULL ? report : &own);
-    if (error == SEENSET_OK && ss_verification_is_bad(&inspection))
+    ss_verification run;
+    int error = ss_verify(&run, io, dir, report != NULL ? report : &own);
+    if (error == SEENSET_OK && ss_verification_has_damage(&run))
         error = SEENSET_EDAMAGED;
-    ss_verification_free(&inspection);
+    ss_verification_free(&run);
     return error;
 }
 
@@ -35,55 +35,56 @@ int seenset_queue_verify(const char *dir, seenset_queue_report *report)
     return ss_queue_verify(&ss_io_system, dir, report);
 }
 
-/* ---- mending ---- */
+/* ---- repairing ---- */
 
-static bool remove_all(const ss_directory *folder, const char *prefix,
+static bool remove_all(const ss_directory *directory, const char *prefix,
                        const ss_positions *positions)
 {
     char name[SS_FOLDER_NAME_BYTES];
     for (size_t i = 0; i < positions->count; i++) {
         ss_directory_name(name, prefix, positions->at[i]);
-        if (!ss_directory_unlink(folder, name))
+        if (!ss_directory_unlink(directory, name))
             return false;
     }
     return true;
 }
 
-/* The snapshots that are damaged, or that no longer fit the log. */
-static int remove_snapshots(const ss_verification *inspection)
+/* Removes snapshots that are damaged, or that no longer agree with the log. */
+static int remove_snapshots(const ss_verification *run)
 {
-    const ss_directory *folder = &inspection->folder;
-    const ss_listing *listing = &inspection->listing;
+    const ss_directory *directory = &run->directory;
+    const ss_listing *listing = &run->listing;
     bool is_done =
-        remove_all(folder, SS_FOLDER_SET,
-                   inspection->is_set_denied ? &listing->sets
-                                             : &inspection->bad_sets) &&
-        remove_all(folder, SS_FOLDER_STATE,
-                   inspection->damage_count > 0 || inspection->is_state_denied
+        remove_all(directory, SS_FOLDER_SET,
+                   run->set_contradicts_log ? &listing->sets
+                                            : &run->bad_sets) &&
+        remove_all(directory, SS_FOLDER_STATE,
+                   run->damage_count > 0 || run->state_contradicts_log
                        ? &listing->states
-                       : &inspection->bad_states) &&
-        ss_directory_sync(folder);
+                       : &run->bad_states) &&
+        ss_directory_sync(directory);
     return is_done ? SEENSET_OK : SEENSET_EIO;
 }
 
-static int begin_repair(const ss_directory *folder)
+static int begin_repair(const ss_directory *directory)
 {
-    int fd = ss_directory_open(folder, SS_FOLDER_REPAIR, O_WRONLY | O_CREAT);
+    int fd = ss_directory_open(directory, SS_FOLDER_REPAIR, O_WRONLY | O_CREAT);
     if (fd < 0)
         return SEENSET_EIO;
-    ss_io_close_quietly(folder->io, fd);
-    return ss_directory_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+    ss_io_close_quietly(directory->io, fd);
+    return ss_directory_sync(directory) ? SEENSET_OK : SEENSET_EIO;
 }
 
-static int end_repair(const ss_directory *folder)
+static int end_repair(const ss_directory *directory)
 {
     bool is_gone =
-        ss_directory_unlink(folder, SS_FOLDER_REPAIR) || errno == ENOENT;
-    return is_gone && ss_directory_sync(folder) ? SEENSET_OK : SEENSET_EIO;
+        ss_directory_unlink(directory, SS_FOLDER_REPAIR) || errno == ENOENT;
+    return is_gone && ss_directory_sync(directory) ? SEENSET_OK : SEENSET_EIO;
 }
 
-/* How long the next HOLE is, so that what is left is none or another one. */
-static uint64_t hole_bytes(uint64_t left)
+/* How long the next FILLER record is. What is left after it is nothing, or long
+ * enough for another one. */
+static uint64_t filler_bytes(uint64_t left)
 {
     const uint64_t most = SS_RECORD_HEADER_BYTES + (uint64_t)SS_PAYLOAD_MAX;
     if (left <= most)
@@ -92,17 +93,17 @@ static uint64_t hole_bytes(uint64_t left)
                                                 : most;
 }
 
-/* Covers a damage with HOLEs. */
-static int write_holes(const ss_verification *inspection, int fd,
-                       const ss_damage *damage)
+/* Covers a damage with FILLER records. */
+static int write_fillers(const ss_verification *run, int fd,
+                         const ss_damage *damage)
 {
     uint8_t header[SS_RECORD_HEADER_BYTES];
-    const ss_io *io = inspection->folder.io;
+    const ss_io *io = run->directory.io;
     if (damage->to - damage->from < SS_RECORD_HEADER_BYTES)
         return SEENSET_EDAMAGED;
     for (uint64_t at = damage->from, bytes; at < damage->to; at += bytes) {
-        bytes = hole_bytes(damage->to - at);
-        ss_record_seal(header, inspection->manifest.log_id, SS_RECORD_HOLE,
+        bytes = filler_bytes(damage->to - at);
+        ss_record_seal(header, run->manifest.log_id, SS_RECORD_FILLER,
                        damage->item, (size_t)bytes - sizeof header);
         if (!ss_io_pwrite_all(io, fd, header, sizeof header,
                               at - damage->segment))
@@ -111,14 +112,14 @@ static int write_holes(const ss_verification *inspection, int fd,
     return SEENSET_OK;
 }
 
-static int mend_open(const ss_verification *inspection, int fd,
-                     const ss_damage *damage)
+static int repair_file(const ss_verification *run, int fd,
+                       const ss_damage *damage)
 {
-    const ss_io *io = inspection->folder.io;
+    const ss_io *io = run->directory.io;
     struct stat status;
     if (damage->is_header) {
         uint8_t header[SS_SEGMENT_HEADER_BYTES];
-        ss_segment_encode(header, inspection->manifest.log_id, damage->segment);
+        ss_segment_encode(header, run->manifest.log_id, damage->segment);
         return ss_io_pwrite_all(io, fd, header, sizeof header, 0) ? SEENSET_OK
                                                                   : SEENSET_EIO;
     }
@@ -127,37 +128,37 @@ static int mend_open(const ss_verification *inspection, int fd,
         ((uint64_t)status.st_size < end &&
          io->truncate(io->context, fd, end) != 0))
         return SEENSET_EIO;
-    return write_holes(inspection, fd, damage);
+    return write_fillers(run, fd, damage);
 }
 
-static int mend(const ss_verification *inspection, const ss_damage *damage)
+static int repair_damage(const ss_verification *run, const ss_damage *damage)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    const ss_io *io = inspection->folder.io;
+    const ss_io *io = run->directory.io;
     ss_directory_name(name, SS_FOLDER_LOG, damage->segment);
-    int fd = ss_directory_open(&inspection->folder, name, O_RDWR);
+    int fd = ss_directory_open(&run->directory, name, O_RDWR);
     if (fd < 0)
         return SEENSET_EIO;
-    int error = mend_open(inspection, fd, damage);
+    int error = repair_file(run, fd, damage);
     if (error == SEENSET_OK && io->sync(io->context, fd) != 0)
         error = SEENSET_EIO;
     ss_io_close_quietly(io, fd);
     return error;
 }
 
-/* The states go last: until the log is mended they tell which part of it was
- * safe, and is damage rather than a torn end. */
-static int mend_all(const ss_verification *inspection)
+/* The states are removed last. Until the log is repaired, their positions show
+ * that it was durable there, and so is damaged rather than torn. */
+static int repair_all(const ss_verification *run)
 {
-    bool has_damage = inspection->damage_count > 0;
-    int error = has_damage ? begin_repair(&inspection->folder) : SEENSET_OK;
-    for (size_t i = 0; i < inspection->damage_count && error == SEENSET_OK; i++)
-        error = mend(inspection, &inspection->damages[i]);
-    return error == SEENSET_OK ? remove_snapshots(inspection) : error;
+    bool has_damage = run->damage_count > 0;
+    int error = has_damage ? begin_repair(&run->directory) : SEENSET_OK;
+    for (size_t i = 0; i < run->damage_count && error == SEENSET_OK; i++)
+        error = repair_damage(run, &run->damages[i]);
+    return error == SEENSET_OK ? remove_snapshots(run) : error;
 }
 
-/* Opens what was mended, and writes anew what was removed. */
-static int settle(const ss_io *io, const char *dir)
+/* Opens the repaired queue, and writes new snapshots for those removed. */
+static int write_snapshots(const ss_io *io, const char *dir)
 {
     seenset_queue *queue;
     const seenset_queue_options options = {.must_exist = 1};
@@ -166,7 +167,7 @@ static int settle(const ss_io *io, const char *dir)
         return error;
     error = seenset_queue_checkpoint(queue);
     if (error == SEENSET_OK)
-        error = end_repair(&queue->folder);
+        error = end_repair(&queue->directory);
     int closed = seenset_queue_close(queue);
     return error != SEENSET_OK ? error : closed;
 }
@@ -175,13 +176,13 @@ int ss_queue_repair(const ss_io *io, const char *dir,
                     seenset_queue_report *report)
 {
     seenset_queue_report own;
-    ss_verification inspection;
-    int error = ss_verify(&inspection, io, dir, report != NULL ? report : &own);
-    bool is_bad = error == SEENSET_OK && ss_verification_is_bad(&inspection);
+    ss_verification run;
+    int error = ss_verify(&run, io, dir, report != NULL ? report : &own);
+    bool is_bad = error == SEENSET_OK && ss_verification_has_damage(&run);
     if (is_bad)
-        error = mend_all(&inspection);
-    ss_verification_free(&inspection);
-    return is_bad && error == SEENSET_OK ? settle(io, dir) : error;
+        error = repair_all(&run);
+    ss_verification_free(&run);
+    return is_bad && error == SEENSET_OK ? write_snapshots(io, dir) : error;
 }
 
 int seenset_queue_repair(const char *dir, seenset_queue_report *report)

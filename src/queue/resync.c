@@ -1,6 +1,6 @@
 /*
- * queue_scan.c - looking at a queue's files with suspicion: is this a state?
- * Is this end of a log torn, or is it damage to what had been safe?
+ * resync.c - reading files that may be damaged: is this a state? Is this end
+ * of the log torn, or is it damage to what was durable?
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover.h"
@@ -9,14 +9,14 @@
 
 #include "base/bits.h"
 
-int ss_recover_state(const ss_directory *folder, const ss_memory *memory,
+int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out)
 {
     char name[SS_FOLDER_NAME_BYTES];
     uint8_t *bytes;
     size_t size_bytes;
     ss_directory_name(name, SS_FOLDER_STATE, position);
-    int error = ss_directory_read(folder, memory, name, &bytes, &size_bytes);
+    int error = ss_directory_read(directory, memory, name, &bytes, &size_bytes);
     if (error != SEENSET_OK)
         return error;
     error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
@@ -28,17 +28,17 @@ int ss_recover_state(const ss_directory *folder, const ss_memory *memory,
     return error;
 }
 
-int ss_recover_length(const ss_directory *folder, uint64_t start,
+int ss_recover_length(const ss_directory *directory, uint64_t start,
                       uint64_t *size_bytes)
 {
     char name[SS_FOLDER_NAME_BYTES];
     struct stat status;
     ss_directory_name(name, SS_FOLDER_LOG, start);
-    int fd = ss_directory_open(folder, name, O_RDONLY);
+    int fd = ss_directory_open(directory, name, O_RDONLY);
     if (fd < 0)
         return SEENSET_EIO;
-    int result = folder->io->status(folder->io->context, fd, &status);
-    ss_io_close_quietly(folder->io, fd);
+    int result = directory->io->status(directory->io->context, fd, &status);
+    ss_io_close_quietly(directory->io, fd);
     if (result != 0)
         return SEENSET_EIO;
     *size_bytes = (uint64_t)status.st_size;
@@ -46,8 +46,8 @@ int ss_recover_length(const ss_directory *folder, uint64_t start,
 }
 
 /*
- * Goes to the next position where a record can be read; tried are those where
- * the log id stands in its place. 1, 0 at the end, or an error.
+ * Goes to the next position where a record can be read. Those are tried where
+ * the log id is in its place. Returns 1, 0 at the end, or an error.
  */
 static int resync(ss_log_reader *reader, uint64_t end, ss_record *record,
                   uint64_t *at)
@@ -66,18 +66,18 @@ static int resync(ss_log_reader *reader, uint64_t end, ss_record *record,
     return 0;
 }
 
-/* Says a MARK at `at` that the log was durable beyond `position`? */
-static bool is_mark_beyond(const ss_record *record, uint64_t at,
-                           uint64_t position)
+/* Does the record at `at` say that the log was durable beyond `position`? */
+static bool says_durable(const ss_record *record, uint64_t at,
+                         uint64_t position)
 {
-    if (record->type != SS_RECORD_MARK)
+    if (record->type != SS_RECORD_DURABLE)
         return false;
     uint64_t durable = ss_bits_load(record->payload, 8);
     return durable > position && durable <= at;
 }
 
-int ss_recover_is_marked(ss_log_reader *reader, uint64_t position, uint64_t end,
-                         uint64_t *next)
+int ss_recover_was_durable(ss_log_reader *reader, uint64_t position,
+                           uint64_t end, uint64_t *next)
 {
     ss_record record;
     uint64_t at = position;
@@ -90,7 +90,7 @@ int ss_recover_is_marked(ss_log_reader *reader, uint64_t position, uint64_t end,
         if (is_first && next != NULL)
             *next = at;
         is_first = false;
-        if (is_mark_beyond(&record, at, position))
+        if (says_durable(&record, at, position))
             return 1;
     }
     return result;

@@ -1,9 +1,9 @@
 /*
- * queue_state.c - the state to bytes and back; reads with suspicion.
+ * state.c - the state to bytes and back.
  *
- * A checksum finds accidents. The numbers are compared all the same: a state
- * that contradicts itself would lose items or count some that never were,
- * while without a state the log tells everything.
+ * A checksum finds accidents. The numbers are compared as well: a state that
+ * contradicts itself would lose items or count items that do not exist, while
+ * without a state all of it follows from the log.
  */
 #include "queue/state.h"
 
@@ -98,7 +98,7 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
     ss_bits_store(next, 4, ss_crc32c(bytes, (size_t)(next - bytes)));
 }
 
-/* Of the header, by its version; 0: neither of the two. */
+/* The length of the header, by its version; 0: neither of the two. */
 static size_t header_bytes_of(const uint8_t *bytes)
 {
     const size_t version_at = sizeof magic - 1;
@@ -136,7 +136,7 @@ static ss_entry decode_entry(const uint8_t *bytes)
                       .is_held = ss_bits_load(bytes + 28, 4) == 1};
 }
 
-/* Numbers that follow from one another; an item takes more than a byte. */
+/* No item is beyond the next one, and each takes more than a byte of log. */
 static bool are_numbers_sound(const ss_state *state)
 {
     return state->read_position <= state->position &&
@@ -144,14 +144,14 @@ static bool are_numbers_sound(const ss_state *state)
            state->next_item <= state->position;
 }
 
-/* No lease was longer when it was written down. */
+/* No lease is longer than SS_LONGEST_NS when it is written. */
 static bool is_due_sound(const ss_state *state, const ss_entry *entry)
 {
     return !state->is_dated || entry->due_ns <= state->written.steady_ns ||
            entry->due_ns - state->written.steady_ns <= SS_LONGEST_NS;
 }
 
-/* Entries ascend, and lie behind the reader. */
+/* Entries ascend, and are below the reader. */
 static bool are_entries_sound(const ss_state *state)
 {
     for (size_t i = 0; i < state->entry_count; i++) {
@@ -167,7 +167,7 @@ static bool are_entries_sound(const ss_state *state)
     return true;
 }
 
-/* Ranges lie before the reader, and hold no item that never was. */
+/* Ranges are between the reader and the next item. */
 static bool are_ranges_sound(const ss_state *state)
 {
     const ss_ranges *ranges = &state->ranges;

@@ -1,9 +1,9 @@
 /*
- * queue_state.h - which items are done, as of a position in the log.
+ * state.h - which items are done, as of a position in the log.
  *
- * Everything below the reader's item is done but the entries; everything from
- * there on is not done but the ranges (acked before a restart and not read
- * again yet). Both are short, however long the queue.
+ * Below the reader's item everything is done except the entries. From there on
+ * nothing is done except the ranges, which were acked before a restart and not
+ * read again yet. Both lists are short, however long the queue is.
  *
  *     state-<position>, little-endian
  *      0  magic "SEENSTA\2"          72  entry count (8)
@@ -15,14 +15,14 @@
  *     40  reader's position (8)          ranges, 16 bytes each
  *     48  URLs dropped as seen (8)       crc32c of all before (4)
  *     56  URLs refused when full (8)
- *     64  lines refused as no URL (8)
+ *     64  lines refused as not a URL (8)
  *
  *     entry: item (8), position of its record (8), due on the steady clock
  *     in ns (8), deliveries (4), 1 if under a lease (4)
  *     range: first item (8), item after the last (8)
  *
- * Version 1 has no bytes 88 to 119: its entries begin at 88, and of which boot
- * their times are is not known.
+ * Version 1 does not have bytes 88 to 119: its entries begin at 88, and it is
+ * not known which boot their times are of.
  */
 #ifndef SS_QUEUE_STATE_H
 #define SS_QUEUE_STATE_H
@@ -40,7 +40,7 @@ typedef struct ss_state {
     uint64_t position, next_item;
     uint64_t read_item, read_position;
     uint64_t dropped_items, refused_items, not_url_items;
-    bool is_dated; /* else the moment is not known: version 1 */
+    bool is_dated; /* false: `written` is not known, version 1 */
     ss_moment written;
     ss_entry *entries; /* by item, ascending */
     size_t entry_count;
@@ -49,14 +49,16 @@ typedef struct ss_state {
 
 void ss_state_free(ss_state *state, const ss_memory *memory);
 
-/* The oldest position that is still needed. */
+/* The oldest position of the log that is still needed. */
 uint64_t ss_state_floor(const ss_state *state);
 
+/* The size of the file. */
 size_t ss_state_bytes(size_t entry_count, size_t range_count);
-/* Writes version 2, whatever is_dated says. */
+
+/* Writes the file's bytes, always as version 2. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
-/* 0, SEENSET_EDAMAGED or SEENSET_ENOMEM */
+/* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */
 int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                     const uint8_t *bytes, size_t size_bytes);
 

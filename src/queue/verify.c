@@ -1,6 +1,6 @@
 /*
- * queue_inspect.c - every file of a queue, looked at; the log's by
- * queue_inspect_log.c.
+ * verify.c - checks every file of a queue; verify_log.c checks those of the
+ * log.
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/verify.h"
@@ -15,268 +15,275 @@ enum {
 };
 
 /*
- * What repair fills with holes is at most this and as much again as there is
- * of the log. A file whose name says more is none of this log.
+ * Repair fills at most GAP_BYTES plus the size of the log. A file named for a
+ * position beyond that does not belong to this log.
  */
 #define GAP_BYTES (UINT64_C(1) << 30)
 
-void ss_verify_note(ss_verification *inspection, const char *file,
-                    uint64_t offset, const char *reason)
+void ss_verify_report_first(ss_verification *run, const char *file,
+                            uint64_t offset, const char *reason)
 {
-    if (inspection->report->reason[0] == '\0')
-        ss_report_refuse(inspection->report, 0, file, offset, reason);
+    if (run->report->reason[0] == '\0')
+        ss_report_refuse(run->report, 0, file, offset, reason);
 }
 
-void ss_verify_note_at(ss_verification *inspection, uint64_t segment,
-                       uint64_t position, const char *reason)
+void ss_verify_report_at(ss_verification *run, uint64_t segment,
+                         uint64_t position, const char *reason)
 {
     char name[SS_FOLDER_NAME_BYTES];
     ss_directory_name(name, SS_FOLDER_LOG, segment);
-    ss_verify_note(inspection, name, position - segment, reason);
+    ss_verify_report_first(run, name, position - segment, reason);
 }
 
 /* ---- manifest, states, sets ---- */
 
-static int look_at_manifest(ss_verification *inspection)
+static int check_manifest(ss_verification *run)
 {
-    if (!inspection->listing.has_manifest)
-        return ss_report_refuse(inspection->report, SEENSET_EFORMAT,
+    if (!run->listing.has_manifest)
+        return ss_report_refuse(run->report, SEENSET_EFORMAT,
                                 SS_FOLDER_MANIFEST, 0, "the file is missing");
-    return ss_manifest_read(&inspection->manifest, &inspection->folder,
-                            &inspection->memory, inspection->report);
+    return ss_manifest_read(&run->manifest, &run->directory, &run->memory,
+                            run->report);
 }
 
-/* How long the log is, and how far its files may be apart. */
-static int measure_log(ss_verification *inspection)
+/* How long the log is, and how much may be missing between its files. */
+static int measure_log(ss_verification *run)
 {
-    const ss_positions *logs = &inspection->listing.logs;
-    seenset_queue_report *report = inspection->report;
+    const ss_positions *logs = &run->listing.logs;
+    seenset_queue_report *report = run->report;
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < logs->count; i++) {
         int error =
-            ss_recover_length(&inspection->folder, logs->at[i], &size_bytes);
+            ss_recover_length(&run->directory, logs->at[i], &size_bytes);
         if (error != SEENSET_OK)
             return error;
         report->log_bytes += size_bytes;
         report->segment_count++;
-        inspection->files_end = logs->at[i] + size_bytes;
+        run->files_end = logs->at[i] + size_bytes;
     }
-    inspection->gap_room = GAP_BYTES + report->log_bytes;
+    run->gap_budget = GAP_BYTES + report->log_bytes;
     return SEENSET_OK;
 }
 
-/* Is a snapshot's position one that the log can have had? */
+/* Can the log have had a snapshot's position? */
 static const char too_far[] = "the log ends long before its position";
 
-static bool is_in_reach(const ss_verification *inspection, uint64_t position)
+static bool is_in_reach(const ss_verification *run, uint64_t position)
 {
-    return position <= inspection->files_end ||
-           position - inspection->files_end <= inspection->gap_room;
+    return position <= run->files_end ||
+           position - run->files_end <= run->gap_budget;
 }
 
-/* Does the log reach back to what a snapshot needs? */
-static bool is_log_there(const ss_verification *inspection, uint64_t from)
+/* Does the log begin at or before the position that a snapshot needs? */
+static bool does_log_reach(const ss_verification *run, uint64_t from)
 {
-    const ss_positions *logs = &inspection->listing.logs;
+    const ss_positions *logs = &run->listing.logs;
     return logs->count == 0 || logs->at[0] <= from;
 }
 
-/* The newest comes last, and is what counts. */
-static int look_at_state(ss_verification *inspection, uint64_t position)
+/* Keeps the numbers of a state. Returns NULL, or why it must be removed. */
+static const char *use_state(ss_verification *run, const ss_state *state)
+{
+    if (!is_in_reach(run, state->position))
+        return too_far;
+    run->durable_end = ss_higher(run->durable_end, state->position);
+    run->read_item = state->read_item;
+    run->read_position = state->read_position;
+    run->state_next_item = state->next_item;
+    run->state_position = state->position;
+    run->state_floor = ss_state_floor(state);
+    return does_log_reach(run, run->state_floor)
+               ? NULL
+               : "the log that it needs is missing";
+}
+
+/* The newest is checked last, so that its numbers are kept. */
+static int check_state(ss_verification *run, uint64_t position)
 {
     ss_state state;
     char name[SS_FOLDER_NAME_BYTES];
     const char *reason = "the file is damaged";
-    int error = ss_recover_state(&inspection->folder, &inspection->memory,
-                                 inspection->manifest.log_id, position, &state);
-    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
-        ss_state_free(&state, &inspection->memory);
-        reason = too_far;
-    } else if (error == SEENSET_OK) {
-        uint64_t floor = ss_state_floor(&state), next_item = state.next_item;
-        inspection->read_item = state.read_item;
-        inspection->read_position = state.read_position;
-        ss_state_free(&state, &inspection->memory);
-        inspection->safe = ss_verify_higher(inspection->safe, position);
-        inspection->state_next_item = next_item;
-        inspection->state_position = position;
-        inspection->state_floor = floor;
-        if (is_log_there(inspection, floor))
-            return SEENSET_OK;
-        reason = "the log that it needs is missing";
+    int error = ss_recover_state(&run->directory, &run->memory,
+                                 run->manifest.log_id, position, &state);
+    if (error == SEENSET_OK) {
+        reason = use_state(run, &state);
+        ss_state_free(&state, &run->memory);
     } else if (error != SEENSET_EDAMAGED) {
         return error;
     }
+    if (reason == NULL)
+        return SEENSET_OK;
     ss_directory_name(name, SS_FOLDER_STATE, position);
-    ss_verify_note(inspection, name, 0, reason);
-    return ss_positions_add(&inspection->bad_states, &inspection->memory,
-                            position)
+    ss_verify_report_first(run, name, 0, reason);
+    return ss_positions_add(&run->bad_states, &run->memory, position)
                ? SEENSET_OK
                : SEENSET_ENOMEM;
 }
 
-static int look_at_set(ss_verification *inspection, uint64_t position)
+static int check_set(ss_verification *run, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
     seenset_file_report set_report;
     ss_directory_name(name, SS_FOLDER_SET, position);
-    ss_directory_path(&inspection->folder, path, name);
-    int error = ss_file_verify_as(inspection->folder.io,
-                                  &inspection->manifest.set, path, &set_report);
+    ss_directory_path(&run->directory, path, name);
+    int error = ss_file_verify_as(run->directory.io, &run->manifest.set, path,
+                                  &set_report);
     const char *reason = set_report.reason;
-    if (error == SEENSET_OK && !is_in_reach(inspection, position)) {
+    if (error == SEENSET_OK && !is_in_reach(run, position)) {
         reason = too_far;
     } else if (error == SEENSET_OK) {
-        inspection->safe = ss_verify_higher(inspection->safe, position);
-        inspection->set_position = position;
+        run->durable_end = ss_higher(run->durable_end, position);
+        run->set_position = position;
         return SEENSET_OK;
     }
     if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
         return error;
-    ss_verify_note(inspection, name, set_report.offset, reason);
-    return ss_positions_add(&inspection->bad_sets, &inspection->memory,
-                            position)
+    ss_verify_report_first(run, name, set_report.offset, reason);
+    return ss_positions_add(&run->bad_sets, &run->memory, position)
                ? SEENSET_OK
                : SEENSET_ENOMEM;
 }
 
 /* ---- the log and the snapshots together ---- */
 
-/* Recovery reads on from a snapshot's position: is there a record? */
-static int find_record(ss_verification *inspection, uint64_t position,
+/* Recovery continues at a snapshot's position: can a record be read there? */
+static int find_record(ss_verification *run, uint64_t position,
                        bool *is_missing)
 {
     ss_record record;
     int result = SEENSET_OK;
-    ss_log_reader_seek(&inspection->reader, position);
-    if (position < inspection->log_end)
-        result = ss_log_reader_next(&inspection->reader, inspection->log_end,
-                                    &record, NULL);
+    ss_log_reader_seek(&run->reader, position);
+    if (position < run->log_end)
+        result = ss_log_reader_next(&run->reader, run->log_end, &record, NULL);
     *is_missing = result == SEENSET_EDAMAGED;
     return result < 0 && !*is_missing ? result : SEENSET_OK;
 }
 
-/* Do the newest snapshots speak of this log? */
-static int look_at_positions(ss_verification *inspection)
+/* Do the newest snapshots agree with the log? */
+static int check_positions(ss_verification *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    bool is_lost;
-    if (inspection->damage_count > 0)
+    bool is_state_lost;
+    if (run->damage_count > 0)
         return SEENSET_OK;
-    int error = find_record(inspection, inspection->state_position, &is_lost);
+    int error = find_record(run, run->state_position, &is_state_lost);
     if (error == SEENSET_OK)
-        error = find_record(inspection, inspection->set_position,
-                            &inspection->is_set_denied);
+        error = find_record(run, run->set_position, &run->set_contradicts_log);
     if (error != SEENSET_OK)
         return error;
-    bool is_all_read = inspection->state_position > 0 &&
-                       inspection->read_position >= inspection->log_end;
-    if (is_lost ||
-        (is_all_read && inspection->read_item != inspection->next_item))
-        inspection->is_state_denied = true;
-    ss_directory_name(name, SS_FOLDER_STATE, inspection->state_position);
-    if (inspection->is_state_denied)
-        ss_verify_note(inspection, name, 0,
-                       "the log has other items at its position");
-    ss_directory_name(name, SS_FOLDER_SET, inspection->set_position);
-    if (inspection->is_set_denied)
-        ss_verify_note(inspection, name, 0,
-                       "the log has no record at its position");
+    bool is_all_read =
+        run->state_position > 0 && run->read_position >= run->log_end;
+    if (is_state_lost || (is_all_read && run->read_item != run->next_item))
+        run->state_contradicts_log = true;
+    ss_directory_name(name, SS_FOLDER_STATE, run->state_position);
+    if (run->state_contradicts_log)
+        ss_verify_report_first(run, name, 0,
+                               "the log has other items at its position");
+    ss_directory_name(name, SS_FOLDER_SET, run->set_position);
+    if (run->set_contradicts_log)
+        ss_verify_report_first(run, name, 0,
+                               "the log has no record at its position");
     return SEENSET_OK;
 }
 
-/* Does the log begin where it has to? */
-static int look_at_links(ss_verification *inspection)
+/* Does the log begin where the snapshots need it? */
+static int check_links(ss_verification *run)
 {
-    const ss_positions *logs = &inspection->listing.logs;
-    uint64_t needed = inspection->state_floor < inspection->set_position
-                          ? inspection->state_floor
-                          : inspection->set_position;
+    const ss_positions *logs = &run->listing.logs;
+    uint64_t needed = ss_lower(run->state_floor, run->set_position);
     if (logs->count == 0)
-        ss_verify_note(inspection, SS_FOLDER_LOG "*", 0, "there is no log");
-    else if (!is_log_there(inspection, needed))
-        ss_verify_note_at(inspection, logs->at[0], logs->at[0],
-                          "the log before this file is missing");
+        ss_verify_report_first(run, SS_FOLDER_LOG "*", 0, "there is no log");
+    else if (!does_log_reach(run, needed))
+        ss_verify_report_at(run, logs->at[0], logs->at[0],
+                            "the log before this file is missing");
     else
-        return look_at_positions(inspection);
+        return check_positions(run);
     return SEENSET_OK;
 }
 
 /* ---- the whole ---- */
 
-static int lock(ss_verification *inspection)
+static int lock(ss_verification *run)
 {
-    const ss_io *io = inspection->folder.io;
-    inspection->lock_fd = ss_directory_open_lock(&inspection->folder);
-    if (inspection->lock_fd < 0)
+    const ss_io *io = run->directory.io;
+    run->lock_fd = ss_directory_open_lock(&run->directory);
+    if (run->lock_fd < 0)
         return SEENSET_EIO;
-    if (io->lock(io->context, inspection->lock_fd) == 0)
+    if (io->lock(io->context, run->lock_fd) == 0)
         return SEENSET_OK;
     return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
 }
 
-/* A repair that was not finished: the states may be older than its holes. */
-static void look_at_repair(ss_verification *inspection)
+/* A repair was not finished: the states may be older than what it wrote. */
+static void check_repair(ss_verification *run)
 {
-    ss_verify_note(inspection, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
-    inspection->is_state_denied = true;
+    ss_verify_report_first(run, SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
+    run->state_contradicts_log = true;
 }
 
-static int look_at_all(ss_verification *inspection)
+static int check_snapshots(ss_verification *run)
 {
-    const ss_listing *listing = &inspection->listing;
-    int error = look_at_manifest(inspection);
-    if (error == SEENSET_OK)
-        error = ss_log_reader_init(&inspection->reader, &inspection->folder,
-                                   &inspection->memory, &listing->logs,
-                                   inspection->manifest.log_id, READ_BYTES);
-    if (error == SEENSET_OK)
-        error = measure_log(inspection);
-    if (error == SEENSET_OK && listing->has_repair)
-        look_at_repair(inspection);
-    for (size_t i = 0; i < listing->states.count && error == SEENSET_OK; i++)
-        error = look_at_state(inspection, listing->states.at[i]);
-    for (size_t i = 0; i < listing->sets.count && error == SEENSET_OK; i++)
-        error = look_at_set(inspection, listing->sets.at[i]);
-    if (error == SEENSET_OK)
-        error = ss_verify_log(inspection);
-    if (error == SEENSET_OK)
-        error = look_at_links(inspection);
+    const ss_positions *states = &run->listing.states;
+    const ss_positions *sets = &run->listing.sets;
+    int error = SEENSET_OK;
+    for (size_t i = 0; i < states->count && error == SEENSET_OK; i++)
+        error = check_state(run, states->at[i]);
+    for (size_t i = 0; i < sets->count && error == SEENSET_OK; i++)
+        error = check_set(run, sets->at[i]);
     return error;
 }
 
-int ss_verify(ss_verification *inspection, const ss_io *io, const char *dir,
+static int check_all(ss_verification *run)
+{
+    int error = check_manifest(run);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_log_reader_init(&run->reader, &run->directory, &run->memory,
+                               &run->listing.logs, run->manifest.log_id,
+                               READ_BYTES);
+    if (error == SEENSET_OK)
+        error = measure_log(run);
+    if (error == SEENSET_OK && run->listing.has_repair)
+        check_repair(run);
+    if (error == SEENSET_OK)
+        error = check_snapshots(run);
+    if (error == SEENSET_OK)
+        error = ss_verify_log(run);
+    return error == SEENSET_OK ? check_links(run) : error;
+}
+
+int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
               seenset_queue_report *report)
 {
     *report = (seenset_queue_report){0};
-    *inspection = (ss_verification){.lock_fd = -1, .report = report};
+    *run = (ss_verification){.lock_fd = -1, .report = report};
     if (dir == NULL)
         return SEENSET_EINVAL;
-    inspection->listing.memory = &inspection->memory;
-    int error = ss_directory_init(&inspection->folder, io, dir);
+    run->listing.memory = &run->memory;
+    int error = ss_directory_init(&run->directory, io, dir);
     if (error == SEENSET_OK)
-        error = lock(inspection);
+        error = lock(run);
     if (error == SEENSET_OK)
-        error = ss_directory_list(&inspection->folder, &inspection->listing);
-    return error == SEENSET_OK ? look_at_all(inspection) : error;
+        error = ss_directory_list(&run->directory, &run->listing);
+    return error == SEENSET_OK ? check_all(run) : error;
 }
 
-void ss_verification_free(ss_verification *inspection)
+void ss_verification_free(ss_verification *run)
 {
-    const ss_memory *memory = &inspection->memory;
+    const ss_memory *memory = &run->memory;
     int saved_errno = errno;
-    ss_log_reader_free(&inspection->reader);
-    if (inspection->lock_fd >= 0)
-        ss_io_close_quietly(inspection->folder.io, inspection->lock_fd);
-    ss_listing_free(&inspection->listing);
-    ss_positions_free(&inspection->bad_states, memory);
-    ss_positions_free(&inspection->bad_sets, memory);
-    ss_memory_free(memory, inspection->damages, inspection->damage_room,
-                   sizeof *inspection->damages);
+    ss_log_reader_free(&run->reader);
+    if (run->lock_fd >= 0)
+        ss_io_close_quietly(run->directory.io, run->lock_fd);
+    ss_listing_free(&run->listing);
+    ss_positions_free(&run->bad_states, memory);
+    ss_positions_free(&run->bad_sets, memory);
+    ss_memory_free(memory, run->damages, run->damage_room,
+                   sizeof *run->damages);
     errno = saved_errno;
 }
 
-bool ss_verification_is_bad(const ss_verification *inspection)
+bool ss_verification_has_damage(const ss_verification *run)
 {
-    return inspection->report->reason[0] != '\0';
+    return run->report->reason[0] != '\0';
 }

@@ -1,24 +1,28 @@
 /*
- * queue_inspect.h - walking through a queue that nobody has open, from the
- * first byte to the last, past every damage. verify reports what is found,
- * repair mends it.
+ * verify.h - reading a queue from the first byte to the last, past every
+ * damage. verify reports what is found, repair repairs it.
  */
-#ifndef SS_QUEUE_INSPECT_H
-#define SS_QUEUE_INSPECT_H
+#ifndef SS_QUEUE_VERIFY_H
+#define SS_QUEUE_VERIFY_H
 
+#include "base/order.h"
 #include "queue/recover.h"
 
 /* A stretch of the log without sound records. */
 typedef struct ss_damage {
     uint64_t segment;  /* the file it is in, or belongs to */
     uint64_t from, to; /* positions */
-    uint64_t item;     /* the number of the next PUSH behind it */
+    uint64_t item;     /* the number of the next PUSH after it */
     bool is_header;    /* only the segment's header: 32 bytes */
 } ss_damage;
 
+/*
+ * What is known so far. The positions and item numbers grow as files are read:
+ * manifest, then states, then sets, then the log.
+ */
 typedef struct ss_verification {
     ss_memory memory;
-    ss_directory folder;
+    ss_directory directory;
     int lock_fd;
     ss_listing listing;
     ss_manifest manifest;
@@ -27,49 +31,43 @@ typedef struct ss_verification {
     ss_positions bad_states, bad_sets;
     ss_damage *damages;
     size_t damage_count, damage_room;
-    size_t open_damages; /* from this one on, `item` is not known yet */
-    uint64_t files_end;  /* of the last file of the log */
-    uint64_t gap_room;   /* what may be missing between its files, and behind */
-    uint64_t safe;       /* the log was durable up to here */
+    size_t open_damages;  /* from this one on, `item` is not known yet */
+    uint64_t files_end;   /* of the last file of the log */
+    uint64_t gap_budget;  /* bytes that may be missing from the log, yet */
+    uint64_t durable_end; /* the log was durable up to here */
     uint64_t next_item, state_next_item;
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
     uint64_t read_item, read_position; /* of the state's reader */
-    bool is_past_state;                /* a record behind the state was met */
-    bool is_state_denied; /* by the log, or by a repair: states go */
-    bool is_set_denied;   /* there is no record at its position */
-    uint64_t log_end;     /* of what can be read */
+    bool is_past_state;                /* a record after the state was read */
+    bool
+        state_contradicts_log; /* or a repair was not finished; it is removed */
+    bool set_contradicts_log;  /* there is no record at its position */
+    uint64_t log_end;          /* of what can be read */
     bool knows_item;
 } ss_verification;
 
 /*
- * Locks the queue in `dir` and looks at every file. *report, not NULL, is
- * filled in. 0 (whatever was found is in the inspection) or why it could not
- * be looked at. To be freed in any case.
+ * Locks the queue in `dir` and checks every file. *report, not NULL, is filled
+ * in. Returns 0, whatever was found, or the error because of which it could not
+ * be checked. *run must be freed in any case.
  */
-int ss_verify(ss_verification *inspection, const ss_io *io, const char *dir,
+int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
               seenset_queue_report *report);
-void ss_verification_free(ss_verification *inspection);
+void ss_verification_free(ss_verification *run);
 
-/* Anything wrong? */
-bool ss_verification_is_bad(const ss_verification *inspection);
+/* Was anything wrong found? */
+bool ss_verification_has_damage(const ss_verification *run);
 
-/*
- * The step of it that walks through the log, when manifest and snapshots have
- * been read. 0, or why it could not be.
- */
-int ss_verify_log(ss_verification *inspection);
+/* Checks the log, after manifest and snapshots. Returns 0, or the error
+ * because of which it could not be checked. */
+int ss_verify_log(ss_verification *run);
 
-/* The first thing that is wrong is what the report names: in a file, or at a
- * position of the log. */
-void ss_verify_note(ss_verification *inspection, const char *file,
-                    uint64_t offset, const char *reason);
-void ss_verify_note_at(ss_verification *inspection, uint64_t segment,
-                       uint64_t position, const char *reason);
-
-static inline uint64_t ss_verify_higher(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+/* The report has the first thing that is wrong: in a file, or at a position of
+ * the log. Later ones are not reported. */
+void ss_verify_report_first(ss_verification *run, const char *file,
+                            uint64_t offset, const char *reason);
+void ss_verify_report_at(ss_verification *run, uint64_t segment,
+                         uint64_t position, const char *reason);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * url_host.c - the host of a URL, in one spelling.
+ * host.c - the host of a URL, in normal form.
  *
  * The order is the one of the URL standard (url.spec.whatwg.org, "host
  * parsing"), which browsers follow:
  *
- *     [...]          an IPv6 address or nothing; inet_pton reads it
+ *     [...]          must be an IPv6 address; inet_pton reads it
  *     a%2Eb          percent-decoded, then
  *     Bücher.example an international name: libidn2 maps it (UTS 46,
  *                    non-transitional) and writes its xn-- form
- *     EXAMPLE.com    plain ASCII is put in lower case and nothing else, since
- *                    real names break the rules for international ones
+ *     EXAMPLE.com    ASCII is put in lower case and not changed otherwise,
+ * since real names break the rules for international ones
  *                    ("r3---sn", "_dmarc")
- *     0x7f.1         what ends in a number is an IPv4 address or nothing, in
+ *     0x7f.1         what ends in a number must be an IPv4 address, in any of
  *                    the forms of inet_aton
  *
  * The IPv6 text is that of RFC 5952, but never with a dotted tail: that is
@@ -82,11 +82,11 @@ static int host_ipv6(const char *text, size_t len, char *out, size_t *out_len,
     unsigned char bytes[16];
     uint16_t groups[8];
     if (len - 2 >= sizeof address || text[len - 1] != ']')
-        return refuse(reason, "the brackets hold no IPv6 address");
+        return refuse(reason, "there is not an IPv6 address in the brackets");
     memcpy(address, text + 1, len - 2);
     address[len - 2] = '\0';
     if (strlen(address) != len - 2 || inet_pton(AF_INET6, address, bytes) != 1)
-        return refuse(reason, "the brackets hold no IPv6 address");
+        return refuse(reason, "there is not an IPv6 address in the brackets");
     for (int i = 0; i < 8; i++)
         groups[i] = (uint16_t)(bytes[2 * i] << 8 | bytes[2 * i + 1]);
     *out_len = write_ipv6(out, groups);
@@ -166,8 +166,8 @@ static int host_ipv4(char *host, size_t *len, const char **reason)
 {
     int64_t address = ipv4_of(host, *len);
     if (address == NO_NUMBER)
-        return refuse(reason, "the host ends in a number but is no IPv4 "
-                              "address");
+        return refuse(reason, "the host ends in a number but is not an "
+                              "IPv4 address");
     unsigned bits = (unsigned)address;
     *len = (size_t)sprintf(host, "%u.%u.%u.%u", bits >> 24, bits >> 16 & 255,
                            bits >> 8 & 255, bits & 255);
@@ -193,23 +193,23 @@ static size_t decode(const char *text, size_t text_len, char *out)
     return len;
 }
 
-/* Lower case; is it then plain: ASCII, and no label begins with xn--? */
+/* Puts it in lower case. Is it ASCII, without a label that begins with xn--? */
 static bool make_lower(char *host, size_t len)
 {
-    bool is_plain = true;
+    bool is_ascii_name = true;
     for (size_t i = 0; i < len; i++) {
         if (host[i] >= 'A' && host[i] <= 'Z')
             host[i] = (char)(host[i] | 0x20);
-        is_plain = is_plain && (unsigned char)host[i] < 0x80;
+        is_ascii_name = is_ascii_name && (unsigned char)host[i] < 0x80;
     }
     const char *label = host;
-    while (is_plain && label != NULL) {
-        is_plain = strncmp(label, "xn--", 4) != 0;
+    while (is_ascii_name && label != NULL) {
+        is_ascii_name = strncmp(label, "xn--", 4) != 0;
         label = strchr(label, '.');
         if (label != NULL)
             label++;
     }
-    return is_plain;
+    return is_ascii_name;
 }
 
 /* The four characters that UTS 46 maps in another way when transitional. */
@@ -221,10 +221,10 @@ static bool has_deviation(const char *host)
 }
 
 /*
- * UTS 46, non-transitional. libidn2 then also asks that IDNA 2008 knows every
- * character, which UTS 46 does not, and so refuses symbols, which some
- * registries sell. Its transitional mode does not ask, and is otherwise the
- * same for a name without the characters above.
+ * UTS 46, non-transitional. In this mode libidn2 also requires, unlike UTS 46,
+ * that IDNA 2008 allows every character, so it refuses symbols, which some
+ * registries sell. Its transitional mode does not, and gives the same result
+ * for a name without the characters above.
  */
 static int look_up(const char *host, uint8_t **ascii)
 {
@@ -246,14 +246,14 @@ static int make_ascii(char *host, size_t *len, const char **reason)
     if (result == IDN2_MALLOC)
         return SEENSET_ENOMEM;
     if (result != IDN2_OK)
-        return refuse(reason, "the host is no valid international name");
+        return refuse(reason, "the host is not a valid international name");
     *len = strlen((const char *)ascii);
     memcpy(host, ascii, *len + 1);
     idn2_free(ascii);
     return 0;
 }
 
-/* Controls, delimiters, and what RFC 3986 allows in no host at all. */
+/* Controls, delimiters, and what RFC 3986 does not allow in any host. */
 static bool has_forbidden(const char *host, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -273,14 +273,14 @@ int ss_url_host_write(const char *host, size_t host_len, char *out,
         return host_ipv6(host, host_len, out, out_len, reason);
     size_t len = decode(host, host_len, out);
     if (memchr(out, '\0', len) != NULL)
-        return refuse(reason, "the host has a character that none can have");
+        return refuse(reason, "the host has a character that is not allowed");
     int error = 0;
     if (!make_lower(out, len))
         error = make_ascii(out, &len, reason);
     if (error == 0 && len == 0)
         return refuse(reason, "there is no host");
     if (error == 0 && has_forbidden(out, len))
-        return refuse(reason, "the host has a character that none can have");
+        return refuse(reason, "the host has a character that is not allowed");
     if (error == 0 && ends_in_number(out, len))
         error = host_ipv4(out, &len, reason);
     *out_len = len;

@@ -1,5 +1,5 @@
 /*
- * url.c - from any spelling of a URL to the one spelling.
+ * normalise.c - from any spelling of a URL to its normal form.
  *
  *     "  HTTP://me@EXAMPLE.com:80\a\.\%7eb?x= y#top  "
  *      strip             spaces and controls at both ends, tabs and line ends
@@ -10,12 +10,12 @@
  *     "http://me@example.com/a/~b?x=%20y"
  *
  * Splitting and escaping follow the URL standard of browsers, since the URLs
- * come from pages that were written for browsers. From there on everything is
- * a strict RFC 3986 URI, and uriparser, which takes nothing else, checks that
- * it is. The host is left to url_host.c: uriparser writes an IPv6 address in
- * a form of its own, so its parts are put together here.
+ * come from pages that were written for browsers. After that the text is a
+ * strict RFC 3986 URI, which uriparser checks, since it accepts nothing else.
+ * uriparser writes an IPv6 address in a form of its own, so host.c writes the
+ * host, and the parts are put together here.
  *
- * One block of memory holds the three texts: stripped, escaped, tidy.
+ * One block of memory has the three texts: stripped, escaped, tidy.
  */
 #include "url/normalise.h"
 
@@ -33,7 +33,7 @@ typedef struct span {
     size_t len;
 } span;
 
-/* Text that grows into room known to be enough. */
+/* Text that is appended to; the room is known to be enough. */
 typedef struct writer {
     char *text;
     size_t len;
@@ -87,7 +87,7 @@ static span strip(const char *url, size_t len, char *out)
 
 /* ---- split ---- */
 
-/* Takes the first len bytes off *from. */
+/* Removes the first len bytes from *from, and returns them. */
 static span take(span *from, size_t len)
 {
     span taken = {from->text, len};
@@ -96,7 +96,7 @@ static span take(span *from, size_t len)
     return taken;
 }
 
-/* How many bytes come before any of the characters in stops. */
+/* How many bytes there are before the first of the characters in stops. */
 static size_t before(span text, const char *stops)
 {
     size_t len = 0;
@@ -118,7 +118,7 @@ static bool is_scheme(span text, span lower)
     return true;
 }
 
-/* Any number of slashes of either kind may follow the scheme, even none. */
+/* After the scheme, any number of slashes of either kind is allowed, even 0. */
 static int split_scheme(span *text, parts *out, const char **reason)
 {
     static const span http = {"http", 4}, https = {"https", 5};
@@ -186,7 +186,7 @@ static int split(span text, parts *out, const char **reason)
 
 /* ---- escape ---- */
 
-/* What may stand for itself, besides letters and digits. */
+/* Characters that are not escaped, besides letters and digits. */
 #define KEPT_IN_USER "-._~!$&'()*+,"
 #define KEPT_IN_PATH "-._~!$&'()*+,;=:@/"
 #define KEPT_IN_QUERY "-._~!$&()*+,;=:@/?"
@@ -213,7 +213,7 @@ static void escape(writer *to, span from, const char *kept)
     }
 }
 
-/* In a path a backslash is a slash, as it is to browsers. */
+/* In a path a backslash is a slash, as in browsers. */
 static void escape_path(writer *to, span path)
 {
     if (path.len == 0)
@@ -260,7 +260,7 @@ static int put_port(writer *to, const parts *from, const char **reason)
     return 0;
 }
 
-/* *origin is then the host and port in the text. */
+/* *origin becomes the host and port in the text. */
 static int put_origin(writer *to, const parts *from, span *origin,
                       const char **reason)
 {
@@ -329,9 +329,9 @@ static int put_tidy(writer *to, span escaped, span origin, const char **reason)
     if (result == URI_ERROR_MALLOC)
         return SEENSET_ENOMEM;
     if (result != URI_SUCCESS)
-        return refuse(reason, "it is no URI");
-    /* uriparser loses memory where it copies while it normalises, and there is
-     * none left; what is its own already it changes in place */
+        return refuse(reason, "it is not a URI");
+    /* If memory runs out while uriparser copies parts to normalise them, it
+     * leaks. It does not copy parts that it owns. */
     result = uriMakeOwnerA(&uri);
     if (result == URI_SUCCESS)
         result = uriNormalizeSyntaxExA(&uri, URI_NORMALIZE_USER_INFO |
@@ -359,27 +359,27 @@ static int make_tidy(span stripped, writer *escaped, writer *tidy,
     return error;
 }
 
-static int copy_out(const writer *from, char *out, size_t *out_len)
+static int copy_out(const writer *from, char *out, size_t *out_bytes)
 {
-    size_t room = *out_len;
-    *out_len = from->len;
+    size_t room = *out_bytes;
+    *out_bytes = from->len;
     if (room < from->len)
         return SEENSET_ESPACE;
     memcpy(out, from->text, from->len);
     return 0;
 }
 
-int ss_url_normalise(const void *url, size_t url_len, char *out,
-                     size_t *out_len, const char **reason)
+int seenset_url_normalise(const void *url, size_t url_len, char *out,
+                          size_t *out_bytes, const char **reason)
 {
     static const char too_long[] = "it is longer than 65536 bytes";
     const char *unread;
     if (reason == NULL)
         reason = &unread;
-    if (out_len == NULL || (url == NULL && url_len > 0) ||
-        (out == NULL && *out_len > 0))
+    if (out_bytes == NULL || (url == NULL && url_len > 0) ||
+        (out == NULL && *out_bytes > 0))
         return SEENSET_EINVAL;
-    if (url_len > SS_URL_MAX_BYTES)
+    if (url_len > SEENSET_URL_MAX_BYTES)
         return refuse(reason, too_long);
     size_t room = SS_URL_ROOM_BYTES(url_len);
     char *memory = malloc(url_len + 2 * room);
@@ -388,10 +388,10 @@ int ss_url_normalise(const void *url, size_t url_len, char *out,
     writer escaped = {memory + url_len, 0};
     writer tidy = {memory + url_len + room, 0};
     int error = make_tidy(strip(url, url_len, memory), &escaped, &tidy, reason);
-    if (error == 0 && tidy.len > SS_URL_MAX_BYTES)
+    if (error == 0 && tidy.len > SEENSET_URL_MAX_BYTES)
         error = refuse(reason, too_long);
     if (error == 0)
-        error = copy_out(&tidy, out, out_len);
+        error = copy_out(&tidy, out, out_bytes);
     free(memory);
     return error;
 }

@@ -1,5 +1,5 @@
 /*
- * url_text.h - the characters of URLs: hexadecimal digits and %XX.
+ * text.h - the characters of URLs: hexadecimal digits and %XX.
  */
 #ifndef SS_URL_TEXT_H
 #define SS_URL_TEXT_H

@@ -28,11 +28,12 @@ static int enter(void **state)
     seenset_queue *queue;
     assert_non_null(place);
     test_folder_make(&place->folder);
-    place->made =
-        (seenset_queue_options){.set = {.layout = SEENSET_LAYOUT_BLOOM,
+    static const seenset_options set = {.layout = SEENSET_LAYOUT_BLOOM,
                                         .on_full = SEENSET_ON_FULL_DEGRADE,
                                         .capacity_items = 1000,
-                                        .fp_rate = 0.001},
+                                        .fp_rate = 0.001};
+    place->made =
+        (seenset_queue_options){.set = &set,
                                 .normalise = SEENSET_QUEUE_NORMALISE_OFF,
                                 .segment_bytes = 1 << 16};
     assert_int_equal(
@@ -143,8 +144,9 @@ static void a_folder_of_other_files_is_left_alone(void **state)
         const char *const locked[] = {"LOCK", names[i]};
         assert_int_equal(make_among(&names[i], 1, &report), SEENSET_EFORMAT);
         assert_string_equal(report.file, names[i]);
-        assert_string_equal(report.reason, "this is no file of a queue, and a "
-                                           "new queue takes an empty folder");
+        assert_string_equal(report.reason,
+                            "this file is not of a queue, and a new "
+                            "queue needs an empty folder");
         assert_int_equal(make_among(locked, 2, &report), SEENSET_EFORMAT);
         assert_int_equal(make_among(locked, 2, NULL), SEENSET_EFORMAT);
     }
@@ -182,17 +184,22 @@ static void queue_agrees_with_what_was_made(void **state)
 {
     struct place *place = *state;
     seenset_queue_options asked[9];
+    seenset_options sets[9];
     assert_int_equal(open_and_close(place, &place->made), SEENSET_OK);
     for (size_t i = 0; i < TEST_COUNT(asked); i++)
         asked[i] = place->made;
     asked[0].normalise = SEENSET_QUEUE_NORMALISE_URL;
     asked[1].segment_bytes = 1 << 17;
-    asked[2].set.layout = SEENSET_LAYOUT_BLOCKED;
-    asked[3].set.on_full = SEENSET_ON_FULL_REFUSE;
-    asked[4].set.capacity_items = 1001;
-    asked[5].set.fp_rate = 0.002;
-    asked[6].set.size_bits = 12345;
-    asked[7].set.hash_count = 3;
+    for (size_t i = 2; i < 8; i++) {
+        sets[i] = *place->made.set;
+        asked[i].set = &sets[i];
+    }
+    sets[2].layout = SEENSET_LAYOUT_BLOCKED;
+    sets[3].on_full = SEENSET_ON_FULL_REFUSE;
+    sets[4].capacity_items = 1001;
+    sets[5].fp_rate = 0.002;
+    sets[6].size_bits = 12345;
+    sets[7].hash_count = 3;
     for (size_t i = 0; i < 8; i++)
         assert_int_equal(open_and_close(place, &asked[i]), SEENSET_EMISMATCH);
     /* what is not said agrees with all */
@@ -363,10 +370,11 @@ static void queue_of_version_0_1_goes_on(void **state)
                                         "set-00000000000016be",
                                         "state-00000000000016be"};
     const seenset_queue_options asked = {
-        .set = {.capacity_items = 20, .fp_rate = 0.01}};
+        .set = &(const seenset_options){.capacity_items = 20, .fp_rate = 0.01}};
     test_folder folder;
     seenset_queue *queue;
     seenset_queue_stats stats;
+    seenset_stats set;
     char path[TEST_PATH_BYTES], url[16];
     (void)state;
     test_folder_make(&folder);
@@ -380,15 +388,16 @@ static void queue_of_version_0_1_goes_on(void **state)
     }
     assert_int_equal(seenset_queue_verify(folder.path, NULL), SEENSET_OK);
     assert_int_equal(seenset_queue_open(&queue, folder.path, &asked), 0);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
-    assert_int_equal(stats.set.size_bits, halving_bits(20, 0.01, 3));
+    assert_int_equal(seenset_queue_get_set_stats(queue, &set, sizeof set), 0);
+    assert_int_equal(set.size_bits, halving_bits(20, 0.01, 3));
     for (int i = 0; i < 1000; i++) {
         int length = snprintf(url, sizeof url, "key %d", i);
         int is_new = seenset_queue_push(queue, url, (size_t)length, NULL, 0);
         assert_true(i < 100 ? is_new == 0 : is_new >= 0);
     }
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
-    assert_true(stats.set.table_count > 4);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
+    assert_int_equal(seenset_queue_get_set_stats(queue, &set, sizeof set), 0);
+    assert_true(set.table_count > 4);
     assert_true(stats.pending_items > 980);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

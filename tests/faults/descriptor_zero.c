@@ -192,8 +192,9 @@ static void use_set(const ss_io *io)
 static seenset_queue *open_queue(const ss_io *io)
 {
     seenset_queue *queue = NULL;
-    const seenset_queue_options options = {.set = {.capacity_items = 1000},
-                                           .segment_bytes = 4096};
+    const seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 1000},
+        .segment_bytes = 4096};
     assert_int_equal(ss_queue_open(io, &queue, DISK_FOLDER, &options), 0);
     return queue;
 }
@@ -236,7 +237,8 @@ static void drain_queue(const ss_io *io, int wanted)
     seenset_queue *queue = open_queue(io);
     seenset_queue_stats stats;
     assert_int_equal(model_drain(queue, NULL), wanted);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_int_equal(stats.failed_checkpoints, 0);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
 }

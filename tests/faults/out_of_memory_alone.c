@@ -88,7 +88,7 @@ static int call_url_normalise(oom_scene *scene)
     char out[SS_URL_ROOM_BYTES(sizeof url)];
     size_t out_len = sizeof out;
     (void)scene;
-    int error = ss_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
+    int error = seenset_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
     if (error != SEENSET_OK)
         return error;
     bool is_it = out_len == strlen(normal) && memcmp(out, normal, out_len) == 0;
@@ -127,7 +127,7 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_plan_floor_bits",
      .needs = PLAIN,
      .call = call_plan_numbers},
-    {.name = "ss_url_normalise", /* libidn2 need not shrink a block */
+    {.name = "seenset_url_normalise", /* libidn2 need not shrink a block */
      .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
      .call = call_url_normalise}};
 const size_t oom_alone_row_count = TEST_COUNT(oom_alone_rows);

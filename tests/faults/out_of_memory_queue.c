@@ -21,6 +21,7 @@ enum {
 };
 
 typedef struct oom_crawl {
+    seenset_options set;
     seenset_queue_options options;
     seenset_queue *queue;
     seenset_queue_item item;
@@ -161,7 +162,14 @@ static int call_checkpoint(oom_scene *scene)
 static int call_get_stats(oom_scene *scene)
 {
     seenset_queue_stats stats;
-    return seenset_queue_get_stats(scene->crawl->queue, &stats);
+    return seenset_queue_get_stats(scene->crawl->queue, &stats, sizeof stats);
+}
+
+static int call_get_set_stats(oom_scene *scene)
+{
+    seenset_stats stats;
+    return seenset_queue_get_set_stats(scene->crawl->queue, &stats,
+                                       sizeof stats);
 }
 
 static int call_save_leases(oom_scene *scene)
@@ -196,7 +204,9 @@ static int call_verify(oom_scene *scene)
 static int call_look(oom_scene *scene)
 {
     seenset_queue_stats stats;
-    return seenset_queue_look(scene->folder.path, &stats, NULL);
+    seenset_stats set;
+    return seenset_queue_look(scene->folder.path, &stats, sizeof stats, &set,
+                              sizeof set, NULL);
 }
 
 static int call_repair(oom_scene *scene)
@@ -210,11 +220,12 @@ static void enter_folder(oom_scene *scene)
 {
     scene->crawl = calloc(1, sizeof *scene->crawl);
     assert_non_null(scene->crawl);
+    scene->crawl->set = (seenset_options){.capacity_items = 64,
+                                          .on_full = SEENSET_ON_FULL_GROW,
+                                          .fp_rate = 1e-9,
+                                          .allocator = scene->allocator};
     scene->crawl->options =
-        (seenset_queue_options){.set = {.capacity_items = 64,
-                                        .on_full = SEENSET_ON_FULL_GROW,
-                                        .fp_rate = 1e-9,
-                                        .allocator = scene->allocator},
+        (seenset_queue_options){.set = &scene->crawl->set,
                                 .durability = SEENSET_QUEUE_DURABILITY_EACH,
                                 .segment_bytes = 4096};
     scene->crawl->call_urls = 2 * OLD_URLS;
@@ -303,12 +314,15 @@ static void enter_interval(oom_scene *scene)
 /* Of an open queue, what no failed call may change. */
 static uint64_t digest_stats(oom_scene *scene)
 {
+    seenset_queue *queue = scene->crawl->queue;
     seenset_queue_stats stats;
-    if (seenset_queue_get_stats(scene->crawl->queue, &stats) != SEENSET_OK)
+    seenset_stats set;
+    if (seenset_queue_get_stats(queue, &stats, sizeof stats) != SEENSET_OK ||
+        seenset_queue_get_set_stats(queue, &set, sizeof set) != SEENSET_OK)
         return 0;
     return test_mix(stats.pending_items) ^ test_mix(stats.leased_items) * 3 ^
            test_mix(stats.pushed_items) * 5 ^ test_mix(stats.acked_items) * 7 ^
-           test_mix(stats.set.set_bits) * 11 ^ test_mix(stats.log_bytes) * 13;
+           test_mix(set.set_bits) * 11 ^ test_mix(stats.log_bytes) * 13;
 }
 
 static void drain(oom_crawl *crawl, bool is_out[URLS])
@@ -399,6 +413,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(extend, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(sync, OOM_ALLOCATES_NOT, enter_later)},
     {ROW(get_stats, OOM_ALLOCATES_NOT, enter_popped)},
+    {ROW(get_set_stats, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(checkpoint, 0, enter_popped), .digest = digest_stats},
     {ROW(save_leases, 0, enter_popped), .digest = digest_stats},
     {ROW(look, OOM_NO_ALLOCATOR, enter_closed)},

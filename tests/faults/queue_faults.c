@@ -143,7 +143,7 @@ static void queue_push_without_space_is_new_again(void **state)
         (disk_faults){.fail_at = disk_operations(on) + 1, .error = ENOSPC};
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), SEENSET_EIO);
     assert_int_equal(errno, ENOSPC);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
     assert_int_equal(stats.pending_items, 1);
     assert_int_equal(stats.pushed_items, 1);
     assert_int_equal(stats.acked_items, 0);

@@ -15,7 +15,11 @@
 #include "queue_honest.h"
 
 /* A size and a number of hashes need no search for them. */
-#define SET_OF_8_KIB .set = {.size_bits = 65536, .hash_count = 8}
+#define SET_OF_8_KIB                                                           \
+    .set = &(const seenset_options)                                            \
+    {                                                                          \
+        .size_bits = 65536, .hash_count = 8                                    \
+    }
 #define SMALL_SEGMENTS .segment_bytes = 4096, .snapshot_bytes = 6000
 
 static const seenset_queue_options each = {
@@ -25,14 +29,14 @@ static const seenset_queue_options later = {
 static const seenset_queue_options growing = {
     .durability = SEENSET_QUEUE_DURABILITY_EACH,
     .segment_bytes = 4096,
-    .set = {
+    .set = &(const seenset_options){
         .capacity_items = 3, .fp_rate = 1e-3, .on_full = SEENSET_ON_FULL_GROW}};
 static const seenset_queue_options refusing = {
     .durability = SEENSET_QUEUE_DURABILITY_EACH,
     .normalise = SEENSET_QUEUE_NORMALISE_URL,
-    .set = {.capacity_items = 20,
-            .fp_rate = 1e-3,
-            .on_full = SEENSET_ON_FULL_REFUSE}};
+    .set = &(const seenset_options){.capacity_items = 20,
+                                    .fp_rate = 1e-3,
+                                    .on_full = SEENSET_ON_FULL_REFUSE}};
 
 /* ---- scripts ---- */
 

@@ -49,13 +49,16 @@ int honest_stats(honest_run *run, int count)
 {
     seenset_queue_stats stats;
     (void)count;
-    int error = seenset_queue_get_stats(run->queue, &stats);
+    seenset_stats set;
+    int error = seenset_queue_get_stats(run->queue, &stats, sizeof stats);
+    if (error == SEENSET_OK)
+        error = seenset_queue_get_set_stats(run->queue, &set, sizeof set);
     if (error != SEENSET_OK)
         return error;
     const uint64_t numbers[] = {stats.pending_items, stats.leased_items,
                                 stats.pushed_items,  stats.acked_items,
                                 stats.not_url_items, stats.torn_bytes,
-                                stats.set.set_bits,  stats.set.added_items};
+                                set.set_bits,        set.added_items};
     put_bytes(run, numbers, sizeof numbers);
     return SEENSET_OK;
 }
@@ -65,10 +68,14 @@ int honest_stats(honest_run *run, int count)
 int honest_open(honest_run *run, int keep_leases)
 {
     seenset_queue_options options = run->options;
+    seenset_options set = {0};
+    if (options.set != NULL)
+        set = *options.set;
+    set.allocator = &run->memory.allocator;
     assert_null(run->queue);
     options.keep_leases = keep_leases;
     options.report = &run->report;
-    options.set.allocator = &run->memory.allocator;
+    options.set = &set;
     int error =
         ss_queue_open(disk_io(run->on), &run->queue, DISK_FOLDER, &options);
     if (error == SEENSET_OK && keep_leases == 0)
@@ -97,8 +104,8 @@ static int count_snapshots(const honest_run *run)
 {
     char state[SS_FOLDER_NAME_BYTES], set[SS_FOLDER_NAME_BYTES];
     disk *safe = disk_platters(run->on);
-    ss_directory_name(state, SS_FOLDER_STATE, run->queue->tail);
-    ss_directory_name(set, SS_FOLDER_SET, run->queue->tail);
+    ss_directory_name(state, SS_FOLDER_STATE, run->queue->log.tail);
+    ss_directory_name(set, SS_FOLDER_SET, run->queue->log.tail);
     int count =
         (disk_name(safe, state, 0) != NULL) + (disk_name(safe, set, 0) != NULL);
     disk_free(safe);

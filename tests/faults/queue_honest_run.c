@@ -355,7 +355,7 @@ static void judge_failure(trial *of, answer got, int saved_errno)
     }
     of->verdict.is_told = true;
     bool is_closing = of->oracle->steps[of->step].call == honest_close;
-    bool is_poisoned = queue != NULL && queue->poison != 0;
+    bool is_poisoned = queue != NULL && queue->durability.poison_errno != 0;
     if (queue != NULL && !is_poisoned && disk_sync_failed(of->run.on))
         wrong(of, "a sync failed, and the queue goes on");
     if (is_poisoned) {

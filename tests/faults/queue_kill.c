@@ -112,12 +112,13 @@ static int telling_datasync(void *context, int fd)
 
 static seenset_queue_options crawl_options(seenset_queue_durability durability)
 {
-    return (seenset_queue_options){
-        .set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
-        .durability = durability,
-        .interval_seconds = 0.001,
-        .segment_bytes = 4096,
-        .snapshot_bytes = 6000};
+    static const seenset_options set = {.capacity_items = MODEL_URLS,
+                                        .fp_rate = 1e-9};
+    return (seenset_queue_options){.set = &set,
+                                   .durability = durability,
+                                   .interval_seconds = 0.001,
+                                   .segment_bytes = 4096,
+                                   .snapshot_bytes = 6000};
 }
 
 static void child(teller to, const char *folder, uint64_t seed)

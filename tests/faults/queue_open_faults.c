@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "queue/handle.h"
+#include "queue/state.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -143,9 +144,10 @@ static disk *grown_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue = model_open(
-        on, (seenset_queue_options){.set = {.on_full = SEENSET_ON_FULL_GROW,
-                                            .capacity_items = 10,
-                                            .fp_rate = 1e-6}});
+        on, (seenset_queue_options){
+                .set = &(const seenset_options){.on_full = SEENSET_ON_FULL_GROW,
+                                                .capacity_items = 10,
+                                                .fp_rate = 1e-6}});
     push_some(queue, 0, 700, 0);
     return kill_it(on, queue);
 }
@@ -214,8 +216,9 @@ static bool open_without_memory(const opening *row, disk *on, size_t at,
     test_memory_init(&memory);
     memory.fail_at = at;
     memory.is_lasting = is_lasting;
-    seenset_queue_options options = {.set = {.allocator = &memory.allocator},
-                                     .keep_leases = row->keep_leases};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.allocator = &memory.allocator},
+        .keep_leases = row->keep_leases};
     int error = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options);
     bool is_hit = memory.calls >= at;
     memory.fail_at = 0;

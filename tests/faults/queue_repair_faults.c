@@ -224,7 +224,7 @@ static disk *holed_queue(size_t hole_bytes)
 {
     size_t *size_bytes;
     uint8_t push[SS_RECORD_HEADER_BYTES + SS_PUSH_PREFIX_BYTES + 1] = {0};
-    uint8_t mark[SS_MARK_BYTES];
+    uint8_t mark[SS_DURABLE_RECORD_BYTES];
     disk *on = closed_queue();
     const uint8_t *log = disk_file(on, first_log, &size_bytes);
     uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
@@ -234,7 +234,7 @@ static disk *holed_queue(size_t hole_bytes)
     ss_record_seal(push, log_id, SS_RECORD_PUSH, 5,
                    sizeof push - SS_RECORD_HEADER_BYTES);
     ss_bits_store(mark + SS_RECORD_HEADER_BYTES, 8, at);
-    ss_record_seal(mark, log_id, SS_RECORD_MARK, 6,
+    ss_record_seal(mark, log_id, SS_RECORD_DURABLE, 6,
                    sizeof mark - SS_RECORD_HEADER_BYTES);
     disk_put(on, first_log, at, push, sizeof push);
     disk_put(on, first_log, at + sizeof push, mark, sizeof mark);
@@ -250,7 +250,7 @@ static int count_holes(disk *on)
     int count = 0;
     while (ss_record_decode(log + at, *size_bytes - at, log_id, &record) ==
            SS_DECODED_RECORD) {
-        count += record.type == SS_RECORD_HOLE;
+        count += record.type == SS_RECORD_FILLER;
         at += ss_record_bytes(&record);
     }
     return count;

@@ -91,7 +91,8 @@ static void empty(disk *from, outcome *out)
     *out = (outcome){.total = 0};
     out->total = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL);
     if (out->total == SEENSET_OK) {
-        assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                         SEENSET_OK);
         out->pending = stats.pending_items;
         out->total = model_drain(queue, out->counts);
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

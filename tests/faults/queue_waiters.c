@@ -96,7 +96,8 @@ static void *push_one(void *argument)
 static uint64_t pushed_items(seenset_queue *queue)
 {
     seenset_queue_stats stats;
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     return stats.pushed_items;
 }
 

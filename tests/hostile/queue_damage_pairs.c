@@ -40,7 +40,8 @@ static const char *judge(disk *on)
         return "is damaged";
     if (ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options) != SEENSET_OK)
         return "does not open";
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     int count = model_drain(queue, NULL);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     return count < 0 || (uint64_t)count != stats.pending_items

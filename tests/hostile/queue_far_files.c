@@ -13,6 +13,7 @@
 
 #include "base/bits.h"
 #include "queue/handle.h"
+#include "queue/state.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 
@@ -25,7 +26,8 @@ enum {
 
 #define GAP_BYTES (UINT64_C(1) << 30) /* repair fills no more, see queue.md */
 
-static const seenset_queue_options few = {.set = {.capacity_items = 500}};
+static const seenset_queue_options few = {
+    .set = &(const seenset_options){.capacity_items = 500}};
 
 static disk *make_disk(void)
 {

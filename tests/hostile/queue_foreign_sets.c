@@ -127,7 +127,7 @@ static seenset *make_set(const other *of)
 
 static seenset_queue_options options_of(const other *of)
 {
-    return (seenset_queue_options){.set = kinds[of->kind]};
+    return (seenset_queue_options){.set = &kinds[of->kind]};
 }
 
 /* Puts bytes in the place of all that a file has. */
@@ -278,10 +278,14 @@ static const impossible impossibles[] = {
      SEENSET_EUNSUPPORTED,
      {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 60}},
     {"no rate", SEENSET_EINVAL, {.capacity_items = 100, .fp_rate = 2}},
-    {"too many", SEENSET_ETOOBIG, {.capacity_items = UINT64_C(1) << 52}},
+    {"too many",
+     SEENSET_ETOOBIG,
+     {.capacity_items = UINT64_C(1) << 52, .fp_rate = 0.01}},
     {"too sure", SEENSET_ERATE, {.capacity_items = 100, .fp_rate = 1e-300}},
     {"no such layout", SEENSET_EINVAL, {.layout = (seenset_layout)99}},
-    {"too large", SEENSET_ENOMEM, {.capacity_items = UINT64_C(1) << 45}},
+    {"too large",
+     SEENSET_ENOMEM,
+     {.capacity_items = UINT64_C(1) << 45, .fp_rate = 0.01}},
 };
 
 /* A queue with nothing in it. */
@@ -300,11 +304,12 @@ static void a_queue_that_cannot_be_is_not_made(void **state)
         disk *on = disk_new();
         test_memory memory;
         seenset_queue *queue = NULL;
-        seenset_queue_options options = {.set = impossibles[i].set};
+        seenset_options set = impossibles[i].set;
+        const seenset_queue_options options = {.set = &set};
         print_message("%s\n", impossibles[i].name);
         test_memory_init(&memory);
         memory.most_bytes = 64 << 20;
-        options.set.allocator = &memory.allocator;
+        set.allocator = &memory.allocator;
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
             impossibles[i].error);
@@ -358,7 +363,7 @@ static void the_default_scheme_may_be_named(void **state)
     disk *on = disk_new();
     seenset_queue *queue = NULL;
     const seenset_queue_options options = {
-        .set = {.scheme = SEENSET_SCHEME_CHAIN}};
+        .set = &(const seenset_options){.scheme = SEENSET_SCHEME_CHAIN}};
     for (int i = 0; i < 2; i++) { /* when it is made, and when it is there */
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),

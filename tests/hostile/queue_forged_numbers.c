@@ -30,7 +30,7 @@ enum {
 static seenset_queue *open_on(disk *on, seenset_queue_options options)
 {
     seenset_queue *queue;
-    options.set = (seenset_options){.capacity_items = 200};
+    options.set = &(const seenset_options){.capacity_items = 200};
     options.segment_bytes = 1 << 20;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
@@ -122,7 +122,7 @@ static bool is_error(int error)
 static bool are_stats_sane(seenset_queue *queue)
 {
     seenset_queue_stats stats;
-    return seenset_queue_get_stats(queue, &stats) == SEENSET_OK &&
+    return seenset_queue_get_stats(queue, &stats, sizeof stats) == SEENSET_OK &&
            stats.pending_items <= stats.pushed_items &&
            stats.leased_items <= stats.pushed_items &&
            stats.acked_items <= stats.pushed_items && stats.wrong_items >= 0.0;
@@ -166,8 +166,9 @@ static int open_limited(disk *on, test_memory *memory, bool keep_leases,
 {
     test_memory_init(memory);
     memory->most_bytes = MOST_BYTES;
-    seenset_queue_options options = {.set.allocator = &memory->allocator,
-                                     .keep_leases = keep_leases};
+    const seenset_options set = {.allocator = &memory->allocator};
+    const seenset_queue_options options = {.set = &set,
+                                           .keep_leases = keep_leases};
     *queue = NULL;
     return ss_queue_open(disk_io(on), queue, DISK_FOLDER, &options);
 }
@@ -320,8 +321,8 @@ static void unsafe_queues_are_caught(void **state)
         test_memory memory;
         seenset_queue *queue;
         assert_int_equal(open_limited(on, &memory, false, &queue), SEENSET_OK);
-        queue->unacked_items += i == 1 ? ITEMS : 0;
-        queue->lease_ns = i == 2 ? 0 : queue->lease_ns;
+        queue->items.unacked_items += i == 1 ? ITEMS : 0;
+        queue->items.lease_ns = i == 2 ? 0 : queue->items.lease_ns;
         const char *wrong = use(queue);
         assert_true((wrong != NULL) == (i > 0));
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

@@ -53,15 +53,15 @@ static const forged rows[] = {
     {"ack too long", CUT, SS_RECORD_ACK, 3, "\2\0\0\0\0\0\0\0\2\0\0\0", 12},
     {"ack out of order", DAMAGE, SS_RECORD_ACK, 4, "\1\0\0\0\0\0\0\0\1\0\0\0",
      12},
-    {"mark", TAKEN, SS_RECORD_MARK, 3, "\40\0\0\0\0\0\0\0", 8},
-    {"mark of what is to come", DAMAGE, SS_RECORD_MARK, 3, "\0\0\1\0\0\0\0\0",
-     8},
-    {"mark too short", CUT, SS_RECORD_MARK, 3, "\40\0\0\0\0\0\0", 7},
-    {"hole", TAKEN, SS_RECORD_HOLE, 3, "nothing", 7},
-    {"hole of two items", TAKEN, SS_RECORD_HOLE, 5, "nothing", 7},
-    {"hole of more than there can be", DAMAGE, SS_RECORD_HOLE, SS_ITEM_END - 1,
-     "nothing", 7},
-    {"hole backwards", DAMAGE, SS_RECORD_HOLE, 2, "nothing", 7},
+    {"mark", TAKEN, SS_RECORD_DURABLE, 3, "\40\0\0\0\0\0\0\0", 8},
+    {"mark of what is to come", DAMAGE, SS_RECORD_DURABLE, 3,
+     "\0\0\1\0\0\0\0\0", 8},
+    {"mark too short", CUT, SS_RECORD_DURABLE, 3, "\40\0\0\0\0\0\0", 7},
+    {"hole", TAKEN, SS_RECORD_FILLER, 3, "nothing", 7},
+    {"hole of two items", TAKEN, SS_RECORD_FILLER, 5, "nothing", 7},
+    {"hole of more than there can be", DAMAGE, SS_RECORD_FILLER,
+     SS_ITEM_END - 1, "nothing", 7},
+    {"hole backwards", DAMAGE, SS_RECORD_FILLER, 2, "nothing", 7},
     {"no such type", CUT, (ss_record_type)'X', 3, "", 0},
     {"type zero", CUT, (ss_record_type)0, 3, "", 0},
 };
@@ -87,7 +87,7 @@ static size_t put_record(uint8_t *to, uint32_t log_id, const forged *row)
 static void forge(const test_folder *folder, const forged *row)
 {
     static const forged sound = {
-        "mark", TAKEN, SS_RECORD_MARK, ITEMS, "\40\0\0\0\0\0\0\0", 8};
+        "mark", TAKEN, SS_RECORD_DURABLE, ITEMS, "\40\0\0\0\0\0\0\0", 8};
     char path[TEST_PATH_BYTES];
     size_t size_bytes;
     test_path(path, folder, "log-0000000000000000");
@@ -211,7 +211,8 @@ static void check_count(const test_folder *folder, int known, int most)
     seenset_queue_item_free(&item);
     assert_int_equal(popped, known);
     assert_int_equal(result, known < most ? SEENSET_EDAMAGED : 0);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_int_equal(stats.pending_items + stats.leased_items, known);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_verify(folder->path, &report),
@@ -220,7 +221,7 @@ static void check_count(const test_folder *folder, int known, int most)
 
 static void items_that_nobody_counted_are_not_handed_out(void **state)
 {
-    static const forged hole = {"hole", TAKEN,     SS_RECORD_HOLE,
+    static const forged hole = {"hole", TAKEN,     SS_RECORD_FILLER,
                                 20,     "nothing", 7};
     (void)state;
     for (int known = 0; known <= ITEMS; known++) {

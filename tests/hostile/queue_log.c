@@ -56,7 +56,7 @@ static int count_items(disk *on, int *torn_bytes)
         count++;
     }
     assert_int_equal(result, 0);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
     assert_int_equal(stats.leased_items, count);
     assert_int_equal(stats.pending_items, 0);
     *torn_bytes = (int)stats.torn_bytes;
@@ -301,11 +301,11 @@ static void records_have_payloads_of_their_type(void **state)
         {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
         {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
         {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
-        {SS_RECORD_MARK, 7, 0, SS_DECODED_BAD},
-        {SS_RECORD_MARK, 8, 0, SS_DECODED_RECORD},
-        {SS_RECORD_MARK, 9, 0, SS_DECODED_BAD},
-        {SS_RECORD_HOLE, 0, 0, SS_DECODED_RECORD},
-        {SS_RECORD_HOLE, 5, 0, SS_DECODED_RECORD},
+        {SS_RECORD_DURABLE, 7, 0, SS_DECODED_BAD},
+        {SS_RECORD_DURABLE, 8, 0, SS_DECODED_RECORD},
+        {SS_RECORD_DURABLE, 9, 0, SS_DECODED_BAD},
+        {SS_RECORD_FILLER, 0, 0, SS_DECODED_RECORD},
+        {SS_RECORD_FILLER, 5, 0, SS_DECODED_RECORD},
         {'B', 8, 0, SS_DECODED_BAD},
         {0, 0, 0, SS_DECODED_BAD},
     };

@@ -100,7 +100,8 @@ static void read_content(content *out, seenset_queue *queue)
 {
     seenset_queue_stats stats;
     *out = (content){0};
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     int count = model_drain(queue, out->out);
     out->error = count < 0 ? count : 0;
     if (count >= 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "seenset/plan.h"
+#include "seenset/url.h"
 
 static const char *call_version(pair_turn *turn)
 {
@@ -195,6 +196,21 @@ static const char *call_seal_hashes(pair_turn *turn)
     return judge_opened(turn, error, made);
 }
 
+static const char *call_url_normalise(pair_turn *turn)
+{
+    static const char url[] = "HTTP://B\u00FCcher.example/a/../b";
+    static const char normal[] = "http://xn--bcher-kva.example/b";
+    char out[sizeof normal - 1];
+    size_t out_bytes = sizeof out;
+    (void)turn;
+    int error =
+        seenset_url_normalise(url, sizeof url - 1, out, &out_bytes, NULL);
+    return error == SEENSET_OK && out_bytes == sizeof out &&
+                   memcmp(out, normal, sizeof out) == 0
+               ? NULL
+               : "url_normalise writes something else";
+}
+
 static const char *call_item_free(pair_turn *turn)
 {
     seenset_queue_item item = {0};
@@ -214,6 +230,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_on_full_name", PAIR_ALONE, call_on_full_name},
     {"seenset_plan_solve", PAIR_ALONE, call_plan_solve},
     {"seenset_plan_fp_rate", PAIR_ALONE, call_plan_numbers},
+    {"seenset_url_normalise", PAIR_ALONE, call_url_normalise},
     {"seenset_plan_item_estimate", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_wrong_items", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_floor_bits", PAIR_ALONE, call_plan_numbers},

@@ -201,7 +201,8 @@ static const char *call_get_stats(pair_turn *turn)
             __atomic_load_n(&turn->scene->pushed[i], __ATOMIC_ACQUIRE) != 0;
         acked += __atomic_load_n(&turn->scene->acked[i], __ATOMIC_ACQUIRE) != 0;
     }
-    if (seenset_queue_get_stats(turn->scene->queue, &stats) != SEENSET_OK)
+    if (seenset_queue_get_stats(turn->scene->queue, &stats, sizeof stats) !=
+        SEENSET_OK)
         return "get_stats fails";
     /* URLs that the set takes for seen were not pushed: 1e-9 says none */
     if (stats.pushed_items < pushed || stats.acked_items < acked)
@@ -223,6 +224,18 @@ static const char *call_open(pair_turn *turn)
                : "a queue is opened twice";
 }
 
+/* Each URL that was pushed is in the set, which holds no other. */
+static const char *call_get_set_stats(pair_turn *turn)
+{
+    seenset_stats stats;
+    if (seenset_queue_get_set_stats(turn->scene->queue, &stats, sizeof stats) !=
+        SEENSET_OK)
+        return "get_set_stats fails";
+    return stats.added_items <= PAIR_URLS && stats.set_bits <= stats.size_bits
+               ? NULL
+               : "get_set_stats counts too many keys";
+}
+
 static const char *call_verify(pair_turn *turn)
 {
     return seenset_queue_verify(turn->scene->path, NULL) == SEENSET_EINUSE
@@ -242,12 +255,14 @@ static const char *call_look(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
     seenset_queue_stats stats;
+    seenset_stats set;
     uint64_t pushed = 0, acked = 0;
     for (uint32_t i = 0; scene->is_durable && i < PAIR_URLS; i++) {
         pushed += __atomic_load_n(&scene->pushed[i], __ATOMIC_ACQUIRE) != 0;
         acked += __atomic_load_n(&scene->acked[i], __ATOMIC_ACQUIRE) != 0;
     }
-    if (seenset_queue_look(scene->path, &stats, NULL) != SEENSET_OK)
+    if (seenset_queue_look(scene->path, &stats, sizeof stats, &set, sizeof set,
+                           NULL) != SEENSET_OK)
         return "look fails";
     if (stats.pushed_items < pushed || stats.acked_items < acked)
         return "look has too few items";
@@ -261,7 +276,8 @@ static const char *call_look(pair_turn *turn)
 
 static seenset_queue_options options_of(seenset_queue_durability durability)
 {
-    return (seenset_queue_options){.set = {.fp_rate = 1e-9},
+    static const seenset_options set = {.fp_rate = 1e-9};
+    return (seenset_queue_options){.set = &set,
                                    .durability = durability,
                                    .interval_seconds = 0.001,
                                    .lease_seconds = 5000,
@@ -339,6 +355,7 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_sync", PAIR_QUEUES, call_sync},
     {"seenset_queue_checkpoint", PAIR_QUEUES, call_checkpoint},
     {"seenset_queue_get_stats", PAIR_QUEUES, call_get_stats},
+    {"seenset_queue_get_set_stats", PAIR_QUEUES, call_get_set_stats},
     {"seenset_queue_open", PAIR_FOLDER, call_open},
     {"seenset_queue_verify", PAIR_FOLDER, call_verify},
     {"seenset_queue_repair", PAIR_FOLDER, call_repair},

@@ -61,7 +61,7 @@ static void open_queue(world *of, double lease_seconds)
 {
     bool is_grown = of->state == QUEUE_GROWN;
     seenset_queue_options options = {
-        .set = {.fp_rate = 1e-9},
+        .set = &(const seenset_options){.fp_rate = 1e-9},
         .durability = (seenset_queue_durability)(of->kind +
                                                  SEENSET_QUEUE_DURABILITY_EACH),
         .lease_seconds = lease_seconds,
@@ -263,7 +263,8 @@ static void judge_end(world *of)
                       : PROMISE_DELIVER,
                   "an item was not handed out");
     }
-    assert_int_equal(seenset_queue_get_stats(of->queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(of->queue, &stats, sizeof stats),
+                     SEENSET_OK);
     uint64_t left = stats.pending_items + stats.leased_items;
     if (stats.pushed_items != of->count ||
         stats.acked_items + left != stats.pushed_items)

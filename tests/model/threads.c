@@ -391,7 +391,8 @@ static void check_end(scene *of)
         assert_int_equal(of->urls[i].state, ACKED);
         assert_int_equal(of->urls[i].pushes, THREADS);
     }
-    assert_int_equal(seenset_queue_get_stats(of->queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(of->queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_int_equal(stats.pushed_items, of->url_count);
     assert_int_equal(stats.acked_items, of->url_count);
     assert_int_equal(stats.pending_items + stats.leased_items, 0);
@@ -420,12 +421,13 @@ static const char *run_queue(seenset_queue_durability durability,
                              uint32_t url_count, bool forgets)
 {
     test_folder folder;
-    seenset_queue_options options = {.durability = durability,
-                                     .interval_seconds = 0.001,
-                                     .lease_seconds = 1e6,
-                                     .segment_bytes = 65536,
-                                     .snapshot_bytes = 65536,
-                                     .set = {.fp_rate = 1e-10}};
+    seenset_queue_options options = {
+        .durability = durability,
+        .interval_seconds = 0.001,
+        .lease_seconds = 1e6,
+        .segment_bytes = 65536,
+        .snapshot_bytes = 65536,
+        .set = &(const seenset_options){.fp_rate = 1e-10}};
     scene of = {.url_count = url_count, .forgets = forgets};
     of.urls = calloc(url_count, sizeof *of.urls);
     assert_non_null(of.urls);

@@ -8,14 +8,15 @@
 
 void model_init(model *of, uint64_t seed, seenset_queue_durability durability)
 {
-    *of = (model){
-        .random = {seed},
-        .url_count = 64,
-        .is_each = durability == SEENSET_QUEUE_DURABILITY_EACH,
-        .options = {.set = {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
-                    .durability = durability,
-                    .segment_bytes = 4096,
-                    .snapshot_bytes = 6000}};
+    static const seenset_options set = {.capacity_items = MODEL_URLS,
+                                        .fp_rate = 1e-9};
+    *of = (model){.random = {seed},
+                  .url_count = 64,
+                  .is_each = durability == SEENSET_QUEUE_DURABILITY_EACH,
+                  .options = {.set = &set,
+                              .durability = durability,
+                              .segment_bytes = 4096,
+                              .snapshot_bytes = 6000}};
 }
 
 void model_url(int number, char text[32])
@@ -36,7 +37,10 @@ int model_number(const void *url, size_t url_len)
 
 seenset_queue *model_open(disk *on, seenset_queue_options options)
 {
+    static const seenset_options small = {.fp_rate = 0.01};
     seenset_queue *queue = NULL;
+    if (options.set == NULL && disk_name(on, "MANIFEST", 0) == NULL)
+        options.set = &small;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     return queue;
@@ -76,9 +80,11 @@ disk *model_past(void)
     };
     disk *on = disk_new();
     seenset_queue_item item = {0};
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.set = {.capacity_items = 500},
-                                               .segment_bytes = 4096});
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){
+                .set = &(const seenset_options){.capacity_items = 500,
+                                                .fp_rate = 0.01},
+                .segment_bytes = 4096});
     int old = MODEL_PAST_ITEMS - LATER;
     assert_int_equal(model_push(queue, 0, old), old);
     for (int i = 0; i < MODEL_PAST_POPPED; i++) {

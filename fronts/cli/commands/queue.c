@@ -138,6 +138,7 @@ int queue_open(seenset_queue **out, const queue_access *access,
     const char *dir = access->dir;
     seenset_queue_report report;
     opening now = {out, dir, access->options, 0};
+    now.options.set = &access->set;
     now.options.keep_leases = 1;
     now.options.report = &report;
     int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);

@@ -42,7 +42,8 @@ int queue_repair(int argc, char **argv);
 /* Which queue, how to open it, and how long to wait for others that have it. */
 typedef struct queue_access {
     const char *dir;
-    seenset_queue_options options;
+    seenset_options set; /* of a new queue; a zero leaves it to the queue */
+    seenset_queue_options options; /* without its set */
     double wait_seconds;
 } queue_access;
 

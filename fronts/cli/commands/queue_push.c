@@ -38,7 +38,7 @@ typedef struct request {
 static const struct argp_option push_options[] = {
     {"capacity", 'n', "COUNT", 0, "A new queue: distinct URLs to plan for", 0},
     {"rate", 'p', "RATE", 0,
-     "A new queue: chance that a new URL is dropped as seen", 0},
+     "A new queue: chance that a new URL is dropped as seen (1e-6)", 0},
     {"on-full", QUEUE_OPTION_ON_FULL, "POLICY", 0,
      "A new queue: at its capacity, grow (default), degrade or refuse", 0},
     {"normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,
@@ -70,14 +70,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     request *to = state->input;
     switch (key) {
     case 'n':
-        to->access.options.set.capacity_items =
-            options_count(state, "-n", text);
+        to->access.set.capacity_items = options_count(state, "-n", text);
         return 0;
     case 'p':
-        to->access.options.set.fp_rate = options_rate(state, "-p", text);
+        to->access.set.fp_rate = options_rate(state, "-p", text);
         return 0;
     case QUEUE_OPTION_ON_FULL:
-        to->access.options.set.on_full = options_on_full(state, text);
+        to->access.set.on_full = options_on_full(state, text);
         return 0;
     case QUEUE_OPTION_NORMALISE:
         to->access.options.normalise = read_normalise(state, text);

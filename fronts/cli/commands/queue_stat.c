@@ -62,7 +62,8 @@ typedef struct figure {
     uint64_t value;
 } figure;
 
-static void print_counts(const seenset_queue_stats *stats, bool is_json)
+static void print_counts(const seenset_queue_stats *stats,
+                         const seenset_stats *set, bool is_json)
 {
     const figure figures[] = {{"pending", stats->pending_items},
                               {"leased", stats->leased_items},
@@ -71,10 +72,10 @@ static void print_counts(const seenset_queue_stats *stats, bool is_json)
                               {"dropped_as_seen", stats->dropped_items},
                               {"refused", stats->refused_items},
                               {"not_url", stats->not_url_items},
-                              {"capacity", stats->set.capacity_items},
+                              {"capacity", set->capacity_items},
                               {"log_bytes", stats->log_bytes},
                               {"segments", stats->segment_count},
-                              {"set_bytes", stats->set.memory_bytes},
+                              {"set_bytes", set->memory_bytes},
                               {"torn_bytes", stats->torn_bytes}};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         if (is_json)
@@ -86,21 +87,21 @@ static void print_counts(const seenset_queue_stats *stats, bool is_json)
     }
 }
 
-static void print_stats(const seenset_queue_stats *stats, bool is_json)
+static void print_stats(const seenset_queue_stats *stats,
+                        const seenset_stats *set, bool is_json)
 {
     const char *normalise =
         stats->normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
-    print_counts(stats, is_json);
+    print_counts(stats, set, is_json);
     if (is_json)
         printf(",\"fill\":%.6g,\"promised_rate\":%.6g,\"current_rate\":%.6g,"
                "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
-               stats->set.fill, stats->set.fp_rate, stats->set.current_fp_rate,
+               set->fill, set->fp_rate, set->current_fp_rate,
                stats->wrong_items, normalise);
     else
         printf("%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n", "fill",
-               stats->set.fill, "promised_rate",
-               units_as_rate(stats->set.fp_rate).text, "current_rate",
-               units_as_rate(stats->set.current_fp_rate).text,
+               set->fill, "promised_rate", units_as_rate(set->fp_rate).text,
+               "current_rate", units_as_rate(set->current_fp_rate).text,
                "wrongly_dropped", stats->wrong_items, "normalise", normalise);
 }
 
@@ -109,12 +110,14 @@ int queue_stat(int argc, char **argv)
 {
     request from = {0};
     seenset_queue_stats stats;
+    seenset_stats set;
     seenset_queue_report report;
     arguments_parse(&stat_argp, argc, argv, &from);
-    int error = seenset_queue_look(from.dir, &stats, &report);
+    int error = seenset_queue_look(from.dir, &stats, sizeof stats, &set,
+                                   sizeof set, &report);
     if (error != SEENSET_OK)
         return queue_complain_opening(from.dir, error, &report);
-    print_stats(&stats, from.is_json);
+    print_stats(&stats, &set, from.is_json);
     return COMMAND_DONE;
 }
 

@@ -17,7 +17,7 @@ seenset queue repair empty
 echo more | seenset queue push empty
 seenset queue pop --ack empty
 # What no queue can have leaves the folder as it was.
-echo url | seenset queue push -n 1000000000000000 empty2
+echo url | seenset queue push -n 1000000000000000 -p 1% empty2
 echo "$?"
 echo url | seenset queue push -n 1000 empty2
 seenset queue pop --ack empty2

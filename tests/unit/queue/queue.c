@@ -155,7 +155,7 @@ static void queue_acks_many(void **state)
     assert_int_equal(seenset_queue_ack_many(queue, leases, 0), 0);
     assert_int_equal(seenset_queue_ack_many(queue, leases + 1, COUNT),
                      SEENSET_ELEASE);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
     assert_int_equal(stats.acked_items, COUNT - 1);
     assert_int_equal(stats.leased_items, 1);
     assert_int_equal(seenset_queue_close(queue), 0);
@@ -200,11 +200,12 @@ static void queue_refuses_when_full(void **state)
         const seenset_queue_entry pushes[] = {
             {"a", 1, NULL, 0}, {"c", 1, NULL, 0}, {"d", 1, NULL, 0}};
         seenset_queue_stats stats;
-        seenset_queue *queue =
-            model_open(on, (seenset_queue_options){
-                               .durability = all[i],
-                               .set = {.capacity_items = 3,
-                                       .on_full = SEENSET_ON_FULL_REFUSE}});
+        seenset_queue *queue = model_open(
+            on,
+            (seenset_queue_options){
+                .durability = all[i],
+                .set = &(const seenset_options){
+                    .capacity_items = 3, .on_full = SEENSET_ON_FULL_REFUSE}});
         assert_int_equal(push(queue, "a"), 1);
         assert_int_equal(push(queue, "b"), 1);
         assert_int_equal(seenset_queue_push_many(queue, pushes, 3, answers),
@@ -213,7 +214,8 @@ static void queue_refuses_when_full(void **state)
         assert_int_equal(answers[1], 1);
         assert_int_equal(answers[2], SEENSET_ANSWER_REFUSED);
         assert_int_equal(push(queue, "d"), SEENSET_EFULL);
-        assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                         0);
         assert_int_equal(stats.pushed_items, 3);
         assert_int_equal(stats.refused_items, 2);
         assert_true(stats.seconds_to_full == 0.0);
@@ -242,7 +244,7 @@ static void queue_normalises_urls(void **state)
     assert_int_equal(answers[2], 0);
     (void)pop(queue, "http://a.example/");
     (void)pop(queue, "http://b.example/x");
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
     assert_int_equal(stats.not_url_items, 2);
     assert_int_equal(stats.dropped_items, 2);
     assert_int_equal(seenset_queue_close(queue), 0);
@@ -260,7 +262,7 @@ static void queue_refuses_bad_arguments(void **state)
     const seenset_queue_options bad[] = {
         {.durability = 9},     {.interval_seconds = (double)NAN},
         {.lease_seconds = -1}, {.segment_bytes = 5},
-        {.normalise = 7},      {.set = {.fp_rate = 2}}};
+        {.normalise = 7},      {.set = &(const seenset_options){.fp_rate = 2}}};
     for (size_t i = 0; i < TEST_COUNT(bad); i++)
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &bad[i]),
@@ -292,8 +294,9 @@ static void queue_refuses_bad_arguments(void **state)
     assert_int_equal(seenset_queue_ack(NULL, 1), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_pop(queue, NULL), SEENSET_EINVAL);
     seenset_queue_stats stats;
-    assert_int_equal(seenset_queue_get_stats(NULL, &stats), SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_get_stats(queue, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_get_stats(NULL, &stats, sizeof stats),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_get_stats(queue, NULL, 1), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_close(NULL), 0);
     close_both(queue, on);
 }
@@ -333,7 +336,7 @@ static void queue_gives_back_segments(void **state)
         assert_int_equal(push(queue, url), 1);
         assert_int_equal(seenset_queue_ack(queue, pop(queue, url)), 0);
     }
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), 0);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
     assert_true(stats.segment_count < 16);
     assert_true(stats.log_bytes < 16 * 4200);
     assert_int_equal(stats.failed_checkpoints, 0);
@@ -414,11 +417,12 @@ static void queue_serves_many_threads(void **state)
         crowd of = {0};
         member members[THREADS];
         int new_count = 0, popped = 0;
-        seenset_queue_options options = {.durability = all[k],
-                                         .interval_seconds = 0.001,
-                                         .set = {.fp_rate = 1e-9},
-                                         .segment_bytes = 65536,
-                                         .snapshot_bytes = 65536};
+        seenset_queue_options options = {
+            .durability = all[k],
+            .interval_seconds = 0.001,
+            .set = &(const seenset_options){.fp_rate = 1e-9},
+            .segment_bytes = 65536,
+            .snapshot_bytes = 65536};
         assert_non_null(mkdtemp(folder));
         assert_int_equal(seenset_queue_open(&of.queue, folder, &options), 0);
         for (int i = 0; i < THREADS; i++)
@@ -448,10 +452,12 @@ static void forecasts_need_time_to_pass(void **state)
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_true(isinf(stats.seconds_to_full));
     disk_pass_ns(on, 1000000000);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_true(stats.seconds_to_full > 0 && isfinite(stats.seconds_to_full));
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);

@@ -112,7 +112,7 @@ static int scene_truncate(void *context, int fd, uint64_t size)
 /* Opens on the disk itself, then puts the scene before it. */
 static void enter(scene *of, const seenset_options *set)
 {
-    seenset_queue_options options = {.set = *set};
+    seenset_queue_options options = {.set = set};
     memset(of, 0, sizeof *of);
     of->on = disk_new();
     assert_int_equal(
@@ -129,7 +129,7 @@ static void enter(scene *of, const seenset_options *set)
                      .truncate = scene_truncate,
                      .clock = disk_io(of->on)->clock,
                      .context = of};
-    of->queue->folder.io = &of->io;
+    of->queue->directory.io = &of->io;
 }
 
 static void leave(scene *of, int closed)
@@ -251,12 +251,12 @@ static int count_after_checkpoint(uint64_t late)
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(model_push(queue, 0, 2), 2);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
-    ss_leased_item *entry = ss_leases_find(&queue->leases, item.lease);
-    ss_leases_set(&queue->leases, entry, SS_LEASE_ACKING, UINT64_MAX);
-    entry->ack_end = queue->durable + late;
+    ss_leased_item *entry = ss_leases_find(&queue->items.leases, item.lease);
+    ss_leases_set(&queue->items.leases, entry, SS_LEASE_ACKING, UINT64_MAX);
+    entry->ack_end = queue->log.durable + late;
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     disk *killed = disk_copy(on);
-    ss_leases_set(&queue->leases, entry, SS_LEASE_HELD, UINT64_MAX);
+    ss_leases_set(&queue->items.leases, entry, SS_LEASE_HELD, UINT64_MAX);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
     queue = model_open(killed, (seenset_queue_options){0});
@@ -307,8 +307,9 @@ static long count_syncs(seenset_queue_normalise normalise, size_t count)
     disk *on = disk_new();
     many *all = make_many();
     seenset_queue *queue = model_open(
-        on, (seenset_queue_options){.set = {.capacity_items = 2 * MANY},
-                                    .normalise = normalise});
+        on, (seenset_queue_options){
+                .set = &(const seenset_options){.capacity_items = 2 * MANY},
+                .normalise = normalise});
     long before = disk_datasyncs(on);
     assert_int_equal(seenset_queue_push_many(queue, all->pushes, count, NULL),
                      SEENSET_OK);
@@ -375,10 +376,11 @@ static void push_many_knows_what_was_taken_back(void **state)
     many *all = make_many();
     test_memory_init(&of.memory);
     of.allocator = (seenset_allocator){intrude, give_back, &of};
-    of.queue = model_open(of.on, (seenset_queue_options){
-                                     .set = {.capacity_items = 2 * MANY,
-                                             .allocator = &of.allocator},
-                                     .normalise = SEENSET_QUEUE_NORMALISE_URL});
+    of.queue = model_open(
+        of.on, (seenset_queue_options){
+                   .set = &(const seenset_options){.capacity_items = 2 * MANY,
+                                                   .allocator = &of.allocator},
+                   .normalise = SEENSET_QUEUE_NORMALISE_URL});
     /* makes room for both groups in flight: the third call's own groups are
      * then all that asks for memory, twice each */
     for (int at = 0; at < 2 * PART; at += PART)

@@ -162,7 +162,7 @@ static void records_lie_as_written_down(void **state)
     (void)state;
     check_record(push, sizeof push - 1, SS_RECORD_PUSH,
                  UINT64_C(0x0007060504030201));
-    check_record(hole, sizeof hole - 1, SS_RECORD_HOLE, 0x21);
+    check_record(hole, sizeof hole - 1, SS_RECORD_FILLER, 0x21);
 }
 
 /* A hole's crc leaves out its payload, and no other record's does. */

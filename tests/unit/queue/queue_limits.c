@@ -17,8 +17,9 @@ static const char first_log[] = "log-0000000000000000";
 
 static seenset_queue *open_on(disk *on)
 {
-    return model_open(on,
-                      (seenset_queue_options){.set = {.capacity_items = 1000}});
+    return model_open(
+        on, (seenset_queue_options){
+                .set = &(const seenset_options){.capacity_items = 1000}});
 }
 
 static void close_and_free(seenset_queue *queue, disk *on)
@@ -54,7 +55,8 @@ static void push_many_ends_with_its_array(void **state)
         memset(is_new, 9, sizeof is_new);
         assert_int_equal(seenset_queue_push_many(queue, pushes, count, is_new),
                          SEENSET_OK);
-        assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                         SEENSET_OK);
         assert_int_equal(stats.pushed_items, count);
         for (size_t i = 0; i <= PUSHES; i++)
             assert_int_equal(is_new[i], i < count ? 1 : 9);
@@ -69,19 +71,19 @@ static void blocks_are_written_when_they_are_full(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = NULL;
-    const seenset_queue_options options = {.set = {.capacity_items = 1000},
-                                           .durability =
-                                               SEENSET_QUEUE_DURABILITY_NONE};
+    const seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 1000},
+        .durability = SEENSET_QUEUE_DURABILITY_NONE};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(seenset_queue_push(queue, "a", 1, data, sizeof data - 100),
                      1);
     push(queue, "b");
-    assert_true(queue->tail - queue->written > sizeof data - 100);
+    assert_true(queue->log.tail - queue->log.written > sizeof data - 100);
     push(queue, "c");
     push(queue, "d");
     push(queue, "e");
-    assert_true(queue->tail - queue->written < 100);
+    assert_true(queue->log.tail - queue->log.written < 100);
     close_and_free(queue, on);
 }
 
@@ -92,7 +94,7 @@ static void snapshots_come_after_256_mib_or_two_sets(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
-    assert_int_equal(queue->snapshot_bytes, UINT64_C(256) << 20);
+    assert_int_equal(queue->snapshots.set_interval_bytes, UINT64_C(256) << 20);
     close_and_free(queue, on);
 }
 
@@ -103,18 +105,19 @@ static void push_until(seenset_queue *queue, uint64_t length_bytes)
         MOST_BYTES = 1000000
     };
     static const uint8_t data[MOST_BYTES];
-    uint64_t begin = queue->sets[0].position, spare = 0, left_bytes;
-    while ((left_bytes = begin + length_bytes - queue->tail) > 0) {
-        uint64_t tail = queue->tail, bytes = 0;
+    uint64_t begin = queue->snapshots.sets.at[0].position, spare = 0,
+             left_bytes;
+    while ((left_bytes = begin + length_bytes - queue->log.tail) > 0) {
+        uint64_t tail = queue->log.tail, bytes = 0;
         if (spare > 0) /* what each takes but for its data is known */
             bytes =
                 left_bytes < MOST_BYTES ? left_bytes - spare : MOST_BYTES / 2;
         char url[16];
-        snprintf(url, sizeof url, "%07d", (int)queue->next_item);
+        snprintf(url, sizeof url, "%07d", (int)queue->log.next_item);
         assert_int_equal(seenset_queue_push(queue, url, 7, data, bytes), 1);
-        spare = queue->tail - tail - bytes;
+        spare = queue->log.tail - tail - bytes;
     }
-    assert_int_equal(queue->tail - begin, length_bytes);
+    assert_int_equal(queue->log.tail - begin, length_bytes);
 }
 
 /* Closing writes the set if over 8 MiB came since its last snapshot. */
@@ -152,8 +155,8 @@ static void checkpoints_keep_two_of_each(void **state)
         int kept = i == 0 ? 1 : 2;
         assert_int_equal(disk_count(on, SS_FOLDER_SET), kept);
         assert_int_equal(disk_count(on, SS_FOLDER_STATE), kept);
-        assert_true(queue->sets[0].position == queue->tail &&
-                    queue->states[0].position == queue->tail);
+        assert_true(queue->snapshots.sets.at[0].position == queue->log.tail &&
+                    queue->snapshots.states.at[0].position == queue->log.tail);
     }
     close_and_free(queue, on);
 }
@@ -181,7 +184,7 @@ static void what_begins_at_a_snapshot_is_read(void **state)
     seenset_queue *queue = open_on(on);
     push(queue, "a");
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    uint64_t position = queue->sets[0].position;
+    uint64_t position = queue->snapshots.sets.at[0].position;
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     size_t *size_bytes;
     (void)disk_file(on, first_log, &size_bytes);
@@ -216,9 +219,12 @@ static void of_three_snapshots_two_are_kept(void **state)
     put_back(on, before, SS_FOLDER_SET);
     put_back(on, before, SS_FOLDER_STATE);
     queue = model_open(on, (seenset_queue_options){0});
-    assert_true(queue->set_count == 2 && queue->state_count == 2);
-    assert_true(queue->sets[0].position > queue->sets[1].position &&
-                queue->states[0].position > queue->states[1].position);
+    assert_true(queue->snapshots.sets.count == 2 &&
+                queue->snapshots.states.count == 2);
+    assert_true(queue->snapshots.sets.at[0].position >
+                    queue->snapshots.sets.at[1].position &&
+                queue->snapshots.states.at[0].position >
+                    queue->snapshots.states.at[1].position);
     close_and_free(queue, on);
     disk_free(before);
 }
@@ -235,7 +241,7 @@ static void only_intervals_take_a_thread(void **state)
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
             SEENSET_OK);
-        assert_true(queue->has_flusher ==
+        assert_true(queue->flusher.is_started ==
                     (way == SEENSET_QUEUE_DURABILITY_INTERVAL));
         close_and_free(queue, on);
     }
@@ -294,8 +300,8 @@ static void items_that_are_others_now_are_damage(void **state)
     size_t b = find_record(on, SS_RECORD_PUSH, 1, &record);
     memcpy(log + a, log + b, ss_record_bytes(&record));
     assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EDAMAGED);
-    ss_record_seal(log + a, (uint32_t)ss_bits_load(log + 8, 4), SS_RECORD_HOLE,
-                   0, record.payload_bytes);
+    ss_record_seal(log + a, (uint32_t)ss_bits_load(log + 8, 4),
+                   SS_RECORD_FILLER, 0, record.payload_bytes);
     assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EDAMAGED);
     seenset_queue_item_free(&item);
     close_and_free(queue, on);
@@ -321,7 +327,7 @@ static void logs_begin_with_item_0(void **state)
         seenset_queue *queue = open_on(on), *again = NULL;
         push(queue, "a");
         disk *killed = disk_copy(on);
-        renumber(killed, SS_RECORD_MARK, first);
+        renumber(killed, SS_RECORD_DURABLE, first);
         renumber(killed, SS_RECORD_PUSH, first);
         assert_int_equal(
             ss_queue_open(disk_io(killed), &again, DISK_FOLDER, NULL),
@@ -384,11 +390,14 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
 /* ---- statistics ---- */
 
 /* What a queue says it holds is what it was given, to the byte. */
-static void check_memory(seenset_queue *queue, const test_memory *memory)
+static void check_memory(seenset_queue *queue, const seenset_queue_item *item,
+                         const test_memory *memory)
 {
     seenset_queue_stats stats;
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
-    assert_int_equal(stats.memory_bytes, memory->live_bytes);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
+    assert_int_equal(stats.memory_bytes + item->memory_bytes,
+                     memory->live_bytes);
 }
 
 static void all_memory_is_counted(void **state)
@@ -400,25 +409,26 @@ static void all_memory_is_counted(void **state)
     seenset_queue_item item = {0};
     test_memory_init(&memory);
     const seenset_queue_options options = {
-        .set = {.capacity_items = 1000, .allocator = &memory.allocator},
+        .set = &(const seenset_options){.capacity_items = 1000,
+                                        .allocator = &memory.allocator},
         .segment_bytes = 4096};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
-    check_memory(queue, &memory);
+    check_memory(queue, &item, &memory);
     for (int i = 0; i < 200; i++) {
         char url[16];
         snprintf(url, sizeof url, "url %d", i);
         push(queue, url);
-        check_memory(queue, &memory);
+        check_memory(queue, &item, &memory);
         if (i % 3 == 0)
             continue;
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         if (i % 3 == 1)
             assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
-        check_memory(queue, &memory);
+        check_memory(queue, &item, &memory);
     }
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    check_memory(queue, &memory);
+    check_memory(queue, &item, &memory);
     seenset_queue_item_free(&item);
     close_and_free(queue, on);
     assert_int_equal(memory.live_bytes, 0);

@@ -89,14 +89,22 @@ static ss_io reading_only(disk *on)
     return io;
 }
 
-static int look(disk *on, seenset_queue_stats *out,
-                seenset_queue_report *report)
+/* With the set's statistics, unless set is NULL. */
+static int look_with(disk *on, seenset_queue_stats *out, seenset_stats *set,
+                     seenset_queue_report *report)
 {
     ss_io io = reading_only(on);
     int open_files = disk_open_files(on);
-    int error = ss_queue_look(&io, DISK_FOLDER, out, report);
+    int error = ss_queue_look(&io, DISK_FOLDER, out, sizeof *out, set,
+                              sizeof *set, report);
     assert_int_equal(disk_open_files(on), open_files);
     return error;
+}
+
+static int look(disk *on, seenset_queue_stats *out,
+                seenset_queue_report *report)
+{
+    return look_with(on, out, NULL, report);
 }
 
 /* ---- what it says ---- */
@@ -118,8 +126,6 @@ static void assert_same(const seenset_queue_stats *is,
                      due->pending_items + due->leased_items);
     assert_int_equal(is->log_bytes, due->log_bytes);
     assert_int_equal(is->segment_count, due->segment_count);
-    assert_int_equal(is->set.added_items, due->set.added_items);
-    assert_int_equal(is->set.capacity_items, due->set.capacity_items);
     assert_true(is->wrong_items == due->wrong_items);
     assert_int_equal(is->durability, SEENSET_QUEUE_DURABILITY_DEFAULT);
     assert_int_equal(is->unsynced_bytes, 0);
@@ -138,9 +144,17 @@ static void look_equals_stats_at_every_moment(void **state)
         for (int step = 0; step < 200; step++) {
             model_step(&crawl, disk_io(on), DISK_FOLDER, &queue);
             seenset_queue_stats is, due;
-            assert_int_equal(look(on, &is, NULL), SEENSET_OK);
-            assert_int_equal(seenset_queue_get_stats(queue, &due), SEENSET_OK);
+            seenset_stats set, due_set;
+            assert_int_equal(look_with(on, &is, &set, NULL), SEENSET_OK);
+            assert_int_equal(seenset_queue_get_stats(queue, &due, sizeof due),
+                             SEENSET_OK);
+            assert_int_equal(
+                seenset_queue_get_set_stats(queue, &due_set, sizeof due_set),
+                SEENSET_OK);
             assert_same(&is, &due);
+            assert_int_equal(set.added_items, due_set.added_items);
+            assert_int_equal(set.capacity_items, due_set.capacity_items);
+            assert_int_equal(set.set_bits, due_set.set_bits);
         }
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
         disk_free(on);
@@ -237,24 +251,35 @@ static void look_tells_of_damage(void **state)
     disk_free(on);
 }
 
+static int look_at(const char *path, seenset_queue_stats *out,
+                   seenset_queue_report *report)
+{
+    return seenset_queue_look(path, out, sizeof *out, NULL, 0, report);
+}
+
 static void look_needs_a_queue(void **state)
 {
     (void)state;
     test_folder folder;
     char path[TEST_PATH_BYTES];
     seenset_queue_stats stats;
+    seenset_stats set;
     seenset_queue_report report;
     test_folder_make(&folder);
-    assert_int_equal(seenset_queue_look(NULL, &stats, &report), SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_look("", &stats, &report), SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_look(folder.path, NULL, &report),
-                     SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_look(folder.path, &stats, &report),
-                     SEENSET_EFORMAT);
+    assert_int_equal(look_at(NULL, &stats, &report), SEENSET_EINVAL);
+    assert_int_equal(look_at("", &stats, &report), SEENSET_EINVAL);
+    assert_int_equal(look_at(folder.path, NULL, &report), SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_queue_look(folder.path, &stats, 0, NULL, 0, &report),
+        SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_queue_look(folder.path, &stats, sizeof stats, &set, 0, &report),
+        SEENSET_EINVAL);
+    assert_int_equal(look_at(folder.path, &stats, &report), SEENSET_EFORMAT);
     assert_string_equal(report.file, "MANIFEST");
     errno = 0;
     assert_int_equal(
-        seenset_queue_look(test_path(path, &folder, "absent"), &stats, &report),
+        look_at(test_path(path, &folder, "absent"), &stats, &report),
         SEENSET_EIO);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(test_folder_count(&folder), 0);
@@ -326,8 +351,10 @@ static int look_moving(int moves, seenset_queue_stats *out, int *lists)
 {
     mover of = {.on = disk_new(), .moves_left = moves};
     of.queue = model_open(
-        of.on, (seenset_queue_options){.set = {.capacity_items = MODEL_URLS},
-                                       .segment_bytes = 4096});
+        of.on,
+        (seenset_queue_options){
+            .set = &(const seenset_options){.capacity_items = MODEL_URLS},
+            .segment_bytes = 4096});
     of.io = (ss_io){.open = moving_open,
                     .close = moving_close,
                     .status = moving_status,
@@ -337,7 +364,8 @@ static int look_moving(int moves, seenset_queue_stats *out, int *lists)
                     .clock = disk_io(of.on)->clock,
                     .context = &of};
     go_on(&of);
-    int error = ss_queue_look(&of.io, DISK_FOLDER, out, NULL);
+    int error =
+        ss_queue_look(&of.io, DISK_FOLDER, out, sizeof *out, NULL, 0, NULL);
     *lists = of.lists;
     if (error == SEENSET_OK) {
         assert_true(is_consistent(out));
@@ -378,10 +406,11 @@ enum {
 static void work(const char *folder)
 {
     seenset_queue *queue = NULL;
-    seenset_queue_options options = {.set = {.capacity_items = 100000},
-                                     .segment_bytes = 4096,
-                                     .snapshot_bytes = 8192,
-                                     .keep_leases = 1};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 100000},
+        .segment_bytes = 4096,
+        .snapshot_bytes = 8192,
+        .keep_leases = 1};
     seenset_queue_item item = {0};
     char url[64];
     bool works = seenset_queue_open(&queue, folder, &options) == 0;
@@ -407,8 +436,9 @@ static void look_follows_another_process(void **state)
     (void)state;
     test_folder folder;
     seenset_queue *queue;
-    seenset_queue_options options = {.set = {.capacity_items = 100000},
-                                     .segment_bytes = 4096};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 100000},
+        .segment_bytes = 4096};
     test_folder_make(&folder);
     assert_int_equal(seenset_queue_open(&queue, folder.path, &options), 0);
     assert_int_equal(seenset_queue_close(queue), 0);
@@ -422,7 +452,7 @@ static void look_follows_another_process(void **state)
     while (!has_ended) {
         has_ended = waitpid(child, &status, WNOHANG) == child;
         seenset_queue_report report;
-        int error = seenset_queue_look(folder.path, &stats, &report);
+        int error = look_at(folder.path, &stats, &report);
         if (error != SEENSET_OK)
             fail_msg("%s: %s at %llu of %s", seenset_strerror(error),
                      report.reason, (unsigned long long)report.offset,

@@ -44,7 +44,8 @@ static int decode(const uint8_t *bytes, size_t size_bytes)
 static void make_manifest(uint8_t bytes[SS_MANIFEST_BYTES])
 {
     ss_manifest manifest;
-    seenset_queue_options options = {.set = {.capacity_items = 1000}};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 1000}};
     assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
     ss_manifest_encode(&manifest, bytes);
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_OK);
@@ -236,7 +237,8 @@ static void repairing_a_set_keeps_the_state(void **state)
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL),
                      SEENSET_OK);
     queue = model_open(on, options);
-    assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
     assert_true(stats.dropped_items == 2);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
@@ -349,7 +351,8 @@ static void intervals_end_without_a_call(void **state)
                      SEENSET_OK);
     assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
     for (int i = 0; i < 30000; i++) {
-        assert_int_equal(seenset_queue_get_stats(queue, &stats), SEENSET_OK);
+        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                         SEENSET_OK);
         if (stats.unsynced_bytes == 0)
             break;
         nanosleep(&moment, NULL);
@@ -412,7 +415,8 @@ static void pushes_of_many_groups_tell_what_was_refused(void **state)
         seenset_queue *queue = NULL;
         seenset_queue_options options = {
             .normalise = SEENSET_QUEUE_NORMALISE_URL,
-            .set = {.on_full = SEENSET_ON_FULL_REFUSE, .capacity_items = 1}};
+            .set = &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
+                                            .capacity_items = 1}};
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options), 0);
         for (size_t i = 0; i <= SS_CHUNK_PUSHES; i++)

@@ -151,7 +151,7 @@ static void add_record(log *of, size_t payload_bytes)
     memset(payload, 'x', payload_bytes);
     ss_record_type type = SS_RECORD_PUSH;
     if (payload_bytes == 8) {
-        type = SS_RECORD_MARK;
+        type = SS_RECORD_DURABLE;
         ss_bits_store(payload, 8, of->starts[of->record_count / 2]);
     } else {
         ss_bits_store(payload, SS_PUSH_PREFIX_BYTES, 0);
@@ -301,7 +301,7 @@ static void readers_find_each_id(void **state)
 
 /* ---- behind damage ---- */
 
-/* As ss_recover_is_marked, by a look at each byte. */
+/* As ss_recover_was_durable, by a look at each byte. */
 static int is_marked(const log *of, uint64_t position, uint64_t end,
                      uint64_t *next)
 {
@@ -313,7 +313,7 @@ static int is_marked(const log *of, uint64_t position, uint64_t end,
             continue;
         if (*next == end)
             *next = at;
-        if (record.type == SS_RECORD_MARK) {
+        if (record.type == SS_RECORD_DURABLE) {
             uint64_t durable = ss_bits_load(record.payload, 8);
             if (durable > position && durable <= at)
                 return 1;
@@ -335,10 +335,10 @@ static void marks_are_found_behind_each_place(void **state)
         for (uint64_t from = SS_SEGMENT_HEADER_BYTES; from < of.end; from++) {
             uint64_t end = segment_end(&of, from), next, expected_next;
             int expected = is_marked(&of, from, end, &expected_next);
-            assert_int_equal(ss_recover_is_marked(&reader, from, end, &next),
+            assert_int_equal(ss_recover_was_durable(&reader, from, end, &next),
                              expected);
             assert_int_equal(next, expected_next);
-            assert_int_equal(ss_recover_is_marked(&reader, from, end, NULL),
+            assert_int_equal(ss_recover_was_durable(&reader, from, end, NULL),
                              expected);
             marked += expected;
         }
@@ -374,7 +374,7 @@ static void readers_tell_each_error(void **state)
         ss_log_reader_free(&reader);
         start_reader(&reader, &of, 64);
         faults->fail_at = disk_operations(of.on) + at;
-        assert_int_equal(ss_recover_is_marked(&reader, 100, 300, &next),
+        assert_int_equal(ss_recover_was_durable(&reader, 100, 300, &next),
                          SEENSET_EIO);
         ss_log_reader_free(&reader);
     }

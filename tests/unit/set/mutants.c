@@ -12,7 +12,7 @@
 #include "file/header.h"
 #include "set/set.h"
 #include "support.h"
-#include "url/normalise.h"
+#include "seenset/url.h"
 
 /* ---- a set's header ---- */
 
@@ -420,10 +420,10 @@ static void hosts_have_no_control_characters(void **state)
             continue; /* left out wherever they are */
         url[8] = (char)c;
         assert_int_equal(
-            ss_url_normalise(url, sizeof url - 1, out, &out_len, &reason),
+            seenset_url_normalise(url, sizeof url - 1, out, &out_len, &reason),
             SEENSET_EURL);
         assert_string_equal(reason,
-                            "the host has a character that none can have");
+                            "the host has a character that is not allowed");
     }
 }
 
@@ -434,13 +434,13 @@ static void addresses_end_at_2_to_the_32(void **state)
     size_t out_len = sizeof out;
     (void)state;
     assert_int_equal(
-        ss_url_normalise("http://4294967295/", 18, out, &out_len, NULL),
+        seenset_url_normalise("http://4294967295/", 18, out, &out_len, NULL),
         SEENSET_OK);
     assert_int_equal(out_len, strlen("http://255.255.255.255/"));
     assert_memory_equal(out, "http://255.255.255.255/", out_len);
     out_len = sizeof out;
     assert_int_equal(
-        ss_url_normalise("http://42949672950/", 19, out, &out_len, NULL),
+        seenset_url_normalise("http://42949672950/", 19, out, &out_len, NULL),
         SEENSET_EURL);
 }
 
@@ -456,9 +456,10 @@ static void long_addresses_are_refused(void **state)
         memcpy(url, "http://[", 8);
         memcpy(url + 8 + length, "]/", 2);
         assert_int_equal(
-            ss_url_normalise(url, length + 10, out, &out_len, &reason),
+            seenset_url_normalise(url, length + 10, out, &out_len, &reason),
             SEENSET_EURL);
-        assert_string_equal(reason, "the brackets hold no IPv6 address");
+        assert_string_equal(reason,
+                            "there is not an IPv6 address in the brackets");
     }
 }
 

@@ -1,0 +1,128 @@
+/* create.c - the folder, the lock and the first files of a new queue */
+#define _GNU_SOURCE /* getrandom, fcntl flags */
+#include "queue/recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/random.h>
+
+/*
+ * A new queue needs an empty folder. Among other files it would be hard to see
+ * which belong to it, and a folder that has some was probably named by
+ * mistake.
+ */
+static int check_foreign(const ss_listing *listing,
+                         seenset_queue_report *report)
+{
+    if (listing->has_manifest || listing->foreign[0] == '\0')
+        return SEENSET_OK;
+    return ss_report_refuse(report, SEENSET_EFORMAT, listing->foreign, 0,
+                            "this file is not of a queue, and a new queue "
+                            "needs an empty folder");
+}
+
+/* ---- the lock ---- */
+
+/* Makes the lock of a folder that has none, unless it has other files. */
+static int make_lock(seenset_queue *queue, seenset_queue_report *report)
+{
+    ss_listing listing = {.memory = &queue->memory};
+    int error = ss_directory_list(&queue->directory, &listing);
+    if (error == SEENSET_OK)
+        error = check_foreign(&listing, report);
+    ss_listing_free(&listing);
+    if (error != SEENSET_OK)
+        return error;
+    queue->lock_fd =
+        ss_directory_open(&queue->directory, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
+    return queue->lock_fd < 0 ? SEENSET_EIO : SEENSET_OK;
+}
+
+int ss_create_lock(seenset_queue *queue, const seenset_queue_options *options)
+{
+    const ss_io *io = queue->directory.io;
+    bool may_make = options->must_exist == 0;
+    int error = SEENSET_OK;
+    if (may_make && io->mkdir(io->context, queue->directory.path, 0777) != 0 &&
+        errno != EEXIST)
+        return SEENSET_EIO;
+    queue->lock_fd = ss_directory_open_lock(&queue->directory);
+    if (queue->lock_fd < 0)
+        error = may_make && errno == ENOENT ? make_lock(queue, options->report)
+                                            : SEENSET_EIO;
+    if (error != SEENSET_OK)
+        return error;
+    if (io->lock(io->context, queue->lock_fd) == 0)
+        return SEENSET_OK;
+    return errno == EWOULDBLOCK ? SEENSET_EINUSE : SEENSET_EIO;
+}
+
+/* ---- the files ---- */
+
+/* The log id is random, so that no other queue's record is taken for one of
+ * this queue. */
+static int choose_log_id(uint32_t *log_id)
+{
+    do {
+        if (getrandom(log_id, sizeof *log_id, 0) != (ssize_t)sizeof *log_id)
+            return SEENSET_EIO;
+    } while (*log_id == 0);
+    return SEENSET_OK;
+}
+
+/*
+ * A folder without a manifest may have a first segment without records: a
+ * crash while a queue was made leaves it. With more than that, it is a queue
+ * whose manifest is lost.
+ */
+static int check_leftovers(const seenset_queue *queue,
+                           const ss_listing *listing,
+                           seenset_queue_report *report)
+{
+    uint64_t size_bytes = 0;
+    const ss_positions *logs = &listing->logs;
+    bool is_first = logs->count == 0 || (logs->count == 1 && logs->at[0] == 0);
+    int error = SEENSET_OK;
+    if (is_first && logs->count > 0)
+        error = ss_recover_length(&queue->directory, 0, &size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    if (is_first && size_bytes <= SS_SEGMENT_HEADER_BYTES &&
+        listing->sets.count + listing->states.count == 0)
+        return SEENSET_OK;
+    return ss_report_refuse(report, SEENSET_EDAMAGED, SS_FOLDER_MANIFEST, 0,
+                            "the file is missing");
+}
+
+/* The manifest is written last: without it there is no queue. */
+static int write_files(seenset_queue *queue)
+{
+    int fd;
+    uint8_t bytes[SS_MANIFEST_BYTES];
+    int error = ss_log_end_create_segment(&queue->directory,
+                                          queue->manifest.log_id, 0, &fd);
+    if (error != SEENSET_OK)
+        return error;
+    ss_io_close_quietly(queue->directory.io, fd);
+    ss_manifest_encode(&queue->manifest, bytes);
+    return ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
+                                sizeof bytes);
+}
+
+int ss_create_files(seenset_queue *queue, const ss_listing *listing,
+                    const seenset_queue_options *options)
+{
+    if (options->must_exist)
+        return ss_report_refuse(options->report, SEENSET_EFORMAT,
+                                SS_FOLDER_MANIFEST, 0, "the file is missing");
+    int error = check_leftovers(queue, listing, options->report);
+    if (error == SEENSET_OK)
+        error = check_foreign(listing, options->report);
+    if (error == SEENSET_OK)
+        error = ss_manifest_from_options(&queue->manifest, options);
+    if (error == SEENSET_OK)
+        error = ss_recover_new_set(queue);
+    if (error == SEENSET_OK)
+        error = choose_log_id(&queue->manifest.log_id);
+    return error == SEENSET_OK ? write_files(queue) : error;
+}

@@ -1,0 +1,97 @@
+/*
+ * seen.h - which URLs have been pushed: the set, and those on their way to it.
+ *
+ * Under durability `each` a URL's bits are set once its record is durable.
+ * Until then its hash is in one of two in_flight tables: that of the group
+ * which is being appended to, or that of the sync under way. In the other
+ * modes the bits are set at once, and both tables are empty.
+ *
+ * A URL is known if the set or one of the tables has it.
+ */
+#ifndef SS_QUEUE_SEEN_H
+#define SS_QUEUE_SEEN_H
+
+#include "queue/in_flight.h"
+#include "seenset/seenset.h"
+
+/* A set has at most so many tables; a window by age is not for a queue. */
+enum {
+    SS_SEEN_MAX_TABLES = 64
+};
+
+typedef struct ss_seen {
+    seenset *set;
+    /* What the set reports, kept here because it is needed for each push. */
+    uint64_t capacity_items, added_items;
+    bool refuses; /* new URLs, once added_items has reached capacity_items */
+    ss_in_flight in_flight[2];
+    unsigned filling; /* the index of the group's table */
+} ss_seen;
+
+/* What the expected false positives are computed from. */
+typedef struct ss_seen_tables {
+    uint32_t count;
+    struct {
+        seenset_layout layout;
+        uint64_t added_items, size_bits;
+        uint32_t hash_count;
+    } at[SS_SEEN_MAX_TABLES];
+} ss_seen_tables;
+
+/* Reads the numbers of the set, once it is there and whole. */
+void ss_seen_init(ss_seen *seen);
+void ss_seen_free(ss_seen *seen, const ss_memory *memory);
+
+/*
+ * Adds hashes to the set. *done are added when it returns; one that a full set
+ * refuses counts as added. Returns 0, or the error of seenset_add_hash for the
+ * first that the set has no memory or no further table for.
+ */
+int ss_seen_add(ss_seen *seen, const uint64_t *hashes, size_t count,
+                size_t *done);
+
+/*
+ * Adds to the set what is durable and could not be added when its sync ended.
+ * Returns 0, or the error of ss_seen_add: until that is resolved, no URL may
+ * be pushed and the set not be saved.
+ */
+int ss_seen_add_durable(ss_seen *seen);
+
+/* Is the hash of a URL in either table? */
+bool ss_seen_is_in_flight(const ss_seen *seen, uint64_t hash);
+
+/* Would the set refuse another URL, with those in flight added? */
+bool ss_seen_is_full(const ss_seen *seen);
+
+/*
+ * Makes sure that `more` hashes can be added to the group's table. First, since
+ * the set may learn of a URL by that, adds what is durable. Returns 0,
+ * SEENSET_ENOMEM, or the error of ss_seen_add_durable.
+ */
+int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more);
+
+/* A hash that neither has, and for which there is room, joins the group. */
+void ss_seen_join_group(ss_seen *seen, uint64_t hash);
+
+/* The group's sync begins; the table of the one before it is for a new group.*/
+void ss_seen_start_group(ss_seen *seen);
+
+/* The sync succeeded: what it covered goes to the set, now if there is memory,
+ * else with ss_seen_add_durable. */
+void ss_seen_end_sync(ss_seen *seen);
+
+/* The group was rolled back: forgets those of its hashes that are not durable.
+ */
+void ss_seen_roll_back(ss_seen *seen);
+
+/* Copies the numbers of the tables, oldest first. Cost: none of their bits. */
+void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out);
+
+/* How many new URLs these tables are expected to have reported as seen. */
+double ss_seen_expect_wrong(const ss_seen_tables *tables);
+
+/* Bytes of memory of the set, and of the tables in flight. */
+uint64_t ss_seen_set_bytes(const ss_seen *seen);
+uint64_t ss_seen_memory_bytes(const ss_seen *seen);
+
+#endif

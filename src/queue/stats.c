@@ -1,0 +1,94 @@
+/*
+ * stats.c - what a queue reports of itself.
+ *
+ * The queue's own figures need no bit of the set: they are copied with the
+ * mutex held, and the sums that take a while are done after that. Only
+ * seenset_queue_get_set_stats reads the bits, and pushes wait for it.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include "queue/handle.h"
+
+#include <math.h>
+
+#include "queue/copy_out.h"
+
+/* At the speed of this handle's pushes; 0 once it is full. */
+static double seconds_to_full(const seenset_queue *queue)
+{
+    const ss_seen *seen = &queue->seen;
+    const ss_counters *counters = &queue->counters;
+    double added = (double)(seen->added_items - counters->opened_items);
+    double seconds = (double)(ss_queue_now(queue) - counters->opened_ns) / 1e9;
+    if (seen->added_items >= seen->capacity_items)
+        return 0.0;
+    if (!(added > 0 && seconds > 0))
+        return INFINITY;
+    return (double)(seen->capacity_items - seen->added_items) * seconds / added;
+}
+
+static uint64_t memory_bytes(const seenset_queue *queue)
+{
+    const ss_items *items = &queue->items;
+    const ss_positions *segments = &queue->log.segments;
+    return sizeof *queue + SS_BLOCK_ROOM + items->reader.room +
+           items->rereads.room + ss_leases_memory_bytes(&items->leases) +
+           items->done.room * sizeof *items->done.at +
+           segments->room * sizeof *segments->at +
+           ss_seen_memory_bytes(&queue->seen) + ss_seen_set_bytes(&queue->seen);
+}
+
+/* With the mutex held; wrong_items is left for later. */
+static seenset_queue_stats stats_of(const seenset_queue *queue)
+{
+    const ss_log_end *log = &queue->log;
+    const ss_items *items = &queue->items;
+    const ss_counters *counters = &queue->counters;
+    uint64_t held = ss_leases_held(&items->leases, ss_queue_now(queue));
+    return (seenset_queue_stats){
+        .durability = queue->durability.mode,
+        .normalise = queue->manifest.normalise,
+        .pending_items = items->unacked_items - held,
+        .leased_items = held,
+        .pushed_items = log->next_item,
+        .acked_items = log->next_item - items->unacked_items,
+        .dropped_items = counters->dropped_items,
+        .refused_items = counters->refused_items,
+        .not_url_items = counters->not_url_items,
+        .seconds_to_full = seconds_to_full(queue),
+        .log_bytes = log->tail - log->segments.at[0],
+        .segment_count = log->segments.count,
+        .unsynced_bytes = log->tail - log->durable,
+        .torn_bytes = counters->torn_bytes,
+        .failed_checkpoints = queue->snapshots.failed_count,
+        .memory_bytes = memory_bytes(queue)};
+}
+
+int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
+                            size_t out_bytes)
+{
+    ss_seen_tables tables;
+    if (queue == NULL || out == NULL || out_bytes == 0)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    seenset_queue_stats stats = stats_of(queue);
+    ss_seen_list_tables(&queue->seen, &tables);
+    pthread_mutex_unlock(&queue->mutex);
+    stats.wrong_items = ss_seen_expect_wrong(&tables);
+    ss_copy_out(out, out_bytes, &stats, sizeof stats);
+    return SEENSET_OK;
+}
+
+int seenset_queue_get_set_stats(seenset_queue *queue, seenset_stats *out,
+                                size_t out_bytes)
+{
+    if (queue == NULL || out == NULL || out_bytes == 0)
+        return SEENSET_EINVAL;
+    seenset_stats stats;
+    pthread_mutex_lock(&queue->mutex);
+    int error = seenset_get_stats(queue->seen.set, &stats);
+    pthread_mutex_unlock(&queue->mutex);
+    if (error != SEENSET_OK)
+        return error;
+    ss_copy_out(out, out_bytes, &stats, sizeof stats);
+    return SEENSET_OK;
+}

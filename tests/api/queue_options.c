@@ -1,0 +1,265 @@
+/*
+ * queue_options.c - what a queue is made of, what must agree when it is opened
+ * again, and what it reports: the default rate of its set, the reserve of the
+ * options, and outputs whose size the caller gives.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "seenset/queue.h"
+#include "support.h"
+
+enum {
+    URLS = 3000
+};
+
+static int enter(void **state)
+{
+    static test_folder folder;
+    test_folder_make(&folder);
+    *state = &folder;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    test_folder_remove(*state);
+    return 0;
+}
+
+static seenset_queue *open_with(const test_folder *folder,
+                                const seenset_options *set)
+{
+    seenset_queue *queue = NULL;
+    const seenset_queue_options options = {.set = set};
+    assert_int_equal(seenset_queue_open(&queue, folder->path, &options), 0);
+    return queue;
+}
+
+static seenset_stats set_stats_of(seenset_queue *queue)
+{
+    seenset_stats stats;
+    assert_int_equal(seenset_queue_get_set_stats(queue, &stats, sizeof stats),
+                     0);
+    return stats;
+}
+
+/* ---- the rate ---- */
+
+/* The rate of a new queue with this set. */
+static double rate_of_new(const seenset_options *set)
+{
+    test_folder folder;
+    test_folder_make(&folder);
+    seenset_queue *queue = open_with(&folder, set);
+    double rate = set_stats_of(queue).fp_rate;
+    assert_int_equal(seenset_queue_close(queue), 0);
+    test_folder_remove(&folder);
+    return rate;
+}
+
+static void queue_drops_one_new_url_in_a_million(void **state)
+{
+    (void)state;
+    assert_true(rate_of_new(NULL) == 1e-6);
+    assert_true(rate_of_new(&(const seenset_options){0}) == 1e-6);
+    assert_true(rate_of_new(&(const seenset_options){.capacity_items = 100}) ==
+                1e-6);
+    assert_true(rate_of_new(&(const seenset_options){
+                    .layout = SEENSET_LAYOUT_BLOOM}) == 1e-6);
+    /* a size alone is filled to that rate */
+    assert_true(rate_of_new(&(const seenset_options){.size_bits = 1 << 16}) ==
+                1e-6);
+}
+
+static void queue_keeps_a_rate_that_is_given(void **state)
+{
+    (void)state;
+    assert_true(rate_of_new(&(const seenset_options){.fp_rate = 0.01}) == 0.01);
+    /* or that follows from what is given: half the bits set, k = 8 */
+    double rate = rate_of_new(
+        &(const seenset_options){.size_bits = 65536, .hash_count = 8});
+    assert_true(rate > 1e-3 && rate < 1e-2);
+    rate = rate_of_new(
+        &(const seenset_options){.size_bits = 65536, .capacity_items = 6000});
+    assert_true(rate > 1e-3 && rate < 1e-2);
+}
+
+/* What is not given agrees with any queue, and leaves it as it is. */
+static void queue_opens_again_without_its_options(void **state)
+{
+    const test_folder *folder = *state;
+    const seenset_options made = {.capacity_items = 500, .fp_rate = 0.01};
+    const seenset_options sets[] = {
+        {0}, {.capacity_items = 500}, {.fp_rate = 0.01}};
+    seenset_queue *queue = open_with(folder, &made);
+    uint64_t size_bits = set_stats_of(queue).size_bits;
+    assert_int_equal(seenset_queue_close(queue), 0);
+    for (size_t i = 0; i <= TEST_COUNT(sets); i++) {
+        queue = open_with(folder, i == 0 ? NULL : &sets[i - 1]);
+        seenset_stats stats = set_stats_of(queue);
+        assert_true(stats.fp_rate == 0.01);
+        assert_int_equal(stats.size_bits, size_bits);
+        assert_int_equal(seenset_queue_close(queue), 0);
+    }
+    const seenset_options other = {.fp_rate = 1e-6};
+    const seenset_queue_options options = {.set = &other};
+    assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
+                     SEENSET_EMISMATCH);
+}
+
+/* ---- the reserve ---- */
+
+static void queue_reserve_must_be_zero(void **state)
+{
+    const test_folder *folder = *state;
+    seenset_queue *queue = NULL;
+    for (size_t i = 0; i < 6; i++) {
+        seenset_queue_options options = {0};
+        options.reserved[i] = 1;
+        assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
+                         SEENSET_EINVAL);
+    }
+    assert_null(queue);
+    assert_int_equal(test_folder_count(folder), 0);
+}
+
+/* ---- outputs of a given size ---- */
+
+/* A program built with an older library, which knows fewer fields, and one
+ * with a newer, which knows more. */
+static void queue_stats_fill_the_size_given(void **state)
+{
+    seenset_queue *queue = open_with(*state, NULL);
+    struct {
+        seenset_queue_stats stats;
+        unsigned char more[16];
+    } out;
+    seenset_queue_stats whole;
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_get_stats(queue, &whole, sizeof whole), 0);
+    memset(&out, 0xa5, sizeof out);
+    size_t size_bytes = offsetof(seenset_queue_stats, acked_items);
+    assert_int_equal(seenset_queue_get_stats(queue, &out.stats, size_bytes), 0);
+    assert_int_equal(out.stats.pushed_items, 1);
+    assert_true(out.stats.acked_items == UINT64_C(0xa5a5a5a5a5a5a5a5));
+    assert_int_equal(seenset_queue_get_stats(queue, &out.stats, sizeof out), 0);
+    assert_int_equal(out.stats.memory_bytes, whole.memory_bytes);
+    for (size_t i = 0; i < sizeof out.more; i++)
+        assert_int_equal(out.more[i], 0);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+static void queue_set_stats_fill_the_size_given(void **state)
+{
+    seenset_queue *queue = open_with(*state, NULL);
+    struct {
+        seenset_stats stats;
+        unsigned char more[16];
+    } out;
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    memset(&out, 0xa5, sizeof out);
+    assert_int_equal(seenset_queue_get_set_stats(
+                         queue, &out.stats, offsetof(seenset_stats, set_bits)),
+                     0);
+    assert_int_equal(out.stats.added_items, 1);
+    assert_true(out.stats.set_bits == UINT64_C(0xa5a5a5a5a5a5a5a5));
+    assert_int_equal(seenset_queue_get_set_stats(queue, &out.stats, sizeof out),
+                     0);
+    assert_int_equal(out.stats.set_bits, out.stats.hash_count);
+    for (size_t i = 0; i < sizeof out.more; i++)
+        assert_int_equal(out.more[i], 0);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+static void queue_outputs_may_not_be_missing(void **state)
+{
+    seenset_queue *queue = open_with(*state, NULL);
+    seenset_queue_stats stats;
+    seenset_stats set;
+    const int errors[] = {seenset_queue_get_stats(NULL, &stats, sizeof stats),
+                          seenset_queue_get_stats(queue, NULL, sizeof stats),
+                          seenset_queue_get_stats(queue, &stats, 0),
+                          seenset_queue_get_set_stats(NULL, &set, sizeof set),
+                          seenset_queue_get_set_stats(queue, NULL, sizeof set),
+                          seenset_queue_get_set_stats(queue, &set, 0)};
+    for (size_t i = 0; i < TEST_COUNT(errors); i++)
+        assert_int_equal(errors[i], SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+/* ---- what was dropped by mistake ---- */
+
+/* The queue computes it from numbers of keys, the set from its bits. They
+ * agree, also when the set has grown by several tables. */
+static void queue_expects_as_many_mistakes_as_its_set(void **state)
+{
+    const seenset_options set = {.capacity_items = 100, .fp_rate = 0.05};
+    seenset_queue *queue = NULL;
+    const seenset_queue_options options = {
+        .set = &set, .durability = SEENSET_QUEUE_DURABILITY_NONE};
+    assert_int_equal(
+        seenset_queue_open(&queue, ((test_folder *)*state)->path, &options), 0);
+    for (int i = 0; i < URLS; i++) {
+        char url[32];
+        int length = snprintf(url, sizeof url, "url %d", i);
+        assert_true(seenset_queue_push(queue, url, (size_t)length, NULL, 0) >=
+                    0);
+    }
+    seenset_queue_stats stats;
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
+    seenset_stats own = set_stats_of(queue);
+    assert_true(own.generation_count > 3);
+    assert_true(own.wrong_items > 20);
+    assert_true(fabs(stats.wrong_items - own.wrong_items) <
+                0.05 * own.wrong_items);
+    /* planted: without the older tables' share it would be far off */
+    double alone = seenset_plan_wrong_items(own.layout, own.added_items,
+                                            own.size_bits, own.hash_count);
+    assert_true(fabs(alone - own.wrong_items) > 0.05 * own.wrong_items);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+/* ---- items ---- */
+
+/* An item may be freed after its queue, from the allocator that it came from.
+ */
+static void item_outlives_its_queue(void **state)
+{
+    test_memory memory;
+    test_memory_init(&memory);
+    const seenset_options set = {.allocator = &memory.allocator};
+    seenset_queue *queue = open_with(*state, &set);
+    seenset_queue_item item = {0};
+    assert_int_equal(seenset_queue_push(queue, "url", 3, "data", 4), 1);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_close(queue), 0);
+    assert_int_equal(memory.live_bytes, item.memory_bytes);
+    assert_memory_equal(item.url, "url", 4); /* with a NUL */
+    assert_memory_equal(item.data, "data", 5);
+    seenset_queue_item_free(&item);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_null(item.url);
+    seenset_queue_item_free(&item);
+    seenset_queue_item_free(NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(queue_drops_one_new_url_in_a_million),
+        TEST(queue_keeps_a_rate_that_is_given),
+        TEST(queue_opens_again_without_its_options),
+        TEST(queue_reserve_must_be_zero),
+        TEST(queue_stats_fill_the_size_given),
+        TEST(queue_set_stats_fill_the_size_given),
+        TEST(queue_outputs_may_not_be_missing),
+        TEST(queue_expects_as_many_mistakes_as_its_set),
+        TEST(item_outlives_its_queue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
