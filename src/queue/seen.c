@@ -139,7 +139,7 @@ void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out)
     out->count = 0;
     for (; out->count < set->generation_count; out->count++) {
         const ss_generation *from = &set->generations[out->count];
-        out->at[out->count].layout = from->table.layout->id;
+        out->at[out->count].layout = from->table.layout->traits->id;
         out->at[out->count].added_items = ss_set_added_items(from);
         out->at[out->count].size_bits = from->table.size_bits;
         out->at[out->count].hash_count = from->table.hash_count;
