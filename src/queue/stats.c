@@ -85,7 +85,7 @@ int seenset_queue_get_set_stats(seenset_queue *queue, seenset_stats *out,
         return SEENSET_EINVAL;
     seenset_stats stats;
     pthread_mutex_lock(&queue->mutex);
-    int error = seenset_get_stats(queue->seen.set, &stats);
+    int error = seenset_get_stats(queue->seen.set, &stats, sizeof stats);
     pthread_mutex_unlock(&queue->mutex);
     if (error != SEENSET_OK)
         return error;
