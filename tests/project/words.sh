@@ -118,7 +118,7 @@ check() {
         esac
     done
     [ ! -f "$1/SECURITY.md" ] || named_tests "$1"
-    for file in "$1"/include/seenset/plan.h; do
+    for file in "$1"/include/seenset/plan.h "$1"/docs/*.[13]; do
         [ ! -f "$file" ] || forbidden_words "$file" "$1"
     done
 }
@@ -131,7 +131,8 @@ cat "$work/found"
 # ---- planted: a long line, and a phrase over two lines ----
 
 planted() {
-    mkdir -p "$work/planted/include/seenset" "$work/planted/tests"
+    mkdir -p "$work/planted/include/seenset" "$work/planted/tests" \
+        "$work/planted/docs"
     printf '%s\n' "$2" >"$work/planted/$1"
     check "$work/planted" >"$work/found"
     grep -q "$3" "$work/found" || {
@@ -151,4 +152,6 @@ planted include/seenset/plan.h '/* What stands
 planted page.md 'As in `src/no/such.h`.' 'src/no/such.h, which'
 planted page.md 'See [the page](no/such.md).' 'no/such.md, which'
 planted page.md 'Run `test_nothing 7`.' 'test_nothing, which'
+planted docs/page.1 'A full set
+tells it.' 'tells it'
 planted SECURITY.md '| No file is read. | `no_such_test` |' 'no_such_test, which'
