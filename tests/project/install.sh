@@ -57,6 +57,7 @@ for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
     "$prefix/bin/seenset" \
     "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
     "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
+    "$prefix/share/man/man3/libseenset.3" \
     "$prefix/share/bash-completion/completions/seenset" \
     "$prefix/share/zsh/site-functions/_seenset" \
     "$prefix/share/fish/vendor_completions.d/seenset.fish"; do
