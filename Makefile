@@ -6,7 +6,7 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo check test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible foreign mutants format install uninstall dist
+.PHONY: reproducible foreign mutants format install uninstall dist deb
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -102,3 +102,6 @@ uninstall: ## take away what install put into PREFIX (/usr/local)
 
 dist: ## build/seenset-VERSION.tar.gz: the sources of the last commit
 	@scripts/dist.sh build
+
+deb: ## build/deb: the Debian packages, checked by lintian and unpacked
+	@scripts/deb.sh build/deb
