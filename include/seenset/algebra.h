@@ -1,8 +1,8 @@
 /*
  * seenset/algebra.h - two sets together: united, intersected, compared.
  *
- * seenset/seenset.h includes this header, and says what NULL means and which
- * calls may run at once.
+ * seenset/seenset.h includes this header, and has the rules for NULL and
+ * for threads.
  */
 #ifndef SEENSET_ALGEBRA_H
 #define SEENSET_ALGEBRA_H

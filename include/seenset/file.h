@@ -5,8 +5,8 @@
  * memory (seenset_write_bytes) or through a function of the caller's
  * (seenset_write). docs/format.md describes every byte of them.
  *
- * seenset/seenset.h includes this header, and says what NULL means and which
- * calls may run at once.
+ * seenset/seenset.h includes this header, and has the rules for NULL and
+ * for threads.
  */
 #ifndef SEENSET_FILE_H
 #define SEENSET_FILE_H
@@ -201,7 +201,7 @@ typedef int64_t seenset_read_function(void *context, void *bytes,
  * SEENSET_ETRUNCATED (the stream ended inside the set; SEENSET_EFORMAT if
  * before it began to look like one), or else as seenset_open returns for a
  * copy. After an error the stream is somewhere inside the set. Cost: one pass;
- * besides the set 1/512 of its size for a moment. Threads: any time.
+ * next to the set 1/512 of its size for a moment. Threads: any time.
  */
 SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
                              void *context,

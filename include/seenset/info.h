@@ -9,8 +9,8 @@
  * that fills one in is given its size: it writes the fields that the caller's
  * struct has room for, and zeros to those that it does not know.
  *
- * seenset/seenset.h includes this header, and says what NULL means and which
- * calls may run at once.
+ * seenset/seenset.h includes this header, and has the rules for NULL and
+ * for threads.
  */
 #ifndef SEENSET_INFO_H
 #define SEENSET_INFO_H
@@ -129,8 +129,7 @@ SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
  * block). Cost: some nanoseconds a bit. Threads: asks.
  */
 SEENSET_API int seenset_get_bits(const seenset *set, uint32_t table,
-                                 uint64_t first, uint64_t count,
-                                 uint8_t *bits);
+                                 uint64_t first, uint64_t count, uint8_t *bits);
 
 /*
  * Stores in *set_count how many of the cells first, ..., first + count - 1 of

@@ -64,9 +64,9 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 
 /*
  * For seenset_options.flags and for opening a copy: threads may add and ask at
- * once, as the table above says. No key is lost, and a call misses none that
- * was added before it began. Two threads that add one new key at the same
- * moment may both be answered "new", and a set that refuses may pass its
+ * once (seenset/seenset.h has the table). No key is lost, and a call misses
+ * none that was added before it began. Two threads that add one new key at the
+ * same moment may both be answered "new", and a set that refuses may pass its
  * capacity by 512 keys a thread. Costs an atomic operation for each bit that is
  * not set yet.
  */
@@ -74,8 +74,8 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 
 /*
  * For seenset_options.flags, with SEENSET_ON_FULL_ROTATE only: a sliding
- * window. A key that is added again is remembered anew, in the newest table, so
- * it stays for as long as it comes back: by age, for window_seconds after it
+ * window. A key that is added again is added to the newest table too, so it
+ * stays for as long as it comes back: by age, for window_seconds after it
  * was last added; by number, while it is among the last capacity_items keys
  * added, repeats included. Adding it still returns 0, seen. Each table that a
  * key is renewed in holds it once, and it counts there: added_items is the keys

@@ -21,12 +21,13 @@
  *
  * This header includes the others of the set:
  *
- *     base.h     the version, keys, memory    hash.h     hashes, secrets,
- * schemes error.h    every error                  algebra.h  two sets together
- *     plan.h     layouts, sizes and rates     file.h     saving and opening
+ *     base.h     the version, keys, memory     error.h    every error
+ *     hash.h     hashes, secrets, schemes      options.h  what a set is to be
+ *     plan.h     layouts, sizes and rates      info.h     what a set is
+ *     algebra.h  two sets together             file.h     saving and opening
  *
  * NULL. A call that is given NULL for a set, or for any other pointer that it
- * needs, returns SEENSET_EINVAL. What may be NULL is said at the call.
+ * needs, returns SEENSET_EINVAL. The comment of a call names what may be NULL.
  * seenset_free does nothing with NULL.
  *
  * Threads. A call does one of four things to a set that it is given:
@@ -40,7 +41,7 @@
  *               intersect: `into`
  *     ends      free
  *
- * Two calls on one set, in two threads, may run at once if the table says so:
+ * Two calls on one set, in two threads, may run at once if the table allows it:
  *
  *                    asks      adds      changes   ends
  *         asks       always    shared    never     never
@@ -63,7 +64,7 @@
  *
  * Errors are negative numbers (seenset/error.h). The library never prints,
  * never exits, and keeps no state outside its handles. On error the outputs are
- * unchanged unless a comment says otherwise.
+ * unchanged unless a comment states otherwise.
  */
 #ifndef SEENSET_SEENSET_H
 #define SEENSET_SEENSET_H
@@ -240,7 +241,7 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  * Returns as seenset_add_many; after SEENSET_ENOMEM nothing was added or, to a
  * set that grows, some keys as by seenset_add_many.
  * Cost: as seenset_add_many, divided by the threads. Meanwhile, several threads
- * take an eighth of the table's memory besides (at least 2 MiB, at most 256
+ * take an eighth of the table's memory in addition (at least 2 MiB, at most 256
  * MiB), and some 0.5 MiB each. Threads: changes.
  */
 SEENSET_API int seenset_add_parallel(seenset *set, const seenset_key *keys,
