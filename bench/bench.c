@@ -7,7 +7,7 @@
  * under two minutes.
  * GROUP: tables, grown, build, pages, peers or dedup.
  *
- * What the figures mean is in docs/performance.md; report.py makes tables of
+ * What the figures mean is in docs/lab/speed.md; report.py makes tables of
  * them and plot.py pictures.
  */
 #include "bench.h"

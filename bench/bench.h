@@ -4,8 +4,8 @@
  *     workload (keys)  ->  tasks (one loop each)  ->  rounds  ->  record (JSON)
  *
  * A task is one loop over one window of keys. All tasks of a group run in
- * turn, round after round, so that whatever the machine does meanwhile falls
- * on each of them alike; the first round warms up and does not count. A loop
+ * turn, round after round, so that other work of the machine
+ * slows each of them alike; the first round warms up and does not count. A loop
  * leaves a byte a key, and the bytes are counted after the clock has stopped:
  * no loop can be optimised away, and none pays for being checked.
  *

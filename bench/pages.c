@@ -86,7 +86,7 @@ static long huge_kib(const area *of)
 
 /*
  * Links `count` lines, `stride` lines apart, into one random cycle (Sattolo):
- * the first word of each says which is next.
+ * the first word of each is the number of the next.
  */
 static void link_lines(area *of, size_t count, size_t stride)
 {
@@ -148,7 +148,7 @@ static void kind_make(kind *out, size_t size_bytes, bool is_huge, unsigned n)
     area_map(&out->area, size_bytes, is_huge);
 }
 
-/* First touches come anew each round; the last round's pages stay. */
+/* First touches are made again in each round; the last round's pages stay. */
 static void touch_again(kind *of)
 {
     size_t size_bytes = of->area.line_count * 64;

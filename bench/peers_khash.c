@@ -2,7 +2,7 @@
  * peers_khash.c - htslib's khash as a set of strings and of 64-bit numbers:
  * exact, a header of macros, among the fastest hash tables in C.
  *
- * kh_put says whether the key was new; strings stay the caller's.
+ * kh_put returns whether the key was new; strings stay the caller's.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 /*
- * peers_none.c - stands in for a peer that was not there when the benchmark
- * was built: it says so and measures nothing.
+ * peers_none.c - takes the place of a peer that was not installed when the
+ * benchmark was built: it reports that and measures nothing.
  */
 #include "bench.h"
 

@@ -4,7 +4,7 @@
  *
  * Each key is a SADD of its own, so that each has an answer, pipelined
  * PIPELINE at a time; queries are SMISMEMBER with as many members. The server
- * saves nothing and runs on whatever core the kernel gives it.
+ * saves nothing and runs on any core that the kernel gives it.
  */
 #define _GNU_SOURCE /* mkdtemp, pipe ends */
 #include "bench.h"

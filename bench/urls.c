@@ -68,7 +68,7 @@ static uint64_t read_number(const char *text)
     errno = 0;
     uint64_t number = strtoull(text, &end, 10);
     if (errno != 0 || end == text || *end != '\0') {
-        fprintf(stderr, "urls: %s is no number\n", text);
+        fprintf(stderr, "urls: %s is not a number\n", text);
         exit(2);
     }
     return number;

@@ -35,7 +35,7 @@ uint64_t workload_rest(uint64_t i)
     return workload_mix(i + (UINT64_C(1) << 50));
 }
 
-/* 55 or 56 bytes; the number lies near the end, as in most real URLs. */
+/* 55 or 56 bytes; the number is near the end, as in most real URLs. */
 static void write_url(char *to, uint64_t number, size_t url_bytes)
 {
     static const char model[] =

@@ -41,7 +41,7 @@ static void ask(const seenset *set)
 {
     seenset_stats stats;
     fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK,
-              "a set tells");
+              "stats are returned");
     fuzz_must(stats.set_bits <= stats.size_bits, "no more bits set than there");
     fuzz_must(stats.fill >= 0 && stats.fill <= 1, "a fill is a share");
     fuzz_must(stats.fp_rate > 0 && stats.fp_rate <= 1, "a promise is a rate");
@@ -53,15 +53,15 @@ static void ask(const seenset *set)
         int answer = seenset_has_hash(set, hash);
         int other = seenset_has(set, &hash, sizeof hash);
         fuzz_must((answer | 1) == 1 || answer == SEENSET_EUNSUPPORTED,
-                  "has of a hash says 0 or 1, or that it needs the key");
-        fuzz_must((other | 1) == 1, "has says 0 or 1");
+                  "has_hash returns 0, 1 or EUNSUPPORTED");
+        fuzz_must((other | 1) == 1, "has returns 0 or 1");
     }
     uint8_t bit = 2;
     int error = seenset_get_bits(set, 0, 0, 1, &bit);
     fuzz_must(error == SEENSET_OK ? bit <= 1 : error == SEENSET_EUNSUPPORTED,
               "the first bit is 0 or 1");
     fuzz_must(seenset_get_bits(set, 0, stats.size_bits, 1, &bit) != SEENSET_OK,
-              "there is no bit behind the last");
+              "there is no bit after the last");
 }
 
 /* What is written is what was read. A set that came in a later version than
@@ -159,7 +159,7 @@ static int open_copy(const uint8_t *bytes, size_t size_bytes)
     return SEENSET_OK;
 }
 
-/* This view checks no payload; whatever the bits are, it must answer. */
+/* This view checks no payload; for any bits it must answer. */
 static int open_view(const uint8_t *bytes, size_t size_bytes)
 {
     seenset *set;
@@ -175,8 +175,8 @@ static int open_view(const uint8_t *bytes, size_t size_bytes)
     return SEENSET_OK;
 }
 
-/* A checked view answers, or says that a block is damaged, and then copies
- * nothing; of a file that a copy opens, no block is. */
+/* A checked view answers, or reports a damaged block, and then copies nothing.
+ * In a file that opens as a copy, every block is sound. */
 static int open_checked(const uint8_t *bytes, size_t size_bytes, bool is_sound)
 {
     seenset *set, *copy = NULL;
@@ -187,7 +187,7 @@ static int open_checked(const uint8_t *bytes, size_t size_bytes, bool is_sound)
     for (uint64_t hash = 1; hash != 0; hash <<= 7) {
         int answer = seenset_has(set, &hash, sizeof hash);
         fuzz_must((answer | 1) == 1 || answer == SEENSET_ECORRUPT,
-                  "has says 0, 1 or that it cannot tell");
+                  "has returns 0, 1 or ECORRUPT");
         is_hurt |= answer == SEENSET_ECORRUPT;
     }
     fuzz_must(!is_sound || !is_hurt, "a sound file has no bad block");
@@ -229,7 +229,7 @@ static void try_all(const uint8_t *bytes, size_t size_bytes)
     bool is_sound = verified == SEENSET_OK || verified == SEENSET_ECORRUPT;
     fuzz_must(copied == verified || copied == SEENSET_ENOMEM ||
                   (is_other && is_sound),
-              "verify says what open says");
+              "verify and open agree");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)

@@ -3,8 +3,8 @@
  * truth.
  *
  * The first bytes choose a kind: layout, policy, size, rate, scheme, secret.
- * The rest are calls on two sets of that kind. Beside each set stands an array
- * that says how often every key was added, and when it was new. A set may
+ * The rest are calls on two sets of that kind. Beside each set is an array
+ * of how often every key was added, and when it was new. A set may
  * never deny a key that it owes, never call it new, never count it too low;
  * batches must do what single keys do, bit for bit; and a set that was written
  * and opened must go on as if nothing had happened.
@@ -35,7 +35,7 @@ typedef struct world {
     uint8_t secret[SEENSET_SECRET_BYTES];
     seenset_options options;
     bool is_counting, is_planted;
-    uint64_t full; /* a count that says no more */
+    uint64_t full; /* a count that is full */
     witness sets[2];
 } world;
 
@@ -71,7 +71,7 @@ static bool is_growth_refused(const world *in, int answer)
             answer == SEENSET_ETOOBIG);
 }
 
-/* What an answer to an add says of the truth. */
+/* Brings the truth up to date after an add. */
 static void learn(const world *in, witness *of, unsigned number, int answer)
 {
     fuzz_must(answer == 0 || answer == 1 || answer == SEENSET_EFULL ||
@@ -106,7 +106,7 @@ static void check_key(const world *in, const witness *of, unsigned number)
     uint64_t count = 0;
     seenset_key key = key_of(number, room);
     int answer = seenset_has(of->set, key.data, key.len);
-    fuzz_must(answer == 0 || answer == 1, "has says 0 or 1");
+    fuzz_must(answer == 0 || answer == 1, "has returns 0 or 1");
     fuzz_must(answer == 1 || !owes(of, number), "a key is never forgotten");
     if (!in->is_counting)
         return;
@@ -184,7 +184,7 @@ static void do_add_many(world *in, witness *of, fuzz_bytes *from)
         learn(in, of, some.numbers[i], single);
     }
     fuzz_must((error == SEENSET_OK) == (refusal == SEENSET_OK),
-              "a batch tells of a refusal");
+              "a batch reports a refusal");
     check_equal(of->set, copy, "a batch leaves what single keys leave");
     seenset_free(copy);
 }
@@ -203,7 +203,7 @@ static void do_has_many(const world *in, witness *of, fuzz_bytes *from)
     }
 }
 
-/* Building says nothing of single keys; windows and refusals depend on which
+/* Building reports nothing of single keys; windows and refusals depend on which
  * were new. */
 static void do_build(world *in, witness *of, fuzz_bytes *from)
 {
@@ -245,7 +245,7 @@ static uint32_t tables_of(const seenset *set)
 {
     seenset_stats stats;
     fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK,
-              "a set tells");
+              "stats are returned");
     return stats.table_count;
 }
 
@@ -320,7 +320,7 @@ static void check_all(const world *in, const witness *of)
     for (unsigned i = 0; i < UNIVERSE; i++)
         check_key(in, of, i);
     fuzz_must(seenset_get_stats(of->set, &stats, sizeof stats) == SEENSET_OK,
-              "a set tells");
+              "stats are returned");
     fuzz_must(stats.set_bits <= stats.size_bits && stats.fill <= 1,
               "no more bits are set than there are");
     fuzz_must(stats.current_fp_rate >= 0 && stats.current_fp_rate <= 1,

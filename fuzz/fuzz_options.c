@@ -56,7 +56,7 @@ void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
     (void)state;
     va_start(arguments, format);
     fuzz_must(vsnprintf(text, sizeof text, format, arguments) > 0,
-              "a usage error says something");
+              "a usage error has a text");
     va_end(arguments);
     longjmp(call.is_parsing ? call.refused : call.parsed, 1);
 }
@@ -122,7 +122,7 @@ static void check_count(const char *word, uint64_t count)
         for (long i = 0; i <= (unit - letters) / 2; i++)
             value *= step;
     fuzz_must(fabsl(value - (long double)count) <= value * 1e-17L,
-              "a count is what it says");
+              "a count is the number written");
     free(plain);
 }
 
@@ -130,7 +130,7 @@ static void check_rate(double rate)
 {
     char text[64];
     double again = 0;
-    fuzz_must(rate > 0 && rate < 1, "a rate lies between 0 and 1");
+    fuzz_must(rate > 0 && rate < 1, "a rate is between 0 and 1");
     snprintf(text, sizeof text, "%.17g", rate);
     /* what is smaller has no exact text */
     fuzz_must(rate < 1e-300 || (units_read_rate(text, &again) == NULL &&
@@ -212,7 +212,7 @@ static void run_quietly(int count, char **words)
     stdout = stderr = nowhere();
     if (setjmp(call.parsed) == 0) {
         int status = seenset_main(count, words);
-        fuzz_must(status >= 0 && status <= 2, "a command ends as it says");
+        fuzz_must(status >= 0 && status <= 2, "a command ends with 0, 1 or 2");
     }
     stdout = out;
     stderr = err;

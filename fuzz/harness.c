@@ -53,7 +53,7 @@ const uint8_t *fuzz_take(fuzz_bytes *from, size_t size_bytes, size_t *given)
 /* ---- memory ---- */
 
 /* Large blocks that were given back, for the next call that wants one of that
- * size: to map them anew each time takes longer than all the rest. */
+ * size: to map them again each time takes longer than all the rest. */
 typedef struct pool {
     void *blocks[POOL_BLOCKS];
     size_t sizes[POOL_BLOCKS];
@@ -113,7 +113,7 @@ uint8_t *fuzz_bytes_of(const seenset *set, size_t *size_bytes)
 {
     *size_bytes = 0;
     fuzz_must(seenset_write_bytes(set, NULL, size_bytes) == SEENSET_ESPACE,
-              "a set says how many bytes it takes");
+              "a set reports how many bytes it takes");
     uint8_t *bytes = malloc(*size_bytes);
     fuzz_must(bytes != NULL, "there is memory for a small set");
     fuzz_must(seenset_write_bytes(set, bytes, size_bytes) == SEENSET_OK,
@@ -183,7 +183,7 @@ static void repair_payload(uint8_t *bytes, size_t size_bytes, uint8_t *record)
                       ss_hash_key(bytes + from, (size_t)length));
 }
 
-/* Version 3's table of sums, wherever the header says it is. */
+/* Version 3's table of sums, where the header has it. */
 static void repair_sums(uint8_t *bytes, size_t size_bytes)
 {
     ss_header header;

@@ -45,8 +45,8 @@ unsigned fuzz_below(fuzz_bytes *from, unsigned limit);
 /* The next size_bytes bytes, or what is left; stores how many in *given. */
 const uint8_t *fuzz_take(fuzz_bytes *from, size_t size_bytes, size_t *given);
 
-/* Memory for sets, but no block over 8 MiB: whoever forges a header may ask
- * for any amount, and is refused. */
+/* Memory for sets, but no block over 8 MiB: a forged header may ask for any
+ * amount, and is refused. */
 seenset_allocator fuzz_allocator(void);
 
 /* A file of these bytes. */
@@ -58,12 +58,12 @@ uint8_t *fuzz_bytes_of(const seenset *set, size_t *size_bytes);
 
 /*
  * Makes the checksums of a set file right, and the check value of its hash,
- * so that only its fields are left to be doubted. Any bytes will do; what lies
- * outside of them is left alone.
+ * so that only its fields can be wrong. Any bytes will do; nothing outside of
+ * them is changed.
  */
 void fuzz_repair_set(uint8_t *bytes, size_t size_bytes);
 
-/* What a file alone cannot say, as it says it needs it: a secret if it is
+/* What a file needs and does not hold: a secret if it is
  * keyed, a function if the caller has one. Memory is the limited one. */
 typedef struct fuzz_opening {
     seenset_allocator allocator;

@@ -5,7 +5,7 @@
  *     replay FOLDER...
  *     replay --must-break FOLDER...
  *
- * No file is no test, and fails. With --must-break, for a build with a fault
+ * A run without files fails. With --must-break, for a build with a fault
  * planted, some file must make the fuzzer abort.
  */
 #define _POSIX_C_SOURCE 200809L

@@ -4,7 +4,7 @@
 # programs were built against: abi/seenset-0-<machine>.abi.
 #
 #     abi.sh check      fails if a program built before would break
-#     abi.sh refresh    writes the baseline anew
+#     abi.sh refresh    writes the baseline again
 #
 # A check ends with planted faults: a header that breaks programs in three
 # ways, each of which must be noticed.

@@ -24,7 +24,7 @@ enum {
  * Asks for the line that holds a word, to be read or written some dozen keys
  * later, in the second-level cache: a core has many more misses of that cache
  * under way than of the first, and lines on their way to the first are what a
- * batch would wait for (docs/performance.md).
+ * batch would wait for (docs/lab/speed.md).
  */
 #define SS_PREFETCH(word) __builtin_prefetch(word, 0, 2)
 

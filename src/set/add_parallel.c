@@ -14,7 +14,7 @@
  * a list is full; in the second half each adds what all have listed for the
  * parts that it owns, one after the other. So a line comes from memory once a
  * round, not once a key: cores that fetch lines at random wait for each other's
- * (docs/performance.md). One thread has nobody to wait for, and adds as usual.
+ * (docs/lab/speed.md). One thread has nobody to wait for, and adds as usual.
  *
  * A layout whose keys visit several places (layout->probe_bits) is built in as
  * many passes over the keys, one a visit.

@@ -9,7 +9,7 @@
  * and its line prefetched, then key i is tested, its line having arrived.
  * Hashing a whole group, fetching it and testing it in turn leaves the memory
  * idle in between, and is half as slow again on a large table
- * (docs/performance.md). Each loop is compiled for one, two and three lines,
+ * (docs/lab/speed.md). Each loop is compiled for one, two and three lines,
  * and for keys and for ready hashes, so that none of it is decided within.
  */
 #ifndef TWIN_ROW
