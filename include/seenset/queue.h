@@ -33,7 +33,7 @@
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
- * unless its comment says otherwise. After SEENSET_EPOISONED, close the queue
+ * unless its comment states otherwise. After SEENSET_EPOISONED, close the queue
  * and open it again.
  */
 #ifndef SEENSET_QUEUE_H

@@ -4,7 +4,7 @@
  * A crawler meets one page under many spellings: HTTP://Example.com:80/a/../b
  * and http://example.com/b#top. In normal form they are one. A queue with
  * SEENSET_QUEUE_NORMALISE_URL stores that form; with this call a program can
- * compute it for a set of its own. docs/urls.md says what is changed, why, and
+ * compute it for a set of its own. docs/urls.md lists what is changed, why, and
  * how that differs from what browsers do.
  */
 #ifndef SEENSET_URL_H
