@@ -14,7 +14,9 @@
 #include "plan/tail.h"
 
 enum {
-    BLOCK_WORDS = 8
+    BLOCK_WORDS = 8,
+    SPLIT_WORD_BITS = 32,
+    SPLIT_BLOCK_BITS = BLOCK_WORDS * SPLIT_WORD_BITS
 };
 
 /* ---- the rate ---- */
@@ -71,6 +73,40 @@ double ss_blocked_rate(double n, double m, uint32_t k)
     double regions = (double)k / BLOCK_WORDS;
     double lines = m / SS_LINE_BITS / regions;
     return pow(block_rate(n, lines, SS_WORD_BITS), regions);
+}
+
+/* The part of blocks that 2^32 halves of hashes choose `halves` times each. */
+static double split_part(double n, double blocks, double halves)
+{
+    double chance = halves * 0x1p-32; /* that a key chooses one of them */
+    double same_bits = n * chance * 0x1p-32;
+    return blocks * chance *
+           (block_rate(n, 1.0 / chance, SPLIT_WORD_BITS) + same_bits);
+}
+
+/*
+ * What keeps the published formula from being exact, and this one has:
+ *
+ * One half of the hash chooses the block. z blocks share 2^32 halves, so that
+ * 2^32 mod z of them get one more than the others.
+ *
+ * The other half gives the bits. Two halves give the same bits only if they are
+ * equal: for each difference of two there is a salt by which its product is
+ * large enough to change that word's bit. (Tried for all 2^32 differences.) So
+ * a key of the same block has a fresh key's bits with a chance of 2^-32, not of
+ * 32^-8 = 2^-40, which is the smaller part of a rate above 1e-8 and the larger
+ * one below.
+ */
+double ss_split_block_rate(double n, double m, uint32_t k)
+{
+    (void)k;
+    double blocks = m / SPLIT_BLOCK_BITS;
+    double halves = floor(0x1p32 / blocks);
+    double more = 0x1p32 - halves * blocks;
+    double rate = split_part(n, blocks - more, halves);
+    if (more > 0.0)
+        rate += split_part(n, more, halves + 1.0);
+    return fmin(rate, 1.0);
 }
 
 /* ---- the bound ---- */
@@ -210,4 +246,18 @@ double ss_blocked_bound(double offered, double wrong, double m, uint32_t k)
         whole,
         ss_plan_add_equal_hashes(ss_blocked_rate(offered, m, k), offered),
         ss_plan_add_equal_hashes(ss_blocked_rate(most, m, k), most));
+}
+
+double ss_split_block_bound(double offered, double wrong, double m, uint32_t k)
+{
+    double blocks = m / SPLIT_BLOCK_BITS;
+    if (offered / blocks > crowded)
+        return 1.0;
+    double rate = ss_split_block_rate(offered, m, k);
+    double most = offered + sqrt(wrong);
+    spread whole = region_spread(offered, blocks, SPLIT_WORD_BITS);
+    double bound = bound_of(
+        whole, ss_plan_add_equal_hashes(rate, offered),
+        ss_plan_add_equal_hashes(ss_split_block_rate(most, m, k), most));
+    return bound + fmax(rate - whole.mean, 0.0);
 }

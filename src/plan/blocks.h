@@ -10,4 +10,7 @@
 double ss_blocked_rate(double n, double m, uint32_t k);
 double ss_blocked_bound(double offered, double wrong, double m, uint32_t k);
 
+double ss_split_block_rate(double n, double m, uint32_t k);
+double ss_split_block_bound(double offered, double wrong, double m, uint32_t k);
+
 #endif

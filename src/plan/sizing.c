@@ -10,6 +10,8 @@ const ss_sizing *ss_sizing_find(seenset_layout layout)
         [SEENSET_LAYOUT_BLOCKED] = {ss_blocked_rate, ss_blocked_bound},
         [SEENSET_LAYOUT_BLOOM] = {ss_classic_rate, ss_classic_bound},
         [SEENSET_LAYOUT_COUNTING] = {ss_classic_rate, ss_classic_bound},
+        [SEENSET_LAYOUT_SPLIT_BLOCK] = {ss_split_block_rate,
+                                        ss_split_block_bound},
     };
     return &sizings[layout];
 }

@@ -78,6 +78,7 @@ static SS_ALWAYS_INLINE bool list_group(const builder *build, list_set *lists,
                                         size_t count)
 {
     const uint64_t range = build->table->range;
+    const uint64_t counts = ~build->table->layout->range_ignores;
     const unsigned shift = build->part_shift;
     const size_t capacity = build->capacity;
     uint64_t *const xs = lists->xs;
@@ -86,7 +87,7 @@ static SS_ALWAYS_INLINE bool list_group(const builder *build, list_set *lists,
         uint64_t x = hashes[i];
         for (uint32_t step = 0; step < steps; step++)
             x = ss_hash_step(x);
-        uint64_t part = ss_hash_range(x, range) >> shift;
+        uint64_t part = ss_hash_range(x & counts, range) >> shift;
         size_t at = lists->counts[part]++;
         xs[part * capacity + at] = x;
         is_full |= at + 1 + LIST_GROUP > capacity;

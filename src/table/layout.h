@@ -65,6 +65,7 @@ typedef struct ss_layout {
      * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
     uint32_t range_step_bits;
+    uint64_t range_ignores; /* bits of a hash that count as 0 in the drawing */
     /*
      * The bits, counted from the table's first, that a hash's lookup may read:
      * one of each line, counter or slot that it does. Returns how many. Where a

@@ -6,6 +6,7 @@
 #include "table/counting.h"
 #include "table/foreign_index.h"
 #include "table/fuse_table.h"
+#include "table/split_block.h"
 
 typedef struct layout_rows {
     const ss_layout_traits *traits;
@@ -28,6 +29,9 @@ static const layout_rows rows[] = {
      .single = &ss_counting,
      .foreign = &ss_foreign_counting},
     {.traits = &ss_sealed_traits, .single = &ss_sealed},
+    {.traits = &ss_split_block_traits,
+     .single = &ss_split_block_single,
+     .shared = &ss_split_block_shared},
 };
 
 static const layout_rows *find_rows(seenset_layout id)

@@ -254,7 +254,7 @@ static void nothing_is_divided_by_zero(void **state)
     /* what is empty is told in numbers */
     for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_COUNTING;
          layout++) {
-        set = test_make((seenset_options){.layout = (seenset_layout)layout,
+        set = test_make((seenset_options){.layout = layout,
                                           .on_full = SEENSET_ON_FULL_DEGRADE});
         seenset_stats stats = test_stats_of(set);
         seenset_similarity likeness;
@@ -350,11 +350,11 @@ static bool is_unchanged_by(seenset *set, bool is_planted)
 static void bits_are_set_by_or(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (int flags = 0; flags <= 2; flags += 2) {
             seenset *set =
-                test_make((seenset_options){.layout = (seenset_layout)layout,
+                test_make((seenset_options){.layout = layout,
                                             .on_full = SEENSET_ON_FULL_DEGRADE,
                                             .capacity_items = 1000,
                                             .flags = (uint32_t)flags});
@@ -378,7 +378,7 @@ static void rates_near_one_get_bits(void **state)
         for (int layout = SEENSET_LAYOUT_BLOCKED;
              layout <= SEENSET_LAYOUT_COUNTING; layout++) {
             seenset *set = test_make(
-                (seenset_options){.layout = (seenset_layout)layout,
+                (seenset_options){.layout = layout,
                                   .capacity_items = count,
                                   .fp_rate = rates[i % TEST_COUNT(rates)]});
             seenset_stats stats = test_stats_of(set);

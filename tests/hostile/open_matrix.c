@@ -91,7 +91,8 @@ static void every_way_kind_and_call(void **state)
     test_path(other_path, &folder, "saved");
     for (size_t i = 0; i < matrix_kind_count; i++) {
         seenset *sound = matrix_make_set(&matrix_kinds[i], &keys);
-        uint32_t oldest = matrix_kinds[i].has_version_1 ? 1 : 2;
+        uint32_t given = matrix_kinds[i].oldest_version;
+        uint32_t oldest = given != 0 ? given : 2;
         for (uint32_t version = oldest; version <= 3; version++) {
             for (int how = MATRIX_SOUND; how < MATRIX_DAMAGES; how++) {
                 matrix_file one;

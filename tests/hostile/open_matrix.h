@@ -37,7 +37,8 @@ typedef struct matrix_kind {
     const char *name;
     seenset_options options;
     bool is_sealed, is_keyed, is_caller;
-    bool has_version_1, can_share;
+    bool can_share;
+    uint32_t oldest_version; /* of the format, that has such sets; 0: 2 */
 } matrix_kind;
 
 extern const matrix_kind matrix_kinds[];

@@ -333,9 +333,9 @@ static void planted_short_hash_is_caught(void **state)
 {
     const uint64_t n = 1000000, high = ~(uint64_t)UINT32_MAX;
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
-        seenset *set = make_set((seenset_layout)layout, n, 1e-6, 0);
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        seenset *set = make_set(layout, n, 1e-6, 0);
         seenset_stats stats;
         uint64_t hits = 0;
         for (uint64_t i = 0; i < n; i++)
@@ -354,11 +354,11 @@ static void planted_lean_is_caught(void **state)
 {
     const uint64_t n = 1000000;
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (unsigned part = 0; part <= 30; part += 30) {
             /* bloom: every index but the first is far from the lean */
-            seenset *set = make_set((seenset_layout)layout, n, 0.1,
+            seenset *set = make_set(layout, n, 0.1,
                                     layout == SEENSET_LAYOUT_BLOOM ? 1 : 0);
             for (uint64_t i = 0; i < n; i++)
                 (void)seenset_add_hash(set,

@@ -221,10 +221,10 @@ static void check_fixed(const cell *of)
 static void fixed_sets_have_the_rate_in_the_mean(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
-            cell of = {.layout = (seenset_layout)layout, .fp_rate = rates[i]};
+            cell of = {.layout = layout, .fp_rate = rates[i]};
             check_fixed(&of);
             of.made = MERGED;
             check_fixed(&of);
@@ -237,12 +237,12 @@ static uint64_t count_over(way made, bool is_each_kept, uint64_t *sets)
 {
     uint64_t over = 0;
     *sets = 0;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
             for (uint64_t first = 10; first < keys_a_set && first <= 10000;
                  first *= 10) {
-                cell of = {(seenset_layout)layout, rates[i], made, first};
+                cell of = {layout, rates[i], made, first};
                 measured got = measure(&of);
                 show(&of, &got);
                 check_hits(&of, &got);

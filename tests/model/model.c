@@ -281,9 +281,12 @@ static uint64_t step(struct world *world, struct pair *pairs)
 
 static seenset_options round_options(test_random *random)
 {
+    static const seenset_layout layouts[] = {
+        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_COUNTING,
+        SEENSET_LAYOUT_SPLIT_BLOCK};
     static const uint64_t capacities[] = {1, 100, 3000, 20000, UNIVERSE};
     seenset_options options = {
-        .layout = (seenset_layout)(1 + test_random_below(random, 3)),
+        .layout = layouts[test_random_below(random, TEST_COUNT(layouts))],
         .on_full = (seenset_on_full)test_random_below(random, 5),
         .capacity_items = capacities[test_random_below(random, 5)],
         .fp_rate = test_random_below(random, 2) ? 0.01 : 1e-4};

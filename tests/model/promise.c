@@ -87,10 +87,10 @@ static void bounds_hold_for_199_of_200_tables(void **state)
         1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 3000, 10000, 100000};
     tally all = {0};
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (size_t i = 0; i < TEST_COUNT(rates) * TEST_COUNT(sizes); i++) {
-            seenset_plan plan = {.layout = (seenset_layout)layout,
+            seenset_plan plan = {.layout = layout,
                                  .capacity_items = sizes[i % TEST_COUNT(sizes)],
                                  .fp_rate = rates[i / TEST_COUNT(sizes)]};
             assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
@@ -109,17 +109,16 @@ static void bounds_hold_for_199_of_200_tables(void **state)
 static void bounds_are_close_where_there_are_many_keys(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (double p = 0.01; p > 1e-12; p /= 10.0) {
-            seenset_plan plan = {.layout = (seenset_layout)layout,
-                                 .capacity_items = 1000000,
-                                 .fp_rate = p};
+            seenset_plan plan = {
+                .layout = layout, .capacity_items = 1000000, .fp_rate = p};
             assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
             double bound = ss_plan_bound(plan.layout, plan.capacity_items,
                                          plan.size_bits, plan.hash_count);
             assert_true(bound > plan.expected_fp_rate &&
-                        bound < plan.expected_fp_rate * 1.06);
+                        bound < plan.expected_fp_rate * 1.07);
         }
     }
 }
@@ -143,11 +142,13 @@ static void first_tables_of_many_keys_have_half_the_rate(void **state)
 {
     static const double rates[] = {0.1, 0.01, 1e-3, 1e-6, 1e-9, 1e-11};
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
+            if (layout == SEENSET_LAYOUT_SPLIT_BLOCK && rates[i] < 1e-3)
+                continue; /* few keys a block: bounds are further off */
             for (uint64_t n = 100000; n <= 10000000; n *= 10) {
-                seenset_plan half = {.layout = (seenset_layout)layout,
+                seenset_plan half = {.layout = layout,
                                      .capacity_items = n,
                                      .fp_rate = rates[i] / 2.0};
                 assert_int_equal(seenset_plan_solve(&half), SEENSET_OK);
@@ -209,11 +210,15 @@ static double sum_of_bounds(seenset_layout layout, uint64_t n, double budget,
 /* How many tables there are at least: three eighths are left by each, and
  * 64-bit hashes keep a rate of p for less than p 2^64 keys, and 2^53 bits are
  * enough for 2^47. */
-static uint32_t least_count(uint64_t n, double p)
+static uint32_t least_count(seenset_layout layout, uint64_t n, double p)
 {
+    /* split blocks: 2^40 bits, and as often the same half of a hash again */
+    bool is_split = layout == SEENSET_LAYOUT_SPLIT_BLOCK;
+    double most = is_split ? 0x1p34 : 0x1p47;
+    double equal = ldexp((double)n, is_split ? -62 : -64);
     uint32_t count = 0;
-    while (ldexp((double)n, (int)count) < 0x1p47 &&
-           ldexp((double)n, (int)count - 64) < p * pow(0.375, count) / 2.0)
+    while (ldexp((double)n, (int)count) < most &&
+           ldexp(equal, (int)count) < p * pow(0.375, count) / 2.0)
         count++;
     return count;
 }
@@ -224,14 +229,14 @@ static void bounds_stay_within_the_budget(void **state)
                                      0.1,           0.01,  1e-3,  1e-6,
                                      1e-9,          1e-12, 1e-15, 1e-18};
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (size_t i = 0; i < TEST_COUNT(budgets); i++) {
             for (uint64_t n = 1; n <= 1000; n = n * 3 + n % 2) {
                 uint32_t count;
-                (void)sum_of_bounds((seenset_layout)layout, n, budgets[i],
-                                    &count);
-                assert_in_range(count, least_count(n, budgets[i]), MOST_TABLES);
+                (void)sum_of_bounds(layout, n, budgets[i], &count);
+                assert_in_range(count, least_count(layout, n, budgets[i]),
+                                MOST_TABLES);
             }
         }
     }
@@ -243,15 +248,13 @@ static void first_tables_exist_where_they_did(void **state)
 {
     uint32_t refused = 0;
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (double p = 0.999; p > 0x1p-64; p *= 0.37) {
             for (uint64_t n = 1; n <= UINT64_C(1) << 48; n *= 8) {
-                seenset_plan half = {.layout = (seenset_layout)layout,
-                                     .capacity_items = n,
-                                     .fp_rate = p / 2.0};
-                seenset_plan first = {.layout = (seenset_layout)layout,
-                                      .capacity_items = n};
+                seenset_plan half = {
+                    .layout = layout, .capacity_items = n, .fp_rate = p / 2.0};
+                seenset_plan first = {.layout = layout, .capacity_items = n};
                 int error = ss_promise_plan_next(&first, p, NULL, 0);
                 assert_int_equal(error, seenset_plan_solve(&half));
                 refused += error != SEENSET_OK;

@@ -58,6 +58,14 @@ const promise_kind promise_set_kinds[] = {
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .on_full = SEENSET_ON_FULL_REFUSE,
                  .counter_bits = 8}},
+    {.name = "split blocks that grow",
+     .options = {.layout = SEENSET_LAYOUT_SPLIT_BLOCK}},
+    {.name = "window of hours, split blocks",
+     .options = {AGED, .layout = SEENSET_LAYOUT_SPLIT_BLOCK}},
+    {.name = "shared split blocks that refuse",
+     .options = {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+                 .on_full = SEENSET_ON_FULL_REFUSE,
+                 .flags = SEENSET_SHARED}},
     {.name = "sealed", .is_sealed = true},
     {.name = "sealed and keyed",
      .options = {.secret = secret},
@@ -148,9 +156,9 @@ static void sets_keep_their_promises(void **state)
     assert_int_equal(all.broken, 0);
     assert_int_equal(all.cells + all.left_out,
                      promise_set_kind_count * STATES * TIMES);
-    /* 18 kinds without a clock in 6 states (sealed ones in 4), the aged with
+    /* 20 kinds without a clock in 6 states (sealed ones in 4), the aged with
      * one in 6 states and 4 times, and over a reboot */
-    assert_int_equal(all.cells, 16 * 6 + 2 * 4 + 5 * (6 * 4 + 1));
+    assert_int_equal(all.cells, 18 * 6 + 2 * 4 + 6 * (6 * 4 + 1));
     assert_int_equal(all.drawn, (all.cells + whole.step - 1) / whole.step);
 }
 

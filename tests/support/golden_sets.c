@@ -104,6 +104,12 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 100,
       .fp_rate = 0.01,
       .scheme = SEENSET_SCHEME_MD5_DIVMOD}},
+    {3,
+     "v3-split-block-grown.seenset",
+     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+      .on_full = SEENSET_ON_FULL_GROW,
+      .capacity_items = 20,
+      .fp_rate = 0.01}},
 };
 
 /* All keys at once, as a sealed set wants them. */

@@ -213,6 +213,15 @@ void test_run_threads(unsigned count, void *(*run)(void *), void *members,
 
 /* ---- sets ---- */
 
+seenset_layout test_next_layout(seenset_layout layout)
+{
+    static const seenset_layout next[] = {
+        [SEENSET_LAYOUT_BLOCKED] = SEENSET_LAYOUT_BLOOM,
+        [SEENSET_LAYOUT_BLOOM] = SEENSET_LAYOUT_SPLIT_BLOCK,
+        [SEENSET_LAYOUT_SPLIT_BLOCK] = SEENSET_LAYOUT_DEFAULT};
+    return next[layout];
+}
+
 seenset *test_make(seenset_options options)
 {
     seenset *set = NULL;

@@ -111,6 +111,10 @@ void test_run_threads(unsigned count, void *(*run)(void *), void *members,
 /* ---- sets ---- */
 
 /* Both assert that the library gives it. */
+/* The layouts that keys can be added to and that can grow, one after another:
+ * for (layout = SEENSET_LAYOUT_BLOCKED; layout != 0; layout = next(layout)) */
+seenset_layout test_next_layout(seenset_layout layout);
+
 seenset *test_make(seenset_options options);
 seenset_stats test_stats_of(const seenset *set);
 
@@ -148,7 +152,7 @@ typedef struct test_golden {
 
 enum {
     TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
-    TEST_GOLDEN_COUNT = 14,
+    TEST_GOLDEN_COUNT = 15,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];

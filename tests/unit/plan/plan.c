@@ -267,7 +267,7 @@ static void plan_refuses_bad_numbers(void **state)
     check_refused(
         (seenset_plan){.layout = SEENSET_LAYOUT_SEALED, .fp_rate = 0.01},
         SEENSET_EINVAL);
-    check_refused((seenset_plan){.layout = (seenset_layout)5,
+    check_refused((seenset_plan){.layout = (seenset_layout)6,
                                  .capacity_items = 10,
                                  .fp_rate = 0.1},
                   SEENSET_EINVAL);

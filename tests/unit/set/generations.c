@@ -52,8 +52,9 @@ static double formula_of(const seenset *set)
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
-        sum += seenset_plan_fp_rate(table->layout->traits->id, generation->added_items,
-                                    table->size_bits, table->hash_count);
+        sum += seenset_plan_fp_rate(table->layout->traits->id,
+                                    generation->added_items, table->size_bits,
+                                    table->hash_count);
     }
     return sum;
 }
@@ -98,12 +99,12 @@ static void check_promise(seenset_layout layout, uint32_t tables,
 static void grown_sets_keep_the_promise(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
-        check_promise((seenset_layout)layout, 1, 100000, 0.01);
-        check_promise((seenset_layout)layout, 2, 100000, 0.01);
-        check_promise((seenset_layout)layout, 5, 20000, 0.01);
-        check_promise((seenset_layout)layout, 5, 20000, 0.001);
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        check_promise(layout, 1, 100000, 0.01);
+        check_promise(layout, 2, 100000, 0.01);
+        check_promise(layout, 5, 20000, 0.01);
+        check_promise(layout, 5, 20000, 0.001);
     }
 }
 
@@ -196,10 +197,10 @@ static void check_batches(seenset_options options, uint64_t universe)
 static void batches_equal_singles(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (uint64_t capacity = 1; capacity <= 1000; capacity *= 10) {
-            seenset_options options = {.layout = (seenset_layout)layout,
+            seenset_options options = {.layout = layout,
                                        .capacity_items = capacity};
             check_batches(options, 20000);
             options.on_full = SEENSET_ON_FULL_ROTATE;
@@ -318,10 +319,10 @@ static void grown_sets_come_back(void **state)
     (void)state;
     test_folder_make(&folder);
     test_path(path, &folder, "grown");
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
-        seenset *set = test_make((seenset_options){
-            .layout = (seenset_layout)layout, .capacity_items = 50});
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        seenset *set = test_make(
+            (seenset_options){.layout = layout, .capacity_items = 50});
         seenset *copy = NULL, *view = NULL;
         (void)add_stream(set, 0, 20000);
         assert_int_equal(seenset_save(set, path), SEENSET_OK);
@@ -398,12 +399,11 @@ static void check_halving(seenset_options options)
 static void sets_of_older_versions_go_on(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (uint64_t n = 1; n <= 2000; n = n * 5 + 5) {
-            seenset_options options = {.layout = (seenset_layout)layout,
-                                       .capacity_items = n,
-                                       .fp_rate = 0.01};
+            seenset_options options = {
+                .layout = layout, .capacity_items = n, .fp_rate = 0.01};
             check_halving(options);
             options.fp_rate = 1e-6;
             check_halving(options);

@@ -90,7 +90,7 @@ static void set_new_refuses_bad_options(void **state)
         {{.fp_rate = (double)NAN}, SEENSET_EINVAL},
         {{.fp_rate = -1.0}, SEENSET_EINVAL},
         {{.hash_count = 7}, SEENSET_EINVAL},
-        {{.layout = (seenset_layout)5}, SEENSET_EINVAL},
+        {{.layout = (seenset_layout)6}, SEENSET_EINVAL},
         {{.layout = SEENSET_LAYOUT_SEALED}, SEENSET_EINVAL},
         {{.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 5},
          SEENSET_EINVAL},
@@ -259,10 +259,10 @@ static void set_refuses_past_its_capacity(void **state)
 static void set_degrades_past_its_capacity(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         seenset *set =
-            test_make((seenset_options){.layout = (seenset_layout)layout,
+            test_make((seenset_options){.layout = layout,
                                         .on_full = SEENSET_ON_FULL_DEGRADE,
                                         .capacity_items = 10000});
         for (uint64_t i = 0; i < 40000; i++)
@@ -293,9 +293,9 @@ static void add_range(seenset *set, uint64_t first, uint64_t end)
 static void set_merge_is_the_union(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
-        seenset_options options = {.layout = (seenset_layout)layout,
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        seenset_options options = {.layout = layout,
                                    .on_full = SEENSET_ON_FULL_DEGRADE,
                                    .capacity_items = 10000};
         seenset *a = test_make(options), *b = test_make(options),

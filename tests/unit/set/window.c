@@ -51,7 +51,9 @@ static bool keeps_last(seenset_layout layout, uint64_t n, uint32_t tables,
     assert_true(most_bytes > 0 || n == 1);
     assert_int_equal(test_stats_of(set).capacity_items, n);
     assert_int_equal(test_stats_of(set).window_generations, tables);
-    assert_true(test_stats_of(set).current_fp_rate < 2e-9);
+    /* split blocks at 1e-9 are all but empty: a block of some keys counts */
+    double most = layout == SEENSET_LAYOUT_SPLIT_BLOCK ? 1e-8 : 2e-9;
+    assert_true(test_stats_of(set).current_fp_rate < most);
     seenset_free(set);
     return are_there;
 }
@@ -59,11 +61,11 @@ static bool keeps_last(seenset_layout layout, uint64_t n, uint32_t tables,
 static void windows_keep_the_last_keys(void **state)
 {
     (void)state;
-    for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_BLOOM;
-         layout++) {
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
         for (uint32_t tables = 2; tables <= 64; tables = tables * 2 - 1) {
-            assert_true(keeps_last((seenset_layout)layout, 100, tables, 0));
-            assert_true(keeps_last((seenset_layout)layout, 301, tables, 0));
+            assert_true(keeps_last(layout, 100, tables, 0));
+            assert_true(keeps_last(layout, 301, tables, 0));
         }
     }
     assert_true(keeps_last(SEENSET_LAYOUT_BLOCKED, 1, 2, 0));
