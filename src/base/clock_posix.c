@@ -1,4 +1,4 @@
-/* clock.c - the system's clocks */
+/* clock_posix.c - the system's clocks; the idea is in clock.h */
 #define _GNU_SOURCE /* CLOCK_BOOTTIME */
 #include "base/clock.h"
 

@@ -13,11 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
-#include <sys/types.h>
 
 #include "base/clock.h"
 #include "base/export.h"
+#include "base/posix.h"
 
 /* Called with each name in a folder but "." and ".."; -1 and errno stops. */
 typedef int ss_io_visitor(void *visitor_context, const char *name);
@@ -53,6 +52,23 @@ SS_EXPORT extern const ss_io ss_io_system;
 /* open, again if a signal came in between */
 SS_EXPORT int ss_io_open(const ss_io *io, const char *path, int flags,
                          mode_t mode);
+
+/* A file to be read; it does not wait for a pipe's other end. */
+int ss_io_open_to_read(const ss_io *io, const char *path);
+
+/* A file that is there to be read and written. A symbolic link is refused. */
+int ss_io_open_here(const ss_io *io, const char *path);
+
+/* A new file to be read and written; EEXIST if anything has the name. */
+int ss_io_open_new(const ss_io *io, const char *path, mode_t mode);
+
+/* Is it a regular file, and how long is it? False and errno on failure. */
+bool ss_io_measure(const ss_io *io, int fd, bool *is_file,
+                   uint64_t *size_bytes);
+
+/* Does the path lead to the file that is open as fd, and is that a regular
+ * file? 1, 0, or -1 and errno. */
+int ss_io_is_name_of(const ss_io *io, const char *path, int fd);
 
 /* close and unlink for paths that already failed: errno stays as it was */
 SS_EXPORT void ss_io_close_quietly(const ss_io *io, int fd);

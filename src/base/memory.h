@@ -35,7 +35,4 @@ SS_EXPORT void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
 SS_EXPORT void ss_memory_free(const ss_memory *memory, void *block,
                               uint64_t count, size_t size_bytes);
 
-/* Ends a file's mapping; NULL allowed. */
-void ss_memory_unmap(void *mapping, size_t size_bytes);
-
 #endif

@@ -2,18 +2,13 @@
  * header_check.c - what a decoded header is good for: a payload, a block or a
  * set of options is held against it.
  */
-#define _POSIX_C_SOURCE 200809L /* strerror_r */
-#include <errno.h>
-#include <string.h>
-
+#include "base/errno_text.h"
 #include "file/header_fields.h"
 
 int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
 {
-    int saved_errno = errno;
-    char reason[sizeof report->reason] = "";
-    (void)strerror_r(saved_errno, reason, sizeof reason);
-    errno = saved_errno;
+    char reason[sizeof report->reason];
+    ss_errno_text(reason, sizeof reason);
     return ss_header_refuse(report, SEENSET_EIO, offset, reason);
 }
 

@@ -4,16 +4,11 @@
  *
  * Whatever is refused, a report says where and why.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "file/open_parts.h"
 #include "base/growth.h"
 #include "table/layouts.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "file/header_fields.h"
 #include "file/sums.h"
@@ -37,24 +32,24 @@ static int decode_opened(const ss_io *io, int fd, ss_header *header,
                          seenset_file_report *report)
 {
     uint8_t bytes[SS_HEADER_MAX_BYTES];
-    struct stat status;
-    if (io->status(io->context, fd, &status) != 0)
+    uint64_t file_bytes;
+    bool is_file;
+    if (!ss_io_measure(io, fd, &is_file, &file_bytes))
         return ss_header_refuse_errno(report, 0);
-    if (!S_ISREG(status.st_mode))
+    if (!is_file)
         return ss_header_refuse(report, SEENSET_EFORMAT, 0,
                                 "not a regular file");
     ssize_t got = read_header(io, fd, bytes);
     if (got < 0)
         return ss_header_refuse_errno(report, 0);
-    return ss_header_decode(header, bytes, (size_t)got,
-                            (uint64_t)status.st_size, report);
+    return ss_header_decode(header, bytes, (size_t)got, file_bytes, report);
 }
 
 int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
                  seenset_file_report *report)
 {
     *report = (seenset_file_report){0};
-    *fd = ss_io_open(io, path, O_RDONLY | O_NONBLOCK, 0);
+    *fd = ss_io_open_to_read(io, path);
     if (*fd < 0)
         return ss_header_refuse_errno(report, 0);
     int error = decode_opened(io, *fd, header, report);

@@ -5,12 +5,9 @@
  * (temporary.h), syncs it, renames it over the target (target.h) and syncs the
  * folder, so that a crash leaves the old set or the new one.
  */
-#define _XOPEN_SOURCE 700 /* fchmod */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <sys/stat.h>
 
+#include "base/path.h"
 #include "file/file.h"
 #include "file/target.h"
 #include "file/temporary.h"
@@ -19,10 +16,10 @@
 
 /* The bytes, then the mode, then all of it on the disk. */
 static bool fill(const ss_io *io, int fd, const seenset *set,
-                 const struct stat *old)
+                 const ss_path_found *old)
 {
     if (ss_file_write(io, fd, set) != SEENSET_OK ||
-        (old != NULL && fchmod(fd, old->st_mode & 07777) != 0))
+        (old->kind == SS_PATH_FILE && !ss_path_set_mode(fd, old->mode)))
         return false;
     int result;
     do {
@@ -38,10 +35,11 @@ static bool fill(const ss_io *io, int fd, const seenset *set,
  * over; all that a close could report, the sync has reported.
  */
 static bool replace(const ss_io *io, const seenset *set, const char *target,
-                    const struct stat *old)
+                    const ss_path_found *old)
 {
     ss_temporary made;
-    if (!ss_temporary_open(io, &made, target, old != NULL ? 0600 : 0666))
+    bool is_old = old->kind == SS_PATH_FILE;
+    if (!ss_temporary_open(io, &made, target, is_old ? 0600 : 0666))
         return false;
     if (!fill(io, made.fd, set, old)) {
         ss_temporary_drop(io, &made);
@@ -54,17 +52,16 @@ static bool replace(const ss_io *io, const seenset *set, const char *target,
 /* A device, a pipe or a folder is never replaced. */
 static bool save(const ss_io *io, const seenset *set, const char *path)
 {
-    char target[PATH_MAX]; /* the file itself where path is a symbolic link */
-    struct stat old;
-    bool is_old = stat(path, &old) == 0;
-    if (!is_old && errno != ENOENT)
+    char
+        target[SS_PATH_MAX]; /* the file itself where path is a symbolic link */
+    ss_path_found old;
+    if (!ss_path_look(path, &old))
         return false;
-    if (is_old && !S_ISREG(old.st_mode)) {
-        errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+    if (old.kind == SS_PATH_FOLDER || old.kind == SS_PATH_OTHER) {
+        errno = old.kind == SS_PATH_FOLDER ? EISDIR : EINVAL;
         return false;
     }
-    return ss_target_find(target, path) &&
-           replace(io, set, target, is_old ? &old : NULL);
+    return ss_target_find(target, path) && replace(io, set, target, &old);
 }
 
 int ss_file_save(const ss_io *io, const seenset *set, const char *path)

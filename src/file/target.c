@@ -1,11 +1,9 @@
 /* target.c - see target.h */
-#define _XOPEN_SOURCE 700 /* readlink */
 #include "file/target.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "hash/xxh3.h"
 
@@ -22,10 +20,10 @@ const char *ss_target_base(const char *path)
 }
 
 /* Puts `text` where the bytes from `at` on are. */
-static bool put(char target[PATH_MAX], size_t at, const char *text)
+static bool put(char target[SS_PATH_MAX], size_t at, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= PATH_MAX - at) {
+    if (length >= SS_PATH_MAX - at) {
         errno = ENAMETOOLONG;
         return false;
     }
@@ -39,20 +37,20 @@ static size_t folder_length(const char *path)
 }
 
 /* Goes on to where one link leads. 0: it is not a link; -1: errno. */
-static int follow(char target[PATH_MAX])
+static int follow(char target[SS_PATH_MAX])
 {
-    char text[PATH_MAX];
-    ssize_t length = readlink(target, text, sizeof text - 1);
-    if (length < 0)
-        return errno == EINVAL || errno == ENOENT ? 0 : -1;
+    char text[SS_PATH_MAX];
+    ptrdiff_t length = ss_path_read_link(target, text, sizeof text - 1);
+    if (length <= 0)
+        return (int)length;
     text[length] = '\0';
     size_t at = text[0] == '/' ? 0 : folder_length(target);
     return put(target, at, text) ? 1 : -1;
 }
 
-bool ss_target_find(char target[PATH_MAX], const char *path)
+bool ss_target_find(char target[SS_PATH_MAX], const char *path)
 {
-    char found[PATH_MAX];
+    char found[SS_PATH_MAX];
     int links = 0, followed = 1;
     if (!put(found, 0, path))
         return false;
@@ -62,14 +60,14 @@ bool ss_target_find(char target[PATH_MAX], const char *path)
         errno = ELOOP;
     if (followed != 0)
         return false;
-    if (folder_length(found) > PATH_MAX - BESIDE_BYTES) {
+    if (folder_length(found) > SS_PATH_MAX - BESIDE_BYTES) {
         errno = ENAMETOOLONG;
         return false;
     }
     return put(target, 0, found);
 }
 
-void ss_target_beside(char out[PATH_MAX], const char *target,
+void ss_target_beside(char out[SS_PATH_MAX], const char *target,
                       const char *suffix)
 {
     const char *base = ss_target_base(target);

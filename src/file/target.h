@@ -13,8 +13,9 @@
 #ifndef SS_TARGET_H
 #define SS_TARGET_H
 
-#include <limits.h>
 #include <stdbool.h>
+
+#include "base/path.h"
 
 /* The longest suffix that ss_target_beside takes. */
 #define SS_TARGET_SUFFIX_BYTES 20
@@ -24,7 +25,7 @@
  * ENAMETOOLONG (also where a name beside it would be longer than a path can
  * be), or what readlink says. That nothing is there is not an error.
  */
-bool ss_target_find(char target[PATH_MAX], const char *path);
+bool ss_target_find(char target[SS_PATH_MAX], const char *path);
 
 /* The last part of a path, after its last slash. */
 const char *ss_target_base(const char *path);
@@ -34,7 +35,7 @@ const char *ss_target_base(const char *path);
  * target that ss_target_find found. It is as short as that however long the
  * target's own name is, so that every file that can have a name can be saved.
  */
-void ss_target_beside(char out[PATH_MAX], const char *target,
+void ss_target_beside(char out[SS_PATH_MAX], const char *target,
                       const char *suffix);
 
 #endif

@@ -1,23 +1,15 @@
 /* temporary.c - see temporary.h */
-#define _GNU_SOURCE /* O_NOFOLLOW, O_PATH */
 #include "file/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "file/target.h"
 #include "seenset/seenset.h"
 
-#ifndef O_PATH
-#define O_PATH O_RDONLY /* which needs the right to read besides */
-#endif
-
 enum {
     SLOTS = 16,
-    RANDOM_TRIES = 16,
-    OPEN_FLAGS = O_NOFOLLOW | O_NONBLOCK /* no link; no wait for a pipe */
+    RANDOM_TRIES = 16
 };
 
 typedef enum outcome {
@@ -37,43 +29,21 @@ static int lock(const ss_io *io, int fd)
     return result;
 }
 
-/* Does the name lead to the file that is open as fd, and is it a file? 1, 0,
- * or -1: errno. */
-static int is_name_of(const ss_io *io, const char *path, int fd)
-{
-    struct stat mine, there;
-    int again = ss_io_open(io, path, O_PATH | OPEN_FLAGS, 0);
-    if (again < 0)
-        return errno == ENOENT ? 0 : -1;
-    int result = -1;
-    if (io->status(io->context, fd, &mine) == 0 &&
-        io->status(io->context, again, &there) == 0)
-        result = S_ISREG(mine.st_mode) && mine.st_dev == there.st_dev &&
-                 mine.st_ino == there.st_ino;
-    ss_io_close_quietly(io, again);
-    return result;
-}
-
 /* Removes a file that was left over; whatever fails, it stays. */
 static void sweep(const ss_io *io, const char *path)
 {
-    int fd = ss_io_open(io, path, O_RDWR | OPEN_FLAGS, 0);
+    int fd = ss_io_open_here(io, path);
     if (fd < 0)
         return;
-    if (lock(io, fd) == 0 && is_name_of(io, path, fd) == 1)
+    if (lock(io, fd) == 0 && ss_io_is_name_of(io, path, fd) == 1)
         ss_io_unlink_quietly(io, path);
     ss_io_close_quietly(io, fd);
-}
-
-static int make(const ss_io *io, const char *path, mode_t mode)
-{
-    return ss_io_open(io, path, O_RDWR | O_CREAT | O_EXCL | OPEN_FLAGS, mode);
 }
 
 /* Makes and locks a file of the name in `out`. */
 static outcome make_locked(const ss_io *io, ss_temporary *out, mode_t mode)
 {
-    out->fd = make(io, out->path, mode);
+    out->fd = ss_io_open_new(io, out->path, mode);
     if (out->fd < 0)
         return errno == EEXIST ? TAKEN : FAILED;
     if (lock(io, out->fd) != 0) {
@@ -82,7 +52,7 @@ static outcome make_locked(const ss_io *io, ss_temporary *out, mode_t mode)
             return UNLOCKED;
         }
     } else {
-        int is_mine = is_name_of(io, out->path, out->fd);
+        int is_mine = ss_io_is_name_of(io, out->path, out->fd);
         if (is_mine == 1)
             return MADE;
         if (is_mine < 0) {
@@ -123,7 +93,7 @@ static bool make_at_random(const ss_io *io, ss_temporary *out,
     for (int i = 0; i < RANDOM_TRIES && out->fd < 0; i++) {
         if (!name_at_random(out, target))
             return false;
-        out->fd = make(io, out->path, mode);
+        out->fd = ss_io_open_new(io, out->path, mode);
         if (out->fd < 0 && errno != EEXIST)
             return false;
     }

@@ -29,13 +29,12 @@
 #ifndef SS_TEMPORARY_H
 #define SS_TEMPORARY_H
 
-#include <limits.h>
-
 #include "base/io.h"
+#include "base/path.h"
 
 typedef struct ss_temporary {
     int fd;
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
 } ss_temporary;
 
 /*

@@ -6,9 +6,8 @@
  * each block when it is first touched, unless speed is asked for.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
 
+#include "base/map.h"
 #include "file/open_parts.h"
 #include "set/checks.h"
 
@@ -105,13 +104,13 @@ static int map_view(int fd, const ss_header *header, seenset **out,
                     seenset_file_report *report)
 {
     size_t size_bytes = (size_t)ss_header_file_bytes(header);
-    void *mapping = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
-    if (mapping == MAP_FAILED)
+    void *mapping = ss_map_file(fd, size_bytes);
+    if (mapping == NULL)
         return errno == ENOMEM ? out_of_memory(report)
                                : ss_header_refuse_errno(report, 0);
     int error = view_bytes(out, mapping, size_bytes, options, report);
     if (error != SEENSET_OK) {
-        ss_memory_unmap(mapping, size_bytes);
+        ss_map_end(mapping, size_bytes);
         return error;
     }
     (*out)->mapping = mapping;

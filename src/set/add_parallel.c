@@ -19,14 +19,12 @@
  * A layout whose keys visit several places (layout->probe_bits) is built in as
  * many passes over the keys, one a visit.
  */
-#define _POSIX_C_SOURCE 200809L
-#include <pthread.h>
-
+#include "base/team.h"
 #include "set/set.h"
 #include "table/batch.h"
 
 enum {
-    MOST_THREADS = 64,
+    MOST_THREADS = SS_TEAM_MOST_THREADS,
     LEAST_KEYS = 1 << 18, /* below, a thread costs more than it brings */
     PART_LINES = (1 << 18) / SS_LINE_BYTES, /* well within a core's cache */
     MOST_PARTS = 1024,
@@ -54,18 +52,10 @@ typedef struct builder {
     unsigned part_shift; /* place >> part_shift is its part */
     size_t part_count;
     size_t capacity; /* of a list, in keys, with a group's slack */
-    pthread_barrier_t barrier;
-    pthread_mutex_t gate; /* holds the threads until all are started */
     list_set lists[MOST_THREADS];
     bool is_done[MOST_THREADS]; /* has the thread no keys left? */
     uint64_t news[MOST_THREADS];
 } builder;
-
-typedef struct worker {
-    builder *build;
-    unsigned number;
-    pthread_t thread;
-} worker;
 
 /* ---- listing ---- */
 
@@ -165,14 +155,10 @@ static bool is_all_done(const builder *build)
     return is_done;
 }
 
-static void wait_for_all(builder *build)
+/* Rounds until no thread has a key left. */
+static void run_rounds(void *context, ss_team *team, unsigned number)
 {
-    if (build->thread_count > 1)
-        pthread_barrier_wait(&build->barrier);
-}
-
-static void run_rounds(builder *build, unsigned number)
-{
+    builder *build = context;
     size_t share = build->batch.count / build->thread_count;
     size_t next = share * number;
     size_t end =
@@ -180,50 +166,13 @@ static void run_rounds(builder *build, unsigned number)
     for (;;) {
         next = list_keys(build, &build->lists[number], next, end);
         build->is_done[number] = next == end;
-        wait_for_all(build);
+        ss_team_wait(team);
         bool is_last = is_all_done(build);
         add_listed(build, number);
-        wait_for_all(build);
+        ss_team_wait(team);
         if (is_last)
             return;
     }
-}
-
-static void *work(void *argument)
-{
-    worker *self = argument;
-    pthread_mutex_lock(&self->build->gate);
-    pthread_mutex_unlock(&self->build->gate);
-    if (self->number < self->build->thread_count)
-        run_rounds(self->build, self->number);
-    return NULL;
-}
-
-/* Starts threads 1, 2, ... and works as thread 0. Those that cannot be started
- * leave their share to the others. */
-static void run_visit(builder *build)
-{
-    worker workers[MOST_THREADS];
-    unsigned started = 1;
-    pthread_mutex_lock(&build->gate);
-    while (started < build->thread_count) {
-        workers[started] = (worker){.build = build, .number = started};
-        if (pthread_create(&workers[started].thread, NULL, work,
-                           &workers[started]) != 0)
-            break;
-        started++;
-    }
-    build->thread_count = started;
-    bool has_barrier = started == 1 || pthread_barrier_init(&build->barrier,
-                                                            NULL, started) == 0;
-    if (!has_barrier)
-        build->thread_count = 1;
-    pthread_mutex_unlock(&build->gate);
-    run_rounds(build, 0);
-    for (unsigned i = 1; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-    if (started > 1 && has_barrier)
-        pthread_barrier_destroy(&build->barrier);
 }
 
 /* ---- shape and memory ---- */
@@ -309,7 +258,7 @@ static int run_build(builder *build, seenset *set)
     for (uint32_t visit = 0; has_memory && visit < visits; visit++) {
         build->visit = visit;
         build->steps = visit * build->table->layout->probe_steps;
-        run_visit(build);
+        ss_team_run(&build->thread_count, run_rounds, build);
     }
     give_lists(build, &set->memory, wanted);
     if (!has_memory)
@@ -348,9 +297,7 @@ static int build_any(seenset *set, const ss_batch *batch, unsigned thread_count)
     build->batch = *batch;
     build->thread_count =
         thread_count < MOST_THREADS ? thread_count : MOST_THREADS;
-    pthread_mutex_init(&build->gate, NULL);
     int error = run_build(build, set);
-    pthread_mutex_destroy(&build->gate);
     ss_memory_free(&set->memory, build, 1, sizeof *build);
     return error;
 }

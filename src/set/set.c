@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/growth.h"
+#include "base/map.h"
 #include "set/checks.h"
 #include "set/generations.h"
 #include "table/layouts.h"
@@ -148,7 +149,7 @@ void seenset_free(seenset *set)
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
     ss_checks_end(set);
-    ss_memory_unmap(set->mapping, set->mapping_bytes);
+    ss_map_end(set->mapping, set->mapping_bytes);
     ss_key_hash_wipe(&set->identity);
     ss_memory memory = set->memory;
     ss_memory_free(&memory, set->generations, set->room_count,

@@ -1,4 +1,5 @@
 /* memory.c - blocks are zeroed, aligned, checked, and given back */
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ static void memory_nothing_is_given_back_quietly(void **state)
     test_memory_init(&counted);
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
     ss_memory_free(&memory, NULL, 1, 64);
-    ss_memory_unmap(NULL, 0);
+    ss_map_end(NULL, 0);
     counted.fail_at = 1;
     assert_null(ss_memory_alloc(&memory, 1, 64));
     assert_int_equal(counted.live_blocks, 0);

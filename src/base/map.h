@@ -1,0 +1,16 @@
+/*
+ * map.h - a file as memory: its pages are read when they are first touched.
+ */
+#ifndef SS_MAP_H
+#define SS_MAP_H
+
+#include <stddef.h>
+
+/* The first size_bytes bytes of an open file, to be read only. The file may be
+ * closed afterwards. NULL and errno on failure. */
+void *ss_map_file(int fd, size_t size_bytes);
+
+/* Ends a mapping; NULL allowed. */
+void ss_map_end(void *mapping, size_t size_bytes);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * path.h - what is at a path, and where a symbolic link leads.
+ */
+#ifndef SS_PATH_H
+#define SS_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SS_PATH_MAX 4096 /* bytes of a path, with the 0 at its end */
+
+typedef enum ss_path_kind {
+    SS_PATH_NOTHING,
+    SS_PATH_FILE,
+    SS_PATH_FOLDER,
+    SS_PATH_OTHER /* a device, a pipe, ... */
+} ss_path_kind;
+
+typedef struct ss_path_found {
+    ss_path_kind kind;
+    unsigned mode; /* who may do what, in the bits of chmod */
+} ss_path_found;
+
+/* Links are followed. False and errno: nobody knows. */
+bool ss_path_look(const char *path, ss_path_found *out);
+
+/* Gives an open file another mode. False and errno on failure. */
+bool ss_path_set_mode(int fd, unsigned mode);
+
+/*
+ * Where the link at `path` leads, without a 0 at its end. Returns the text's
+ * length, or `room` if it was cut off there; 0 if no link is there; -1 and
+ * errno on failure.
+ */
+ptrdiff_t ss_path_read_link(const char *path, char *text, size_t room);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * posix.h - the types and constants of POSIX that the table of file operations
+ * (io.h) is written in: ssize_t, mode_t, struct stat.
+ *
+ * This header and the files *_posix.c are all of the core that depends on an
+ * operating system. For another system, write each of them anew; a test
+ * (tests/project/platform.sh) sees that nothing else asks for one.
+ */
+#ifndef SS_POSIX_H
+#define SS_POSIX_H
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#endif
