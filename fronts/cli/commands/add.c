@@ -17,21 +17,22 @@
 #include "text/options.h"
 
 typedef struct add_request {
-    key_command keys;
+    key_command work;
     bool wants_stats;
     read_pause pause;
     add_stage into;
 } add_request;
 
 static const struct argp_option add_options[] = {
-    {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     KEY_COMMAND_OPTIONS,
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
-     "Save not only at the end, but also whenever E keys were read, such as "
-     "1M, or E has passed, such as 60s",
+     "Save not only at the end, but also whenever E keys, such as 1M, were "
+     "read "
+     "or the time E, such as 60s, has passed",
      0},
     {"stats", OPTION_STATS, NULL, 0,
-     "Print what the set then is on standard error", 0},
+     "When done, describe the set on standard error", 0},
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -54,23 +55,24 @@ static const struct argp add_argp = {
     .options = add_options,
     .parser = parse_option,
     .args_doc = "FILE [KEY...]",
-    .doc = "Add keys to a set file: the KEYs or, without any, the lines of "
-           "standard input or of the file LINES.\v-- before the KEYs says that "
-           "they are keys, not options or names of files."};
+    .doc =
+        "Add keys to a set file: the KEYs or, without any, the lines of "
+        "standard input or of the file LINES.\vWrite -- before the KEYs if one "
+        "of them is also the name of a file or looks like an option."};
 
-static int add_batch(void *context, batch *some)
+static int add_batch(void *context, batch *keys)
 {
     add_request *request = context;
     if (!request->into.wants_keys)
-        batch_hash(some);
-    return add_stage_run(&request->into, some);
+        batch_hash(keys);
+    return add_stage_run(&request->into, keys);
 }
 
-/* Adds keys up to the end or a pause, and saves. What went in before a key was
- * refused is saved; nothing is if the input could not be read to its end. */
+/* Adds keys up to the end or a pause, and saves. The keys before a refused one
+ * are saved. If the input could not be read to its end, nothing is. */
 static int add_some(add_request *request)
 {
-    const key_command *work = &request->keys;
+    const key_command *work = &request->work;
     int status = 0;
     bool is_read = key_command_each(request, add_batch, false, &status);
     if (!is_read || setfile_save(work->set, work->path) != 0)
@@ -82,9 +84,9 @@ static int add_some(add_request *request)
 static int add_and_save(void *context)
 {
     add_request *request = context;
-    key_command *work = &request->keys;
+    key_command *work = &request->work;
     add_stage_start(&request->into, work->set, work->path);
-    work->from.input.wants_bytes = request->into.wants_keys;
+    work->source.input.wants_bytes = request->into.wants_keys;
     if (stop_arm() != 0) {
         complain("%s: %s", work->path, strerror(errno));
         return COMMAND_ERROR;
@@ -103,9 +105,9 @@ static int add_and_save(void *context)
 
 int command_add(int argc, char **argv)
 {
-    add_request request = {.keys.separator = '\n'};
+    add_request request = {.work.separator = '\n'};
     arguments_parse(&add_argp, argc, argv, &request);
-    request.keys.pause = &request.pause;
+    request.work.pause = &request.pause;
     int status = key_command_change(&request, add_and_save);
     return status == 0 && stop_signal() != 0 ? stop_die() : status;
 }

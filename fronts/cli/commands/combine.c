@@ -132,7 +132,7 @@ static void complain_of_mismatch(const char *a_path, const seenset *a,
                  difference(&x, &y));
 }
 
-/* A set of several tables, of counters, or sealed, where that cannot be. */
+/* One of the two is of a kind that cannot be combined. */
 static void complain_of_kind(const char *a_path, const seenset *a,
                              const char *b_path, const seenset *b)
 {
@@ -146,7 +146,7 @@ static void complain_of_kind(const char *a_path, const seenset *a,
     const seenset_stats *odd = is_second ? &y : &x;
     const char *path = is_second ? b_path : a_path;
     if (odd->table_count > 1)
-        complain("%s: made of %u tables, and this takes sets of one; make "
+        complain("%s: has %u tables, and this takes sets of one table; make "
                  "them with --on-full degrade and an -n that is large enough",
                  path, odd->table_count);
     else
@@ -200,14 +200,14 @@ static void warn_if_over(const char *path, const seenset *set)
     seenset_stats stats = {0};
     (void)seenset_get_stats(set, &stats, sizeof stats);
     if (!keeps_its_rate(&stats) && stats.added_items > stats.capacity_items)
-        complain("%s: past its capacity: about %s keys in a set for %s; new "
-                 "keys are taken for seen at a rate of %s",
+        complain("%s: past its capacity: about %s keys in a set for %s; its "
+                 "false-positive rate is %s",
                  path, units_grouped(stats.added_items).text,
                  units_grouped(stats.capacity_items).text,
                  units_as_rate(stats.current_fp_rate).text);
 }
 
-/* The output of keyed sets is keyed alike, and must find its secret. */
+/* The output of keyed sets has the same secret, and must find it. */
 static int carry_secret(const combine_request *request, const seenset *set)
 {
     if (!setfile_is_keyed(set))

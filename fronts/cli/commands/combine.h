@@ -1,8 +1,8 @@
 /*
- * combine.h - one set file of several: what `merge` and `intersect` share.
+ * combine.h - one set file from several: merge and intersect.
  *
- * Nothing is written until all were read and agreed, and then the output is
- * replaced in one step; so it may be one of the inputs.
+ * All inputs are read and checked before anything is written, and the output is
+ * replaced in one step. So it may be one of the inputs.
  */
 #ifndef COMBINE_H
 #define COMBINE_H
@@ -14,7 +14,7 @@
 typedef struct combination {
     const char *doc; /* for --help */
     int least_inputs;
-    const char *too_few; /* the usage error below that */
+    const char *too_few; /* the usage error if there are fewer */
     int (*fold)(seenset *into, const seenset *from);
 } combination;
 
@@ -22,12 +22,13 @@ typedef struct combination {
 int combine(const combination *how, int argc, char **argv);
 
 /*
- * Verifies the file whole, for damage would spread, and opens a view of it.
+ * Verifies the whole file, since damage would spread to the output, and opens a
+ * view of it.
  * Returns 0, or COMMAND_ERROR after a message.
  */
 int combine_open(seenset **out, const char *path, const char *secret_path);
 
-/* Says what keeps the library from combining the two sets. */
+/* Reports why the library cannot combine the two sets. */
 void combine_complain(int error, const char *a_path, const seenset *a,
                       const char *b_path, const seenset *b);
 

@@ -10,12 +10,12 @@
 #include "text/options.h"
 
 typedef struct count_request {
-    key_command keys;
+    key_command work;
     bool is_found;
 } count_request;
 
 static const struct argp_option count_options[] = {
-    {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
     KEY_COMMAND_OPTIONS,
     {0}};
 
@@ -23,25 +23,26 @@ static const struct argp count_argp = {
     .options = count_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Print how many copies of each key a counting set file holds, a TAB "
-           "and the key: of the KEYs or, without any, of the lines of standard "
-           "input.\vA count is never below the truth until it reaches the most "
-           "that a counter holds (15, 255 or 65535). The exit status is 0 if "
-           "a key was there, 1 if none was, and 2 after an error."};
+    .doc = "Print for each key how many copies a counting set file holds, a "
+           "TAB and the key: for the KEYs or, without any, for the lines of "
+           "standard input.\vA count may be too high, but not too low, up to "
+           "the largest value of a counter (15, 255 or 65535). The exit status "
+           "is 0 if a key was in the set, 1 if none was, and 2 after an "
+           "error."};
 
 /* Returns 0 or the library's error. */
-static int print_counts(void *context, batch *some)
+static int print_counts(void *context, batch *keys)
 {
     count_request *request = context;
-    output *out = &request->keys.out;
-    const char *data = batch_text(some);
+    output *out = &request->work.out;
+    const char *data = batch_text(keys);
     if (data == NULL)
         return SEENSET_EIO;
-    for (size_t i = 0; i < some->count; i++) {
-        size_t start = batch_start(some, i);
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t start = batch_start(keys, i);
         uint64_t count = 0;
-        int error = seenset_count(request->keys.set, data + start,
-                                  some->ends[i] - start, &count);
+        int error = seenset_count(request->work.set, data + start,
+                                  keys->ends[i] - start, &count);
         if (error != 0)
             return error;
         char text[24];
@@ -49,7 +50,7 @@ static int print_counts(void *context, batch *some)
             snprintf(text, sizeof text, "%llu\t", (unsigned long long)count);
         output_put(out, text, (size_t)length);
         /* With the separator, which follows every key in a batch. */
-        output_put(out, data + start, some->ends[i] - start + 1);
+        output_put(out, data + start, keys->ends[i] - start + 1);
         request->is_found = request->is_found || count > 0;
     }
     return 0;
@@ -61,14 +62,14 @@ static int count_all(void *context)
     int error = 0;
     bool is_read = key_command_each(request, print_counts, true, &error);
     if (error != 0)
-        setfile_complain_of_counting(request->keys.path, error);
-    return key_command_finish(&request->keys, is_read && error == 0,
+        setfile_complain_of_counting(request->work.path, error);
+    return key_command_finish(&request->work, is_read && error == 0,
                               request->is_found);
 }
 
 int command_count(int argc, char **argv)
 {
-    count_request request = {.keys.separator = '\n'};
+    count_request request = {.work.separator = '\n'};
     arguments_parse(&count_argp, argc, argv, &request);
     return key_command_query(&request, count_all);
 }

@@ -1,17 +1,17 @@
 /*
  * dedup.c - prints each line the first time it is seen, in order.
  *
- * A line wrongly taken for seen is lost, so the default rate is one in a
- * million. With --set, what was seen lasts from run to run; the order of the
- * last steps then matters. The set is saved only after every line went out
+ * A false positive loses a line, so the default rate is one in a million. With
+ * --set the lines that were seen are remembered from run to run, and the order
+ * of the last steps matters. The set is saved only after every line was written
  * without an error and, where the output is a file, is on the disk: if the
- * machine stops in between, the next run prints the same lines again, and none
- * is ever lost. (A pipe's reader has to see to its lines itself.)
+ * machine stops in between, the next run prints the same lines again, and no
+ * line is lost. (If the output is a pipe, its reader has to keep the lines.)
  *
- * A stream may never end. So the set is saved as well when the command is told
- * to stop by a signal, and, if asked for, in pauses: the read stage ends as if
- * all were read, all lines go out, the set is saved, and the stages begin
- * again where the reader stopped.
+ * A stream may never end. So the set is also saved when a signal stops the
+ * command and, with --save-every, in pauses: the read stage ends as if the
+ * input had ended, all lines go through the other stages, the set is saved, and
+ * the stages start again where the reader stopped.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -24,12 +24,12 @@
 
 #include "command.h"
 #include "commands/dedup_report.h"
+#include "commands/new_file.h"
 #include "commands/wanted_set.h"
 #include "report/complain.h"
 #include "report/progress.h"
 #include "sets/add_stage.h"
 #include "sets/lock.h"
-#include "sets/new_secret.h"
 #include "sets/set_batch.h"
 #include "sets/setfile.h"
 #include "stream/lines.h"
@@ -43,15 +43,15 @@
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
-#define KEEPS_ITS_RATE 0 /* a capacity past which nothing is said */
+#define NO_CAPACITY 0 /* a set that grows: no warning that it is full */
 
 typedef struct dedup {
-    /* what was asked for; 0 and NULL: not given */
+    /* from the command line; 0 and NULL: not given */
     uint64_t capacity_items;
     double fp_rate;
     const char *set_path;
-    seenset_options window; /* what --window says */
-    bool is_window_bare;    /* without a unit */
+    seenset_options window; /* the options that --window implies */
+    bool is_window_bare;    /* a number without a unit */
     new_secret secret;
     read_pause pause; /* with a set file */
     char separator;
@@ -59,59 +59,59 @@ typedef struct dedup {
     unsigned thread_count;
     char **paths; /* NULL ends them */
     int path_count;
-    /* what it takes */
+    /* what it works with */
     lock held;
     seenset *set;
     add_stage into;
     lines reader;
     output out;
     progress bar;
-    /* how it goes */
-    char **path;     /* being read; *path NULL: all are */
+    /* how far it is */
+    char **path;     /* the file that is read; *path NULL: all were read */
     bool is_open;    /* the reader has opened it */
-    int input_error; /* errno; it could not be read */
-    int status;      /* of the filter */
+    int input_error; /* errno if it could not be read */
+    int status;      /* of the filter stage */
     bool is_paused;  /* there is more to read, after a save */
     bool is_saved;
-    bool is_failed; /* it could not be, in a pause */
+    bool has_save_failed; /* in a pause */
 } dedup;
 
 static const struct argp_option dedup_options[] = {
     {NULL, 'n', "N", 0,
-     "Expect N different lines (default 10M); past them, the set and its "
+     "Plan for N different lines (default 10M); with more, the set and its "
      "memory grow",
      0},
     {NULL, 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
     {"set", OPTION_SET, "FILE", 0,
-     "Remember what was seen in FILE, made when missing, from run to run", 0},
+     "Remember in FILE, from run to run, which lines were seen; FILE is made "
+     "if it is missing",
+     0},
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
-     "With --set: save it not only at the end, but also whenever E lines were "
-     "read, such as 1M, or E has passed, such as 60s",
+     "With --set: save it not only at the end, but also whenever E lines, such "
+     "as 1M, were read or the time E, such as 60s, has passed",
      0},
     {"window", OPTION_WINDOW, "W", 0,
-     "Forget lines that are not among the last W different ones, or that were "
-     "new longer ago than a time W, such as 24h; seeing a line again does not "
-     "renew it",
+     "Forget old lines: remember the last W different ones, or each for the "
+     "time W, such as 24h, after it was new",
      0},
     {"sliding", OPTION_SLIDING, NULL, 0,
-     "With --window: a line that is seen again is remembered anew; without it, "
-     "W counts from when the line was new",
+     "With --window: the time of a line starts again whenever the line is seen",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret, so that nobody can make lines that are dropped; "
-     "with --set, it is kept in FILE.secret",
+     "Hash under a secret, so that nobody can craft lines that are dropped; "
+     "with --set, the secret is kept in FILE.secret",
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "With --set: the secret is in S; with --keyed, it is made there", 0},
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
-    {"count", 'c', NULL, 0, "Print only how many lines were what", 0},
+    {"count", 'c', NULL, 0,
+     "Print only the numbers of all lines, new lines and repeats", 0},
     {"threads", OPTION_THREADS, "N", 0,
-     "Work on N threads (default: as many as there are processors, up to 4)",
-     0},
+     "Use N threads (default: the number of processors, at most 4)", 0},
     {"stats", OPTION_STATS, NULL, 0,
-     "Print counts, size and the true rate on standard error when done", 0},
+     "When done, print counts, size and the current rate on standard error", 0},
     {0}};
 
 static void check_options(struct argp_state *state, const dedup *work)
@@ -130,9 +130,10 @@ static void check_options(struct argp_state *state, const dedup *work)
         argp_error(state, "-c prints only counts, and -v only lines");
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+/* The options of the set. */
+static error_t parse_set_option(int key, char *text, struct argp_state *state,
+                                dedup *work)
 {
-    dedup *work = state->input;
     switch (key) {
     case 'n':
         work->capacity_items = options_count(state, "-n", text);
@@ -153,12 +154,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SLIDING:
         work->window.flags = SEENSET_SLIDING;
         return 0;
-    case OPTION_KEYED:
-        work->secret.is_keyed = true;
-        return 0;
-    case OPTION_SECRET_FILE:
-        work->secret.secret_path = text;
-        return 0;
+    default:
+        return new_file_parse_secret(key, text, &work->secret);
+    }
+}
+
+/* The options of input and output. */
+static error_t parse_stream_option(int key, char *text,
+                                   struct argp_state *state, dedup *work)
+{
+    switch (key) {
     case '0':
         work->separator = '\0';
         return 0;
@@ -178,12 +183,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         work->path_count = state->argc - state->next + 1;
         work->paths = options_rest(state);
         return 0;
-    case ARGP_KEY_END:
-        check_options(state, work);
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    dedup *work = state->input;
+    if (key == ARGP_KEY_END) {
+        check_options(state, work);
+        return 0;
+    }
+    if (parse_set_option(key, text, state, work) == 0)
+        return 0;
+    return parse_stream_option(key, text, state, work);
 }
 
 static const struct argp dedup_argp = {
@@ -191,12 +205,12 @@ static const struct argp dedup_argp = {
     .parser = parse_option,
     .args_doc = "[FILE...]",
     .doc = "Print each line the first time it is seen, in order. Memory is "
-           "fixed up to N different lines; give an N that is large enough, or "
-           "a --window of lines, where it must stay so.\vWithout FILE, or when "
-           "FILE is "
-           "-, standard input is read. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
-           "1/1000, 1%; W 10k (lines), or 90s, 15m (minutes), 24h, 7d, 2w. For "
-           "10M lines at 1e-6 the set takes 40 MB; grown to 100M, 660 MB."};
+           "fixed up to N different lines; where it must not grow, give an N "
+           "that is large enough, or a --window of lines.\vWithout FILE, or "
+           "when FILE is -, standard input is read. N: 5k, 10M, 1.5G. P: 0.01, "
+           "1e-6, 1/1000, 1%. W: 10k (lines), or 90s, 15m (minutes), 24h, 7d, "
+           "2w. For 10M lines at 1e-6 the set takes 40 MB; grown to 100M "
+           "lines, 660 MB."};
 
 static int make_set(dedup *work)
 {
@@ -215,7 +229,7 @@ static int make_set(dedup *work)
     if (status == 0)
         status = setfile_new(&work->set, &options, name);
     if (status == 0)
-        add_stage_start_empty(&work->into, work->set, name, KEEPS_ITS_RATE);
+        add_stage_start_empty(&work->into, work->set, name, NO_CAPACITY);
     return status;
 }
 
@@ -237,7 +251,7 @@ static int open_set(dedup *work)
     return status;
 }
 
-/* From here on it stops, and pauses, as it is told. */
+/* From here on signals stop the reader, and saves pause it. */
 static int watch(dedup *work)
 {
     if (stop_arm() != 0) {
@@ -282,7 +296,7 @@ static const char *input_name(const dedup *work)
 
 /*
  * The read stage, from file to file. After an error, or for a pause, it ends
- * as if all were read, so that what came before still goes its way.
+ * as if the input had ended, so that the lines before that are still printed.
  */
 static int read_batch(void *context, batch *into)
 {
@@ -306,20 +320,20 @@ static int read_batch(void *context, batch *into)
     return 0;
 }
 
-static int filter_batch(void *context, batch *some)
+static int filter_batch(void *context, batch *keys)
 {
     dedup *work = context;
-    work->status = add_stage_run(&work->into, some);
+    work->status = add_stage_run(&work->into, keys);
     return work->status;
 }
 
-/* Each batch goes out at once: whoever waits for an answer has it. */
-static int write_batch(void *context, const batch *some)
+/* Each batch is written at once: a program may be waiting for its answer. */
+static int write_batch(void *context, const batch *keys)
 {
     dedup *work = context;
     if (!work->wants_counts)
-        output_put_answered(&work->out, some, work->wants_repeats ? 0 : 1);
-    progress_advance(&work->bar, some->input_bytes);
+        output_put_answered(&work->out, keys, work->wants_repeats ? 0 : 1);
+    progress_advance(&work->bar, keys->input_bytes);
     return output_flush(&work->out);
 }
 
@@ -337,7 +351,7 @@ static void run_stages(dedup *work)
     work->status = COMMAND_ERROR;
 }
 
-/* Not a set that has lines which were not printed, for want of an answer. */
+/* Saves unless the set may hold lines that were never printed. */
 static int save(dedup *work)
 {
     if (work->set_path == NULL)
@@ -351,15 +365,16 @@ static int save(dedup *work)
     return status;
 }
 
-/* In a pause, when all that was read went out. Whether to read on. */
+/* In a pause, when all lines that were read are written. Returns whether to
+ * read on. */
 static bool save_between(dedup *work)
 {
     if (work->status != 0 || output_sync(&work->out) != 0)
         return false;
     progress_clear(&work->bar);
-    work->is_failed = save(work) != 0;
+    work->has_save_failed = save(work) != 0;
     read_pause_restart(&work->pause);
-    return !work->is_failed;
+    return !work->has_save_failed;
 }
 
 static void dedup_files(dedup *work)
@@ -376,7 +391,7 @@ static void dedup_files(dedup *work)
         run_stages(work);
     while (work->is_paused && stop_signal() == 0 && save_between(work));
     progress_clear(&work->bar);
-    /* What went wrong before this input was looked at was said already. */
+    /* An error of an earlier stage was reported already, and came first. */
     if (work->status != 0 || work->out.error != 0)
         work->input_error = 0;
     if (work->input_error != 0)
@@ -393,13 +408,11 @@ static int complain_of_loss(const dedup *work)
     return COMMAND_ERROR;
 }
 
-/*
- * Saves, if all went out. After a refused line what came before it is kept
- * all the same.
- */
+/* Saves, if everything was written; the lines before a refused line are saved
+ * too. */
 static int finish(dedup *work)
 {
-    if (work->is_failed)
+    if (work->has_save_failed)
         return COMMAND_ERROR;
     if (work->out.error != 0)
         return complain_of_loss(work);

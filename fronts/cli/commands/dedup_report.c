@@ -20,9 +20,9 @@ int dedup_print_counts(const add_stage *into)
 }
 
 /*
- * How many new lines were probably taken for repeats. The expectation knows
- * only what the set holds; a set that was ruined in this very run cannot have
- * dropped more lines than were dropped.
+ * How many new lines were probably dropped as repeats. The library expects that
+ * from the set alone; a set that was filled far past its capacity in this run
+ * cannot have dropped more lines than there were repeats.
  */
 static double wrong_lines(const add_stage *into, const seenset_stats *stats)
 {

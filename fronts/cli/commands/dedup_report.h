@@ -1,5 +1,5 @@
 /*
- * dedup_report.h - what dedup says when it is done: -c and --stats.
+ * dedup_report.h - what dedup prints when it is done: -c and --stats.
  */
 #ifndef DEDUP_REPORT_H
 #define DEDUP_REPORT_H
@@ -11,7 +11,7 @@
 /* On standard output; flushes it. Returns a command's status. */
 int dedup_print_counts(const add_stage *into);
 
-/* On standard error; has_file: the set lasts from run to run. */
+/* On standard error; has_file: the set is kept from run to run. */
 void dedup_print_stats(const add_stage *into, bool has_file);
 
 #endif

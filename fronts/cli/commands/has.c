@@ -11,7 +11,7 @@
 #include "text/options.h"
 
 typedef struct has_request {
-    key_command keys;
+    key_command work;
     bool is_quiet;
     bool wants_keys; /* the set takes no hashes */
     bool is_found;
@@ -21,11 +21,9 @@ typedef struct has_request {
 static const struct argp_option has_options[] = {
     {"unseen", 'v', NULL, 0, "Print the keys that were not seen", 0},
     {"quiet", 'q', NULL, 0,
-     "Print nothing, stop at the first; exit status "
-     "only",
-     0},
+     "Print nothing and stop at the first such key: for the exit status", 0},
     KEY_COMMAND_OPTIONS,
-    {"null", '0', NULL, 0, "Keys end with NUL, in and out", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -47,27 +45,27 @@ static const struct argp has_argp = {
     .options = has_options,
     .parser = parse_option,
     .args_doc = "FILE [KEY...]",
-    .doc = "Print the keys that a set file has seen: of the KEYs or, without "
+    .doc = "Print those keys that a set file has seen: of the KEYs or, without "
            "any, of the lines of standard input.\vThe exit status is 0 if a "
-           "key was printed (or would have been, with -q), 1 if none was, and "
-           "2 after an error."};
+           "key was printed (with -q: would be printed), 1 if none was, and 2 "
+           "after an error."};
 
-/* The hash and filter stages, and the write stage unless quiet. Returns 1 when
- * no more is wanted, or the library's error. */
-static int answer(void *context, batch *some)
+/* The hash and filter stages and, unless quiet, the write stage. Returns 0, 1
+ * after the first key that -q looks for, or the library's error. */
+static int answer(void *context, batch *keys)
 {
     has_request *request = context;
     if (!request->wants_keys)
-        batch_hash(some);
-    int error = set_batch_has(request->keys.set, request->wants_keys, some);
+        batch_hash(keys);
+    int error = set_batch_has(request->work.set, request->wants_keys, keys);
     if (error != 0)
         return error;
     if (request->is_quiet) {
         request->is_found =
-            memchr(some->answers, request->wanted, some->count) != NULL;
+            memchr(keys->answers, request->wanted, keys->count) != NULL;
         return request->is_found;
     }
-    if (output_put_answered(&request->keys.out, some, request->wanted) > 0)
+    if (output_put_answered(&request->work.out, keys, request->wanted) > 0)
         request->is_found = true;
     return 0;
 }
@@ -75,20 +73,20 @@ static int answer(void *context, batch *some)
 static int answer_all(void *context)
 {
     has_request *request = context;
-    request->wants_keys = set_batch_wants_keys(request->keys.set);
-    request->keys.from.input.wants_bytes =
+    request->wants_keys = set_batch_wants_keys(request->work.set);
+    request->work.source.input.wants_bytes =
         request->wants_keys || !request->is_quiet;
     int last;
     bool is_read = key_command_each(request, answer, !request->is_quiet, &last);
     if (last < 0)
-        setfile_complain_of_content(request->keys.path, last);
-    return key_command_finish(&request->keys, is_read && last >= 0,
+        setfile_complain_of_content(request->work.path, last);
+    return key_command_finish(&request->work, is_read && last >= 0,
                               request->is_found);
 }
 
 int command_has(int argc, char **argv)
 {
-    has_request request = {.keys.separator = '\n', .wanted = 1};
+    has_request request = {.work.separator = '\n', .wanted = 1};
     arguments_parse(&has_argp, argc, argv, &request);
     return key_command_query(&request, answer_all);
 }

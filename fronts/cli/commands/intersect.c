@@ -1,5 +1,5 @@
 /*
- * intersect.c - makes one set file of several: what all of them have seen.
+ * intersect.c - makes the intersection of set files: what all have seen.
  */
 #include "command.h"
 #include "commands/combine.h"
@@ -8,8 +8,9 @@ int command_intersect(int argc, char **argv)
 {
     static const combination intersect = {
         .doc = "Make OUT the intersection of the INs: what all of them have "
-               "seen, and some of what only most have. They must have been "
-               "made alike, and not have grown.",
+               "seen and, as false positives, some keys that only some of them "
+               "have. They must have been made with the same options, and not "
+               "have grown.",
         .least_inputs = 2,
         .too_few = "an OUT and at least two INs are needed",
         .fold = seenset_intersect};

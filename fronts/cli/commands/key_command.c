@@ -49,16 +49,15 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         return parse_argument(work, text, state);
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
-        return 0;
+        return options_missing(state, "FILE");
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* ---- keys that are names ---- */
+/* ---- keys that are names of files ---- */
 
-/* What could be read line by line; not a folder. */
+/* Could it be read line by line? A folder could not. */
 static bool is_file(const char *path)
 {
     struct stat status;
@@ -66,71 +65,70 @@ static bool is_file(const char *path)
 }
 
 /*
- * A key may be the name of a file: a script that lists files means just that,
- * and goes on. But "add SET urls.txt" can as well be meant to add its lines;
- * so it is said once, unless -- says that keys are meant.
+ * A key may be the name of a file: a script that remembers files means that,
+ * and must not fail. But the user of "add SET urls.txt" may mean the lines of
+ * the file. So a message is printed once, unless -- comes before the KEYs.
  */
-static void say_if_names(const key_command *work)
+static void warn_of_names(const key_command *work)
 {
-    bool is_asked = work->words != NULL && !work->are_words_quoted;
-    for (char **word = work->words; is_asked && *word != NULL; word++) {
+    bool is_unsure = work->words != NULL && !work->are_words_quoted;
+    for (char **word = work->words; is_unsure && *word != NULL; word++) {
         bool is_stdin = strcmp(*word, "-") == 0;
         if (!is_stdin && !is_file(*word))
             continue;
-        complain("'%s' is %s, and taken as a key; for its lines: --from %s; "
-                 "to leave this unsaid: -- before the KEYs",
+        complain("'%s' is %s, and is taken as a key; --from %s reads its "
+                 "lines; -- before the KEYs avoids this message",
                  *word, is_stdin ? "standard input elsewhere" : "a file",
                  *word);
         return;
     }
 }
 
-/* ---- all that is open ---- */
+/* ---- opening and closing ---- */
 
-static int call_with_batch(key_command *work, key_command_main *command,
+static int call_with_batch(key_command *work, key_command_main *run,
                            bool prints)
 {
     int status = COMMAND_ERROR;
-    work->some = batch_new();
-    if (work->some == NULL || (prints && output_init(&work->out) != 0))
+    work->keys = batch_new();
+    if (work->keys == NULL || (prints && output_init(&work->out) != 0))
         complain("%s: %s", work->path, strerror(errno));
     else
-        status = command(work);
+        status = run(work);
     output_free(&work->out);
-    batch_free(work->some);
+    batch_free(work->keys);
     return status;
 }
 
-static int call_with_set(key_command *work, key_command_main *command,
-                         bool prints)
+static int call_with_set(key_command *work, key_command_main *run, bool prints)
 {
     unsigned flags = prints ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
     int status = setfile_open(&work->set, work->path, flags, work->secret_path);
     if (status != 0)
         return status;
-    say_if_names(work);
-    status = key_source_init(&work->from, work->words, work->lines_path,
+    warn_of_names(work);
+    status = key_source_init(&work->source, work->words, work->lines_path,
                              work->separator);
     if (status == 0) {
-        status = call_with_batch(work, command, prints);
-        key_source_free(&work->from);
+        status = call_with_batch(work, run, prints);
+        key_source_free(&work->source);
     }
     seenset_free(work->set);
     return status;
 }
 
-int key_command_query(void *request, key_command_main *command)
+int key_command_query(void *request, key_command_main *run)
 {
-    return call_with_set(request, command, true);
+    return call_with_set(request, run, true);
 }
 
-int key_command_change(void *request, key_command_main *command)
+int key_command_change(void *request, key_command_main *run)
 {
     key_command *work = request;
     lock held = LOCK_FREE;
     int status = lock_take(&held, work->path);
     if (status == 0)
-        status = call_with_set(work, command, false);
+        status = call_with_set(work, run, false);
     lock_release(&held);
     return status;
 }
@@ -147,21 +145,21 @@ bool key_command_each(void *request, key_command_step *step, bool prints_lines,
     *last = 0;
     work->is_paused = false;
     if (work->pause != NULL) {
-        work->from.input.wait = read_pause_wait;
-        work->from.input.wait_context = work->pause;
+        work->source.input.wait = read_pause_wait;
+        work->source.input.wait_context = work->pause;
     }
     progress bar;
     progress_start(&bar, progress_total(paths, 1), prints_lines);
     while (*last == 0 && work->out.error == 0) {
-        if (prints_lines && key_source_would_wait(&work->from) &&
+        if (prints_lines && key_source_would_wait(&work->source) &&
             output_flush(&work->out) != 0)
             break;
-        if ((got = key_source_next(&work->from, work->some)) != 1)
+        if ((got = key_source_next(&work->source, work->keys)) != 1)
             break;
         if (work->pause != NULL)
-            work->pause->line_count += work->some->count;
-        *last = step(request, work->some);
-        progress_advance(&bar, work->some->input_bytes);
+            work->pause->line_count += work->keys->count;
+        *last = step(request, work->keys);
+        progress_advance(&bar, work->keys->input_bytes);
     }
     progress_clear(&bar);
     work->is_paused = got == LINES_LATER;

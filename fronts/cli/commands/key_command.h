@@ -1,15 +1,16 @@
 /*
- * key_command.h - what the commands over keys share: COMMAND FILE [KEY...].
+ * key_command.h - commands of the form COMMAND FILE [KEY...].
  *
  * add, has, remove and count take the keys that follow FILE, or the lines of a
- * file (--from), or those of standard input, batch by batch, and do something
- * to each with the set in FILE. Two kinds of them: has and count ask, and print
- * what they were answered; add and remove change the set, and save it.
+ * file (--from), or those of standard input, and do something with each in the
+ * set of FILE. has and count query the set and print the answers; add and
+ * remove change the set and save it.
  *
- * A command has a request, whose first member is an key_command; what else is
- * in it is the command's own. It parses its options with argp into the request,
- * hands it to key_command_query or key_command_change, is called back when all
- * is open, and then has key_command_each bring it the batches.
+ * Such a command has a request, a struct of its own whose first member is a
+ * key_command. It parses its options with argp into the request and passes that
+ * to key_command_query or key_command_change, which open everything and call
+ * the command's main function. That calls key_command_each, which calls the
+ * command's step with one batch of keys after the other.
  */
 #ifndef KEY_COMMAND_H
 #define KEY_COMMAND_H
@@ -26,60 +27,61 @@ typedef struct key_command {
     /* from the command line */
     const char *path;
     const char *secret_path;
-    char **words;          /* NULL: lines */
-    bool are_words_quoted; /* -- came before them: they are keys, no files */
+    char **words;          /* the KEYs, or NULL: keys are lines */
+    bool are_words_quoted; /* -- came before them: they are not file names */
     char *lines_path;      /* NULL: standard input */
-    char separator;        /* to be '\n' before the options are parsed */
+    char separator;        /* set it to '\n' before the options are parsed */
     read_pause *pause;     /* when key_command_each stops reading; or NULL */
-    /* open while the command is called back */
+    /* open while the command's main function runs */
     seenset *set;
-    key_source from;
-    batch *some;
-    output out;     /* only of those that ask */
+    key_source source;
+    batch *keys;
+    output out;     /* only in a query */
     bool is_paused; /* key_command_each can go on */
 } key_command;
 
-/* The options that all of them have. */
+/* The options of all such commands. */
 #define KEY_COMMAND_OPTIONS                                                    \
     {"from",                                                                   \
      OPTION_FROM,                                                              \
      "LINES",                                                                  \
      0,                                                                        \
-     "The keys are the lines of the file LINES; -: of standard input",         \
+     "Read the keys from the lines of the file LINES; -: standard input",      \
      0},                                                                       \
     {                                                                          \
         "secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0  \
     }
 
-/* What an argp parser does with all that is not the command's own: -0, --from,
- * --secret-file, FILE and the KEYs. */
+/* The argp parser of what they share: -0, --from, --secret-file, FILE and the
+ * KEYs. */
 error_t key_command_parse(int key, char *text, struct argp_state *state);
 
-/* A command that is called back; returns the exit status. */
+/* The main function of a command. Returns the exit status. */
 typedef int key_command_main(void *request);
 
 /*
- * Opens the set as it is, or a copy of it under its lock, and the keys; calls
- * the command; closes all. Returns the exit status.
+ * Open the set and the keys, call `run`, and close everything. A query opens a
+ * view of the set; a change locks the file and opens a copy. Return the exit
+ * status.
  */
-int key_command_query(void *request, key_command_main *command);
-int key_command_change(void *request, key_command_main *command);
+int key_command_query(void *request, key_command_main *run);
+int key_command_change(void *request, key_command_main *run);
 
-/* Does one batch. Returns 0, or anything else: no more are wanted. */
-typedef int key_command_step(void *request, batch *some);
+/* Works on one batch. Returns 0, or another number to get no more batches. */
+typedef int key_command_step(void *request, batch *keys);
 
 /*
- * Brings all batches, or those up to the one after which no more are wanted;
- * *last is what the last step returned. prints_lines: the step puts something
- * into `out`, which is flushed before input has to be waited for, and ends the
- * work when it fails. If a pause is due it returns between two batches, and
- * goes on when it is called again. Returns false after a message: keys could
- * not be read.
+ * Calls the step for each batch, until the keys end or a step does not return
+ * 0. *last is what the last step returned. prints_lines: the step writes to
+ * `out`, which is flushed before waiting for input; the work ends if that
+ * fails. If a pause is due, the call returns between two batches, and the next
+ * call goes on. Returns false after a message if keys could not be read.
  */
 bool key_command_each(void *request, key_command_step *step, bool prints_lines,
                       int *last);
 
-/* Flushes `out`. is_done: nothing failed so far. Returns the exit status. */
+/* Flushes `out`. is_done: nothing has failed so far; is_found: a key was found.
+ * Returns the exit status. */
 int key_command_finish(key_command *work, bool is_done, bool is_found);
 
 #endif

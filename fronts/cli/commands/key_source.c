@@ -37,7 +37,7 @@ const char *key_source_name(const key_source *from)
     return strcmp(from->path, "-") == 0 ? "standard input" : from->path;
 }
 
-/* Copies a word into the batch, where the separator can follow it. */
+/* Copies a word into the batch, followed by the separator. */
 static int put_word(batch *out, const char *word, size_t len, char separator)
 {
     if (batch_reserve(out, out->used + len + 1) != 0)
@@ -49,7 +49,7 @@ static int put_word(batch *out, const char *word, size_t len, char separator)
     return 0;
 }
 
-/* Fills a batch, which a word may overfill only when it is alone in it. */
+/* Fills a batch. Only a word alone in its batch may make the batch grow. */
 static int next_arguments(key_source *from, batch *out)
 {
     batch_clear(out);

@@ -10,29 +10,31 @@
 #include "stream/lines.h"
 
 typedef struct key_source {
-    char **arguments; /* the next ones; NULL: keys are lines of `path` */
+    char **arguments; /* the next keys; NULL: keys are lines of `path` */
     const char *path; /* "-": standard input */
-    uint64_t given;   /* arguments so far */
+    uint64_t given;   /* arguments that were taken so far */
     lines input;
 } key_source;
 
 /*
- * arguments: a list that NULL ends, or NULL, or an empty list: then keys are
- * lines of the file at path ("-" or NULL: standard input), each ended by the
- * separator. Returns 0, or COMMAND_ERROR after a message. key_source_free
- * undoes it.
+ * arguments: a list of keys that ends with NULL. If it is empty or NULL, the
+ * keys are the lines of the file at path ("-" or NULL: standard input), each
+ * ended by the separator. Returns 0, to be undone by key_source_free, or
+ * COMMAND_ERROR after a message.
  */
 int key_source_init(key_source *from, char **arguments, const char *path,
                     char separator);
 void key_source_free(key_source *from);
 
-/* Returns 1 and a batch; 0 at the end; -1 after a message; LINES_LATER. */
+/* The next batch. Returns 1, 0 at the end, -1 after a message, or
+ * LINES_LATER. */
 int key_source_next(key_source *from, batch *out);
 
 /* True if key_source_next would have to wait. */
 bool key_source_would_wait(const key_source *from);
 
-/* What messages call the input: its file, "standard input" or "arguments". */
+/* The name of the input in messages: its file, "standard input" or
+ * "arguments". */
 const char *key_source_name(const key_source *from);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * merge.c - makes one set file of several: what any of them has seen.
+ * merge.c - makes the union of set files: what any of them has seen.
  */
 #include "command.h"
 #include "commands/combine.h"
@@ -9,7 +9,7 @@ int command_merge(int argc, char **argv)
     static const combination merge = {
         .doc = "Make OUT the union of the INs: what any of them has seen. "
                "Sets that grow and windows of a time may differ in size; "
-               "others must have been made alike.",
+               "others must have been made with the same options.",
         .least_inputs = 1,
         .too_few = "an OUT and at least one IN are needed",
         .fold = seenset_merge};

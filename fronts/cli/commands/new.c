@@ -6,54 +6,55 @@
 #include <stdbool.h>
 
 #include "command.h"
-#include "report/complain.h"
-#include "sets/lock.h"
-#include "sets/new_secret.h"
+#include "commands/new_file.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
 typedef struct new_request {
-    const char *path;
-    bool is_forced;
-    new_secret secret;
-    bool has_window, is_window_bare; /* bare: without a unit */
-    seenset_options window;          /* what --window makes of the options */
+    new_file file;
+    bool has_window, is_window_bare; /* bare: a number without a unit */
+    seenset_options window;          /* the options that --window implies */
     seenset_options options;
 } new_request;
 
 static const struct argp_option new_options[] = {
     {NULL, 'n', "N", 0, "Plan for N different keys (default 1M)", 0},
     {NULL, 'p', "P", 0,
-     "Take a new key for seen with a chance of at most P (default 1%)", 0},
+     "False-positive rate: report a new key as seen with a chance of at most P "
+     "(default 1%)",
+     0},
     {"layout", OPTION_LAYOUT, "L", 0,
-     "blocked: fast (default); bloom: the fewest bits; counting: keys can be "
-     "removed and counted",
+     "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
+     "can be removed and counted",
      0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
-     "Counting: 4 (default), 8 or 16 bits for each counter", 0},
+     "Counting: bits of each counter, 4 (default), 8 or 16", 0},
     {"on-full", OPTION_ON_FULL, "W", 0,
-     "Past N keys, grow: add tables and keep the rate (default); rotate: "
-     "forget the oldest; refuse: add no more; degrade: keep adding at a rising "
-     "rate (the default of counting, and with -m, -k or --scheme)",
+     "After N keys, grow: add tables and keep the rate (default); rotate: "
+     "forget the oldest keys; refuse: add no more keys; degrade: add keys "
+     "while "
+     "the rate rises (the default of counting, and with -m, -k or --scheme)",
      0},
     {"window", OPTION_WINDOW, "W", 0,
-     "Rotate: remember the last W new keys, or each for a time W after it was "
-     "new, such as 24h",
+     "Rotate: remember the last W new keys, or each key for the time W, such "
+     "as 24h, after it was new",
      0},
     {"sliding", OPTION_SLIDING, NULL, 0,
-     "Rotate: a key that is seen again is remembered anew", 0},
+     "Rotate: the time of a key starts again whenever the key is seen", 0},
     {"window-tables", OPTION_WINDOW_TABLES, "K", 0,
-     "Rotate: forget in K - 1 steps (default 5)", 0},
-    {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
+     "Rotate: forget old keys in K - 1 steps (default K is 5)", 0},
+    {NULL, 'm', "SIZE", 0,
+     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
+     0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"scheme", OPTION_SCHEME, "S", 0,
-     "Set the bits that another system would: murmur2a+fnv1a, murmur3-128, "
+     "Set the same bits as another system: murmur2a+fnv1a, murmur3-128, "
      "polynomial, md5-divmod or enhanced-double",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret, so that nobody can make keys that are taken for "
-     "seen; it is made in FILE.secret",
+     "Hash under a secret, so that nobody can craft keys that are reported as "
+     "seen; the secret is made in FILE.secret",
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
@@ -82,7 +83,19 @@ static const char *scheme_conflict(const seenset_options *options, bool is_list,
     return NULL;
 }
 
-/* What the library would refuse without a reason. */
+static const char *window_conflict(const seenset_options *options)
+{
+    bool rotates = options->on_full == SEENSET_ON_FULL_ROTATE;
+    if (options->window_generations == 1)
+        return "--window-tables must be at least 2";
+    if (options->window_generations != 0 && !rotates)
+        return "--window-tables is for --window or --on-full rotate";
+    if (options->flags != 0 && !rotates)
+        return "--sliding is for --window or --on-full rotate";
+    return NULL;
+}
+
+/* Options that the library would refuse without a reason. */
 static const char *conflict(const seenset_options *options, bool is_keyed)
 {
     bool is_list = options->on_full == SEENSET_ON_FULL_GROW ||
@@ -106,17 +119,10 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
             options->hash_count);
     if (wrong != NULL)
         return wrong;
-    if (options->window_generations == 1)
-        return "--window-tables must be at least 2";
-    if (options->window_generations != 0 &&
-        options->on_full != SEENSET_ON_FULL_ROTATE)
-        return "--window-tables is for --window or --on-full rotate";
-    if (options->flags != 0 && options->on_full != SEENSET_ON_FULL_ROTATE)
-        return "--sliding is for --window or --on-full rotate";
-    return NULL;
+    return window_conflict(options);
 }
 
-/* Joins --window with the other options, whichever came first. */
+/* Joins --window with the other options, in whichever order they came. */
 static void apply_window(struct argp_state *state, new_request *request)
 {
     seenset_options *options = &request->options;
@@ -136,108 +142,105 @@ static void apply_window(struct argp_state *state, new_request *request)
 static void check_options(struct argp_state *state, new_request *request)
 {
     apply_window(state, request);
-    bool is_keyed =
-        request->secret.is_keyed || request->secret.secret_path != NULL;
+    bool is_keyed = request->file.secret.is_keyed ||
+                    request->file.secret.secret_path != NULL;
     const char *wrong = conflict(&request->options, is_keyed);
     if (wrong != NULL)
         argp_error(state, "%s", wrong);
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+/* What the set is made of. */
+static error_t parse_table_option(int key, char *text, struct argp_state *state,
+                                  seenset_options *options)
 {
-    new_request *request = state->input;
     switch (key) {
-    case 'n':
-        request->options.capacity_items = options_count(state, "-n", text);
-        return 0;
-    case 'p':
-        request->options.fp_rate = options_rate(state, "-p", text);
-        return 0;
     case OPTION_LAYOUT:
-        request->options.layout = options_new_layout(state, text);
-        return 0;
-    case OPTION_ON_FULL:
-        request->options.on_full = options_policy(state, text);
+        options->layout = options_new_layout(state, text);
         return 0;
     case OPTION_COUNTER_BITS:
-        request->options.counter_bits =
+        options->counter_bits =
             options_small(state, "--counter-bits", text, 16);
+        return 0;
+    case 'm':
+        options->size_bits = options_bits(state, "-m", text);
+        return 0;
+    case 'k':
+        options->hash_count =
+            options_small(state, "-k", text, SEENSET_MAX_HASH_COUNT);
+        return 0;
+    case OPTION_SCHEME:
+        options->scheme = options_scheme(state, text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What the set promises, and what happens when it is full. */
+static error_t parse_promise_option(int key, char *text,
+                                    struct argp_state *state,
+                                    new_request *request)
+{
+    seenset_options *options = &request->options;
+    switch (key) {
+    case 'n':
+        options->capacity_items = options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        options->fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case OPTION_ON_FULL:
+        options->on_full = options_policy(state, text);
         return 0;
     case OPTION_WINDOW:
         request->has_window = true;
         request->is_window_bare = options_window(state, text, &request->window);
         return 0;
     case OPTION_SLIDING:
-        request->options.flags = SEENSET_SLIDING;
+        options->flags = SEENSET_SLIDING;
         return 0;
     case OPTION_WINDOW_TABLES:
-        request->options.window_generations =
+        options->window_generations =
             options_small(state, "--window-tables", text, 64);
         return 0;
-    case 'm':
-        request->options.size_bits = options_bits(state, "-m", text);
-        return 0;
-    case 'k':
-        request->options.hash_count =
-            options_small(state, "-k", text, SEENSET_MAX_HASH_COUNT);
-        return 0;
-    case OPTION_SCHEME:
-        request->options.scheme = options_scheme(state, text);
-        return 0;
-    case OPTION_KEYED:
-        request->secret.is_keyed = true;
-        return 0;
-    case OPTION_SECRET_FILE:
-        request->secret.secret_path = text;
-        return 0;
-    case OPTION_FORCE:
-        request->is_forced = true;
-        return 0;
-    case ARGP_KEY_END:
+    default:
+        return parse_table_option(key, text, state, options);
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    new_request *request = state->input;
+    if (key == ARGP_KEY_END) {
         check_options(state, request);
         return 0;
-    default:
-        return options_one_file(state, key, text, &request->path);
     }
+    if (parse_promise_option(key, text, state, request) == 0 ||
+        new_file_parse(key, text, &request->file) == 0)
+        return 0;
+    return options_one_file(state, key, text, &request->file.path);
 }
 
 static const struct argp new_argp = {
     .options = new_options,
     .parser = parse_option,
     .args_doc = "FILE",
-    .doc = "Make an empty set file.\vN may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
-           "1/1000, 1%; W 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. An "
-           "empty FILE, as mktemp makes it, becomes the set."};
+    .doc = "Make an empty set file.\vN: 5k, 10M, 1.5G. P: 0.01, 1e-6, 1/1000, "
+           "1%. W: 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. A FILE that "
+           "exists and is empty, as mktemp makes it, becomes the set."};
 
-static int make_file(new_request *request)
+static int make_set(void *context, seenset **out)
 {
-    if (!request->is_forced && !setfile_is_free(request->path)) {
-        complain("%s: exists already; --force replaces it", request->path);
-        return COMMAND_ERROR;
-    }
+    new_request *request = context;
     if (request->is_window_bare)
-        options_say_window(request->path, request->options.capacity_items,
+        options_say_window(request->file.path, request->options.capacity_items,
                            "keys");
-    seenset *set = NULL;
-    int status =
-        new_secret_prepare(&request->secret, request->path, &request->options);
-    if (status == 0)
-        status = setfile_new(&set, &request->options, request->path);
-    if (status == 0)
-        status = setfile_save(set, request->path);
-    new_secret_finish(&request->secret, status == 0);
-    seenset_free(set);
-    return status;
+    return setfile_new(out, &request->options, request->file.path);
 }
 
 int command_new(int argc, char **argv)
 {
     new_request request = {0};
     arguments_parse(&new_argp, argc, argv, &request);
-    lock held = LOCK_FREE;
-    int status = lock_take(&held, request.path);
-    if (status == 0)
-        status = make_file(&request);
-    lock_release(&held);
-    return status;
+    return new_file_run(&request.file, &request.options, make_set, &request);
 }

@@ -1,10 +1,10 @@
 /*
- * plan.c - how large for how many keys, at what rate.
+ * plan.c - the size of a set for a number of keys and a rate.
  *
- * Of keys (n), rate (p), size (m) and bits set by a key (k), some are given
- * and the library finds the rest, for each layout. Beside them stands the
- * floor that no structure can go under, so that a promise of "a billion URLs
- * in 18 MB" can be seen for what it is.
+ * Some of keys (n), rate (p), size (m) and bits set by a key (k) are given, and
+ * the library finds the others, for each layout. The lower bound is printed
+ * beside them: no structure can be smaller, so it shows at once that a billion
+ * URLs do not fit into 18 MB.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -37,11 +37,14 @@ typedef struct columns {
 } columns;
 
 static const struct argp_option plan_options[] = {
-    {NULL, 'n', "N", 0, "So many different keys", 0},
-    {NULL, 'p', "P", 0, "A rate of false positives of at most P", 0},
-    {NULL, 'm', "SIZE", 0, "So large: 18MB, 64MiB, or in bits 9585058b", 0},
+    {NULL, 'n', "N", 0, "The number of different keys", 0},
+    {NULL, 'p', "P", 0, "A false-positive rate of at most P", 0},
+    {NULL, 'm', "SIZE", 0,
+     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
+     0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
-    {"layout", OPTION_LAYOUT, "L", 0, "Only one: blocked, bloom or sealed", 0},
+    {"layout", OPTION_LAYOUT, "L", 0,
+     "Only this layout: blocked, bloom or sealed", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {0}};
 
@@ -88,7 +91,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->wants_json = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s' for? (-n %s?)", text, text);
+        argp_error(state, "'%s' is not an option; did you mean -n %s?", text,
+                   text);
         return 0;
     case ARGP_KEY_END:
         check_options(state, &request->given);
@@ -102,11 +106,11 @@ static const struct argp plan_argp = {
     .options = plan_options,
     .parser = parse_option,
     .doc = "Find the size for a number of keys and a rate, or the keys that "
-           "fit a size, or the rate that comes of both.\vWithout options: a "
-           "million keys at 1 %. N may be 5k, 10M, 1.5G; P 0.01, 1e-6, "
-           "1/1000, 1%."};
+           "fit into a size, or the rate of a size and a number of keys."
+           "\vWithout options: a million keys at 1 %. N: 5k, 10M, 1.5G. P: "
+           "0.01, 1e-6, 1/1000, 1%."};
 
-/* Any two of n, p and m make a question; these are what is left unsaid. */
+/* Two of n, p and m are needed; these are the defaults of the missing ones. */
 static void give_defaults(seenset_plan *given)
 {
     bool has_rate = given->fp_rate > 0;
@@ -132,7 +136,7 @@ static columns solve(const seenset_plan *given)
     return out;
 }
 
-/* Returns 0 if some layout can do it, else says why none can. */
+/* Returns 0 if a layout can do it, or COMMAND_ERROR after a message. */
 static int check_solved(const columns *shown)
 {
     for (int i = 0; i < shown->count; i++)
@@ -158,8 +162,9 @@ static units_text size_in_words(const seenset_plan *plan)
 }
 
 /*
- * -n ln p / ln(2)^2, the figure found in books: what the classic filter would
- * need if k could be a fraction. k is whole, so the size above is larger.
+ * -n ln p / ln(2)^2, the figure of the textbooks: what the classic filter would
+ * need if k could be a fraction. k is a whole number, so the real size is
+ * larger.
  */
 static units_text size_in_books(const seenset_plan *plan)
 {
@@ -193,7 +198,7 @@ static units_text rate_expected(const seenset_plan *plan)
     return units_as_rate(plan->expected_fp_rate);
 }
 
-/* A rate of 1 needs no bits: then there is no floor to speak of. */
+/* A rate of 1 needs no bits: then there is no lower bound to show. */
 static units_text floor_in_words(const seenset_plan *plan)
 {
     if (!(plan->floor_bits >= 1))

@@ -11,13 +11,13 @@
 #include "text/units.h"
 
 typedef struct remove_request {
-    key_command keys;
+    key_command work;
     uint64_t key_count;    /* so far */
     uint64_t absent_count; /* that were not in the set */
 } remove_request;
 
 static const struct argp_option remove_options[] = {
-    {"null", '0', NULL, 0, "Keys of standard input end with NUL", 0},
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     KEY_COMMAND_OPTIONS,
     {0}};
 
@@ -25,23 +25,23 @@ static const struct argp remove_argp = {
     .options = remove_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Take keys out of a counting set file, one copy of each: the KEYs "
+    .doc = "Remove keys from a counting set file, one copy of each: the KEYs "
            "or, without any, the lines of standard input.\vOnly remove keys "
-           "that were added: one that is merely taken for seen takes others "
-           "with it. The exit status is 0 if all were there, 1 if one was "
-           "not, and 2 after an error."};
+           "that were added: to remove a false positive damages the counts of "
+           "other keys. The exit status is 0 if all keys were in the set, 1 if "
+           "one was not, and 2 after an error."};
 
 /* Returns 0 or the library's error. */
-static int remove_batch(void *context, batch *some)
+static int remove_batch(void *context, batch *keys)
 {
     remove_request *request = context;
-    const char *text = batch_text(some);
+    const char *text = batch_text(keys);
     if (text == NULL)
         return SEENSET_EIO;
-    for (size_t i = 0; i < some->count; i++) {
-        size_t start = batch_start(some, i);
-        int removed = seenset_remove(request->keys.set, text + start,
-                                     some->ends[i] - start);
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t start = batch_start(keys, i);
+        int removed = seenset_remove(request->work.set, text + start,
+                                     keys->ends[i] - start);
         if (removed < 0)
             return removed;
         request->key_count++;
@@ -53,7 +53,7 @@ static int remove_batch(void *context, batch *some)
 static int remove_and_save(void *context)
 {
     remove_request *request = context;
-    const key_command *work = &request->keys;
+    const key_command *work = &request->work;
     int error = 0;
     bool is_read = key_command_each(request, remove_batch, false, &error);
     if (error != 0)
@@ -70,7 +70,7 @@ static int remove_and_save(void *context)
 
 int command_remove(int argc, char **argv)
 {
-    remove_request request = {.keys.separator = '\n'};
+    remove_request request = {.work.separator = '\n'};
     arguments_parse(&remove_argp, argc, argv, &request);
     return key_command_change(&request, remove_and_save);
 }

@@ -1,9 +1,9 @@
 /*
  * seal.c - makes a sealed set file of all its keys at once.
  *
- * All keys must be there before the first bit is placed. Of each only its hash
- * is kept, 8 bytes; but keys of a keyed set are kept whole, since only the
- * library hashes under a secret.
+ * All keys must be known before the first bit is set. Only the hash of each is
+ * kept, 8 bytes. Keys of a keyed set are kept whole, since only the library
+ * hashes under a secret.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -14,10 +14,9 @@
 #include <string.h>
 
 #include "command.h"
+#include "commands/new_file.h"
 #include "report/complain.h"
 #include "report/progress.h"
-#include "sets/lock.h"
-#include "sets/new_secret.h"
 #include "sets/setfile.h"
 #include "stream/batch.h"
 #include "stream/lines.h"
@@ -26,17 +25,15 @@
 #include "text/units.h"
 
 typedef struct seal_request {
-    const char *path;
+    new_file file;
     char **inputs;   /* NULL: standard input */
     char *from_path; /* the one input, by --from; or NULL */
     int input_count;
     char separator;
-    bool is_forced;
-    new_secret secret;
     seenset_options options;
 } seal_request;
 
-/* What was read: hashes; or keys, side by side, with where each ends. */
+/* What was read: hashes; or keys, one after the other, and their ends. */
 typedef struct harvest {
     bool wants_keys;
     size_t count, room;
@@ -47,20 +44,20 @@ typedef struct harvest {
 
 static const struct argp_option seal_options[] = {
     {NULL, 'p', "P", 0,
-     "Take a new key for seen with a chance of at most P (default 1%): 2^-8, "
-     "2^-16 or 2^-32, whichever is lower first",
+     "False-positive rate: report a new key as seen with a chance of at most P "
+     "(default 1%); it becomes 2^-8, 2^-16 or 2^-32",
      0},
-    {NULL, 'k', "K", 0, "4: smallest (default); 3: faster", 0},
+    {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
     {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
-    {"null", '0', NULL, 0, "Keys end with NUL", 0},
+    {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret; it is made in OUT.secret", 0},
+     "Hash under a secret; the secret is made in OUT.secret", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
     {0}};
 
-/* --from LINES is for those who know it from `add`. */
+/* --from LINES is the option of `add`; it means the same here. */
 static void take_from(struct argp_state *state, seal_request *request)
 {
     if (request->from_path == NULL)
@@ -74,6 +71,26 @@ static void take_from(struct argp_state *state, seal_request *request)
     request->input_count = 1;
 }
 
+static uint32_t parse_hash_count(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "3") != 0 && strcmp(text, "4") != 0)
+        argp_error(state, "-k '%s': it must be 3 or 4", text);
+    return (uint32_t)(text[0] - '0');
+}
+
+/* OUT first, then the FILEs. */
+static void parse_argument(struct argp_state *state, seal_request *request,
+                           char *text)
+{
+    if (request->file.path != NULL) {
+        request->input_count = state->argc - state->next + 1;
+        request->inputs = options_rest(state);
+        return;
+    }
+    options_check_path(state, "OUT", text);
+    request->file.path = text;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     seal_request *request = state->input;
@@ -82,9 +99,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->options.fp_rate = options_rate(state, "-p", text);
         return 0;
     case 'k':
-        if (strcmp(text, "3") != 0 && strcmp(text, "4") != 0)
-            argp_error(state, "-k '%s': it must be 3 or 4", text);
-        request->options.hash_count = (uint32_t)(text[0] - '0');
+        request->options.hash_count = parse_hash_count(state, text);
         return 0;
     case '0':
         request->separator = '\0';
@@ -92,32 +107,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_FROM:
         request->from_path = text;
         return 0;
-    case OPTION_KEYED:
-        request->secret.is_keyed = true;
-        return 0;
-    case OPTION_SECRET_FILE:
-        request->secret.secret_path = text;
-        return 0;
-    case OPTION_FORCE:
-        request->is_forced = true;
-        return 0;
     case ARGP_KEY_ARG:
-        if (request->path != NULL) {
-            request->input_count = state->argc - state->next + 1;
-            request->inputs = options_rest(state);
-        } else {
-            options_check_path(state, "OUT", text);
-            request->path = text;
-        }
+        parse_argument(state, request, text);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which OUT?");
-        return 0;
+        return options_missing(state, "OUT");
     case ARGP_KEY_END:
         take_from(state, request);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return new_file_parse(key, text, &request->file);
     }
 }
 
@@ -125,10 +124,10 @@ static const struct argp seal_argp = {
     .options = seal_options,
     .parser = parse_option,
     .args_doc = "OUT [FILE...]",
-    .doc = "Make a sealed set of all its keys at once, the lines of the FILEs "
-           "or, without any, of standard input: the smallest kind of set, to "
-           "which nothing can be added.\vTakes 8 bytes of memory a key while "
-           "it works, besides the set; a keyed one also the keys."};
+    .doc = "Make a sealed set of all its keys at once: the lines of the FILEs "
+           "or, without any, of standard input. It is the smallest kind of "
+           "set; no key can be added later.\vWhile it works it takes 8 bytes "
+           "of memory a key besides the set; for a keyed set, also the keys."};
 
 /* ---- reading ---- */
 
@@ -153,11 +152,11 @@ static int reserve(void **memory, size_t *room, size_t used, size_t more,
     return 0;
 }
 
-static int keep_keys(harvest *into, batch *some)
+static int keep_keys(harvest *into, batch *keys)
 {
     void *data = into->data;
-    const char *text = batch_text(some);
-    size_t bytes = batch_start(some, some->count);
+    const char *text = batch_text(keys);
+    size_t bytes = batch_start(keys, keys->count);
     if (text == NULL)
         return -1;
     int error = reserve(&data, &into->data_room, into->used, bytes, 1);
@@ -165,50 +164,50 @@ static int keep_keys(harvest *into, batch *some)
     if (error != 0)
         return -1;
     memcpy(into->data + into->used, text, bytes);
-    for (size_t i = 0; i < some->count; i++)
-        into->values[into->count + i] = into->used + some->ends[i];
+    for (size_t i = 0; i < keys->count; i++)
+        into->values[into->count + i] = into->used + keys->ends[i];
     into->used += bytes;
     return 0;
 }
 
-static int keep_batch(harvest *into, batch *some)
+static int keep_batch(harvest *into, batch *keys)
 {
     void *values = into->values;
-    int error = reserve(&values, &into->room, into->count, some->count,
+    int error = reserve(&values, &into->room, into->count, keys->count,
                         sizeof *into->values);
     into->values = values;
     if (error != 0)
         return -1;
     if (into->wants_keys) {
-        if (keep_keys(into, some) != 0)
+        if (keep_keys(into, keys) != 0)
             return -1;
     } else {
-        batch_hash(some);
-        memcpy(into->values + into->count, some->hashes,
-               some->count * sizeof *some->hashes);
+        batch_hash(keys);
+        memcpy(into->values + into->count, keys->hashes,
+               keys->count * sizeof *keys->hashes);
     }
-    into->count += some->count;
+    into->count += keys->count;
     return 0;
 }
 
 /* Returns 0, or -1 and errno. */
 static int read_file(harvest *into, lines *reader, const char *path,
-                     batch *some, progress *bar)
+                     batch *keys, progress *bar)
 {
     if (lines_open(reader, path) != 0)
         return -1;
     reader->wants_bytes = into->wants_keys;
     int got;
-    while ((got = lines_next(reader, some)) == 1) {
-        if (keep_batch(into, some) != 0)
+    while ((got = lines_next(reader, keys)) == 1) {
+        if (keep_batch(into, keys) != 0)
             return -1;
-        progress_advance(bar, some->input_bytes);
+        progress_advance(bar, keys->input_bytes);
     }
     return got;
 }
 
 static int read_files(const seal_request *request, harvest *into, lines *reader,
-                      batch *some)
+                      batch *keys)
 {
     char stdin_path[] = "-";
     char *stdin_paths[] = {stdin_path};
@@ -219,7 +218,7 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
     progress_start(&bar, progress_total(paths, path_count), false);
     int status = 0;
     for (int i = 0; status == 0 && i < path_count; i++) {
-        if (read_file(into, reader, paths[i], some, &bar) == 0)
+        if (read_file(into, reader, paths[i], keys, &bar) == 0)
             continue;
         int error = errno;
         progress_clear(&bar);
@@ -235,20 +234,20 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
 static int read_all(const seal_request *request, harvest *into)
 {
     lines reader = {.fd = -1};
-    batch *some = batch_new();
+    batch *keys = batch_new();
     int status = COMMAND_ERROR;
-    if (some == NULL || lines_init(&reader, request->separator) != 0)
-        complain("%s: %s", request->path, strerror(errno));
+    if (keys == NULL || lines_init(&reader, request->separator) != 0)
+        complain("%s: %s", request->file.path, strerror(errno));
     else
-        status = read_files(request, into, &reader, some);
+        status = read_files(request, into, &reader, keys);
     lines_free(&reader);
-    batch_free(some);
+    batch_free(keys);
     return status;
 }
 
 /* ---- building ---- */
 
-/* The library tells how far it is; the bar wants how much more. */
+/* The library reports how far it is: done of total. */
 static void advance(void *context, uint64_t done, uint64_t total,
                     unsigned attempt)
 {
@@ -259,7 +258,8 @@ static void advance(void *context, uint64_t done, uint64_t total,
     progress_advance(bar, 0);
 }
 
-/* Where each key lies, once data moves no more. NULL: errno. */
+/* Where each key is. Call when all keys were read, since reading moves data.
+ * NULL: errno. */
 static seenset_key *list_keys(const harvest *from)
 {
     seenset_key *list = calloc(from->count + 1, sizeof *list);
@@ -276,64 +276,46 @@ static int build(const seal_request *request, harvest *from, seenset **out)
 {
     progress bar;
     progress_start_steps(&bar, "sealing", 1);
-    const seenset_progress told = {.report = advance, .context = &bar};
+    const seenset_progress watched = {.report = advance, .context = &bar};
     int error = SEENSET_ENOMEM;
     seenset_key *list = from->wants_keys ? list_keys(from) : NULL;
     if (list != NULL)
         error = seenset_build_sealed(out, &request->options, list, from->count,
-                                     &told);
+                                     &watched);
     else if (!from->wants_keys)
-        error = seenset_build_sealed_hashes(out, &request->options,
-                                            from->values, from->count, &told);
+        error = seenset_build_sealed_hashes(
+            out, &request->options, from->values, from->count, &watched);
     free(list);
     progress_clear(&bar);
     if (error == SEENSET_ENOMEM)
         complain("%s: out of memory for %s keys; seal them in parts",
-                 request->path, units_grouped(from->count).text);
+                 request->file.path, units_grouped(from->count).text);
     else if (error == SEENSET_ERATE)
         complain("%s: a sealed set keeps a rate of 2^-32 (2.4e-10) at best; "
                  "choose a larger -p",
-                 request->path);
+                 request->file.path);
     else if (error != 0)
-        setfile_complain(request->path, error);
+        setfile_complain(request->file.path, error);
     return error == 0 ? 0 : COMMAND_ERROR;
 }
 
 static bool is_input(const seal_request *request)
 {
     for (int i = 0; i < request->input_count; i++)
-        if (setfile_is_same(request->path, request->inputs[i]))
+        if (setfile_is_same(request->file.path, request->inputs[i]))
             return true;
     return false;
 }
 
-static int make_file(seal_request *request)
+static int make_set(void *context, seenset **out)
 {
-    if (is_input(request)) {
-        complain("%s: cannot be both the set and its keys; the first argument "
-                 "is the set's file",
-                 request->path);
-        return COMMAND_ERROR;
-    }
-    if (!request->is_forced && !setfile_is_free(request->path)) {
-        complain("%s: exists already; --force replaces it", request->path);
-        return COMMAND_ERROR;
-    }
-    seenset *set = NULL;
-    harvest read = {0};
-    int status =
-        new_secret_prepare(&request->secret, request->path, &request->options);
-    read.wants_keys = request->options.secret != NULL;
+    seal_request *request = context;
+    harvest read = {.wants_keys = request->options.secret != NULL};
+    int status = read_all(request, &read);
     if (status == 0)
-        status = read_all(request, &read);
-    if (status == 0)
-        status = build(request, &read, &set);
-    if (status == 0)
-        status = setfile_save(set, request->path);
-    seenset_free(set);
+        status = build(request, &read, out);
     free(read.values);
     free(read.data);
-    new_secret_finish(&request->secret, status == 0);
     return status;
 }
 
@@ -341,10 +323,11 @@ int command_seal(int argc, char **argv)
 {
     seal_request request = {.separator = '\n'};
     arguments_parse(&seal_argp, argc, argv, &request);
-    lock held = LOCK_FREE;
-    int status = lock_take(&held, request.path);
-    if (status == 0)
-        status = make_file(&request);
-    lock_release(&held);
-    return status;
+    if (is_input(&request)) {
+        complain("%s: cannot be both the set and its keys; the first argument "
+                 "is the set's file",
+                 request.file.path);
+        return COMMAND_ERROR;
+    }
+    return new_file_run(&request.file, &request.options, make_set, &request);
 }

@@ -1,5 +1,5 @@
 /*
- * similarity.c - how alike two set files are, estimated from their bits.
+ * similarity.c - the similarity of two set files, from their bits.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -57,10 +57,11 @@ static const struct argp similarity_argp = {
     .options = similarity_options,
     .parser = parse_option,
     .args_doc = "A B",
-    .doc = "Show how alike two set files are: of all keys in either, the part "
-           "that is in both (the Jaccard index), with its standard error, and "
-           "the numbers of keys. They must have been made alike, and not have "
-           "grown."};
+    .doc =
+        "Show how similar two set files are: of all keys in either, the part "
+        "that is in both (the Jaccard index), with its standard error, and "
+        "the numbers of keys. They must have been made with the same "
+        "options, and not have grown."};
 
 static void print_items(const char *label, double items)
 {
@@ -68,7 +69,7 @@ static void print_items(const char *label, double items)
         report_row(stdout, label, "about %s keys",
                    units_grouped((uint64_t)llround(items)).text);
     else
-        report_row(stdout, label, "beyond telling");
+        report_row(stdout, label, "cannot be estimated");
 }
 
 static void print_text(const seenset_similarity *found)

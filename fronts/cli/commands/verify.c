@@ -1,5 +1,5 @@
 /*
- * verify.c - checks set files whole: header, sizes, every checksum.
+ * verify.c - checks whole set files: header, sizes, every checksum.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -20,8 +20,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         *paths = options_rest(state);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
-        return 0;
+        return options_missing(state, "FILE");
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -30,8 +29,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 static const struct argp verify_argp = {
     .parser = parse_option,
     .args_doc = "FILE...",
-    .doc = "Check set files whole. The exit status is 0 if all are sound, "
-           "else 2."};
+    .doc = "Check set files: the header, all sizes, every checksum. The exit "
+           "status is 0 if all are sound, else 2."};
 
 int command_verify(int argc, char **argv)
 {

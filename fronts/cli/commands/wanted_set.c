@@ -7,8 +7,8 @@
 #include "report/complain.h"
 #include "text/units.h"
 
-static int complain_of_other(const wanted_set *what, const char *option,
-                             const char *was, const char *wanted)
+static int complain_of_difference(const wanted_set *what, const char *option,
+                                  const char *was, const char *wanted)
 {
     complain("%s: was made with %s %s, not %s; leave out %s, or give another "
              "file",
@@ -16,7 +16,7 @@ static int complain_of_other(const wanted_set *what, const char *option,
     return COMMAND_ERROR;
 }
 
-/* "86400s" or "1000": seconds, or else keys. */
+/* "86400s" or "1000": seconds, if not 0, or keys. */
 static units_text window_text(uint64_t seconds, uint64_t items)
 {
     units_text out;
@@ -40,7 +40,7 @@ static int check_window(const wanted_set *what, const seenset *set,
     if (window->on_full != SEENSET_ON_FULL_ROTATE)
         return 0;
     if (stats->on_full != SEENSET_ON_FULL_ROTATE) {
-        complain("%s: has no window, and at its capacity will %s; leave out "
+        complain("%s: has no window (when full, it will %s); leave out "
                  "--window, or give another file",
                  what->path, seenset_on_full_name(stats->on_full));
         return COMMAND_ERROR;
@@ -56,7 +56,7 @@ static int check_window(const wanted_set *what, const seenset *set,
     }
     if (is_same)
         return 0;
-    return complain_of_other(
+    return complain_of_difference(
         what, "--window",
         window_text(stats->window_seconds, stats->capacity_items).text,
         window_text(window->window_seconds, window->capacity_items).text);
@@ -67,9 +67,9 @@ static int check_count(const wanted_set *what, const seenset_stats *stats)
     if (what->capacity_items == 0 || stats->on_full == SEENSET_ON_FULL_GROW ||
         what->capacity_items == stats->capacity_items)
         return 0;
-    return complain_of_other(what, "-n",
-                             window_text(0, stats->capacity_items).text,
-                             window_text(0, what->capacity_items).text);
+    return complain_of_difference(what, "-n",
+                                  window_text(0, stats->capacity_items).text,
+                                  window_text(0, what->capacity_items).text);
 }
 
 static int check_rate(const wanted_set *what, double was)
@@ -79,7 +79,7 @@ static int check_rate(const wanted_set *what, double was)
         return 0;
     snprintf(texts[0], sizeof texts[0], "%g", was);
     snprintf(texts[1], sizeof texts[1], "%g", what->fp_rate);
-    return complain_of_other(what, "-p", texts[0], texts[1]);
+    return complain_of_difference(what, "-p", texts[0], texts[1]);
 }
 
 int wanted_set_check(const wanted_set *what, const seenset *set)

@@ -1,8 +1,8 @@
 /*
- * wanted_set.h - is a set that exists what was asked for?
+ * wanted_set.h - does an existing set match the options that were given?
  *
- * Options cannot change it: those that are given must be what it has. Only -n
- * may be anything for a set that grows, which it does not bind.
+ * Options cannot change an existing set, so those that are given must be the
+ * ones it was made with. Only -n may differ, for a set that grows.
  */
 #ifndef WANTED_SET_H
 #define WANTED_SET_H
@@ -15,13 +15,13 @@
 typedef struct wanted_set {
     const char *path; /* of the set */
     uint64_t capacity_items;
-    double fp_rate; /* 0 in either: not given */
-    bool is_keyed;  /* --keyed */
-    const seenset_options
-        *window; /* on_full: SEENSET_ON_FULL_ROTATE, if given */
+    double fp_rate;                /* 0 in either: not given */
+    bool is_keyed;                 /* --keyed */
+    const seenset_options *window; /* its on_full: SEENSET_ON_FULL_ROTATE, if
+                                      --window was given */
 } wanted_set;
 
-/* 0, or COMMAND_ERROR after a complaint that says what differs. */
+/* Returns 0, or COMMAND_ERROR after a message that says what differs. */
 int wanted_set_check(const wanted_set *what, const seenset *set);
 
 #endif

@@ -17,7 +17,7 @@
 bool set_batch_wants_keys(const seenset *set);
 
 /* The hash stage for sets that want keys: nothing. */
-void set_batch_hash_nothing(batch *some);
+void set_batch_hash_nothing(batch *keys);
 
 /*
  * Adds the batch, or asks for it, and stores the answers as seenset_add_many
@@ -25,7 +25,7 @@ void set_batch_hash_nothing(batch *some);
  * a long line cannot be mapped. For sets that take hashes, the batch was
  * hashed.
  */
-int set_batch_add(seenset *set, bool wants_keys, batch *some);
-int set_batch_has(const seenset *set, bool wants_keys, batch *some);
+int set_batch_add(seenset *set, bool wants_keys, batch *keys);
+int set_batch_has(const seenset *set, bool wants_keys, batch *keys);
 
 #endif

@@ -9,57 +9,57 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static int resize(batch *some, size_t bytes)
+static int resize(batch *keys, size_t bytes)
 {
-    char *data = realloc(some->data, bytes + BATCH_SLACK);
+    char *data = realloc(keys->data, bytes + BATCH_SLACK);
     if (data == NULL)
         return -1;
-    some->data = data;
-    some->room = bytes;
+    keys->data = data;
+    keys->room = bytes;
     return 0;
 }
 
 batch *batch_new(void)
 {
-    batch *some = malloc(sizeof *some);
-    if (some == NULL)
+    batch *keys = malloc(sizeof *keys);
+    if (keys == NULL)
         return NULL;
-    some->data = NULL;
-    some->long_line = NULL;
-    some->room = 0;
-    batch_clear(some);
-    if (resize(some, BATCH_BYTES) == 0)
-        return some;
-    free(some);
+    keys->data = NULL;
+    keys->long_line = NULL;
+    keys->room = 0;
+    batch_clear(keys);
+    if (resize(keys, BATCH_BYTES) == 0)
+        return keys;
+    free(keys);
     return NULL;
 }
 
-void batch_free(batch *some)
+void batch_free(batch *keys)
 {
-    if (some != NULL) {
-        spill_free(some->long_line);
-        free(some->data);
+    if (keys != NULL) {
+        spill_free(keys->long_line);
+        free(keys->data);
     }
-    free(some);
+    free(keys);
 }
 
-void batch_clear(batch *some)
+void batch_clear(batch *keys)
 {
-    spill_free(some->long_line);
-    some->long_line = NULL;
-    some->count = 0;
-    some->used = 0;
-    some->first_number = 0;
-    some->input_bytes = 0;
-    some->input = "";
-    some->unit = "line";
-    if (some->room > BATCH_BYTES)
-        (void)resize(some, BATCH_BYTES);
+    spill_free(keys->long_line);
+    keys->long_line = NULL;
+    keys->count = 0;
+    keys->used = 0;
+    keys->first_number = 0;
+    keys->input_bytes = 0;
+    keys->input = "";
+    keys->unit = "line";
+    if (keys->room > BATCH_BYTES)
+        (void)resize(keys, BATCH_BYTES);
 }
 
-int batch_reserve(batch *some, size_t bytes)
+int batch_reserve(batch *keys, size_t bytes)
 {
-    size_t room = some->room;
+    size_t room = keys->room;
     while (room < bytes) {
         if (room > SIZE_MAX / 4) {
             errno = ENOMEM;
@@ -67,32 +67,32 @@ int batch_reserve(batch *some, size_t bytes)
         }
         room *= 2;
     }
-    return room == some->room ? 0 : resize(some, room);
+    return room == keys->room ? 0 : resize(keys, room);
 }
 
-const char *batch_text(batch *some)
+const char *batch_text(batch *keys)
 {
-    return some->long_line != NULL ? spill_map(some->long_line) : some->data;
+    return keys->long_line != NULL ? spill_map(keys->long_line) : keys->data;
 }
 
-void batch_set_long(batch *some, spill *line)
+void batch_set_long(batch *keys, spill *line)
 {
-    some->long_line = line;
-    some->count = 1;
-    some->used = 0;
-    some->ends[0] = (size_t)spill_bytes(line);
+    keys->long_line = line;
+    keys->count = 1;
+    keys->used = 0;
+    keys->ends[0] = (size_t)spill_bytes(line);
 }
 
-void batch_hash(batch *some)
+void batch_hash(batch *keys)
 {
     size_t start = 0;
-    if (some->long_line != NULL) {
-        some->hashes[0] = spill_hash(some->long_line);
+    if (keys->long_line != NULL) {
+        keys->hashes[0] = spill_hash(keys->long_line);
         return;
     }
-    for (size_t i = 0; i < some->count; i++) {
-        size_t end = some->ends[i];
-        some->hashes[i] = XXH3_64bits(some->data + start, end - start);
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t end = keys->ends[i];
+        keys->hashes[i] = XXH3_64bits(keys->data + start, end - start);
         start = end + 1;
     }
 }

@@ -57,33 +57,33 @@ typedef struct batch {
 
 /* Returns an empty batch, or NULL and errno. batch_free takes NULL too. */
 batch *batch_new(void);
-void batch_free(batch *some);
+void batch_free(batch *keys);
 
 /* No lines, no bytes; gives back the memory that a long line took. */
-void batch_clear(batch *some);
+void batch_clear(batch *keys);
 
 /* Makes room for `bytes` bytes in all. Returns 0, or -1 and errno. */
-int batch_reserve(batch *some, size_t bytes);
+int batch_reserve(batch *keys, size_t bytes);
 
 /* Where line i starts. */
-static inline size_t batch_start(const batch *some, size_t i)
+static inline size_t batch_start(const batch *keys, size_t i)
 {
-    return i == 0 ? 0 : some->ends[i - 1] + 1;
+    return i == 0 ? 0 : keys->ends[i - 1] + 1;
 }
 
 /*
  * What `ends` counts in: the lines with their separators, of a long line until
  * the batch is used again. NULL: errno; a long line cannot be mapped.
  */
-const char *batch_text(batch *some);
+const char *batch_text(batch *keys);
 
 /* Makes a whole long line the only one of an empty batch, which frees it. */
-void batch_set_long(batch *some, spill *line);
+void batch_set_long(batch *keys, spill *line);
 
 /*
  * The hash stage: hashes[i] becomes the XXH3-64 with seed 0 of line i, which
  * is what the library makes of that key (seenset.h, seenset_add_hash).
  */
-void batch_hash(batch *some);
+void batch_hash(batch *keys);
 
 #endif

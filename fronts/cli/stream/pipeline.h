@@ -32,11 +32,11 @@ typedef struct pipeline_stages {
      * any more; nothing else is cancelled.
      */
     int (*read)(void *context, batch *into);
-    void (*hash)(batch *some);
+    void (*hash)(batch *keys);
     /* Returns 0, or not 0: this batch is the last, those behind are dropped. */
-    int (*filter)(void *context, batch *some);
+    int (*filter)(void *context, batch *keys);
     /* The same. */
-    int (*write)(void *context, const batch *some);
+    int (*write)(void *context, const batch *keys);
 } pipeline_stages;
 
 #define PIPELINE_MAX_THREADS 64u

@@ -14,6 +14,7 @@
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
 
+/* Ends the program, unless wrong is NULL. */
 static void refuse(struct argp_state *state, const char *option,
                    const char *text, const char *wrong)
 {
@@ -185,6 +186,12 @@ void options_save_every(struct argp_state *state, const char *text,
     *(kind == UNITS_SECONDS ? seconds : lines) = value;
 }
 
+error_t options_missing(struct argp_state *state, const char *what)
+{
+    argp_error(state, "which %s?", what);
+    return 0;
+}
+
 error_t options_one_file(struct argp_state *state, int key, char *text,
                          const char **path)
 {
@@ -196,8 +203,7 @@ error_t options_one_file(struct argp_state *state, int key, char *text,
         *path = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE?");
-        return 0;
+        return options_missing(state, "FILE");
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -84,6 +84,9 @@ void options_save_every(struct argp_state *state, const char *text,
 error_t options_one_file(struct argp_state *state, int key, char *text,
                          const char **path);
 
+/* The usage error of a command whose argument `what` ("FILE") is missing. */
+error_t options_missing(struct argp_state *state, const char *what);
+
 /* Refuses an argument that is empty, which is no file's name. what: "FILE". */
 void options_check_path(struct argp_state *state, const char *what,
                         const char *path);

@@ -191,10 +191,10 @@ done <<'TABLE'
 2|?*|add set -1
 0||add set -- -1
 0||add set ''
-0|seenset: 'lines' is a file, and taken as a key; for its lines: --from lines; to leave this unsaid: -- before the KEYs|add set lines
+0|seenset: 'lines' is a file, and is taken as a key; --from lines reads its lines; -- before the KEYs avoids this message|add set lines
 0||add set folder
-0|seenset: './lines' is a file, and taken as a key; for its lines: --from ./lines; to leave this unsaid: -- before the KEYs|add set ./lines
-0|seenset: '-' is standard input elsewhere, and taken as a key; for its lines: --from -; to leave this unsaid: -- before the KEYs|add set -
+0|seenset: './lines' is a file, and is taken as a key; --from ./lines reads its lines; -- before the KEYs avoids this message|add set ./lines
+0|seenset: '-' is standard input elsewhere, and is taken as a key; --from - reads its lines; -- before the KEYs avoids this message|add set -
 2|?*|add set --from
 2|?*|add set --from missing
 2|?*|add set --from folder
@@ -207,12 +207,12 @@ done <<'TABLE'
 0||add --from=lines set
 2|seenset add: unrecognized option '--fro'; did you mean --from\?|add --fro lines set
 2|seenset add: unrecognized option '--stat'; did you mean --stats\?|add set --stat 1
-0|seenset: 'set' is a file, and taken as a key; for its lines: --from set; to leave this unsaid: -- before the KEYs|add set set
+0|seenset: 'set' is a file, and is taken as a key; --from set reads its lines; -- before the KEYs avoids this message|add set set
 2|?*|add set --secret-file lines 1
 2|?*|has
 2|?*|has missing 1
 1||has set -qv 1
-1|seenset: 'lines' is a file, and taken as a key; for its lines: --from lines; to leave this unsaid: -- before the KEYs|has set lines
+1|seenset: 'lines' is a file, and is taken as a key; --from lines reads its lines; -- before the KEYs avoids this message|has set lines
 1||has set -- lines
 0||has set --from lines
 1||has set --from -
@@ -224,10 +224,10 @@ done <<'TABLE'
 2|?*|has lines 1
 2|?*|has set --secret-file lines 1
 2|?*|count set 1
-1|seenset: 'lines' is a file, and taken as a key; for its lines: --from lines; to leave this unsaid: -- before the KEYs|count counting lines
+1|seenset: 'lines' is a file, and is taken as a key; --from lines reads its lines; -- before the KEYs avoids this message|count counting lines
 0||count counting --from lines
 2|?*|remove set 1
-1|seenset: 'lines' is a file, and taken as a key; for its lines: --from lines; to leave this unsaid: -- before the KEYs|remove counting lines
+1|seenset: 'lines' is a file, and is taken as a key; --from lines reads its lines; -- before the KEYs avoids this message|remove counting lines
 1|?*|remove counting --from lines
 1|?*|remove counting 77
 2|?*|info
@@ -375,7 +375,7 @@ done <<'TABLE'
 0||dedup -0vn5 lines
 2|*--secret-file takes a S, and '--force' is an option; write --secret-file=--force*|new --secret-file --force fresh
 2|*--from takes a LINES, and '-0' is an option*|add set --from -0 lines
-0|*'/dev/null' is a file, and taken as a key*|add set /dev/null
+0|*'/dev/null' is a file, and is taken as a key*|add set /dev/null
 1||has -- set lines
 0||add set http://example.com/ a/b
 0||remove counting -- 1
