@@ -6,7 +6,7 @@
 
 #include "report/tables.h"
 
-/* Writes a new file, or replaces one. Returns 0, or COMMAND_ERROR after a
+/* Writes or replaces the file at `path`. Returns 0, or COMMAND_ERROR after a
  * message. */
 int picture_write(const tables *from, const char *path);
 

@@ -35,7 +35,7 @@ static void report_keys(FILE *out, const seenset_stats *stats)
         report_row(out, "distinct, estimated", "%.0f keys",
                    stats->estimated_items);
     else
-        report_row(out, "distinct, estimated", "beyond telling");
+        report_row(out, "distinct, estimated", "too many to estimate");
     if (stats->layout != SEENSET_LAYOUT_SEALED)
         report_row(out, "wrongly dropped", "%.3g keys, expected",
                    stats->wrong_items);

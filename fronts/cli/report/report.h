@@ -11,8 +11,8 @@
 /* An aligned table, one fact a line. */
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats);
 
-/* One JSON object whose fields are those of seenset_stats, the path, and
- * whether it is a sliding window. */
+/* One JSON object: the path, the fields of seenset_stats, and whether it is a
+ * sliding window. */
 void report_json(FILE *out, const char *path, const seenset *set,
                  const seenset_stats *stats);
 
@@ -20,7 +20,7 @@ void report_json(FILE *out, const char *path, const seenset *set,
 void report_row(FILE *out, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A JSON number that reads back as the same double; null if not finite. */
+/* A JSON number that is read back as the same double; null if not finite. */
 void report_json_number(FILE *out, double value);
 
 #endif

@@ -70,7 +70,7 @@ static void encode(const uint8_t *secret, char *text)
     text[DIGITS] = '\n';
 }
 
-/* Only a file, and only its owner's. */
+/* It must be a regular file that only its owner can read. */
 static int check_file(int fd, const char *path)
 {
     struct stat status;
@@ -119,8 +119,8 @@ int secret_read(const char *path, const char *name,
     return status;
 }
 
-/* Writes a secret to a file that was not there. Returns 0, or -1 and errno;
- * EEXIST: it was. */
+/* Writes a secret to a new file. Returns 0, or -1 and errno; EEXIST: the file
+ * exists. */
 static int write_new(const char *path, const uint8_t *secret)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -142,7 +142,8 @@ static int write_new(const char *path, const uint8_t *secret)
     return -1;
 }
 
-/* The same with messages; a file that is there is left to the caller. */
+/* The same with messages. If the file exists, returns 0 and *is_made is false.
+ */
 static int keep(const char *path, const uint8_t *secret, bool *is_made)
 {
     *is_made = write_new(path, secret) == 0;

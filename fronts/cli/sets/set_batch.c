@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define GROUP_KEYS ((size_t)512) /* as many as lie on the stack at once */
+#define GROUP_KEYS ((size_t)512) /* that are on the stack at once */
 
 bool set_batch_wants_keys(const seenset *set)
 {
@@ -17,7 +17,7 @@ void set_batch_hash_nothing(batch *keys)
     (void)keys;
 }
 
-/* The keys of `text` from line `first` on. Returns how many. */
+/* Lists the keys of `text` from line `first` on. Returns how many. */
 static size_t take_group(const batch *keys, const char *text, size_t first,
                          seenset_key group[GROUP_KEYS])
 {
@@ -31,7 +31,7 @@ static size_t take_group(const batch *keys, const char *text, size_t first,
     return count;
 }
 
-/* After the first that was refused, all are. */
+/* After the first refused key the library refuses all others. */
 static int add_keys(seenset *set, batch *keys)
 {
     seenset_key group[GROUP_KEYS];

@@ -1,22 +1,22 @@
 /*
- * batch.h - some lines, and all that is found out about them on their way.
+ * batch.h - some lines and what each stage found out about them.
  *
  * The pipeline of every command that takes keys is
  *
- *     read + split (lines.c) -> hash (batch.c) -> filter (add_stage.c, has.c)
- *         -> write (output.c)
+ *     read + split (lines.c) -> hash (batch.c)
+ *         -> filter (sets/add_stage.c, commands/has.c) -> write (output.c)
  *
- * and what flows through it is a batch: a block of bytes
+ * and a batch goes through it: a block of bytes
  *
  *     data:  http://a/  \n  http://b/1  \n  \n  ...       | slack
  *                       ^ ends[0]       ^    ^ ends[2]
  *
- * and for each line where it ends, its hash, and the filter's answer. Every
- * line is followed by the separator, so that lines side by side are one piece
- * of output. A batch has a fixed room, and grows only for a line that does
- * not fit, up to BATCH_LINE_BYTES. A longer one is alone in its batch, and its
- * bytes are not there but in a file (spill.h): one line of any length is still
- * one line, and the memory is bounded.
+ * and for each line its end, its hash, and the answer of the filter. Every line
+ * is followed by the separator, so that neighbouring lines can be written as
+ * one piece. A batch has a fixed size and grows only for a line that does not
+ * fit, up to BATCH_LINE_BYTES. A longer line is alone in its batch, and its
+ * bytes are in a file (spill.h). So a line may have any length, and memory is
+ * bounded.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -27,27 +27,27 @@
 #include "stream/spill.h"
 
 /*
- * Bytes: large enough that a system call and a handing over are lost among
- * the lines, small enough that a batch stays in the second-level cache from
- * the first stage to the last. Lines: as many as fit when they have 7 bytes;
- * of shorter ones, fewer bytes are used.
+ * Bytes: enough that system calls and locks cost little per line, and few
+ * enough that a batch stays in the second-level cache from the first stage to
+ * the last. Lines: as many as fit if each has 7 bytes. If they are shorter, the
+ * batch is full before its bytes are.
  */
 #define BATCH_BYTES ((size_t)256 * 1024)
 #define BATCH_LINES ((size_t)32 * 1024)
 
-/* The most bytes of a line that is held in memory. */
+/* A longer line is not held in memory. */
 #define BATCH_LINE_BYTES ((size_t)4 * 1024 * 1024)
 
-/* Bytes after the end of data that may be read, and mean nothing. */
+/* Bytes after the end of data that may be read, but are not part of it. */
 #define BATCH_SLACK ((size_t)128)
 
 typedef struct batch {
     size_t count;          /* lines */
     uint64_t first_number; /* of the first in its input, from 1 */
     uint64_t input_bytes;  /* read for these lines, separators included */
-    const char *input;     /* what messages call the input */
-    const char *unit;      /* and one of its keys: "line" or "key" */
-    spill *long_line;      /* the only line, if it is one; else NULL */
+    const char *input;     /* the name of the input in messages */
+    const char *unit;      /* the name of a key in messages: "line" or "key" */
+    spill *long_line;      /* the only line, if it is a long one; or NULL */
     char *data;
     size_t used, room; /* bytes of data */
     size_t ends[BATCH_LINES];
@@ -59,10 +59,10 @@ typedef struct batch {
 batch *batch_new(void);
 void batch_free(batch *keys);
 
-/* No lines, no bytes; gives back the memory that a long line took. */
+/* Removes all lines, and frees the memory that a long line took. */
 void batch_clear(batch *keys);
 
-/* Makes room for `bytes` bytes in all. Returns 0, or -1 and errno. */
+/* Makes room for `bytes` bytes in total. Returns 0, or -1 and errno. */
 int batch_reserve(batch *keys, size_t bytes);
 
 /* Where line i starts. */
@@ -72,12 +72,12 @@ static inline size_t batch_start(const batch *keys, size_t i)
 }
 
 /*
- * What `ends` counts in: the lines with their separators, of a long line until
- * the batch is used again. NULL: errno; a long line cannot be mapped.
+ * The lines with their separators, to which `ends` are offsets. A long line is
+ * mapped until the batch is used again; NULL and errno if that fails.
  */
 const char *batch_text(batch *keys);
 
-/* Makes a whole long line the only one of an empty batch, which frees it. */
+/* Makes a long line the only line of an empty batch, which then owns it. */
 void batch_set_long(batch *keys, spill *line);
 
 /*

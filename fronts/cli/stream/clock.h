@@ -1,15 +1,15 @@
 /*
- * clock.h - what time it is: the only place of the command that asks.
+ * clock.h - the time: the only place of the command that reads a clock.
  *
- * The tests of the command set its time, and the library's, by a library that
- * is loaded before it: see tests/support/clock_preload.c.
+ * Tests set the time of the command and of the library with a library that is
+ * preloaded (tests/support/clock_preload.c).
  */
 #ifndef CLOCK_H
 #define CLOCK_H
 
 /*
- * Seconds since the machine was started. They never go back, nobody sets
- * them, and they go on while the machine is suspended.
+ * Seconds since the machine was started. They never go back, cannot be set, and
+ * go on while the machine is suspended.
  */
 double clock_steady_seconds(void);
 

@@ -1,12 +1,11 @@
 /*
  * lines.c - see lines.h.
  *
- * A line that does not fit makes its batch grow by doubling, but never more
- * than BATCH_BYTES are read before they are split: so no byte is looked at
- * twice for it, and the rest after its end is never more than that. From
- * BATCH_LINE_BYTES on, the batch is only what the line passes through on its
- * way to the spill; the reader keeps that until it is whole, since the batch
- * may be needed before.
+ * For a line that does not fit the batch doubles, but at most BATCH_BYTES are
+ * read before they are split. So no byte is searched twice, and the rest after
+ * the end of the line is never longer than that. From BATCH_LINE_BYTES on the
+ * line passes through the batch to a spill, which the reader keeps until the
+ * line is whole, since the batch may be needed before that.
  */
 #define _GNU_SOURCE /* posix_fadvise, O_CLOEXEC */
 #include "stream/lines.h"
@@ -84,7 +83,7 @@ static ssize_t read_some(const lines *reader, char *into, size_t room)
 }
 
 /*
- * Adds input to the batch: at least something, and then what is there, since
+ * Adds input to the batch: waits for some, then takes what is available, since
  * a pipe gives little at a time. Returns 0, or -1 and errno, or LINES_LATER.
  */
 static int fill(lines *reader, batch *out)
@@ -108,21 +107,21 @@ static int fill(lines *reader, batch *out)
     return 0;
 }
 
-/* The last line of a file gets the separator that it lacks. */
+/* If the last line of a file lacks its separator, it gets one. */
 static void end_last_line(const lines *reader, batch *out)
 {
     if (out->used > 0 && out->data[out->used - 1] != reader->separator)
         out->data[out->used++] = reader->separator;
 }
 
-/* Whether a file begins as a set does, as soon as enough of it is there. */
+/* Does the file begin as a set does? False until enough of it was read. */
 static bool is_set(const lines *reader, const batch *start, size_t scanned)
 {
     return reader->given == 0 && scanned < MAGIC_BYTES &&
            magic_begins_set(start->data, start->used);
 }
 
-/* Looks for ends from offset `from` on, behind which there is none. */
+/* Finds the ends of lines after offset `from`; there are none before it. */
 static void split(const lines *reader, batch *out, size_t from)
 {
     out->count = reader->split(out->data + from, out->used - from,
@@ -165,7 +164,7 @@ static void look_for_line(lines *reader)
         memchr(reader->rest, reader->separator, reader->rest_bytes) != NULL;
 }
 
-/* The bytes of the batch up to `size` go to the spill. */
+/* Moves the first `size` bytes of the batch to the spill. */
 static int spill_some(lines *reader, const batch *out, size_t size)
 {
     int error = 0;
@@ -216,7 +215,7 @@ static int find_long_end(lines *reader, batch *out)
     }
 }
 
-/* Reads until there is a line. Returns 0 (none is left), 1, -1 or
+/* Reads until there is a line. Returns 1, 0 at the end, -1 and errno, or
  * LINES_LATER. */
 static int find_lines(lines *reader, batch *out)
 {
@@ -242,7 +241,7 @@ static int find_lines(lines *reader, batch *out)
     return out->count > 0;
 }
 
-/* What was read of a line waits for the next call. */
+/* Keeps the part of a line that was read for the next call. */
 static int put_off(lines *reader, batch *out)
 {
     reader->has_line = false;

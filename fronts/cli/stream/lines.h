@@ -1,10 +1,10 @@
 /*
  * lines.h - reads lines of any length and any bytes, a batch at a time.
  *
- * read(2) goes straight into the batch, which is then split. What follows its
- * last whole line, seldom more than a part of a line, waits in `rest` and
- * becomes the start of the next batch; that is all that is ever copied. A line
- * longer than BATCH_LINE_BYTES goes through the batch's memory to a spill.
+ * read(2) writes into the batch, which is then split. The bytes after the last
+ * whole line, mostly part of a line, are copied to `rest` and begin the next
+ * batch; nothing else is copied. A line longer than BATCH_LINE_BYTES goes
+ * through the memory of the batch into a spill.
  */
 #ifndef LINES_H
 #define LINES_H
@@ -17,12 +17,12 @@
 #include "stream/split.h"
 
 /*
- * Is called before anything is read. Waits until there is something to read
- * from fd and returns 0, or not 0: the reader must not wait any more now.
+ * Called before each read. Waits until fd has input and returns 0, or returns
+ * another number if the reader must stop waiting now.
  */
 typedef int lines_waiter(void *context, int fd);
 
-#define LINES_LATER 2 /* of lines_next: the waiter said so */
+#define LINES_LATER 2 /* lines_next was stopped by the waiter */
 
 typedef struct lines {
     int fd; /* -1: nothing is open */
@@ -33,10 +33,10 @@ typedef struct lines {
     char *rest;
     size_t rest_bytes, rest_room;
     spill *growing;      /* a long line that is being read, or NULL */
-    uint64_t given;      /* lines given out of this file */
+    uint64_t given;      /* lines of this file so far */
     bool is_spill_error; /* what failed last was a spill */
-    /* To be set by those who know better, after lines_init: */
-    bool wants_bytes; /* also of long lines: not only their hashes (true) */
+    /* Defaults that may be changed after lines_init: */
+    bool wants_bytes; /* true: of long lines, too, not only their hashes */
     lines_waiter *wait;
     void *wait_context;
 } lines;
@@ -51,29 +51,29 @@ void lines_free(lines *reader);
  */
 int lines_open(lines *reader, const char *path);
 
-/* Input that is a set file, which is no text: what errno then is. */
+/* The value of errno if the input is a set file, and not text. */
 #define LINES_ARE_A_SET 0x10000
 
 /*
- * The next lines, as many as are there and fit, into *out; they stay valid
- * until the batch is used again, whatever the reader does meanwhile. Waits
- * only if there is no line at all. A last line without a separator is given
- * one. Returns 1, or 0 at the end, or -1 and errno, or LINES_LATER and no
- * line: what was read of one is kept, and the next call goes on.
+ * Stores the next lines in *out, as many as are available and fit. They stay
+ * valid until the batch is used again, whatever the reader does. Waits only if
+ * no whole line is available. A last line without a separator gets one.
+ * Returns 1; 0 at the end; -1 and errno; or LINES_LATER and no line: the part
+ * of a line that was read is kept for the next call.
  */
 int lines_next(lines *reader, batch *out);
 
 /*
- * What is wrong, in words, after lines_next or lines_open left `error` in
- * errno: which line and which folder, if a long line cannot be spilled; what
- * to do with a set file.
+ * The error of lines_next or lines_open in words. `error` is their errno. The
+ * text names the line and the folder if a long line cannot be spilled, and says
+ * what to do with a set file.
  */
 typedef struct lines_text {
     char text[512];
 } lines_text;
 lines_text lines_error(const lines *reader, int error);
 
-/* True if lines_next would have to wait for input that is not there yet. */
+/* Would lines_next have to wait for input? */
 bool lines_would_wait(const lines *reader);
 
 #endif

@@ -1,12 +1,12 @@
 /*
  * output.c - see output.h.
  *
- * Which lines of a stream are kept cannot be predicted, so nothing branches on
- * it: the numbers of the kept lines are listed first, by storing each and
- * moving on past those to keep; then each line on the list is copied, in whole
- * chunks, a few bytes too many being overwritten by the next. A batch of which
- * all is kept goes out as it is, without a copy. A long line is copied out of
- * its file.
+ * The processor cannot predict which lines of a stream are kept, so no branch
+ * depends on it. First the numbers of the kept lines are listed: each number is
+ * stored, and the next one overwrites it unless the line is kept. Then the
+ * lines on the list are copied in whole chunks; the few bytes too many are
+ * overwritten by the next line. A batch of which every line is kept is written
+ * without a copy. A long line is copied from its file.
  */
 #define _GNU_SOURCE /* write, fsync */
 #include "stream/output.h"

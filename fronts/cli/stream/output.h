@@ -1,8 +1,8 @@
 /*
- * output.h - gathers what is printed and writes it in large pieces.
+ * output.h - collects what is printed and writes it in large pieces.
  *
- * An error is remembered instead of returned by every call, so that the loop
- * over a batch stays simple; whoever owns the output asks once in a while.
+ * An error is remembered and not returned by every call, so that the loop over
+ * a batch stays simple; the owner checks it from time to time.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -15,7 +15,7 @@
 typedef struct output {
     int fd;
     int error;          /* errno of the first write that failed, or 0 */
-    const char *failed; /* what it was: "standard output", mostly */
+    const char *failed; /* what failed: "standard output" or another file */
     char *buffer;
     size_t used;
 } output;
@@ -24,21 +24,21 @@ typedef struct output {
 int output_init(output *out);
 void output_free(output *out);
 
-/* Prints `size` bytes; large pieces go out without a copy. */
+/* Prints `size` bytes; large pieces are written without a copy. */
 void output_put(output *out, const void *data, size_t size);
 
 /*
  * The write stage: prints the lines of a batch whose answer is `wanted`, with
- * their separators. Returns how many they were.
+ * their separators. Returns how many there were.
  */
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted);
 
-/* Writes what was gathered. Returns 0, or -1 if anything failed so far. */
+/* Writes what was collected. Returns 0, or -1 if anything has failed so far. */
 int output_flush(output *out);
 
 /*
- * Waits until what was written is on the disk, where it is a file. Returns as
- * output_flush. A pipe, a terminal or a device has nothing to wait for.
+ * If the output is a file, waits until everything written is on the disk.
+ * Returns as output_flush. For a pipe, a terminal or a device it does nothing.
  */
 int output_sync(output *out);
 

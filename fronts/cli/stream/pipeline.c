@@ -1,19 +1,19 @@
 /*
  * pipeline.c - see pipeline.h.
  *
- * Batch number n, from 0, lies in slot n modulo the number of slots. The three
- * stages that keep the order each have a counter, the number of the batch that
- * is theirs next, and a flag, that somebody is at it:
+ * Batch number n, from 0, is in slot n modulo the number of slots. Each of the
+ * three stages that keep the order has a counter, the number of its next batch,
+ * and a flag that is set while a thread works on that batch:
  *
  *          written         filtered              read
  *     ... | done and free | waits or is at work | to be read
  *
  *     written <= filtered <= read <= written + slots
  *
- * `end` is the number of batches there will be, and all there is to stopping:
- * the last read, a filter or a write that stops set it, and when `written`
- * gets there it is over. One lock guards it all; nobody holds it while at
- * work, and a batch costs four turns at it.
+ * `end` is the number of batches in total, and unlimited until a stage stops:
+ * the last read, or a filter or write that returns an error. When `written`
+ * reaches it, the pipeline is over. One lock guards all of this. No thread
+ * holds it while it works, and a batch takes it four times.
  */
 #define _GNU_SOURCE /* pthread_setcancelstate, sched_getaffinity */
 #include "stream/pipeline.h"
@@ -72,7 +72,7 @@ static bool is_in(const pipeline *line, uint64_t number, slot_state state)
     return number < line->end && slot_of(line, number)->state == state;
 }
 
-/* The oldest batch that waits to be hashed; `read` if there is none. */
+/* The oldest batch that waits to be hashed, or `read` if there is none. */
 static uint64_t first_filled(const pipeline *line)
 {
     uint64_t number = line->filtered;
@@ -81,7 +81,8 @@ static uint64_t first_filled(const pipeline *line)
     return number;
 }
 
-/* The job furthest down the line. The lock is held, as in what follows. */
+/* The job of the latest stage that has one. The caller holds the lock, here and
+ * in the functions below. */
 static job find_job(const pipeline *line)
 {
     if (line->written >= line->end)
@@ -107,7 +108,7 @@ static void begin_job(pipeline *line, job next)
         slot_of(line, next.number)->state = SLOT_BUSY;
 }
 
-/* Nothing from batch `number` on will be done any more. */
+/* Batch `number` and those after it will not be worked on. */
 static void end_before(pipeline *line, uint64_t number)
 {
     if (number < line->end)
@@ -144,7 +145,7 @@ static void end_job(pipeline *line, job done, bool is_last)
         end_before(line, done.number + 1);
 }
 
-/* The work itself, without the lock. Returns whether that was the last. */
+/* The work itself, without the lock. Returns whether it was the last. */
 static bool do_job(const pipeline *line, job now)
 {
     const pipeline_stages *stages = line->stages;
@@ -167,7 +168,7 @@ static bool do_job(const pipeline *line, job now)
     }
 }
 
-/* Waits for a job, begins it, and returns it: JOB_OVER or one to be done. */
+/* Waits for a job, starts it and returns it; JOB_OVER if there are no more. */
 static job take_job(pipeline *line)
 {
     job next;
@@ -206,7 +207,8 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-/* Waits until it is over, and then for no one who only waits for input. */
+/* Waits until the pipeline is over; a thread that still waits for input is
+ * cancelled. */
 static void wait_for_end(pipeline *line, const pthread_t *threads,
                          unsigned thread_count)
 {
@@ -257,8 +259,8 @@ static int make_slots(pipeline *line, unsigned count)
 }
 
 /*
- * The filter is a third of the work of dedup and goes one line after the other,
- * so that a fifth thread would only watch.
+ * The filter is a third of the work of dedup and runs on one thread at a time,
+ * so a fifth thread would have nothing to do.
  */
 unsigned pipeline_default_threads(void)
 {

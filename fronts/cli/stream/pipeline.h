@@ -1,19 +1,17 @@
 /*
- * pipeline.h - batches go through four stages on as many threads as are asked
- * for, and come out in order.
+ * pipeline.h - batches go through four stages, on several threads, in order.
  *
  *     read  ->  hash  ->  filter  ->  write
  *     one       any       one         one batch at a time
  *
- * Threads have no fixed work: each takes whatever is furthest down the line
- * and can be done now, so that they share the work evenly whatever a stage
- * costs, and a batch is mostly taken from stage to stage by one thread, in
- * whose cache it lies. One thread is no special case: it does each batch from
- * start to end and then the next.
+ * A thread is not bound to a stage: it takes the job of the latest stage that
+ * has one. So threads share the work evenly whatever each stage costs, and
+ * mostly one thread takes a batch from stage to stage, with the batch in its
+ * cache. A single thread works in the same way: each batch from start to end.
  *
- * Batches live in a ring that is used again and again; when all of it is
- * under way nothing is read until the oldest is written. So the memory is the
- * ring, and what is behind waits for what is slow.
+ * Batches are in a ring and are used again and again. If all are in use,
+ * nothing is read until the oldest is written. So memory is fixed, and fast
+ * stages wait for slow ones.
  */
 #ifndef PIPELINE_H
 #define PIPELINE_H
@@ -21,33 +19,33 @@
 #include "stream/batch.h"
 
 /*
- * What is done. All but `hash` are called for one batch after the other, in
- * the order of reading, though not always by the same thread.
+ * The work of each stage. All but `hash` are called for one batch after the
+ * other, in the order of reading, though not always on the same thread.
  */
 typedef struct pipeline_stages {
     void *context;
     /*
-     * Fills an empty batch. Returns 1, or 0 when there is no more. May be
-     * cancelled (pthread_cancel) while it waits for input that is not wanted
-     * any more; nothing else is cancelled.
+     * Fills an empty batch. Returns 1, or 0 at the end. May be cancelled
+     * (pthread_cancel) while it waits for input that is no longer needed;
+     * nothing else is cancelled.
      */
     int (*read)(void *context, batch *into);
     void (*hash)(batch *keys);
-    /* Returns 0, or not 0: this batch is the last, those behind are dropped. */
+    /* Returns 0, or another number to stop after this batch. */
     int (*filter)(void *context, batch *keys);
-    /* The same. */
+    /* Returns as filter. */
     int (*write)(void *context, const batch *keys);
 } pipeline_stages;
 
 #define PIPELINE_MAX_THREADS 64u
 
-/* As many as there are processors for us, up to those that help. */
+/* The number of processors of this process, up to the number that helps. */
 unsigned pipeline_default_threads(void);
 
 /*
- * Runs until all is written. thread_count: 1 to PIPELINE_MAX_THREADS; one
- * runs in the caller. Threads that cannot be started are done without.
- * Returns 0, or -1 and errno if there is no memory for the ring.
+ * Runs until everything is written. thread_count: 1 to PIPELINE_MAX_THREADS,
+ * one of which is the caller's. If threads cannot be started, fewer are used.
+ * Returns 0, or -1 and errno if there is not enough memory for the ring.
  */
 int pipeline_run(const pipeline_stages *stages, unsigned thread_count);
 

@@ -15,7 +15,7 @@ void read_pause_restart(read_pause *when)
     when->saved_seconds = clock_steady_seconds();
 }
 
-/* How long until a save is due; 0: it is. */
+/* Seconds until a save is due, or 0. */
 static double left_seconds(const read_pause *when)
 {
     uint64_t unsaved = when->line_count - when->saved_lines;
@@ -30,11 +30,11 @@ static double left_seconds(const read_pause *when)
     return left > 0 ? left : 0;
 }
 
-/* For poll: milliseconds, rounded up; -1: for ever. */
+/* For poll: milliseconds, rounded up; -1: no limit. */
 static int as_timeout(double seconds)
 {
     enum {
-        MOST_SECONDS = 86400 /* then it is looked at again */
+        MOST_SECONDS = 86400 /* then it is computed again */
     };
     if (!(seconds < INFINITY))
         return -1;

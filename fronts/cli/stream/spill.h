@@ -1,18 +1,17 @@
 /*
  * spill.h - one line that is too long for memory.
  *
- * Its bytes go to a file without a name as they are read, and through XXH3 on
- * the way, whose streamed hash is that of the whole. So a set that knows keys
- * by their hashes is asked without the line being anywhere in memory, and if
- * the line is to be printed it is copied from the file, piece by piece. Where
- * nobody will want the bytes there is no file either.
+ * As its bytes are read they go to a file without a name and into a running
+ * XXH3, whose result is the hash of the whole line. So a set that knows keys by
+ * their hashes is asked although the line is nowhere in memory; if the line is
+ * to be printed, it is copied from the file piece by piece. If the bytes will
+ * not be needed, there is no file.
  *
- * A keyed set, or one with an index scheme, must be given the key itself: then
- * the file is mapped. Its pages count as used, but the kernel may take them
- * back at any time.
+ * A keyed set, or one with an index scheme, needs the key itself. Then the file
+ * is mapped: its pages count as used memory, but the kernel can reclaim them.
  *
- * The file is in $TMPDIR, else in /var/tmp (which, unlike /tmp on many
- * systems, is a disk), else in /tmp.
+ * The file is in $TMPDIR, or in /var/tmp (which, unlike /tmp on many systems,
+ * is on a disk), or in /tmp.
  */
 #ifndef SPILL_H
 #define SPILL_H
@@ -23,29 +22,31 @@
 
 typedef struct spill spill;
 
-/* An empty one; wants_bytes: not only the hash. NULL: errno. */
+/* An empty line. wants_bytes: keep the bytes, not only the hash. NULL and errno
+ * on error. */
 spill *spill_new(bool wants_bytes);
 void spill_free(spill *line); /* takes NULL too */
 
 /* Adds bytes to the line. Returns 0, or -1 and errno. */
 int spill_add(spill *line, const char *data, size_t size);
 
-/* The line is whole; the separator goes after it. As spill_add. */
+/* Ends the line with its separator. Returns as spill_add. */
 int spill_end(spill *line, char separator);
 
-/* Of a line that is whole, without its separator. */
+/* The length and the hash of a line that ended, without its separator. */
 uint64_t spill_bytes(const spill *line);
 uint64_t spill_hash(const spill *line);
 
-/* Up to `size` bytes of line and separator, from `offset` on, into `into`.
- * Returns how many, or -1 and errno; 0: there are no more. */
+/* Reads up to `size` bytes of the line and its separator, from `offset` on.
+ * Returns how many, 0 at the end, or -1 and errno. */
 ptrdiff_t spill_read(const spill *line, uint64_t offset, char *into,
                      size_t size);
 
-/* The line and its separator, until spill_free. NULL: errno. */
+/* The line and its separator, valid until spill_free. NULL and errno on error.
+ */
 const char *spill_map(spill *line);
 
-/* The folder of such files, for messages. */
+/* The folder of these files, for messages. */
 const char *spill_folder(void);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * split.c - the choice of the twin, and the portable one.
+ * split.c - the choice of the kernel, and the portable one.
  */
 #include "stream/split.h"
 
 #include <string.h>
 
-/* memchr is fast in every C library; what costs is a call for each line. */
+/* memchr is fast in every C library; the cost is a call for each line. */
 size_t split_portable(const char *data, size_t size, char separator,
                       size_t *ends, size_t room)
 {
@@ -22,21 +22,21 @@ size_t split_portable(const char *data, size_t size, char separator,
     return count;
 }
 
-split_function *split_twin(size_t index)
+split_function *split_kernel(size_t index)
 {
-    split_function *twins[3] = {0};
+    split_function *kernels[3] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2"))
-        twins[count++] = split_avx512;
+        kernels[count++] = split_avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        twins[count++] = split_avx2;
+        kernels[count++] = split_avx2;
 #endif
-    twins[count++] = split_portable;
-    return index < count ? twins[index] : NULL;
+    kernels[count++] = split_portable;
+    return index < count ? kernels[index] : NULL;
 }
 
 split_function *split_best(void)
 {
-    return split_twin(0);
+    return split_kernel(0);
 }

@@ -26,7 +26,7 @@ static inline uint64_t find_in_64(const char *data, needle wanted)
     return find_in_32(data, wanted) | find_in_32(data + 32, wanted) << 32;
 }
 
-#define TWIN_SPLIT split_avx2
+#define KERNEL_SPLIT split_avx2
 #include "stream/split_loop.h"
 #else
 typedef int split_avx2_is_for_another_processor;

@@ -19,7 +19,7 @@ static inline uint64_t find_in_64(const char *data, needle wanted)
     return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(data), wanted);
 }
 
-#define TWIN_SPLIT split_avx512
+#define KERNEL_SPLIT split_avx512
 #include "stream/split_loop.h"
 #else
 typedef int split_avx512_is_for_another_processor;

@@ -1,15 +1,15 @@
 /*
- * split_loop.h - from 64 bytes compared at once to the ends of lines.
+ * split_loop.h - the loop of a kernel: 64 bytes at a time.
  *
- * Included once by each twin, after its `needle`, `make_needle` and
- * `find_in_64`, with TWIN_SPLIT naming the function to be made.
+ * Included once by each kernel, after its `needle`, `make_needle` and
+ * `find_in_64`, with KERNEL_SPLIT as the name of the function.
  *
- * Most lines are longer than 32 bytes, so that 64 bytes hold none, one or
- * two; which of them cannot be predicted. Two offsets are therefore stored
- * whatever was found, and the count moves on by what was: nothing to predict.
+ * Most lines are longer than 32 bytes, so 64 bytes have no end, one or two, and
+ * the processor cannot predict how many. So two offsets are always stored, and
+ * the count grows by the number that was found: no branch to mispredict.
  */
-#ifndef TWIN_SPLIT
-#error "include this from a twin: see split.h"
+#ifndef KERNEL_SPLIT
+#error "include this from a kernel: see split.h"
 #endif
 
 #include <stdint.h>
@@ -30,8 +30,8 @@ static inline size_t store_ends(size_t *ends, size_t at, uint64_t found)
     return count;
 }
 
-size_t TWIN_SPLIT(const char *data, size_t size, char separator, size_t *ends,
-                  size_t room)
+size_t KERNEL_SPLIT(const char *data, size_t size, char separator, size_t *ends,
+                    size_t room)
 {
     needle wanted = make_needle(separator);
     size_t count = 0;

@@ -17,18 +17,19 @@ static struct {
     int read_fd, write_fd;
 } stop = {.read_fd = -1, .write_fd = -1};
 
-static const int wishes[] = {SIGINT, SIGTERM, SIGHUP};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
-#define WISH_COUNT (sizeof wishes / sizeof wishes[0])
+#define CAUGHT_COUNT (sizeof caught / sizeof caught[0])
 
-static void take_wish(int number)
+static void catch_signal(int number)
 {
     int error = errno;
     int none = 0;
     struct sigaction at;
-    for (size_t i = 0; i < WISH_COUNT; i++)
-        if (sigaction(wishes[i], NULL, &at) == 0 && at.sa_handler == take_wish)
-            (void)signal(wishes[i], SIG_DFL);
+    for (size_t i = 0; i < CAUGHT_COUNT; i++)
+        if (sigaction(caught[i], NULL, &at) == 0 &&
+            at.sa_handler == catch_signal)
+            (void)signal(caught[i], SIG_DFL);
     (void)atomic_compare_exchange_strong(&stop.signal, &none, number);
     (void)!write(stop.write_fd, "", 1);
     errno = error;
@@ -38,17 +39,19 @@ int stop_arm(void)
 {
     int ends[2];
     struct sigaction now;
-    struct sigaction wish = {.sa_handler = take_wish, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = catch_signal,
+                               .sa_flags = SA_RESTART};
     if (stop.read_fd < 0) {
         if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
             return -1;
         stop.read_fd = ends[0];
         stop.write_fd = ends[1];
     }
-    (void)sigfillset(&wish.sa_mask);
-    for (size_t i = 0; i < WISH_COUNT; i++)
-        if (sigaction(wishes[i], NULL, &now) == 0 &&
-            now.sa_handler != SIG_IGN && sigaction(wishes[i], &wish, NULL) != 0)
+    (void)sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < CAUGHT_COUNT; i++)
+        if (sigaction(caught[i], NULL, &now) == 0 &&
+            now.sa_handler != SIG_IGN &&
+            sigaction(caught[i], &action, NULL) != 0)
             return -1;
     return 0;
 }

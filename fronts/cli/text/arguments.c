@@ -1,18 +1,17 @@
 /*
  * arguments.c - see arguments.h.
  *
- * The C library reads options generously: a beginning of a long option is
- * taken for it as long as there is no second one, so that `--key` is `--keyed`
- * until a `--keys` comes with the next version; of two values the last one
- * wins; and argp has options that no help shows. So the words are looked
- * through first, in the order and by the rules of getopt_long(3):
+ * The C library is generous with options: it takes the beginning of a long
+ * option for the option as long as only one begins so, and `--key` would mean
+ * `--keyed` until a later version has a `--keys`; the last of two values wins;
+ * and argp has options that the help does not show. So the words are checked
+ * first, in the order and by the rules of getopt_long(3):
  *
- *     --set=FILE  --set FILE     the next word is a value, whatever it is
- *     -p1%  -p 1%  -vp 1%        letters, the last of which may have one
+ *     --set=FILE  --set FILE     the next word is the value, whatever it is
+ *     -p1%  -p 1%  -vp 1%        letters, the last of which may have a value
  *     --                         no options follow
  *
- * What is wrong in other ways, such as a last word whose value is missing, is
- * left to argp.
+ * Other mistakes, such as a missing value at the end, are left to argp.
  */
 #define _GNU_SOURCE /* argp */
 #include "text/arguments.h"
@@ -24,8 +23,8 @@
 
 enum {
     MOST_OPTIONS = 64, /* of one command, whose values are compared */
-    MOST_LETTERS = 32, /* of an option that is guessed */
-    NEAR = 2           /* letters that differ, in what may be meant */
+    MOST_LETTERS = 32, /* of an option that is suggested */
+    NEAR = 2           /* letters that may differ from a suggestion */
 };
 
 typedef struct words {
@@ -35,7 +34,7 @@ typedef struct words {
     const char *values[MOST_OPTIONS]; /* of each option so far */
 } words;
 
-/* Those that argp itself answers, and help shows. */
+/* The options that argp itself handles and that the help shows. */
 static const char *const built_in[] = {"help", "usage", "version"};
 
 #define BUILT_IN_COUNT (sizeof built_in / sizeof built_in[0])
@@ -50,14 +49,14 @@ static bool takes_value(const struct argp_option *option)
     return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
 }
 
-/* ---- what may have been meant ---- */
+/* ---- suggestions ---- */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* How many letters must be put in, taken out or changed (Levenshtein). */
+/* The number of letters to insert, remove or change (Levenshtein). */
 static size_t distance(const char *a, size_t a_length, const char *b)
 {
     size_t row[MOST_LETTERS + 1];
@@ -86,7 +85,7 @@ static bool is_like(const char *word, size_t length, const char *name)
     return changes <= NEAR && 2 * changes < length;
 }
 
-/* Appends "; did you mean --NAME" or " or --NAME" to what fits into text. */
+/* Appends "; did you mean --NAME" or " or --NAME", as far as it fits. */
 static void append_guess(char *text, size_t room, const char *name)
 {
     size_t used = strlen(text);
@@ -173,7 +172,7 @@ static void take_value(words *from, const struct argp_option *option,
     from->values[i] = value;
 }
 
-/* --set, -n: an option of this command, where a value was to be. */
+/* Is the word an option of this command? */
 static bool is_option(const words *from, const char *word)
 {
     if (word[0] != '-' || word[1] == '\0')
@@ -185,7 +184,7 @@ static bool is_option(const words *from, const char *word)
            find_name(from, word + 2, length) != NULL;
 }
 
-/* The value of an option that has none in its own word is the next word. */
+/* The next word is the value of an option that has none in its own word. */
 static void take_next(words *from, const struct argp_option *option)
 {
     char text[64];
@@ -216,7 +215,7 @@ static void take_long(words *from, const char *word)
         take_next(from, option);
 }
 
-/* A letter that is none is left to argp, unless the word is -set for --set. */
+/* An unknown letter is left to argp, unless the word is -set for --set. */
 static void take_letters(words *from, const char *letters)
 {
     for (const char *letter = letters; *letter != '\0'; letter++) {

@@ -161,8 +161,8 @@ bool options_window(struct argp_state *state, const char *text,
 
 void options_say_window(const char *name, uint64_t items, const char *unit)
 {
-    complain("%s: --window %llu remembers the last %llu %s; a time takes a "
-             "unit (%llus), and %llu%s leaves this unsaid",
+    complain("%s: --window %llu remembers the last %llu %s; a time needs a "
+             "unit (%llus); %llu%s avoids this message",
              name, (unsigned long long)items, (unsigned long long)items, unit,
              (unsigned long long)items, (unsigned long long)items, unit);
 }

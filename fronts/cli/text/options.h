@@ -1,8 +1,8 @@
 /*
  * options.h - the values of options that several commands share.
  *
- * Each stores the value, or ends the program with a usage error that names
- * the option and says what is wrong with the text.
+ * Each function reads a value, or ends the program with a usage error that
+ * names the option and the mistake.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -52,46 +52,45 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text);
 uint32_t options_small(struct argp_state *state, const char *option,
                        const char *text, uint32_t most);
 
-/* What is wrong with -k for a layout, or NULL. hash_count 0: it is not given.
+/* What is wrong with -k for a layout, or NULL. hash_count 0: -k is not given.
  */
 const char *options_wrong_hash_count(seenset_layout layout,
                                      uint32_t hash_count);
 
-/* What a new set can be made with, beyond what a plan or a queue knows. */
+/* The same for a new set, which has more layouts and policies than a plan or a
+ * queue. */
 seenset_layout options_new_layout(struct argp_state *state, const char *text);
 seenset_on_full options_policy(struct argp_state *state, const char *text);
 uint32_t options_scheme(struct argp_state *state, const char *text);
 /*
- * Keys or seconds; sets what it is of capacity_items and window_seconds, and
- * on_full. Returns whether text is a number alone, without a unit: it is of
- * keys then, which a command says (options_say_window) where it makes a set.
+ * --window: sets capacity_items or window_seconds, and on_full. Returns whether
+ * the text is a number without a unit. It then means keys, and a command that
+ * makes a set reports that (options_say_window).
  */
 bool options_window(struct argp_state *state, const char *text,
                     seenset_options *out);
 
-/* Says on standard error that the window is so many lines (or keys). name:
- * what messages call the set. */
+/* Reports on standard error that the window is `items` lines or keys (`unit`).
+ * name: of the set, for the message. */
 void options_say_window(const char *name, uint64_t items, const char *unit);
 
-/* A number of lines, or a time: sets the one that it is. */
+/* --save-every: sets one of the two. */
 void options_save_every(struct argp_state *state, const char *text,
                         uint64_t *lines, uint64_t *seconds);
 
-/*
- * What a parser does with the arguments of a command that takes one FILE; for
- * all keys that are not the command's own.
- */
+/* The argp parser of a command that takes one FILE, for all keys that are not
+ * the command's own. */
 error_t options_one_file(struct argp_state *state, int key, char *text,
                          const char **path);
 
 /* The usage error of a command whose argument `what` ("FILE") is missing. */
 error_t options_missing(struct argp_state *state, const char *what);
 
-/* Refuses an argument that is empty, which is no file's name. what: "FILE". */
+/* Refuses an empty argument, which is not the name of a file. what: "FILE". */
 void options_check_path(struct argp_state *state, const char *what,
                         const char *path);
 
-/* The arguments from this one on; argp is told that they are all taken. */
+/* This argument and all that follow; argp then skips them. */
 char **options_rest(struct argp_state *state);
 
 #endif

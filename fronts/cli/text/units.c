@@ -3,12 +3,11 @@
  *
  * A number is digits, perhaps in groups of three, perhaps a point and more
  * digits, perhaps e and an exponent, then a unit. It is held as mantissa *
- * scale / 10^decimals and only multiplied out at the end, factor by factor, so
- * that 1.5Ki is exactly 1536 and 1.5 is refused as a count instead of becoming
- * 1 or 2.
+ * scale / 10^decimals and multiplied out at the end, factor by factor. So 1.5Ki
+ * is exactly 1536, and 1.5 is refused as a count instead of becoming 1 or 2.
  *
  * A text that two people could read as two numbers is refused: 2B (bytes or
- * billions?), 18mb and 64kb (bits or bytes?), 1,5 (a point, or a group?).
+ * billions?), 18mb and 64kb (bits or bytes?), 1,5 (a point or a group?).
  */
 #include "text/units.h"
 
@@ -45,7 +44,7 @@ static bool append_digit(uint64_t *value, char digit)
            !__builtin_add_overflow(*value, (uint64_t)(digit - '0'), value);
 }
 
-/* Reads digits. Returns how many they were, or -1: more than fit. */
+/* Reads digits. Returns how many, or -1 if their value does not fit. */
 static int read_run(const char **text, decimal *out)
 {
     int count = 0;
@@ -55,7 +54,7 @@ static int read_run(const char **text, decimal *out)
     return count;
 }
 
-/* Reads what follows the first of its groups: ",000,000" or "_000_000". */
+/* Reads the groups after the first one: ",000,000" or "_000_000". */
 static const char *read_groups(const char **text, decimal *out)
 {
     char separator = **text;
@@ -96,7 +95,7 @@ static const char *read_digits(const char **text, decimal *out)
     return wrong;
 }
 
-/* Reads e6 or E6, if it is there: a whole power of ten. */
+/* Reads an exponent, if there is one: e6 or E6, a power of ten. */
 static const char *read_exponent(const char **text, decimal *out)
 {
     if ((**text != 'e' && **text != 'E') || !is_digit((*text)[1]))
@@ -111,7 +110,7 @@ static const char *read_exponent(const char **text, decimal *out)
     return NULL;
 }
 
-/* Reads k, M, G, T and Ki, Mi, Gi, Ti, if one is there. */
+/* Reads k, M, G, T, Ki, Mi, Gi or Ti, if there is one. */
 static const char *read_prefix(const char **text, decimal *out)
 {
     static const char letters[] = "kmgt";
@@ -181,7 +180,7 @@ const char *units_read_count(const char *text, uint64_t *out)
     return multiply_out(&number, out);
 }
 
-/* 18mb, 64kb: those who write so may not mind which letter is large. */
+/* 18mb, 64kb: the writer may mean either, and not care about capitals. */
 static bool is_bits_or_bytes(const char *unit, char prefix)
 {
     return strcmp(unit, "b") == 0 && strchr("kmgt", prefix) != NULL;
@@ -223,7 +222,7 @@ static uint64_t unit_seconds(char unit)
     }
 }
 
-/* A number that ends in s, m, h, d or w, and in no word. */
+/* Does it end in a number with s, m, h, d or w, and not in a word? */
 static bool is_seconds(const char *text)
 {
     size_t length = strlen(text);
@@ -245,9 +244,9 @@ static const char *read_seconds(const char *text, uint64_t *out)
     return multiply_out(&number, out);
 }
 
-/* The word, which fits, without "lines" or "keys" at its end, in `bare`.
- * Returns whether there was one. */
-static bool take_unit_away(const char *text, char bare[64])
+/* Copies the text, which fits, to `bare`, without "lines" or "keys" at its end.
+ * Returns whether there was such a unit. */
+static bool strip_unit(const char *text, char bare[64])
 {
     static const char *const units[] = {"lines", "keys"};
     size_t length = strlen(text);
@@ -262,7 +261,7 @@ static bool take_unit_away(const char *text, char bare[64])
     return false;
 }
 
-/* A count, which may say of what it is: 30lines, 10kkeys. */
+/* A count, perhaps with its unit: 30lines, 10kkeys. */
 static const char *read_items(const char *text, uint64_t *out,
                               units_window *kind)
 {
@@ -270,7 +269,7 @@ static const char *read_items(const char *text, uint64_t *out,
     decimal number = {.scale = 1};
     if (strlen(text) >= sizeof bare)
         return too_long;
-    bool is_said = take_unit_away(text, bare);
+    bool has_unit = strip_unit(text, bare);
     const char *rest = bare;
     const char *wrong = read_number(&rest, &number);
     if (wrong != NULL)
@@ -278,7 +277,7 @@ static const char *read_items(const char *text, uint64_t *out,
     if (*rest != '\0')
         return "it is a time in s, m (minutes), h, d or w; or a number of "
                "lines, with k, M (million), G, T, Ki, Mi, Gi or Ti";
-    *kind = is_said || !is_digit(rest[-1]) ? UNITS_ITEMS : UNITS_UNSAID;
+    *kind = has_unit || !is_digit(rest[-1]) ? UNITS_ITEMS : UNITS_UNSAID;
     return multiply_out(&number, out);
 }
 
@@ -333,7 +332,7 @@ const char *units_read_rate(const char *text, double *out)
     if (*text != '\0')
         return "write it as 0.01, 1e-6, 1/1000 or 1%";
     if (!(rate > 0 && rate < 1))
-        return "it must lie between 0 and 1";
+        return "it must be between 0 and 1";
     *out = rate;
     return NULL;
 }
@@ -354,8 +353,8 @@ units_text units_grouped(uint64_t value)
 }
 
 /*
- * The value in its unit to so many digits, but without zeros that say nothing
- * when it is exact: 18 MB, 1.5 billion, 15.0 million. units[0] is of ones.
+ * The value in a unit, with `digits` digits, but without trailing zeros if it
+ * is exact: 18 MB, 1.5 billion, 15.0 million. units[0] is for ones.
  */
 static units_text in_units(uint64_t value, const char *const units[5],
                            int digits)

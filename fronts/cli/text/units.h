@@ -1,8 +1,8 @@
 /*
- * units.h - counts, rates and sizes, as people write and read them.
+ * units.h - counts, rates, sizes and times, as people write and read them.
  *
- * Reading is exact: integer arithmetic to the last digit, and what cannot be
- * kept exactly, or is not all number, is refused with a reason.
+ * Reading is exact, with integer arithmetic. A number that cannot be kept
+ * exactly, and text that is not a number, is refused with a reason.
  */
 #ifndef UNITS_H
 #define UNITS_H
@@ -10,18 +10,18 @@
 #include <stdint.h>
 
 /*
- * Each reads the whole of text into *out and returns NULL; or returns a
- * sentence that says what is wrong and leaves *out alone.
+ * Each reads the whole text into *out and returns NULL; or returns a sentence
+ * with the mistake and leaves *out unchanged.
  *
- * Whole digits may be in groups of three: 2,000,000 or 2_000_000.
+ * Digits before the point may be in groups of three: 2,000,000 or 2_000_000.
  *
  * count: 1 and up: 10000, 1.5M, 1e9, 64Ki. k M G T are powers of 1000, Ki Mi
- *        Gi Ti powers of 1024. There is no B: 2B would be two billion to some.
+ *        Gi Ti powers of 1024. B is not a unit: some read 2B as two billion.
  * bits:  a size in bytes with the same suffixes, B after them or not, or in
  *        bits with a last "b" or "bits": 18MB, 64MiB, 4096, 9585058b, 10Mbits.
  *        Stored as bits.
  * rate:  between 0 and 1, both excluded: 0.01, 1e-6, 1/1000, 1%.
- * real:  0.5, 60, 1e3: not negative, no name, no hexadecimals.
+ * real:  0.5, 60, 1e3: not negative, not a name, not hexadecimal.
  */
 const char *units_read_count(const char *text, uint64_t *out);
 const char *units_read_bits(const char *text, uint64_t *out);
@@ -32,14 +32,14 @@ const char *units_read_real(const char *text, double *out);
 typedef enum units_window {
     UNITS_SECONDS, /* 90s, 15m (minutes), 24h, 7d, 2w */
     UNITS_ITEMS,   /* 10k, 15M (million), 500lines, 500keys */
-    UNITS_UNSAID   /* items as well, but the text is the number alone */
+    UNITS_UNSAID   /* items, too, but without a unit */
 } units_window;
 
-/* The same for a window: its seconds or its items. */
+/* The same for a window: seconds or items. */
 const char *units_read_window(const char *text, uint64_t *out,
                               units_window *kind);
 
-/* A short text by value, so that a call can stand in printf's arguments. */
+/* A short text by value, so that a call can be an argument of printf. */
 typedef struct units_text {
     char text[72];
 } units_text;

@@ -54,10 +54,10 @@ while IFS='|' read -r status pattern words; do
 done <<'TABLE'
 2|?*|dedup -n
 2|seenset dedup: -n '0': it must be at least 1|dedup -n 0
-2|seenset dedup: -p '0': it must lie between 0 and 1|dedup -p 0
-2|seenset dedup: -p '1': it must lie between 0 and 1|dedup -p 1
-2|seenset dedup: -p '100%': it must lie between 0 and 1|dedup -p 100%
-2|seenset dedup: -p '1': it must lie between 0 and 1|dedup -p 1 -p 1
+2|seenset dedup: -p '0': it must be between 0 and 1|dedup -p 0
+2|seenset dedup: -p '1': it must be between 0 and 1|dedup -p 1
+2|seenset dedup: -p '100%': it must be between 0 and 1|dedup -p 100%
+2|seenset dedup: -p '1': it must be between 0 and 1|dedup -p 1 -p 1
 2|seenset dedup: -n is given twice, as '5' and '6'; leave one out|dedup -n 5 -n 6
 0||dedup -n 5 -n 5
 2|?*|dedup --set
@@ -71,7 +71,7 @@ done <<'TABLE'
 2|?*|dedup --set set --keyed
 0||dedup --set sealed
 0||dedup --set counting
-2|seenset dedup: -p '1': it must lie between 0 and 1|dedup --set set -p 1
+2|seenset dedup: -p '1': it must be between 0 and 1|dedup --set set -p 1
 2|seenset: /dev/null: not a file; is it the right name\?|dedup --set /dev/null
 2|?*|dedup --set set -- -n
 2|seenset dedup: --set '': its FILE is empty|dedup --set=
@@ -110,7 +110,7 @@ done <<'TABLE'
 2|?*|dedup -n=5 lines
 2|?*|dedup -n -5
 0||dedup -p .5 lines
-2|seenset dedup: -p '5': it must lie between 0 and 1|dedup -p 5 lines
+2|seenset dedup: -p '5': it must be between 0 and 1|dedup -p 5 lines
 2|?*|dedup -p 0.5%% lines
 2|seenset dedup: unrecognized option '--n'|dedup --n 5
 2|seenset dedup: unrecognized option '--rate'|dedup --rate 1%
@@ -162,7 +162,7 @@ done <<'TABLE'
 2|seenset new: --window-tables '65': it must be at most 64|new --on-full rotate --window-tables 65 fresh
 2|?*|new --window-tables 4 fresh
 2|?*|new --window 5 -n 5 fresh
-0|seenset: fresh: --window 3 remembers the last 3 keys; a time takes a unit (3s), and 3keys leaves this unsaid|new --window 3 --window-tables 64 fresh
+0|seenset: fresh: --window 3 remembers the last 3 keys; a time needs a unit (3s); 3keys avoids this message|new --window 3 --window-tables 64 fresh
 0||new --window 5s fresh
 0||new --scheme chain fresh
 2|seenset new: --scheme polynomial takes -m of a power of two bits, such as 64Kibits, and -k of 7 at most|new --scheme polynomial fresh
@@ -282,7 +282,7 @@ done <<'TABLE'
 0||seal fresh empty
 2|seenset seal: -k '5': it must be 3 or 4|seal fresh -k 5 lines
 2|?*|seal fresh -p 1e-12 lines
-2|seenset seal: -p '1': it must lie between 0 and 1|seal fresh -p 1 lines
+2|seenset seal: -p '1': it must be between 0 and 1|seal fresh -p 1 lines
 2|?*|seal fresh -n 5 lines
 2|?*|seal fresh -m 1kB lines
 2|seenset: set: exists already; --force replaces it|seal set lines
@@ -302,8 +302,8 @@ done <<'TABLE'
 2|?*|plan -m 1GB --layout sealed
 2|?*|plan --layout counting
 2|seenset plan: --layout 'rotate': it must be blocked, bloom or sealed|plan --layout rotate
-2|seenset plan: -p '1': it must lie between 0 and 1|plan -p 1
-2|seenset plan: -p '0': it must lie between 0 and 1|plan -p 0
+2|seenset plan: -p '1': it must be between 0 and 1|plan -p 1
+2|seenset plan: -p '0': it must be between 0 and 1|plan -p 0
 0||plan -n 1 -p 0.999
 2|?*|plan 5
 2|?*|plan -n 5 5

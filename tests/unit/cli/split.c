@@ -76,7 +76,7 @@ static void split_equals_naive_at_random(void **state)
 {
     (void)state;
     split_function *split;
-    for (size_t i = 0; (split = split_twin(i)) != NULL; i++) {
+    for (size_t i = 0; (split = split_kernel(i)) != NULL; i++) {
         test_random random = {1};
         for (int round = 0; round < 5000; round++)
             assert_true(is_right_at_random(split, &random));
@@ -89,7 +89,7 @@ static void split_finds_each_place(void **state)
     (void)state;
     static char data[200];
     split_function *split;
-    for (size_t i = 0; (split = split_twin(i)) != NULL; i++)
+    for (size_t i = 0; (split = split_kernel(i)) != NULL; i++)
         for (size_t size = 0; size <= sizeof data; size++)
             for (size_t place = 0; place < size; place++) {
                 memset(data, 'x', sizeof data);
@@ -104,7 +104,7 @@ static void split_of_separators_only(void **state)
     (void)state;
     static char data[300];
     split_function *split;
-    for (size_t i = 0; (split = split_twin(i)) != NULL; i++)
+    for (size_t i = 0; (split = split_kernel(i)) != NULL; i++)
         for (size_t size = 0; size <= sizeof data; size++)
             for (size_t room = 0; room <= size; room++)
                 assert_true(is_right(split, data, size, '\0', room));
@@ -123,11 +123,11 @@ static void split_check_can_fail(void **state)
 static void split_best_is_the_first_twin(void **state)
 {
     (void)state;
-    assert_ptr_equal(split_best(), split_twin(0));
+    assert_ptr_equal(split_best(), split_kernel(0));
     size_t count = 0;
-    while (split_twin(count) != NULL)
+    while (split_kernel(count) != NULL)
         count++;
-    assert_ptr_equal(split_twin(count - 1), split_portable);
+    assert_ptr_equal(split_kernel(count - 1), split_portable);
 }
 
 int main(void)
