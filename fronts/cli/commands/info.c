@@ -12,13 +12,12 @@
 #include "report/complain.h"
 #include "report/picture.h"
 #include "report/report.h"
-#include "report/tables.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"
 
-#define FEW_TABLES 8u /* that are listed without being asked for */
+#define FEW_TABLES 8u /* that are listed without --verbose */
 #define MOST_BITS (UINT64_C(1) << 20)
 
 typedef struct info_request {
@@ -30,12 +29,13 @@ typedef struct info_request {
 
 static const struct argp_option info_options[] = {
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
-    {"verbose", 'v', NULL, 0, "Show every table of a set, however many", 0},
+    {"verbose", 'v', NULL, 0, "List all tables, however many", 0},
     {"bits", OPTION_BITS, NULL, 0,
-     "Print only the bits, 0 and 1, the first one first", 0},
-    {"force", OPTION_FORCE, NULL, 0, "Print even more than 1 Mi bits", 0},
+     "Print only the bits of the set as 0 and 1, in order", 0},
+    {"force", OPTION_FORCE, NULL, 0,
+     "With --bits: print them even if there are more than 1 Mi", 0},
     {"picture", OPTION_PICTURE, "PNG", 0,
-     "Draw how full each part of the set is, to a PNG file", 0},
+     "Draw how full each part of the set is, in a PNG file", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
     {0}};
 
@@ -76,11 +76,25 @@ static const struct argp info_argp = {
     .options = info_options,
     .parser = parse_option,
     .args_doc = "FILE",
-    .doc = "Show what a set file is, how full it is, and its true rate of "
-           "false positives now.\vThe file is checked whole as well: after "
-           "the figures of a damaged one the exit status is 2."};
+    .doc = "Show what a set file is, how full it is, and its true "
+           "false-positive rate.\vThe whole file is checked, too. If it is "
+           "damaged, the figures are printed and the exit status is 2."};
 
 /* ---- bits ---- */
+
+/* Returns 0, or COMMAND_ERROR after a message that says why not. */
+static int check_bits(const info_request *request, const seenset_stats *stats)
+{
+    if (stats->size_bits > MOST_BITS && !request->is_forced)
+        complain("%s: has %s bits; --force prints them all the same",
+                 request->path, units_grouped(stats->size_bits).text);
+    else if (stats->table_count > 1)
+        complain("%s: has %u tables; --bits is for sets of one table",
+                 request->path, stats->table_count);
+    else
+        return 0;
+    return COMMAND_ERROR;
+}
 
 static int print_bits(const info_request *request, const seenset *set,
                       const seenset_stats *stats)
@@ -89,27 +103,16 @@ static int print_bits(const info_request *request, const seenset *set,
         GROUP = 4096
     };
     uint8_t bits[GROUP];
-    if (stats->size_bits > MOST_BITS && !request->is_forced) {
-        complain("%s: has %s bits; --force prints them all the same",
-                 request->path, units_grouped(stats->size_bits).text);
+    if (check_bits(request, stats) != 0)
         return COMMAND_ERROR;
-    }
-    if (stats->table_count > 1) {
-        complain("%s: made of %u tables; --bits is for one", request->path,
-                 stats->table_count);
-        return COMMAND_ERROR;
-    }
     for (uint64_t done = 0; done < stats->size_bits;) {
         uint64_t left = stats->size_bits - done;
         uint64_t count = left < GROUP ? left : GROUP;
         int error = seenset_get_bits(set, 0, done, count, bits);
-        if (error == SEENSET_EUNSUPPORTED)
-            complain("%s: a %s set has no bits to print", request->path,
-                     seenset_layout_name(stats->layout));
-        else if (error != 0)
+        if (error != 0) {
             setfile_complain(request->path, error);
-        if (error != 0)
             return COMMAND_ERROR;
+        }
         for (uint64_t i = 0; i < count; i++)
             bits[i] = bits[i] != 0 ? '1' : '0';
         fwrite(bits, 1, count, stdout);
@@ -119,48 +122,32 @@ static int print_bits(const info_request *request, const seenset *set,
     return COMMAND_DONE;
 }
 
-/* ---- the tables of a set that has several ---- */
+/* ---- the tables ---- */
 
-static void print_table(const tables *from, uint32_t number)
+static void print_table(const seenset *set, uint32_t number)
 {
-    const table_record *record = &from->records[number];
+    seenset_table_info table = {0};
+    (void)seenset_get_table_info(set, number, &table, sizeof table);
     char label[24];
     snprintf(label, sizeof label, "  table %u", number + 1);
     report_row(stdout, label, "%s of %s keys at %.3g, %s",
-               units_grouped(record->added_items).text,
-               units_grouped(record->capacity_items).text, record->fp_rate,
-               units_as_bytes(record->payload_bytes).text);
+               units_grouped(table.added_items).text,
+               units_grouped(table.capacity_items).text, table.fp_rate,
+               units_as_bytes(table.memory_bytes).text);
 }
 
-static int print_tables(const info_request *request, const seenset_stats *stats)
+static void print_tables(const info_request *request, const seenset *set,
+                         uint32_t count)
 {
-    tables from;
-    bool is_wanted = request->is_verbose || (stats->table_count > 1 &&
-                                             stats->table_count <= FEW_TABLES);
-    if (!is_wanted)
-        return COMMAND_DONE;
-    if (tables_open(&from, request->path, stats) != 0)
-        return COMMAND_ERROR;
-    for (uint32_t i = 0; i < from.count; i++)
-        print_table(&from, i);
-    tables_close(&from);
-    return COMMAND_DONE;
-}
-
-static int draw_picture(const info_request *request, const seenset_stats *stats)
-{
-    tables from;
-    if (tables_open(&from, request->path, stats) != 0)
-        return COMMAND_ERROR;
-    int status = picture_write(&from, request->picture_path);
-    tables_close(&from);
-    return status;
+    bool is_wanted = request->is_verbose || (count > 1 && count <= FEW_TABLES);
+    for (uint32_t i = 0; is_wanted && i < count; i++)
+        print_table(set, i);
 }
 
 /* ---- figures that cannot be true together ---- */
 
-/* The standard error of the distinct keys that bits tell of, where `items` are:
- * sqrt(m / k^2 (e^L - 1 - L)), L = k items / m. */
+/* The standard error of the number of distinct keys estimated from the bits, if
+ * there are `items`: sqrt(m / k^2 (e^L - 1 - L)), L = k items / m. */
 static double error_of_estimate(const seenset_stats *stats, double items)
 {
     double k = stats->hash_count;
@@ -170,32 +157,33 @@ static double error_of_estimate(const seenset_stats *stats, double items)
 }
 
 /*
- * Each add that was answered "new" set a bit, and those taken for seen set
- * none: added and wrongly dropped keys together are as many as the bits tell
- * of. 10 standard errors, 2 % (threads that were both told "new") and 10 keys
- * off is not chance. Counters, which go down again, and full bits tell less.
+ * A key that was answered "new" set at least one bit; a false positive set
+ * none. So the added and the wrongly dropped keys together are about as many as
+ * the bits show. A difference of 10 standard errors, 2 % (two threads may both
+ * get "new" for one key) and 10 keys is not chance. Counters, which are
+ * decremented, and nearly full tables show less.
  */
 static bool is_contradiction(const seenset_stats *stats)
 {
     double added = (double)stats->added_items;
     double most = added + 2 * stats->wrong_items;
-    double told = stats->estimated_items;
+    double shown = stats->estimated_items;
     if (stats->layout == SEENSET_LAYOUT_COUNTING ||
         stats->layout == SEENSET_LAYOUT_SEALED || !(stats->fill < 0.9))
         return false;
-    double chance = 10 * error_of_estimate(stats, told) + 10;
-    return added > told * 1.02 + chance || told > most * 1.02 + chance;
+    double chance = 10 * error_of_estimate(stats, shown) + 10;
+    return added > shown * 1.02 + chance || shown > most * 1.02 + chance;
 }
 
-/* Reads the file whole; a person who looks at a set wants to know. */
+/* Reads and checks the whole file. */
 static int check(const info_request *request, const seenset_stats *stats)
 {
     uint64_t file_bytes = 0;
     int status = setfile_verify(request->path, &file_bytes);
     if (status == 0 && is_contradiction(stats))
-        complain("%s: %s keys were added, and the bits tell of %.0f: it is not "
-                 "the set that was saved; see 'seenset verify', and restore "
-                 "it from a copy",
+        complain("%s: %s keys were added, but the bits are those of %.0f keys: "
+                 "this is not the set that was saved; see 'seenset verify', "
+                 "and restore it from a copy",
                  request->path, units_grouped(stats->added_items).text,
                  stats->estimated_items);
     return status;
@@ -205,7 +193,7 @@ static int show(const info_request *request, const seenset *set,
                 const seenset_stats *stats)
 {
     if (request->picture_path != NULL)
-        return draw_picture(request, stats);
+        return picture_write(set, request->path, request->picture_path);
     if (request->wants_bits)
         return print_bits(request, set, stats);
     if (request->wants_json) {
@@ -214,7 +202,8 @@ static int show(const info_request *request, const seenset *set,
     }
     report_row(stdout, "file", "%s", request->path);
     report_text(stdout, set, stats);
-    return print_tables(request, stats);
+    print_tables(request, set, stats->table_count);
+    return COMMAND_DONE;
 }
 
 int command_info(int argc, char **argv)

@@ -26,29 +26,21 @@ static units_text window_text(uint64_t seconds, uint64_t items)
     return out;
 }
 
-static bool is_sliding(const seenset *set)
-{
-    seenset_info info = {0};
-    (void)seenset_get_info(set, &info, sizeof info);
-    return (info.flags & SEENSET_SLIDING) != 0;
-}
-
-static int check_window(const wanted_set *what, const seenset *set,
-                        const seenset_stats *stats)
+static int check_window(const wanted_set *what, const seenset_info *info)
 {
     const seenset_options *window = what->window;
     if (window->on_full != SEENSET_ON_FULL_ROTATE)
         return 0;
-    if (stats->on_full != SEENSET_ON_FULL_ROTATE) {
+    if (info->on_full != SEENSET_ON_FULL_ROTATE) {
         complain("%s: has no window (when full, it will %s); leave out "
                  "--window, or give another file",
-                 what->path, seenset_on_full_name(stats->on_full));
+                 what->path, seenset_on_full_name(info->on_full));
         return COMMAND_ERROR;
     }
-    bool is_same = window->window_seconds == stats->window_seconds &&
+    bool is_same = window->window_seconds == info->window_seconds &&
                    (window->window_seconds != 0 ||
-                    window->capacity_items == stats->capacity_items);
-    if (is_same && window->flags != 0 && !is_sliding(set)) {
+                    window->capacity_items == info->capacity_items);
+    if (is_same && window->flags != 0 && (info->flags & SEENSET_SLIDING) == 0) {
         complain("%s: was made without --sliding; leave out --sliding, or give "
                  "another file",
                  what->path);
@@ -58,17 +50,17 @@ static int check_window(const wanted_set *what, const seenset *set,
         return 0;
     return complain_of_difference(
         what, "--window",
-        window_text(stats->window_seconds, stats->capacity_items).text,
+        window_text(info->window_seconds, info->capacity_items).text,
         window_text(window->window_seconds, window->capacity_items).text);
 }
 
-static int check_count(const wanted_set *what, const seenset_stats *stats)
+static int check_count(const wanted_set *what, const seenset_info *info)
 {
-    if (what->capacity_items == 0 || stats->on_full == SEENSET_ON_FULL_GROW ||
-        what->capacity_items == stats->capacity_items)
+    if (what->capacity_items == 0 || info->on_full == SEENSET_ON_FULL_GROW ||
+        what->capacity_items == info->capacity_items)
         return 0;
     return complain_of_difference(what, "-n",
-                                  window_text(0, stats->capacity_items).text,
+                                  window_text(0, info->capacity_items).text,
                                   window_text(0, what->capacity_items).text);
 }
 
@@ -84,17 +76,17 @@ static int check_rate(const wanted_set *what, double was)
 
 int wanted_set_check(const wanted_set *what, const seenset *set)
 {
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats, sizeof stats);
-    if (what->is_keyed && !stats.is_keyed) {
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    if (what->is_keyed && !info.is_keyed) {
         complain("%s: is not keyed; leave out --keyed, or give another file",
                  what->path);
         return COMMAND_ERROR;
     }
-    int status = check_count(what, &stats);
+    int status = check_count(what, &info);
     if (status == 0)
-        status = check_rate(what, stats.fp_rate);
+        status = check_rate(what, info.fp_rate);
     if (status == 0)
-        status = check_window(what, set, &stats);
+        status = check_window(what, &info);
     return status;
 }

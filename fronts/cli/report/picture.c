@@ -1,11 +1,11 @@
 /*
  * picture.c - see picture.h.
  *
- * A pixel is an equal share of a table, row after row, and its colour says how
- * much of the share is set: from black (nothing) over blue and green (half, as
- * planned for a full table) to yellow and white (everything). Tables lie one
- * under the other, oldest first, in bands as high as they are large. At the
- * right the colours stand in order, everything at the top.
+ * A cell of the picture is an equal share of a table, row after row. Its colour
+ * shows which part of the share is set: from black (nothing) over blue and
+ * green (half, as planned for a full table) to yellow and white (everything).
+ * The tables are below each other, the oldest first, in bands as high as they
+ * are large. At the right are all colours, with "everything" at the top.
  *
  *     +----------------+ +-+
  *     |    table 1     | | | 1
@@ -14,8 +14,8 @@
  *     |    table 2     | | |
  *     +----------------+ +-+ 0
  *
- * With uniform hashes every band is even but for fine noise. Streaks, blocks
- * and edges are what this is for: they show a bad hash or a hot region.
+ * If the hashes are uniform every band is even but for fine noise. Streaks,
+ * blocks and edges show a bad hash or an overused region.
  */
 #define _GNU_SOURCE
 #include "report/picture.h"
@@ -36,18 +36,26 @@
 enum {
     MOST_SIDE = 512,    /* cells */
     LEAST_PIXELS = 512, /* of a side, about: small tables are drawn large */
-    LEAST_PLACES = 512, /* in a cell, so that chance does not drown the rest */
-    LEAST_SIDE = 16,    /* cells, even if they then hold fewer places */
-    GAP = 4,            /* pixels between bands, and around all */
+    LEAST_PLACES = 512, /* in a cell, so that the noise is small */
+    LEAST_SIDE = 16,    /* cells, even if they then have fewer places */
+    GAP = 4,            /* pixels between bands, and around everything */
     LEGEND = 16,        /* pixels of width */
     CHANNELS = 3
 };
 
+/* A place is what a table is made of: a bit, a counter or a fingerprint. */
+typedef struct band {
+    uint64_t places; /* of the table */
+    uint32_t rows;   /* of cells */
+} band;
+
 typedef struct picture {
-    uint32_t columns;           /* cells in a row */
-    uint32_t zoom;              /* pixels in a cell's side */
-    uint32_t rows[TABLES_MOST]; /* of cells, for each table */
-    uint32_t width, height;     /* pixels */
+    const seenset *set;
+    uint32_t table_count;
+    band *bands;            /* one for each table */
+    uint32_t columns;       /* cells in a row */
+    uint32_t zoom;          /* pixels in a cell's side */
+    uint32_t width, height; /* pixels */
     uint8_t *pixels;
 } picture;
 
@@ -69,12 +77,28 @@ static void put_colour(uint8_t *pixel, double fill)
     }
 }
 
-/* Cells for all tables: about as many rows as columns. */
-static void choose_shape(picture *out, const tables *from)
+/* The tables, and their places in total. Returns 0 or an error. */
+static int list_tables(picture *out, double *places)
 {
-    double places = 0;
-    for (uint32_t i = 0; i < from->count; i++)
-        places += (double)tables_places(from, i);
+    seenset_info info = {0};
+    int error = seenset_get_info(out->set, &info, sizeof info);
+    out->table_count = info.table_count;
+    out->bands = calloc((size_t)info.table_count + 1, sizeof *out->bands);
+    if (error == 0 && out->bands == NULL)
+        error = SEENSET_ENOMEM;
+    *places = 0;
+    for (uint32_t i = 0; error == 0 && i < out->table_count; i++) {
+        seenset_table_info table = {0};
+        error = seenset_get_table_info(out->set, i, &table, sizeof table);
+        out->bands[i].places = table.cell_count;
+        *places += (double)table.cell_count;
+    }
+    return error;
+}
+
+/* About as many rows as columns, for all tables together. */
+static void choose_shape(picture *out, double places)
+{
     double side = floor(sqrt(places / LEAST_PLACES));
     double least = fmax(1, fmin(LEAST_SIDE, floor(sqrt(places))));
     side = fmin(fmax(side, least), MOST_SIDE);
@@ -82,10 +106,10 @@ static void choose_shape(picture *out, const tables *from)
     out->zoom = (uint32_t)fmax(1, round(LEAST_PIXELS / side));
     out->width = GAP + out->columns * out->zoom + GAP + LEGEND + GAP;
     out->height = GAP;
-    for (uint32_t i = 0; i < from->count; i++) {
-        double part = (double)tables_places(from, i) / places;
-        out->rows[i] = (uint32_t)fmax(1, round(side * part));
-        out->height += out->rows[i] * out->zoom + GAP;
+    for (uint32_t i = 0; i < out->table_count; i++) {
+        double part = (double)out->bands[i].places / places;
+        out->bands[i].rows = (uint32_t)fmax(1, round(side * part));
+        out->height += out->bands[i].rows * out->zoom + GAP;
     }
 }
 
@@ -98,22 +122,28 @@ static void fill_box(picture *out, uint32_t left, uint32_t top, uint32_t width,
                        fill);
 }
 
-static int draw_band(picture *out, const tables *from, uint32_t number,
-                     uint32_t top)
+/* floor(i places / count), without overflow. */
+static uint64_t share_start(uint64_t places, uint64_t i, uint64_t count)
 {
-    uint64_t count = (uint64_t)out->rows[number] * out->columns;
-    double *fills = malloc(count * sizeof *fills);
-    if (fills == NULL) {
-        complain("%s: %s", from->path, strerror(errno));
-        return COMMAND_ERROR;
-    }
-    int status = tables_read_fills(from, number, fills, count);
-    for (uint64_t i = 0; status == 0 && i < count; i++)
+    return places / count * i + places % count * i / count;
+}
+
+/* Draws the cells of a table from pixel row `top` on. Returns 0 or an error. */
+static int draw_band(picture *out, uint32_t table, uint32_t top)
+{
+    uint64_t places = out->bands[table].places;
+    uint64_t count = (uint64_t)out->bands[table].rows * out->columns;
+    int error = 0;
+    for (uint64_t i = 0; error == 0 && i < count; i++) {
+        uint64_t first = share_start(places, i, count);
+        uint64_t size = share_start(places, i + 1, count) - first;
+        uint64_t set = 0;
+        error = seenset_count_cells(out->set, table, first, size, &set);
         fill_box(out, GAP + (uint32_t)(i % out->columns) * out->zoom,
                  top + (uint32_t)(i / out->columns) * out->zoom, out->zoom,
-                 out->zoom, fills[i]);
-    free(fills);
-    return status;
+                 out->zoom, size > 0 ? (double)set / (double)size : 0);
+    }
+    return error;
 }
 
 /* All colours, full at the top, with a notch at each quarter. */
@@ -130,19 +160,19 @@ static void draw_legend(picture *out)
                background[0], (size_t)LEGEND / 2 * CHANNELS);
 }
 
-static int draw(picture *out, const tables *from)
+static int draw(picture *out)
 {
     uint32_t top = GAP;
-    int status = 0;
-    for (uint32_t i = 0; status == 0 && i < from->count; i++) {
-        status = draw_band(out, from, i, top);
-        top += out->rows[i] * out->zoom + GAP;
+    int error = 0;
+    for (uint32_t i = 0; error == 0 && i < out->table_count; i++) {
+        error = draw_band(out, i, top);
+        top += out->bands[i].rows * out->zoom + GAP;
     }
     draw_legend(out);
-    return status;
+    return error;
 }
 
-/* libpng comes back here with longjmp when something fails. */
+/* After an error libpng returns here with longjmp. */
 static bool encode(const picture *from, FILE *file, png_structp png,
                    png_infop info)
 {
@@ -159,7 +189,7 @@ static bool encode(const picture *from, FILE *file, png_structp png,
     return true;
 }
 
-/* Its messages would go to standard error in its own words. */
+/* Otherwise libpng would print its own messages. */
 static void keep_quiet(png_structp png, png_const_charp text)
 {
     (void)png;
@@ -185,8 +215,8 @@ static bool encode_to(const picture *from, FILE *file)
 static int save(const picture *from, const char *path)
 {
     if (setfile_is_set(path)) {
-        complain("%s: a set file, which no picture replaces; give --picture "
-                 "another name",
+        complain("%s: is a set file, and a picture does not replace it; give "
+                 "--picture another name",
                  path);
         return COMMAND_ERROR;
     }
@@ -202,20 +232,32 @@ static int save(const picture *from, const char *path)
     return COMMAND_ERROR;
 }
 
-int picture_write(const tables *from, const char *path)
+/* Draws the set into new memory. Returns 0 or an error. */
+static int draw_new(picture *out)
 {
-    picture drawn = {0};
-    choose_shape(&drawn, from);
-    size_t bytes = (size_t)drawn.width * drawn.height * CHANNELS;
-    drawn.pixels = malloc(bytes);
-    if (drawn.pixels == NULL) {
-        complain("%s: %s", path, strerror(errno));
-        return COMMAND_ERROR;
-    }
-    memset(drawn.pixels, background[0], bytes);
-    int status = draw(&drawn, from);
-    if (status == 0)
+    double places = 0;
+    int error = list_tables(out, &places);
+    if (error != 0)
+        return error;
+    choose_shape(out, places);
+    size_t bytes = (size_t)out->width * out->height * CHANNELS;
+    out->pixels = malloc(bytes);
+    if (out->pixels == NULL)
+        return SEENSET_ENOMEM;
+    memset(out->pixels, background[0], bytes);
+    return draw(out);
+}
+
+int picture_write(const seenset *set, const char *name, const char *path)
+{
+    picture drawn = {.set = set};
+    int status = COMMAND_ERROR;
+    int error = draw_new(&drawn);
+    if (error == 0)
         status = save(&drawn, path);
+    else
+        complain("%s: %s", name, seenset_strerror(error));
     free(drawn.pixels);
+    free(drawn.bands);
     return status;
 }

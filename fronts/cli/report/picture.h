@@ -1,13 +1,15 @@
 /*
- * picture.h - the fill of a whole set as a PNG image.
+ * picture.h - how full each part of a set is, as a PNG image.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "report/tables.h"
+#include "seenset/seenset.h"
 
-/* Writes or replaces the file at `path`. Returns 0, or COMMAND_ERROR after a
- * message. */
-int picture_write(const tables *from, const char *path);
+/*
+ * Writes or replaces the file at `path`. name: of the set, for messages.
+ * Returns 0, or COMMAND_ERROR after a message.
+ */
+int picture_write(const seenset *set, const char *name, const char *path);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "text/scheme.h"
 #include "text/units.h"
 
 #define LABEL_WIDTH 20
@@ -54,7 +53,8 @@ static void report_layout(FILE *out, const seenset_stats *stats)
         report_row(out, "layout", "%s, %u bits set by a key", name,
                    stats->hash_count);
     if (stats->scheme > SEENSET_SCHEME_CHAIN)
-        report_row(out, "index scheme", "%s", scheme_name(stats->scheme));
+        report_row(out, "index scheme", "%s",
+                   seenset_scheme_name(stats->scheme));
     if (stats->is_keyed)
         report_row(out, "keyed", "yes, hashed under a secret");
 }
@@ -90,11 +90,10 @@ static void report_policy(FILE *out, const seenset *set,
         return;
     report_window(out, stats);
     report_row(out, "seen again",
-               is_sliding(set) ? "remembered anew (sliding)"
-                               : "forgotten no later for it");
+               is_sliding(set) ? "renewed (sliding)" : "not renewed");
 }
 
-/* What m counts: bits, or counters of several. */
+/* The size counts bits or counters. */
 static void report_size(FILE *out, const seenset_stats *stats)
 {
     bool is_counting = stats->layout == SEENSET_LAYOUT_COUNTING;
@@ -142,7 +141,7 @@ void report_json_number(FILE *out, double value)
         fputs("null", out);
 }
 
-/* The length of the UTF-8 character at text, or 0 if it is not one. */
+/* The length of the UTF-8 character at text, or 0 if there is none. */
 static size_t utf8_length(const unsigned char *text)
 {
     if (*text < 0x80)
@@ -160,7 +159,8 @@ static size_t utf8_length(const unsigned char *text)
     return is_overlong || is_outside ? 0 : length;
 }
 
-/* File names are bytes and JSON is UTF-8: what is not becomes U+FFFD. */
+/* File names are bytes and JSON is UTF-8; bytes that are not UTF-8 become
+ * U+FFFD. */
 static void report_json_string(FILE *out, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -221,7 +221,7 @@ void report_json(FILE *out, const char *path, const seenset *set,
     json_count(out, "window_generations", stats->window_generations);
     json_count(out, "window_seconds", stats->window_seconds);
     fprintf(out, "  \"is_sliding\": %s,\n", is_sliding(set) ? "true" : "false");
-    fprintf(out, "  \"scheme\": \"%s\",\n", scheme_name(stats->scheme));
+    fprintf(out, "  \"scheme\": \"%s\",\n", seenset_scheme_name(stats->scheme));
     fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
     fprintf(out, "  \"is_read_only\": %s\n}\n",
             stats->is_read_only ? "true" : "false");

@@ -1,9 +1,9 @@
 /*
  * add_stage.c - see add_stage.h.
  *
- * The set itself could tell how many keys it holds, but only by a pass over
- * all its bits; so they are counted here, and the set is asked once, when the
- * count passes its capacity.
+ * The warning needs the true rate, which takes a pass over all bits of the set.
+ * So keys are counted here, and the set is asked once, when the count passes
+ * its capacity.
  */
 #include "sets/add_stage.h"
 
@@ -24,13 +24,13 @@ void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
 
 void add_stage_start(add_stage *into, seenset *set, const char *name)
 {
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats, sizeof stats);
-    bool keeps_rate = stats.on_full == SEENSET_ON_FULL_GROW ||
-                      stats.on_full == SEENSET_ON_FULL_ROTATE;
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    bool keeps_rate = info.on_full == SEENSET_ON_FULL_GROW ||
+                      info.on_full == SEENSET_ON_FULL_ROTATE;
     add_stage_start_empty(into, set, name,
-                          keeps_rate ? 0 : stats.capacity_items);
-    into->added_items = stats.added_items;
+                          keeps_rate ? 0 : info.capacity_items);
+    into->added_items = info.added_items;
 }
 
 static void warn_once_if_over(add_stage *into)
@@ -41,9 +41,8 @@ static void warn_once_if_over(add_stage *into)
     into->is_over = true;
     seenset_stats stats = {0};
     (void)seenset_get_stats(into->set, &stats, sizeof stats);
-    complain("%s: past its capacity of %s keys: new keys are now taken for "
-             "seen at a rate of %s, and rising (planned: %.4g); start again "
-             "with a larger -n",
+    complain("%s: past its capacity of %s keys: its false-positive rate is now "
+             "%s, and rising (planned: %.4g); start again with a larger -n",
              into->name, units_grouped(into->capacity_items).text,
              units_as_rate(stats.current_fp_rate).text, stats.fp_rate);
 }

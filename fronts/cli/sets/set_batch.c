@@ -9,7 +9,9 @@
 
 bool set_batch_wants_keys(const seenset *set)
 {
-    return seenset_has_hash_many(set, NULL, 0, NULL) == SEENSET_EUNSUPPORTED;
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return info.is_keyed || info.scheme > SEENSET_SCHEME_CHAIN;
 }
 
 void set_batch_hash_nothing(batch *keys)

@@ -1,8 +1,8 @@
 /*
  * setfile.c - see setfile.h.
  *
- * The library says what is wrong in one sentence; a person at a terminal also
- * wants to know where in the file, and what to do about it.
+ * The library describes an error in one sentence. A person also needs to know
+ * where in the file it is and what to do about it.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "sets/setfile.h"
@@ -17,7 +17,6 @@
 
 #include "command.h"
 #include "report/complain.h"
-#include "report/tables.h"
 #include "sets/secret.h"
 #include "stream/magic.h"
 #include "text/units.h"
@@ -85,7 +84,7 @@ static bool is_about_content(int error)
            error == SEENSET_EHASH;
 }
 
-/* A file that was refused: where and why, if that is in the file. */
+/* Reports why a file was refused, and where, if the file itself is wrong. */
 static void complain_of_report(const char *path, int error,
                                const seenset_file_report *report)
 {
@@ -126,7 +125,8 @@ void setfile_complain_of_content(const char *path, int error)
         setfile_complain(path, error);
 }
 
-/* The set is keyed and the secret is not its own; or it is not keyed. */
+/* Either the secret is wrong or the set is not keyed. Opening the file without
+ * a secret decides. */
 static void complain_of_secret(const char *path, const char *secret_path)
 {
     seenset *plain = NULL;
@@ -140,8 +140,8 @@ static void complain_of_secret(const char *path, const char *secret_path)
         complain("%s: not keyed; leave out --secret-file", path);
 }
 
-/* Opens with a secret, or without (NULL). The error goes to *error, and a
- * message is printed unless it is SEENSET_ESECRET. */
+/* Opens with a secret, or without one (NULL). Stores the error in *error, and
+ * reports it unless it is SEENSET_ESECRET. */
 static int open_reported(seenset **out, const char *path, unsigned flags,
                          const uint8_t *secret, int *error)
 {
@@ -184,12 +184,20 @@ static int open_any(seenset **out, const char *path, unsigned flags,
     return status;
 }
 
+/* Is each block checked when it is first touched? */
+static bool is_checked(const seenset *view)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(view, &info, sizeof info);
+    return info.is_checked != 0;
+}
+
 int setfile_open(seenset **out, const char *path, unsigned flags,
                  const char *secret_path)
 {
     uint64_t file_bytes = 0;
     int status = open_any(out, path, flags, secret_path);
-    if (status != 0 || flags != SEENSET_OPEN_VIEW || tables_has_sums(path))
+    if (status != 0 || flags != SEENSET_OPEN_VIEW || is_checked(*out))
         return status;
     status = setfile_verify(path, &file_bytes);
     if (status != 0) {
@@ -230,7 +238,7 @@ bool setfile_is_set(const char *path)
     return got > 0 && magic_begins_set(start, (size_t)got);
 }
 
-/* What the plan says such a set would take, for the message. */
+/* The message about a lack of memory says how large the set would be. */
 static void complain_of_size(const char *name, const seenset_options *options,
                              int error)
 {

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "seenset/hash.h"
 
 enum {
     MOST_LINKS = 40 /* as many as the system follows */
@@ -92,7 +91,7 @@ char *target_beside(const char *target, const char *suffix)
         written = asprintf(&out, "%s%s", target, suffix);
     else
         written = asprintf(&out, "%.*s.seenset-%016llx%s", (int)length, target,
-                           (unsigned long long)XXH3_64bits(name, strlen(name)),
+                           (unsigned long long)seenset_hash(name, strlen(name)),
                            suffix);
     if (written >= 0)
         return out;

@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "seenset/hash.h"
 
 static int resize(batch *keys, size_t bytes)
 {
@@ -92,7 +91,7 @@ void batch_hash(batch *keys)
     }
     for (size_t i = 0; i < keys->count; i++) {
         size_t end = keys->ends[i];
-        keys->hashes[i] = XXH3_64bits(keys->data + start, end - start);
+        keys->hashes[i] = seenset_hash(keys->data + start, end - start);
         start = end + 1;
     }
 }

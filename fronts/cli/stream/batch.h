@@ -81,8 +81,7 @@ const char *batch_text(batch *keys);
 void batch_set_long(batch *keys, spill *line);
 
 /*
- * The hash stage: hashes[i] becomes the XXH3-64 with seed 0 of line i, which
- * is what the library makes of that key (seenset.h, seenset_add_hash).
+ * The hash stage: hashes[i] becomes seenset_hash of line i.
  */
 void batch_hash(batch *keys);
 

@@ -9,7 +9,6 @@
 #include "command.h"
 #include "report/complain.h"
 #include "stream/pipeline.h"
-#include "text/scheme.h"
 #include "text/units.h"
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
@@ -133,14 +132,16 @@ seenset_on_full options_policy(struct argp_state *state, const char *text)
     return SEENSET_ON_FULL_DEFAULT;
 }
 
-uint32_t options_scheme(struct argp_state *state, const char *text)
+seenset_scheme options_scheme(struct argp_state *state, const char *text)
 {
-    uint32_t scheme = scheme_named(text);
-    if (scheme == 0)
-        refuse(state, "--scheme", text,
-               "it must be chain, murmur2a+fnv1a, murmur3-128, polynomial, "
-               "md5-divmod or enhanced-double");
-    return scheme;
+    /* A command has no function for the caller's own scheme. */
+    for (int i = SEENSET_SCHEME_CHAIN; i < SEENSET_SCHEME_CALLER; i++)
+        if (strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
+            return (seenset_scheme)i;
+    refuse(state, "--scheme", text,
+           "it must be chain, murmur2a+fnv1a, murmur3-128, polynomial, "
+           "md5-divmod or enhanced-double");
+    return SEENSET_SCHEME_DEFAULT;
 }
 
 bool options_window(struct argp_state *state, const char *text,

@@ -243,7 +243,7 @@ done <<'TABLE'
 0||info bloom --force
 2|?*|info bloom --picture folder
 2|?*|info bloom --picture nofolder/x
-2|seenset: bloom: a set file, which no picture replaces; give --picture another name|info bloom --picture bloom
+2|seenset: bloom: is a set file, and a picture does not replace it; give --picture another name|info bloom --picture bloom
 2|seenset info: --picture '': its PNG is empty|info bloom --picture ''
 2|?*|info --secret-file lines bloom
 2|?*|verify

@@ -2,8 +2,10 @@
 for i in 1 2 3 4 5 6; do
     echo "http://a.example/$i" | seenset queue push crawl
 done
-printf 'X' | dd of=crawl/log-0000000000000000 bs=1 seek=70 conv=notrunc \
-    status=none
+log=crawl/log-0000000000000000
+byte=$(od -A n -t u1 -j 70 -N 1 $log)
+printf "\\$(printf %o $((byte ^ 88)))" |
+    dd of=$log bs=1 seek=70 conv=notrunc status=none
 rm crawl/state-*
 seenset queue verify crawl
 echo "$?"
