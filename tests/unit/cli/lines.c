@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "seenset/hash.h"
 #include "stream/lines.h"
-#include "hash/xxh3.h"
 
 typedef struct text {
     char *bytes;
@@ -53,7 +53,7 @@ static bool is_next(batch *some, const text *whole, size_t *at)
         if (left == 0 || some->ends[i] - start != len ||
             memcmp(data + start, from, len) != 0 ||
             data[some->ends[i]] != '\n' ||
-            some->hashes[i] != ss_hash_key(from, len))
+            some->hashes[i] != seenset_hash(from, len))
             return false;
         *at += len + (stop != NULL);
     }
@@ -218,7 +218,7 @@ static void lines_are_hashed_without_their_bytes(void **state)
     assert_int_equal(lines_open(&reader, path), 0);
     assert_int_equal(lines_next(&reader, some), 1);
     batch_hash(some);
-    assert_int_equal(some->hashes[0], ss_hash_key(bytes, size));
+    assert_int_equal(some->hashes[0], seenset_hash(bytes, size));
     assert_null(batch_text(some));
     assert_int_equal(lines_next(&reader, some), 0);
     lines_free(&reader);
