@@ -10,8 +10,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "support.h"
 
 enum {
     STEPS = 120,
@@ -179,6 +181,63 @@ static void queue_is_poisoned_by_a_failed_sync(void **state)
     disk_free(on);
 }
 
+static int fail_to_sync(void *context, int fd)
+{
+    (void)context, (void)fd;
+    errno = EIO;
+    return -1;
+}
+
+/* A file that was not synced is no checkpoint, and it is told. */
+static void checkpoints_that_fail_are_told(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    ss_io io = *disk_io(on);
+    seenset_queue *queue = NULL;
+    seenset_queue_item item = {0};
+    seenset_queue_options options = {0};
+    assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    io.sync = fail_to_sync;
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_EIO);
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0),
+                     SEENSET_EPOISONED);
+    assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_EPOISONED);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
+    seenset_queue_item_free(&item);
+    io = *disk_io(on);
+    io.datasync = fail_to_sync;
+    assert_int_equal(ss_queue_open(&io, &queue, DISK_FOLDER, &options),
+                     SEENSET_EIO);
+    disk_free(on);
+}
+
+/* An item that is handed out again is read again, and may not be readable. */
+static void reading_again_may_fail_once(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = {0};
+    seenset_queue_item item = {0};
+    queue = model_open(on, options);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_nack(queue, item.lease, 0), SEENSET_OK);
+    disk_faults_of(on)->fail_at = disk_operations(on) + 1;
+    disk_faults_of(on)->error = EIO;
+    assert_int_equal(seenset_queue_pop(queue, &item), SEENSET_EIO);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_string_equal(item.url, "a");
+    assert_int_equal(item.deliveries, 2);
+    seenset_queue_item_free(&item);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +247,9 @@ int main(void)
         cmocka_unit_test(queue_survives_short_calls),
         cmocka_unit_test(a_lost_write_is_caught),
         cmocka_unit_test(queue_push_without_space_is_new_again),
-        cmocka_unit_test(queue_is_poisoned_by_a_failed_sync)};
+        cmocka_unit_test(queue_is_poisoned_by_a_failed_sync),
+        cmocka_unit_test(checkpoints_that_fail_are_told),
+        cmocka_unit_test(reading_again_may_fail_once),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

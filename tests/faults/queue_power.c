@@ -8,12 +8,15 @@
  *     test_queue_power [images]      20,000 by default
  */
 #define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "support.h"
 
 enum {
     IMAGES_A_CHANGE = 64,
@@ -116,6 +119,76 @@ static void a_set_ahead_of_the_log_is_caught(void **state)
     assert_true(broken_images(&log) > 0);
 }
 
+/* In how many images of the disk is the queue, or its only URL, gone? */
+static int count_losses(disk *on)
+{
+    int losses = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        seenset_queue *queue;
+        seenset_queue_options options = {0};
+        disk *image = disk_image(on, i);
+        int error =
+            ss_queue_open(disk_io(image), &queue, DISK_FOLDER, &options);
+        if (error == SEENSET_OK) {
+            losses += seenset_queue_push(queue, "a", 1, NULL, 0) != 0;
+            assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        } else {
+            losses++;
+        }
+        disk_free(image);
+    }
+    return losses;
+}
+
+/* What a killed process wrote is read by the next one, though no sync covered
+ * it: before anything rests on it, it is synced. The lie plants the loss. */
+static void opening_makes_durable_what_it_found(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue_options options = {0};
+    seenset_queue *queue = model_open(on, options);
+    disk_faults_of(on)->log_lies = true;
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_faults_of(on)->log_lies = false;
+    assert_true(count_losses(on) > 0);
+    queue = model_open(on, options);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 0);
+    assert_int_equal(count_losses(on), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
+/* A segment that a crash left without a header is removed for good before the
+ * one it would have followed grows past its name. */
+static void unborn_segments_are_gone_for_good(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue_options options = {0};
+    seenset_queue *queue = model_open(on, options);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+
+    size_t *size_bytes;
+    char name[SS_FOLDER_NAME_BYTES], path[TEST_PATH_BYTES];
+    assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
+    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
+    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
+    int fd = ss_io_open(disk_io(on), path, O_RDWR | O_CREAT, 0666);
+    assert_true(fd >= 0);
+    ss_io_close_quietly(disk_io(on), fd);
+    assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
+
+    queue = model_open(on, options);
+    assert_null(disk_name(on, name, 0));
+    assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), 1);
+    assert_int_equal(count_losses(on), 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+}
+
 int main(int argc, char **argv)
 {
     long images = 20000;
@@ -125,6 +198,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(queue_keeps_what_it_answered, &images),
         cmocka_unit_test_prestate(queue_keeps_what_was_synced, &images),
         cmocka_unit_test(a_skipped_sync_is_caught),
-        cmocka_unit_test(a_set_ahead_of_the_log_is_caught)};
+        cmocka_unit_test(a_set_ahead_of_the_log_is_caught),
+        cmocka_unit_test(opening_makes_durable_what_it_found),
+        cmocka_unit_test(unborn_segments_are_gone_for_good),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

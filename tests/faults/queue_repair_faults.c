@@ -16,6 +16,7 @@
 #include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "support.h"
 
 enum {
     ITEMS = 400,
@@ -369,6 +370,49 @@ static void verify_may_lack_memory(void **state)
     }
 }
 
+static int fail_to_sync_a_file(void *context, int fd)
+{
+    struct stat status;
+    const ss_io *real = context;
+    if (real->status(real->context, fd, &status) == 0 &&
+        S_ISDIR(status.st_mode))
+        return 0;
+    errno = EIO;
+    return -1;
+}
+
+/* What could not be made durable is not mended. Of all files only the state is
+ * taken away, which would not fit the mended log. */
+static void repairs_that_fail_are_told(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    seenset_queue *queue = NULL;
+    size_t size_bytes;
+    ss_io io = ss_io_system;
+    (void)state;
+    test_folder_make(&folder);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, NULL), SEENSET_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(seenset_queue_push(queue, &"abc"[i], 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    test_path(path, &folder, "log-0000000000000000");
+    uint8_t *bytes = test_read_file(path, &size_bytes);
+    bytes[SS_SEGMENT_HEADER_BYTES] ^= 1;
+    test_write_file(path, bytes, size_bytes);
+    int files = test_folder_count(&folder);
+
+    io.sync = fail_to_sync_a_file;
+    io.context = (void *)(uintptr_t)&ss_io_system;
+    assert_int_equal(ss_queue_repair(&io, folder.path, NULL), SEENSET_EIO);
+    assert_int_equal(test_folder_count(&folder), files + 1); /* REPAIR */
+    assert_int_equal(seenset_queue_repair(folder.path, NULL), SEENSET_OK);
+    assert_int_equal(test_folder_count(&folder), files + 1); /* a set */
+    assert_int_equal(seenset_queue_verify(folder.path, NULL), SEENSET_OK);
+    free(bytes);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_changed_file_is_caught),
         cmocka_unit_test(damage_may_be_longer_than_a_record),
         cmocka_unit_test(verify_may_lack_memory),
+        cmocka_unit_test(repairs_that_fail_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

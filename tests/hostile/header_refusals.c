@@ -279,11 +279,113 @@ static void lengths_that_are_wrong_are_named(void **state)
     }
 }
 
+/* ---- versions, policies, windows ---- */
+
+/* The version is known from the 12th byte on, and told before the length. */
+static void versions_are_told_as_soon_as_they_are_there(void **state)
+{
+    seenset *set = test_make((seenset_options){.capacity_items = 10});
+    seenset *opened = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    (void)state;
+    ss_bits_store(bytes + 8, 4, 9);
+    for (size_t length = 1; length <= 200; length++)
+        assert_int_equal(seenset_open_bytes(&opened, bytes, length,
+                                            &(seenset_open_options){
+                                                .flags = SEENSET_OPEN_COPY}),
+                         length < 12 ? SEENSET_ETRUNCATED : SEENSET_EVERSION);
+    assert_null(opened);
+    free(bytes);
+    seenset_free(set);
+}
+
+/* Policies came with versions: each knows its own. */
+static void versions_know_their_policies(void **state)
+{
+    enum {
+        AT_POLICY = 44
+    };
+    seenset *opened = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = test_golden_bytes(0, &size_bytes);
+    (void)state;
+    assert_int_equal(ss_bits_load(bytes + 8, 4), 1);
+    for (uint64_t policy = 0; policy < 8; policy++) {
+        bool is_known = policy == SEENSET_ON_FULL_DEGRADE ||
+                        policy == SEENSET_ON_FULL_REFUSE;
+        ss_bits_store(bytes + AT_POLICY, 4, policy);
+        test_repair_header(bytes, test_header_bytes(bytes));
+        int error = seenset_open_bytes(
+            &opened, bytes, size_bytes,
+            &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
+        assert_int_equal(error, is_known ? SEENSET_OK : SEENSET_EVERSION);
+        if (is_known)
+            seenset_free(opened);
+    }
+    free(bytes);
+}
+
+enum {
+    WINDOW_TABLES = 4
+};
+
+/* What decoding says to so many tables, of which number `other` has `bits` and
+ * `hashes`; all lengths and the checksum are right for just these. */
+static int decode_tables(seenset_on_full on_full, uint32_t other, uint64_t bits,
+                         uint32_t hashes, seenset_file_report *report)
+{
+    seenset *set = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                               .on_full = on_full,
+                                               .capacity_items = 1000});
+    ss_header header, decoded;
+    uint8_t bytes[SS_HEADER_MAX_BYTES];
+    ss_header_describe(&header, set);
+    seenset_free(set);
+    header.generation_count = WINDOW_TABLES;
+    for (uint32_t i = 0; i < WINDOW_TABLES; i++) {
+        ss_record *record = &header.records[i];
+        *record = header.records[0];
+        record->size_bits = i == other ? bits : 4096;
+        record->hash_count = i == other ? hashes : 7;
+    }
+    ss_header_place(&header);
+    ss_header_encode(&header, bytes);
+    return ss_header_decode(&decoded, bytes, ss_header_bytes(&header),
+                            ss_header_file_bytes(&header), report);
+}
+
+/* One that differs in its size only, or in its hash count only, is refused
+ * wherever it stands; a set that grows may hold it. */
+static void windows_have_tables_of_one_shape(void **state)
+{
+    static const uint64_t sizes[] = {4096, 512, 8192, 4096, 4096};
+    static const uint32_t hashes[] = {7, 7, 7, 6, 8};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+        for (uint32_t other = 0; other < WINDOW_TABLES; other++) {
+            seenset_file_report report;
+            assert_int_equal(decode_tables(SEENSET_ON_FULL_GROW, other,
+                                           sizes[i], hashes[i], &report),
+                             SEENSET_OK);
+            assert_int_equal(decode_tables(SEENSET_ON_FULL_ROTATE, other,
+                                           sizes[i], hashes[i], &report),
+                             i == 0 ? SEENSET_OK : SEENSET_ECORRUPT);
+            assert_string_equal(
+                report.reason,
+                i == 0 ? "" : "the tables of a window differ in size");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field_that_is_wrong_is_named),
         cmocka_unit_test(lengths_that_are_wrong_are_named),
+        cmocka_unit_test(versions_are_told_as_soon_as_they_are_there),
+        cmocka_unit_test(versions_know_their_policies),
+        cmocka_unit_test(windows_have_tables_of_one_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,14 @@
  *
  * A cut end is a crash: the queue opens with what is left. A byte damaged in
  * what had been safe is refused with the place of the record, and repair
- * loses that record's item and no other. Records, ranges and checksums are
- * tested by themselves as well.
+ * loses that record's item and no other.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/crc32c.h"
 #include "queue_disk.h"
 #include "queue_model.h"
-#include "queue/ranges.h"
 
 enum {
     ITEMS = 12,
@@ -234,104 +230,13 @@ static void queue_falls_back_on_older_snapshots(void **state)
     }
 }
 
-static void crc32c_is_castagnoli(void **state)
-{
-    (void)state;
-    uint8_t bytes[300];
-    test_random random = {1};
-    assert_int_equal(ss_crc32c("123456789", 9), 0xE3069283);
-    assert_int_equal(ss_crc32c("", 0), 0);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (uint8_t)test_random_next(&random);
-    for (size_t i = 0; ss_crc32c_has_hardware() && i < sizeof bytes; i++)
-        assert_int_equal(ss_crc32c_portable(1, bytes, i),
-                         ss_crc32c_hardware(1, bytes, i));
-}
-
-/* Ranges against an array of booleans. */
-static void ranges_are_a_set(void **state)
-{
-    (void)state;
-    enum {
-        LIMIT = 300
-    };
-    ss_memory memory;
-    ss_ranges ranges = {0};
-    bool is_in[LIMIT + 1] = {false};
-    test_random random = {2};
-    assert_int_equal(ss_memory_init(&memory, NULL), 0);
-    for (int step = 0; step < 200; step++) {
-        uint64_t first = test_random_below(&random, LIMIT);
-        uint64_t end = first + test_random_below(&random, 5);
-        uint64_t total = 0;
-        if (end > LIMIT)
-            end = LIMIT;
-        assert_true(ss_ranges_add(&ranges, &memory, first, end));
-        for (uint64_t i = first; i < end; i++)
-            is_in[i] = true;
-        for (uint64_t i = 0; i < LIMIT; i++) {
-            uint64_t expected = i;
-            while (is_in[expected])
-                expected++;
-            total += is_in[i];
-            assert_int_equal(ss_ranges_skip(&ranges, i), expected);
-        }
-        assert_int_equal(ss_ranges_total(&ranges), total);
-    }
-    ss_ranges_trim(&ranges, LIMIT / 2);
-    assert_int_equal(ss_ranges_skip(&ranges, 0), 0);
-    ss_ranges_free(&ranges, &memory);
-}
-
-/* A record's checksum may be right and its payload none of its type's. */
-static void records_have_payloads_of_their_type(void **state)
-{
-    static const struct {
-        int type;
-        size_t payload_bytes;
-        uint64_t prefix;
-        ss_decoded wanted;
-    } cases[] = {
-        {SS_RECORD_PUSH, 3, 0, SS_DECODED_BAD},
-        {SS_RECORD_PUSH, 4, 0, SS_DECODED_RECORD},
-        {SS_RECORD_PUSH, 4, 1, SS_DECODED_BAD},
-        {SS_RECORD_PUSH, 9, 5, SS_DECODED_RECORD},
-        {SS_RECORD_PUSH, 9, 6, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 0, 0, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
-        {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
-        {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
-        {SS_RECORD_DURABLE, 7, 0, SS_DECODED_BAD},
-        {SS_RECORD_DURABLE, 8, 0, SS_DECODED_RECORD},
-        {SS_RECORD_DURABLE, 9, 0, SS_DECODED_BAD},
-        {SS_RECORD_FILLER, 0, 0, SS_DECODED_RECORD},
-        {SS_RECORD_FILLER, 5, 0, SS_DECODED_RECORD},
-        {'B', 8, 0, SS_DECODED_BAD},
-        {0, 0, 0, SS_DECODED_BAD},
-    };
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
-        uint8_t bytes[SS_RECORD_HEADER_BYTES + 16] = {0};
-        ss_record record;
-        size_t size_bytes = SS_RECORD_HEADER_BYTES + cases[i].payload_bytes;
-        ss_bits_store(bytes + SS_RECORD_HEADER_BYTES, 4, cases[i].prefix);
-        ss_record_seal(bytes, 7, (ss_record_type)cases[i].type, 1,
-                       cases[i].payload_bytes);
-        assert_int_equal(ss_record_decode(bytes, size_bytes, 7, &record),
-                         cases[i].wanted);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_have_payloads_of_their_type),
         cmocka_unit_test(queue_log_may_end_anywhere),
         cmocka_unit_test(queue_names_each_damaged_byte),
         cmocka_unit_test(queue_names_a_damaged_segment_header),
         cmocka_unit_test(queue_misses_what_was_closed),
-        cmocka_unit_test(queue_falls_back_on_older_snapshots),
-        cmocka_unit_test(crc32c_is_castagnoli),
-        cmocka_unit_test(ranges_are_a_set)};
+        cmocka_unit_test(queue_falls_back_on_older_snapshots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

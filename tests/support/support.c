@@ -229,6 +229,12 @@ seenset *test_make(seenset_options options)
     return set;
 }
 
+void test_add_numbers(seenset *set, uint64_t first, uint64_t end)
+{
+    for (uint64_t i = first; i < end; i++)
+        assert_int_equal(seenset_add(set, &i, sizeof i), 1);
+}
+
 seenset_stats test_stats_of(const seenset *set)
 {
     seenset_stats stats;

@@ -118,6 +118,9 @@ seenset_layout test_next_layout(seenset_layout layout);
 seenset *test_make(seenset_options options);
 seenset_stats test_stats_of(const seenset *set);
 
+/* Adds the 8-byte keys first to end - 1, each of which has to be new. */
+void test_add_numbers(seenset *set, uint64_t first, uint64_t end);
+
 /*
  * A set that grows as it did up to version 2 of the format: table g of the list
  * is planned for a rate of p / 2^(g+1), whatever the others keep. Before keys

@@ -403,6 +403,33 @@ static void fingerprints_stay_short_for_a_millionth(void **state)
     }
 }
 
+/* The most keys that there can be is a capacity too. */
+static void plans_go_up_to_the_most_items(void **state)
+{
+    (void)state;
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
+                         .size_bits = SEENSET_MAX_SIZE_BITS,
+                         .hash_count = 1,
+                         .fp_rate = 0.7};
+    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+    assert_true(plan.capacity_items == SEENSET_MAX_SIZE_BITS);
+}
+
+/* A rate that is met exactly is kept; one that no key keeps is told. */
+static void plans_keep_a_rate_that_is_met_exactly(void **state)
+{
+    (void)state;
+    seenset_plan plan = {
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1024, .hash_count = 3};
+    plan.fp_rate = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 100, 1024, 3);
+    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+    assert_true(plan.capacity_items == 100);
+    plan.capacity_items = 0;
+    plan.fp_rate = 1e-15;
+    assert_int_equal(seenset_plan_solve(&plan), SEENSET_ERATE);
+    assert_true(plan.capacity_items == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +445,8 @@ int main(void)
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
         cmocka_unit_test(plan_counts_counters_as_bits),
         cmocka_unit_test(layouts_have_names),
+        cmocka_unit_test(plans_go_up_to_the_most_items),
+        cmocka_unit_test(plans_keep_a_rate_that_is_met_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -401,6 +401,34 @@ static void push_many_knows_what_was_taken_back(void **state)
     free(all);
 }
 
+/* Under `interval` nobody has to ask. Half a minute is for slow machines; a
+ * queue that syncs is done in a moment. */
+static void intervals_end_without_a_call(void **state)
+{
+    test_folder folder;
+    seenset_queue *queue = NULL;
+    seenset_queue_stats stats;
+    seenset_queue_options options = {.durability =
+                                         SEENSET_QUEUE_DURABILITY_INTERVAL,
+                                     .interval_seconds = 0.001};
+    const struct timespec moment = {.tv_nsec = 1000000};
+    (void)state;
+    test_folder_make(&folder);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, &options),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    for (int i = 0; i < 30000; i++) {
+        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                         SEENSET_OK);
+        if (stats.unsynced_bytes == 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    assert_true(stats.unsynced_bytes == 0);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +439,7 @@ int main(void)
         cmocka_unit_test(what_is_being_synced_counts),
         cmocka_unit_test(checkpoints_behind_a_failed_one_fail),
         cmocka_unit_test(a_sync_without_another_call_is_no_obstacle),
+        cmocka_unit_test(intervals_end_without_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

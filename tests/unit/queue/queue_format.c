@@ -9,8 +9,9 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
-#include "queue/record.h"
+#include "base/bits.h"
 #include "queue/manifest.h"
+#include "queue/record.h"
 #include "queue/state.h"
 #include "support.h"
 
@@ -282,6 +283,45 @@ static void states_of_version_1_are_read(void **state)
         SEENSET_EDAMAGED);
 }
 
+/* A record's checksum may be right and its payload none of its type's. */
+static void records_have_payloads_of_their_type(void **state)
+{
+    static const struct {
+        int type;
+        size_t payload_bytes;
+        uint64_t prefix;
+        ss_decoded wanted;
+    } cases[] = {
+        {SS_RECORD_PUSH, 3, 0, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 4, 0, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 4, 1, SS_DECODED_BAD},
+        {SS_RECORD_PUSH, 9, 5, SS_DECODED_RECORD},
+        {SS_RECORD_PUSH, 9, 6, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 0, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 11, 0, SS_DECODED_BAD},
+        {SS_RECORD_ACK, 12, 0, SS_DECODED_RECORD},
+        {SS_RECORD_ACK, 13, 0, SS_DECODED_BAD},
+        {SS_RECORD_DURABLE, 7, 0, SS_DECODED_BAD},
+        {SS_RECORD_DURABLE, 8, 0, SS_DECODED_RECORD},
+        {SS_RECORD_DURABLE, 9, 0, SS_DECODED_BAD},
+        {SS_RECORD_FILLER, 0, 0, SS_DECODED_RECORD},
+        {SS_RECORD_FILLER, 5, 0, SS_DECODED_RECORD},
+        {'B', 8, 0, SS_DECODED_BAD},
+        {0, 0, 0, SS_DECODED_BAD},
+    };
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        uint8_t bytes[SS_RECORD_HEADER_BYTES + 16] = {0};
+        ss_record record;
+        size_t size_bytes = SS_RECORD_HEADER_BYTES + cases[i].payload_bytes;
+        ss_bits_store(bytes + SS_RECORD_HEADER_BYTES, 4, cases[i].prefix);
+        ss_record_seal(bytes, 7, (ss_record_type)cases[i].type, 1,
+                       cases[i].payload_bytes);
+        assert_int_equal(ss_record_decode(bytes, size_bytes, 7, &record),
+                         cases[i].wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +331,7 @@ int main(void)
         cmocka_unit_test(manifests_lie_as_written_down),
         cmocka_unit_test(states_lie_as_written_down),
         cmocka_unit_test(states_of_version_1_are_read),
+        cmocka_unit_test(records_have_payloads_of_their_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,40 @@ static void grown_sets_of_two_layouts_do_not_merge(void **state)
     seenset_free(bits);
 }
 
+/* A table takes in another one up to its capacity, and not one key more. */
+static void merges_fill_tables_to_the_last_key(void **state)
+{
+    (void)state;
+    for (uint64_t more = 0; more < 2; more++) {
+        seenset_options options = {.capacity_items = 10, .fp_rate = 1e-9};
+        seenset *into = test_make(options), *from = test_make(options);
+        test_add_numbers(into, 0, 4);
+        test_add_numbers(from, 100, 106 + more);
+        assert_int_equal(seenset_merge(into, from), SEENSET_OK);
+        assert_int_equal(into->generation_count, 1 + more);
+        seenset_free(into);
+        seenset_free(from);
+    }
+}
+
+/* Two bits that are missing must not add up to none. */
+static void containment_does_not_add_up(void **state)
+{
+    seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                               .on_full = SEENSET_ON_FULL_DEGRADE,
+                               .capacity_items = 1000};
+    seenset *set = test_make(options), *other = test_make(options);
+    (void)state;
+    assert_int_equal(seenset_is_superset(set, other), 1);
+    for (int i = 0; i < 2; i++) {
+        other->generations[0].table.words[i] = UINT64_C(1) << 63;
+        assert_int_equal(seenset_is_superset(set, other), 0);
+        assert_int_equal(seenset_is_superset(other, set), 1);
+    }
+    seenset_free(set);
+    seenset_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +461,8 @@ int main(void)
         cmocka_unit_test(likeness_is_within_its_error),
         cmocka_unit_test(likeness_at_the_ends),
         cmocka_unit_test(grown_sets_of_two_layouts_do_not_merge),
+        cmocka_unit_test(merges_fill_tables_to_the_last_key),
+        cmocka_unit_test(containment_does_not_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,6 +306,66 @@ static void build_lists_are_short(void **state)
     free(hashes);
 }
 
+/* ---- sets that threads can't build together ---- */
+
+enum {
+    MANY_KEYS = 1 << 18 /* more than a build begins to share out */
+};
+
+static void build_many(seenset *set, int wanted)
+{
+    static uint64_t numbers[MANY_KEYS];
+    static seenset_key keys[MANY_KEYS];
+    for (uint64_t i = 0; i < MANY_KEYS; i++) {
+        numbers[i] = i;
+        keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
+    }
+    assert_int_equal(seenset_add_parallel(set, keys, MANY_KEYS, 2), wanted);
+    for (uint64_t i = 0; wanted == SEENSET_OK && i < MANY_KEYS; i++)
+        assert_int_equal(seenset_has(set, &i, sizeof i), 1);
+}
+
+/* They are built all the same, by one, and as what they are. */
+static void builds_leave_to_one_what_many_cannot(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {1};
+    static const seenset_options kinds[] = {
+        {.capacity_items = MANY_KEYS, .secret = secret},
+        {.capacity_items = MANY_KEYS, .layout = SEENSET_LAYOUT_COUNTING},
+        {.capacity_items = MANY_KEYS, .on_full = SEENSET_ON_FULL_ROTATE}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        seenset *set = test_make(kinds[i]);
+        build_many(set, SEENSET_OK);
+        uint64_t key = 7, count = 0;
+        if (kinds[i].layout == SEENSET_LAYOUT_COUNTING) {
+            assert_int_equal(seenset_count(set, &key, sizeof key, &count), 0);
+            assert_int_equal(count, 1);
+        }
+        if (kinds[i].on_full == SEENSET_ON_FULL_ROTATE)
+            assert_true(set->generation_count > 1);
+        seenset_free(set);
+    }
+}
+
+static void builds_write_to_no_view(void **state)
+{
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
+    seenset *view = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    (void)state;
+    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
+    build_many(view, SEENSET_EREADONLY);
+    assert_true(test_stats_of(view).set_bits == 0);
+    seenset_free(view);
+    free(bytes);
+    assert_int_equal(seenset_add_hash_parallel(set, NULL, MANY_KEYS, 2),
+                     SEENSET_EINVAL);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +377,8 @@ int main(void)
         cmocka_unit_test(build_refuses_at_capacity),
         cmocka_unit_test(build_survives_lack_of_memory),
         cmocka_unit_test(build_lists_are_short),
+        cmocka_unit_test(builds_leave_to_one_what_many_cannot),
+        cmocka_unit_test(builds_write_to_no_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

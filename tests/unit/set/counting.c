@@ -399,6 +399,23 @@ static void counting_keeps_the_rate(void **state)
     }
 }
 
+/* A counter that ran over, or stopped and was decremented, forgot other keys:
+ * fastfilter_java#16 and #20. All copies but one are taken out again. */
+static void full_counters_keep_their_keys(void **state)
+{
+    (void)state;
+    seenset *set =
+        test_make((seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
+                                    .counter_bits = 4,
+                                    .capacity_items = 100});
+    for (int i = 0; i < 100; i++)
+        (void)seenset_add(set, "a", 1);
+    for (int i = 0; i < 99; i++)
+        assert_int_equal(seenset_remove(set, "a", 1), 1);
+    assert_int_equal(seenset_has(set, "a", 1), 1);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +431,7 @@ int main(void)
         cmocka_unit_test(counting_refuses_what_it_cannot),
         cmocka_unit_test(counting_keeps_the_others),
         cmocka_unit_test(counting_keeps_the_rate),
+        cmocka_unit_test(full_counters_keep_their_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -434,6 +434,18 @@ static void statistics_add_up(void **state)
     seenset_free(set);
 }
 
+/* A rate that halves to 0 would mean that none is asked for. */
+static void growth_needs_a_rate(void **state)
+{
+    (void)state;
+    seenset *set = test_make((seenset_options){.capacity_items = 10});
+    test_add_numbers(set, 0, 10);
+    set->fp_rate = 0x1p-1074;
+    assert_int_equal(seenset_add(set, "new", 3), SEENSET_ERATE);
+    assert_int_equal(set->generation_count, 1);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +460,7 @@ int main(void)
         cmocka_unit_test(grown_sets_come_back),
         cmocka_unit_test(sets_of_older_versions_go_on),
         cmocka_unit_test(statistics_add_up),
+        cmocka_unit_test(growth_needs_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -341,6 +341,23 @@ static void sealed_headers_are_doubted(void **state)
     seenset_free(set);
 }
 
+static void sealing_checks_its_arguments(void **state)
+{
+    const seenset_key keys[] = {{"a", 1}, {NULL, 1}};
+    seenset *const mark = (seenset *)(uintptr_t)8, *set = mark;
+    (void)state;
+    assert_int_equal(seenset_build_sealed(NULL, NULL, keys, 1, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_build_sealed(&set, NULL, keys, 2, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 1, NULL),
+                     SEENSET_EINVAL);
+    assert_ptr_equal(set, mark);
+    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 0, NULL),
+                     SEENSET_OK);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +369,7 @@ int main(void)
         cmocka_unit_test(sealing_refuses_what_it_cannot_do),
         cmocka_unit_test(sealing_survives_lack_of_memory),
         cmocka_unit_test(sealed_headers_are_doubted),
+        cmocka_unit_test(sealing_checks_its_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

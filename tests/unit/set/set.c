@@ -391,6 +391,47 @@ static void set_merge_fills_a_set_that_refuses(void **state)
     seenset_free(b);
 }
 
+/* A hash says nothing to a set whose keys go through a secret. */
+/* "Never added" would be a guess: of the key they know nothing. */
+static void check_takes_no_hashes(seenset_options options)
+{
+    const uint64_t hash = ss_hash_key("key", 3);
+    uint8_t answer = 7;
+    seenset *set = test_make(options);
+    assert_int_equal(seenset_add(set, "key", 3), 1);
+    assert_int_equal(seenset_add_hash(set, hash), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_has_hash(set, hash), SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_add_hash_many(set, &hash, 1, &answer),
+                     SEENSET_EUNSUPPORTED);
+    assert_int_equal(seenset_has_hash_many(set, &hash, 1, &answer),
+                     SEENSET_EUNSUPPORTED);
+    assert_int_equal(answer, 7);
+    assert_true(test_stats_of(set).added_items == 1);
+    seenset_free(set);
+}
+
+static void sets_that_need_the_key_take_no_hashes(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {1, 2, 3};
+    (void)state;
+    check_takes_no_hashes((seenset_options){.secret = secret});
+    check_takes_no_hashes(
+        (seenset_options){.secret = secret, .flags = SEENSET_SHARED});
+    for (uint32_t scheme = SEENSET_SCHEME_MURMUR2A_FNV1A;
+         scheme <= SEENSET_SCHEME_ENHANCED_DOUBLE; scheme++)
+        check_takes_no_hashes((seenset_options){
+            .scheme = scheme, .size_bits = 1 << 16, .hash_count = 2});
+}
+
+/* The default scheme may be named. */
+static void schemes_may_be_the_default_one(void **state)
+{
+    (void)state;
+    seenset *set = test_make((seenset_options){.scheme = SEENSET_SCHEME_CHAIN});
+    assert_int_equal(test_stats_of(set).layout, SEENSET_LAYOUT_BLOCKED);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +447,8 @@ int main(void)
         cmocka_unit_test(set_merge_with_an_empty_one_is_exact),
         cmocka_unit_test(set_merge_refuses_what_differs),
         cmocka_unit_test(set_merge_fills_a_set_that_refuses),
+        cmocka_unit_test(sets_that_need_the_key_take_no_hashes),
+        cmocka_unit_test(schemes_may_be_the_default_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

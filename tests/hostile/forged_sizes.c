@@ -1,23 +1,10 @@
 /*
- * crash_causes.c - what has really brought other filters down, each as a
- * test of its own.
+ * forged_sizes.c - sizes, counts and offsets that a file made up, its checksum
+ * right: nothing is allocated, multiplied, divided or shifted by them.
  *
- *     cause                             where it is tested besides here
- *     a product of sizes that wraps     test_memory, test_fuse, test_plan
- *     64 bits narrowed to 32            test_big, test_large, test_fuse
- *     offsets that are not checked      test_header_extremes
- *     counts trusted before lengths     test_header, test_queue_extremes
- *     an empty chain of tables          -
- *     modulo by zero                    test_plan
- *     shifts by 64 or more              test_header_extremes
- *     signed characters in a hash       test_scheme, built with either char
- *     a full counter is decremented     test_counting (with its planted fault)
- *     += where OR was meant             -
- *     a rate near 1 that asks no bits   test_plan
- *     forged counts that are summed     test_header_extremes
- *     sealed sets of next to no keys    test_sealed only
- *
- * Links are given as project#number of the issue or the change that tells.
+ * Each has brought other filters down. Links are given as project#number of
+ * the issue or the change that tells; what is not about files is tested beside
+ * the object that it is about (counting, hash, add, plan).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,22 +12,9 @@
 
 #include "base/bits.h"
 #include "base/crc32c.h"
-#include "hash/xxh3.h"
 #include "queue/state.h"
 #include "set/set.h"
 #include "support.h"
-
-static void add_keys(seenset *set, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++)
-        assert_true(seenset_add(set, &i, sizeof i) >= 0);
-}
-
-static void assert_has_keys(const seenset *set, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++)
-        assert_int_equal(seenset_has(set, &i, sizeof i), 1);
-}
 
 /* A file's bytes, its header's fields changed: at, size in bytes, value. */
 typedef struct change {
@@ -133,32 +107,6 @@ static void products_of_sizes_do_not_wrap(void **state)
     assert_true((wraps + 2) * shape.segment_length == shape.slot_count);
     change forged = {216, 8, wraps};
     assert_int_equal(error_of_set(sealed, &forged, 1), SEENSET_ECORRUPT);
-}
-
-/* Positions and counts were ints: guava#1119 and guava#1067 (only 2^31 bits
- * were ever used), fastfilter_cpp#7 (sizes overflowed at 500 million keys). */
-static void arguments_are_not_narrowed(void **state)
-{
-    (void)state;
-    const uint64_t over = (UINT64_C(1) << 32) + 1;
-    uint8_t bits[8] = {0};
-    seenset_plan plan = {.capacity_items = over, .fp_rate = 0.01};
-    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
-    assert_true(plan.capacity_items == over && plan.size_bits > 9 * over);
-    plan = (seenset_plan){.size_bits = over * 512, .fp_rate = 0.01};
-    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
-    assert_true(plan.capacity_items > over);
-    seenset *set =
-        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
-    assert_int_equal(seenset_get_bits(set, 0, 0, 8, bits), SEENSET_OK);
-    assert_int_equal(seenset_get_bits(set, 0, over - 1, 1, bits),
-                     SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, 0, 0, over, bits), SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, 0, UINT64_MAX, 2, bits),
-                     SEENSET_EINVAL);
-    assert_int_equal(seenset_get_bits(set, 0, 8, UINT64_MAX - 4, bits),
-                     SEENSET_EINVAL);
-    seenset_free(set);
 }
 
 /* ---- files ---- */
@@ -293,107 +241,6 @@ static void shifts_stay_below_64(void **state)
     }
 }
 
-/* A hash over `char` gave other values on ARM than on x86, and databases that
- * were copied lost keys: leveldb#243. */
-static void bytes_over_127_hash_alike(void **state)
-{
-    (void)state;
-    const char with_sign[] = "\xFF\x80\x81\xFE\xC3";
-    const unsigned char without[] = {0xFF, 0x80, 0x81, 0xFE, 0xC3};
-    seenset *set = test_make((seenset_options){0});
-    assert_int_equal(seenset_add(set, with_sign, 5), 1);
-    assert_int_equal(seenset_has(set, without, 5), 1);
-    assert_int_equal(seenset_has_hash(set, UINT64_C(0x625CB3226665A053)), 1);
-    assert_int_equal(seenset_has_hash(set, UINT64_C(0x625CB3226665A053) ^ 1),
-                     0);
-    seenset_free(set);
-}
-
-/* A counter that ran over, or stopped and was decremented, forgot other keys:
- * fastfilter_java#16 and #20. All copies but one are taken out again. */
-static void full_counters_keep_their_keys(void **state)
-{
-    (void)state;
-    seenset *set =
-        test_make((seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
-                                    .counter_bits = 4,
-                                    .capacity_items = 100});
-    for (int i = 0; i < 100; i++)
-        (void)seenset_add(set, "a", 1);
-    for (int i = 0; i < 99; i++)
-        assert_int_equal(seenset_remove(set, "a", 1), 1);
-    assert_int_equal(seenset_has(set, "a", 1), 1);
-    seenset_free(set);
-}
-
-/* Do the keys' bits stay what they are when the keys are added again? */
-static bool is_unchanged_by(seenset *set, bool is_planted)
-{
-    size_t before_bytes, after_bytes;
-    uint8_t *before = test_bytes_of(set, &before_bytes);
-    add_keys(set, 500);
-    uint64_t *word = set->generations[0].table.words;
-    while (is_planted && *word == 0)
-        word++;
-    if (is_planted)
-        *word += *word & -*word; /* the lowest bit once more, by += */
-    uint8_t *after = test_bytes_of(set, &after_bytes);
-    assert_int_equal(before_bytes, after_bytes);
-    bool is_same = memcmp(before, after, before_bytes) == 0;
-    free(before);
-    free(after);
-    return is_same;
-}
-
-/* table[i] += bit for a bit that was set moved it on, and keys vanished:
- * bloomfilter-rb#26. */
-static void bits_are_set_by_or(void **state)
-{
-    (void)state;
-    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
-         layout = test_next_layout(layout)) {
-        for (int flags = 0; flags <= 2; flags += 2) {
-            seenset *set =
-                test_make((seenset_options){.layout = layout,
-                                            .on_full = SEENSET_ON_FULL_DEGRADE,
-                                            .capacity_items = 1000,
-                                            .flags = (uint32_t)flags});
-            add_keys(set, 500);
-            assert_true(is_unchanged_by(set, false));
-            assert_has_keys(set, 500);
-            assert_false(is_unchanged_by(set, true));
-            seenset_free(set);
-        }
-    }
-}
-
-/* -n ln p / ln(2)^2 rounds to 0 bits, or 0 hashes: pybloomfiltermmap#52. */
-static void rates_near_one_get_bits(void **state)
-{
-    const double rates[] = {0.5, 0.9, 0.999, 0.9999999, nextafter(1.0, 0.0)};
-    static const uint64_t counts[] = {1, 2, 3, 100, 100000};
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(rates) * TEST_COUNT(counts); i++) {
-        uint64_t count = counts[i / TEST_COUNT(rates)];
-        for (int layout = SEENSET_LAYOUT_BLOCKED;
-             layout <= SEENSET_LAYOUT_COUNTING; layout++) {
-            seenset *set = test_make(
-                (seenset_options){.layout = layout,
-                                  .capacity_items = count,
-                                  .fp_rate = rates[i % TEST_COUNT(rates)]});
-            seenset_stats stats = test_stats_of(set);
-            assert_true(stats.size_bits >= 1 && stats.hash_count >= 1);
-            add_keys(set, count);
-            assert_has_keys(set, count);
-            stats = test_stats_of(set);
-            assert_true(stats.current_fp_rate <= 1.0);
-            seenset_free(set);
-        }
-    }
-}
-
-/* ---- our own corners ---- */
-
 /* Two files that claim 2^53 keys each, in a few hundred bits. */
 static seenset *open_forged_count(size_t golden)
 {
@@ -443,16 +290,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_of_sizes_do_not_wrap),
-        cmocka_unit_test(arguments_are_not_narrowed),
         cmocka_unit_test(offsets_are_checked),
         cmocka_unit_test(counts_are_compared_before_they_are_used),
         cmocka_unit_test(empty_chains_are_refused),
         cmocka_unit_test(nothing_is_divided_by_zero),
         cmocka_unit_test(shifts_stay_below_64),
-        cmocka_unit_test(bytes_over_127_hash_alike),
-        cmocka_unit_test(full_counters_keep_their_keys),
-        cmocka_unit_test(bits_are_set_by_or),
-        cmocka_unit_test(rates_near_one_get_bits),
         cmocka_unit_test(forged_counts_are_clamped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

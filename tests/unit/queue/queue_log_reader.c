@@ -1,126 +1,15 @@
 /*
- * queue_structures.c - the parts under the queue against naive twins: ranges
- * against a row of flags, the heap of leases against a search of all, the
- * reader and the search behind damage against a look at every byte, for every
- * limit and every place to begin.
+ * queue_log_reader.c - the reader of a log, and the search after damage,
+ * against a look at every byte, for every limit and every place to begin.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "queue/handle.h"
 #include "queue_disk.h"
-#include "queue/in_flight.h"
-#include "queue/leases.h"
 #include "queue/recover.h"
 #include "support.h"
-
-/* ---- ranges ---- */
-
-enum {
-    ITEMS = 40,
-    RANGE_STEPS = 200
-};
-
-static uint64_t first_free(const bool flags[ITEMS + 1], uint64_t item)
-{
-    while (item < ITEMS && flags[item])
-        item++;
-    return item;
-}
-
-static void check_ranges(const ss_ranges *ranges, const bool flags[ITEMS + 1])
-{
-    uint64_t total = 0;
-    for (uint64_t item = 0; item < ITEMS; item++) {
-        total += flags[item];
-        assert_int_equal(ss_ranges_skip(ranges, item), first_free(flags, item));
-    }
-    assert_int_equal(ss_ranges_total(ranges), total);
-    for (size_t i = 0; i < ranges->count; i++) {
-        assert_true(ranges->at[i].first < ranges->at[i].end);
-        assert_true(i == 0 || ranges->at[i - 1].end < ranges->at[i].first);
-    }
-}
-
-static void ranges_are_a_row_of_flags(void **state)
-{
-    ss_memory memory;
-    test_random random = {1};
-    (void)state;
-    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    for (int run = 0; run < 200; run++) {
-        ss_ranges ranges = {0};
-        bool flags[ITEMS + 1] = {false};
-        for (int step = 0; step < RANGE_STEPS; step++) {
-            uint64_t first = test_random_below(&random, ITEMS);
-            uint64_t end = first + test_random_below(&random, 5);
-            if (end > ITEMS)
-                end = ITEMS;
-            if (test_random_below(&random, 20) == 0) {
-                ss_ranges_trim(&ranges, first);
-                memset(flags, 0, (size_t)first * sizeof *flags);
-            } else {
-                assert_true(ss_ranges_add(&ranges, &memory, first, end));
-                for (uint64_t item = first; item < end; item++)
-                    flags[item] = true;
-            }
-            check_ranges(&ranges, flags);
-        }
-        ss_ranges_free(&ranges, &memory);
-    }
-}
-
-/* ---- leases ---- */
-
-static void check_leases(uint64_t seed)
-{
-    enum {
-        LEASES = 200,
-        STEPS = 1000
-    };
-    ss_memory memory;
-    ss_leases leases = {0};
-    test_random random = {seed};
-    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    for (uint64_t item = 1; item <= LEASES; item++) {
-        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
-        assert_non_null(entry);
-        ss_leases_set(&leases, entry, SS_LEASE_HELD, item);
-    }
-    for (int step = 0; step < STEPS; step++) {
-        uint64_t earliest = UINT64_MAX;
-        ss_leased_item *changed =
-            ss_leases_by_item(&leases, 1 + test_random_below(&random, LEASES));
-        if (changed != NULL && test_random_below(&random, 50) == 0)
-            ss_leases_remove(&leases, changed);
-        else if (changed != NULL)
-            ss_leases_set(&leases, changed, SS_LEASE_HELD,
-                          test_random_below(&random, 1000));
-        for (ss_leased_item *entry = ss_leases_oldest(&leases); entry != NULL;
-             entry = ss_leases_newer(&leases, entry))
-            earliest = entry->due_ns < earliest ? entry->due_ns : earliest;
-        ss_leased_item *due = ss_leases_due(&leases, 1000);
-        assert_true(due == NULL ? earliest == UINT64_MAX
-                                : due->due_ns == earliest);
-    }
-    ss_leased_item *due;
-    for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
-        assert_true(due->due_ns >= last);
-        last = due->due_ns;
-        ss_leases_remove(&leases, due);
-    }
-    assert_int_equal(leases.count, 0);
-    ss_leases_free(&leases, &memory);
-}
-
-static void leases_come_due_in_order(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++)
-        check_leases(1000 * seed);
-}
 
 /* ---- a log ---- */
 
@@ -299,7 +188,7 @@ static void readers_find_each_id(void **state)
     free_log(&of);
 }
 
-/* ---- behind damage ---- */
+/* ---- after damage ---- */
 
 /* As ss_recover_was_durable, by a look at each byte. */
 static int is_marked(const log *of, uint64_t position, uint64_t end,
@@ -402,41 +291,14 @@ static void a_flipped_byte_is_caught(void **state)
     free_log(&of);
 }
 
-/* ---- numbers of 32 bits ---- */
-
-/* Slots and places have numbers of 32 bits; where they end nothing is asked of
- * the memory, and one before it is. */
-static void numbers_end_before_they_wrap(void **state)
-{
-    test_memory counted;
-    ss_memory memory;
-    (void)state;
-    test_memory_init(&counted);
-    counted.most_bytes = 1; /* it has none to give */
-    assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
-    for (uint32_t left = 0; left < 5; left++) {
-        ss_leases leases = {.count = UINT32_MAX - left};
-        ss_in_flight inflight = {.count = UINT32_MAX - left};
-        counted.calls = 0;
-        assert_null(ss_leases_add(&leases, &memory, 1, 1));
-        assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
-        counted.calls = 0;
-        assert_false(ss_in_flight_reserve(&inflight, &memory, 1));
-        assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_are_a_row_of_flags),
-        cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(readers_stop_at_each_limit),
         cmocka_unit_test(readers_find_each_id),
         cmocka_unit_test(marks_are_found_behind_each_place),
         cmocka_unit_test(readers_tell_each_error),
         cmocka_unit_test(a_flipped_byte_is_caught),
-        cmocka_unit_test(numbers_end_before_they_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
