@@ -229,6 +229,14 @@ seenset *test_make(seenset_options options)
     return set;
 }
 
+seenset_table_info test_table_of(const seenset *set, uint32_t table)
+{
+    seenset_table_info info;
+    assert_int_equal(seenset_get_table_info(set, table, &info, sizeof info),
+                     SEENSET_OK);
+    return info;
+}
+
 void test_add_numbers(seenset *set, uint64_t first, uint64_t end)
 {
     for (uint64_t i = first; i < end; i++)
@@ -290,6 +298,11 @@ bool test_are_equal(const seenset *a, const seenset *b)
     free(one);
     free(other);
     return are;
+}
+
+void test_store(uint8_t *bytes, unsigned size_bytes, uint64_t value)
+{
+    ss_bits_store(bytes, size_bytes, value);
 }
 
 size_t test_header_bytes(const uint8_t *bytes)

@@ -118,6 +118,9 @@ seenset_layout test_next_layout(seenset_layout layout);
 seenset *test_make(seenset_options options);
 seenset_stats test_stats_of(const seenset *set);
 
+/* What is told of a table of the set; asserts that it has it. */
+seenset_table_info test_table_of(const seenset *set, uint32_t table);
+
 /* Adds the 8-byte keys first to end - 1, each of which has to be new. */
 void test_add_numbers(seenset *set, uint64_t first, uint64_t end);
 
@@ -137,6 +140,9 @@ bool test_holds(const char *path, const seenset *set);
 
 /* What seenset_save would write, from malloc. */
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);
+
+/* Stores a number as files do, in so many bytes. */
+void test_store(uint8_t *bytes, unsigned size_bytes, uint64_t value);
 
 /* The length of the header, as a sound file says it. */
 size_t test_header_bytes(const uint8_t *bytes);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/header.h"
 #include "support.h"
 
 static seenset *seal(uint64_t *hashes, size_t count, double fp_rate,
@@ -323,7 +322,7 @@ static void sealed_headers_are_doubted(void **state)
     for (size_t i = 0; i < TEST_COUNT(fields); i++) {
         for (size_t j = 0; j < TEST_COUNT(extremes); j++) {
             memcpy(bytes, good, size_bytes);
-            ss_bits_store(bytes + fields[i].at, fields[i].bytes, extremes[j]);
+            test_store(bytes + fields[i].at, fields[i].bytes, extremes[j]);
             test_repair_header(bytes, test_header_bytes(bytes));
             seenset *opened = NULL;
             int error = seenset_open_bytes(

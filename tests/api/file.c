@@ -3,7 +3,6 @@
  * refused with a reason, and a save that fails leaves the old file.
  */
 #define _XOPEN_SOURCE 700
-#include "file/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bits.h"
-#include "file/header.h"
-#include "faulty_io.h"
 #include "support.h"
 
 struct place {
@@ -374,8 +370,10 @@ static void load_survives_every_failed_allocation(void **state)
         test_memory memory;
         test_memory_init(&memory);
         memory.fail_at = ++fail_at;
-        error = test_load(&ss_io_system, &memory.allocator, false, &loaded,
-                          place->path);
+        error = seenset_open(
+            &loaded, place->path,
+            &(seenset_open_options){.flags = SEENSET_OPEN_COPY,
+                                    .allocator = &memory.allocator});
         if (error == SEENSET_OK) {
             assert_true(test_are_equal(loaded, set));
             seenset_free(loaded);

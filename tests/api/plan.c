@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "plan/shape.h"
 #include "support.h"
 
 static seenset_plan solve(seenset_plan plan)
@@ -365,44 +364,6 @@ static void layouts_have_names(void **state)
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
 
-/* The smallest whose own rate is within the promise, and at it. */
-static void fingerprints_are_as_short_as_the_rate_allows(void **state)
-{
-    (void)state;
-    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
-        double rate = ldexp(1.0, -(int)bits);
-        assert_int_equal(ss_plan_fingerprint_bits(0, rate), bits);
-        assert_int_equal(ss_plan_fingerprint_bits(0, rate * 0.999),
-                         bits < 32 ? bits * 2 : 0);
-    }
-}
-
-/* Equal hashes add n / 2^64: as long as that is a millionth of the rate, it
- * does not double the size. */
-static void fingerprints_stay_short_for_a_millionth(void **state)
-{
-    (void)state;
-    for (uint32_t bits = 8; bits <= 16; bits *= 2) {
-        double rate = ldexp(1.0, -(int)bits);
-        uint64_t most = (uint64_t)ldexp(1e-6, 64 - (int)bits);
-        for (uint64_t n = 1; n <= most; n = n * 7 + 1) {
-            seenset_plan plan =
-                solve((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
-                                     .capacity_items = n,
-                                     .fp_rate = rate});
-            assert_true(plan.expected_fp_rate <= rate * (1.0 + 1e-6));
-            assert_true(plan.expected_fp_rate >= rate);
-            assert_int_equal(ss_plan_fingerprint_bits(n, rate), bits);
-        }
-        assert_int_equal(ss_plan_fingerprint_bits(most - most / 100, rate),
-                         bits);
-        assert_int_equal(ss_plan_fingerprint_bits(most + most / 100, rate),
-                         bits * 2);
-        assert_int_equal(ss_plan_fingerprint_bits(1, rate * (1 - 2e-6)),
-                         bits * 2);
-    }
-}
-
 /* The most keys that there can be is a capacity too. */
 static void plans_go_up_to_the_most_items(void **state)
 {
@@ -433,8 +394,6 @@ static void plans_keep_a_rate_that_is_met_exactly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fingerprints_are_as_short_as_the_rate_allows),
-        cmocka_unit_test(fingerprints_stay_short_for_a_millionth),
         cmocka_unit_test(plan_keeps_the_bits_per_key_of_the_design),
         cmocka_unit_test(plan_says_what_a_billion_keys_take),
         cmocka_unit_test(plan_says_what_18_megabytes_hold),
