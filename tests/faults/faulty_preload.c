@@ -1,5 +1,5 @@
 /*
- * faulty.c - system calls that fail, for any program: to be preloaded.
+ * faulty_preload.c - system calls that fail, for any program: to be preloaded.
  *
  * Counts the calls that a program makes to the files it works on and lets one
  * of them, or all from there on, do nothing and report an error, or do half

@@ -3,7 +3,7 @@
  *
  * A script is a row of calls on a queue. It runs once on a sound machine,
  * which gives the right answers, and what the queue holds after each call: it
- * must be what was pushed and not acked.  * Then it runs again and again while
+ * must be what was pushed and not acked. Then it runs again and again while
  * another operation of the disk fails, or another allocation, and is held to
  * this:
  *

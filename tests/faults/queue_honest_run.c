@@ -1,4 +1,4 @@
-/* queue_honest.c - the right answers, and the judge; see queue_honest.h */
+/* queue_honest_run.c - the right answers, and the judge; see queue_honest.h */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue_honest.h"
 
@@ -13,7 +13,7 @@ typedef struct answer {
     uint64_t digest;
 } answer;
 
-/* What a queue holds, as whoever opens it next finds it. */
+/* What a queue holds, as the next process that opens it finds it. */
 typedef struct holding {
     int verified, error;        /* of verify and of the opening */
     uint32_t out[HONEST_URLS];  /* is handed out: its data's length, plus 1 */

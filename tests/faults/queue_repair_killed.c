@@ -9,7 +9,7 @@
  * each once, and the count of those still to come is right. Once the repair has
  * told that it is done, no power cut takes any of it back.
  *
- *     test_queue_again [runs]        each with all damages there can be; else
+ *     test_queue_repair_killed [runs]  each with all damages there can be; else
  *                                    one with the single ones, and all at once
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */

@@ -5,7 +5,7 @@
  * to its end, and what it leaves has to be sound, to open, and to hand out as
  * many items as it says; unless there is no log any more, or no manifest.
  *
- *     test_queue_pairs [N]      each Nth pair; 16 by default, 1 for all
+ *     test_queue_damage_pairs [N]      each Nth pair; 16 by default, 1 for all
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * the log no longer fits, opened again. A state that contradicts itself is as
  * good as none: the log, which is still whole, says what is what.
  *
- *     test_queue_extremes STEP      (every pair of values at 1)
+ *     test_queue_forged_numbers STEP      (every pair of values at 1)
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <stdio.h>
