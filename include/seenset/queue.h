@@ -24,12 +24,13 @@
  * however long the queue is.
  *
  * Threads. Every call on an open queue (push, push_many, pop, ack, ack_many,
- * nack, extend, save_leases, sync, checkpoint, get_stats, get_set_stats) may
- * run in any number of threads at once, beside itself and beside each other.
- * Only close must have the queue to itself, and no call may follow it. An item
- * is one thread's at a time: pop fills it in and item_free frees it. One
- * process, and one handle in it, has a queue open at a time: open, verify and
- * repair return SEENSET_EINUSE while another has it. look works all the same.
+ * nack, extend, save_leases, sync, checkpoint, get_stats, get_set_stats,
+ * get_set_info) may run in any number of threads at once, beside itself and
+ * beside each other. Only close must have the queue to itself, and no call may
+ * follow it. An item is one thread's at a time: pop fills it in and item_free
+ * frees it. One process, and one handle in it, has a queue open at a time:
+ * open, verify and repair return SEENSET_EINUSE while another has it. look
+ * works all the same.
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
@@ -177,9 +178,10 @@ typedef struct seenset_queue_entry {
 
 /*
  * Pushes many, in order, with one wait for the disk, normalised or not, and
- * one more for each segment of the log that they fill. answers[i] becomes 1
- * (new), 0 (seen), SEENSET_ANSWER_REFUSED (the set is full) or
- * SEENSET_ANSWER_NOT_A_URL; answers may be NULL.
+ * one more for each segment of the log that they fill. answers[i] becomes a
+ * seenset_answer: SEENSET_ANSWER_NEW, SEENSET_ANSWER_SEEN,
+ * SEENSET_ANSWER_REFUSED (the set is full) or SEENSET_ANSWER_NOT_A_URL. answers
+ * may be NULL.
  * Returns 0; SEENSET_EFULL or SEENSET_EURL (some were refused, and answers is
  * filled in); SEENSET_EINVAL (an entry is out of range, and nothing was
  * pushed); or SEENSET_EIO, SEENSET_EPOISONED, SEENSET_ENOMEM, SEENSET_ERATE,
@@ -331,6 +333,13 @@ SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
 SEENSET_API int seenset_queue_get_set_stats(seenset_queue *queue,
                                             seenset_stats *out,
                                             size_t out_bytes);
+
+/*
+ * What the queue's set is, as seenset_get_info. out_bytes as above.
+ * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0). Cost: constant.
+ */
+SEENSET_API int seenset_queue_get_set_info(seenset_queue *queue,
+                                           seenset_info *out, size_t out_bytes);
 
 /*
  * The figures of the queue in folder `dir`, which others may have open: takes

@@ -20,8 +20,8 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
 
+#include "base/growth.h"
 #include "hash/xxh3.h"
-#include "queue/copy_out.h"
 #include "queue/recover.h"
 
 enum {
@@ -129,11 +129,10 @@ int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
         error = look(&directory, &memory, &at);
     if (error != SEENSET_OK)
         return error;
-    ss_copy_out(out, out_bytes, &at.stats, sizeof at.stats);
     if (at.wants_set)
-        ss_copy_out(set_stats, set_stats_bytes, &at.set_stats,
-                    sizeof at.set_stats);
-    return SEENSET_OK;
+        (void)ss_growth_hand_out(set_stats, set_stats_bytes, &at.set_stats,
+                                 sizeof at.set_stats);
+    return ss_growth_hand_out(out, out_bytes, &at.stats, sizeof at.stats);
 }
 
 int seenset_queue_look(const char *dir, seenset_queue_stats *out,

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "base/growth.h"
 #include "base/order.h"
 
 enum {
@@ -21,22 +22,14 @@ static bool is_time_valid(double seconds, double least, double most)
     return seconds == 0.0 || (seconds >= least && seconds <= most);
 }
 
-static bool is_reserve_zero(const seenset_queue_options *options)
-{
-    uint64_t any = 0;
-    for (size_t i = 0;
-         i < sizeof options->reserved / sizeof options->reserved[0]; i++)
-        any |= options->reserved[i];
-    return any == 0;
-}
-
 static bool are_options_valid(const seenset_queue_options *options)
 {
     return options->durability >= SEENSET_QUEUE_DURABILITY_DEFAULT &&
            options->durability <= SEENSET_QUEUE_DURABILITY_NONE &&
            is_time_valid(options->interval_seconds, 0.001, 3600) &&
            is_time_valid(options->lease_seconds, 1e-9, 1e9) &&
-           is_reserve_zero(options);
+           SS_GROWTH_IS_UNUSED(options) &&
+           (options->set == NULL || SS_GROWTH_IS_UNUSED(options->set));
 }
 
 static uint64_t nanoseconds(double seconds, double if_zero)

@@ -48,19 +48,19 @@ static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
 {
     if (ss_seen_is_in_flight(&queue->seen, hash)) {
         *end = queue->log.tail;
-        return 0 /*SEEN*/;
+        return SEENSET_ANSWER_SEEN;
     }
     if (ss_seen_is_full(&queue->seen))
         return SEENSET_EFULL;
     append_push(queue, entry);
     ss_seen_join_group(&queue->seen, hash);
     *end = queue->log.tail;
-    return 1 /*NEW*/;
+    return SEENSET_ANSWER_NEW;
 }
 
 static void count_answer(ss_counters *counters, int answer)
 {
-    counters->dropped_items += answer == 0 /*SEEN*/;
+    counters->dropped_items += answer == SEENSET_ANSWER_SEEN;
     counters->refused_items += answer == SEENSET_EFULL;
 }
 
@@ -71,7 +71,7 @@ static int push_each(seenset_queue *queue, const seenset_queue_entry *entry,
     if (error != SEENSET_OK)
         return error;
     if (seenset_has_hash(queue->seen.set, hash))
-        return 0 /*SEEN*/;
+        return SEENSET_ANSWER_SEEN;
     return push_unset(queue, entry, hash, end);
 }
 
@@ -80,7 +80,7 @@ static int push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
                         uint64_t hash)
 {
     int answer = seenset_add_hash(queue->seen.set, hash);
-    if (answer == 1 /*NEW*/) {
+    if (answer == SEENSET_ANSWER_NEW) {
         append_push(queue, entry);
         queue->seen.added_items++;
     }
@@ -212,7 +212,7 @@ static int push_chunk_each(seenset_queue *queue,
     (void)seenset_has_hash_many(queue->seen.set, some->hashes, some->count,
                                 some->answers);
     for (size_t i = 0; i < some->count; i++) {
-        int answer = 0 /*SEEN*/;
+        int answer = SEENSET_ANSWER_SEEN;
         if (some->answers[i] == 0)
             answer = push_unset(queue, &entries[i], some->hashes[i], end);
         count_answer(&queue->counters, answer);
@@ -233,7 +233,7 @@ static int push_chunk_at_once(seenset_queue *queue,
         error = SEENSET_OK;
     for (size_t i = 0; i < some->count; i++) {
         uint8_t answer = some->answers[i];
-        if (answer == 1 /*NEW*/) {
+        if (answer == SEENSET_ANSWER_NEW) {
             append_push(queue, &entries[i]);
             queue->seen.added_items++;
         }

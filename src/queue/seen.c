@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "set/set.h"
+#include "seenset/info.h"
 
 void ss_seen_free(ss_seen *seen, const ss_memory *memory)
 {
@@ -107,50 +107,49 @@ double ss_seen_expect_wrong(const ss_seen_tables *tables)
         uint64_t added = tables->at[i].added_items;
         uint64_t size_bits = tables->at[i].size_bits;
         uint32_t hash_count = tables->at[i].hash_count;
-        seenset_layout layout = tables->at[i].layout;
         double older = -expm1(log_missed);
-        double own =
-            seenset_plan_wrong_items(layout, added, size_bits, hash_count);
+        double own = seenset_plan_wrong_items(tables->layout, added, size_bits,
+                                              hash_count);
         wrong += (own + (double)added * older) / (1.0 - older);
-        log_missed +=
-            log1p(-seenset_plan_fp_rate(layout, added, size_bits, hash_count));
+        log_missed += log1p(-seenset_plan_fp_rate(tables->layout, added,
+                                                  size_bits, hash_count));
     }
     return wrong;
 }
 
 /* ---- what the set reports ---- */
 
+static seenset_info info_of(const ss_seen *seen)
+{
+    seenset_info info;
+    (void)seenset_get_info(seen->set, &info, sizeof info);
+    return info;
+}
+
 void ss_seen_init(ss_seen *seen)
 {
-    const seenset *set = seen->set;
-    seen->capacity_items = seen->added_items = 0;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        seen->capacity_items += set->generations[i].capacity_items;
-        seen->added_items += ss_set_added_items(&set->generations[i]);
-    }
-    if (set->on_full == SEENSET_ON_FULL_ROTATE)
-        seen->capacity_items = set->capacity_items;
-    seen->refuses = set->on_full == SEENSET_ON_FULL_REFUSE;
+    const seenset_info info = info_of(seen);
+    seen->capacity_items = info.capacity_items;
+    seen->added_items = info.added_items;
+    seen->refuses = info.on_full == SEENSET_ON_FULL_REFUSE;
 }
 
 void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out)
 {
-    const seenset *set = seen->set;
+    const seenset_info info = info_of(seen);
+    out->layout = info.layout;
     out->count = 0;
-    for (; out->count < set->generation_count; out->count++) {
-        const ss_generation *from = &set->generations[out->count];
-        out->at[out->count].layout = from->table.layout->traits->id;
-        out->at[out->count].added_items = ss_set_added_items(from);
-        out->at[out->count].size_bits = from->table.size_bits;
-        out->at[out->count].hash_count = from->table.hash_count;
+    while (out->count < info.table_count && out->count < SS_SEEN_MAX_TABLES) {
+        seenset_table_info table;
+        (void)seenset_get_table_info(seen->set, out->count, &table,
+                                     sizeof table);
+        out->at[out->count].added_items = table.added_items;
+        out->at[out->count].size_bits = table.size_bits;
+        out->at[out->count++].hash_count = table.hash_count;
     }
 }
 
 uint64_t ss_seen_set_bytes(const ss_seen *seen)
 {
-    const seenset *set = seen->set;
-    uint64_t bytes = sizeof *set + set->room_count * sizeof *set->generations;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        bytes += ss_table_word_count(&set->generations[i].table) * 8;
-    return bytes;
+    return info_of(seen).memory_bytes;
 }

@@ -31,8 +31,8 @@ typedef struct ss_seen {
 /* What the expected false positives are computed from. */
 typedef struct ss_seen_tables {
     uint32_t count;
+    seenset_layout layout;
     struct {
-        seenset_layout layout;
         uint64_t added_items, size_bits;
         uint32_t hash_count;
     } at[SS_SEEN_MAX_TABLES];

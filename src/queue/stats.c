@@ -2,7 +2,7 @@
  * stats.c - what a queue reports of itself.
  *
  * The queue's own figures need no bit of the set: they are copied with the
- * mutex held, and the sums that take a while are done after that. Only
+ * mutex held, and the sums that take a while are computed after that. Only
  * seenset_queue_get_set_stats reads the bits, and pushes wait for it.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "queue/copy_out.h"
+#include "base/growth.h"
 
 /* At the speed of this handle's pushes; 0 once it is full. */
 static double seconds_to_full(const seenset_queue *queue)
@@ -74,21 +74,27 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
     ss_seen_list_tables(&queue->seen, &tables);
     pthread_mutex_unlock(&queue->mutex);
     stats.wrong_items = ss_seen_expect_wrong(&tables);
-    ss_copy_out(out, out_bytes, &stats, sizeof stats);
-    return SEENSET_OK;
+    return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }
 
 int seenset_queue_get_set_stats(seenset_queue *queue, seenset_stats *out,
                                 size_t out_bytes)
 {
-    if (queue == NULL || out == NULL || out_bytes == 0)
+    if (queue == NULL)
         return SEENSET_EINVAL;
-    seenset_stats stats;
     pthread_mutex_lock(&queue->mutex);
-    int error = seenset_get_stats(queue->seen.set, &stats, sizeof stats);
+    int error = seenset_get_stats(queue->seen.set, out, out_bytes);
     pthread_mutex_unlock(&queue->mutex);
-    if (error != SEENSET_OK)
-        return error;
-    ss_copy_out(out, out_bytes, &stats, sizeof stats);
-    return SEENSET_OK;
+    return error;
+}
+
+int seenset_queue_get_set_info(seenset_queue *queue, seenset_info *out,
+                               size_t out_bytes)
+{
+    if (queue == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int error = seenset_get_info(queue->seen.set, out, out_bytes);
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
 }

@@ -121,6 +121,11 @@ static void queue_reserve_must_be_zero(void **state)
         options.reserved[i] = 1;
         assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
                          SEENSET_EINVAL);
+        seenset_options set = {0};
+        set.reserved[i] = 1;
+        options = (seenset_queue_options){.set = &set};
+        assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
+                         SEENSET_EINVAL);
     }
     assert_null(queue);
     assert_int_equal(test_folder_count(folder), 0);
@@ -179,14 +184,35 @@ static void queue_outputs_may_not_be_missing(void **state)
     seenset_queue *queue = open_with(*state, NULL);
     seenset_queue_stats stats;
     seenset_stats set;
+    seenset_info info;
     const int errors[] = {seenset_queue_get_stats(NULL, &stats, sizeof stats),
                           seenset_queue_get_stats(queue, NULL, sizeof stats),
                           seenset_queue_get_stats(queue, &stats, 0),
                           seenset_queue_get_set_stats(NULL, &set, sizeof set),
                           seenset_queue_get_set_stats(queue, NULL, sizeof set),
-                          seenset_queue_get_set_stats(queue, &set, 0)};
+                          seenset_queue_get_set_stats(queue, &set, 0),
+                          seenset_queue_get_set_info(NULL, &info, sizeof info),
+                          seenset_queue_get_set_info(queue, NULL, sizeof info),
+                          seenset_queue_get_set_info(queue, &info, 0)};
     for (size_t i = 0; i < TEST_COUNT(errors); i++)
         assert_int_equal(errors[i], SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+static void queue_set_info_is_that_of_its_set(void **state)
+{
+    const seenset_options set = {.on_full = SEENSET_ON_FULL_REFUSE,
+                                 .capacity_items = 77,
+                                 .fp_rate = 0.001};
+    seenset_queue *queue = open_with(*state, &set);
+    seenset_info info;
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), 1);
+    assert_int_equal(seenset_queue_get_set_info(queue, &info, sizeof info), 0);
+    assert_int_equal(info.on_full, SEENSET_ON_FULL_REFUSE);
+    assert_int_equal(info.capacity_items, 77);
+    assert_true(info.fp_rate == 0.001);
+    assert_int_equal(info.added_items, 1);
+    assert_int_equal(info.memory_bytes, set_stats_of(queue).memory_bytes);
     assert_int_equal(seenset_queue_close(queue), 0);
 }
 
@@ -258,6 +284,7 @@ int main(void)
         TEST(queue_stats_fill_the_size_given),
         TEST(queue_set_stats_fill_the_size_given),
         TEST(queue_outputs_may_not_be_missing),
+        TEST(queue_set_info_is_that_of_its_set),
         TEST(queue_expects_as_many_mistakes_as_its_set),
         TEST(item_outlives_its_queue),
     };

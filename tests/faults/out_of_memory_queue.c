@@ -172,6 +172,12 @@ static int call_get_set_stats(oom_scene *scene)
                                        sizeof stats);
 }
 
+static int call_get_set_info(oom_scene *scene)
+{
+    seenset_info info;
+    return seenset_queue_get_set_info(scene->crawl->queue, &info, sizeof info);
+}
+
 static int call_save_leases(oom_scene *scene)
 {
     return seenset_queue_save_leases(scene->crawl->queue);
@@ -414,6 +420,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(sync, OOM_ALLOCATES_NOT, enter_later)},
     {ROW(get_stats, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(get_set_stats, OOM_ALLOCATES_NOT, enter_popped)},
+    {ROW(get_set_info, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(checkpoint, 0, enter_popped), .digest = digest_stats},
     {ROW(save_leases, 0, enter_popped), .digest = digest_stats},
     {ROW(look, OOM_NO_ALLOCATOR, enter_closed)},

@@ -236,6 +236,17 @@ static const char *call_get_set_stats(pair_turn *turn)
                : "get_set_stats counts too many keys";
 }
 
+static const char *call_get_set_info(pair_turn *turn)
+{
+    seenset_info info;
+    if (seenset_queue_get_set_info(turn->scene->queue, &info, sizeof info) !=
+        SEENSET_OK)
+        return "get_set_info fails";
+    return info.added_items <= PAIR_URLS && info.fp_rate == 1e-9
+               ? NULL
+               : "get_set_info is of another set";
+}
+
 static const char *call_verify(pair_turn *turn)
 {
     return seenset_queue_verify(turn->scene->path, NULL) == SEENSET_EINUSE
@@ -356,6 +367,7 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_checkpoint", PAIR_QUEUES, call_checkpoint},
     {"seenset_queue_get_stats", PAIR_QUEUES, call_get_stats},
     {"seenset_queue_get_set_stats", PAIR_QUEUES, call_get_set_stats},
+    {"seenset_queue_get_set_info", PAIR_QUEUES, call_get_set_info},
     {"seenset_queue_open", PAIR_FOLDER, call_open},
     {"seenset_queue_verify", PAIR_FOLDER, call_verify},
     {"seenset_queue_repair", PAIR_FOLDER, call_repair},
