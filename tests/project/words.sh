@@ -118,7 +118,7 @@ check() {
         esac
     done
     [ ! -f "$1/SECURITY.md" ] || named_tests "$1"
-    for file in "$1"/include/seenset/plan.h "$1"/docs/*.[13]; do
+    for file in "$1"/include/seenset/*.h "$1"/docs/*.[13]; do
         [ ! -f "$file" ] || forbidden_words "$file" "$1"
     done
 }
