@@ -4,6 +4,7 @@
  */
 #include "base/errno_text.h"
 #include "file/header_fields.h"
+#include "set/options.h"
 
 int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
 {

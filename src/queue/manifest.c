@@ -10,7 +10,7 @@
 #include "base/crc32c.h"
 #include "hash/xxh3.h"
 #include "queue/report.h"
-#include "set/set.h"
+#include "set/options.h"
 
 enum {
     AT_CRC = 84

@@ -240,8 +240,7 @@ int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
 int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
                           size_t hash_count, uint8_t *is_seen)
 {
-    if (set == NULL ||
-        ((hashes == NULL || is_seen == NULL) && hash_count > 0))
+    if (set == NULL || ((hashes == NULL || is_seen == NULL) && hash_count > 0))
         return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;

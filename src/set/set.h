@@ -105,16 +105,6 @@ typedef struct ss_set_params {
     ss_key_hash identity;
 } ss_set_params;
 
-/* What options ask for, defaults filled in. */
-typedef struct ss_set_spec {
-    ss_set_params kind;
-    seenset_plan first; /* of the first table */
-    uint32_t cell_bits; /* 1, or those of a counter */
-} ss_set_spec;
-
-/* 0, or what seenset_new says where nothing but memory is missing. */
-SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
-
 /* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
 int ss_set_make(seenset **out, const ss_memory *memory,
                 const ss_set_params *kind, uint32_t room_count);

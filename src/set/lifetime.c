@@ -1,0 +1,75 @@
+/* lifetime.c - sets copied, cleared and freed */
+#include <string.h>
+
+#include "base/map.h"
+#include "set/checks.h"
+#include "set/set.h"
+
+static ss_set_params kind_of(const seenset *set)
+{
+    return (ss_set_params){.on_full = set->on_full,
+                           .capacity_items = set->capacity_items,
+                           .fp_rate = set->fp_rate,
+                           .window_generations = set->window_generations,
+                           .window_seconds = set->window_seconds,
+                           .is_sliding = set->is_sliding,
+                           .is_shared = set->is_shared,
+                           .identity = set->identity};
+}
+
+int seenset_copy(seenset **out, const seenset *set)
+{
+    if (out == NULL || set == NULL)
+        return SEENSET_EINVAL;
+    ss_set_params kind = kind_of(set);
+    seenset *copy = NULL;
+    int error = ss_checks_all(set);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
+    for (uint32_t i = 0; error == SEENSET_OK && i < set->generation_count; i++)
+        error = ss_set_append_copy(copy, &set->generations[i]);
+    if (error != SEENSET_OK) {
+        seenset_free(copy);
+        return error;
+    }
+    copy->clock = set->clock;
+    *out = copy;
+    return SEENSET_OK;
+}
+
+int seenset_clear(seenset *set)
+{
+    if (set == NULL)
+        return SEENSET_EINVAL;
+    if (ss_set_is_sealed(set))
+        return SEENSET_EUNSUPPORTED;
+    if (set->is_view)
+        return SEENSET_EREADONLY;
+    while (set->generation_count > 1)
+        ss_set_drop_newest(set);
+    ss_generation *only = set->generations;
+    memset(only->table.words, 0,
+           (size_t)ss_set_word_count(only) * sizeof *only->table.words);
+    only->added_items = 0;
+    only->started_seconds =
+        set->window_seconds > 0 ? ss_clock_wall_seconds(set->clock) : 0;
+    only->noticed_seconds = 0;
+    ss_set_update_fast_path(set);
+    return SEENSET_OK;
+}
+
+void seenset_free(seenset *set)
+{
+    if (set == NULL)
+        return;
+    while (!set->is_view && set->generation_count > 0)
+        ss_set_drop_newest(set);
+    ss_checks_end(set);
+    ss_map_end(set->mapping, set->mapping_bytes);
+    ss_key_hash_wipe(&set->identity);
+    ss_memory memory = set->memory;
+    ss_memory_free(&memory, set->generations, set->room_count,
+                   sizeof *set->generations);
+    ss_memory_free(&memory, set, 1, sizeof *set);
+}

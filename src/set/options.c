@@ -1,0 +1,211 @@
+/* options.c - what options ask for, and a set that is made so */
+#include "set/options.h"
+
+#include "base/growth.h"
+#include "set/generations.h"
+#include "table/layouts.h"
+
+const char *seenset_on_full_name(seenset_on_full on_full)
+{
+    switch (on_full) {
+    case SEENSET_ON_FULL_DEGRADE:
+        return "degrade";
+    case SEENSET_ON_FULL_REFUSE:
+        return "refuse";
+    case SEENSET_ON_FULL_GROW:
+        return "grow";
+    case SEENSET_ON_FULL_ROTATE:
+        return "rotate";
+    default:
+        return "unknown";
+    }
+}
+
+static bool has_scheme(const seenset_options *options)
+{
+    return options->scheme > SEENSET_SCHEME_CHAIN;
+}
+
+static bool is_size_given(const seenset_options *options)
+{
+    return options->size_bits != 0 || options->hash_count != 0;
+}
+
+static bool is_shared(const seenset_options *options)
+{
+    return (options->flags & SEENSET_SHARED) != 0;
+}
+
+static bool is_sliding(const seenset_options *options)
+{
+    return (options->flags & SEENSET_SLIDING) != 0;
+}
+
+/* The default: grow, where that can be. */
+static seenset_on_full choose_on_full(const seenset_options *options)
+{
+    if (options->on_full != SEENSET_ON_FULL_DEFAULT)
+        return options->on_full;
+    bool is_fixed = is_size_given(options) ||
+                    !ss_layout_find_traits(options->layout)->can_grow ||
+                    has_scheme(options) || is_shared(options);
+    return is_fixed ? SEENSET_ON_FULL_DEGRADE : SEENSET_ON_FULL_GROW;
+}
+
+/* Can a set of this layout, shared or of a given size, do that when full? */
+static int check_policy(const seenset_options *options, seenset_on_full on_full)
+{
+    bool can_grow = ss_layout_find_traits(options->layout)->can_grow;
+    bool can_share = ss_layout_find(options->layout, true) != NULL;
+    bool is_list =
+        on_full == SEENSET_ON_FULL_GROW || on_full == SEENSET_ON_FULL_ROTATE;
+    if (on_full != SEENSET_ON_FULL_DEGRADE &&
+        on_full != SEENSET_ON_FULL_REFUSE && !is_list)
+        return SEENSET_EINVAL;
+    if (is_list && is_size_given(options))
+        return SEENSET_EINVAL;
+    if (is_sliding(options) && on_full != SEENSET_ON_FULL_ROTATE)
+        return SEENSET_EINVAL;
+    if (is_shared(options) && (!can_share || is_list))
+        return SEENSET_EUNSUPPORTED;
+    if (!can_grow && is_list)
+        return SEENSET_EUNSUPPORTED;
+    if (has_scheme(options) &&
+        (is_shared(options) || on_full != SEENSET_ON_FULL_DEGRADE))
+        return SEENSET_EUNSUPPORTED;
+    return SEENSET_OK;
+}
+
+static bool are_options_in_range(const seenset_options *options)
+{
+    const ss_layout_traits *layout = ss_layout_find_traits(options->layout);
+    uint32_t bits = options->counter_bits;
+    uint32_t generations = options->window_generations;
+    uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING;
+    return (options->flags & ~known_flags) == 0 && layout != NULL &&
+           (bits == 0 || (layout->max_counter_bits > 0 &&
+                          ss_layout_is_cell_bits(layout, bits))) &&
+           generations != 1 && generations <= SS_MAX_GENERATIONS &&
+           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once;
+}
+
+/* A size without a promise: full when half the bits are set, if k is given
+ * (n = m ln 2 / k), else at 1 %. */
+static void choose_promise(seenset_plan *plan)
+{
+    if (plan->hash_count == 0) {
+        plan->fp_rate = 0.01;
+        return;
+    }
+    double items =
+        (double)plan->size_bits * 0.69314718055994531 / plan->hash_count;
+    plan->capacity_items = items > 1.0 ? (uint64_t)items : 1;
+}
+
+/* The plan that the options ask for, defaults filled in. */
+static int plan_from_options(seenset_plan *plan, const seenset_options *options)
+{
+    *plan = (seenset_plan){.layout = options->layout,
+                           .capacity_items = options->capacity_items,
+                           .fp_rate = options->fp_rate,
+                           .size_bits = options->size_bits,
+                           .hash_count = options->hash_count};
+    if (plan->layout == SEENSET_LAYOUT_DEFAULT && has_scheme(options))
+        plan->layout = SEENSET_LAYOUT_BLOOM;
+    if (plan->fp_rate == 0.0 && plan->capacity_items == 0 &&
+        plan->size_bits != 0)
+        choose_promise(plan);
+    if (plan->fp_rate == 0.0 && plan->size_bits == 0)
+        plan->fp_rate = 0.01;
+    if (plan->capacity_items == 0 && plan->size_bits == 0)
+        plan->capacity_items = 1000000;
+    return seenset_plan_solve(plan);
+}
+
+_Static_assert(SS_SCHEME_MAX_SIZE_BITS == SEENSET_MAX_SIZE_BITS &&
+                   SS_SCHEME_MAX_INDICES == SEENSET_MAX_HASH_COUNT,
+               "a scheme goes as far as a table");
+
+/* Can the scheme make k places below m in tables of that layout? */
+static int check_scheme(const seenset_plan *plan, uint32_t scheme)
+{
+    if (scheme <= SEENSET_SCHEME_CHAIN)
+        return SEENSET_OK;
+    if (ss_layout_find_foreign(plan->layout) == NULL)
+        return SEENSET_EUNSUPPORTED;
+    return ss_scheme_find(scheme)->accepts(plan->size_bits, plan->hash_count)
+               ? SEENSET_OK
+               : SEENSET_EINVAL;
+}
+
+int ss_set_specify(ss_set_spec *out, const seenset_options *options)
+{
+    if (!are_options_in_range(options))
+        return SEENSET_EINVAL;
+    *out = (ss_set_spec){.kind.on_full = choose_on_full(options),
+                         .kind.is_shared = is_shared(options),
+                         .kind.is_sliding = is_sliding(options),
+                         .cell_bits = 1};
+    ss_set_params *kind = &out->kind;
+    seenset_plan *plan = &out->first;
+    int error = check_policy(options, kind->on_full);
+    if (error == SEENSET_OK)
+        error =
+            ss_key_hash_make(&kind->identity, options->scheme, options->secret,
+                             options->index_function, options->index_context);
+    if (error == SEENSET_OK)
+        error = plan_from_options(plan, options);
+    if (error == SEENSET_OK)
+        error = check_scheme(plan, options->scheme);
+    if (error != SEENSET_OK)
+        return error;
+    kind->capacity_items = plan->capacity_items;
+    kind->fp_rate = plan->fp_rate;
+    if (kind->on_full == SEENSET_ON_FULL_ROTATE) {
+        kind->window_seconds = options->window_seconds;
+        kind->window_generations =
+            options->window_generations == 0 ? 5 : options->window_generations;
+    }
+    out->cell_bits =
+        options->counter_bits != 0
+            ? options->counter_bits
+            : ss_layout_cell_bits(ss_layout_find_traits(plan->layout));
+    return ss_generations_plan(plan, kind);
+}
+
+/* A set with the first table of its kind. */
+static int make_set(seenset **out, const ss_memory *memory,
+                    const ss_set_spec *design)
+{
+    seenset *set;
+    int error = ss_set_make(&set, memory, &design->kind, 1);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_append(set, &design->first, design->cell_bits);
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    if (design->kind.window_seconds > 0)
+        ss_set_newest(set)->started_seconds = ss_clock_wall_seconds(set->clock);
+    *out = set;
+    return SEENSET_OK;
+}
+
+int seenset_new(seenset **out, const seenset_options *options)
+{
+    static const seenset_options defaults = {0};
+    ss_set_spec design;
+    ss_memory memory;
+    if (options == NULL)
+        options = &defaults;
+    if (out == NULL)
+        return SEENSET_EINVAL;
+    int error = ss_set_specify(&design, options);
+    if (error == SEENSET_OK)
+        error = ss_memory_init(&memory, options->allocator);
+    if (error == SEENSET_OK)
+        error = make_set(out, &memory, &design);
+    ss_key_hash_wipe(&design.kind.identity);
+    return error;
+}

@@ -1,0 +1,18 @@
+/* options.h - what a set is to be, worked out from its options */
+#ifndef SS_OPTIONS_H
+#define SS_OPTIONS_H
+
+#include "base/export.h"
+#include "set/set.h"
+
+/* What options ask for, defaults filled in. */
+typedef struct ss_set_spec {
+    ss_set_params kind;
+    seenset_plan first; /* of the first table */
+    uint32_t cell_bits; /* 1, or those of a counter */
+} ss_set_spec;
+
+/* 0, or what seenset_new says where nothing but memory is missing. */
+SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
+
+#endif
