@@ -122,7 +122,7 @@ for part; do
     src)
         planted src/base/array.h set/set.h 'base may not see set'
         planted src/set/stats.c algebra.h 'not in a room'
-        planted src/base/bits.h base/io.h 'a circle'
+        planted src/base/clock.h base/io.h 'a circle'
         ;;
     fronts)
         planted fronts/cli/sets/lock.c set/set.h 'not its own, not public'
