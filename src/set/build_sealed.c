@@ -6,6 +6,7 @@
  * to. Its rate is 2^-8, 2^-16 or 2^-32, however many keys it has.
  */
 #include "plan/shape.h"
+#include "base/growth.h"
 #include "set/set.h"
 #include "table/fuse_build.h"
 
@@ -36,7 +37,7 @@ static int read_options(request *asked, const seenset_options *options)
         !(asked->fp_rate > 0.0 && asked->fp_rate < 1.0) ||
         options->flags != 0 || options->size_bits != 0 ||
         options->counter_bits != 0 || options->on_full != 0 ||
-        options->scheme > SEENSET_SCHEME_CHAIN)
+        options->scheme > SEENSET_SCHEME_CHAIN || !SS_GROWTH_IS_UNUSED(options))
         return SEENSET_EINVAL;
     int error = ss_memory_init(&asked->memory, options->allocator);
     if (error == SEENSET_OK)
