@@ -197,9 +197,9 @@ honest_oracle *honest_new(const honest_script *script)
             assert_true(is_true(&durable, &run));
     }
     assert_null(run.queue);
+    seenset_queue_item_free(&run.item);
     assert_int_equal(run.memory.live_blocks, 0);
     assert_int_equal(disk_open_files(run.on), 0);
-    seenset_queue_item_free(&run.item);
     disk_free(run.on);
     return oracle;
 }
