@@ -1,5 +1,5 @@
 /*
- * queue.c - the to-visit queue: finds the subcommand, and what they share.
+ * queue.c - the to-visit queue: finds the subcommand, and has what they share.
  */
 #define _GNU_SOURCE /* argp */
 #include "commands/queue.h"
@@ -25,10 +25,10 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"push", "append the lines of standard input that were never seen",
      queue_push},
-    {"pop", "hand out the oldest, each under a lease", queue_pop},
-    {"ack", "end leases: these are done", queue_ack},
-    {"nack", "give leases back: these are to be handed out again", queue_nack},
-    {"stat", "show how a queue stands", queue_stat},
+    {"pop", "print the oldest items, each under a lease", queue_pop},
+    {"ack", "end leases: their items are done", queue_ack},
+    {"nack", "give leases back: their items are handed out again", queue_nack},
+    {"stat", "show the figures of a queue", queue_stat},
     {"verify", "check every byte of a queue", queue_verify},
     {"repair", "make a damaged queue usable again", queue_repair},
 };
@@ -90,7 +90,7 @@ static bool is_log(const seenset_queue_report *report)
     return strncmp(report->file, "log-", 4) == 0;
 }
 
-/* A log is long; of other files the reason is enough. */
+/* Reports the offset in a log, which is long, or where there is one. */
 void queue_complain_report(const char *dir, const seenset_queue_report *report,
                            const char *advice)
 {
@@ -115,7 +115,7 @@ int queue_complain_opening(const char *dir, int error,
     return COMMAND_ERROR;
 }
 
-/* What an attempt to open a queue has to know. */
+/* One attempt to open a queue. */
 typedef struct opening {
     seenset_queue **out;
     const char *dir;

@@ -30,8 +30,8 @@ int queue_repair(int argc, char **argv);
 #define QUEUE_OPTION_STRICT 0x209
 
 #define QUEUE_WAIT_HELP                                                        \
-    "Wait so long for others that have the queue open (30), 0: do not wait, "  \
-    "no SECONDS: for ever"
+    "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
+    "not wait; without SECONDS: for ever"
 
 #define QUEUE_WAIT_ROW                                                         \
     {                                                                          \
@@ -39,7 +39,7 @@ int queue_repair(int argc, char **argv);
             QUEUE_WAIT_HELP, 0                                                 \
     }
 
-/* Which queue, how to open it, and how long to wait for others that have it. */
+/* Which queue, how to open it, and how long to wait while others have it. */
 typedef struct queue_access {
     const char *dir;
     seenset_options set; /* of a new queue; a zero leaves it to the queue */
@@ -48,39 +48,39 @@ typedef struct queue_access {
 } queue_access;
 
 /*
- * Opens it; 0, or COMMAND_ERROR after saying why. Leases that were given to
- * other commands go on. *took_seconds, unless NULL, becomes how long the
- * opening itself took, once the queue was free.
+ * Opens the queue. Returns 0, or COMMAND_ERROR after a message. Leases that
+ * were given to other commands go on. *took_seconds, unless NULL, becomes how
+ * long the opening itself took, without the wait for others.
  */
 int queue_open(seenset_queue **out, const queue_access *access,
                double *took_seconds);
 
-/* Closes it. Returns status, or COMMAND_ERROR after saying why. */
+/* Closes it. Returns status, or COMMAND_ERROR after a message. */
 int queue_close(seenset_queue *queue, const char *dir, int status);
 
-/* Says what went wrong with the queue in `dir`. Returns COMMAND_ERROR. */
+/* Reports an error of the queue in `dir`. Returns COMMAND_ERROR. */
 int queue_complain(const char *dir, int error);
 
-/* Says what a report found, and what to do about it: "" or "; ...". */
+/* Reports what was found, and advice: "" or "; ...". */
 void queue_complain_report(const char *dir, const seenset_queue_report *report,
                            const char *advice);
 
-/* Says why a queue cannot be opened, or looked at. Returns COMMAND_ERROR. */
+/* Reports why a queue cannot be opened or read. Returns COMMAND_ERROR. */
 int queue_complain_opening(const char *dir, int error,
                            const seenset_queue_report *report);
 
-/*
- * What a parser does with the arguments of a subcommand that takes one DIR;
- * for all keys that are not its own.
- */
+/* What the parser of a subcommand with one DIR does with keys that are not its
+ * own options. */
 error_t queue_one_dir(struct argp_state *state, int key, char *text,
                       const char **dir);
 
+/* The durability of that name. */
 seenset_queue_durability queue_durability(struct argp_state *state,
                                           const char *text);
+/* The seconds that an option is given, 0 to 1e9. */
 double queue_seconds(struct argp_state *state, const char *option,
                      const char *text);
-/* What --wait says; without a text, for ever. */
+/* The seconds of --wait; without a text, for ever. */
 double queue_wait_seconds(struct argp_state *state, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * queue_ack.c - taking back: ack and nack.
+ * queue_ack.c - ending leases: ack and nack.
  */
 #define _GNU_SOURCE /* argp */
 #include <errno.h>
@@ -53,12 +53,12 @@ static const struct argp ack_argp = {
     .parser = parse_option,
     .args_doc = "DIR [LEASE...]",
     .doc = "End leases: their items are done and never handed out again. The "
-           "leases are the arguments or, without any, what the lines of "
-           "standard input begin with."};
+           "leases are the arguments or, without any, the numbers at the start "
+           "of the lines of standard input."};
 
 static const struct argp_option nack_options[] = {
-    {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0, "But not before so long (0)",
-     0},
+    {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
+     "Wait SECONDS before that (default 0)", 0},
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -67,8 +67,8 @@ static const struct argp nack_argp = {
     .parser = parse_option,
     .args_doc = "DIR [LEASE...]",
     .doc = "Give leases back: their items are handed out again. The leases "
-           "are the arguments or, without any, what the lines of standard "
-           "input begin with."};
+           "are the arguments or, without any, the numbers at the start of the "
+           "lines of standard input."};
 
 /* ---- ending leases ---- */
 
@@ -101,7 +101,7 @@ static int nack_leases(ending *now)
     return status;
 }
 
-/* Ends those that were gathered. Most errors do not stop the others. */
+/* Ends the leases that were gathered. After most errors others go on. */
 static int end_gathered(ending *now)
 {
     if (now->count == 0)
@@ -112,7 +112,7 @@ static int end_gathered(ending *now)
     return status;
 }
 
-/* A number, up to the end or a TAB. */
+/* Reads a number, up to the end or a TAB. */
 static int read_lease(const char *text, size_t length, uint64_t *lease)
 {
     char digits[DIGITS_ROOM] = "", *end;
@@ -131,7 +131,7 @@ static int read_lease(const char *text, size_t length, uint64_t *lease)
     return COMMAND_ERROR;
 }
 
-/* Gathers a lease, and ends all that were if that makes enough. */
+/* Gathers a lease. When there are enough, ends all that were gathered. */
 static int take(ending *now, const char *text, size_t length)
 {
     if (read_lease(text, length, &now->leases[now->count]) != 0)
@@ -149,7 +149,7 @@ static int end_words(ending *now)
     return end_gathered(now) == 0 ? status : COMMAND_ERROR;
 }
 
-/* What one read brings is one batch, with one wait for the disk. */
+/* The lines of one read are one batch, with one wait for the disk. */
 static int end_lines(ending *now)
 {
     queue_lines lines;
@@ -173,7 +173,7 @@ static int end_lines(ending *now)
 
 /* ---- the commands ---- */
 
-/* A queue that is not there is an error even if there is no lease to end. */
+/* A missing queue is an error even if there is no lease to end. */
 static int run(ending *now)
 {
     int status = now->from->words != NULL ? end_words(now) : end_lines(now);

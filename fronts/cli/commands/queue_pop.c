@@ -1,16 +1,16 @@
 /*
  * queue_pop.c - handing items out.
  *
- * What is printed must hold, so the order is: pop, close the queue, which
- * writes the leases down, and only then print. If the disk is full, nothing is
- * printed that the next command would not know of. What could not be printed
- * is given back. The text of one turn is bounded; for more the queue is opened
- * again.
+ * A lease that is printed must be valid. So the order is: pop, close the queue,
+ * which writes the leases to disk, and only then print. If the disk is full,
+ * nothing is printed that the next command would not know. What could not be
+ * printed is given back. The text of one turn is bounded; for more, the queue
+ * is opened again.
  *
- * With --ack it is the other way around, since an item that is acked never
- * comes again: print, have it written down where the output is a file, and
- * only then ack, all at once. While the reader makes it wait, the queue is
- * closed there, too.
+ * With --ack the order is the opposite, since an item that is acked is never
+ * handed out again: print, sync the output if it is a file, and only then ack,
+ * all at once. While the reader of the output makes the command wait, the queue
+ * is closed.
  */
 #define _GNU_SOURCE /* argp, poll, fdatasync */
 #include <errno.h>
@@ -44,12 +44,13 @@ typedef struct request {
 /* ---- options ---- */
 
 static const struct argp_option pop_options[] = {
-    {"count", 'n', "COUNT", 0, "At most so many (1)", 0},
+    {"count", 'n', "COUNT", 0, "Print at most COUNT items (default 1)", 0},
     {"ack", QUEUE_OPTION_ACK, NULL, 0,
-     "Once they are printed they are done: print no lease", 0},
-    {"data", QUEUE_OPTION_DATA, NULL, 0, "Print a TAB and the data, too", 0},
+     "Items are done once they are printed; print no leases", 0},
+    {"data", QUEUE_OPTION_DATA, NULL, 0,
+     "Print a TAB and the data after each URL", 0},
     {"lease", QUEUE_OPTION_LEASE, "SECONDS", 0,
-     "Handed out again after so long (60)", 0},
+     "Hand items out again after SECONDS (default 60)", 0},
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -181,8 +182,8 @@ static int gather(handing *now)
     return result;
 }
 
-/* Gives back the leases from that one on. If that fails, they come again when
- * they end. */
+/* Gives back the leases from that one on. If that fails, their items are
+ * handed out again when the leases end. */
 static void give_back(handing *now, size_t first)
 {
     if (queue_session_open(&now->session) != 0)
@@ -194,8 +195,8 @@ static void give_back(handing *now, size_t first)
 
 /* ---- printing ---- */
 
-/* Waits until a small write would not wait, or so many milliseconds. Returns
- * whether the time was over. */
+/* Waits until a small write would not wait, but only so many milliseconds.
+ * Returns whether that time was over. */
 static bool await_reader(int milliseconds)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -211,8 +212,8 @@ static int complain_output(void)
 }
 
 /*
- * Writes the text, and lets go of an open queue before a write that waits.
- * Returns how much went out: all, or less after saying why.
+ * Writes the text, and closes an open queue before a write that waits. Returns
+ * how much was written: all, or less after a message.
  */
 static size_t write_text(handing *now)
 {
@@ -237,7 +238,7 @@ static size_t write_text(handing *now)
     return written;
 }
 
-/* Prints a turn; what does not go out is given back, with --ack all of it. */
+/* Prints a turn. What cannot be printed is given back, with --ack all of it. */
 static int print_turn(handing *now)
 {
     size_t written = write_text(now), printed = 0;
@@ -253,7 +254,8 @@ static int print_turn(handing *now)
 
 /* ---- with --ack ---- */
 
-/* Before an ack, a file has to be on the disk. Returns 0, or -1 and errno. */
+/* Syncs the output if it is a file: before an ack it must be on the disk.
+ * Returns 0, or -1 and errno. */
 static int sync_output(void)
 {
     struct stat output;
@@ -271,13 +273,13 @@ static int ack_open(handing *now)
         return 0;
     if (error != SEENSET_ELEASE)
         return queue_complain(dir, error);
-    complain("%s: printing took longer than some leases, and their items go to "
-             "others, too; give a longer --lease",
+    complain("%s: printing took longer than some leases, so their items are "
+             "handed out again; give a longer --lease",
              dir);
     return 0;
 }
 
-/* What was printed is done. It stays done if writing the state fails then. */
+/* What was printed is done, even if writing the state fails after that. */
 static int ack_all(handing *now)
 {
     int status = sync_output() == 0 ? 0 : complain_output();
@@ -316,7 +318,7 @@ static int hand_out(handing *now)
         return status;
     if (result >= 0)
         return COMMAND_NOTHING;
-    /* What came before the error holds; the next pop meets it again. */
+    /* What was printed before the error is valid; the next pop reports it. */
     errno = saved_errno;
     queue_complain(from->access.dir, result);
     return now->lease_count > 0 ? COMMAND_DONE : COMMAND_ERROR;

@@ -1,13 +1,13 @@
 /*
  * queue_push.c - lines of standard input into the queue.
  *
- * What one read(2) brings is one batch with one wait for the disk: a slow
- * writer gets an answer to each line, a fast one pays a sync for thousands.
+ * The lines of one read(2) are one batch, with one wait for the disk. So a slow
+ * writer gets an answer to each line, and a fast one waits once for thousands.
  * While there is no input, others may have the queue (queue_session.h).
  *
- * A line that no queue can take, since it is too long or not a URL, is left
- * out, counted and said at the end: it must not stop those after it. A new URL
- * that a full set refuses is an error, since it would be lost.
+ * A line that is too long or not a URL is left out, counted, and reported at
+ * the end: it must not stop those after it. A new URL that a full set refuses
+ * is an error, since it would be lost.
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
@@ -44,14 +44,14 @@ static const struct argp_option push_options[] = {
     {"normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,
      "A new queue: off, or url for one spelling of each URL", 0},
     {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
-     "Sync each batch (the default), at an interval, or none", 0},
+     "When to sync: each batch (default), interval, or none", 0},
     {"data", QUEUE_OPTION_DATA, NULL, 0,
      "What follows the first TAB of a line is data, handed out with the URL",
      0},
     {"verbose", 'v', NULL, 0,
      "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
     {"strict", QUEUE_OPTION_STRICT, NULL, 0,
-     "Exit with 2 if lines were left out, too", 0},
+     "Exit with status 2 also if lines were left out", 0},
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -106,10 +106,10 @@ static const struct argp push_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Append the lines of standard input that were never seen to the "
-           "queue in DIR, which is made if it is not there.\vLines longer than "
-           "1 MiB, and lines that are not URLs where the queue takes nothing "
-           "else, are left out and counted on standard error. The exit status "
-           "is 0, or 2 after an error: then push all again."};
+           "queue in DIR, which is made if there is none.\vLines longer than "
+           "1 MiB, and lines that are not URLs if the queue normalises URLs, "
+           "are left out and counted on standard error. The exit status is 0, "
+           "or 2 after an error: then push all again."};
 
 /* The line as a URL and, if asked for, data. */
 static seenset_queue_entry split(const request *from, const char *line,
@@ -158,7 +158,7 @@ static int take_answers(pushing *now, const seenset_queue_entry *pushes,
     return now->from->is_verbose ? stdout_flush() : 0;
 }
 
-/* The same one by one: the normal form of one, at least, is too long. */
+/* Pushes them one by one, if the normal form of one is too long. */
 static int push_each(seenset_queue *queue, const seenset_queue_entry *pushes,
                      size_t count, uint8_t *answers)
 {
@@ -224,7 +224,7 @@ static int push_lines(pushing *now)
     return status == 0 ? push_batch(now, pushes, count) : status;
 }
 
-/* Reads to the end. A queue that is not there is made even of nothing. */
+/* Reads to the end. A new queue is made even if there is no input. */
 static int push_all(pushing *now)
 {
     int status = 0;
@@ -240,7 +240,7 @@ static int push_all(pushing *now)
     return queue_session_close(&now->session, status);
 }
 
-/* "DIR: 7 lines ..."; nothing if there are none. */
+/* Reports "DIR: 7 lines ...", unless there are none. */
 static void complain_count(const char *dir, unsigned long long count,
                            const char *what, const char *whats)
 {

@@ -1,5 +1,5 @@
 /*
- * queue_session.c - see queue_session.h.
+ * queue_session.c - opening and closing the queue in turns.
  */
 #include "commands/queue_session.h"
 

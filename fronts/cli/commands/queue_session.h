@@ -1,16 +1,16 @@
 /*
  * queue_session.h - a queue that a command with slow input has open in turns.
  *
- * While it waits for input, others may have the queue; it is opened again when
- * there is something to do. Opening reads the set, so that a large one takes
- * its time. Two rules keep that cost within bounds, whatever the input does:
+ * While the command waits for input, others may have the queue; it is opened
+ * again when there is something to do. Opening reads the set, which takes a
+ * while if it is large. Two rules bound that cost, whatever the input does:
  *
- *   - The queue stays open for as long again as opening and closing it last
- *     took, a second at most, and is closed if no input came by then: at most
- *     half of the time goes into opening.
- *   - With input that never makes it wait, the queue is closed only for others
- *     that wait for it, and only after a turn of a second, or of four times
- *     what opening and closing took if that is longer.
+ *   - Without input, the queue stays open for as long as opening and closing it
+ *     took last time, a second at most. So at most half of the time is spent on
+ *     opening.
+ *   - With input that never makes the command wait, the queue is closed only
+ *     for others that wait for it, and only after a turn of a second, or of
+ *     four times what opening and closing took if that is longer.
  */
 #ifndef QUEUE_SESSION_H
 #define QUEUE_SESSION_H
@@ -27,18 +27,17 @@ typedef struct queue_session {
     double opened_at, opening_seconds, closing_seconds;
 } queue_session;
 
-/* Opens the queue unless it is open. Returns 0, or COMMAND_ERROR after saying
- * why. */
+/* Opens the queue unless it is open. Returns 0, or COMMAND_ERROR after a
+ * message. */
 int queue_session_open(queue_session *session);
 
-/* Closes it if it is open. Returns status, or COMMAND_ERROR after saying why.
- */
+/* Closes it if it is open. Returns status, or COMMAND_ERROR after a message. */
 int queue_session_close(queue_session *session, int status);
 
 /*
- * To be called before each read: closes the queue if `lines` would make it
- * wait, or if its turn is over and others want it. Returns 0, or COMMAND_ERROR
- * after saying why.
+ * Call it before each read: closes the queue if reading `lines` would wait, or
+ * if its turn is over and others want it. Returns 0, or COMMAND_ERROR after a
+ * message.
  */
 int queue_session_rest(queue_session *session, const queue_lines *lines);
 

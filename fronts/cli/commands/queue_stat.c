@@ -1,5 +1,5 @@
 /*
- * queue_stat.c - looking at a queue: stat, verify, repair.
+ * queue_stat.c - the figures of a queue, and its repair: stat, verify, repair.
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
@@ -37,9 +37,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 static const struct argp stat_argp = {.options = stat_options,
                                       .parser = parse_option,
                                       .args_doc = "DIR",
-                                      .doc =
-                                          "Show how the queue in DIR stands, "
-                                          "also while others use it."};
+                                      .doc = "Show the figures of the queue in "
+                                             "DIR, also while others use it."};
 static const struct argp_option wait_options[] = {QUEUE_WAIT_ROW, {0}};
 
 static const struct argp verify_argp = {
@@ -53,7 +52,7 @@ static const struct argp repair_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Make the damaged queue in DIR usable again. What is damaged is "
-           "lost; a sound queue stays as it is."};
+           "lost; a sound queue is not changed."};
 
 /* ---- stat ---- */
 
@@ -105,7 +104,7 @@ static void print_stats(const seenset_queue_stats *stats,
                "wrongly_dropped", stats->wrong_items, "normalise", normalise);
 }
 
-/* Needs no lock: others that have the queue open go on. */
+/* Needs no lock: others may have the queue open. */
 int queue_stat(int argc, char **argv)
 {
     request from = {0};
@@ -148,7 +147,7 @@ static int try_to_inspect(void *context)
     return now->inspect(now->dir, &now->report);
 }
 
-/* Was it the machine that failed, whatever had been found by then? */
+/* Did the machine fail, whatever had been found before? */
 static bool is_of_machine(int error)
 {
     return error == SEENSET_EIO || error == SEENSET_ENOMEM;

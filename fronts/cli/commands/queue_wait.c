@@ -1,5 +1,5 @@
 /*
- * queue_wait.c - see queue_wait.h.
+ * queue_wait.c - the line of commands that wait for a queue.
  */
 #define _GNU_SOURCE /* flock, setitimer, O_DIRECTORY */
 #include "commands/queue_wait.h"
@@ -30,8 +30,8 @@ static void wake(int signal)
     (void)signal;
 }
 
-/* SIGALRM that long from now, and every 50 ms from then on, in case that one
- * comes before there is something to interrupt. 0: no more. */
+/* Sets SIGALRM for that long from now and every 50 ms after it, since the first
+ * may come before there is something to interrupt. 0: no more. */
 static void set_alarm(double seconds)
 {
     struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
@@ -45,7 +45,7 @@ static void set_alarm(double seconds)
     (void)setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Waits for the lock, in the order of coming, which the kernel keeps. */
+/* Waits for the lock. The kernel serves those who wait in order. */
 static void lock_until(int fd, double until)
 {
     struct sigaction old, action = {.sa_handler = wake}; /* no SA_RESTART */
@@ -63,8 +63,8 @@ static void lock_until(int fd, double until)
     (void)sigaction(SIGALRM, &old, NULL);
 }
 
-/* Takes a place in the line and waits to be its first. Returns a descriptor
- * whose closing leaves it, or -1: there is no line. */
+/* Joins the line and waits to be the first of it. Returns a descriptor, which
+ * is closed to leave the line, or -1: there is no line. */
 static int join_line(const char *dir, double until)
 {
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -84,7 +84,8 @@ bool queue_is_awaited(const char *dir)
 
 /* ---- trying ---- */
 
-/* Sleeps, and makes the next pause longer; false if the time is over. */
+/* Sleeps, and makes the next pause longer. Returns false if the time is over.
+ */
 static bool pause_once(double *pause_seconds, double until)
 {
     double left = until - clock_steady_seconds();

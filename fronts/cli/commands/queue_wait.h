@@ -5,11 +5,11 @@
  * tries again, with pauses that grow from 1 ms to 50 ms, until it is free or
  * the time is over.
  *
- * Trying alone would not be fair: a loop of commands that are quick to come
- * back would nearly always be there first. So commands form a line: who waits
- * holds a lock (flock) on the queue's folder itself, and all others wait for
- * that lock before they try. A file system without locks on folders has no
- * line, and there the first to try wins.
+ * Trying alone would not be fair: a loop of quick commands would nearly always
+ * be first. So commands form a line: the first of it has a lock (flock) on the
+ * queue's folder itself, and all others wait for that lock before they try. On
+ * a file system without locks on folders there is no line, and the first to try
+ * gets the queue.
  */
 #ifndef QUEUE_WAIT_H
 #define QUEUE_WAIT_H
@@ -31,12 +31,12 @@ int queue_wait(const char *dir, double seconds, queue_attempt *attempt,
                void *context);
 
 /*
- * Does a command wait for the queue in `dir`? True also where that cannot be
+ * Does a command wait for the queue in `dir`? Also true if that cannot be
  * found out.
  */
 bool queue_is_awaited(const char *dir);
 
-/* Says that it was in use all the time. Returns COMMAND_ERROR. */
+/* Reports that it was in use all the time. Returns COMMAND_ERROR. */
 int queue_complain_in_use(const char *dir, double seconds);
 
 #endif
