@@ -54,8 +54,8 @@ expect_queue() {
 }
 
 for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
-    "$prefix/bin/seenset" \
-    "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
+    "$prefix/bin/seenset" "$prefix/include/seenset/base.h" \
+    "$prefix/include/seenset/queue.h" "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
     "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
     "$prefix/share/man/man3/libseenset.3" \
     "$prefix/share/bash-completion/completions/seenset" \
@@ -63,6 +63,25 @@ for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
     "$prefix/share/fish/vendor_completions.d/seenset.fish"; do
     [ -s "$file" ] || {
         echo "not installed: $file"
+        exit 1
+    }
+done
+
+# others LIBRARY: the libraries it needs at run time besides libc and libm.
+others() {
+    ldd "$1" | sed -n 's|^[[:space:]]*\([^ ]*\).*|\1|p' |
+        grep -vE '^(linux-vdso\.so|libc\.so|libm\.so|(/.*/)?ld-linux.*\.so)' || :
+}
+others "$libdir/libseenset.so.0" >"$work/others"
+if [ -s "$work/others" ]; then
+    echo "libseenset.so needs more than libc and libm:"
+    cat "$work/others"
+    exit 1
+fi
+# The planted fault: the queue's library does need others.
+for name in libseenset libidn2 liburiparser; do
+    others "$libdir/libseenset-queue.so.0" | grep -q "^$name\.so" || {
+        echo "planted: $name is not among what libseenset-queue.so needs"
         exit 1
     }
 done
@@ -75,6 +94,10 @@ done
         $(pkg-config --cflags --libs seenset) -o "$work/shared"
     $cc -std=c11 "$consumer/core.c" -static \
         $(pkg-config --cflags --static --libs seenset) -o "$work/static"
+    for kind in "" -static; do
+        $cc -std=c11 $kind "$consumer/core.c" -I"$prefix/include" \
+            -L"$libdir" -lseenset -lm -o "$work/by_hand$kind"
+    done
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$consumer/queue.c" \
         $(pkg-config --cflags --libs seenset-queue) -o "$work/queue_shared"
     # Ours from the archives, what they need as the system has it: Debian ships
@@ -85,6 +108,9 @@ done
 }
 expect_seen "pkg-config, shared" "$work/shared"
 expect_seen "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
+expect_seen "-lseenset -lm" "$work/by_hand"
+expect_seen "-static -lseenset -lm" \
+    env -u LD_LIBRARY_PATH "$work/by_hand-static"
 expect_queue "pkg-config, queue, shared" "$work/queue_shared"
 expect_queue "pkg-config, queue, static" \
     env -u LD_LIBRARY_PATH "$work/queue_static"
@@ -103,6 +129,17 @@ for kind in shared static; do
     expect_seen "find_package, $kind" "$work/cmake/core_$kind"
     expect_queue "find_package, queue, $kind" "$work/cmake/queue_$kind"
 done
+
+# The core as a part of another project, where pkg-config finds nothing: it
+# needs a compiler, libm and xxhash.h.
+if ! PKG_CONFIG=false cmake -S "$consumer/subproject" -B "$work/part" \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
+    -DSEENSET_SOURCE="$source" >"$work/log" 2>&1 ||
+    ! cmake --build "$work/part" --parallel 2 >>"$work/log" 2>&1; then
+    cat "$work/log"
+    exit 1
+fi
+expect_seen "a part of another project" "$work/part/core"
 
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046
