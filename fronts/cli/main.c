@@ -46,18 +46,19 @@ static const command commands[] = {
     {"new", "make an empty set file", command_new},
     {"add", "add keys to a set file", command_add},
     {"has", "print the keys that a set file has seen", command_has},
-    {"remove", "take keys out of a counting set file", command_remove},
-    {"count", "print how often a counting set has each key", command_count},
+    {"remove", "remove keys from a counting set file", command_remove},
+    {"count", "print how often each key is in a counting set file",
+     command_count},
     {"info", "show what a set file is and how full it is", command_info},
-    {"verify", "check set files whole", command_verify},
-    {"merge", "make one set file of several", command_merge},
-    {"intersect", "make one set file of what several have in common",
-     command_intersect},
-    {"similarity", "how alike two set files are", command_similarity},
-    {"seal", "make a set of all its keys at once, the smallest kind",
+    {"verify", "check set files for damage", command_verify},
+    {"merge", "make the union of set files", command_merge},
+    {"intersect", "make the intersection of set files", command_intersect},
+    {"similarity", "estimate how similar two set files are",
+     command_similarity},
+    {"seal", "make the smallest kind of set, of all its keys at once",
      command_seal},
-    {"plan", "how large for how many keys, at what rate", command_plan},
-    {"queue", "a crawler's to-visit queue that survives crashes",
+    {"plan", "find the size of a set for a number of keys", command_plan},
+    {"queue", "a to-visit queue for crawlers that survives crashes",
      command_queue},
 };
 
@@ -66,15 +67,16 @@ static const command commands[] = {
 static void print_help(FILE *out)
 {
     fputs("Usage: seenset COMMAND [OPTION...]\n"
-          "Have I seen this before? Answered in a small amount of memory.\n\n",
+          "Have I seen this before? An answer from a small amount of "
+          "memory.\n\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "  help [COMMAND]   this text, or a command's options\n"
           "  --version        the version\n\n"
           "Drop the repeated lines of a stream:   seenset dedup < in > out\n"
-          "Remember them from run to run:         "
+          "Remember the lines from run to run:    "
           "seenset dedup --set seen.set < in > out\n",
           out);
 }
@@ -87,7 +89,7 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-/* Calls a command with argv[0] set to what usage messages call it. */
+/* Calls a command. argv[0] becomes its name in usage messages. */
 static int run_command(const command *found, int argc, char **argv)
 {
     char title[32];
@@ -139,9 +141,9 @@ static int is_one_of(const char *word, const char *a, const char *b,
 }
 
 /*
- * Descriptors 0 to 2 that came closed would be taken by the next file opened,
- * and messages would be written into it. They get a /dev/null that fails in
- * the direction in which they are used.
+ * If one of the descriptors 0 to 2 is closed, the next file that is opened
+ * would get its number, and messages would be written into that file. So a
+ * closed one becomes /dev/null, opened such that using it is an error.
  */
 static void hold_standard_descriptors(void)
 {
@@ -154,7 +156,7 @@ static void hold_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     hold_standard_descriptors();
-    /* A file over its limit of size (ulimit -f) is an error like any other. */
+    /* A file at the size limit (ulimit -f) is an error like any other. */
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stdout_check_at_exit() != 0)
         return COMMAND_ERROR;
@@ -168,7 +170,7 @@ int main(int argc, char **argv)
         return run_help(argc - 1, argv + 1);
     if (is_one_of(argv[1], "version", "--version", "-V")) {
         if (argc > 2) {
-            complain("%s: nothing comes after it, not '%s'", argv[1], argv[2]);
+            complain("%s takes no argument, not '%s'", argv[1], argv[2]);
             return COMMAND_ERROR;
         }
         printf("seenset %s\n", seenset_version());

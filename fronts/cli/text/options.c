@@ -80,20 +80,30 @@ const char *options_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
     return NULL;
 }
 
+/* The layout of this name, or SEENSET_LAYOUT_DEFAULT. The library names layouts
+ * from 1 on, without a gap. */
+static seenset_layout find_layout(const char *text)
+{
+    for (int i = SEENSET_LAYOUT_DEFAULT + 1;; i++) {
+        const char *name = seenset_layout_name((seenset_layout)i);
+        if (strcmp(name, "unknown") == 0)
+            return SEENSET_LAYOUT_DEFAULT;
+        if (strcmp(name, text) == 0)
+            return (seenset_layout)i;
+    }
+}
+
 seenset_layout options_planned_layout(struct argp_state *state,
                                       const char *text)
 {
-    static const seenset_layout layouts[] = {
-        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_SEALED};
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (strcmp(text, seenset_layout_name(layouts[i])) == 0)
-            return layouts[i];
-    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_COUNTING)) == 0)
+    seenset_layout layout = find_layout(text);
+    if (layout == SEENSET_LAYOUT_COUNTING)
         argp_error(state,
                    "--layout counting: plan for bloom; a counting set is that "
                    "size times its --counter-bits (4, 8 or 16)");
-    refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
-    return SEENSET_LAYOUT_DEFAULT;
+    else if (layout == SEENSET_LAYOUT_DEFAULT)
+        refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
+    return layout;
 }
 
 seenset_on_full options_on_full(struct argp_state *state, const char *text)
@@ -109,17 +119,14 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text)
 
 seenset_layout options_new_layout(struct argp_state *state, const char *text)
 {
-    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_COUNTING)) == 0)
-        return SEENSET_LAYOUT_COUNTING;
-    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_SEALED)) == 0)
+    seenset_layout layout = find_layout(text);
+    if (layout == SEENSET_LAYOUT_SEALED)
         argp_error(state, "--layout sealed: 'seenset seal' makes such a set "
                           "of all its keys at once");
-    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_BLOCKED)) == 0)
-        return SEENSET_LAYOUT_BLOCKED;
-    if (strcmp(text, seenset_layout_name(SEENSET_LAYOUT_BLOOM)) != 0)
+    else if (layout == SEENSET_LAYOUT_DEFAULT)
         refuse(state, "--layout", text,
                "it must be blocked, bloom or counting");
-    return SEENSET_LAYOUT_BLOOM;
+    return layout;
 }
 
 seenset_on_full options_policy(struct argp_state *state, const char *text)

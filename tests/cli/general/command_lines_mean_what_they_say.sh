@@ -317,8 +317,8 @@ done <<'TABLE'
 2|seenset: help dedup: one COMMAND at a time, not also '--help'|help dedup --help
 0||--help dedup
 2|?*|--help --version
-2|seenset: version: nothing comes after it, not 'x'|version x
-2|seenset: -V: nothing comes after it, not 'x'|-V x
+2|seenset: version takes no argument, not 'x'|version x
+2|seenset: -V takes no argument, not 'x'|-V x
 2|?*|frob
 2|?*|ded
 2|?*|Dedup
