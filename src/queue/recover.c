@@ -18,10 +18,8 @@
 #include <fcntl.h>
 
 #include "base/bits.h"
-#include "file/file.h"
 #include "hash/xxh3.h"
 #include "base/order.h"
-#include "set/set.h"
 
 /* What is known on the way. */
 typedef struct recovery {
@@ -76,36 +74,6 @@ static int find_states(recovery *run)
     return SEENSET_OK;
 }
 
-/* The options of the queue's set, with the queue's memory. */
-static seenset_options set_options(const seenset_queue *queue)
-{
-    seenset_options options = queue->manifest.set;
-    if (queue->memory.allocator.allocate != NULL)
-        options.allocator = &queue->memory.allocator;
-    return options;
-}
-
-static int load_set(seenset_queue *queue, uint64_t position)
-{
-    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
-    seenset_options options = set_options(queue);
-    ss_directory_name(name, SS_FOLDER_SET, position);
-    ss_directory_path(&queue->directory, path, name);
-    return ss_file_load_as(queue->directory.io, &options, &queue->seen.set,
-                           path);
-}
-
-int ss_recover_new_set(seenset_queue *queue)
-{
-    seenset_options options = set_options(queue);
-    int error = queue->seen.set != NULL
-                    ? SEENSET_OK
-                    : seenset_new(&queue->seen.set, &options);
-    if (error == SEENSET_OK)
-        queue->seen.set->clock = queue->directory.io->clock;
-    return error;
-}
-
 /* Loads the newest set that can be read, and remembers the one before it. */
 static int find_sets(recovery *run)
 {
@@ -114,8 +82,9 @@ static int find_sets(recovery *run)
     const ss_positions *sets = &run->listing->sets;
     for (size_t i = sets->count; i > 0 && found->count < 2; i--) {
         uint64_t position = sets->at[i - 1];
-        int error =
-            queue->seen.set == NULL ? load_set(queue, position) : SEENSET_OK;
+        int error = queue->seen.set == NULL
+                        ? ss_recover_load_set(queue, position)
+                        : SEENSET_OK;
         if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
             return error;
         if (error == SEENSET_OK)

@@ -12,6 +12,10 @@
 int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out);
 
+/* Loads set-<position>, which must be of the kind that the manifest asks for.
+ * Returns 0, SEENSET_EIO, SEENSET_ENOMEM, or another error: it is damaged. */
+int ss_recover_load_set(seenset_queue *queue, uint64_t position);
+
 /* Makes the set that the manifest asks for, unless the queue has one. Returns
  * 0, or the error of seenset_new. */
 int ss_recover_new_set(seenset_queue *queue);
