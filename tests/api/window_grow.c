@@ -24,7 +24,7 @@ enum {
     SPAN_KEYS = 100,
     RATE_SETS = 200,
     RATE_QUESTIONS = 5000,
-    MOST_TABLES = 64 /* of a set */
+    MOST_TABLES = 256 /* of a window by age */
 };
 
 /*

@@ -193,9 +193,10 @@ static const char *const others[] = {
     "seenset_new",         "seenset_on_full_name",
     "seenset_open",        "seenset_plan_",
     "seenset_queue_",      "seenset_build_sealed",
-    "seenset_strerror",    "seenset_verify",
-    "seenset_hash",        "seenset_scheme_name",
-    "seenset_read",        "seenset_version",
+    "seenset_strerror",    "seenset_url_normalise",
+    "seenset_verify",      "seenset_hash",
+    "seenset_scheme_name", "seenset_read",
+    "seenset_version",
 };
 
 static bool is_listed(const char *name)
