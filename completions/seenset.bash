@@ -52,8 +52,8 @@ _seenset()
         case $previous in
         --layout)
             words="blocked bloom"
-            [[ $command == new ]] && words+=" counting"
-            [[ $command == plan ]] && words+=" sealed"
+            [[ $command == new ]] && words+=" counting split_block"
+            [[ $command == plan ]] && words+=" sealed split_block"
             ;;
         --on-full)
             words="grow refuse degrade"

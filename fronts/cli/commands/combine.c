@@ -140,9 +140,8 @@ static void complain_of_kind(const char *a_path, const seenset *a,
     seenset_stats y = {0};
     (void)seenset_get_stats(a, &x, sizeof x);
     (void)seenset_get_stats(b, &y, sizeof y);
-    bool is_second = x.table_count == 1 &&
-                     x.layout != SEENSET_LAYOUT_COUNTING &&
-                     x.layout != SEENSET_LAYOUT_SEALED;
+    bool is_second =
+        x.table_count == 1 && x.counter_bits == 0 && x.fingerprint_bits == 0;
     const seenset_stats *odd = is_second ? &y : &x;
     const char *path = is_second ? b_path : a_path;
     if (odd->table_count > 1)

@@ -168,8 +168,8 @@ static bool is_contradiction(const seenset_stats *stats)
     double added = (double)stats->added_items;
     double most = added + 2 * stats->wrong_items;
     double shown = stats->estimated_items;
-    if (stats->layout == SEENSET_LAYOUT_COUNTING ||
-        stats->layout == SEENSET_LAYOUT_SEALED || !(stats->fill < 0.9))
+    if (stats->counter_bits != 0 || stats->fingerprint_bits != 0 ||
+        !(stats->fill < 0.9))
         return false;
     double chance = 10 * error_of_estimate(stats, shown) + 10;
     return added > shown * 1.02 + chance || shown > most * 1.02 + chance;

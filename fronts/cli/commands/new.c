@@ -9,6 +9,7 @@
 #include "commands/new_file.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
+#include "text/layouts.h"
 #include "text/options.h"
 
 typedef struct new_request {
@@ -26,7 +27,7 @@ static const struct argp_option new_options[] = {
      0},
     {"layout", OPTION_LAYOUT, "L", 0,
      "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
-     "can be removed and counted",
+     "can be removed and counted; split_block: the blocks of Parquet's filters",
      0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
      "Counting: bits of each counter, 4 (default), 8 or 16", 0},
@@ -69,7 +70,8 @@ static const char *scheme_conflict(const seenset_options *options, bool is_list,
         return NULL;
     if (options->on_full == SEENSET_ON_FULL_REFUSE || is_list)
         return "a set with a --scheme can only degrade";
-    if (options->layout == SEENSET_LAYOUT_BLOCKED)
+    if (options->layout != SEENSET_LAYOUT_DEFAULT &&
+        !layouts_words(options->layout)->has_schemes)
         return "a --scheme is for --layout bloom or counting";
     if (is_keyed)
         return "a --scheme hashes without a secret";
@@ -104,9 +106,10 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
     uint32_t bits = options->counter_bits;
     if (bits != 0 && bits != 4 && bits != 8 && bits != 16)
         return "--counter-bits must be 4, 8 or 16";
-    if (bits != 0 && options->layout != SEENSET_LAYOUT_COUNTING)
+    bool is_counting = layouts_words(options->layout)->has_counters;
+    if (bits != 0 && !is_counting)
         return "--counter-bits is for --layout counting";
-    if (options->layout == SEENSET_LAYOUT_COUNTING && is_list)
+    if (is_counting && is_list)
         return "a counting set cannot grow or rotate";
     if (is_sized && is_list)
         return "a set whose size is given (-m, -k) cannot grow or rotate";
@@ -114,9 +117,7 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
     if (wrong != NULL)
         return wrong;
     if (options->scheme == 0)
-        wrong = options_wrong_hash_count(
-            options->layout != 0 ? options->layout : SEENSET_LAYOUT_BLOCKED,
-            options->hash_count);
+        wrong = layouts_wrong_hash_count(options->layout, options->hash_count);
     if (wrong != NULL)
         return wrong;
     return window_conflict(options);

@@ -17,6 +17,7 @@
 #include "seenset/plan.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
+#include "text/layouts.h"
 #include "text/options.h"
 #include "text/units.h"
 
@@ -44,7 +45,7 @@ static const struct argp_option plan_options[] = {
      0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"layout", OPTION_LAYOUT, "L", 0,
-     "Only this layout: blocked, bloom or sealed", 0},
+     "Only this layout: blocked, bloom, sealed or split_block", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {0}};
 
@@ -60,12 +61,12 @@ static uint32_t parse_hash_count(struct argp_state *state, const char *text)
 static void check_options(struct argp_state *state, const seenset_plan *given)
 {
     const char *wrong =
-        options_wrong_hash_count(given->layout, given->hash_count);
+        layouts_wrong_hash_count(given->layout, given->hash_count);
     if (wrong != NULL)
         argp_error(state, "%s", wrong);
-    if (given->layout == SEENSET_LAYOUT_SEALED && given->size_bits != 0)
-        argp_error(state, "-m is not for a sealed set, whose size follows "
-                          "from -n and -p");
+    wrong = layouts_words(given->layout)->not_sized;
+    if (wrong != NULL && given->size_bits != 0)
+        argp_error(state, "%s", wrong);
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -168,7 +169,7 @@ static units_text size_in_words(const seenset_plan *plan)
  */
 static units_text size_in_books(const seenset_plan *plan)
 {
-    if (plan->layout != SEENSET_LAYOUT_BLOOM || !(plan->fp_rate < 1))
+    if (!layouts_words(plan->layout)->is_classic || !(plan->fp_rate < 1))
         return (units_text){"-"};
     double bits =
         -(double)plan->capacity_items * log(plan->fp_rate) / (log(2) * log(2));
@@ -235,9 +236,7 @@ static units_text layout_title(const seenset_plan *plan)
     units_text out = {{0}};
     snprintf(out.text, sizeof out.text, "%s%s",
              seenset_layout_name(plan->layout),
-             plan->layout == SEENSET_LAYOUT_BLOOM     ? " (classic)"
-             : plan->layout == SEENSET_LAYOUT_BLOCKED ? " (default)"
-                                                      : "");
+             layouts_words(plan->layout)->title);
     return out;
 }
 

@@ -35,7 +35,7 @@ static void report_keys(FILE *out, const seenset_stats *stats)
                    stats->estimated_items);
     else
         report_row(out, "distinct, estimated", "too many to estimate");
-    if (stats->layout != SEENSET_LAYOUT_SEALED)
+    if (stats->fingerprint_bits == 0)
         report_row(out, "wrongly dropped", "%.3g keys, expected",
                    stats->wrong_items);
 }
@@ -43,10 +43,10 @@ static void report_keys(FILE *out, const seenset_stats *stats)
 static void report_layout(FILE *out, const seenset_stats *stats)
 {
     const char *name = seenset_layout_name(stats->layout);
-    if (stats->layout == SEENSET_LAYOUT_SEALED)
+    if (stats->fingerprint_bits != 0)
         report_row(out, "layout", "%s, %u-bit fingerprints in %u places", name,
                    stats->fingerprint_bits, stats->hash_count);
-    else if (stats->layout == SEENSET_LAYOUT_COUNTING)
+    else if (stats->counter_bits != 0)
         report_row(out, "layout", "%s, %u counters of %u bits for a key", name,
                    stats->hash_count, stats->counter_bits);
     else
@@ -81,7 +81,7 @@ static bool is_sliding(const seenset *set)
 static void report_policy(FILE *out, const seenset *set,
                           const seenset_stats *stats)
 {
-    if (stats->layout == SEENSET_LAYOUT_SEALED)
+    if (stats->fingerprint_bits != 0)
         report_row(out, "when full", "nothing can be added");
     else
         report_row(out, "when full", "%s",
@@ -96,7 +96,7 @@ static void report_policy(FILE *out, const seenset *set,
 /* The size counts bits or counters. */
 static void report_size(FILE *out, const seenset_stats *stats)
 {
-    bool is_counting = stats->layout == SEENSET_LAYOUT_COUNTING;
+    bool is_counting = stats->counter_bits != 0;
     uint64_t cell_bits = is_counting ? stats->counter_bits : 1;
     double bits = (double)stats->size_bits * (double)cell_bits;
     units_text size = units_grouped(stats->size_bits);
@@ -107,7 +107,7 @@ static void report_size(FILE *out, const seenset_stats *stats)
         report_row(out, "size", "%s %s (%s), %.2f bits per key", size.text,
                    is_counting ? "counters" : "bits", bytes.text,
                    bits / (double)stats->capacity_items);
-    if (stats->layout != SEENSET_LAYOUT_SEALED)
+    if (stats->fingerprint_bits == 0)
         report_row(out, is_counting ? "counters in use" : "bits set",
                    "%s (%.4g %% of all)", units_grouped(stats->set_bits).text,
                    100 * stats->fill);

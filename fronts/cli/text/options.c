@@ -9,6 +9,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "stream/pipeline.h"
+#include "text/layouts.h"
 #include "text/units.h"
 
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
@@ -68,41 +69,16 @@ uint32_t options_small(struct argp_state *state, const char *option,
     return (uint32_t)value;
 }
 
-const char *options_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
-{
-    bool is_of_words = hash_count == 8 || hash_count == 16 || hash_count == 24;
-    if (layout == SEENSET_LAYOUT_BLOCKED && hash_count != 0 && !is_of_words)
-        return "-k of the blocked layout is 8, 16 or 24; --layout bloom takes "
-               "any up to 255";
-    if (layout == SEENSET_LAYOUT_SEALED && hash_count != 0 && hash_count != 3 &&
-        hash_count != 4)
-        return "-k of a sealed set is 3 or 4";
-    return NULL;
-}
-
-/* The layout of this name, or SEENSET_LAYOUT_DEFAULT. The library names layouts
- * from 1 on, without a gap. */
-static seenset_layout find_layout(const char *text)
-{
-    for (int i = SEENSET_LAYOUT_DEFAULT + 1;; i++) {
-        const char *name = seenset_layout_name((seenset_layout)i);
-        if (strcmp(name, "unknown") == 0)
-            return SEENSET_LAYOUT_DEFAULT;
-        if (strcmp(name, text) == 0)
-            return (seenset_layout)i;
-    }
-}
-
 seenset_layout options_planned_layout(struct argp_state *state,
                                       const char *text)
 {
-    seenset_layout layout = find_layout(text);
-    if (layout == SEENSET_LAYOUT_COUNTING)
-        argp_error(state,
-                   "--layout counting: plan for bloom; a counting set is that "
-                   "size times its --counter-bits (4, 8 or 16)");
-    else if (layout == SEENSET_LAYOUT_DEFAULT)
-        refuse(state, "--layout", text, "it must be blocked, bloom or sealed");
+    seenset_layout layout = layouts_find(text);
+    const char *wrong = layouts_words(layout)->not_planned;
+    if (layout == SEENSET_LAYOUT_DEFAULT)
+        refuse(state, "--layout", text,
+               "it must be blocked, bloom, sealed or split_block");
+    else if (wrong != NULL)
+        argp_error(state, "%s", wrong);
     return layout;
 }
 
@@ -119,13 +95,13 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text)
 
 seenset_layout options_new_layout(struct argp_state *state, const char *text)
 {
-    seenset_layout layout = find_layout(text);
-    if (layout == SEENSET_LAYOUT_SEALED)
-        argp_error(state, "--layout sealed: 'seenset seal' makes such a set "
-                          "of all its keys at once");
-    else if (layout == SEENSET_LAYOUT_DEFAULT)
+    seenset_layout layout = layouts_find(text);
+    const char *wrong = layouts_words(layout)->not_new;
+    if (layout == SEENSET_LAYOUT_DEFAULT)
         refuse(state, "--layout", text,
-               "it must be blocked, bloom or counting");
+               "it must be blocked, bloom, counting or split_block");
+    else if (wrong != NULL)
+        argp_error(state, "%s", wrong);
     return layout;
 }
 

@@ -52,11 +52,6 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text);
 uint32_t options_small(struct argp_state *state, const char *option,
                        const char *text, uint32_t most);
 
-/* What is wrong with -k for a layout, or NULL. hash_count 0: -k is not given.
- */
-const char *options_wrong_hash_count(seenset_layout layout,
-                                     uint32_t hash_count);
-
 /* The same for a new set, which has more layouts and policies than a plan or a
  * queue. */
 seenset_layout options_new_layout(struct argp_state *state, const char *text);

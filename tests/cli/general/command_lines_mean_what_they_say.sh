@@ -142,8 +142,8 @@ done <<'TABLE'
 2|seenset new: -k '256': it must be at most 255|new -k 256 fresh
 2|seenset new: -k of the blocked layout is 8, 16 or 24; --layout bloom takes any up to 255|new -k 255 fresh
 2|?*|new -k 2.5 fresh
-2|seenset new: --layout 'Bloom': it must be blocked, bloom or counting|new --layout Bloom fresh
-2|seenset new: --layout 'block': it must be blocked, bloom or counting|new --layout block fresh
+2|seenset new: --layout 'Bloom': it must be blocked, bloom, counting or split_block|new --layout Bloom fresh
+2|seenset new: --layout 'block': it must be blocked, bloom, counting or split_block|new --layout block fresh
 2|seenset new: --layout is given twice, as 'blocked' and 'bloom'; leave one out|new --layout blocked --layout bloom fresh
 2|?*|new --layout sealed fresh
 2|seenset new: --layout '': its L is empty|new --layout '' fresh
@@ -301,7 +301,7 @@ done <<'TABLE'
 2|seenset plan: -k of a sealed set is 3 or 4|plan -k 5 --layout sealed
 2|?*|plan -m 1GB --layout sealed
 2|?*|plan --layout counting
-2|seenset plan: --layout 'rotate': it must be blocked, bloom or sealed|plan --layout rotate
+2|seenset plan: --layout 'rotate': it must be blocked, bloom, sealed or split_block|plan --layout rotate
 2|seenset plan: -p '1': it must be between 0 and 1|plan -p 1
 2|seenset plan: -p '0': it must be between 0 and 1|plan -p 0
 0||plan -n 1 -p 0.999

@@ -1,0 +1,32 @@
+/* layouts.h - what the command has to say of each layout */
+#ifndef TEXT_LAYOUTS_H
+#define TEXT_LAYOUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "seenset/seenset.h"
+
+typedef struct layout_words {
+    const char *title;       /* after its name, in the table of a plan */
+    const char *hash_counts; /* what to say of a -k that it does not have */
+    const char *not_planned; /* why 'plan' does not take it, or NULL */
+    const char *not_new;     /* why 'new' does not take it, or NULL */
+    const char *not_sized;   /* why a plan of it takes no -m, or NULL */
+    bool is_classic;         /* k bits anywhere among m, as in textbooks */
+    bool has_counters;
+    bool has_schemes;
+} layout_words;
+
+/* Of 0, what is said of the default layout. */
+const layout_words *layouts_words(seenset_layout layout);
+
+/* The layout of that name, or SEENSET_LAYOUT_DEFAULT. */
+seenset_layout layouts_find(const char *name);
+
+/* What is wrong with -k for a layout, or NULL. hash_count 0: -k is not given.
+ */
+const char *layouts_wrong_hash_count(seenset_layout layout,
+                                     uint32_t hash_count);
+
+#endif
