@@ -1,56 +1,76 @@
 #!/bin/sh
-# Compares the binary interface of libseenset.so (its functions, what they
+# Compares the binary interface of both libraries (their functions, what they
 # take, every public struct's layout, every enum's numbers) with the one that
-# programs were built against: abi/seenset-0-<machine>.abi.
+# programs were built against: abi/LIBRARY-0-<machine>.abi. What the core
+# exports for the queue's library alone is not compared.
 #
 #     abi.sh check      fails if a program built before would break
-#     abi.sh refresh    writes the baseline again
+#     abi.sh refresh    writes the baselines again
 #
-# A check ends with planted faults: a header that breaks programs in three
-# ways, each of which must be noticed.
+# A check ends with planted faults: headers that break programs in four ways,
+# each of which must be noticed.
 set -eu
 cd "$(dirname "$0")/.."
-baseline=abi/seenset-0-$(uname -m).abi
+libraries="seenset seenset-queue"
 work=$(mktemp -d "${TMPDIR:-/tmp}/seenset-abi.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# describe FOLDER ABI: the interface of the library built from the sources in
-# FOLDER, without what is private or differs from folder to folder.
+baseline_of() {
+    echo "abi/$1-0-$(uname -m).abi"
+}
+
+# Leaves out what the core exports under SEENSET_PRIVATE_0, and where $1 is.
+without_private() {
+    sed "/<elf-symbol name='ss_/d; /<var-decl name='ss_.*elf-symbol-id/d
+        /<function-decl name='ss_.*elf-symbol-id/,/<.function-decl>/d
+        s:path='$(realpath "$1")/:path=':"
+}
+
+# describe FOLDER OUT: the interfaces of the libraries built from the sources
+# in FOLDER, as OUT/LIBRARY.abi, without what is private or differs from folder
+# to folder.
 describe() {
+    mkdir -p "$2"
     {
         cmake -S "$1" -B "$work/build" --fresh -DCMAKE_BUILD_TYPE=Debug \
-            -DSEENSET_TESTS=OFF &&
+            -DSEENSET_TESTS=OFF -DSEENSET_COMMAND=OFF -DSEENSET_WERROR=OFF &&
             cmake --build "$work/build" --parallel "${JOBS:-$(nproc)}" \
-                --target seenset_shared
+                --target seenset_queue_shared
     } >"$work/log" 2>&1 || {
         cat "$work/log"
         exit 2
     }
-    abidw --headers-dir "$1/include" --suppressions abi/private.suppr \
-        --drop-private-types --drop-undefined-syms --exported-interfaces-only \
-        --no-corpus-path --no-comp-dir-path --no-elf-needed --no-show-locs \
-        --no-parameter-names --no-write-default-sizes --type-id-style hash \
-        --out-file "$work/abi" "$work/build/libseenset.so"
-    sed "s:path='$(realpath "$1")/:path=':" "$work/abi" >"$2"
+    for library in $libraries; do
+        abidw --headers-dir "$1/include" --suppressions abi/private.suppr \
+            --drop-private-types --drop-undefined-syms \
+            --exported-interfaces-only --no-corpus-path --no-comp-dir-path \
+            --no-elf-needed --no-show-locs --no-parameter-names \
+            --no-write-default-sizes --type-id-style hash \
+            --out-file "$work/abi" "$work/build/lib$library.so"
+        without_private "$1" <"$work/abi" >"$2/$library.abi"
+    done
 }
 
-# A function more breaks nobody.
+# breaks FOLDER LIBRARY: would programs break? A function more breaks nobody.
 breaks() {
-    ! abidiff --no-added-syms "$baseline" "$1" >"$work/changes"
+    ! abidiff --no-added-syms "$(baseline_of "$2")" "$1/$2.abi" \
+        >"$work/changes"
 }
 
 check() {
-    describe . "$work/now.abi"
-    if breaks "$work/now.abi"; then
-        cat "$work/changes"
-        echo "abi: programs built before would break; see CONTRIBUTING.md"
-        exit 1
-    fi
-    echo "abi: as in $baseline"
+    describe . "$work/now"
+    for library in $libraries; do
+        if breaks "$work/now" "$library"; then
+            cat "$work/changes"
+            echo "abi: programs built before would break; see CONTRIBUTING.md"
+            exit 1
+        fi
+        echo "abi: as in $(baseline_of "$library")"
+    done
 }
 
-# A field more in the middle of a struct, another number in an enum, an
-# argument of another size.
+# Of the core: a field more in the middle of a struct, another number in an
+# enum, an argument of another size. Of the queue: a field more.
 plant() {
     mkdir "$work/planted"
     cp -R CMakeLists.txt cmake include src fronts "$work/planted"
@@ -60,12 +80,16 @@ plant() {
         "$work/planted/include/seenset/plan.h"
     sed -i 's/seenset_strerror(int error)/seenset_strerror(long error)/' \
         "$work/planted/include/seenset/error.h" "$work/planted/src/base/error.c"
-    describe "$work/planted" "$work/planted.abi"
-    breaks "$work/planted.abi" || missed "anything"
+    sed -i '/^typedef struct seenset_queue_stats {/a uint64_t planted_too;' \
+        "$work/planted/include/seenset/queue.h"
+    describe "$work/planted" "$work/broken"
+    breaks "$work/broken" seenset || missed "anything"
     for change in planted SEENSET_LAYOUT_COUNTING seenset_strerror; do
         grep -q "$change" "$work/changes" || missed "$change"
     done
-    echo "abi: three planted faults found"
+    breaks "$work/broken" seenset-queue || missed "anything of the queue"
+    grep -q planted_too "$work/changes" || missed planted_too
+    echo "abi: four planted faults found"
 }
 
 missed() {
@@ -75,14 +99,20 @@ missed() {
 
 case ${1:-check} in
 refresh)
-    describe . "$baseline"
-    echo "$baseline: $(grep -c '<elf-symbol ' "$baseline") functions"
+    describe . "$work/now"
+    for library in $libraries; do
+        baseline=$(baseline_of "$library")
+        cp "$work/now/$library.abi" "$baseline"
+        echo "$baseline: $(grep -c '<elf-symbol ' "$baseline") functions"
+    done
     ;;
 check)
-    if [ ! -s "$baseline" ]; then
-        echo "abi: not checked; no baseline for this machine: $baseline"
-        exit 0
-    fi
+    for library in $libraries; do
+        [ -s "$(baseline_of "$library")" ] || {
+            echo "abi: not checked; there is no $(baseline_of "$library")"
+            exit 0
+        }
+    done
     check
     plant
     ;;
