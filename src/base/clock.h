@@ -12,7 +12,7 @@
  *                 suspended (CLOCK_BOOTTIME, not CLOCK_MONOTONIC): a lease of a
  *                 minute on a laptop that slept for an hour has ended.
  *   boot_id       Which boot the steady clock belongs to. A number read from it
- *                 says nothing in another boot.
+ *                 means nothing in another boot.
  *
  * A set and an ss_io each hold a clock, so that a test can give them one that
  * it sets: forward, back, a year ahead, or through a reboot.

@@ -1,11 +1,11 @@
 /*
  * memory.h - the one way the library gets memory.
  *
- * Every block is zeroed, lies on a cache line, and its size is a checked
+ * Every block is zeroed, begins on a cache line, and its size is a checked
  * product. The caller's allocator serves it if there is one. Otherwise small
- * blocks come from the C library, and blocks of 4 MiB and more from an
- * anonymous mapping aligned to 2 MiB for which huge pages are asked: random
- * lines of a large table then miss the TLB far less often.
+ * blocks come from the C library, and blocks of 4 MiB and more from the
+ * operating system in huge pages (pages.h): random lines of a large table then
+ * miss the TLB far less often.
  */
 #ifndef SS_MEMORY_H
 #define SS_MEMORY_H
@@ -31,7 +31,8 @@ SS_EXPORT int ss_memory_init(ss_memory *memory,
 SS_EXPORT void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
                                 size_t size_bytes);
 
-/* Gives back what take returned for the same count and size; NULL allowed. */
+/* Gives back what ss_memory_alloc returned for the same count and size; NULL
+ * allowed. */
 SS_EXPORT void ss_memory_free(const ss_memory *memory, void *block,
                               uint64_t count, size_t size_bytes);
 

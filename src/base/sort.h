@@ -17,7 +17,7 @@ void ss_sort_numbers(uint64_t *numbers, uint64_t count);
 
 /*
  * Moves one of each to the front, in order, and returns how many those are;
- * the numbers are sorted. What is left behind them is unspecified.
+ * the numbers are sorted. What is left after them is unspecified.
  */
 uint64_t ss_sort_drop_equal(uint64_t *numbers, uint64_t count);
 

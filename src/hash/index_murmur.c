@@ -1,5 +1,5 @@
 /*
- * scheme_murmur.c - the schemes of two well-known kinds of filter.
+ * index_murmur.c - the schemes of two well-known kinds of filter.
  *
  * murmur2a+fnv1a: one index from each of two independent 32-bit hashes, taken
  * modulo m. Two indices, so a low rate takes many bits; 32 bits, so no more
@@ -7,8 +7,8 @@
  *
  * murmur3-128: the halves h1 and h2 of one MurmurHash3_x64_128 make any number
  * of indices, ((h1 + i h2) mod 2^64) mod m (Kirsch & Mitzenmacher 2006). That
- * is plain double hashing, with the limit scheme.c tells of. The empty key
- * hashes to h1 = h2 = 0, so all its indices are bit 0.
+ * is plain double hashing, with the limit that index_scheme.c explains. The
+ * empty key hashes to h1 = h2 = 0, so all its indices are bit 0.
  */
 #include "hash/index_scheme.h"
 #include "hash/murmur.h"

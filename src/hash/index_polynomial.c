@@ -1,5 +1,5 @@
 /*
- * scheme_polynomial.c - k hashes from one function and k seeds.
+ * index_polynomial.c - k hashes from one function and k seeds.
  *
  *     r = 0; for each byte: r = seed r + byte  (32 bits);  index = r mod m
  *

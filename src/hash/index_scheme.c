@@ -1,6 +1,6 @@
 /*
- * scheme.c - the table of index schemes, and the three that need no file of
- * their own: the chain, enhanced double hashing, and the caller's function.
+ * index_scheme.c - the table of index schemes, and the three that need no file
+ * of their own: the chain, enhanced double hashing, and the caller's function.
  *
  * Enhanced double hashing (Dillinger & Manolios, "Bloom filters in
  * probabilistic verification", FMCAD 2004) makes all indices from two numbers

@@ -1,8 +1,8 @@
 /*
- * scheme.h - which bits of the classic layout a key stands for.
+ * index_scheme.h - which bits of the classic layout a key stands for.
  *
  * An index scheme is a function from the bytes of a key to k indices below m.
- * The library's own is the chain of hash.h. The others are those of the
+ * The library's own is the chain of xxh3.h. The others are those of the
  * systems this library can stand in for: with the right scheme it sets the
  * same bits as they do, so their filters can be read, written and checked.
  *
@@ -21,10 +21,10 @@
  *
  * An id is kept in files and never means anything else.
  *
- * None of them withstands a caller who picks keys to collide.
+ * Anyone who can choose keys can choose ones that collide, in each of them.
  */
-#ifndef SS_SCHEME_H
-#define SS_SCHEME_H
+#ifndef SS_INDEX_SCHEME_H
+#define SS_INDEX_SCHEME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,17 +1,17 @@
 /*
- * identity.h - how a set turns keys into places: what must be the same for two
+ * key_hash.h - how a set turns keys into places: what must be the same for two
  * sets to be merged, and for a file to be opened.
  *
- *     plain    XXH3-64, then the chain of hash.h
+ *     plain    XXH3-64, then the chain of xxh3.h
  *     keyed    the first half of SipHash-2-4-128 under a secret, then the chain
- *     scheme   an index scheme (scheme.h), which needs the key itself
+ *     scheme   an index scheme (index_scheme.h), which needs the key itself
  *
- * A file says which, and holds a check value: what this very function makes of
- * the seven bytes "seenset". The check value of a keyed set tells a right
+ * A file names which, and holds a check value: what this very function makes
+ * of the seven bytes "seenset". The check value of a keyed set tells a right
  * secret from a wrong one and, SipHash being what it is, nothing more.
  */
-#ifndef SS_IDENTITY_H
-#define SS_IDENTITY_H
+#ifndef SS_KEY_HASH_H
+#define SS_KEY_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>

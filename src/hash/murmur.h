@@ -1,7 +1,7 @@
 /*
  * murmur.h - two hashes that existing Bloom filters are made with: Austin
  * Appleby's MurmurHash2A (32 bits) and MurmurHash3_x64_128, for reading and
- * writing those filters. New sets have no use for them.
+ * writing those filters. New sets do not need them.
  */
 #ifndef SS_MURMUR_H
 #define SS_MURMUR_H

@@ -1,5 +1,5 @@
 /*
- * hash.h - from a key to 64 bits, and from 64 bits to as many as needed.
+ * xxh3.h - from a key to 64 bits, and from 64 bits to as many as needed.
  *
  * A key is hashed once, by XXH3-64 with seed 0. Everything else comes from
  * that one number x0 by a chain of steps
@@ -20,8 +20,8 @@
  *
  * None of this resists a caller who chooses keys to collide.
  */
-#ifndef SS_HASH_H
-#define SS_HASH_H
+#ifndef SS_XXH3_H
+#define SS_XXH3_H
 
 #include <stddef.h>
 #include <stdint.h>
