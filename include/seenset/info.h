@@ -69,7 +69,7 @@ typedef struct seenset_table_info {
     uint64_t added_items;     /* adds to it that were answered "new" */
     uint64_t started_seconds; /* windows by age: since 1970; else 0 */
     uint64_t memory_bytes;    /* of its cells */
-    uint32_t block_bits;      /* SEENSET_LAYOUT_BLOCKED: 512, else 0 */
+    uint32_t block_bits;      /* blocked: 512; split blocks: 256; else 0 */
     int is_expired;           /* 1: past its time, and its keys are forgotten */
 } seenset_table_info;
 

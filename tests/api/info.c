@@ -59,6 +59,7 @@ static const seenset_options kinds[] = {
      .flags = SEENSET_SLIDING,
      .window_seconds = 1000,
      .capacity_items = 500},
+    {.layout = SEENSET_LAYOUT_SPLIT_BLOCK, .capacity_items = 300},
     {.secret = secret, .capacity_items = ITEMS},
     {.layout = SEENSET_LAYOUT_BLOOM,
      .scheme = SEENSET_SCHEME_MURMUR3_128,
@@ -132,6 +133,13 @@ static void info_of_views_has_their_file(void **state)
 
 /* ---- its tables ---- */
 
+static uint32_t block_bits_of(seenset_layout layout)
+{
+    return layout == SEENSET_LAYOUT_BLOCKED       ? 512
+           : layout == SEENSET_LAYOUT_SPLIT_BLOCK ? 256
+                                                  : 0;
+}
+
 static void tables_add_up_to_the_set(void **state)
 {
     (void)state;
@@ -148,8 +156,7 @@ static void tables_add_up_to_the_set(void **state)
             size_bits += table.size_bits;
             added_items += table.added_items;
             set_cells += found;
-            bool is_blocked = stats.layout == SEENSET_LAYOUT_BLOCKED;
-            assert_int_equal(table.block_bits, is_blocked ? 512 : 0);
+            assert_int_equal(table.block_bits, block_bits_of(stats.layout));
             assert_int_equal(table.started_seconds > 0,
                              kinds[i].window_seconds > 0);
             assert_int_equal(table.is_expired, 0);
