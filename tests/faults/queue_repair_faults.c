@@ -31,13 +31,10 @@ static const char first_log[] = "log-0000000000000000";
 static disk *damaged_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue;
-    seenset_queue_options options = {.durability =
-                                         SEENSET_QUEUE_DURABILITY_EACH,
-                                     .segment_bytes = SEGMENT_BYTES};
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){.durability = SEENSET_QUEUE_DURABILITY_EACH,
+                                    .segment_bytes = SEGMENT_BYTES});
     size_t *size_bytes;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     0);
     for (int i = 0; i < ITEMS; i++) {
         char url[32];
         model_url(i, url);
@@ -66,8 +63,7 @@ static void push_few(seenset_queue *queue)
 static disk *closed_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     push_few(queue);
     assert_int_equal(seenset_queue_close(queue), 0);
     return on;
@@ -338,7 +334,9 @@ static void make_spoiled(const test_folder *folder, int what)
 {
     seenset_queue *queue = NULL;
     void *context[] = {&what, (void *)(uintptr_t)folder};
-    assert_int_equal(seenset_queue_open(&queue, folder->path, NULL), 0);
+    const seenset_queue_options options = {
+        .set = &(const seenset_options){.fp_rate = 0.01}};
+    assert_int_equal(seenset_queue_open(&queue, folder->path, &options), 0);
     push_few(queue);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

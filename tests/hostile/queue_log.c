@@ -23,8 +23,7 @@ static const char first_log[] = "log-0000000000000000";
 static disk *killed_queue(void)
 {
     disk *on = disk_new();
-    seenset_queue *queue;
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     for (int i = 0; i < ITEMS; i++) {
         char url[32];
         model_url(i, url);

@@ -37,10 +37,10 @@ int model_number(const void *url, size_t url_len)
 
 seenset_queue *model_open(disk *on, seenset_queue_options options)
 {
-    static const seenset_options small = {.fp_rate = 0.01};
+    static const seenset_options quick = {.fp_rate = 0.01};
     seenset_queue *queue = NULL;
     if (options.set == NULL && disk_name(on, "MANIFEST", 0) == NULL)
-        options.set = &small;
+        options.set = &quick;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     return queue;
