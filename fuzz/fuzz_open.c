@@ -200,6 +200,47 @@ static int open_checked(const uint8_t *bytes, size_t size_bytes, bool is_sound)
     return SEENSET_OK;
 }
 
+/* Bytes that are handed out as a stream, a few at a time. */
+typedef struct stream {
+    const uint8_t *bytes;
+    size_t left;
+} stream;
+
+static int64_t read_stream(void *context, void *bytes, size_t size_bytes)
+{
+    stream *from = context;
+    size_t count = from->left < size_bytes ? from->left : size_bytes;
+    if (count > 100)
+        count = count / 2 + 1;
+    memcpy(bytes, from->bytes, count);
+    from->bytes += count;
+    from->left -= count;
+    return (int64_t)count;
+}
+
+/* A stream is read as a copy is; only what follows the set is not its own. */
+static void read_as(const uint8_t *bytes, size_t size_bytes, int copied)
+{
+    seenset *set = NULL;
+    stream from = {bytes, size_bytes};
+    fuzz_opening opening;
+    fuzz_opening_for(&opening, bytes, size_bytes, SEENSET_OPEN_COPY);
+    int error = seenset_read(&set, read_stream, &from, &opening.options);
+    fuzz_must((set != NULL) == (error == SEENSET_OK),
+              "a set is there when, and only when, it was read");
+    fuzz_must(copied != SEENSET_OK || from.left == 0 || error != SEENSET_OK,
+              "all of a set is read");
+    fuzz_must(copied != SEENSET_OK || error == SEENSET_OK ||
+                  error == SEENSET_ENOMEM,
+              "what opens as a copy is read");
+    fuzz_must(error != SEENSET_OK || copied == SEENSET_OK || from.left > 0 ||
+                  copied == SEENSET_ENOMEM,
+              "what is read opens as a copy");
+    if (set != NULL)
+        ask(set);
+    seenset_free(set);
+}
+
 static int verify_file(const uint8_t *bytes, size_t size_bytes)
 {
     seenset_file_report report;
@@ -219,6 +260,7 @@ static void try_all(const uint8_t *bytes, size_t size_bytes)
     int copied = open_copy(bytes, size_bytes);
     int checked = open_checked(bytes, size_bytes, copied == SEENSET_OK);
     int verified = verify_file(bytes, size_bytes);
+    read_as(bytes, size_bytes, copied);
     if (FUZZ_IS_PLANTED && copied == SEENSET_ECORRUPT)
         verified = SEENSET_OK;
     fuzz_must(copied != SEENSET_OK || viewed == SEENSET_OK,

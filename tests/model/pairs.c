@@ -114,18 +114,7 @@ static pair_scene *scene_of(const pair_kind *kind)
     scene->is_comparable = scene->start.table_count == 1 &&
                            scene->start.layout != SEENSET_LAYOUT_COUNTING &&
                            scene->start.layout != SEENSET_LAYOUT_SEALED;
-    seenset_table_info first;
-    assert_int_equal(
-        seenset_get_table_info(scene->part, 0, &first, sizeof first), 0);
-    scene->bit_count = first.size_bits;
-    scene->bits = malloc(first.size_bits);
-    assert_non_null(scene->bits);
-    assert_int_equal(
-        seenset_get_bits(scene->part, 0, 0, first.size_bits, scene->bits),
-        SEENSET_OK);
-    assert_int_equal(seenset_count_cells(scene->part, 0, 0, first.cell_count,
-                                         &scene->set_cells),
-                     SEENSET_OK);
+    pair_look_at_first_table(scene);
     return scene;
 }
 

@@ -105,6 +105,9 @@ static inline seenset_key pair_key(const pair_scene *scene, uint32_t n)
 /* A set of the scene's kind with the first keys; a sealed one has the old. */
 seenset *pair_make(const pair_scene *scene, uint32_t key_count);
 
+/* Keeps the bits that `part` has in its first table. */
+void pair_look_at_first_table(pair_scene *scene);
+
 /* The first thing that goes wrong is kept. */
 void pair_blame(pair_scene *scene, const char *wrong);
 

@@ -27,6 +27,22 @@ seenset *pair_make(const pair_scene *scene, uint32_t key_count)
     return set;
 }
 
+void pair_look_at_first_table(pair_scene *scene)
+{
+    seenset_table_info first;
+    assert_int_equal(
+        seenset_get_table_info(scene->part, 0, &first, sizeof first), 0);
+    scene->bit_count = first.size_bits;
+    scene->bits = malloc(first.size_bits);
+    assert_non_null(scene->bits);
+    int error =
+        seenset_get_bits(scene->part, 0, 0, first.size_bits, scene->bits);
+    assert_int_equal(error, SEENSET_OK);
+    error = seenset_count_cells(scene->part, 0, 0, first.cell_count,
+                                &scene->set_cells);
+    assert_int_equal(error, SEENSET_OK);
+}
+
 void pair_look(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
