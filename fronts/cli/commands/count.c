@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
+#include "command.h"
 #include "commands/key_command.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"

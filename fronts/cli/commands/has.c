@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* argp */
 #include <string.h>
 
+#include "command.h"
 #include "commands/key_command.h"
 #include "sets/set_batch.h"
 #include "sets/setfile.h"
