@@ -13,6 +13,8 @@
 #include "queue/manifest.h"
 #include "queue/record.h"
 #include "queue/state.h"
+#include "queue_disk.h"
+#include "queue_model.h"
 #include "support.h"
 
 #define LOG_ID UINT32_C(0xA4A3A2A1)
@@ -322,6 +324,35 @@ static void records_have_payloads_of_their_type(void **state)
     }
 }
 
+/* Before the default was 1e-6, a rate that was not given was stored as 0, and
+ * it was 1 %: such a queue stays as it is. */
+static void queues_of_the_old_default_keep_their_rate(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    size_t *size_bytes;
+    ss_manifest old;
+    seenset_stats stats;
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    uint8_t *bytes = disk_file(on, "MANIFEST", &size_bytes);
+    assert_int_equal(ss_manifest_decode(&old, bytes, *size_bytes), SEENSET_OK);
+    old.set.fp_rate = 0.0;
+    ss_manifest_encode(&old, bytes);
+    for (int i = 0; i < 2; i++) {
+        const seenset_queue_options options = {.set =
+                                                   &(const seenset_options){0}};
+        assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER,
+                                       i == 0 ? NULL : &options),
+                         SEENSET_OK);
+        assert_int_equal(
+            seenset_queue_get_set_stats(queue, &stats, sizeof stats), 0);
+        assert_true(stats.fp_rate == 0.01);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    }
+    disk_free(on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +362,7 @@ int main(void)
         cmocka_unit_test(manifests_lie_as_written_down),
         cmocka_unit_test(states_lie_as_written_down),
         cmocka_unit_test(states_of_version_1_are_read),
+        cmocka_unit_test(queues_of_the_old_default_keep_their_rate),
         cmocka_unit_test(records_have_payloads_of_their_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
