@@ -12,17 +12,11 @@
  *                              drawn that all kinds together have them all
  *     test_pairs forbidden     a pair that may not, for the thread sanitizer
  */
-#define _GNU_SOURCE /* pthread, sched_yield, posix_spawn's environ */
-#include <fcntl.h>
-#include <fcntl.h>
+#define _GNU_SOURCE /* pthread, sched_yield */
 #include <sched.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <unistd.h>
 
 #include "table/blocked.h"
 #include "hash/xxh3.h"
@@ -31,7 +25,7 @@
 
 static unsigned rounds = 2;
 static unsigned step = 4;
-static const char *own_path;
+static char *own_path;
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {7, 7, 7};
 
@@ -440,35 +434,15 @@ static int run_forbidden(void)
     return 0;
 }
 
-static int status_of_forbidden(void)
-{
-    char program[TEST_PATH_BYTES];
-    char argument[] = "forbidden";
-    snprintf(program, sizeof program, "%s", own_path);
-    char *const arguments[] = {program, argument, NULL};
-    posix_spawn_file_actions_t quiet; /* of what the sanitizer has to say */
-    pid_t pid;
-    int status = 0;
-    assert_int_equal(posix_spawn_file_actions_init(&quiet), 0);
-    assert_int_equal(posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO,
-                                                      "/dev/null", O_WRONLY, 0),
-                     0);
-    assert_int_equal(
-        posix_spawn(&pid, program, &quiet, NULL, arguments, environ), 0);
-    posix_spawn_file_actions_destroy(&quiet);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /* The sanitizer judges the runs above: it must see the pair that may not run,
  * and nothing else does. */
 static void forbidden_pairs_are_seen_by_the_sanitizer(void **state)
 {
     (void)state;
 #ifdef HAS_THREAD_SANITIZER
-    assert_int_equal(status_of_forbidden(), 66);
+    assert_int_equal(pair_status_of_forbidden(own_path), 66);
 #else
-    assert_int_equal(status_of_forbidden(), 0);
+    assert_int_equal(pair_status_of_forbidden(own_path), 0);
 #endif
 }
 

@@ -123,6 +123,9 @@ void pair_open_queue(pair_scene *scene, seenset_queue_durability durability);
 void pair_leave_queue(pair_turn *turn);
 void pair_close_queue(pair_scene *scene);
 
+/* What `program forbidden` exits with; nothing is printed. */
+int pair_status_of_forbidden(char *program);
+
 /* Tests of the table itself, in pairs_names.c. */
 void pair_every_exported_function_has_a_class(void **state);
 void pair_the_header_says_the_same_classes(void **state);
