@@ -117,7 +117,7 @@ SEENSET_API int seenset_plan_solve(seenset_plan *plan);
  * split_block: s of z = m/256 blocks in place of R lines, with 31/32 in place
  *     of 63/64; more by the keys of a block that have the same lower half of
  *     the hash, n / (2^32 z). (Not the published formula, which is optimistic:
- *     1.46 % where it says 1 %.)
+ *     1.46 % where it gives 1 %.)
  */
 SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
                                         uint64_t item_count, uint64_t size_bits,
