@@ -55,8 +55,9 @@ grep -rq SEENSET_LAYOUT_ "$1/src/plan" # there is something to find
 # ---- planted: each way to compare is found ----
 
 planted() {
-    rm -rf "$work/planted" && mkdir -p "$work/planted/fronts"
-    cp -R "$1/src" "$work/planted/src"
+    rm -rf "$work/planted"
+    mkdir -p "$work/planted/fronts" "$work/planted/${2%/*}"
+    cp "$1/$2" "$work/planted/$2"
     printf '%s\n' "$3" >>"$work/planted/$2"
     check "$work/planted" | grep -q "^$2: " || {
         echo "planted: not found in $2: $3"

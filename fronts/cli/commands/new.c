@@ -104,9 +104,12 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
                    options->on_full == SEENSET_ON_FULL_ROTATE;
     bool is_sized = options->size_bits != 0 || options->hash_count != 0;
     uint32_t bits = options->counter_bits;
+    seenset_layout layout = SEENSET_LAYOUT_BLOCKED; /* the default */
+    if (options->layout != SEENSET_LAYOUT_DEFAULT)
+        layout = options->layout;
     if (bits != 0 && bits != 4 && bits != 8 && bits != 16)
         return "--counter-bits must be 4, 8 or 16";
-    bool is_counting = layouts_words(options->layout)->has_counters;
+    bool is_counting = layouts_words(layout)->has_counters;
     if (bits != 0 && !is_counting)
         return "--counter-bits is for --layout counting";
     if (is_counting && is_list)
@@ -117,7 +120,7 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
     if (wrong != NULL)
         return wrong;
     if (options->scheme == 0)
-        wrong = layouts_wrong_hash_count(options->layout, options->hash_count);
+        wrong = layouts_wrong_hash_count(layout, options->hash_count);
     if (wrong != NULL)
         return wrong;
     return window_conflict(options);

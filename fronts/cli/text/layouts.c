@@ -34,7 +34,8 @@ enum {
 const layout_words *layouts_words(seenset_layout layout)
 {
     static const seenset_layout usual = SEENSET_LAYOUT_BLOCKED;
-    bool is_known = layout != SEENSET_LAYOUT_DEFAULT && (unsigned)layout < ROW_COUNT;
+    bool is_known =
+        layout != SEENSET_LAYOUT_DEFAULT && (unsigned)layout < ROW_COUNT;
     return &rows[is_known ? layout : usual];
 }
 
@@ -53,7 +54,7 @@ const char *layouts_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
                          .fp_rate = 0.5,
                          .hash_count = hash_count};
     const char *wrong = layouts_words(layout)->hash_counts;
-    if (hash_count == 0 || wrong == NULL)
+    if (layout == SEENSET_LAYOUT_DEFAULT || hash_count == 0 || wrong == NULL)
         return NULL;
     return seenset_plan_solve(&plan) == SEENSET_EINVAL ? wrong : NULL;
 }

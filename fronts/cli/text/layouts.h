@@ -24,8 +24,8 @@ const layout_words *layouts_words(seenset_layout layout);
 /* The layout of that name, or SEENSET_LAYOUT_DEFAULT. */
 seenset_layout layouts_find(const char *name);
 
-/* What is wrong with -k for a layout, or NULL. hash_count 0: -k is not given.
- */
+/* What is wrong with -k for a layout, or NULL; 0: -k, or a layout, is not
+ * given. */
 const char *layouts_wrong_hash_count(seenset_layout layout,
                                      uint32_t hash_count);
 
