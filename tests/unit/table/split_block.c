@@ -293,6 +293,34 @@ static void split_block_has_its_rate(void **state)
                      rate + 0x1p-64, 1e-6));
 }
 
+/* Fresh hashes are answered "seen" as often as the set says, and as often as
+ * was planned. */
+static void split_block_has_its_rate_measured(void **state)
+{
+    enum {
+        KEYS = 200000,
+        ASKED = 2000000
+    };
+    (void)state;
+    for (double p = 0.1; p > 5e-4; p /= 10.0) {
+        uint64_t hits = 0;
+        seenset *set =
+            test_make((seenset_options){.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+                                        .on_full = SEENSET_ON_FULL_DEGRADE,
+                                        .capacity_items = KEYS,
+                                        .fp_rate = p});
+        for (uint64_t i = 0; i < KEYS; i++)
+            (void)seenset_add_hash(set, test_mix(i));
+        for (uint64_t i = 0; i < ASKED; i++)
+            hits += seenset_has_hash(set, test_mix(KEYS + i)) == 1;
+        double rate = test_stats_of(set).current_fp_rate;
+        assert_true(test_is_binomial(hits, ASKED, rate));
+        assert_false(test_is_binomial(hits, ASKED, rate * 1.3)); /* planted */
+        assert_true(test_is_near(rate, p, 0.1));
+        seenset_free(set);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +330,7 @@ int main(void)
         cmocka_unit_test(split_block_is_added_in_parallel),
         cmocka_unit_test(split_block_is_planned),
         cmocka_unit_test(split_block_has_its_rate),
+        cmocka_unit_test(split_block_has_its_rate_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
