@@ -76,7 +76,7 @@ size_t ss_header_claimed_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES]);
 uint64_t
 ss_header_claimed_file_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES]);
 
-/* Writes ss_header_bytes bytes, in the version that the header says. */
+/* Writes ss_header_bytes bytes, in the header's version. */
 void ss_header_encode(const ss_header *header, uint8_t *bytes);
 
 /*

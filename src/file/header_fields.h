@@ -1,5 +1,5 @@
 /*
- * header_fields.h - where each field of a file's header lies: the table of
+ * header_fields.h - where each field of a file's header is: the table of
  * docs/format.md for the encoder (header_write.c) and the decoder (header.c).
  */
 #ifndef SS_HEADER_FIELDS_H

@@ -1,4 +1,4 @@
-/* header_write.c - what a set's header says, and its bytes */
+/* header_write.c - a set described by a header, and the header's bytes */
 #include "file/header_fields.h"
 
 static void store_rate(uint8_t *bytes, size_t at, double rate)

@@ -1,8 +1,8 @@
 /*
- * file.c - a set from disk, read with suspicion: copied whole, and every
- * checksum held (view.c: mapped, each block checked when first touched).
+ * open.c - a set from a file as a copy: read whole, and every checksum checked
+ * (view.c: mapped, and each block checked when it is first touched).
  *
- * Whatever is refused, a report says where and why.
+ * The report names the place and the reason of each refusal.
  */
 #include "file/open_parts.h"
 #include "base/growth.h"
@@ -15,7 +15,7 @@
 #include "hash/xxh3.h"
 #include "set/set.h"
 
-/* Reads the header, the fixed part first, which says how long the rest is;
+/* Reads the header, the fixed part first, which has the length of the rest;
  * what follows it at fd are the payloads. */
 static ssize_t read_header(const ss_io *io, int fd,
                            uint8_t bytes[SS_HEADER_MAX_BYTES])
@@ -156,7 +156,7 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
     return SEENSET_OK;
 }
 
-int ss_file_settle_payload(ss_sums *sums, const ss_record *record,
+int ss_file_accept_payload(ss_sums *sums, const ss_record *record,
                            uint64_t *words, seenset_file_report *report)
 {
     const uint8_t *bytes = (const uint8_t *)words;
@@ -203,7 +203,7 @@ static int read_payloads(ss_sums *sums, seenset *set,
         uint64_t *words = set->generations[i].table.words;
         error = read_payload(sums, record, words, report);
         if (error == SEENSET_OK)
-            error = ss_file_settle_payload(sums, record, words, report);
+            error = ss_file_accept_payload(sums, record, words, report);
     }
     return error;
 }

@@ -1,5 +1,5 @@
-/* file_parts.h - the parts of opening a file, for file.c, view.c and verify.c
- */
+/* open_parts.h - the parts of opening a set, for open.c, view.c, read.c and
+ * verify.c */
 #ifndef SS_FILE_PARTS_H
 #define SS_FILE_PARTS_H
 
@@ -40,7 +40,7 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
                        seenset_file_report *report);
 
 /* A payload was read into a table's words as bytes: checks and converts it. */
-int ss_file_settle_payload(ss_sums *sums, const ss_record *record,
+int ss_file_accept_payload(ss_sums *sums, const ss_record *record,
                            uint64_t *words, seenset_file_report *report);
 
 /* A copying open of such bytes. */

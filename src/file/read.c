@@ -54,7 +54,7 @@ static int read_all(stream *from, void *bytes, uint64_t size_bytes,
     return error;
 }
 
-/* Reads the fixed part, which says how long the rest is, and the rest. */
+/* Reads the fixed part, which has the length of the rest, and the rest. */
 static int read_header(stream *from, ss_header *header)
 {
     uint8_t bytes[SS_HEADER_MAX_BYTES];
@@ -84,15 +84,15 @@ static int read_payloads(stream *from, const ss_header *header, seenset *set)
     return error;
 }
 
-/* Holds what was read against the sums, and makes words of the bytes. */
-static int settle(stream *from, const ss_header *header, const uint8_t *table,
-                  seenset *set)
+/* Checks what was read by the sums, and makes words of the bytes. */
+static int accept_payloads(stream *from, const ss_header *header,
+                           const uint8_t *table, seenset *set)
 {
     ss_sums sums = {.header = header, .table = table};
     int error = ss_sums_start(&sums, from->report);
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++)
-        error = ss_file_settle_payload(&sums, &header->records[i],
+        error = ss_file_accept_payload(&sums, &header->records[i],
                                        set->generations[i].table.words,
                                        from->report);
     return error;
@@ -115,7 +115,7 @@ static int read_tables(stream *from, const ss_header *header,
                          "the stream ends inside its sums");
     }
     if (error == SEENSET_OK)
-        error = settle(from, header, table, set);
+        error = accept_payloads(from, header, table, set);
     ss_memory_free(memory, table, count, SS_SUM_BYTES);
     return error;
 }

@@ -1,5 +1,5 @@
 /*
- * sums.h - the table of sums of a file, and blocks held against it.
+ * sums.h - the table of sums of a file, and blocks checked by it.
  *
  * The table follows the last payload: for each 4096 bytes of the payloads eight
  * bytes. It is read in pieces, so that checking a file takes constant memory.

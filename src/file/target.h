@@ -4,7 +4,7 @@
  * A set is saved by renaming a new file over the old one, and a rename does
  * not follow a symbolic link: it would replace the link. So the name is
  * followed first, from link to link, also where the last one leads to a file
- * that is not there yet. Whoever locks a set file follows it in the same way,
+ * that is not there yet. A lock on a set file follows it in the same way,
  * so that all names of one file have one lock.
  *
  * Links in the folder part of a path are left to the system: whichever way a
@@ -23,7 +23,7 @@
 /*
  * Follows the links of `path`. False and errno: ELOOP (over 40 of them),
  * ENAMETOOLONG (also where a name beside it would be longer than a path can
- * be), or what readlink says. That nothing is there is not an error.
+ * be), or the error of readlink. That nothing is there is not an error.
  */
 bool ss_target_find(char target[SS_PATH_MAX], const char *path);
 

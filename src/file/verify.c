@@ -1,4 +1,4 @@
-/* verify.c - a file read whole, in constant memory, every checksum held */
+/* verify.c - a file read whole in constant memory, every checksum checked */
 #include "file/open_parts.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"

@@ -32,7 +32,7 @@ static ss_generation generation_of(const seenset *set, const ss_header *header,
                                    uint32_t i, const uint8_t *bytes)
 {
     const ss_record *record = &header->records[i];
-    /* is_view stands guard over words that are const underneath */
+    /* the words are const underneath: is_view keeps them from being written */
     uint64_t *words = (uint64_t *)(uintptr_t)(bytes + record->payload_offset);
     ss_generation generation = {
         .table = ss_set_table(set, header->layout, record->size_bits,

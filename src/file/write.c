@@ -104,7 +104,7 @@ static uint64_t copy_words(uint8_t *chunk, const uint64_t *words, size_t count)
     return ones;
 }
 
-/* Writes table number i and what its record says of the bytes. */
+/* Writes table number i, and sums its bytes up in its record. */
 static bool put_payload(writing *to, uint32_t i, const uint64_t *words,
                         uint64_t *set_bits)
 {

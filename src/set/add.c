@@ -142,7 +142,8 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
                           : SEENSET_OK;
 }
 
-/* For a caller who does not want the answers: they go to a buffer, in parts. */
+/* For a caller without a place for the answers: they go to a buffer, in
+ * parts. */
 static int add_batch_blindly(seenset *set, const ss_batch *batch)
 {
     uint8_t unwanted[4096];

@@ -229,7 +229,7 @@ static void give_lists(const builder *build, const ss_memory *memory,
                        build->part_count * build->capacity, sizeof(uint64_t));
 }
 
-/* A visit that set a bit tells of a new key only if it is the key's one. */
+/* A visit that set a bit means a new key only if keys have one visit each. */
 static uint64_t count_news(const builder *build, const ss_generation *newest,
                            uint32_t visits)
 {

@@ -75,13 +75,13 @@ static int seal(seenset **out, request *asked, uint64_t *hashes, size_t count,
     uint32_t bits = ss_plan_fingerprint_bits(count, asked->fp_rate);
     if (bits == 0)
         return SEENSET_ERATE;
-    ss_fuse_progress told = {0};
+    ss_fuse_progress reported = {0};
     if (progress != NULL)
-        told = (ss_fuse_progress){.report = progress->report,
-                                  .context = progress->context};
+        reported = (ss_fuse_progress){.report = progress->report,
+                                      .context = progress->context};
     ss_fuse fuse;
     int error = ss_fuse_build(&asked->memory, hashes, count, asked->arity, bits,
-                              &told, &fuse);
+                              &reported, &fuse);
     if (error != SEENSET_OK)
         return error;
     error = adopt(out, asked, &fuse);

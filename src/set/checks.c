@@ -63,8 +63,8 @@ static bool is_done(const ss_checks *checks)
     return __atomic_load_n(&checks->unchecked, __ATOMIC_RELAXED) == 0;
 }
 
-/* After the last block: the set is asked directly. The handle is const to those
- * who ask, and was made to be changed. */
+/* After the last block: the set is asked directly. The handle is const to
+ * callers that ask, and was made to be changed. */
 static void finish(const seenset *set)
 {
     seenset *made = (seenset *)(uintptr_t)set;
@@ -72,7 +72,7 @@ static void finish(const seenset *set)
                      __ATOMIC_RELAXED);
 }
 
-/* Is block `of` of a table what its sum says? */
+/* Has block `of` of a table the sum that the file gives? */
 static bool check_block(const seenset *set, const ss_generation *generation,
                         uint64_t of)
 {
@@ -154,7 +154,7 @@ static int check_hash(const seenset *set, uint64_t hash)
     return error;
 }
 
-/* The same where a scheme says the places: in the only table. */
+/* The same where the places come from a scheme: in the only table. */
 static int check_scheme_key(const seenset *set, const void *key, size_t key_len)
 {
     uint64_t bits[SEENSET_MAX_HASH_COUNT];

@@ -3,7 +3,7 @@
  *
  * Opening a view costs the same for any size of file, so its payloads cannot
  * be read then. Instead each block of 4096 bytes is held against its sum when
- * it is first touched, and one bit says that it was: a damaged set never calls
+ * it is first touched, and one bit remembers that: a damaged set never calls
  * a key unseen because its bits are gone. When every block was checked, the set
  * is asked as if there had been nothing to check.
  *

@@ -12,7 +12,7 @@
 int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind);
 
 /* Readies the newest generation for one key more: appends or drops tables as
- * the policy says. 0, SEENSET_EFULL, or why no table could be added. */
+ * the policy asks. 0, SEENSET_EFULL, or why no table could be added. */
 int ss_generations_make_room(seenset *set);
 
 /* A hash, or a key's batch of one, in any generation that counts. */

@@ -12,7 +12,7 @@ typedef struct ss_set_spec {
     uint32_t cell_bits; /* 1, or those of a counter */
 } ss_set_spec;
 
-/* 0, or what seenset_new says where nothing but memory is missing. */
+/* 0, or an error of seenset_new other than SEENSET_ENOMEM. */
 SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
 
 #endif

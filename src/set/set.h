@@ -1,18 +1,19 @@
 /*
- * set.h - the inside of the handle, for the files beside and above it.
+ * set.h - the inside of the handle, for this room and those above it.
  *
- *     set.c          made, freed, copied, cleared
- *     add.c          keys in, keys asked for, one or many
- *     generations.c  many tables as one set: growth and windows
- *     promise.c      what rate the next table of a list may take
- *     window*.c      windows by age, and their union
- *     algebra.c      two sets together
- *     build.c        many keys at once
- *     stats.c        what a set reports of itself
- *     write.c        its bytes, to a file or to memory
- *     file.c         a set read from a file, as a copy
- *     view.c         a set over the bytes of a file
- *     checks.c       each block of a view checked when first touched
+ *     set.c           makes a set empty, and gives it tables
+ *     generations.c   many tables as one set: growth and windows
+ *     promise.c       the rate that the next table of a list may take
+ *     window.c        windows by age; window_merge.c: their union
+ *     checks.c        each block of a view, checked when first touched
+ *     options.c       what options ask for, and a new set
+ *     lifetime.c      copied, cleared, freed
+ *     add.c           keys added and asked for, one or many
+ *     add_parallel.c  many keys at once, on several threads
+ *     build_sealed.c  all keys at once, for a set that never changes
+ *     algebra.c       two sets together
+ *     info.c          what a set is, and its cells
+ *     stats.c         how full a set is, counted from its bits
  *
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.
@@ -87,7 +88,7 @@ static inline ss_generation *ss_set_newest(const seenset *set)
     return &set->generations[set->generation_count - 1];
 }
 
-/* Can nothing ever be added? */
+/* Is it built, so that nothing can be added? */
 static inline bool ss_set_is_sealed(const seenset *set)
 {
     return set->generations[0].table.layout->traits->is_built_once;
@@ -139,7 +140,8 @@ bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now);
 /* One table that hashes keys itself and whose keys do not age? */
 bool ss_set_can_be_single(const seenset *set);
 
-/* Makes fast_path_items and is_single what the set's state allows. */
+/* Recomputes fast_path_items and is_single. To be called after any change of
+ * tables or policy. */
 void ss_set_update_fast_path(seenset *set);
 
 /* Appends a copy of a generation of another set. As ss_set_append. */

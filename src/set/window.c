@@ -22,7 +22,7 @@
  * so a key is remembered for W seconds at least and W + S at most. The tables
  * of one span have one started_seconds, which is how a span is known.
  *
- * *Time* is what the clock says, and clocks are wrong at times. A start may be
+ * *Time* is the clock's, and clocks are wrong at times. A start may be
  * in the future: the clock was ahead then, or is behind now, and nobody can
  * say which. The first add that finds one notes the time (noticed_seconds),
  * and from then on the table's age is the time since, until the clock passes
@@ -69,7 +69,7 @@ bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now)
     return ss_window_age(&set->generations[i], now) >= kept_seconds(set);
 }
 
-/* Notes which starts are in the future; 0 is no note, so 1 stands for it. */
+/* Notes which starts are in the future; 0 means no note, so a 0 becomes 1. */
 static void notice(seenset *set, uint64_t now)
 {
     uint64_t note = now > 0 ? now : 1;
