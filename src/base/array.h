@@ -1,8 +1,8 @@
 /*
  * array.h - arrays that grow by doubling, from the checked allocator.
  */
-#ifndef SS_ARRAY_H
-#define SS_ARRAY_H
+#ifndef SS_BASE_ARRAY_H
+#define SS_BASE_ARRAY_H
 
 #include <stdbool.h>
 #include <string.h>

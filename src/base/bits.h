@@ -5,8 +5,8 @@
  * i / 64, counted from the least significant. In a file words are
  * little-endian, so byte i / 8 of the payload holds bit i at i % 8.
  */
-#ifndef SS_BITS_H
-#define SS_BITS_H
+#ifndef SS_BASE_BITS_H
+#define SS_BASE_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,8 +17,8 @@
  * A set and an ss_io each hold a clock, so that a test can give them one that
  * it sets: forward, back, a year ahead, or through a reboot.
  */
-#ifndef SS_CLOCK_H
-#define SS_CLOCK_H
+#ifndef SS_BASE_CLOCK_H
+#define SS_BASE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * same number: the processor's instruction and a table; which one is taken is
  * asked of the processor at each call, a test of a cached word.
  */
-#ifndef SS_CRC32C_H
-#define SS_CRC32C_H
+#ifndef SS_BASE_CRC32C_H
+#define SS_BASE_CRC32C_H
 
 #include <stdbool.h>
 #include <stddef.h>

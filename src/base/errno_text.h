@@ -1,8 +1,8 @@
 /*
  * errno_text.h - the operating system's words for an error of its own.
  */
-#ifndef SS_ERRNO_TEXT_H
-#define SS_ERRNO_TEXT_H
+#ifndef SS_BASE_ERRNO_TEXT_H
+#define SS_BASE_ERRNO_TEXT_H
 
 #include <stddef.h>
 

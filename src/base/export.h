@@ -6,8 +6,8 @@
  * must be exported. It is then listed in src/seenset.map as well, under a
  * version of its own, and tests/project/exports.sh compares the two.
  */
-#ifndef SS_EXPORT_H
-#define SS_EXPORT_H
+#ifndef SS_BASE_EXPORT_H
+#define SS_BASE_EXPORT_H
 
 #define SS_EXPORT __attribute__((visibility("default")))
 

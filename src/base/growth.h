@@ -5,8 +5,8 @@
  * the library hands out is cut to the size that the caller gives; and what it
  * is given ends with fields that must be 0 until they get a meaning.
  */
-#ifndef SS_GROWTH_H
-#define SS_GROWTH_H
+#ifndef SS_BASE_GROWTH_H
+#define SS_BASE_GROWTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

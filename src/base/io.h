@@ -7,8 +7,8 @@
  * record, or forgets what was not synced. Each member behaves as the system
  * call it is named after: -1 and errno on failure.
  */
-#ifndef SS_IO_H
-#define SS_IO_H
+#ifndef SS_BASE_IO_H
+#define SS_BASE_IO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * map.h - a file as memory: its pages are read when they are first touched.
  */
-#ifndef SS_MAP_H
-#define SS_MAP_H
+#ifndef SS_BASE_MAP_H
+#define SS_BASE_MAP_H
 
 #include <stddef.h>
 

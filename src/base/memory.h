@@ -7,8 +7,8 @@
  * operating system in huge pages (pages.h): random lines of a large table then
  * miss the TLB far less often.
  */
-#ifndef SS_MEMORY_H
-#define SS_MEMORY_H
+#ifndef SS_BASE_MEMORY_H
+#define SS_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * order.h - the lower and the higher of two numbers.
  */
-#ifndef SS_ORDER_H
-#define SS_ORDER_H
+#ifndef SS_BASE_ORDER_H
+#define SS_BASE_ORDER_H
 
 #include <stdint.h>
 

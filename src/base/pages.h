@@ -1,8 +1,8 @@
 /*
  * pages.h - large blocks of memory straight from the operating system.
  */
-#ifndef SS_PAGES_H
-#define SS_PAGES_H
+#ifndef SS_BASE_PAGES_H
+#define SS_BASE_PAGES_H
 
 #include <stddef.h>
 

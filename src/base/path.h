@@ -1,8 +1,8 @@
 /*
  * path.h - what is at a path, and where a symbolic link leads.
  */
-#ifndef SS_PATH_H
-#define SS_PATH_H
+#ifndef SS_BASE_PATH_H
+#define SS_BASE_PATH_H
 
 #include <stdbool.h>
 #include <stddef.h>

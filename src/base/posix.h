@@ -6,8 +6,8 @@
  * operating system. For another system, write each of them anew; a test
  * (tests/project/platform.sh) sees that nothing else asks for one.
  */
-#ifndef SS_POSIX_H
-#define SS_POSIX_H
+#ifndef SS_BASE_POSIX_H
+#define SS_BASE_POSIX_H
 
 #include <sys/stat.h>
 #include <sys/types.h>

@@ -1,8 +1,8 @@
 /*
  * random.h - bytes that nobody can predict, from the operating system.
  */
-#ifndef SS_RANDOM_H
-#define SS_RANDOM_H
+#ifndef SS_BASE_RANDOM_H
+#define SS_BASE_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * so numbers that are spread evenly are touched log256(count) times. Worst
  * case, numbers that share all their top bits: once more for each byte.
  */
-#ifndef SS_SORT_H
-#define SS_SORT_H
+#ifndef SS_BASE_SORT_H
+#define SS_BASE_SORT_H
 
 #include <stdint.h>
 

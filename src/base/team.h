@@ -1,8 +1,8 @@
 /*
  * team.h - threads that share one piece of work and wait for each other.
  */
-#ifndef SS_TEAM_H
-#define SS_TEAM_H
+#ifndef SS_BASE_TEAM_H
+#define SS_BASE_TEAM_H
 
 enum {
     SS_TEAM_MOST_THREADS = 64

@@ -1,8 +1,8 @@
 /*
  * wide.h - a number of 128 bits, taken apart digit by digit.
  */
-#ifndef SS_WIDE_H
-#define SS_WIDE_H
+#ifndef SS_BASE_WIDE_H
+#define SS_BASE_WIDE_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * file.h - save, open and verify over any table of file operations; the
  * public calls are these over the system's.
  */
-#ifndef SS_FILE_H
-#define SS_FILE_H
+#ifndef SS_FILE_FILE_H
+#define SS_FILE_FILE_H
 
 #include "base/io.h"
 #include "seenset/seenset.h"

@@ -11,8 +11,8 @@
  * touches it. Versions 1 (one table of the first two layouts) and 2 (every
  * kind) have none; they are read for ever.
  */
-#ifndef SS_HEADER_H
-#define SS_HEADER_H
+#ifndef SS_FILE_HEADER_H
+#define SS_FILE_HEADER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * header_fields.h - where each field of a file's header is: the table of
  * docs/format.md for the encoder (header_write.c) and the decoder (header.c).
  */
-#ifndef SS_HEADER_FIELDS_H
-#define SS_HEADER_FIELDS_H
+#ifndef SS_FILE_HEADER_FIELDS_H
+#define SS_FILE_HEADER_FIELDS_H
 
 #include <string.h>
 

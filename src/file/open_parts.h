@@ -1,7 +1,7 @@
 /* open_parts.h - the parts of opening a set, for open.c, view.c, read.c and
  * verify.c */
-#ifndef SS_FILE_PARTS_H
-#define SS_FILE_PARTS_H
+#ifndef SS_FILE_OPEN_PARTS_H
+#define SS_FILE_OPEN_PARTS_H
 
 #include "file/file.h"
 #include "file/header.h"

@@ -5,8 +5,8 @@
  * bytes. It is read in pieces, so that checking a file takes constant memory.
  * A file of version 1 or 2 has none, and every block of it passes.
  */
-#ifndef SS_SUMS_H
-#define SS_SUMS_H
+#ifndef SS_FILE_SUMS_H
+#define SS_FILE_SUMS_H
 
 #include "base/io.h"
 #include "file/header.h"

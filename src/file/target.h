@@ -10,8 +10,8 @@
  * Links in the folder part of a path are left to the system: whichever way a
  * folder is reached, what is beside the file is in the same folder.
  */
-#ifndef SS_TARGET_H
-#define SS_TARGET_H
+#ifndef SS_FILE_TARGET_H
+#define SS_FILE_TARGET_H
 
 #include <stdbool.h>
 

@@ -26,8 +26,8 @@
  * somebody planted), is passed by and left alone. A new file is made by
  * O_EXCL: it is never one that somebody else has made or opened.
  */
-#ifndef SS_TEMPORARY_H
-#define SS_TEMPORARY_H
+#ifndef SS_FILE_TEMPORARY_H
+#define SS_FILE_TEMPORARY_H
 
 #include "base/io.h"
 #include "base/path.h"

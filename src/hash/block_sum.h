@@ -5,8 +5,8 @@
  * block it is about to read. The sum is XXH3-64 under the block's number: a
  * block in the place of another has the wrong sum.
  */
-#ifndef SS_BLOCK_SUM_H
-#define SS_BLOCK_SUM_H
+#ifndef SS_HASH_BLOCK_SUM_H
+#define SS_HASH_BLOCK_SUM_H
 
 #include "hash/xxh3.h"
 

@@ -23,8 +23,8 @@
  *
  * Anyone who can choose keys can choose ones that collide, in each of them.
  */
-#ifndef SS_INDEX_SCHEME_H
-#define SS_INDEX_SCHEME_H
+#ifndef SS_HASH_INDEX_SCHEME_H
+#define SS_HASH_INDEX_SCHEME_H
 
 #include <stdbool.h>
 #include <stddef.h>

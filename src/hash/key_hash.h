@@ -10,8 +10,8 @@
  * of the seven bytes "seenset". The check value of a keyed set tells a right
  * secret from a wrong one and, SipHash being what it is, nothing more.
  */
-#ifndef SS_KEY_HASH_H
-#define SS_KEY_HASH_H
+#ifndef SS_HASH_KEY_HASH_H
+#define SS_HASH_KEY_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * A message is added piece by piece. The struct is plain data: a copy of it
  * goes on from where the message was.
  */
-#ifndef SS_MD5_H
-#define SS_MD5_H
+#ifndef SS_HASH_MD5_H
+#define SS_HASH_MD5_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Appleby's MurmurHash2A (32 bits) and MurmurHash3_x64_128, for reading and
  * writing those filters. New sets do not need them.
  */
-#ifndef SS_MURMUR_H
-#define SS_MURMUR_H
+#ifndef SS_HASH_MURMUR_H
+#define SS_HASH_MURMUR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * that collide. Sets use the variant with a result of 128 bits, of which they
  * need the first half only.
  */
-#ifndef SS_SIPHASH_H
-#define SS_SIPHASH_H
+#ifndef SS_HASH_SIPHASH_H
+#define SS_HASH_SIPHASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -20,8 +20,8 @@
  *
  * None of this resists a caller who chooses keys to collide.
  */
-#ifndef SS_XXH3_H
-#define SS_XXH3_H
+#ifndef SS_HASH_XXH3_H
+#define SS_HASH_XXH3_H
 
 #include <stddef.h>
 #include <stdint.h>

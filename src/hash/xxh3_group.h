@@ -1,5 +1,5 @@
 /*
- * hash_group.h - the hashes of a few keys at a time.
+ * xxh3_group.h - the hashes of a few keys at a time.
  *
  * XXH3 of a short key is a dozen instructions on one number, so eight keys of
  * eight bytes, the commonest short key there is, are hashed side by side where
@@ -7,8 +7,8 @@
  * of the blocked layout). Any other group goes key by key. The hashes are
  * XXH3's either way, bit for bit (test_twins).
  */
-#ifndef SS_HASH_GROUP_H
-#define SS_HASH_GROUP_H
+#ifndef SS_HASH_XXH3_GROUP_H
+#define SS_HASH_XXH3_GROUP_H
 
 #include <stdbool.h>
 

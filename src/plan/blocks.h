@@ -2,8 +2,8 @@
  * blocks.h - rate and bound of the layouts whose keys set a bit in each word
  * of a block: the blocked layout and split blocks; see sizing.h.
  */
-#ifndef SS_BLOCKS_H
-#define SS_BLOCKS_H
+#ifndef SS_PLAN_BLOCKS_H
+#define SS_PLAN_BLOCKS_H
 
 #include <stdint.h>
 

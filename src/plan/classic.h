@@ -1,6 +1,6 @@
 /* classic.h - rate and bound of the classic layout; see sizing.h */
-#ifndef SS_CLASSIC_H
-#define SS_CLASSIC_H
+#ifndef SS_PLAN_CLASSIC_H
+#define SS_PLAN_CLASSIC_H
 
 #include <stdint.h>
 

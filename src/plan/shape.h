@@ -6,8 +6,8 @@
  * (ss_layout_traits). The shape of a table that is built once is more than
  * that; only the solver and ss_plan_fingerprint_bits know such layouts.
  */
-#ifndef SS_SHAPE_H
-#define SS_SHAPE_H
+#ifndef SS_PLAN_SHAPE_H
+#define SS_PLAN_SHAPE_H
 
 #include <stdbool.h>
 #include <stdint.h>

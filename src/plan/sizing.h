@@ -5,8 +5,8 @@
  * counts that two keys may have one 64-bit hash; that is the same for all
  * layouts (rate.c, bound.c).
  */
-#ifndef SS_SIZING_H
-#define SS_SIZING_H
+#ifndef SS_PLAN_SIZING_H
+#define SS_PLAN_SIZING_H
 
 #include "seenset/plan.h"
 

@@ -1,6 +1,6 @@
 /* tail.h - what the formulas of all layouts have in common */
-#ifndef SS_TAIL_H
-#define SS_TAIL_H
+#ifndef SS_PLAN_TAIL_H
+#define SS_PLAN_TAIL_H
 
 #include <math.h>
 

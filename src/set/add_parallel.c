@@ -1,5 +1,5 @@
 /*
- * build.c - many keys added at once by several threads, without atomics.
+ * add_parallel.c - many keys added at once by several threads, without atomics.
  *
  *     keys:     share of thread 0           | share of thread 1           |
  *                     |                             |

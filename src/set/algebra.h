@@ -1,6 +1,6 @@
 /* algebra.h - what union is made of, for windows (window_merge.c) */
-#ifndef SS_ALGEBRA_H
-#define SS_ALGEBRA_H
+#ifndef SS_SET_ALGEBRA_H
+#define SS_SET_ALGEBRA_H
 
 #include "set/set.h"
 

@@ -10,8 +10,8 @@
  * Any number of threads may ask at once. Two that touch a block for the first
  * time may both check it. A block that is bad is found bad each time.
  */
-#ifndef SS_CHECKS_H
-#define SS_CHECKS_H
+#ifndef SS_SET_CHECKS_H
+#define SS_SET_CHECKS_H
 
 #include "set/set.h"
 

@@ -1,6 +1,6 @@
 /* generations.h - many tables as one set; the idea is in generations.c */
-#ifndef SS_GENERATIONS_H
-#define SS_GENERATIONS_H
+#ifndef SS_SET_GENERATIONS_H
+#define SS_SET_GENERATIONS_H
 
 #include "set/set.h"
 

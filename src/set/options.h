@@ -1,6 +1,6 @@
 /* options.h - what a set is to be, worked out from its options */
-#ifndef SS_OPTIONS_H
-#define SS_OPTIONS_H
+#ifndef SS_SET_OPTIONS_H
+#define SS_SET_OPTIONS_H
 
 #include "base/export.h"
 #include "set/set.h"

@@ -2,8 +2,8 @@
  * promise.h - what rate a table of a list may take, so that the whole list
  * keeps its promise; the idea is in promise.c.
  */
-#ifndef SS_PROMISE_H
-#define SS_PROMISE_H
+#ifndef SS_SET_PROMISE_H
+#define SS_SET_PROMISE_H
 
 #include "set/set.h"
 

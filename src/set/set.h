@@ -18,8 +18,8 @@
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.
  */
-#ifndef SS_SET_H
-#define SS_SET_H
+#ifndef SS_SET_SET_H
+#define SS_SET_SET_H
 
 #include "base/clock.h"
 #include "base/memory.h"

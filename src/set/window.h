@@ -1,6 +1,6 @@
 /* window.h - windows by age; the idea is in window.c */
-#ifndef SS_WINDOW_H
-#define SS_WINDOW_H
+#ifndef SS_SET_WINDOW_H
+#define SS_SET_WINDOW_H
 
 #include "set/set.h"
 

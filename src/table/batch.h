@@ -7,8 +7,8 @@
  * key's hash is wanted twice. A ready one is read from the caller's array
  * again; one that had to be made waits in a ring.
  */
-#ifndef SS_BATCH_H
-#define SS_BATCH_H
+#ifndef SS_TABLE_BATCH_H
+#define SS_TABLE_BATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

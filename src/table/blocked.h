@@ -7,8 +7,8 @@
  * blocked_loops.h, which makes a row of functions of them. All give the same
  * bits and the same answers; blocked.c chooses one for the processor at hand.
  */
-#ifndef SS_BLOCKED_H
-#define SS_BLOCKED_H
+#ifndef SS_TABLE_BLOCKED_H
+#define SS_TABLE_BLOCKED_H
 
 #include "hash/xxh3.h"
 #include "table/table.h"

@@ -1,6 +1,6 @@
 /* bloom.h - the rows of the classic layout: for one thread, and for many */
-#ifndef SS_BLOOM_H
-#define SS_BLOOM_H
+#ifndef SS_TABLE_BLOOM_H
+#define SS_TABLE_BLOOM_H
 
 #include "table/table.h"
 

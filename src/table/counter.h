@@ -2,8 +2,8 @@
  * counter.h - one place of a table as a small number: a bit, or a counter of
  * 4, 8 or 16 bits, which counts up to its largest value and then stays.
  */
-#ifndef SS_COUNTER_H
-#define SS_COUNTER_H
+#ifndef SS_TABLE_COUNTER_H
+#define SS_TABLE_COUNTER_H
 
 #include "table/table.h"
 

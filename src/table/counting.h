@@ -1,6 +1,6 @@
 /* counting.h - the row of the counting layout, and what its counters tell */
-#ifndef SS_COUNTING_H
-#define SS_COUNTING_H
+#ifndef SS_TABLE_COUNTING_H
+#define SS_TABLE_COUNTING_H
 
 #include "table/table.h"
 

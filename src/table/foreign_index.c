@@ -1,5 +1,5 @@
 /*
- * indexed.c - the classic and the counting table with places from an index
+ * foreign_index.c - the classic and the counting table with places from an index
  * scheme (scheme.h) instead of the chain: for reading, writing and checking
  * the filters of other systems.
  *

@@ -1,6 +1,6 @@
-/* indexed.h - the rows of tables whose places an index scheme says */
-#ifndef SS_INDEXED_H
-#define SS_INDEXED_H
+/* foreign_index.h - the rows of tables whose cells an index scheme names */
+#ifndef SS_TABLE_FOREIGN_INDEX_H
+#define SS_TABLE_FOREIGN_INDEX_H
 
 #include "table/table.h"
 

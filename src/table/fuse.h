@@ -24,8 +24,8 @@
  * on, as bits.h counts bits; none crosses a word. On a little-endian machine,
  * and in a file, that is an array of little-endian integers.
  */
-#ifndef SS_FUSE_H
-#define SS_FUSE_H
+#ifndef SS_TABLE_FUSE_H
+#define SS_TABLE_FUSE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* fuse_build.h - builds the table of a binary fuse filter (fuse.h) */
-#ifndef SS_FUSE_BUILD_H
-#define SS_FUSE_BUILD_H
+#ifndef SS_TABLE_FUSE_BUILD_H
+#define SS_TABLE_FUSE_BUILD_H
 
 #include "base/memory.h"
 #include "table/fuse.h"

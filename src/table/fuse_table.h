@@ -1,6 +1,6 @@
 /* fuse_table.h - the row of the sealed layout */
-#ifndef SS_FUSE_TABLE_H
-#define SS_FUSE_TABLE_H
+#ifndef SS_TABLE_FUSE_TABLE_H
+#define SS_TABLE_FUSE_TABLE_H
 
 #include "table/layout.h"
 

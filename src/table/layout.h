@@ -12,8 +12,8 @@
  * Invariant: words past size_bits, and the bits of the last word past it, are
  * zero.
  */
-#ifndef SS_LAYOUT_H
-#define SS_LAYOUT_H
+#ifndef SS_TABLE_LAYOUT_H
+#define SS_TABLE_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,7 +122,7 @@ struct ss_table {
     uint64_t range;      /* bloom: m; blocked: the lines of one region */
     uint32_t hash_count; /* k */
     uint32_t cell_bits;  /* 1, or those of a counter */
-    /* tables whose places a scheme says (indexed.h): no hash functions */
+    /* tables whose cells a scheme names (foreign_index.h): no hash functions */
     const struct ss_scheme *scheme;
     const void *scheme_context;
     ss_fuse_shape fuse; /* sealed tables */

@@ -1,6 +1,6 @@
 /* layouts.h - the list of layouts: from a layout's number to its rows */
-#ifndef SS_LAYOUTS_H
-#define SS_LAYOUTS_H
+#ifndef SS_TABLE_LAYOUTS_H
+#define SS_TABLE_LAYOUTS_H
 
 #include "table/layout.h"
 

@@ -1,7 +1,7 @@
 /* split_block.h - the rows of the split-block layout: for one thread, and for
  * many */
-#ifndef SS_SPLIT_BLOCK_H
-#define SS_SPLIT_BLOCK_H
+#ifndef SS_TABLE_SPLIT_BLOCK_H
+#define SS_TABLE_SPLIT_BLOCK_H
 
 #include "table/layout.h"
 

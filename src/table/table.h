@@ -1,7 +1,7 @@
 /* table.h - what can be done with a table of any layout, and what rows of
  * different layouts have in common */
-#ifndef SS_TABLE_H
-#define SS_TABLE_H
+#ifndef SS_TABLE_TABLE_H
+#define SS_TABLE_TABLE_H
 
 #include "base/bits.h"
 #include "table/layout.h"
