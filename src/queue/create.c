@@ -1,10 +1,11 @@
 /* create.c - the folder, the lock and the first files of a new queue */
-#define _GNU_SOURCE /* getrandom, fcntl flags */
+#define _GNU_SOURCE /* fcntl flags */
 #include "queue/recover.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/random.h>
+
+#include "base/random.h"
 
 /*
  * A new queue needs an empty folder. Among other files it would be hard to see
@@ -64,7 +65,7 @@ int ss_create_lock(seenset_queue *queue, const seenset_queue_options *options)
 static int choose_log_id(uint32_t *log_id)
 {
     do {
-        if (getrandom(log_id, sizeof *log_id, 0) != (ssize_t)sizeof *log_id)
+        if (!ss_random_fill(log_id, sizeof *log_id))
             return SEENSET_EIO;
     } while (*log_id == 0);
     return SEENSET_OK;

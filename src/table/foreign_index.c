@@ -1,6 +1,6 @@
 /*
  * foreign_index.c - the classic and the counting table with places from an index
- * scheme (scheme.h) instead of the chain: for reading, writing and checking
+ * scheme (index_scheme.h) instead of the chain: for reading, writing and checking
  * the filters of other systems.
  *
  * A scheme wants the key itself, so these rows take keys and no hashes; and
