@@ -202,7 +202,7 @@ static void nothing_is_divided_by_zero(void **state)
     /* what is empty is told in numbers */
     for (int layout = SEENSET_LAYOUT_BLOCKED; layout <= SEENSET_LAYOUT_COUNTING;
          layout++) {
-        set = test_make((seenset_options){.layout = layout,
+        set = test_make((seenset_options){.layout = (seenset_layout)layout,
                                           .on_full = SEENSET_ON_FULL_DEGRADE});
         seenset_stats stats = test_stats_of(set);
         seenset_similarity likeness;
