@@ -139,28 +139,30 @@ static bool is_view(const seenset_open_options *options)
     return (options->flags & SEENSET_OPEN_COPY) == 0;
 }
 
-static int check_arguments(const void *out, const void *from,
-                           const seenset_open_options *options,
-                           seenset_file_report *report)
-{
-    if (out == NULL || from == NULL)
-        return ss_header_refuse(report, SEENSET_EINVAL, 0,
-                                "an argument is missing");
-    return ss_file_check_options(options, report);
-}
-
 static const seenset_open_options defaults = {.flags = SEENSET_OPEN_VIEW};
+
+/* Puts the defaults in place of missing options, and the caller's report, if
+ * there is one, in place of *report. Then checks the arguments. */
+static int begin_open(const void *out, const void *from, size_t file_bytes,
+                      const seenset_open_options **options,
+                      seenset_file_report **report)
+{
+    if (*options == NULL)
+        *options = &defaults;
+    if ((*options)->report != NULL)
+        *report = (*options)->report;
+    **report = (seenset_file_report){.file_bytes = file_bytes};
+    if (out == NULL || from == NULL)
+        return ss_header_refuse(*report, SEENSET_EINVAL, 0,
+                                "an argument is missing");
+    return ss_file_check_options(*options, *report);
+}
 
 int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
                        const seenset_open_options *options)
 {
-    seenset_file_report own;
-    if (options == NULL)
-        options = &defaults;
-    seenset_file_report *report =
-        options->report != NULL ? options->report : &own;
-    *report = (seenset_file_report){.file_bytes = size_bytes};
-    int error = check_arguments(out, bytes, options, report);
+    seenset_file_report own, *report = &own;
+    int error = begin_open(out, bytes, size_bytes, &options, &report);
     if (error != SEENSET_OK)
         return error;
     if (!is_view(options))
@@ -174,13 +176,8 @@ int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
 int seenset_open(seenset **out, const char *path,
                  const seenset_open_options *options)
 {
-    seenset_file_report own;
-    if (options == NULL)
-        options = &defaults;
-    seenset_file_report *report =
-        options->report != NULL ? options->report : &own;
-    *report = (seenset_file_report){0};
-    int error = check_arguments(out, path, options, report);
+    seenset_file_report own, *report = &own;
+    int error = begin_open(out, path, 0, &options, &report);
     if (error != SEENSET_OK)
         return error;
     if (is_view(options))

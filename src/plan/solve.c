@@ -51,7 +51,7 @@ static int fewest_bits(const struct goal *goal, uint64_t *m)
 {
     uint64_t unit_bits = goal->layout->unit_bits(goal->k);
     uint64_t most_units = goal->layout->max_size_bits / unit_bits;
-    uint64_t low = 0; /* keeps not */
+    uint64_t low = 0; /* too few: the rate is above p */
     uint64_t high = 1;
     while (high < most_units && !keeps_with_units(goal, high)) {
         low = high;
@@ -74,7 +74,7 @@ static int fewest_bits(const struct goal *goal, uint64_t *m)
 static uint64_t most_items(const struct goal *goal)
 {
     uint64_t low = 0;                          /* keeps */
-    uint64_t high = SEENSET_MAX_SIZE_BITS + 1; /* keeps not */
+    uint64_t high = SEENSET_MAX_SIZE_BITS + 1; /* too many keys */
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
         if (keeps_with_items(goal, middle))

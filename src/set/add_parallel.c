@@ -16,8 +16,8 @@
  * round, not once a key: cores that fetch lines at random wait for each other's
  * (docs/lab/speed.md). One thread has nobody to wait for, and adds as usual.
  *
- * A layout whose keys visit several places (layout->probe_bits) is built in as
- * many passes over the keys, one a visit.
+ * A layout whose keys probe several places (layout->probe_bits) is built in as
+ * many passes over the keys, one a probe.
  */
 #include "base/team.h"
 #include "set/set.h"
@@ -46,8 +46,8 @@ typedef struct list_set {
 typedef struct builder {
     ss_table *table;
     ss_batch batch;
-    uint32_t visit;
-    uint32_t steps; /* of the hash chain, from the hash to this visit */
+    uint32_t probe;
+    uint32_t steps; /* of the hash chain, from the hash to this probe */
     unsigned thread_count;
     unsigned part_shift; /* place >> part_shift is its part */
     size_t part_count;
@@ -124,7 +124,7 @@ static uint64_t add_part(builder *build, size_t part)
     uint64_t news = 0;
     for (unsigned i = 0; i < build->thread_count; i++) {
         list_set *from = &build->lists[i];
-        news += table->layout->add_probes(table, build->visit,
+        news += table->layout->add_probes(table, build->probe,
                                           from->xs + part * build->capacity,
                                           from->counts[part]);
         from->counts[part] = 0;
@@ -229,12 +229,12 @@ static void give_lists(const builder *build, const ss_memory *memory,
                        build->part_count * build->capacity, sizeof(uint64_t));
 }
 
-/* A visit that set a bit means a new key only if keys have one visit each. */
+/* A probe that set a bit means a new key only if keys have one probe each. */
 static uint64_t count_news(const builder *build, const ss_generation *newest,
-                           uint32_t visits)
+                           uint32_t probes)
 {
     uint64_t added = ss_set_added_items(newest);
-    if (visits > 1)
+    if (probes > 1)
         return ss_set_estimate_items(build->table, added,
                                      added + build->batch.count) -
                added;
@@ -244,7 +244,7 @@ static uint64_t count_news(const builder *build, const ss_generation *newest,
     return news;
 }
 
-/* All visits of all keys. */
+/* All probes of all keys. */
 static int run_build(builder *build, seenset *set)
 {
     ss_generation *newest = ss_set_newest(set);
@@ -253,17 +253,17 @@ static int run_build(builder *build, seenset *set)
     shape_parts(build);
     shape_lists(build);
     bool has_memory = take_lists(build, &set->memory);
-    uint32_t visits =
+    uint32_t probes =
         build->table->hash_count / build->table->layout->probe_bits;
-    for (uint32_t visit = 0; has_memory && visit < visits; visit++) {
-        build->visit = visit;
-        build->steps = visit * build->table->layout->probe_steps;
+    for (uint32_t probe = 0; has_memory && probe < probes; probe++) {
+        build->probe = probe;
+        build->steps = probe * build->table->layout->probe_steps;
         ss_team_run(&build->thread_count, run_rounds, build);
     }
     give_lists(build, &set->memory, wanted);
     if (!has_memory)
         return SEENSET_ENOMEM;
-    ss_set_count_added(set, newest, count_news(build, newest, visits));
+    ss_set_count_added(set, newest, count_news(build, newest, probes));
     return SEENSET_OK;
 }
 

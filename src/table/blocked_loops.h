@@ -288,17 +288,17 @@ static size_t twin_has_many(const ss_table *table, const ss_batch *batch,
                : has_unhashed(field_of(table), lines, batch, is_seen);
 }
 
-static size_t twin_add_visits(ss_table *table, uint32_t visit,
+static size_t twin_add_probes(ss_table *table, uint32_t probe,
                               const uint64_t *xs, size_t count)
 {
     field f = field_of(table);
     size_t news = 0;
     for (size_t i = 0; i < SS_AHEAD && i < count; i++)
-        SS_PREFETCH(line_of(f, visit, xs[i]));
+        SS_PREFETCH(line_of(f, probe, xs[i]));
     for (size_t i = 0; i < count; i++) {
         if (i + SS_AHEAD < count)
-            SS_PREFETCH(line_of(f, visit, xs[i + SS_AHEAD]));
-        news += line_add(line_of(f, visit, xs[i]), ss_hash_step(xs[i]));
+            SS_PREFETCH(line_of(f, probe, xs[i + SS_AHEAD]));
+        news += line_add(line_of(f, probe, xs[i]), ss_hash_step(xs[i]));
     }
     return news;
 }
@@ -317,5 +317,5 @@ const ss_layout TWIN_ROW = {.traits = &ss_blocked_traits,
                             .has_many = twin_has_many,
                             .probe_bits = SS_LINE_WORDS,
                             .probe_steps = 2,
-                            .add_probes = twin_add_visits,
+                            .add_probes = twin_add_probes,
                             .current_fp_rate = ss_blocked_current_fp_rate};

@@ -198,17 +198,17 @@ static size_t bloom_has_many(const ss_table *table, const ss_batch *batch,
                                  : has_loop(table, batch, false, is_seen);
 }
 
-static size_t single_add_visits(ss_table *table, uint32_t visit,
+static size_t single_add_probes(ss_table *table, uint32_t probe,
                                 const uint64_t *xs, size_t count)
 {
-    (void)visit;
+    (void)probe;
     return add_probes(table, xs, count, false);
 }
 
-static size_t shared_add_visits(ss_table *table, uint32_t visit,
+static size_t shared_add_probes(ss_table *table, uint32_t probe,
                                 const uint64_t *xs, size_t count)
 {
-    (void)visit;
+    (void)probe;
     return add_probes(table, xs, count, true);
 }
 
@@ -239,7 +239,7 @@ const ss_layout ss_bloom_single = {.traits = &ss_bloom_traits,
                                    .has_many = bloom_has_many,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
-                                   .add_probes = single_add_visits,
+                                   .add_probes = single_add_probes,
                                    .current_fp_rate = ss_table_classic_fp_rate};
 
 const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
@@ -256,5 +256,5 @@ const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
                                    .has_many = bloom_has_many,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
-                                   .add_probes = shared_add_visits,
+                                   .add_probes = shared_add_probes,
                                    .current_fp_rate = ss_table_classic_fp_rate};

@@ -1,7 +1,7 @@
 /*
- * foreign_index.c - the classic and the counting table with places from an index
- * scheme (index_scheme.h) instead of the chain: for reading, writing and checking
- * the filters of other systems.
+ * foreign_index.c - the classic and the counting table with places from an
+ * index scheme (index_scheme.h) instead of the chain: for reading, writing and
+ * checking the filters of other systems.
  *
  * A scheme wants the key itself, so these rows take keys and no hashes; and
  * they work one place at a time, a bit being a counter that counts to one.

@@ -89,14 +89,14 @@ typedef struct ss_layout {
     size_t (*has_many)(const ss_table *table, const ss_batch *batch,
                        uint8_t *is_seen);
     /*
-     * Building goes by visits: a key visits k / probe_bits places, and place
+     * Building goes by probes: a key probes k / probe_bits places, and place
      * v + 1 comes probe_steps steps of the hash chain after place v. add_probes
-     * sets the bits of visit number `visit` for x values of that visit, close
+     * sets the bits of probe number `probe` for x values of that probe, close
      * together in the table; returns how many set a bit that was not set.
      */
     uint32_t probe_bits;
     uint32_t probe_steps;
-    size_t (*add_probes)(ss_table *table, uint32_t visit, const uint64_t *xs,
+    size_t (*add_probes)(ss_table *table, uint32_t probe, const uint64_t *xs,
                          size_t count);
     /* Counting only, else NULL. remove: false if the key is not in the table.
      * count: the least of the key's counters. */

@@ -174,17 +174,17 @@ static size_t split_has_many(const ss_table *table, const ss_batch *batch,
                : run(table, batch, false, false, false, is_seen);
 }
 
-static size_t single_add_probes(ss_table *table, uint32_t visit,
+static size_t single_add_probes(ss_table *table, uint32_t probe,
                                 const uint64_t *xs, size_t count)
 {
-    (void)visit;
+    (void)probe;
     return add_probes(table, xs, count, false);
 }
 
-static size_t shared_add_probes(ss_table *table, uint32_t visit,
+static size_t shared_add_probes(ss_table *table, uint32_t probe,
                                 const uint64_t *xs, size_t count)
 {
-    (void)visit;
+    (void)probe;
     return add_probes(table, xs, count, true);
 }
 
