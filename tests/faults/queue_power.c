@@ -11,11 +11,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "queue/handle.h"
-#include "queue_disk.h"
 #include "queue_model.h"
+#include "queue_outage.h"
 #include "support.h"
 
 enum {
@@ -23,26 +22,9 @@ enum {
     STEPS_A_RUN = 120
 };
 
-typedef struct outage {
-    model crawl;
-
-    long images, most_images, broken;
-    const char *first_wrong;
-    uint64_t seed;
-} outage;
-
-static void cut_power(void *context, disk *changed)
+static const char *judge_crawl(void *context, disk *image)
 {
-    outage *of = context;
-    for (int i = 0; i < IMAGES_A_CHANGE && of->images < of->most_images; i++) {
-        disk *image = disk_image(changed, of->seed + (uint64_t)of->images++);
-        const char *wrong =
-            model_check(&of->crawl, disk_io(image), DISK_FOLDER);
-        if (wrong != NULL && of->broken++ == 0) {
-            of->first_wrong = wrong;
-        }
-        disk_free(image);
-    }
+    return model_check(context, disk_io(image), DISK_FOLDER);
 }
 
 /* One crawl; stops when there were images enough. */
@@ -50,19 +32,22 @@ static void crawl(outage *of, uint64_t seed,
                   seenset_queue_durability durability,
                   const disk_faults *faults)
 {
+    model crawled;
     disk *on = disk_new();
     seenset_queue *queue = NULL;
+    model_init(&crawled, seed, durability);
     of->seed = seed * 1000003;
-    model_init(&of->crawl, seed, durability);
-    disk_watch(on, cut_power, of);
+    of->judge = judge_crawl;
+    of->context = &crawled;
+    outage_begin(of, on);
     *disk_faults_of(on) = *faults;
     assert_int_equal(
-        ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &of->crawl.options), 0);
-    for (int i = 0; i < STEPS_A_RUN && of->images < of->most_images; i++) {
-        model_step(&of->crawl, disk_io(on), DISK_FOLDER, &queue);
-        assert_int_equal(of->crawl.error, 0);
+        ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &crawled.options), 0);
+    for (int i = 0; i < STEPS_A_RUN && !outage_is_over(of); i++) {
+        model_step(&crawled, disk_io(on), DISK_FOLDER, &queue);
+        assert_int_equal(crawled.error, 0);
     }
-    disk_watch(on, NULL, NULL);
+    outage_end(on);
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(on);
 }
@@ -75,14 +60,14 @@ static long image_goal(void **state)
 static void survive(long images, seenset_queue_durability durability)
 {
     const disk_faults none = {0};
-    outage of = {.most_images = images};
+    outage of = {.images_a_change = IMAGES_A_CHANGE, .most_images = images};
     uint64_t seed = 1;
-    for (; of.images < of.most_images && of.broken == 0; seed++)
+    for (; !outage_is_over(&of) && of.broken == 0; seed++)
         crawl(&of, seed, durability, &none);
     printf("%ld images, seeds 1..%llu\n", of.images,
            (unsigned long long)seed - 1);
     if (of.broken > 0)
-        fail_msg("seed %llu: %s", (unsigned long long)seed - 1, of.first_wrong);
+        fail_msg("seed %llu: %s", (unsigned long long)seed - 1, of.wrong);
 }
 
 static void queue_keeps_what_it_answered(void **state)
@@ -98,8 +83,8 @@ static void queue_keeps_what_was_synced(void **state)
 /* How many images break a promise when the disk lies like this. */
 static long broken_images(const disk_faults *faults)
 {
-    outage of = {.most_images = 3000};
-    for (uint64_t seed = 1; of.images < of.most_images; seed++)
+    outage of = {.images_a_change = IMAGES_A_CHANGE, .most_images = 3000};
+    for (uint64_t seed = 1; !outage_is_over(&of); seed++)
         crawl(&of, seed, SEENSET_QUEUE_DURABILITY_EACH, faults);
     return of.broken;
 }
@@ -119,25 +104,24 @@ static void a_set_ahead_of_the_log_is_caught(void **state)
     assert_true(broken_images(&log) > 0);
 }
 
-/* In how many images of the disk is the queue, or its only URL, gone? */
-static int count_losses(disk *on)
+/* Is the queue there, and its only URL known? */
+static const char *judge_url(void *context, disk *image)
 {
-    int losses = 0;
-    for (uint64_t i = 0; i < 200; i++) {
-        seenset_queue *queue;
-        seenset_queue_options options = {0};
-        disk *image = disk_image(on, i);
-        int error =
-            ss_queue_open(disk_io(image), &queue, DISK_FOLDER, &options);
-        if (error == SEENSET_OK) {
-            losses += seenset_queue_push(queue, "a", 1, NULL, 0) != 0;
-            assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-        } else {
-            losses++;
-        }
-        disk_free(image);
-    }
-    return losses;
+    seenset_queue *queue = NULL;
+    (void)context;
+    if (ss_queue_open(disk_io(image), &queue, DISK_FOLDER, NULL) != SEENSET_OK)
+        return "the queue does not open";
+    bool is_lost = seenset_queue_push(queue, "a", 1, NULL, 0) != 0;
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return is_lost ? "the URL was lost" : NULL;
+}
+
+/* In how many images of the disk is the queue, or its only URL, gone? */
+static long count_losses(disk *on)
+{
+    outage of = {.images_a_change = 200, .judge = judge_url};
+    outage_cut(&of, on);
+    return of.broken;
 }
 
 /* What a killed process wrote is read by the next one, though no sync covered

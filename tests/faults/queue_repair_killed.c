@@ -7,7 +7,7 @@
  * must not open as something else than what the whole repair makes of it, and
  * repairing it again must come to just that: the same items are handed out,
  * each once, and the count of those still to come is right. Once the repair has
- * told that it is done, no power cut takes any of it back.
+ * reported its success, no power cut takes any of it back.
  *
  *     test_queue_repair_killed [runs]  each with all damages there can be; else
  *                                    one with the single ones, and all at once
@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "queue/handle.h"
-#include "queue_disk.h"
 #include "queue_model.h"
+#include "queue_outage.h"
 
 enum {
     IMAGES_A_CHANGE = 12
@@ -39,19 +39,8 @@ enum {
 
 static void spoil(disk *on, int segment, size_t at)
 {
-    size_t *size_bytes;
-    uint8_t *bytes = disk_file(on, disk_name(on, "log-", segment), &size_bytes);
-    assert_true(at + 4 < *size_bytes);
-    for (int i = 0; i < 4; i++)
-        bytes[at + (size_t)i] ^= 0x55;
-}
-
-static void shorten(disk *on, int segment, size_t by)
-{
-    size_t *size_bytes;
-    (void)disk_file(on, disk_name(on, "log-", segment), &size_bytes);
-    assert_true(by < *size_bytes);
-    *size_bytes -= by;
+    for (size_t i = 0; i < 4; i++)
+        disk_flip(on, disk_name(on, "log-", segment), at + i);
 }
 
 static disk *damaged(int what)
@@ -64,9 +53,9 @@ static disk *damaged(int what)
     if ((what & LATE) != 0)
         spoil(on, 1, 3000);
     if ((what & SHORT) != 0)
-        shorten(on, 2, 400);
+        disk_cut(on, disk_name(on, "log-", 2), 400);
     if ((what & TAIL) != 0)
-        shorten(on, last, 200);
+        disk_cut(on, disk_name(on, "log-", last), 200);
     if ((what & HEADER) != 0)
         spoil(on, 1, 8);
     disk *safe = disk_copy(on); /* so it is on the platters too */
@@ -108,83 +97,67 @@ static bool is_same(const outcome *a, const outcome *b)
 
 /* ---- interrupted ---- */
 
-typedef struct interruption {
+typedef struct mending {
     outcome whole; /* what the repair makes of it, uninterrupted */
-    uint64_t seed;
-    bool forgets; /* planted: nobody knows that a repair was begun */
-    long changes, images, opened, broken;
-    const char *wrong;
-} interruption;
+    bool forgets;  /* planted: nobody knows that a repair was begun */
+    long opened;
+} mending;
 
-static const char *judge(const interruption *of, disk *image, long *opened)
+/* A repair that was interrupted is done again. */
+static const char *judge_half(void *context, disk *image)
 {
+    mending *of = context;
     outcome found;
-    seenset_queue_report report;
+    if (of->forgets)
+        (void)disk_io(image)->unlink(image, DISK_FOLDER "/REPAIR");
     empty(image, &found);
-    *opened += found.total != SEENSET_EDAMAGED;
+    of->opened += found.total != SEENSET_EDAMAGED;
     if (found.total != SEENSET_EDAMAGED && !is_same(&found, &of->whole))
         return "it opened as another queue";
-    if (ss_queue_repair(disk_io(image), DISK_FOLDER, &report) != SEENSET_OK)
+    if (ss_queue_repair(disk_io(image), DISK_FOLDER, NULL) != SEENSET_OK)
         return "it could not be repaired again";
-    if (ss_queue_verify(disk_io(image), DISK_FOLDER, &report) != SEENSET_OK)
+    if (ss_queue_verify(disk_io(image), DISK_FOLDER, NULL) != SEENSET_OK)
         return "the repair left damage";
     empty(image, &found);
     return is_same(&found, &of->whole) ? NULL : "it became another queue";
 }
 
-/* Uses the image up. */
-static void try_image(interruption *of, disk *image)
+/* A repair that has reported its success is one that a power cut leaves. */
+static const char *judge_whole(void *context, disk *image)
 {
-    if (of->forgets)
-        (void)disk_io(image)->unlink(image, DISK_FOLDER "/REPAIR");
-    const char *wrong = judge(of, image, &of->opened);
-    of->images++;
-    of->broken += wrong != NULL;
-    if (of->wrong == NULL)
-        of->wrong = wrong;
-    disk_free(image);
-}
-
-static void interrupt(void *context, disk *changed)
-{
-    interruption *of = context;
-    of->changes++;
-    try_image(of, disk_copy(changed));
-    for (int i = 0; i < IMAGES_A_CHANGE; i++)
-        try_image(of, disk_image(changed, of->seed++));
-}
-
-/* A repair that has told of its success is one that a power cut leaves. */
-static void try_power(interruption *of, const disk *repaired)
-{
-    for (int i = 0; i < IMAGES_A_CHANGE; i++) {
-        outcome found;
-        disk *image = disk_image(repaired, of->seed++);
-        empty(image, &found);
-        if (!is_same(&found, &of->whole)) {
-            of->broken++;
-            of->wrong = "it was repaired, and not for good";
-        }
-        disk_free(image);
-    }
+    const mending *of = context;
+    outcome found;
+    empty(image, &found);
+    return is_same(&found, &of->whole) ? NULL
+                                       : "it was repaired, and not for good";
 }
 
 /* Repairs a queue with that damage, and again from wherever that may end. */
-static interruption repair_twice(int what, bool forgets, uint64_t seed)
+static outage repair_twice(int what, bool forgets, uint64_t seed)
 {
-    seenset_queue_report report;
-    interruption of = {.seed = seed * 1000003, .forgets = forgets};
+    mending repaired = {.forgets = forgets};
+    outage of = {.judge = judge_half,
+                 .context = &repaired,
+                 .images_a_change = IMAGES_A_CHANGE,
+                 .is_killed = true,
+                 .seed = seed * 1000003};
     disk *on = damaged(what), *whole = disk_copy(on);
-    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
+    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, NULL),
                      SEENSET_EDAMAGED);
     assert_int_equal(ss_queue_repair(disk_io(whole), DISK_FOLDER, NULL), 0);
-    empty(whole, &of.whole);
-    assert_true(of.whole.total > MODEL_PAST_ITEMS - MODEL_PAST_POPPED - 30);
-    assert_int_equal(of.whole.pending, of.whole.total);
-    disk_watch(on, interrupt, &of);
+    empty(whole, &repaired.whole);
+    assert_true(repaired.whole.total >
+                MODEL_PAST_ITEMS - MODEL_PAST_POPPED - 30);
+    assert_int_equal(repaired.whole.pending, repaired.whole.total);
+    outage_begin(&of, on);
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
-    disk_watch(on, NULL, NULL);
-    try_power(&of, on);
+    outage_end(on);
+    assert_true(forgets || (of.changes > 10 && repaired.opened > 0));
+    outage last = of;
+    last.judge = judge_whole;
+    outage_cut(&last, on);
+    of.broken = last.broken;
+    of.wrong = last.wrong;
     disk_free(whole);
     disk_free(on);
     return of;
@@ -199,11 +172,10 @@ static void a_repair_can_end_anywhere(void **state)
             bool is_single = (what & (what - 1)) == 0;
             if (runs == 0 && !is_single && what != ALL)
                 continue;
-            interruption of = repair_twice(what, false, seed);
+            outage of = repair_twice(what, false, seed);
             if (of.wrong != NULL)
                 fail_msg("damage %d, seed %llu: %s", what,
                          (unsigned long long)seed, of.wrong);
-            assert_true(of.changes > 10 && of.opened > 0);
             images += of.images;
         }
     }
@@ -219,10 +191,8 @@ static void an_older_set_serves_after_a_repair(void **state)
     disk *on = damaged(TAIL);
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
     empty(on, &whole);
-    const char *newest = disk_name(on, "set-", 0), *other;
-    for (int i = 1; (other = disk_name(on, "set-", i)) != NULL; i++)
-        newest = strcmp(newest, other) < 0 ? other : newest;
-    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, newest);
+    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER,
+             disk_last_name(on, "set-"));
     assert_int_equal(disk_io(on)->unlink(on, path), 0);
     assert_non_null(disk_name(on, "set-", 0));
     empty(on, &found);

@@ -6,11 +6,9 @@
  * loses that record's item and no other.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <string.h>
-
-#include "base/bits.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "queue_records.h"
 
 enum {
     ITEMS = 12,
@@ -24,16 +22,8 @@ static disk *killed_queue(void)
 {
     disk *on = disk_new();
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    for (int i = 0; i < ITEMS; i++) {
-        char url[32];
-        model_url(i, url);
-        assert_int_equal(seenset_queue_push(queue, url, strlen(url), NULL, 0),
-                         1);
-    }
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), 0);
-    disk_free(on);
-    return killed;
+    assert_int_equal(model_push(queue, 0, ITEMS), ITEMS);
+    return model_kill(on, queue);
 }
 
 /* Opens, counts what is handed out, and checks that it is in order. */
@@ -63,19 +53,14 @@ static int count_items(disk *on, int *torn_bytes)
 /* Where the records start, and how many there are. */
 static int list_records(disk *on, size_t starts[64], size_t *end)
 {
-    size_t *size_bytes, at = RECORDS_AT;
+    size_t *size_bytes;
     const uint8_t *bytes = disk_file(on, first_log, &size_bytes);
-    uint32_t log_id = (uint32_t)ss_bits_load(bytes + 8, 4);
+    records of = records_begin(bytes, *size_bytes);
     int count = 0;
-    ss_record record;
-    while (at < *size_bytes) {
-        assert_int_equal(
-            ss_record_decode(bytes + at, *size_bytes - at, log_id, &record),
-            SS_DECODED_RECORD);
-        starts[count++] = at;
-        at += ss_record_bytes(&record);
-    }
-    *end = at;
+    while (records_next(&of))
+        starts[count++] = of.at;
+    *end = of.end;
+    assert_int_equal(*end, *size_bytes);
     return count;
 }
 
@@ -206,7 +191,7 @@ static void queue_falls_back_on_older_snapshots(void **state)
         model of;
         disk *on = disk_new();
         seenset_queue *queue;
-        const char *prefix = which == 0 ? "state-" : "set-", *newest = NULL;
+        const char *prefix = which == 0 ? "state-" : "set-";
         model_init(&of, 7, SEENSET_QUEUE_DURABILITY_EACH);
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &of.options), 0);
@@ -215,13 +200,11 @@ static void queue_falls_back_on_older_snapshots(void **state)
             assert_int_equal(of.error, 0);
         }
         assert_int_equal(seenset_queue_close(queue), 0);
-        for (int i = 0; disk_name(on, prefix, i) != NULL; i++)
-            if (newest == NULL || strcmp(newest, disk_name(on, prefix, i)) < 0)
-                newest = disk_name(on, prefix, i);
         size_t *size_bytes;
+        const char *newest = disk_last_name(on, prefix);
         assert_non_null(newest);
-        uint8_t *bytes = disk_file(on, newest, &size_bytes);
-        bytes[*size_bytes / 2] ^= 1;
+        (void)disk_file(on, newest, &size_bytes);
+        disk_flip(on, newest, *size_bytes / 2);
         const char *wrong = model_check(&of, disk_io(on), DISK_FOLDER);
         if (wrong != NULL)
             fail_msg("%s: %s", prefix, wrong);

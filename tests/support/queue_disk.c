@@ -29,10 +29,13 @@ disk *disk_new(void)
 void disk_free(disk *freed)
 {
     for (int i = 0; i < freed->file_count; i++) {
-        free(freed->files[i].now.bytes);
-        free(freed->files[i].safe.bytes);
-        free(freed->files[i].is_dirty);
+        const file *of = disk_file_at(freed, i);
+        free(of->now.bytes);
+        free(of->safe.bytes);
+        free(of->is_dirty);
     }
+    for (int i = 0; i < PAGE_COUNT; i++)
+        free(freed->pages[i]);
     free(freed);
 }
 
@@ -109,9 +112,9 @@ static void copy_time(disk *into, const disk *from)
 /* Puts a file into a copy, on its platters too. */
 static void put_file(disk *into, const char *text, const content *from)
 {
-    int of = into->file_count++;
-    disk_content_copy(&into->files[of].now, from);
-    disk_file_sync(&into->files[of]);
+    int of = disk_file_add(into);
+    disk_content_copy(&disk_file_at(into, of)->now, from);
+    disk_file_sync(disk_file_at(into, of));
     disk_set_name(into->now, text, of);
     disk_set_name(into->safe, text, of);
 }
@@ -122,7 +125,8 @@ disk *disk_copy(const disk *of)
     copy_time(copy, of);
     for (int i = 0; i < NAME_COUNT; i++)
         if (of->now[i].file >= 0)
-            put_file(copy, of->now[i].text, &of->files[of->now[i].file].now);
+            put_file(copy, of->now[i].text,
+                     &disk_file_at(of, of->now[i].file)->now);
     return copy;
 }
 
@@ -132,7 +136,8 @@ disk *disk_platters(const disk *of)
     copy_time(copy, of);
     for (int i = 0; i < NAME_COUNT; i++)
         if (of->safe[i].file >= 0)
-            put_file(copy, of->safe[i].text, &of->files[of->safe[i].file].safe);
+            put_file(copy, of->safe[i].text,
+                     &disk_file_at(of, of->safe[i].file)->safe);
     return copy;
 }
 
@@ -204,7 +209,7 @@ disk *disk_image(const disk *of, uint64_t random)
         content bytes = {0};
         if (names[i].file < 0)
             continue;
-        image_file(&bytes, &of->files[names[i].file], &random);
+        image_file(&bytes, disk_file_at(of, names[i].file), &random);
         put_file(image, names[i].text, &bytes);
         free(bytes.bytes);
     }
@@ -216,8 +221,8 @@ uint8_t *disk_file(disk *of, const char *text, size_t **size_bytes)
     const name *found = disk_find_name(of->now, text);
     if (found == NULL)
         return NULL;
-    *size_bytes = &of->files[found->file].now.size;
-    return of->files[found->file].now.bytes;
+    *size_bytes = &disk_file_at(of, found->file)->now.size;
+    return disk_file_at(of, found->file)->now.bytes;
 }
 
 void disk_put(disk *of, const char *text, size_t offset, const void *bytes,
@@ -245,4 +250,49 @@ int disk_count(const disk *of, const char *prefix)
     while (disk_name(of, prefix, count) != NULL)
         count++;
     return count;
+}
+
+const char *disk_last_name(const disk *of, const char *prefix)
+{
+    const char *last = NULL, *text;
+    for (int i = 0; (text = disk_name(of, prefix, i)) != NULL; i++)
+        if (last == NULL || strcmp(last, text) < 0)
+            last = text;
+    return last;
+}
+
+void disk_flip(disk *on, const char *text, size_t at)
+{
+    size_t *size_bytes;
+    uint8_t *bytes = disk_file(on, text, &size_bytes);
+    if (bytes == NULL || at >= *size_bytes)
+        disk_fail_hard("no such byte");
+    bytes[at] ^= 0x55;
+}
+
+void disk_cut(disk *on, const char *text, size_t bytes)
+{
+    size_t *size_bytes;
+    if (disk_file(on, text, &size_bytes) == NULL || bytes > *size_bytes)
+        disk_fail_hard("no such bytes");
+    *size_bytes -= bytes;
+}
+
+static bool is_same(const content *a, const content *b)
+{
+    return a->size == b->size &&
+           (a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0);
+}
+
+bool disk_is_same(disk *a, disk *b)
+{
+    for (int i = 0; i < NAME_COUNT; i++) {
+        if (a->now[i].file < 0)
+            continue;
+        const name *other = disk_find_name(b->now, a->now[i].text);
+        if (other == NULL || !is_same(&disk_file_at(a, a->now[i].file)->now,
+                                      &disk_file_at(b, other->file)->now))
+            return false;
+    }
+    return disk_count(a, "") == disk_count(b, "");
 }

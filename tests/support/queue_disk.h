@@ -85,4 +85,15 @@ const char *disk_name(const disk *of, const char *prefix, int n);
 /* How many there are of those. */
 int disk_count(const disk *of, const char *prefix);
 
+/* The one of them that comes last in the alphabet, or NULL: of a queue's
+ * snapshots the newest, of its segments the one at the log's end. */
+const char *disk_last_name(const disk *of, const char *prefix);
+
+/* Changes a byte of a file, or takes bytes from its end; the file has them. */
+void disk_flip(disk *on, const char *name, size_t at);
+void disk_cut(disk *on, const char *name, size_t bytes);
+
+/* Do programs read the same from both: the same names and bytes? */
+bool disk_is_same(disk *a, disk *b);
+
 #endif

@@ -57,6 +57,24 @@ void disk_file_sync(file *of)
         memset(of->is_dirty, 0, of->dirty_room);
 }
 
+file *disk_file_at(const disk *of, int number)
+{
+    return &of->pages[number / PAGE_FILES][number % PAGE_FILES];
+}
+
+int disk_file_add(disk *to)
+{
+    int number = to->file_count++;
+    if (number == PAGE_FILES * PAGE_COUNT)
+        disk_fail_hard("too many files");
+    file **page = &to->pages[number / PAGE_FILES];
+    if (*page == NULL)
+        *page = calloc(PAGE_FILES, sizeof **page);
+    if (*page == NULL)
+        disk_fail_hard("no memory");
+    return number;
+}
+
 /* ---- names ---- */
 
 static void copy_text(char to[NAME_BYTES], const char *from)

@@ -91,14 +91,13 @@ static int disk_open(void *context, const char *path, int flags, mode_t mode)
         return -1;
     }
     bool is_made = found == NULL;
-    int of = is_made ? on->file_count++ : found->file;
-    if (of >= FILE_COUNT)
-        disk_fail_hard("too many files");
+    int of = is_made ? disk_file_add(on) : found->file;
     if (is_made)
         disk_change_folder(on, "", base, of);
-    if ((flags & O_TRUNC) != 0 && on->files[of].now.size > 0) {
-        disk_mark_dirty(&on->files[of], 0, on->files[of].now.size);
-        disk_content_resize(&on->files[of].now, 0);
+    file *opened = disk_file_at(on, of);
+    if ((flags & O_TRUNC) != 0 && opened->now.size > 0) {
+        disk_mark_dirty(opened, 0, opened->now.size);
+        disk_content_resize(&opened->now, 0);
     }
     int fd = open_as(on, of);
     if (is_made)
@@ -121,7 +120,7 @@ static ssize_t disk_pread(void *context, int fd, void *bytes, size_t size,
         return -1;
     if (is_short_now(on) && size > 1)
         size /= 2;
-    const content *from = &on->files[opened_of(on, fd)->file].now;
+    const content *from = &disk_file_at(on, opened_of(on, fd)->file)->now;
     if (offset >= from->size)
         return 0;
     if (size > from->size - offset)
@@ -140,7 +139,7 @@ static ssize_t disk_pwrite(void *context, int fd, const void *bytes,
         size /= 2;
     if (on->faults.is_lost && on->operations == on->faults.fail_at)
         return (ssize_t)size;
-    file *of = &on->files[opened_of(on, fd)->file];
+    file *of = disk_file_at(on, opened_of(on, fd)->file);
     size_t last = (size_t)offset + size;
     if (last > of->now.size)
         disk_content_resize(&of->now, last);
@@ -193,7 +192,7 @@ static int disk_sync(void *context, int fd)
     if (of == FOLDER)
         sync_folder(on);
     else if (!on->faults.log_lies || !is_log(on, of))
-        disk_file_sync(&on->files[of]);
+        disk_file_sync(disk_file_at(on, of));
     end(on);
     return 0;
 }
@@ -213,7 +212,7 @@ static int disk_truncate(void *context, int fd, uint64_t size)
     disk *on = context;
     if (!begin(on))
         return -1;
-    file *of = &on->files[opened_of(on, fd)->file];
+    file *of = disk_file_at(on, opened_of(on, fd)->file);
     size_t most = of->now.size > size ? of->now.size : (size_t)size;
     disk_mark_dirty(of, (size_t)size < most ? (size_t)size : 0, most);
     disk_content_resize(&of->now, (size_t)size);
@@ -227,7 +226,7 @@ static int disk_status(void *context, int fd, struct stat *out)
     if (!begin(on))
         return -1;
     *out = (struct stat){.st_mode = S_IFREG | 0644};
-    out->st_size = (off_t)on->files[opened_of(on, fd)->file].now.size;
+    out->st_size = (off_t)disk_file_at(on, opened_of(on, fd)->file)->now.size;
     return 0;
 }
 

@@ -12,7 +12,8 @@
 #include "queue_disk.h"
 
 enum {
-    FILE_COUNT = 4096, /* files ever made */
+    PAGE_FILES = 32,   /* files of a page */
+    PAGE_COUNT = 128,  /* so many times 32 files ever made */
     NAME_COUNT = 64,   /* in the folder at a time */
     CHANGE_COUNT = 64, /* of the folder between two syncs */
     OPEN_COUNT = 32,
@@ -59,7 +60,7 @@ struct disk {
     uint8_t boot; /* which, or 0: unknown */
     disk_watcher *watcher;
     void *watcher_context;
-    file files[FILE_COUNT];
+    file *pages[PAGE_COUNT]; /* made when they are needed; a file stays */
     int file_count;
     name now[NAME_COUNT], safe[NAME_COUNT];
     change changes[CHANGE_COUNT];
@@ -79,6 +80,10 @@ void disk_content_copy(content *to, const content *from);
 /* Bytes from..to - 1 were changed since the last sync. */
 void disk_mark_dirty(file *of, size_t from, size_t to);
 void disk_file_sync(file *of);
+
+/* A file of the disk by its number, and the number of a new one. */
+file *disk_file_at(const disk *of, int number);
+int disk_file_add(disk *to);
 
 /* ---- names ---- */
 

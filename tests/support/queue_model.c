@@ -73,6 +73,22 @@ int model_drain(seenset_queue *queue, int *counts)
     return result < 0 ? result : count;
 }
 
+int model_count(disk *on)
+{
+    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
+    int count = model_drain(queue, NULL);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return count;
+}
+
+disk *model_kill(disk *on, seenset_queue *queue)
+{
+    disk *killed = disk_copy(on);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+    return killed;
+}
+
 disk *model_past(void)
 {
     enum {
@@ -95,11 +111,8 @@ disk *model_past(void)
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(model_push(queue, old, MODEL_PAST_ITEMS), LATER);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     seenset_queue_item_free(&item);
-    disk_free(on);
-    return killed;
+    return model_kill(on, queue);
 }
 
 static int below(model *of, int limit)

@@ -58,6 +58,13 @@ int model_push(seenset_queue *queue, int first, int end);
  * what came. How many came, or the error that ended it. */
 int model_drain(seenset_queue *queue, int *counts);
 
+/* How many items a queue hands out that is opened, emptied and closed. */
+int model_count(disk *on);
+
+/* Ends the queue's process. Returns what the disk holds then, as a new disk;
+ * the other is freed. */
+disk *model_kill(disk *on, seenset_queue *queue);
+
 /* A queue with a past, killed: items 0 to MODEL_PAST_ITEMS - 1 in several
  * segments, of the first MODEL_PAST_POPPED each third leased, the others
  * acked; two snapshots, some items behind the first. */

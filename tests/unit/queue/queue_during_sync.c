@@ -259,9 +259,7 @@ static int count_after_checkpoint(uint64_t late)
     ss_leases_set(&queue->items.leases, entry, SS_LEASE_HELD, UINT64_MAX);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
-    queue = model_open(killed, (seenset_queue_options){0});
-    int count = model_drain(queue, NULL);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    int count = model_count(killed);
     seenset_queue_item_free(&item);
     disk_free(killed);
     return count;
@@ -316,9 +314,7 @@ static long count_syncs(seenset_queue_normalise normalise, size_t count)
     long syncs = disk_datasyncs(on) - before;
     disk *cut = disk_platters(on);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    queue = model_open(cut, (seenset_queue_options){0});
-    assert_int_equal(model_drain(queue, NULL), count);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    assert_int_equal(model_count(cut), count);
     disk_free(cut);
     disk_free(on);
     free(all);

@@ -11,6 +11,8 @@
 #include "queue/handle.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "queue_outage.h"
+#include "queue_records.h"
 #include "support.h"
 
 static const char first_log[] = "log-0000000000000000";
@@ -270,16 +272,12 @@ static void empty_files_are_damage_and_no_lack_of_memory(void **state)
 static size_t find_record(disk *on, ss_record_type type, int n,
                           ss_record *record)
 {
-    size_t *size_bytes, at = SS_SEGMENT_HEADER_BYTES;
+    size_t *size_bytes;
     const uint8_t *log = disk_file(on, first_log, &size_bytes);
-    uint32_t log_id = (uint32_t)ss_bits_load(log + 8, 4);
-    for (;; at += ss_record_bytes(record)) {
-        assert_int_equal(
-            ss_record_decode(log + at, *size_bytes - at, log_id, record),
-            SS_DECODED_RECORD);
-        if (record->type == type && n-- == 0)
-            return at;
-    }
+    records of = records_begin(log, *size_bytes);
+    assert_true(records_find(&of, type, n));
+    *record = of.record;
+    return of.at;
 }
 
 /* An item that is handed out again is still the one it was. */
@@ -340,22 +338,15 @@ static void logs_begin_with_item_0(void **state)
 
 /* ---- a segment that is gone ---- */
 
-typedef struct outage {
-    int images, lost;
-} outage;
-
-static void cut_power(void *context, disk *changed)
+static const char *judge_image(void *context, disk *image)
 {
-    outage *of = context;
-    for (uint64_t i = 0; i < 40; i++, of->images++) {
-        seenset_queue *queue = NULL;
-        disk *image = disk_image(changed, i);
-        int error = ss_queue_open(disk_io(image), &queue, DISK_FOLDER, NULL);
-        of->lost += error != SEENSET_OK ||
-                    seenset_queue_push(queue, "b", 1, NULL, 0) != 0;
-        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-        disk_free(image);
-    }
+    seenset_queue *queue = NULL;
+    (void)context;
+    int error = ss_queue_open(disk_io(image), &queue, DISK_FOLDER, NULL);
+    bool is_lost =
+        error != SEENSET_OK || seenset_queue_push(queue, "b", 1, NULL, 0) != 0;
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return is_lost ? "the URL was lost" : NULL;
 }
 
 /* It is gone for good before a snapshot speaks of what lies past its name.
@@ -365,7 +356,7 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     (void)state;
     size_t *size_bytes;
     char name[SS_FOLDER_NAME_BYTES];
-    outage of = {0, 0};
+    outage of = {.judge = judge_image, .images_a_change = 40};
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
     push(queue, "a");
@@ -376,14 +367,14 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
     queue = open_on(on);
     push(queue, "b");
-    disk_watch(on, cut_power, &of);
+    outage_begin(&of, on);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    disk_watch(on, NULL, NULL);
+    outage_end(on);
     assert_true(of.images > 200);
-    assert_int_equal(of.lost, 0);
+    assert_int_equal(of.broken, 0);
     disk_put(on, name, 0, "SEENLOG", 7);
-    cut_power(&of, on);
-    assert_true(of.lost > 0);
+    outage_cut(&of, on);
+    assert_true(of.broken > 0);
     close_and_free(queue, on);
 }
 

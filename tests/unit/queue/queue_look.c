@@ -202,10 +202,8 @@ static void look_leaves_an_unfinished_end(void **state)
     seenset_queue_stats whole, torn;
     assert_int_equal(look(on, &whole, NULL), 0);
     assert_int_equal(whole.pushed_items, MODEL_PAST_ITEMS);
-    char last[64] = "";
-    for (int i = 0; i < disk_count(on, "log-"); i++)
-        if (strcmp(disk_name(on, "log-", i), last) > 0)
-            snprintf(last, sizeof last, "%s", disk_name(on, "log-", i));
+    char last[64];
+    snprintf(last, sizeof last, "%s", disk_last_name(on, "log-"));
     size_t *size;
     (void)disk_file(on, last, &size);
     uint64_t end = strtoull(last + 4, NULL, 16) + *size + 11;

@@ -288,11 +288,7 @@ enum {
 
 static uint8_t *newest_state(disk *on, size_t **size_bytes)
 {
-    const char *newest = disk_name(on, "state-", 0);
-    for (int i = 1; i < disk_count(on, "state-"); i++)
-        if (strcmp(disk_name(on, "state-", i), newest) > 0)
-            newest = disk_name(on, "state-", i);
-    return disk_file(on, newest, size_bytes);
+    return disk_file(on, disk_last_name(on, "state-"), size_bytes);
 }
 
 static void seal(uint8_t *bytes, size_t size_bytes)
