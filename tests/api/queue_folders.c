@@ -333,19 +333,6 @@ static void queue_doubts_its_manifest(void **state)
     assert_int_equal(open_and_close(place, NULL), SEENSET_OK);
 }
 
-/* Who verifies or repairs needs the queue for himself. */
-static void queue_is_verified_alone(void **state)
-{
-    struct place *place = *state;
-    const char *dir = place->folder.path;
-    seenset_queue *queue;
-    assert_int_equal(seenset_queue_open(&queue, dir, NULL), SEENSET_OK);
-    assert_int_equal(seenset_queue_verify(dir, NULL), SEENSET_EINUSE);
-    assert_int_equal(seenset_queue_repair(dir, NULL), SEENSET_EINUSE);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    assert_int_equal(seenset_queue_verify(dir, NULL), SEENSET_OK);
-}
-
 /* The bits of tables for n, 2n, ... keys, planned for p/2, p/4, ... */
 static uint64_t halving_bits(uint64_t n, double p, int tables)
 {
@@ -420,7 +407,6 @@ int main(void)
         TEST(queue_needs_a_path_with_room),
         TEST(queue_notices_what_is_gone),
         TEST(queue_doubts_its_manifest),
-        TEST(queue_is_verified_alone),
         cmocka_unit_test(queue_of_version_0_1_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

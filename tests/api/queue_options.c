@@ -110,6 +110,39 @@ static void queue_opens_again_without_its_options(void **state)
                      SEENSET_EMISMATCH);
 }
 
+/* ---- what cannot be ---- */
+
+/* Nothing is made where options are wrong, or where a queue must be. */
+static void queue_refuses_options_that_cannot_be(void **state)
+{
+    const seenset_queue_options bad[] = {
+        {.durability = (seenset_queue_durability)9},
+        {.normalise = (seenset_queue_normalise)7},
+        {.interval_seconds = -1},
+        {.lease_seconds = -1},
+        {.segment_bytes = 5},
+        {.segment_bytes = (UINT64_C(1) << 40) + 1},
+        {.set = &(const seenset_options){.fp_rate = 2}}};
+    const test_folder *folder = *state;
+    seenset_queue *queue = NULL;
+    char path[TEST_PATH_BYTES];
+    const seenset_queue_options exists = {.must_exist = 1};
+    for (size_t i = 0; i < TEST_COUNT(bad); i++)
+        assert_int_equal(seenset_queue_open(&queue, folder->path, &bad[i]),
+                         SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_open(NULL, folder->path, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_open(&queue, NULL, NULL), SEENSET_EINVAL);
+    test_path(path, folder, "nowhere");
+    assert_int_equal(seenset_queue_open(&queue, path, &exists), SEENSET_EIO);
+    for (int i = 0; i < 2; i++) { /* the second time the lock may be there */
+        assert_int_equal(seenset_queue_open(&queue, folder->path, &exists),
+                         SEENSET_EFORMAT);
+        assert_true(test_folder_count(folder) <= 1);
+    }
+    assert_null(queue);
+}
+
 /* ---- the reserve ---- */
 
 static void queue_reserve_must_be_zero(void **state)
@@ -280,6 +313,7 @@ int main(void)
         TEST(queue_drops_one_new_url_in_a_million),
         TEST(queue_keeps_a_rate_that_is_given),
         TEST(queue_opens_again_without_its_options),
+        TEST(queue_refuses_options_that_cannot_be),
         TEST(queue_reserve_must_be_zero),
         TEST(queue_stats_fill_the_size_given),
         TEST(queue_set_stats_fill_the_size_given),

@@ -1,5 +1,5 @@
 /*
- * queue_limits.c - where the queue's numbers end: arrays, empty files,
+ * queue_limits.c - where the queue's numbers end: blocks, empty files,
  * defaults, and logs that say something else than they did.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -19,9 +19,9 @@ static const char first_log[] = "log-0000000000000000";
 
 static seenset_queue *open_on(disk *on)
 {
-    return model_open(
-        on, (seenset_queue_options){
-                .set = &(const seenset_options){.capacity_items = 1000}});
+    return model_open(on, (seenset_queue_options){
+                              .set = &(const seenset_options){
+                                  .capacity_items = 1000, .fp_rate = 0.01}});
 }
 
 static void close_and_free(seenset_queue *queue, disk *on)
@@ -35,36 +35,7 @@ static void push(seenset_queue *queue, const char *url)
     assert_int_equal(seenset_queue_push(queue, url, strlen(url), NULL, 0), 1);
 }
 
-/* ---- arrays ---- */
-
-/* What lies behind the array is nobody's URL. */
-static void push_many_ends_with_its_array(void **state)
-{
-    enum {
-        PUSHES = 5
-    };
-    const seenset_queue_entry pushes[PUSHES] = {{"a", 1, NULL, 0},
-                                                {"b", 1, NULL, 0},
-                                                {"c", 1, NULL, 0},
-                                                {"d", 1, NULL, 0},
-                                                {"e", 1, NULL, 0}};
-    (void)state;
-    for (size_t count = 0; count <= PUSHES; count++) {
-        uint8_t is_new[PUSHES + 1];
-        seenset_queue_stats stats;
-        disk *on = disk_new();
-        seenset_queue *queue = open_on(on);
-        memset(is_new, 9, sizeof is_new);
-        assert_int_equal(seenset_queue_push_many(queue, pushes, count, is_new),
-                         SEENSET_OK);
-        assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
-                         SEENSET_OK);
-        assert_int_equal(stats.pushed_items, count);
-        for (size_t i = 0; i <= PUSHES; i++)
-            assert_int_equal(is_new[i], i < count ? 1 : 9);
-        close_and_free(queue, on);
-    }
-}
+/* ---- blocks ---- */
 
 /* Where nobody waits, what was pushed is written once the block is full. */
 static void blocks_are_written_when_they_are_full(void **state)
@@ -378,53 +349,6 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     close_and_free(queue, on);
 }
 
-/* ---- statistics ---- */
-
-/* What a queue says it holds is what it was given, to the byte. */
-static void check_memory(seenset_queue *queue, const seenset_queue_item *item,
-                         const test_memory *memory)
-{
-    seenset_queue_stats stats;
-    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
-                     SEENSET_OK);
-    assert_int_equal(stats.memory_bytes + item->memory_bytes,
-                     memory->live_bytes);
-}
-
-static void all_memory_is_counted(void **state)
-{
-    (void)state;
-    disk *on = disk_new();
-    test_memory memory;
-    seenset_queue *queue = NULL;
-    seenset_queue_item item = {0};
-    test_memory_init(&memory);
-    const seenset_queue_options options = {
-        .set = &(const seenset_options){.capacity_items = 1000,
-                                        .allocator = &memory.allocator},
-        .segment_bytes = 4096};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    check_memory(queue, &item, &memory);
-    for (int i = 0; i < 200; i++) {
-        char url[16];
-        snprintf(url, sizeof url, "url %d", i);
-        push(queue, url);
-        check_memory(queue, &item, &memory);
-        if (i % 3 == 0)
-            continue;
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        if (i % 3 == 1)
-            assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
-        check_memory(queue, &item, &memory);
-    }
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    check_memory(queue, &item, &memory);
-    seenset_queue_item_free(&item);
-    close_and_free(queue, on);
-    assert_int_equal(memory.live_bytes, 0);
-}
-
 /* ---- after a sync that failed ---- */
 
 /* Whoever calls, and whatever: nothing is answered but that. */
@@ -462,7 +386,6 @@ static void a_poisoned_queue_says_nothing_else(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(push_many_ends_with_its_array),
         cmocka_unit_test(blocks_are_written_when_they_are_full),
         cmocka_unit_test(snapshots_come_after_256_mib_or_two_sets),
         cmocka_unit_test(closing_writes_the_set_if_it_is_stale),
@@ -474,7 +397,6 @@ int main(void)
         cmocka_unit_test(items_that_are_others_now_are_damage),
         cmocka_unit_test(logs_begin_with_item_0),
         cmocka_unit_test(unborn_segments_are_gone_before_a_snapshot),
-        cmocka_unit_test(all_memory_is_counted),
         cmocka_unit_test(a_poisoned_queue_says_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

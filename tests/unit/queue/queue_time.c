@@ -10,6 +10,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,6 +81,55 @@ static void visit(disk *on, int first_url, double lease_seconds)
     assert_int_equal(seenset_queue_ack(queue, lease), 0);
     assert_int_equal(pop(queue, &lease), 0);
     assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+/* ---- in one process ---- */
+
+/* To the nanosecond. */
+static void lease_ends_when_its_time_is_over(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    uint64_t first = 0, second = 0, third = 0;
+    seenset_queue *queue = open_with(on, 10);
+    assert_int_equal(model_push(queue, 0, 1), 1);
+    assert_int_equal(pop(queue, &first), 1);
+    disk_pass_ns(on, NS(10) - 1);
+    assert_int_equal(pop(queue, &second), 0);
+    disk_pass_ns(on, 1);
+    assert_int_equal(pop(queue, &second), 1);
+    assert_int_equal(seenset_queue_ack(queue, first), SEENSET_ELEASE);
+    assert_int_equal(seenset_queue_extend(queue, second, 60), 0);
+    disk_pass_ns(on, NS(60) - 1);
+    assert_int_equal(pop(queue, &third), 0);
+    assert_int_equal(seenset_queue_nack(queue, second, 5), 0);
+    assert_int_equal(seenset_queue_ack(queue, second), SEENSET_ELEASE);
+    disk_pass_ns(on, NS(5) - 1);
+    assert_int_equal(pop(queue, &third), 0);
+    disk_pass_ns(on, 1);
+    assert_int_equal(pop(queue, &third), 1);
+    disk_pass_ns(on, NS(11)); /* late, but nobody else has it */
+    assert_int_equal(seenset_queue_ack(queue, third), 0);
+    assert_int_equal(seenset_queue_ack(queue, third), SEENSET_ELEASE);
+    assert_int_equal(seenset_queue_close(queue), 0);
+    disk_free(on);
+}
+
+/* Nothing is forecast of a rate that was not measured yet. */
+static void forecast_needs_time_to_pass(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue_stats stats;
+    seenset_queue *queue = open_with(on, 60);
+    assert_int_equal(model_push(queue, 0, 1), 1);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
+    assert_true(isinf(stats.seconds_to_full));
+    disk_pass_ns(on, NS(1));
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats), 0);
+    assert_true(stats.seconds_to_full > 0 && isfinite(stats.seconds_to_full));
+    assert_int_equal(seenset_queue_close(queue), 0);
+    disk_free(on);
 }
 
 /* ---- from one process to the next ---- */
@@ -366,6 +416,8 @@ static void state_of_version_1_is_cut_to_a_lease(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lease_ends_when_its_time_is_over),
+        cmocka_unit_test(forecast_needs_time_to_pass),
         cmocka_unit_test(lease_lasts_as_long_as_it_was_given),
         cmocka_unit_test(lease_of_another_process_can_be_acked),
         cmocka_unit_test(lease_outlasts_a_failed_ack),

@@ -1,4 +1,4 @@
-/* queue_leases.c - leases come due in order, and name their item */
+/* leases.c - leases come due in order, and name their item */
 #include "queue/in_flight.h"
 #include "queue/leases.h"
 #include "support.h"

@@ -1,4 +1,4 @@
-/* queue_push.c - many pushes at once */
+/* push.c - many pushes at once */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/handle.h"
 #include "queue_disk.h"

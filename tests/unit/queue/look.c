@@ -1,6 +1,6 @@
 /*
- * queue_look.c - the figures of a queue that others use: right, while
- * they go on, and without a trace.
+ * look.c - the figures of a queue that others use: right, while they go on,
+ * and without a trace.
  *
  * The looker's operations are the disk's with all that change something left
  * out: one of those ends the test.
@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/bits.h"
 #include "queue_model.h"
@@ -249,41 +247,6 @@ static void look_tells_of_damage(void **state)
     disk_free(on);
 }
 
-static int look_at(const char *path, seenset_queue_stats *out,
-                   seenset_queue_report *report)
-{
-    return seenset_queue_look(path, out, sizeof *out, NULL, 0, report);
-}
-
-static void look_needs_a_queue(void **state)
-{
-    (void)state;
-    test_folder folder;
-    char path[TEST_PATH_BYTES];
-    seenset_queue_stats stats;
-    seenset_stats set;
-    seenset_queue_report report;
-    test_folder_make(&folder);
-    assert_int_equal(look_at(NULL, &stats, &report), SEENSET_EINVAL);
-    assert_int_equal(look_at("", &stats, &report), SEENSET_EINVAL);
-    assert_int_equal(look_at(folder.path, NULL, &report), SEENSET_EINVAL);
-    assert_int_equal(
-        seenset_queue_look(folder.path, &stats, 0, NULL, 0, &report),
-        SEENSET_EINVAL);
-    assert_int_equal(
-        seenset_queue_look(folder.path, &stats, sizeof stats, &set, 0, &report),
-        SEENSET_EINVAL);
-    assert_int_equal(look_at(folder.path, &stats, &report), SEENSET_EFORMAT);
-    assert_string_equal(report.file, "MANIFEST");
-    errno = 0;
-    assert_int_equal(
-        look_at(test_path(path, &folder, "absent"), &stats, &report),
-        SEENSET_EIO);
-    assert_int_equal(errno, ENOENT);
-    assert_int_equal(test_folder_count(&folder), 0);
-    test_folder_remove(&folder);
-}
-
 /* ---- while others go on ---- */
 
 /* Somebody who goes on each time the folder was listed. */
@@ -396,78 +359,6 @@ static void look_gives_up_in_the_end(void **state)
     assert_in_range(lists, 64, 128);
 }
 
-enum {
-    WORKER_CALLS = 3000
-};
-
-/* Pushes, pops, acks, checkpoints and opens anew; any failure is its end. */
-static void work(const char *folder)
-{
-    seenset_queue *queue = NULL;
-    seenset_queue_options options = {
-        .set = &(const seenset_options){.capacity_items = 100000},
-        .segment_bytes = 4096,
-        .snapshot_bytes = 8192,
-        .keep_leases = 1};
-    seenset_queue_item item = {0};
-    char url[64];
-    bool works = seenset_queue_open(&queue, folder, &options) == 0;
-    for (int i = 0; i < WORKER_CALLS && works; i++) {
-        int length = snprintf(url, sizeof url, "http://a.example/page/%d", i);
-        works = seenset_queue_push(queue, url, (size_t)length, NULL, 0) == 1;
-        if (works && i % 3 != 0)
-            works = seenset_queue_pop(queue, &item) == 1 &&
-                    seenset_queue_ack(queue, item.lease) == 0;
-        if (works && i % 50 == 0)
-            works = seenset_queue_checkpoint(queue) == 0;
-        if (works && i % 200 == 0)
-            works = seenset_queue_close(queue) == 0 &&
-                    seenset_queue_open(&queue, folder, &options) == 0;
-    }
-    _exit(works && seenset_queue_close(queue) == 0 ? 0 : 1);
-}
-
-/* A process that does all there is to do never fails for being looked at, and
- * is never seen to go back. */
-static void look_follows_another_process(void **state)
-{
-    (void)state;
-    test_folder folder;
-    seenset_queue *queue;
-    seenset_queue_options options = {
-        .set = &(const seenset_options){.capacity_items = 100000},
-        .segment_bytes = 4096};
-    test_folder_make(&folder);
-    assert_int_equal(seenset_queue_open(&queue, folder.path, &options), 0);
-    assert_int_equal(seenset_queue_close(queue), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        work(folder.path);
-    seenset_queue_stats last = {0}, stats;
-    int status = 0, changes = 0;
-    bool has_ended = false;
-    while (!has_ended) {
-        has_ended = waitpid(child, &status, WNOHANG) == child;
-        seenset_queue_report report;
-        int error = look_at(folder.path, &stats, &report);
-        if (error != SEENSET_OK)
-            fail_msg("%s: %s at %llu of %s", seenset_strerror(error),
-                     report.reason, (unsigned long long)report.offset,
-                     report.file);
-        assert_true(is_consistent(&stats));
-        assert_true(stats.pushed_items >= last.pushed_items);
-        assert_true(stats.acked_items >= last.acked_items);
-        changes += stats.pushed_items != last.pushed_items;
-        last = stats;
-    }
-    assert_int_equal(status, 0);
-    assert_true(changes > 1);
-    assert_int_equal(stats.pushed_items, WORKER_CALLS);
-    assert_int_equal(stats.acked_items, WORKER_CALLS - WORKER_CALLS / 3);
-    test_folder_remove(&folder);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,10 +366,8 @@ int main(void)
         cmocka_unit_test(look_tells_of_leases),
         cmocka_unit_test(look_leaves_an_unfinished_end),
         cmocka_unit_test(look_tells_of_damage),
-        cmocka_unit_test(look_needs_a_queue),
         cmocka_unit_test(look_reads_again_what_has_gone),
         cmocka_unit_test(look_gives_up_in_the_end),
-        cmocka_unit_test(look_follows_another_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,222 @@
+/* queue_kinds.c - the table of kinds, and places; see queue_kinds.h */
+#include "queue_kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+static const queue_kind kinds[] = {
+    {"default", {.set = NULL}},
+    {"durable within an interval",
+     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_INTERVAL,
+      .interval_seconds = 0.001}},
+    {"durable when told",
+     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"normalising",
+     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE,
+      .normalise = SEENSET_QUEUE_NORMALISE_URL}},
+    {"short segments",
+     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE,
+      .segment_bytes = 4096,
+      .snapshot_bytes = 8192}},
+    {"growing",
+     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_GROW,
+                                      .capacity_items = 10},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"refusing",
+     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
+                                      .capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"degrading",
+     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE,
+                                      .capacity_items = QUEUE_ROOM,
+                                      .fp_rate = 1e-9},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"window by number",
+     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                      .capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"classic",
+     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                      .capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"split blocks",
+     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+                                      .capacity_items = QUEUE_ROOM},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"counting",
+     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
+                                      .capacity_items = QUEUE_ROOM,
+                                      .fp_rate = 1e-9},
+      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+};
+
+bool queue_kind_normalises(const queue_kind *kind)
+{
+    return kind->options.normalise == SEENSET_QUEUE_NORMALISE_URL;
+}
+
+seenset_on_full queue_kind_on_full(const queue_kind *kind)
+{
+    const seenset_options *set = kind->options.set;
+    if (set != NULL && set->on_full != SEENSET_ON_FULL_DEFAULT)
+        return set->on_full;
+    return set != NULL && set->layout == SEENSET_LAYOUT_COUNTING
+               ? SEENSET_ON_FULL_DEGRADE
+               : SEENSET_ON_FULL_GROW;
+}
+
+seenset_queue_durability queue_kind_durability(const queue_kind *kind)
+{
+    return kind->options.durability == SEENSET_QUEUE_DURABILITY_DEFAULT
+               ? SEENSET_QUEUE_DURABILITY_EACH
+               : kind->options.durability;
+}
+
+bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
+                     size_t test_count)
+{
+    const queue_kind *next = at->kind == NULL ? kinds : at->kind + 1;
+    if (next == kinds + TEST_COUNT(kinds))
+        return false;
+    *at = (queue_place){.kind = next, .options = next->options};
+    if (at->options.lease_seconds == 0.0)
+        at->options.lease_seconds = 1e9;
+    print_message("---- %s ----\n", next->name);
+    for (size_t i = 0; i < test_count; i++)
+        tests[i].initial_state = at;
+    return true;
+}
+
+/* ---- places ---- */
+
+int queue_place_enter(void **state)
+{
+    queue_place *at = *state;
+    test_folder_make(&at->folder);
+    queue_place_open(at);
+    return 0;
+}
+
+int queue_place_leave(void **state)
+{
+    queue_place *at = *state;
+    int error = seenset_queue_close(at->queue);
+    at->queue = NULL;
+    test_folder_remove(&at->folder);
+    return error;
+}
+
+void queue_place_open(queue_place *at)
+{
+    queue_place_open_with(at, &at->options);
+}
+
+void queue_place_open_with(queue_place *at,
+                           const seenset_queue_options *options)
+{
+    assert_null(at->queue);
+    assert_int_equal(seenset_queue_open(&at->queue, at->folder.path, options),
+                     SEENSET_OK);
+}
+
+void queue_place_close(queue_place *at)
+{
+    seenset_queue *queue = at->queue;
+    at->queue = NULL;
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+}
+
+/* ---- calls on a queue ---- */
+
+static const char url_begin[] = "http://a.example/";
+
+void queue_url(int number, char text[QUEUE_URL_BYTES])
+{
+    snprintf(text, QUEUE_URL_BYTES, "%s%d", url_begin, number);
+}
+
+int queue_url_number(const seenset_queue_item *item)
+{
+    char text[QUEUE_URL_BYTES];
+    if (item->url_len < sizeof url_begin)
+        return -1;
+    int number = atoi((const char *)item->url + sizeof url_begin - 1);
+    queue_url(number, text);
+    return strcmp(text, item->url) == 0 ? number : -1;
+}
+
+int queue_push(seenset_queue *queue, int number)
+{
+    char url[QUEUE_URL_BYTES];
+    queue_url(number, url);
+    return seenset_queue_push(queue, url, strlen(url), NULL, 0);
+}
+
+void queue_push_new(seenset_queue *queue, int first, int end)
+{
+    size_t count = (size_t)(end - first);
+    char(*urls)[QUEUE_URL_BYTES] = malloc(count * sizeof *urls);
+    seenset_queue_entry *entries = malloc(count * sizeof *entries);
+    uint8_t *answers = malloc(count);
+    assert_true(urls != NULL && entries != NULL && answers != NULL);
+    for (size_t i = 0; i < count; i++) {
+        queue_url(first + (int)i, urls[i]);
+        entries[i] = (seenset_queue_entry){urls[i], strlen(urls[i]), NULL, 0};
+    }
+    assert_int_equal(seenset_queue_push_many(queue, entries, count, answers),
+                     SEENSET_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(answers[i], SEENSET_ANSWER_NEW);
+    free(urls);
+    free(entries);
+    free(answers);
+}
+
+uint64_t queue_pop(seenset_queue *queue, int number)
+{
+    seenset_queue_item item = {0};
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(queue_url_number(&item), number);
+    uint64_t lease = item.lease;
+    seenset_queue_item_free(&item);
+    return lease;
+}
+
+void queue_assert_empty(seenset_queue *queue)
+{
+    seenset_queue_item item = {0};
+    assert_int_equal(seenset_queue_pop(queue, &item), 0);
+    assert_null(item.memory);
+}
+
+void queue_assert_left(seenset_queue *queue, int first, int end)
+{
+    uint64_t leases[100];
+    size_t count = 0;
+    for (int number = first; number < end; number++) {
+        leases[count++] = queue_pop(queue, number);
+        if (count < TEST_COUNT(leases) && number + 1 < end)
+            continue;
+        assert_int_equal(seenset_queue_ack_many(queue, leases, count), 0);
+        count = 0;
+    }
+    queue_assert_empty(queue);
+}
+
+seenset_queue_stats queue_stats_of(seenset_queue *queue)
+{
+    seenset_queue_stats stats;
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
+    assert_int_equal(stats.pending_items + stats.leased_items +
+                         stats.acked_items,
+                     stats.pushed_items);
+    return stats;
+}
