@@ -243,6 +243,52 @@ void test_add_numbers(seenset *set, uint64_t first, uint64_t end)
         assert_int_equal(seenset_add(set, &i, sizeof i), 1);
 }
 
+enum {
+    STREAM_BATCH = 1000
+};
+
+/* Fills in the next batch; how many there are in it. */
+static size_t take_batch(uint64_t hashes[STREAM_BATCH], uint64_t first,
+                         uint64_t end)
+{
+    size_t count = 0;
+    for (; count < STREAM_BATCH && first + count < end; count++)
+        hashes[count] = test_mix(first + count);
+    return count;
+}
+
+static uint64_t sum_of(const uint8_t *answers, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += answers[i];
+    return sum;
+}
+
+uint64_t test_add_stream(seenset *set, uint64_t first, uint64_t end)
+{
+    uint64_t hashes[STREAM_BATCH], news = 0;
+    uint8_t answers[STREAM_BATCH];
+    size_t count;
+    for (; (count = take_batch(hashes, first, end)) > 0; first += count) {
+        assert_int_equal(seenset_add_hash_many(set, hashes, count, answers), 0);
+        news += sum_of(answers, count);
+    }
+    return news;
+}
+
+uint64_t test_count_stream(const seenset *set, uint64_t first, uint64_t end)
+{
+    uint64_t hashes[STREAM_BATCH], seen = 0;
+    uint8_t answers[STREAM_BATCH];
+    size_t count;
+    for (; (count = take_batch(hashes, first, end)) > 0; first += count) {
+        assert_int_equal(seenset_has_hash_many(set, hashes, count, answers), 0);
+        seen += sum_of(answers, count);
+    }
+    return seen;
+}
+
 seenset_stats test_stats_of(const seenset *set)
 {
     seenset_stats stats;

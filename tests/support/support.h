@@ -124,6 +124,11 @@ seenset_table_info test_table_of(const seenset *set, uint32_t table);
 /* Adds the 8-byte keys first to end - 1, each of which has to be new. */
 void test_add_numbers(seenset *set, uint64_t first, uint64_t end);
 
+/* The stream of hashes test_mix(first) to test_mix(end - 1), in batches: adds
+ * them, and how many were new; asks for them, and how many were seen. */
+uint64_t test_add_stream(seenset *set, uint64_t first, uint64_t end);
+uint64_t test_count_stream(const seenset *set, uint64_t first, uint64_t end);
+
 /*
  * A set that grows as it did up to version 2 of the format: table g of the list
  * is planned for a rate of p / 2^(g+1), whatever the others keep. Before keys
