@@ -37,8 +37,9 @@ extern "C" {
  * (the room is too small; *out_bytes is the room needed); SEENSET_EINVAL (an
  * argument is NULL) or SEENSET_ENOMEM. On error out is untouched. Any number of
  * threads may call it at once.
- * Cost: a microsecond or two; during the call 7 bytes of memory for each byte
- * of url, from the C library's malloc, and 48 for each "/" in its path.
+ * Cost: a nanosecond a byte for most URLs that are in normal form already; for
+ * others a microsecond or two, and during the call 7 bytes of memory for each
+ * byte of url, from the C library's malloc, and 48 for each "/" in its path.
  */
 SEENSET_API int seenset_url_normalise(const void *url, size_t url_len,
                                       char *out, size_t *out_bytes,

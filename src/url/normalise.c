@@ -15,7 +15,8 @@
  * uriparser writes an IPv6 address in a form of its own, so host.c writes the
  * host, and the parts are put together here.
  *
- * One block of memory has the three texts: stripped, escaped, tidy.
+ * One block of memory has the three texts: stripped, escaped, tidy. Most URLs
+ * are in normal form already, and are only looked at: plain.c.
  */
 #include "url/normalise.h"
 
@@ -26,6 +27,7 @@
 
 #include "seenset/error.h"
 #include "url/host.h"
+#include "url/plain.h"
 #include "url/text.h"
 
 typedef struct span {
@@ -359,26 +361,20 @@ static int make_tidy(span stripped, writer *escaped, writer *tidy,
     return error;
 }
 
-static int copy_out(const writer *from, char *out, size_t *out_bytes)
+static int copy_out(span from, char *out, size_t *out_bytes)
 {
     size_t room = *out_bytes;
-    *out_bytes = from->len;
-    if (room < from->len)
+    *out_bytes = from.len;
+    if (room < from.len)
         return SEENSET_ESPACE;
-    memcpy(out, from->text, from->len);
+    memmove(out, from.text, from.len); /* out may be the URL itself */
     return 0;
 }
 
-int seenset_url_normalise(const void *url, size_t url_len, char *out,
-                          size_t *out_bytes, const char **reason)
+int ss_url_rewrite(const char *url, size_t url_len, char *out,
+                   size_t *out_bytes, const char **reason)
 {
     static const char too_long[] = "it is longer than 65536 bytes";
-    const char *unread;
-    if (reason == NULL)
-        reason = &unread;
-    if (out_bytes == NULL || (url == NULL && url_len > 0) ||
-        (out == NULL && *out_bytes > 0))
-        return SEENSET_EINVAL;
     if (url_len > SEENSET_URL_MAX_BYTES)
         return refuse(reason, too_long);
     size_t room = SS_URL_ROOM_BYTES(url_len);
@@ -391,7 +387,21 @@ int seenset_url_normalise(const void *url, size_t url_len, char *out,
     if (error == 0 && tidy.len > SEENSET_URL_MAX_BYTES)
         error = refuse(reason, too_long);
     if (error == 0)
-        error = copy_out(&tidy, out, out_bytes);
+        error = copy_out((span){tidy.text, tidy.len}, out, out_bytes);
     free(memory);
     return error;
+}
+
+int seenset_url_normalise(const void *url, size_t url_len, char *out,
+                          size_t *out_bytes, const char **reason)
+{
+    const char *unread;
+    if (reason == NULL)
+        reason = &unread;
+    if (out_bytes == NULL || (url == NULL && url_len > 0) ||
+        (out == NULL && *out_bytes > 0))
+        return SEENSET_EINVAL;
+    if (ss_url_is_plain(url, url_len))
+        return copy_out((span){url, url_len}, out, out_bytes);
+    return ss_url_rewrite(url, url_len, out, out_bytes, reason);
 }

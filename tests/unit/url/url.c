@@ -12,6 +12,7 @@
 
 #include "support.h"
 #include "url/normalise.h"
+#include "url/plain.h"
 
 enum {
     MUTATIONS = 100000,
@@ -335,6 +336,92 @@ static void url_survives_mutations(void **state)
     golden_free(files);
 }
 
+/* ---- those that are known at sight ---- */
+
+typedef bool plain_check(const char *url, size_t len);
+
+/* Is it said to be plain, although the long way changes or refuses it? *plain
+ * counts those that are said to be. */
+static bool is_wrongly_plain(plain_check *check, const char *url, size_t len,
+                             size_t *plain)
+{
+    size_t out_len = SS_URL_ROOM_BYTES(len);
+    const char *reason;
+    if (!check(url, len))
+        return false;
+    char *out = malloc(out_len);
+    assert_non_null(out);
+    int error = ss_url_rewrite(url, len, out, &out_len, &reason);
+    bool is_same = error == 0 && out_len == len && memcmp(out, url, len) == 0;
+    free(out);
+    (*plain)++;
+    return !is_same;
+}
+
+/* Of the normal forms that the oracle wrote, and of changes of each. */
+static size_t count_wrongly_plain(const lines *urls, plain_check *check,
+                                  size_t *plain)
+{
+    test_random random = {5};
+    size_t wrong = 0;
+    for (size_t i = 0; i < urls->count; i++) {
+        size_t len = strlen(urls->line[i]);
+        char *url = malloc(len + 4);
+        assert_non_null(url);
+        memcpy(url, urls->line[i], len);
+        wrong += is_wrongly_plain(check, url, len, plain);
+        for (int change = 0; change < 30; change++) {
+            memcpy(url, urls->line[i], len);
+            size_t changed = mutate(url, len, &random);
+            wrong += is_wrongly_plain(check, url, changed, plain);
+        }
+        free(url);
+    }
+    return wrong;
+}
+
+/* Planted: it forgets the dot segments. */
+static bool forgets_dots(const char *url, size_t len)
+{
+    char copy[4096];
+    if (len > sizeof copy)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        copy[i] = i > 8 && url[i] == '.' && url[i - 1] == '/' ? 'x' : url[i];
+    return ss_url_is_plain(copy, len);
+}
+
+static void url_known_at_sight_is_unchanged(void **state)
+{
+    golden *files = golden_read();
+    size_t plain = 0, unused = 0;
+    (void)state;
+    assert_int_equal(
+        count_wrongly_plain(&files->expected, ss_url_is_plain, &plain), 0);
+    assert_true(plain > 2 * files->expected.count);
+    assert_true(count_wrongly_plain(&files->expected, forgets_dots, &unused) >
+                0);
+    golden_free(files);
+}
+
+/* Each byte at each place of a URL that has all parts. */
+static void url_known_at_sight_by_any_byte(void **state)
+{
+    static const char sample[] = "http://ab.c-d.ef/g.h/%2Fi;j?k=l/../&m";
+    char url[sizeof sample];
+    size_t plain = 0;
+    (void)state;
+    for (size_t at = 0; at < sizeof sample - 1; at++) {
+        for (int byte = 0; byte < 256; byte++) {
+            memcpy(url, sample, sizeof sample);
+            url[at] = (char)byte;
+            assert_false(is_wrongly_plain(ss_url_is_plain, url,
+                                          sizeof sample - 1, &plain));
+        }
+    }
+    assert_true(plain > 1000);
+}
+
 /* Node cannot be asked: its strings are UTF-16. */
 static void url_takes_bytes_that_are_no_utf8(void **state)
 {
@@ -391,6 +478,8 @@ int main(void)
         cmocka_unit_test(url_comparison_can_fail),
         cmocka_unit_test(url_is_its_own_normal_form),
         cmocka_unit_test(url_survives_mutations),
+        cmocka_unit_test(url_known_at_sight_is_unchanged),
+        cmocka_unit_test(url_known_at_sight_by_any_byte),
         cmocka_unit_test(url_takes_bytes_that_are_no_utf8),
         cmocka_unit_test(url_has_a_longest),
     };
