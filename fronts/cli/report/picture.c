@@ -17,21 +17,15 @@
  * If the hashes are uniform every band is even but for fine noise. Streaks,
  * blocks and edges show a bad hash or an overused region.
  */
-#define _GNU_SOURCE
 #include "report/picture.h"
 
-#include <errno.h>
 #include <math.h>
-#include <png.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "report/complain.h"
-#include "sets/setfile.h"
+#include "report/png_file.h"
 
 enum {
     MOST_SIDE = 512,    /* cells */
@@ -40,7 +34,7 @@ enum {
     LEAST_SIDE = 16,    /* cells, even if they then have fewer places */
     GAP = 4,            /* pixels between bands, and around everything */
     LEGEND = 16,        /* pixels of width */
-    CHANNELS = 3
+    CHANNELS = PNG_FILE_CHANNELS
 };
 
 /* A place is what a table is made of: a bit, a counter or a fingerprint. */
@@ -172,66 +166,6 @@ static int draw(picture *out)
     return error;
 }
 
-/* After an error libpng returns here with longjmp. */
-static bool encode(const picture *from, FILE *file, png_structp png,
-                   png_infop info)
-{
-    if (setjmp(png_jmpbuf(png)) != 0)
-        return false;
-    png_init_io(png, file);
-    png_set_IHDR(png, info, from->width, from->height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(png, info);
-    for (uint32_t y = 0; y < from->height; y++)
-        png_write_row(png, from->pixels + (size_t)y * from->width * CHANNELS);
-    png_write_end(png, info);
-    return true;
-}
-
-/* Otherwise libpng would print its own messages. */
-static void keep_quiet(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
-
-static void give_up(png_structp png, png_const_charp text)
-{
-    (void)text;
-    png_longjmp(png, 1);
-}
-
-static bool encode_to(const picture *from, FILE *file)
-{
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL,
-                                              give_up, keep_quiet);
-    png_infop info = png == NULL ? NULL : png_create_info_struct(png);
-    bool is_done = info != NULL && encode(from, file, png, info);
-    png_destroy_write_struct(&png, &info);
-    return is_done;
-}
-
-static int save(const picture *from, const char *path)
-{
-    if (setfile_is_set(path)) {
-        complain("%s: is a set file, and a picture does not replace it; give "
-                 "--picture another name",
-                 path);
-        return COMMAND_ERROR;
-    }
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    bool is_done = file != NULL && encode_to(from, file);
-    if (file != NULL && fclose(file) != 0)
-        is_done = false;
-    if (is_done)
-        return 0;
-    complain("%s: the picture cannot be written: %s", path,
-             strerror(errno != 0 ? errno : ENOMEM));
-    return COMMAND_ERROR;
-}
-
 /* Draws the set into new memory. Returns 0 or an error. */
 static int draw_new(picture *out)
 {
@@ -254,7 +188,9 @@ int picture_write(const seenset *set, const char *name, const char *path)
     int status = COMMAND_ERROR;
     int error = draw_new(&drawn);
     if (error == 0)
-        status = save(&drawn, path);
+        status = png_file_write(
+            path, "--picture",
+            &(png_pixels){drawn.width, drawn.height, drawn.pixels});
     else
         complain("%s: %s", name, seenset_strerror(error));
     free(drawn.pixels);
