@@ -3,17 +3,17 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n -p --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
-    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --keyed --secret-file --force" ;;
-    add) echo "--from -0 --null --save-every --stats --secret-file" ;;
-    has) echo "--from -v --unseen -q --quiet -0 --null --secret-file" ;;
-    remove) echo "--from -0 --null --secret-file" ;;
-    count) echo "--from -0 --null --secret-file" ;;
-    info) echo "--json -v --verbose --bits --force --picture --secret-file" ;;
+    dedup) echo "-n -p --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
+    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --keyed --secret-file --audit --force" ;;
+    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file" ;;
+    has) echo "--from --normalise --strict --audit -v --unseen -q --quiet -0 --null --secret-file" ;;
+    remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
+    count) echo "--from --normalise --strict -0 --null --secret-file" ;;
+    info) echo "--json --audit -v --verbose --bits --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
-    seal) echo "--from -p -k -0 --null --keyed --secret-file --force" ;;
+    seal) echo "--from --normalise --strict -p -k -0 --null --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --json" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --wait" ;;

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "commands/key_command.h"
+#include "report/audit.h"
 #include "report/complain.h"
 #include "report/report.h"
 #include "sets/add_stage.h"
@@ -19,6 +20,7 @@
 typedef struct add_request {
     key_command work;
     bool wants_stats;
+    audit_request audit;
     read_pause pause;
     add_stage into;
 } add_request;
@@ -33,6 +35,7 @@ static const struct argp_option add_options[] = {
      0},
     {"stats", OPTION_STATS, NULL, 0,
      "When done, describe the set on standard error", 0},
+    AUDIT_OPTION,
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -41,6 +44,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case OPTION_STATS:
         request->wants_stats = true;
+        return 0;
+    case OPTION_AUDIT:
+        audit_parse(&request->audit, state, text);
         return 0;
     case OPTION_SAVE_EVERY:
         options_save_every(state, text, &request->pause.every_lines,
@@ -63,8 +69,6 @@ static const struct argp add_argp = {
 static int add_batch(void *context, batch *keys)
 {
     add_request *request = context;
-    if (!request->into.wants_keys)
-        batch_hash(keys);
     return add_stage_run(&request->into, keys);
 }
 
@@ -86,7 +90,7 @@ static int add_and_save(void *context)
     add_request *request = context;
     key_command *work = &request->work;
     add_stage_start(&request->into, work->set, work->path);
-    work->source.input.wants_bytes = request->into.wants_keys;
+    key_command_need(work, request->into.wants_keys, request->into.wants_keys);
     if (stop_arm() != 0) {
         complain("%s: %s", work->path, strerror(errno));
         return COMMAND_ERROR;
@@ -100,6 +104,8 @@ static int add_and_save(void *context)
     if (request->wants_stats &&
         seenset_get_stats(work->set, &stats, sizeof stats) == 0)
         report_text(stderr, work->set, &stats);
+    if (status == 0)
+        status = audit_report(&request->audit, work->set, work->path);
     return status;
 }
 

@@ -31,27 +31,33 @@ static const struct argp count_argp = {
            "is 0 if a key was in the set, 1 if none was, and 2 after an "
            "error."};
 
+/* The count and the line, with the separator that follows it. */
+static void print_count(output *out, uint64_t count, batch *keys, size_t line)
+{
+    char text[24];
+    int length =
+        snprintf(text, sizeof text, "%llu\t", (unsigned long long)count);
+    size_t start = batch_start(keys, line);
+    output_put(out, text, (size_t)length);
+    output_put(out, batch_text(keys) + start, keys->ends[line] - start + 1);
+}
+
 /* Returns 0 or the library's error. */
 static int print_counts(void *context, batch *keys)
 {
     count_request *request = context;
     output *out = &request->work.out;
-    const char *data = batch_text(keys);
-    if (data == NULL)
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
         return SEENSET_EIO;
-    for (size_t i = 0; i < keys->count; i++) {
-        size_t start = batch_start(keys, i);
+    for (size_t i = 0; i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
         uint64_t count = 0;
-        int error = seenset_count(request->work.set, data + start,
-                                  keys->ends[i] - start, &count);
+        int error = seenset_count(request->work.set, from.text + start,
+                                  from.ends[i] - start, &count);
         if (error != 0)
             return error;
-        char text[24];
-        int length =
-            snprintf(text, sizeof text, "%llu\t", (unsigned long long)count);
-        output_put(out, text, (size_t)length);
-        /* With the separator, which follows every key in a batch. */
-        output_put(out, data + start, keys->ends[i] - start + 1);
+        print_count(out, count, keys, batch_line(keys, i));
         request->is_found = request->is_found || count > 0;
     }
     return 0;
@@ -61,6 +67,7 @@ static int count_all(void *context)
 {
     count_request *request = context;
     int error = 0;
+    key_command_need(&request->work, true, true);
     bool is_read = key_command_each(request, print_counts, true, &error);
     if (error != 0)
         setfile_complain_of_counting(request->work.path, error);

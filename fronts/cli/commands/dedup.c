@@ -26,6 +26,7 @@
 #include "commands/dedup_report.h"
 #include "commands/new_file.h"
 #include "commands/wanted_set.h"
+#include "report/audit.h"
 #include "report/complain.h"
 #include "report/progress.h"
 #include "sets/add_stage.h"
@@ -56,6 +57,8 @@ typedef struct dedup {
     read_pause pause; /* with a set file */
     char separator;
     bool wants_repeats, wants_counts, wants_stats;
+    audit_request audit;
+    bool normalises, is_strict; /* lines are URLs; others are an error */
     unsigned thread_count;
     char **paths; /* NULL ends them */
     int path_count;
@@ -104,6 +107,8 @@ static const struct argp_option dedup_options[] = {
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "With --set: the secret is in S; with --keyed, it is made there", 0},
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
     {"count", 'c', NULL, 0,
@@ -112,6 +117,7 @@ static const struct argp_option dedup_options[] = {
      "Use N threads (default: the number of processors, at most 4)", 0},
     {"stats", OPTION_STATS, NULL, 0,
      "When done, print counts, size and the current rate on standard error", 0},
+    AUDIT_OPTION,
     {0}};
 
 static void check_options(struct argp_state *state, const dedup *work)
@@ -128,6 +134,7 @@ static void check_options(struct argp_state *state, const dedup *work)
         argp_error(state, "--sliding is for --window");
     if (work->wants_counts && work->wants_repeats)
         argp_error(state, "-c prints only counts, and -v only lines");
+    options_check_strict(state, work->is_strict, work->normalises);
 }
 
 /* The options of the set. */
@@ -167,6 +174,12 @@ static error_t parse_stream_option(int key, char *text,
     case '0':
         work->separator = '\0';
         return 0;
+    case OPTION_NORMALISE:
+        work->normalises = options_normalise(state, text);
+        return 0;
+    case OPTION_STRICT:
+        work->is_strict = true;
+        return 0;
     case 'v':
         work->wants_repeats = true;
         return 0;
@@ -178,6 +191,9 @@ static error_t parse_stream_option(int key, char *text,
         return 0;
     case OPTION_STATS:
         work->wants_stats = true;
+        return 0;
+    case OPTION_AUDIT:
+        audit_parse(&work->audit, state, text);
         return 0;
     case ARGP_KEY_ARG:
         work->path_count = state->argc - state->next + 1;
@@ -342,7 +358,7 @@ static void run_stages(dedup *work)
     const pipeline_stages stages = {
         .context = work,
         .read = read_batch,
-        .hash = work->into.wants_keys ? set_batch_hash_nothing : batch_hash,
+        .hash = set_batch_prepare(work->into.wants_keys, work->normalises),
         .filter = filter_batch,
         .write = write_batch};
     if (pipeline_run(&stages, work->thread_count) == 0)
@@ -384,7 +400,9 @@ static void dedup_files(dedup *work)
     char **paths = work->path_count > 0 ? work->paths : stdin_paths;
     int path_count = work->path_count > 0 ? work->path_count : 1;
     work->path = paths;
-    work->reader.wants_bytes = work->into.wants_keys || !work->wants_counts;
+    /* A line too long for memory is not a URL, and is not printed. */
+    work->reader.wants_bytes =
+        !work->normalises && (work->into.wants_keys || !work->wants_counts);
     progress_start(&work->bar, progress_total(paths, path_count),
                    !work->wants_counts);
     do
@@ -426,6 +444,8 @@ static int finish(dedup *work)
         return COMMAND_ERROR;
     if (work->wants_stats)
         dedup_print_stats(&work->into, work->set_path != NULL);
+    if (work->status == 0)
+        work->status = audit_report(&work->audit, work->set, work->into.name);
     return work->status;
 }
 
@@ -439,7 +459,8 @@ int command_dedup(int argc, char **argv)
     int status = prepare(&work);
     if (status == 0) {
         dedup_files(&work);
-        status = finish(&work);
+        status = left_out_finish(&work.into.left_out, work.into.name,
+                                 work.is_strict, finish(&work));
     }
     free_all(&work);
     return status == 0 && stop_signal() != 0 ? stop_die() : status;

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "commands/key_command.h"
+#include "report/audit.h"
 #include "sets/set_batch.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
@@ -14,6 +15,7 @@
 typedef struct has_request {
     key_command work;
     bool is_quiet;
+    audit_request audit;
     bool wants_keys; /* the set takes no hashes */
     bool is_found;
     uint8_t wanted; /* the answer whose keys are printed */
@@ -25,6 +27,7 @@ static const struct argp_option has_options[] = {
      "Print nothing and stop at the first such key: for the exit status", 0},
     KEY_COMMAND_OPTIONS,
     {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
+    AUDIT_OPTION,
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -36,6 +39,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case 'q':
         request->is_quiet = true;
+        return 0;
+    case OPTION_AUDIT:
+        audit_parse(&request->audit, state, text);
         return 0;
     default:
         return key_command_parse(key, text, state);
@@ -51,13 +57,11 @@ static const struct argp has_argp = {
            "key was printed (with -q: would be printed), 1 if none was, and 2 "
            "after an error."};
 
-/* The hash and filter stages and, unless quiet, the write stage. Returns 0, 1
+/* The filter stage and, unless quiet, the write stage. Returns 0, 1
  * after the first key that -q looks for, or the library's error. */
 static int answer(void *context, batch *keys)
 {
     has_request *request = context;
-    if (!request->wants_keys)
-        batch_hash(keys);
     int error = set_batch_has(request->work.set, request->wants_keys, keys);
     if (error != 0)
         return error;
@@ -75,14 +79,19 @@ static int answer_all(void *context)
 {
     has_request *request = context;
     request->wants_keys = set_batch_wants_keys(request->work.set);
-    request->work.source.input.wants_bytes =
-        request->wants_keys || !request->is_quiet;
+    key_command_need(&request->work, request->wants_keys,
+                     request->wants_keys || !request->is_quiet);
     int last;
     bool is_read = key_command_each(request, answer, !request->is_quiet, &last);
     if (last < 0)
         setfile_complain_of_content(request->work.path, last);
-    return key_command_finish(&request->work, is_read && last >= 0,
-                              request->is_found);
+    int status = key_command_finish(&request->work, is_read && last >= 0,
+                                    request->is_found);
+    if (status != COMMAND_ERROR &&
+        audit_report(&request->audit, request->work.set, request->work.path) !=
+            0)
+        status = COMMAND_ERROR;
+    return status;
 }
 
 int command_has(int argc, char **argv)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "report/audit.h"
 #include "report/complain.h"
 #include "report/picture.h"
 #include "report/report.h"
@@ -24,6 +25,7 @@ typedef struct info_request {
     const char *path;
     const char *secret_path;
     const char *picture_path;
+    audit_request audit;
     bool wants_json, wants_bits, is_verbose, is_forced;
 } info_request;
 
@@ -36,6 +38,7 @@ static const struct argp_option info_options[] = {
      "With --bits: print them even if there are more than 1 Mi", 0},
     {"picture", OPTION_PICTURE, "PNG", 0,
      "Draw how full each part of the set is, in a PNG file", 0},
+    AUDIT_OPTION,
     {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
     {0}};
 
@@ -58,6 +61,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_PICTURE:
         request->picture_path = text;
         return 0;
+    case OPTION_AUDIT:
+        audit_parse(&request->audit, state, text);
+        return 0;
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
@@ -66,6 +72,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
                 (request->picture_path != NULL) >
             1)
             argp_error(state, "--json, --bits and --picture: one at a time");
+        if (request->audit.is_wanted &&
+            (request->wants_bits || request->picture_path != NULL))
+            argp_error(state, "--audit is not for --bits and --picture");
         return 0;
     default:
         return options_one_file(state, key, text, &request->path);
@@ -189,6 +198,15 @@ static int check(const info_request *request, const seenset_stats *stats)
     return status;
 }
 
+static int run_audit(const info_request *request, const seenset *set,
+                     audit *out)
+{
+    int error = audit_run(out, &request->audit, set);
+    if (error != 0)
+        setfile_complain(request->path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
 static int show(const info_request *request, const seenset *set,
                 const seenset_stats *stats)
 {
@@ -196,12 +214,21 @@ static int show(const info_request *request, const seenset *set,
         return picture_write(set, request->path, request->picture_path);
     if (request->wants_bits)
         return print_bits(request, set, stats);
+    audit measured;
+    bool is_measured = request->audit.is_wanted;
+    if (is_measured && run_audit(request, set, &measured) != 0)
+        return COMMAND_ERROR;
     if (request->wants_json) {
         report_json(stdout, request->path, set, stats);
+        if (is_measured)
+            audit_print_json(stdout, &measured);
+        report_json_end(stdout);
         return COMMAND_DONE;
     }
     report_row(stdout, "file", "%s", request->path);
     report_text(stdout, set, stats);
+    if (is_measured)
+        audit_print(stdout, &measured);
     print_tables(request, set, stats->table_count);
     return COMMAND_DONE;
 }

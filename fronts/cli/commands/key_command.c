@@ -46,6 +46,15 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         work->secret_path = text;
         return 0;
+    case OPTION_NORMALISE:
+        work->normalises = options_normalise(state, text);
+        return 0;
+    case OPTION_STRICT:
+        work->is_strict = true;
+        return 0;
+    case ARGP_KEY_END:
+        options_check_strict(state, work->is_strict, work->normalises);
+        return 0;
     case ARGP_KEY_ARG:
         return parse_argument(work, text, state);
     case ARGP_KEY_NO_ARGS:
@@ -95,6 +104,8 @@ static int call_with_batch(key_command *work, key_command_main *run,
         complain("%s: %s", work->path, strerror(errno));
     else
         status = run(work);
+    status =
+        left_out_finish(&work->left_out, work->path, work->is_strict, status);
     output_free(&work->out);
     batch_free(work->keys);
     return status;
@@ -135,6 +146,14 @@ int key_command_change(void *request, key_command_main *run)
 
 /* ---- batches ---- */
 
+/* A line too long for memory is not a URL, and neither asked for nor
+ * printed. */
+void key_command_need(key_command *work, bool wants_keys, bool wants_bytes)
+{
+    work->prepare = set_batch_prepare(wants_keys, work->normalises);
+    work->source.input.wants_bytes = wants_bytes && !work->normalises;
+}
+
 bool key_command_each(void *request, key_command_step *step, bool prints_lines,
                       int *last)
 {
@@ -158,7 +177,9 @@ bool key_command_each(void *request, key_command_step *step, bool prints_lines,
             break;
         if (work->pause != NULL)
             work->pause->line_count += work->keys->count;
+        work->prepare(work->keys);
         *last = step(request, work->keys);
+        left_out_take(&work->left_out, work->keys);
         progress_advance(&bar, work->keys->input_bytes);
     }
     progress_clear(&bar);

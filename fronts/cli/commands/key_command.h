@@ -19,7 +19,9 @@
 #include <stdbool.h>
 
 #include "commands/key_source.h"
+#include "report/left_out.h"
 #include "seenset/seenset.h"
+#include "sets/set_batch.h"
 #include "stream/output.h"
 #include "stream/read_pause.h"
 
@@ -31,6 +33,8 @@ typedef struct key_command {
     bool are_words_quoted; /* -- came before them: they are not file names */
     char *lines_path;      /* NULL: standard input */
     char separator;        /* set it to '\n' before the options are parsed */
+    bool normalises;       /* keys are URLs, in normal form */
+    bool is_strict;        /* and other lines are an error */
     read_pause *pause;     /* when key_command_each stops reading; or NULL */
     /* open while the command's main function runs */
     seenset *set;
@@ -38,6 +42,8 @@ typedef struct key_command {
     batch *keys;
     output out;     /* only in a query */
     bool is_paused; /* key_command_each can go on */
+    set_batch_preparer *prepare;
+    left_out left_out;
 } key_command;
 
 /* The options of all such commands. */
@@ -48,12 +54,14 @@ typedef struct key_command {
      0,                                                                        \
      "Read the keys from the lines of the file LINES; -: standard input",      \
      0},                                                                       \
+        {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
+        {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
     {                                                                          \
         "secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0  \
     }
 
-/* The argp parser of what they share: -0, --from, --secret-file, FILE and the
- * KEYs. */
+/* The argp parser of what they share: -0, --from, --normalise, --strict,
+ * --secret-file, FILE and the KEYs. */
 error_t key_command_parse(int key, char *text, struct argp_state *state);
 
 /* The main function of a command. Returns the exit status. */
@@ -67,7 +75,14 @@ typedef int key_command_main(void *request);
 int key_command_query(void *request, key_command_main *run);
 int key_command_change(void *request, key_command_main *run);
 
-/* Works on one batch. Returns 0, or another number to get no more batches. */
+/*
+ * Before the first call of key_command_each: what the step needs. wants_keys:
+ * keys, not hashes. wants_bytes: the bytes of long lines, too.
+ */
+void key_command_need(key_command *work, bool wants_keys, bool wants_bytes);
+
+/* Works on one batch, which was prepared. Returns 0, or another number to get
+ * no more batches. */
 typedef int key_command_step(void *request, batch *keys);
 
 /*

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "commands/new_file.h"
+#include "report/audit.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/layouts.h"
@@ -14,6 +15,7 @@
 
 typedef struct new_request {
     new_file file;
+    audit_request audit;
     bool has_window, is_window_bare; /* bare: a number without a unit */
     seenset_options window;          /* the options that --window implies */
     seenset_options options;
@@ -59,6 +61,11 @@ static const struct argp_option new_options[] = {
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
+    {"audit", OPTION_AUDIT, "SEED", OPTION_ARG_OPTIONAL,
+     "First fill a second such set, in memory, with N keys, look up a million "
+     "others, made from SEED (default: random), and print the rate measured "
+     "beside the rate promised",
+     0},
     {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
     {0}};
 
@@ -219,6 +226,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         check_options(state, request);
         return 0;
     }
+    if (key == OPTION_AUDIT) {
+        audit_parse(&request->audit, state, text);
+        return 0;
+    }
     if (parse_promise_option(key, text, state, request) == 0 ||
         new_file_parse(key, text, &request->file) == 0)
         return 0;
@@ -233,12 +244,30 @@ static const struct argp new_argp = {
            "1%. W: 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. A FILE that "
            "exists and is empty, as mktemp makes it, becomes the set."};
 
+/* An empty set keeps any promise: a second one is filled. */
+static int rehearse(const new_request *request)
+{
+    const char *name = request->file.path;
+    seenset *trial = NULL;
+    if (!request->audit.is_wanted)
+        return 0;
+    int status = setfile_new(&trial, &request->options, name);
+    if (status == 0)
+        status = audit_fill(trial, name);
+    if (status == 0)
+        status = audit_report(&request->audit, trial, name);
+    seenset_free(trial);
+    return status;
+}
+
 static int make_set(void *context, seenset **out)
 {
     new_request *request = context;
     if (request->is_window_bare)
         options_say_window(request->file.path, request->options.capacity_items,
                            "keys");
+    if (rehearse(request) != 0)
+        return COMMAND_ERROR;
     return setfile_new(out, &request->options, request->file.path);
 }
 

@@ -58,11 +58,8 @@ static const struct argp_option push_options[] = {
 static seenset_queue_normalise read_normalise(struct argp_state *state,
                                               const char *text)
 {
-    if (strcmp(text, "url") == 0)
-        return SEENSET_QUEUE_NORMALISE_URL;
-    if (strcmp(text, "off") != 0)
-        argp_error(state, "--normalise is off or url, not '%s'", text);
-    return SEENSET_QUEUE_NORMALISE_OFF;
+    return options_normalise(state, text) ? SEENSET_QUEUE_NORMALISE_URL
+                                          : SEENSET_QUEUE_NORMALISE_OFF;
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)

@@ -35,13 +35,13 @@ static const struct argp remove_argp = {
 static int remove_batch(void *context, batch *keys)
 {
     remove_request *request = context;
-    const char *text = batch_text(keys);
-    if (text == NULL)
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
         return SEENSET_EIO;
-    for (size_t i = 0; i < keys->count; i++) {
-        size_t start = batch_start(keys, i);
-        int removed = seenset_remove(request->work.set, text + start,
-                                     keys->ends[i] - start);
+    for (size_t i = 0; i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
+        int removed = seenset_remove(request->work.set, from.text + start,
+                                     from.ends[i] - start);
         if (removed < 0)
             return removed;
         request->key_count++;
@@ -53,8 +53,9 @@ static int remove_batch(void *context, batch *keys)
 static int remove_and_save(void *context)
 {
     remove_request *request = context;
-    const key_command *work = &request->work;
+    key_command *work = &request->work;
     int error = 0;
+    key_command_need(work, true, true);
     bool is_read = key_command_each(request, remove_batch, false, &error);
     if (error != 0)
         setfile_complain_of_counting(work->path, error);

@@ -16,7 +16,9 @@
 #include "command.h"
 #include "commands/new_file.h"
 #include "report/complain.h"
+#include "report/left_out.h"
 #include "report/progress.h"
+#include "sets/set_batch.h"
 #include "sets/setfile.h"
 #include "stream/batch.h"
 #include "stream/lines.h"
@@ -30,12 +32,16 @@ typedef struct seal_request {
     char *from_path; /* the one input, by --from; or NULL */
     int input_count;
     char separator;
+    bool normalises, is_strict;
+    left_out left_out;
     seenset_options options;
 } seal_request;
 
 /* What was read: hashes; or keys, one after the other, and their ends. */
 typedef struct harvest {
-    bool wants_keys;
+    bool wants_keys, wants_bytes; /* of long lines */
+    set_batch_preparer *prepare;
+    left_out *left_out;
     size_t count, room;
     uint64_t *values; /* the hash, or the end in data */
     char *data;
@@ -50,6 +56,8 @@ static const struct argp_option seal_options[] = {
     {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
     {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
     {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret; the secret is made in OUT.secret", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
@@ -91,6 +99,21 @@ static void parse_argument(struct argp_state *state, seal_request *request,
     request->file.path = text;
 }
 
+static error_t parse_url_option(int key, char *text, struct argp_state *state,
+                                seal_request *request)
+{
+    switch (key) {
+    case OPTION_NORMALISE:
+        request->normalises = options_normalise(state, text);
+        return 0;
+    case OPTION_STRICT:
+        request->is_strict = true;
+        return 0;
+    default:
+        return new_file_parse(key, text, &request->file);
+    }
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     seal_request *request = state->input;
@@ -114,9 +137,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return options_missing(state, "OUT");
     case ARGP_KEY_END:
         take_from(state, request);
+        options_check_strict(state, request->is_strict, request->normalises);
         return 0;
     default:
-        return new_file_parse(key, text, &request->file);
+        return parse_url_option(key, text, state, request);
     }
 }
 
@@ -152,42 +176,50 @@ static int reserve(void **memory, size_t *room, size_t used, size_t more,
     return 0;
 }
 
-static int keep_keys(harvest *into, batch *keys)
+static int keep_keys(harvest *into, const batch_keys *from)
 {
     void *data = into->data;
-    const char *text = batch_text(keys);
-    size_t bytes = batch_start(keys, keys->count);
-    if (text == NULL)
-        return -1;
+    size_t bytes = batch_key_start(from, from->count);
     int error = reserve(&data, &into->data_room, into->used, bytes, 1);
     into->data = data;
     if (error != 0)
         return -1;
-    memcpy(into->data + into->used, text, bytes);
-    for (size_t i = 0; i < keys->count; i++)
-        into->values[into->count + i] = into->used + keys->ends[i];
+    memcpy(into->data + into->used, from->text, bytes);
+    for (size_t i = 0; i < from->count; i++)
+        into->values[into->count + i] = into->used + from->ends[i];
     into->used += bytes;
     return 0;
 }
 
 static int keep_batch(harvest *into, batch *keys)
 {
+    into->prepare(keys);
+    errno = keys->error;
+    if (keys->error != 0)
+        return -1;
     void *values = into->values;
-    int error = reserve(&values, &into->room, into->count, keys->count,
-                        sizeof *into->values);
+    size_t count = batch_key_count(keys);
+    int error =
+        reserve(&values, &into->room, into->count, count, sizeof *into->values);
     into->values = values;
     if (error != 0)
         return -1;
     if (into->wants_keys) {
-        if (keep_keys(into, keys) != 0)
+        batch_keys from = batch_keys_of(keys);
+        if (from.text == NULL || keep_keys(into, &from) != 0)
             return -1;
     } else {
-        batch_hash(keys);
         memcpy(into->values + into->count, keys->hashes,
-               keys->count * sizeof *keys->hashes);
+               count * sizeof *keys->hashes);
     }
-    into->count += keys->count;
+    into->count += count;
+    left_out_take(into->left_out, keys);
     return 0;
+}
+
+static const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* Returns 0, or -1 and errno. */
@@ -196,9 +228,10 @@ static int read_file(harvest *into, lines *reader, const char *path,
 {
     if (lines_open(reader, path) != 0)
         return -1;
-    reader->wants_bytes = into->wants_keys;
+    reader->wants_bytes = into->wants_bytes;
     int got;
     while ((got = lines_next(reader, keys)) == 1) {
+        keys->input = input_name(path);
         if (keep_batch(into, keys) != 0)
             return -1;
         progress_advance(bar, keys->input_bytes);
@@ -222,8 +255,7 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
             continue;
         int error = errno;
         progress_clear(&bar);
-        complain("%s: %s",
-                 strcmp(paths[i], "-") == 0 ? "standard input" : paths[i],
+        complain("%s: %s", input_name(paths[i]),
                  lines_error(reader, error).text);
         status = COMMAND_ERROR;
     }
@@ -310,7 +342,12 @@ static bool is_input(const seal_request *request)
 static int make_set(void *context, seenset **out)
 {
     seal_request *request = context;
-    harvest read = {.wants_keys = request->options.secret != NULL};
+    bool wants_keys = request->options.secret != NULL;
+    harvest read = {.wants_keys = wants_keys,
+                    .wants_bytes = wants_keys && !request->normalises,
+                    .prepare =
+                        set_batch_prepare(wants_keys, request->normalises),
+                    .left_out = &request->left_out};
     int status = read_all(request, &read);
     if (status == 0)
         status = build(request, &read, out);
@@ -329,5 +366,8 @@ int command_seal(int argc, char **argv)
                  request.file.path);
         return COMMAND_ERROR;
     }
-    return new_file_run(&request.file, &request.options, make_set, &request);
+    int status =
+        new_file_run(&request.file, &request.options, make_set, &request);
+    return left_out_finish(&request.left_out, request.file.path,
+                           request.is_strict, status);
 }

@@ -223,6 +223,11 @@ void report_json(FILE *out, const char *path, const seenset *set,
     fprintf(out, "  \"is_sliding\": %s,\n", is_sliding(set) ? "true" : "false");
     fprintf(out, "  \"scheme\": \"%s\",\n", seenset_scheme_name(stats->scheme));
     fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
-    fprintf(out, "  \"is_read_only\": %s\n}\n",
+    fprintf(out, "  \"is_read_only\": %s",
             stats->is_read_only ? "true" : "false");
+}
+
+void report_json_end(FILE *out)
+{
+    fputs("\n}\n", out);
 }

@@ -12,9 +12,11 @@
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats);
 
 /* One JSON object: the path, the fields of seenset_stats, and whether it is a
- * sliding window. */
+ * sliding window. More members, each after a comma, may be printed before
+ * report_json_end. */
 void report_json(FILE *out, const char *path, const seenset *set,
                  const seenset_stats *stats);
+void report_json_end(FILE *out);
 
 /* One line of such a table: a label, padded, and its value. */
 void report_row(FILE *out, const char *label, const char *format, ...)

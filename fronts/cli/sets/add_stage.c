@@ -69,7 +69,7 @@ static uint64_t count_new(const batch *keys)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < keys->count; i++)
-        count += keys->answers[i];
+        count += keys->answers[i] == SEENSET_ANSWER_NEW;
     return count;
 }
 
@@ -77,7 +77,7 @@ int add_stage_run(add_stage *into, batch *keys)
 {
     int error = set_batch_add(into->set, into->wants_keys, keys);
     if (error != 0 && error != SEENSET_EFULL) {
-        keys->count = 0;
+        batch_cut(keys, 0);
         into->is_unsure = true;
         if (error == SEENSET_EUNSUPPORTED)
             complain("%s: sealed, and takes no more keys; seal them all again",
@@ -87,9 +87,10 @@ int add_stage_run(add_stage *into, batch *keys)
         return COMMAND_ERROR;
     }
     if (error == SEENSET_EFULL)
-        keys->count = first_refused(keys);
+        batch_cut(keys, first_refused(keys));
     uint64_t new_count = count_new(keys);
-    into->key_count += keys->count;
+    into->key_count += batch_key_count(keys);
+    left_out_take(&into->left_out, keys);
     into->new_count += new_count;
     into->added_items += new_count;
     warn_once_if_over(into);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "report/left_out.h"
 #include "seenset/seenset.h"
 #include "stream/batch.h"
 
@@ -20,6 +21,7 @@ typedef struct add_stage {
     uint64_t added_items;    /* in the set, from all runs */
     uint64_t key_count;      /* of this run */
     uint64_t new_count;      /* of this run */
+    left_out left_out;       /* lines without a key */
     bool wants_keys;         /* the set needs keys, not hashes */
     bool is_over;            /* past its capacity, which was reported */
     bool is_unsure;          /* keys were added without an answer for each */
@@ -33,8 +35,8 @@ void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
                            uint64_t capacity_items);
 
 /*
- * Adds the lines of the batch and sets their answers to 1 (new) or 0 (seen).
- * Unless the set needs keys, call batch_hash first. Returns 0, or COMMAND_ERROR
+ * Adds the lines of the batch, which was prepared (set_batch.h), and sets
+ * their answers to 1 (new) or 0 (seen). Returns 0, or COMMAND_ERROR
  * after a message; if a line was refused, the batch then ends before it.
  */
 int add_stage_run(add_stage *into, batch *keys);

@@ -3,6 +3,7 @@
  */
 #include "sets/set_batch.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define GROUP_KEYS ((size_t)512) /* that are on the stack at once */
@@ -14,21 +15,34 @@ bool set_batch_wants_keys(const seenset *set)
     return info.is_keyed || info.scheme > SEENSET_SCHEME_CHAIN;
 }
 
-void set_batch_hash_nothing(batch *keys)
+static void prepare_nothing(batch *keys)
 {
     (void)keys;
 }
 
-/* Lists the keys of `text` from line `first` on. Returns how many. */
-static size_t take_group(const batch *keys, const char *text, size_t first,
+static void normalise_and_hash(batch *keys)
+{
+    batch_normalise(keys);
+    batch_hash(keys);
+}
+
+set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises)
+{
+    if (normalises)
+        return wants_keys ? batch_normalise : normalise_and_hash;
+    return wants_keys ? prepare_nothing : batch_hash;
+}
+
+/* Lists keys from number `first` on. Returns how many. */
+static size_t take_group(const batch_keys *from, size_t first,
                          seenset_key group[GROUP_KEYS])
 {
-    size_t left = keys->count - first;
+    size_t left = from->count - first;
     size_t count = left < GROUP_KEYS ? left : GROUP_KEYS;
     for (size_t i = 0; i < count; i++) {
-        size_t start = batch_start(keys, first + i);
-        group[i].data = text + start;
-        group[i].len = keys->ends[first + i] - start;
+        size_t start = batch_key_start(from, first + i);
+        group[i].data = from->text + start;
+        group[i].len = from->ends[first + i] - start;
     }
     return count;
 }
@@ -37,12 +51,12 @@ static size_t take_group(const batch *keys, const char *text, size_t first,
 static int add_keys(seenset *set, batch *keys)
 {
     seenset_key group[GROUP_KEYS];
-    const char *text = batch_text(keys);
-    if (text == NULL)
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
         return SEENSET_EIO;
-    memset(keys->answers, SEENSET_ANSWER_REFUSED, keys->count);
-    for (size_t done = 0; done < keys->count;) {
-        size_t count = take_group(keys, text, done, group);
+    memset(keys->answers, SEENSET_ANSWER_REFUSED, from.count);
+    for (size_t done = 0; done < from.count;) {
+        size_t count = take_group(&from, done, group);
         int error = seenset_add_many(set, group, count, keys->answers + done);
         if (error != 0)
             return error;
@@ -54,26 +68,58 @@ static int add_keys(seenset *set, batch *keys)
 static int has_keys(const seenset *set, batch *keys)
 {
     seenset_key group[GROUP_KEYS];
-    const char *text = batch_text(keys);
-    int error = text == NULL ? SEENSET_EIO : 0;
-    for (size_t done = 0; error == 0 && done < keys->count;) {
-        size_t count = take_group(keys, text, done, group);
+    batch_keys from = batch_keys_of(keys);
+    int error = from.text == NULL ? SEENSET_EIO : 0;
+    for (size_t done = 0; error == 0 && done < from.count;) {
+        size_t count = take_group(&from, done, group);
         error = seenset_has_many(set, group, count, keys->answers + done);
         done += count;
     }
     return error;
 }
 
+/* From one answer for each key to one for each line. Keys are in the order of
+ * their lines, and none has a number over its line's. */
+static void answer_lines(batch *keys)
+{
+    size_t line = keys->count;
+    for (size_t i = batch_key_count(keys); keys->has_forms && i > 0; i--) {
+        size_t mine = batch_line(keys, i - 1);
+        uint8_t answer = keys->answers[i - 1];
+        while (line > mine + 1)
+            keys->answers[--line] = SEENSET_ANSWER_NOT_A_URL;
+        keys->answers[--line] = answer;
+    }
+    while (keys->has_forms && line > 0)
+        keys->answers[--line] = SEENSET_ANSWER_NOT_A_URL;
+}
+
+static int check(const batch *keys)
+{
+    errno = keys->error;
+    return keys->error == 0 ? 0 : SEENSET_EIO;
+}
+
 int set_batch_add(seenset *set, bool wants_keys, batch *keys)
 {
-    if (wants_keys)
-        return add_keys(set, keys);
-    return seenset_add_hash_many(set, keys->hashes, keys->count, keys->answers);
+    int error = check(keys);
+    if (error == 0 && wants_keys)
+        error = add_keys(set, keys);
+    else if (error == 0)
+        error = seenset_add_hash_many(set, keys->hashes, batch_key_count(keys),
+                                      keys->answers);
+    answer_lines(keys);
+    return error;
 }
 
 int set_batch_has(const seenset *set, bool wants_keys, batch *keys)
 {
-    if (wants_keys)
-        return has_keys(set, keys);
-    return seenset_has_hash_many(set, keys->hashes, keys->count, keys->answers);
+    int error = check(keys);
+    if (error == 0 && wants_keys)
+        error = has_keys(set, keys);
+    else if (error == 0)
+        error = seenset_has_hash_many(set, keys->hashes, batch_key_count(keys),
+                                      keys->answers);
+    answer_lines(keys);
+    return error;
 }

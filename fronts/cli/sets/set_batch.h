@@ -16,13 +16,19 @@
 /* Does the set need the keys themselves, not hashes? */
 bool set_batch_wants_keys(const seenset *set);
 
-/* The hash stage for sets that need keys: does nothing. */
-void set_batch_hash_nothing(batch *keys);
+/* What is done with a batch first, on any thread. */
+typedef void set_batch_preparer(batch *keys);
+
+/* How keys are made ready for a set that wants them, or their hashes.
+ * normalises: the keys are the normal forms of lines that are URLs. */
+set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises);
 
 /*
- * Add the batch, or look it up, and store the answers as seenset_add_many and
- * seenset_has_many do. Return what those return, or SEENSET_EIO and errno if a
- * long line cannot be mapped. Unless the set needs keys, call batch_hash first.
+ * Add the batch, which was prepared, or look it up, and store the answer to
+ * each line as seenset_add_many and seenset_has_many do;
+ * SEENSET_ANSWER_NOT_A_URL for a line that has no key. Return what those
+ * return, or SEENSET_EIO and errno if a long line cannot be mapped, or URLs
+ * could not be normalised.
  */
 int set_batch_add(seenset *set, bool wants_keys, batch *keys);
 int set_batch_has(const seenset *set, bool wants_keys, batch *keys);

@@ -25,6 +25,7 @@ batch *batch_new(void)
         return NULL;
     keys->data = NULL;
     keys->long_line = NULL;
+    keys->forms = NULL;
     keys->room = 0;
     batch_clear(keys);
     if (resize(keys, BATCH_BYTES) == 0)
@@ -37,6 +38,7 @@ void batch_free(batch *keys)
 {
     if (keys != NULL) {
         spill_free(keys->long_line);
+        urls_free(keys->forms);
         free(keys->data);
     }
     free(keys);
@@ -46,6 +48,8 @@ void batch_clear(batch *keys)
 {
     spill_free(keys->long_line);
     keys->long_line = NULL;
+    keys->has_forms = false;
+    keys->error = 0;
     keys->count = 0;
     keys->used = 0;
     keys->first_number = 0;
@@ -82,16 +86,68 @@ void batch_set_long(batch *keys, spill *line)
     keys->ends[0] = (size_t)spill_bytes(line);
 }
 
-void batch_hash(batch *keys)
+batch_keys batch_keys_of(batch *keys)
+{
+    if (keys->error != 0) {
+        errno = keys->error;
+        return (batch_keys){NULL, NULL, 0};
+    }
+    if (keys->has_forms)
+        return (batch_keys){keys->forms->text, keys->forms->ends,
+                            keys->forms->count};
+    return (batch_keys){batch_text(keys), keys->ends, keys->count};
+}
+
+void batch_cut(batch *keys, size_t count)
+{
+    keys->count = count;
+    if (keys->has_forms)
+        urls_cut(keys->forms, count);
+}
+
+static void hash_each(uint64_t *hashes, const batch_keys *from)
 {
     size_t start = 0;
-    if (keys->long_line != NULL) {
+    for (size_t i = 0; i < from->count; i++) {
+        size_t end = from->ends[i];
+        hashes[i] = seenset_hash(from->text + start, end - start);
+        start = end + 1;
+    }
+}
+
+void batch_hash(batch *keys)
+{
+    if (keys->long_line != NULL && !keys->has_forms) {
         keys->hashes[0] = spill_hash(keys->long_line);
         return;
     }
-    for (size_t i = 0; i < keys->count; i++) {
-        size_t end = keys->ends[i];
-        keys->hashes[i] = seenset_hash(keys->data + start, end - start);
-        start = end + 1;
+    batch_keys from = batch_keys_of(keys);
+    hash_each(keys->hashes, &from);
+}
+
+/* Returns 0, or -1 and errno. */
+static int normalise_each(batch *keys)
+{
+    int error = 0;
+    if (keys->long_line != NULL) {
+        urls_refuse(keys->forms, 0, "it is longer than 65536 bytes");
+        return 0;
     }
+    for (size_t i = 0; error == 0 && i < keys->count; i++) {
+        size_t start = batch_start(keys, i);
+        error =
+            urls_add(keys->forms, i, keys->data + start, keys->ends[i] - start);
+    }
+    return error;
+}
+
+void batch_normalise(batch *keys)
+{
+    if (keys->forms == NULL)
+        keys->forms = urls_new(BATCH_LINES);
+    if (keys->forms != NULL)
+        urls_clear(keys->forms);
+    if (keys->forms == NULL || normalise_each(keys) != 0)
+        keys->error = errno;
+    keys->has_forms = keys->forms != NULL;
 }

@@ -17,14 +17,20 @@
  * fit, up to BATCH_LINE_BYTES. A longer line is alone in its batch, and its
  * bytes are in a file (spill.h). So a line may have any length, and memory is
  * bounded.
+ *
+ * The keys of a batch are its lines, or the normal forms of those lines that
+ * are URLs (urls.h). Key i is then of line batch_line(keys, i), and has
+ * hashes[i]; answers are by line.
  */
 #ifndef BATCH_H
 #define BATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "stream/spill.h"
+#include "stream/urls.h"
 
 /*
  * Bytes: enough that system calls and locks cost little per line, and few
@@ -48,6 +54,9 @@ typedef struct batch {
     const char *input;     /* the name of the input in messages */
     const char *unit;      /* the name of a key in messages: "line" or "key" */
     spill *long_line;      /* the only line, if it is a long one; or NULL */
+    urls *forms;           /* of the last batch that was normalised, or NULL */
+    bool has_forms;        /* and of this one: they are the keys */
+    int error;             /* errno if it could not be normalised, or 0 */
     char *data;
     size_t used, room; /* bytes of data */
     size_t ends[BATCH_LINES];
@@ -80,9 +89,39 @@ const char *batch_text(batch *keys);
 /* Makes a long line the only line of an empty batch, which then owns it. */
 void batch_set_long(batch *keys, spill *line);
 
-/*
- * The hash stage: hashes[i] becomes seenset_hash of line i.
- */
+/* The keys of a batch. */
+static inline size_t batch_key_count(const batch *keys)
+{
+    return keys->has_forms ? keys->forms->count : keys->count;
+}
+
+/* The line that key i is of. */
+static inline size_t batch_line(const batch *keys, size_t i)
+{
+    return keys->has_forms ? keys->forms->lines[i] : i;
+}
+
+/* Where the keys are: text, and the end of each, which a separator follows. */
+typedef struct batch_keys {
+    const char *text; /* NULL: errno says why not */
+    const size_t *ends;
+    size_t count;
+} batch_keys;
+
+batch_keys batch_keys_of(batch *keys);
+
+static inline size_t batch_key_start(const batch_keys *from, size_t i)
+{
+    return i == 0 ? 0 : from->ends[i - 1] + 1;
+}
+
+/* Removes line `count` and those after it. */
+void batch_cut(batch *keys, size_t count);
+
+/* The hash stage: hashes[i] becomes seenset_hash of key i. */
 void batch_hash(batch *keys);
+
+/* What may come before: the keys become normal forms of URLs. */
+void batch_normalise(batch *keys);
 
 #endif

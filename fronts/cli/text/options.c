@@ -151,6 +151,21 @@ void options_say_window(const char *name, uint64_t items, const char *unit)
              (unsigned long long)items, (unsigned long long)items, unit);
 }
 
+bool options_normalise(struct argp_state *state, const char *text)
+{
+    bool is_url = strcmp(text, "url") == 0;
+    if (!is_url && strcmp(text, "off") != 0)
+        argp_error(state, "--normalise is off or url, not '%s'", text);
+    return is_url;
+}
+
+void options_check_strict(struct argp_state *state, bool is_strict,
+                          bool normalises)
+{
+    if (is_strict && !normalises)
+        argp_error(state, "--strict is for --normalise url");
+}
+
 void options_check_path(struct argp_state *state, const char *what,
                         const char *path)
 {

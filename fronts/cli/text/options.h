@@ -32,7 +32,15 @@
 #define OPTION_SLIDING 0x121
 #define OPTION_FROM 0x120
 #define OPTION_SAVE_EVERY 0x124
+#define OPTION_NORMALISE 0x141
+#define OPTION_STRICT 0x142
+#define OPTION_AUDIT 0x143
 
+#define OPTION_NORMALISE_HELP                                                  \
+    "url: the key of a line is the normal form of its URL, and other lines "   \
+    "are left out and counted; off: its bytes (default)"
+#define OPTION_STRICT_HELP                                                     \
+    "With --normalise: exit with status 2 also if lines were left out"
 #define OPTION_SECRET_FILE_HELP                                                \
     "The secret of a keyed set is in S (default: FILE.secret)"
 
@@ -68,6 +76,13 @@ bool options_window(struct argp_state *state, const char *text,
 /* Reports on standard error that the window is `items` lines or keys (`unit`).
  * name: of the set, for the message. */
 void options_say_window(const char *name, uint64_t items, const char *unit);
+
+/* --normalise: are keys URLs, of which the normal form counts? */
+bool options_normalise(struct argp_state *state, const char *text);
+
+/* Refuses --strict without --normalise url. */
+void options_check_strict(struct argp_state *state, bool is_strict,
+                          bool normalises);
 
 /* --save-every: sets one of the two. */
 void options_save_every(struct argp_state *state, const char *text,

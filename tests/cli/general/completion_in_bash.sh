@@ -14,6 +14,7 @@ try seenset me
 try seenset help v
 try seenset dedup --s
 try seenset new --layout = bl
+try seenset dedup --normalise = u
 try seenset new --on-full ""
 try seenset info u
 try seenset plan u
