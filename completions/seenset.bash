@@ -14,7 +14,7 @@ _seenset_options()
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p -k -0 --null --keyed --secret-file --force" ;;
-    plan) echo "-n -p -m -k --layout --json" ;;
+    plan) echo "-n -p -m -k --layout --table --plot --json" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --wait" ;;
     "queue ack") echo "--wait" ;;
@@ -66,7 +66,7 @@ _seenset()
             words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
             words+=" enhanced-double"
             ;;
-        --from | --secret-file | --picture)
+        --from | --secret-file | --picture | --plot)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return

@@ -69,6 +69,8 @@ complete -c seenset -n '__seenset_in info' -l picture -r -d 'Draw how full the s
 complete -c seenset -n '__seenset_in new' -l on-full -x -a 'grow rotate refuse degrade' -d 'What to do when the set is full'
 complete -c seenset -n '__seenset_in new info merge intersect seal' -l force -d 'Replace the file if it exists'
 complete -c seenset -n '__seenset_in info similarity plan' -l json -d 'Print a JSON object'
+complete -c seenset -n '__seenset_in plan' -l table -d 'Rates by bits per key and k'
+complete -c seenset -n '__seenset_in plan' -l plot -d 'Draw the rate by the number of keys, in a file .svg or .png'
 complete -c seenset -n '__seenset_in dedup' -l set -r -d 'Remember what was seen in a file'
 complete -c seenset -n '__seenset_in dedup add' -l save-every -x -d 'Also save every 1M lines, or every 60s'
 complete -c seenset -n '__seenset_in dedup' -l threads -x -d 'Number of threads'

@@ -13,6 +13,9 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "commands/plan_plot.h"
+#include "commands/plan_table.h"
+#include "report/plot.h"
 #include "report/report.h"
 #include "seenset/plan.h"
 #include "sets/setfile.h"
@@ -27,7 +30,8 @@
 
 typedef struct plan_request {
     seenset_plan given;
-    bool wants_json;
+    bool wants_json, wants_table, wants_plot;
+    const char *plot_path; /* NULL: the terminal */
 } plan_request;
 
 /* The plans that are shown, side by side. */
@@ -46,6 +50,13 @@ static const struct argp_option plan_options[] = {
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"layout", OPTION_LAYOUT, "L", 0,
      "Only this layout: blocked, bloom, sealed or split_block", 0},
+    {"table", OPTION_TABLE, NULL, 0,
+     "Print the rates by bits per key and k; with -k, only that column", 0},
+    {"plot", OPTION_PLOT, "FILE", OPTION_ARG_OPTIONAL,
+     "Draw the rate by the number of keys, up to 2 N: in FILE, which is .svg "
+     "or "
+     ".png, or here",
+     0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {0}};
 
@@ -69,6 +80,61 @@ static void check_options(struct argp_state *state, const seenset_plan *given)
         argp_error(state, "%s", wrong);
 }
 
+/* What is printed. */
+static void check_output(struct argp_state *state, const plan_request *request)
+{
+    const seenset_plan *given = &request->given;
+    const char *path = request->plot_path;
+    if (request->wants_table + request->wants_plot > 1 ||
+        request->wants_json + request->wants_plot > 1)
+        argp_error(state, "--plot is not for --table or --json");
+    if (path != NULL && !request->wants_plot)
+        argp_error(state, "'%s' is not an option; did you mean -n %s?", path,
+                   path);
+    if (path != NULL && !plot_is_name(path))
+        argp_error(state, "--plot '%s': the name must end in .svg or .png",
+                   path);
+    if (request->wants_table && given->size_bits != 0)
+        argp_error(state, "--table has sizes of its own: leave out -m");
+    if (request->wants_plot && given->capacity_items == 0 &&
+        given->size_bits != 0 && given->layout == SEENSET_LAYOUT_DEFAULT)
+        argp_error(state, "--plot of a size needs -n or --layout: each layout "
+                          "holds another number of keys");
+}
+
+/* --plot FILE, where argp only knows --plot=FILE. */
+static void take_path(struct argp_state *state, plan_request *request,
+                      const char *path)
+{
+    if (request->plot_path != NULL)
+        argp_error(state, "--plot writes one FILE, not also '%s'", path);
+    request->plot_path = path;
+}
+
+static error_t parse_output_option(int key, char *text,
+                                   struct argp_state *state,
+                                   plan_request *request)
+{
+    switch (key) {
+    case OPTION_JSON:
+        request->wants_json = true;
+        return 0;
+    case OPTION_TABLE:
+        request->wants_table = true;
+        return 0;
+    case OPTION_PLOT:
+        request->wants_plot = true;
+        if (text != NULL)
+            take_path(state, request, text);
+        return 0;
+    case ARGP_KEY_ARG:
+        take_path(state, request, text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     plan_request *request = state->input;
@@ -88,18 +154,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_LAYOUT:
         request->given.layout = options_planned_layout(state, text);
         return 0;
-    case OPTION_JSON:
-        request->wants_json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is not an option; did you mean -n %s?", text,
-                   text);
-        return 0;
     case ARGP_KEY_END:
         check_options(state, &request->given);
+        check_output(state, request);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_output_option(key, text, state, request);
     }
 }
 
@@ -121,16 +181,17 @@ static void give_defaults(seenset_plan *given)
         given->fp_rate = DEFAULT_FP_RATE;
 }
 
+static const seenset_layout both_layouts[MAX_COLUMNS] = {
+    SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_BLOCKED};
+
 static columns solve(const seenset_plan *given)
 {
-    static const seenset_layout all[MAX_COLUMNS] = {SEENSET_LAYOUT_BLOOM,
-                                                    SEENSET_LAYOUT_BLOCKED};
     columns out = {0};
     bool is_one = given->layout != SEENSET_LAYOUT_DEFAULT;
     for (int i = 0; i < (is_one ? 1 : MAX_COLUMNS); i++) {
         seenset_plan plan = *given;
         if (!is_one)
-            plan.layout = all[i];
+            plan.layout = both_layouts[i];
         out.errors[out.count] = seenset_plan_solve(&plan);
         out.plans[out.count++] = plan;
     }
@@ -318,14 +379,45 @@ static void print_json(const columns *shown)
         fputs("null\n}\n", stdout);
 }
 
+/* The plans that can be made. */
+static int draw(const plan_request *request, const columns *shown)
+{
+    seenset_plan plans[MAX_COLUMNS];
+    int count = 0;
+    for (int i = 0; i < shown->count; i++)
+        if (shown->errors[i] == 0)
+            plans[count++] = shown->plans[i];
+    return plan_plot_draw(plans, count, request->given.fp_rate,
+                          request->plot_path);
+}
+
+static int print_tables(const plan_request *request)
+{
+    const seenset_layout *layouts = both_layouts;
+    bool is_one = request->given.layout != SEENSET_LAYOUT_DEFAULT;
+    if (is_one)
+        layouts = &request->given.layout;
+    int status =
+        plan_table_print(&request->given, layouts, is_one ? 1 : MAX_COLUMNS,
+                         request->wants_json);
+    if (status == 0 && !request->wants_json &&
+        layouts_words(layouts[0])->is_classic)
+        print_whole_bits(request->given.fp_rate);
+    return status;
+}
+
 int command_plan(int argc, char **argv)
 {
     plan_request request = {0};
     arguments_parse(&plan_argp, argc, argv, &request);
     give_defaults(&request.given);
+    if (request.wants_table)
+        return print_tables(&request);
     columns shown = solve(&request.given);
     int status = check_solved(&shown);
-    if (status == 0 && request.wants_json)
+    if (status == 0 && request.wants_plot)
+        status = draw(&request, &shown);
+    else if (status == 0 && request.wants_json)
         print_json(&shown);
     else if (status == 0)
         print_text(&shown);

@@ -35,6 +35,8 @@
 #define OPTION_NORMALISE 0x141
 #define OPTION_STRICT 0x142
 #define OPTION_AUDIT 0x143
+#define OPTION_TABLE 0x144
+#define OPTION_PLOT 0x145
 
 #define OPTION_NORMALISE_HELP                                                  \
     "url: the key of a line is the normal form of its URL, and other lines "   \
