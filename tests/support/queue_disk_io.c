@@ -94,10 +94,10 @@ static int disk_open(void *context, const char *path, int flags, mode_t mode)
     int of = is_made ? disk_file_add(on) : found->file;
     if (is_made)
         disk_change_folder(on, "", base, of);
-    file *opened = disk_file_at(on, of);
-    if ((flags & O_TRUNC) != 0 && opened->now.size > 0) {
-        disk_mark_dirty(opened, 0, opened->now.size);
-        disk_content_resize(&opened->now, 0);
+    file *held = disk_file_at(on, of);
+    if ((flags & O_TRUNC) != 0 && held->now.size > 0) {
+        disk_mark_dirty(held, 0, held->now.size);
+        disk_content_resize(&held->now, 0);
     }
     int fd = open_as(on, of);
     if (is_made)
