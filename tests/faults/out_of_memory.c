@@ -5,7 +5,8 @@
  * Each time the call must answer SEENSET_ENOMEM, give back all that it took,
  * and leave its object as it was, byte for byte; then it is made once more,
  * with memory, and must answer as if nothing had happened. The tables of calls
- * are in out_of_memory_sets.c, out_of_memory_alone.c and out_of_memory_queue.c.
+ * are in out_of_memory_sets.c, out_of_memory_alone.c, out_of_memory_queue.c and
+ * out_of_memory_damaged.c.
  * Functions that are said never to allocate are held to it. A function that
  * src/seenset.map exports and no row names fails the test.
  *
@@ -281,6 +282,11 @@ static void queues_survive(void **state)
     try_rows(oom_queue_rows, oom_queue_row_count, *state);
 }
 
+static void damaged_queues_survive(void **state)
+{
+    try_rows(oom_damaged_rows, oom_damaged_row_count, *state);
+}
+
 /* ---- the planted faults ---- */
 
 static void *plant_take(const oom_scene *scene)
@@ -383,6 +389,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(sets_survive, part),
         cmocka_unit_test_prestate(what_has_no_set_survives, part),
         cmocka_unit_test_prestate(queues_survive, part),
+        cmocka_unit_test_prestate(damaged_queues_survive, part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

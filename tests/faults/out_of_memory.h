@@ -75,6 +75,8 @@ extern const oom_row oom_alone_rows[];
 extern const size_t oom_alone_row_count;
 extern const oom_row oom_queue_rows[];
 extern const size_t oom_queue_row_count;
+extern const oom_row oom_damaged_rows[];
+extern const size_t oom_damaged_row_count;
 
 /* The kinds, from the one that most rows use. */
 extern const oom_kind oom_kinds[];
