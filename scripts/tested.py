@@ -21,7 +21,7 @@ BUILD = os.path.join(ROOT, "build", "mutants")
 # Programs that cost too much for what they add, and short forms of others.
 LEFT_OUT = {"big", "large", "split", "lines", "pipeline"}
 ARGUMENTS = {"queue_power": ["4000"], "queue_kill": ["20"],
-             "queue_honest": ["6"]}
+             "queue_honest": ["2"]}
 # Programs with several threads at work, for the thread sanitizer.
 THREADED = {"shared", "threads", "queue", "queue_during_sync",
             "queue_waiters"}

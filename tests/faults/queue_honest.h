@@ -1,20 +1,23 @@
 /*
  * queue_honest.h - an error must not become a success on its way up.
  *
- * A script is a row of calls on a queue. It runs once on a sound machine,
- * which gives the right answers, and what the queue holds after each call: it
- * must be what was pushed and not acked. Then it runs again and again while
- * another operation of the disk fails, or another allocation, and is held to
- * this:
+ * This is the harness for all that can fail while a queue is used. A script is
+ * a row of calls on a queue, which may be damaged first. It runs once on a
+ * sound machine, which gives the right answers, and what the queue holds after
+ * each call: it must be what was pushed and not acked. Then it runs again and
+ * again while another operation of the disk fails, or another allocation, and
+ * is held to this:
  *
  *   - a call that gives the right answer has done what it did the first time:
  *     under durability `each`, on the platters;
  *   - any other answer is the error that was planted, with its errno; the
- *     queue then holds what it did before the call, or after it;
- *   - made again on a sound machine, the call and all that follow it give the
- *     right answers;
- *   - unless a sync failed: then every later call says so;
- *   - neither memory nor descriptors stay behind.
+ *     queue then holds what it did before the call, or after it, and so does
+ *     what a power cut leaves of it;
+ *   - made again while everything still fails, the call gives the error again;
+ *     on a sound machine, it and all that follow it give the right answers;
+ *   - unless a sync failed: then every later call reports that;
+ *   - a verify changes nothing;
+ *   - neither memory nor descriptors are left over.
  */
 #ifndef QUEUE_HONEST_H
 #define QUEUE_HONEST_H
@@ -24,7 +27,7 @@
 #include "support.h"
 
 enum {
-    HONEST_URLS = 256,  /* of the world */
+    HONEST_URLS = 1024, /* of the world, at most */
     HONEST_LIE = 99,    /* an answer that is wrong on a sound machine, too */
     HONEST_STEPS = 400, /* of a script, repetitions counted */
     HONEST_BIG_BYTES = 300000 /* of data: more than is read at once */
@@ -42,7 +45,8 @@ typedef struct honest_run {
     int lease_count;
     int next_url;
     bool is_pushed[HONEST_URLS], is_acked[HONEST_URLS];
-    uint64_t digest; /* of what the last call gave */
+    uint64_t digest;  /* of what the last call gave */
+    bool is_meddling; /* planted: a verify changes a file */
 } honest_run;
 
 /* Makes one call; `count` is what it wants to know. */
@@ -51,13 +55,13 @@ typedef int honest_call(honest_run *run, int count);
 honest_call honest_open;       /* 1: keep leases */
 honest_call honest_close;      /* 0 */
 honest_call honest_push;       /* a new URL, and so many bytes of data */
-honest_call honest_push_again; /* that URL */
+honest_call honest_push_again; /* that URL, or an earlier one */
 honest_call honest_push_many;  /* so many, every third an old one */
 honest_call honest_push_lines; /* the same, and every fifth is no URL */
 honest_call honest_pop;        /* 0 */
-honest_call honest_ack;        /* 0; the oldest lease, as the next two */
-honest_call honest_nack;       /* the delay in seconds */
-honest_call honest_extend;     /* the seconds */
+honest_call honest_ack;        /* which lease, from 0, the oldest */
+honest_call honest_nack;       /* the delay in seconds; of the oldest lease */
+honest_call honest_extend;     /* the seconds; of the same */
 honest_call honest_ack_many;   /* each second of so many, and one of nobody */
 honest_call honest_sync, honest_checkpoint, honest_stats; /* 0 */
 honest_call honest_verify, honest_repair; /* 0; of a closed queue */
@@ -75,16 +79,31 @@ typedef struct honest_script {
     const honest_step *before; /* nothing fails; then the process is killed */
     void (*spoil)(disk *on);   /* and this happens to its disk; may be NULL */
     const honest_step *steps;  /* both end with a step without a call */
+    int most_lost;             /* so many items may that cost */
 } honest_script;
+
+extern const honest_script honest_scripts[];
+extern const size_t honest_script_count;
+
+enum {
+    HONEST_CRAWLS = 3,
+    HONEST_CRAWL_STEPS = 130
+};
+
+/* One of so many scripts that are drawn at random; its steps are written to
+ * `steps`, which must last as long. */
+honest_script honest_crawl(int number, honest_step steps[HONEST_CRAWL_STEPS]);
 
 typedef struct honest_fault {
     long at; /* the operation or, if is_memory, allocation; from 1 */
     bool is_memory;
     bool is_lasting; /* until a call fails */
     bool is_short;   /* no error: half of a read or write is done */
+    int error;       /* of the operation; 0: EIO */
     /* planted: what the oracle has to notice */
-    bool is_lost;   /* a write does nothing and says nothing */
-    bool is_hidden; /* a call that fails gives the right answer instead */
+    bool is_lost;     /* a write does nothing and reports success */
+    bool is_hidden;   /* a call that fails gives the right answer instead */
+    bool is_meddling; /* no error, but a verify changes a file */
 } honest_fault;
 
 typedef struct honest_verdict {
@@ -92,7 +111,7 @@ typedef struct honest_verdict {
     int step;          /* where it was seen */
     int result;        /* of the call there */
     bool is_hit;       /* the fault was reached */
-    bool is_told;      /* by a call that failed, as it should */
+    bool is_told;      /* a call failed, as it should */
 } honest_verdict;
 
 typedef struct honest_oracle honest_oracle;

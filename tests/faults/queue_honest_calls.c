@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue_honest.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/crc32c.h"
@@ -120,12 +121,20 @@ int honest_checkpoint(honest_run *run, int count)
                                                             : error;
 }
 
+/* It may read, and nothing else. */
 int honest_verify(honest_run *run, int count)
 {
     (void)count;
+    disk *before = disk_copy(run->on);
     int error = ss_queue_verify(disk_io(run->on), DISK_FOLDER, &run->report);
+    int saved_errno = errno;
     put_report(run);
-    return error;
+    if (run->is_meddling)
+        disk_flip(run->on, SS_FOLDER_MANIFEST, 3);
+    bool is_same = disk_is_same(before, run->on);
+    disk_free(before);
+    errno = saved_errno;
+    return is_same ? error : HONEST_LIE;
 }
 
 int honest_repair(honest_run *run, int count)
@@ -170,7 +179,7 @@ int honest_push(honest_run *run, int data_bytes)
 
 int honest_push_again(honest_run *run, int number)
 {
-    return push_number(run, number, 0);
+    return push_number(run, number < run->next_url ? number : 0, 0);
 }
 
 /* Every third is an old one, the others are new; of no_url, each is no URL. */
@@ -250,16 +259,16 @@ static void end_lease(honest_run *run, int index)
     drop_lease(run, index);
 }
 
-int honest_ack(honest_run *run, int count)
+int honest_ack(honest_run *run, int which)
 {
-    (void)count;
     if (run->lease_count == 0)
         return SEENSET_ELEASE;
-    int error = seenset_queue_ack(run->queue, run->leases[0]);
+    which %= run->lease_count;
+    int error = seenset_queue_ack(run->queue, run->leases[which]);
     if (error == SEENSET_OK)
-        end_lease(run, 0);
+        end_lease(run, which);
     else if (error == SEENSET_ELEASE)
-        drop_lease(run, 0);
+        drop_lease(run, which);
     return error;
 }
 

@@ -206,7 +206,7 @@ static void each_waiter_hears_of_a_failed_sync(void **state)
     scene at;
     enter(&at);
     push_together(&at.of, at.queue, at.pushers, 1, false);
-    /* also those behind the sync that failed: nothing counts any more */
+    /* also those after the sync that failed: nothing counts any more */
     assert_int_equal(count_told(&at, 0), THREADS);
     assert_int_equal(push_number(at.queue, 0), SEENSET_EPOISONED);
     leave(&at, SEENSET_EPOISONED, OLD_URLS);
@@ -250,31 +250,6 @@ static void a_silent_failure_is_seen(void **state)
     leave(&at, SEENSET_OK, OLD_URLS + THREADS);
 }
 
-/* Records that are only in memory are handed out, too. */
-static void pop_finds_what_is_not_written_yet(void **state)
-{
-    static const seenset_queue_durability later[] = {
-        SEENSET_QUEUE_DURABILITY_INTERVAL, SEENSET_QUEUE_DURABILITY_NONE};
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(later); i++) {
-        seenset_queue_options options = {.durability = later[i],
-                                         .interval_seconds = 1000};
-        seenset_queue *queue = NULL;
-        seenset_queue_item item = {0};
-        test_folder folder;
-        test_folder_make(&folder);
-        assert_int_equal(seenset_queue_open(&queue, folder.path, &options), 0);
-        assert_int_equal(push_number(queue, 1), 1);
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        assert_int_equal(push_number(queue, 2), 1);
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        assert_int_equal(seenset_queue_pop(queue, &item), 0);
-        seenset_queue_item_free(&item);
-        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-        test_folder_remove(&folder);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,7 +257,6 @@ int main(void)
         cmocka_unit_test(each_waiter_of_one_sync_hears_of_it),
         cmocka_unit_test(each_waiter_hears_of_a_failed_write),
         cmocka_unit_test(a_silent_failure_is_seen),
-        cmocka_unit_test(pop_finds_what_is_not_written_yet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

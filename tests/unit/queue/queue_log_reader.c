@@ -3,6 +3,7 @@
  * against a look at every byte, for every limit and every place to begin.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <errno.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -270,6 +271,41 @@ static void readers_tell_each_error(void **state)
     free_log(&of);
 }
 
+/* Files can be shorter than they were when somebody asked, or gone. */
+static void readers_meet_an_early_end(void **state)
+{
+    static const char start[10] = "SEENLOG";
+    uint64_t first = 0;
+    const ss_positions segments = {&first, 1, 1};
+    ss_memory memory;
+    ss_directory folder;
+    ss_log_reader reader;
+    ss_record record;
+    (void)state;
+    disk *on = disk_new();
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    assert_int_equal(ss_directory_init(&folder, disk_io(on), DISK_FOLDER), 0);
+    assert_int_equal(
+        ss_log_reader_init(&reader, &folder, &memory, &segments, 7, 4096),
+        SEENSET_OK);
+    assert_int_equal(ss_log_reader_find(&reader, 100), SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    disk_put(on, "log-0000000000000000", 0, start, sizeof start);
+    assert_int_equal(ss_log_reader_next(&reader, 100, &record, NULL),
+                     SEENSET_EDAMAGED);
+    assert_int_equal(reader.position, 0);
+    assert_int_equal(ss_log_reader_find(&reader, 100), 0);
+    uint8_t header[SS_SEGMENT_HEADER_BYTES + sizeof start] = {0};
+    ss_segment_encode(header, 7, 0);
+    disk_put(on, "log-0000000000000000", 0, header, sizeof header);
+    ss_log_reader_seek(&reader, 0);
+    assert_int_equal(ss_log_reader_next(&reader, 1000, &record, NULL),
+                     SEENSET_EDAMAGED);
+    assert_int_equal(reader.position, SS_SEGMENT_HEADER_BYTES);
+    ss_log_reader_free(&reader);
+    disk_free(on);
+}
+
 /* Planted: one byte of the log is another, and the reader stops there. */
 static void a_flipped_byte_is_caught(void **state)
 {
@@ -298,6 +334,7 @@ int main(void)
         cmocka_unit_test(readers_find_each_id),
         cmocka_unit_test(marks_are_found_behind_each_place),
         cmocka_unit_test(readers_tell_each_error),
+        cmocka_unit_test(readers_meet_an_early_end),
         cmocka_unit_test(a_flipped_byte_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
