@@ -81,8 +81,17 @@ static bool does_log_reach(const ss_verification *run, uint64_t from)
     return logs->count == 0 || logs->at[0] <= from;
 }
 
-/* Keeps the numbers of a state. Returns NULL, or why it must be removed. */
-static const char *use_state(ss_verification *run, const ss_state *state)
+static void free_entries(ss_verification *run)
+{
+    ss_memory_free(&run->memory, run->entries, run->entry_count,
+                   sizeof *run->entries);
+    run->entries = NULL;
+    run->entry_count = 0;
+}
+
+/* Keeps the numbers of a state, and takes its entries. Returns NULL, or why it
+ * must be removed. */
+static const char *use_state(ss_verification *run, ss_state *state)
 {
     if (!is_in_reach(run, state->position))
         return too_far;
@@ -92,6 +101,11 @@ static const char *use_state(ss_verification *run, const ss_state *state)
     run->state_next_item = state->next_item;
     run->state_position = state->position;
     run->state_floor = ss_state_floor(state);
+    free_entries(run);
+    run->entries = state->entries;
+    run->entry_count = state->entry_count;
+    state->entries = NULL;
+    state->entry_count = 0;
     return does_log_reach(run, run->state_floor)
                ? NULL
                : "the log that it needs is missing";
@@ -278,6 +292,7 @@ void ss_verification_free(ss_verification *run)
     ss_listing_free(&run->listing);
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);
+    free_entries(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);
     errno = saved_errno;

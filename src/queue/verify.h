@@ -39,6 +39,8 @@ typedef struct ss_verification {
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
     uint64_t read_item, read_position; /* of the state's reader */
+    ss_entry *entries;                 /* of the state */
+    size_t entry_count, entries_seen;  /* before the record that was read */
     bool is_past_state;                /* a record after the state was read */
     bool
         state_contradicts_log; /* or a repair was not finished; it is removed */

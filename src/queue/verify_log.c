@@ -77,16 +77,33 @@ static void compare_state(ss_verification *run, uint64_t at, uint64_t item)
         run->state_contradicts_log = true;
 }
 
+/* Item numbers never go back, not even after a damage: the record that covers
+ * it has a number as high as those before it. */
 static bool is_in_order(ss_verification *run, const ss_record *record,
                         uint64_t at)
 {
-    if (!ss_record_is_possible(record, at, run->files_end))
+    if (!ss_record_is_possible(record, at, run->files_end) ||
+        (run->knows_item && record->item < run->next_item))
         return false;
     close_damages(run, record->item);
     if (!run->knows_item)
         run->next_item = record->item;
     run->knows_item = true;
     return ss_record_follows(record, run->next_item);
+}
+
+/* An item that the newest state knows is in the log where it says. */
+static void compare_entries(ss_verification *run, const ss_record *record,
+                            uint64_t at)
+{
+    for (; run->entries_seen < run->entry_count; run->entries_seen++) {
+        const ss_entry *entry = &run->entries[run->entries_seen];
+        if (entry->position > at)
+            break;
+        if (entry->position < at || entry->item != record->item ||
+            record->type != SS_RECORD_PUSH)
+            run->state_contradicts_log = true;
+    }
 }
 
 static int count_record(ss_verification *run, const ss_record *record,
@@ -99,6 +116,7 @@ static int count_record(ss_verification *run, const ss_record *record,
                                       .to = at + ss_record_bytes(record)},
                           "a record is out of order");
     compare_state(run, at, record->item);
+    compare_entries(run, record, at);
     run->report->record_count++;
     run->next_item = record->item + (record->type == SS_RECORD_PUSH);
     run->report->item_count += record->type == SS_RECORD_PUSH;
@@ -231,6 +249,8 @@ int ss_verify_log(ss_verification *run)
     }
     if (run->knows_item)
         compare_state(run, run->state_position, run->next_item);
+    if (run->knows_item && run->entries_seen < run->entry_count)
+        run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));
     return SEENSET_OK;
 }
