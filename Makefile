@@ -32,9 +32,8 @@ test: build ## build and run all tests
 torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_kill 2000
 	@build/release/tests/test_queue_power 100000
-	@build/release/tests/test_queue_forged_numbers 1
 	@build/release/tests/test_queue_repair_killed 20
-	@build/release/tests/test_queue_damage_pairs 1
+	@build/release/tests/test_queue_damage_pairs 100000
 	@build/release/tests/test_pairs 100
 	@build/release/tests/test_promises whole
 	@tests/faults/faulty.sh $(CURDIR)/build/release/seenset \

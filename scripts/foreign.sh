@@ -10,7 +10,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ $# != 0 ] || set -- twins blocked hash set shared build fuse header file \
-    queue_log
+    queue_damage
 triple=aarch64-linux-gnu
 build=$PWD/build/arm64
 root=$build/root

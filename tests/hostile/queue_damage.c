@@ -1,113 +1,227 @@
-/* queue_damage.c - see queue_damage.h */
+/*
+ * queue_damage.c - what comes of each damage in the catalogue.
+ *
+ * Each is done to its queue, which is then opened, looked at, verified,
+ * repaired, and opened again. A line of golden/queue-damage.txt has what they
+ * answer; damages in a row of which the same comes share one, with their count:
+ *
+ *     damage | open | verify | verify after the repair | open after it
+ *
+ * An error has the place and the reason that were reported. A verification has
+ * what it counts, where that differs from the undamaged queue: log files, and
+ * their sound records, items and bytes; places that are damaged, and items lost
+ * there; bytes torn off. An open queue has how it differs from the undamaged
+ * one: bytes torn off, the error that ends its pops, items with other URLs,
+ * URLs that it does not hand out, URLs that it hands out though they were
+ * acked, URLs that are new to it, and URLs that wrongly are not.
+ *
+ * Whatever the damage is, a few rules hold, and a line that breaks one says so:
+ * see the calls of break_rule in queue_damage_answers.c.
+ *
+ *     test_queue_damage [FILE]       writes what it should be to FILE instead
+ */
 #define _POSIX_C_SOURCE 200809L
-#include "queue_damage.h"
-
-#include <stdio.h>
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "queue_model.h"
+#include "queue_damage_answers.h"
 
-/* ---- queues ---- */
+static const char golden[] = SEENSET_TEST_GOLDEN "/queue-damage.txt";
 
-static size_t *size_of(disk *on, const char *name)
+/* ---- all of them ---- */
+
+/* Damages of one line. */
+typedef struct line {
+    const damage *first, *last;
+    int count;
+    char *answers;
+} line;
+
+static void end_line(line *of, FILE *to)
 {
-    size_t *size_bytes = NULL;
-    (void)disk_file(on, name, &size_bytes);
-    assert_non_null(size_bytes);
-    return size_bytes;
+    if (of->count > 0)
+        fprintf(to, "%s%s%s", of->first->what,
+                of->first->where[0] != '\0' ? " " : "", of->first->where);
+    if (of->count > 1)
+        fprintf(to, "..%s (%d)", of->last->where, of->count);
+    if (of->count > 0)
+        fprintf(to, " | %s\n", of->answers);
+    free(of->answers);
+    *of = (line){0};
 }
 
-/* Killed before anything was pushed. */
-static disk *new (void)
+/* Starts a line, or joins the one before. */
+static void add_to_line(line *of, const damage *row, char *answers, FILE *to)
 {
-    disk *on = disk_new();
-    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    disk_free(on);
-    return killed;
-}
-
-/* A few items, all in one segment, and a clean end. */
-static disk *closed(void)
-{
-    disk *on = disk_new();
-    seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-    assert_int_equal(model_push(queue, 0, 5), 5);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    return on;
-}
-
-/* Some segments, and a record that was cut off. */
-static disk *torn(void)
-{
-    disk *on = disk_new();
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.segment_bytes = 4096});
-    assert_int_equal(model_push(queue, 0, 120), 120);
-    disk *killed = disk_copy(on);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    disk_free(on);
-    int last = disk_count(killed, "log-") - 1;
-    *size_of(killed, disk_name(killed, "log-", last)) -= 10;
-    return killed;
-}
-
-const damage_queue damage_queues[DAMAGE_QUEUES] = {
-    {"a queue with a past", model_past},
-    {"a queue that was closed", closed},
-    {"a torn queue", torn},
-    {"a new queue", new}};
-
-/* ---- damage ---- */
-
-void damage_vanish(disk *on, const char *name)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
-    assert_int_equal(disk_io(on)->unlink(on, path), 0);
-}
-
-static void change(disk *on, const char *name, size_t offset)
-{
-    size_t *size_bytes;
-    uint8_t *bytes = disk_file(on, name, &size_bytes);
-    assert_true(bytes != NULL && offset < *size_bytes);
-    bytes[offset] ^= 0x20;
-}
-
-static void lengthen(disk *on, const char *name)
-{
-    uint8_t more[40];
-    memset(more, 0xee, sizeof more);
-    disk_put(on, name, *size_of(on, name), more, sizeof more);
-}
-
-bool damage_file(disk *on, const char *name, int which,
-                 char said[DAMAGE_SAID_BYTES])
-{
-    const size_t size = *size_of(on, name);
-    const size_t lengths[] = {0, 20, 32, size / 2, size - 1};
-    const size_t offsets[] = {9, 28, 40, size / 2};
-    if (which == 0) {
-        snprintf(said, DAMAGE_SAID_BYTES, "gone");
-        damage_vanish(on, name);
-    } else if (which <= 5) {
-        size_t length = lengths[which - 1];
-        if (size == 0 || length >= size)
-            return false;
-        snprintf(said, DAMAGE_SAID_BYTES, "cut to %zu of %zu", length, size);
-        *size_of(on, name) = length;
-    } else if (which <= 9) {
-        size_t offset = offsets[which - 6];
-        if (offset >= size)
-            return false;
-        snprintf(said, DAMAGE_SAID_BYTES, "byte %zu of %zu changed", offset,
-                 size);
-        change(on, name, offset);
+    bool joins = of->count > 0 && strcmp(of->answers, answers) == 0 &&
+                 strcmp(of->first->what, row->what) == 0;
+    if (joins) {
+        free(answers);
     } else {
-        snprintf(said, DAMAGE_SAID_BYTES, "40 bytes longer than %zu", size);
-        lengthen(on, name);
+        end_line(of, to);
+        *of = (line){.first = row, .answers = answers};
     }
-    return true;
+    of->last = row;
+    of->count++;
+}
+
+static const damage_calls real = {ss_queue_look, ss_queue_verify,
+                                  ss_queue_repair};
+
+static int write_queue(const damage_queue *queue, FILE *to)
+{
+    static const damage none = {.what = "as it was"};
+    disk *made = queue->make();
+    damage_list list = damage_list_all(queue, made);
+    damage_writer of = {.by = &real, .queue = queue};
+    line one = {0};
+    int count = (int)list.count;
+    damage_read_whole(&of, disk_copy(made));
+    fprintf(to, "== %s\n", queue->name);
+    add_to_line(&one, &none, damage_answers(&of, &none, disk_copy(made)), to);
+    for (size_t i = 0; i < list.count; i++) {
+        disk *on = disk_copy(made);
+        list.rows[i].make(&list.rows[i], on);
+        add_to_line(&one, &list.rows[i], damage_answers(&of, &list.rows[i], on),
+                    to);
+    }
+    end_line(&one, to);
+    damage_list_free(&list);
+    disk_free(made);
+    return count;
+}
+
+static int write_all(FILE *to)
+{
+    int count = 0;
+    for (size_t i = 0; i < damage_queue_count; i++)
+        count += write_queue(&damage_queues[i], to);
+    fprintf(to, "== %d damages\n", count);
+    return count;
+}
+
+/* ---- the test ---- */
+
+/* The number of the first line that differs from the golden ones, or 0. */
+static long first_difference(char *said, size_t length)
+{
+    char ours[2048], other[2048];
+    FILE *mine = fmemopen(said, length, "r"), *lines = fopen(golden, "r");
+    assert_true(mine != NULL && lines != NULL);
+    for (long number = 1;; number++) {
+        bool is_end = fgets(ours, sizeof ours, mine) == NULL;
+        bool is_same = (fgets(other, sizeof other, lines) == NULL) == is_end &&
+                       (is_end || strcmp(ours, other) == 0);
+        if (is_same && !is_end)
+            continue;
+        if (!is_same)
+            print_message("line %ld is\n%sand not\n%s", number, ours, other);
+        fclose(mine);
+        fclose(lines);
+        return is_same ? 0 : number;
+    }
+}
+
+static void each_damage_is_answered_as_ever(void **state)
+{
+    char *said = NULL;
+    size_t length;
+    (void)state;
+    FILE *to = open_memstream(&said, &length);
+    assert_non_null(to);
+    print_message("%d damages\n", write_all(to));
+    assert_int_equal(fclose(to), 0);
+    assert_null(strstr(said, "!!"));
+    assert_int_equal(first_difference(said, length), 0);
+    assert_true(first_difference(said, length - 1) > 0); /* planted */
+    said[length / 2] ^= 1;
+    assert_true(first_difference(said, length) > 0);
+    free(said);
+}
+
+/* ---- planted ---- */
+
+static int look_elsewhere(const ss_io *io, const char *dir,
+                          seenset_queue_stats *out, size_t out_bytes,
+                          seenset_stats *set_stats, size_t set_stats_bytes,
+                          seenset_queue_report *report)
+{
+    int error = ss_queue_look(io, dir, out, out_bytes, set_stats,
+                              set_stats_bytes, report);
+    report->offset++;
+    return error;
+}
+
+static int verify_nothing(const ss_io *io, const char *dir,
+                          seenset_queue_report *report)
+{
+    (void)io;
+    (void)dir;
+    *report = (seenset_queue_report){0};
+    return SEENSET_OK;
+}
+
+/* As if it had. */
+static int repair_nothing(const ss_io *io, const char *dir,
+                          seenset_queue_report *report)
+{
+    (void)ss_queue_verify(io, dir, report);
+    return SEENSET_OK;
+}
+
+static int repair_too_much(const ss_io *io, const char *dir,
+                           seenset_queue_report *report)
+{
+    disk_put(io->context, "LOCK", 2 * ANSWERS_SNAPSHOT_BYTES, "", 1);
+    return ss_queue_repair(io, dir, report);
+}
+
+static void wrong_calls_are_caught(void **state)
+{
+    static const struct {
+        damage_calls by;
+        const char *rule;
+    } wrongs[] = {{{ss_queue_look, ss_queue_verify, ss_queue_repair}, NULL},
+                  {{look_elsewhere, ss_queue_verify, ss_queue_repair},
+                   "a look says something else"},
+                  {{ss_queue_look, verify_nothing, ss_queue_repair},
+                   "it does not open, and nothing is wrong with it"},
+                  {{ss_queue_look, ss_queue_verify, repair_nothing},
+                   "it was not repaired"},
+                  {{ss_queue_look, ss_queue_verify, repair_too_much},
+                   "a repair wrote too much"}};
+    (void)state;
+    disk *made = damage_queues[1].make();
+    damage_list list = {0};
+    damage_add_changed(&list, "log-0000000000000000", 40);
+    for (size_t i = 0; i < TEST_COUNT(wrongs); i++) {
+        damage_writer of = {.by = &wrongs[i].by, .queue = &damage_queues[1]};
+        disk *on = disk_copy(made);
+        damage_read_whole(&of, disk_copy(made));
+        list.rows[0].make(&list.rows[0], on);
+        free(damage_answers(&of, &list.rows[0], on));
+        assert_true((of.wrong == NULL) == (wrongs[i].rule == NULL));
+        if (of.wrong != NULL)
+            assert_string_equal(of.wrong, wrongs[i].rule);
+    }
+    damage_list_free(&list);
+    disk_free(made);
+}
+
+int main(int argc, char **argv)
+{
+    /* each open takes and gives back a MiB: it is not to go to the system */
+    (void)mallopt(M_MMAP_THRESHOLD, DAMAGE_MOST_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, DAMAGE_MOST_BYTES);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_damage_is_answered_as_ever),
+        cmocka_unit_test(wrong_calls_are_caught)};
+    if (argc < 2)
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    FILE *to = fopen(argv[1], "w");
+    if (to == NULL)
+        return 1;
+    (void)write_all(to);
+    return fclose(to) == 0 ? 0 : 1;
 }

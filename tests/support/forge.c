@@ -2,6 +2,7 @@
 #include "forge.h"
 
 #include "base/bits.h"
+#include "base/crc32c.h"
 #include "support.h"
 
 static const test_field fixed_fields[] = {
@@ -122,4 +123,10 @@ bool test_extreme(size_t i, unsigned size_bytes, uint64_t *value)
     if (i < count)
         *value = values[i];
     return i < count;
+}
+
+void test_repair_sum(uint8_t *bytes, size_t size_bytes)
+{
+    size_t summed = size_bytes - 4;
+    ss_bits_store(bytes + summed, 4, ss_crc32c(bytes, summed));
 }

@@ -1,6 +1,6 @@
 /*
  * forge.h - files forged on purpose: every field of a header by its name, to
- * be set to anything and its checksum made right again.
+ * be set to anything, and checksums made right again.
  *
  * The table is docs/format.md's, written once more by hand, so that it is not
  * the encoder's own idea of where a field lies.
@@ -36,5 +36,8 @@ bool test_is_version_1(const uint8_t *bytes);
  * bits of a double: infinities, NaN, -0 and the least and greatest denormal.
  */
 bool test_extreme(size_t i, unsigned size_bytes, uint64_t *value);
+
+/* Makes right the checksum that a file of a queue has in its last 4 bytes. */
+void test_repair_sum(uint8_t *bytes, size_t size_bytes);
 
 #endif

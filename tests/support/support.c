@@ -94,7 +94,8 @@ static void *test_allocate(void *context, size_t size_bytes,
     uint8_t *block = aligned_alloc(FRONT_BYTES, whole * FRONT_BYTES);
     assert_non_null(block);
     memcpy(block, &size_bytes, sizeof size_bytes);
-    memset(block + FRONT_BYTES, 0xA5, size_bytes);
+    if (!memory->is_bare)
+        memset(block + FRONT_BYTES, 0xA5, size_bytes);
     memory->live_blocks++;
     memory->live_bytes += size_bytes;
     return block + FRONT_BYTES;

@@ -74,6 +74,7 @@ typedef struct test_memory {
     size_t live_bytes;
     size_t largest_bytes; /* of all blocks asked for, given or not */
     size_t most_bytes;
+    bool is_bare; /* no rubbish: for many thousand blocks */
 } test_memory;
 
 void test_memory_init(test_memory *memory);

@@ -1,0 +1,108 @@
+/*
+ * queue_damage_log.c - damage to a queue's log.
+ *
+ * The log is cut at each length and changed at each byte. Cut at its end, it is
+ * as a crash leaves it; changed in what had been safe, it is damaged, and the
+ * record's item is lost and no other.
+ *
+ * And there are records whose checksum is right and whose content is not, after
+ * a sound log: out of order, of the wrong shape, about bytes that are still to
+ * come. A hostile file, or a fault of ours, can hold such ones.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <string.h>
+
+#include "queue_damage_rows.h"
+#include "queue/record.h"
+
+void damage_list_log_bytes(damage_list *to, disk *made)
+{
+    size_t size_bytes;
+    const char *name = disk_name(made, "log-", 0);
+    (void)damage_bytes(made, name, 0, &size_bytes);
+    for (size_t i = 0; i < size_bytes; i++)
+        damage_add_cut(to, name, i);
+    for (size_t i = 0; i < size_bytes; i++)
+        damage_add_changed(to, name, i);
+}
+
+/* ---- records ---- */
+
+enum {
+    NEXT = DAMAGE_CLOSED_ITEMS, /* the number of the next item */
+    MOST_BYTES = 64             /* of a record */
+};
+
+typedef struct forged_record {
+    const char *name;
+    ss_record_type type;
+    uint64_t item;
+    const char *payload;
+    size_t payload_bytes;
+} forged_record;
+
+/* Little-endian numbers in payloads: a URL's length; an item and a count. */
+static const forged_record records[] = {
+    {"push", SS_RECORD_PUSH, NEXT, "\1\0\0\0d", 5},
+    {"push with data", SS_RECORD_PUSH, NEXT, "\1\0\0\0data", 8},
+    {"push skips one", SS_RECORD_PUSH, NEXT + 1, "\1\0\0\0d", 5},
+    {"push again", SS_RECORD_PUSH, NEXT - 1, "\1\0\0\0d", 5},
+    {"push without a length", SS_RECORD_PUSH, NEXT, "\1\0\0", 3},
+    {"push longer than it is", SS_RECORD_PUSH, NEXT, "\2\0\0\0d", 5},
+    {"push over all items", SS_RECORD_PUSH, SS_ITEM_END, "\1\0\0\0d", 5},
+    {"ack", SS_RECORD_ACK, NEXT, "\1\0\0\0\0\0\0\0\1\0\0\0", 12},
+    {"ack of none", SS_RECORD_ACK, NEXT, "", 0},
+    {"ack and a half", SS_RECORD_ACK, NEXT, "\1\0\0\0\0\0\0\0\1\0\0\0\2", 13},
+    {"ack ahead", SS_RECORD_ACK, NEXT, "\6\0\0\0\0\0\0\0\1\0\0\0", 12},
+    {"ack too long", SS_RECORD_ACK, NEXT, "\4\0\0\0\0\0\0\0\2\0\0\0", 12},
+    {"ack out of order", SS_RECORD_ACK, NEXT + 1, "\1\0\0\0\0\0\0\0\1\0\0\0",
+     12},
+    {"mark", SS_RECORD_DURABLE, NEXT, "\40\0\0\0\0\0\0\0", 8},
+    {"mark of what is to come", SS_RECORD_DURABLE, NEXT, "\0\0\1\0\0\0\0\0", 8},
+    {"mark too short", SS_RECORD_DURABLE, NEXT, "\40\0\0\0\0\0\0", 7},
+    {"hole", SS_RECORD_FILLER, NEXT, "nothing", 7},
+    {"hole of two items", SS_RECORD_FILLER, NEXT + 2, "nothing", 7},
+    {"hole of more than there can be", SS_RECORD_FILLER, SS_ITEM_END - 1,
+     "nothing", 7},
+    {"hole backwards", SS_RECORD_FILLER, NEXT - 1, "nothing", 7},
+    {"record of no such type", (ss_record_type)'X', NEXT, "", 0},
+    {"record of type zero", (ss_record_type)0, NEXT, "", 0},
+};
+
+static void append(disk *on, const forged_record *of)
+{
+    uint8_t bytes[MOST_BYTES];
+    size_t size_bytes;
+    const char *log = disk_last_name(on, "log-");
+    if (log == NULL)
+        return;
+    (void)damage_bytes(on, log, 0, &size_bytes);
+    memcpy(bytes + SS_RECORD_HEADER_BYTES, of->payload, of->payload_bytes);
+    ss_record_seal(bytes, damage_log_id(on), of->type, of->item,
+                   of->payload_bytes);
+    disk_put(on, log, size_bytes, bytes,
+             SS_RECORD_HEADER_BYTES + of->payload_bytes);
+}
+
+/* A sound record before it, so that it is not the first after a checkpoint. */
+static void make_record(const damage *of, disk *on)
+{
+    static const forged_record sound = {"mark", SS_RECORD_DURABLE, NEXT,
+                                        "\40\0\0\0\0\0\0\0", 8};
+    append(on, &sound);
+    append(on, of->with);
+}
+
+void damage_list_records(damage_list *to, disk *made)
+{
+    const char *log = disk_name(made, "log-", 0);
+    for (size_t i = 0; i < TEST_COUNT(records); i++)
+        damage_add(to, (damage){.make = make_record, .with = &records[i]},
+                   "%s + %s", log, records[i].name);
+}
+
+void damage_append_hole(disk *on, uint64_t item)
+{
+    const forged_record hole = {"hole", SS_RECORD_FILLER, item, "nothing", 7};
+    append(on, &hole);
+}

@@ -1,0 +1,68 @@
+/*
+ * queue_damage_manifest.c - numbers of a MANIFEST that was forged: its checksum
+ * is right.
+ *
+ * A number that no queue can have is damage. One that it could have makes
+ * another queue of it: one that is as safe to use, and takes no more memory
+ * than it says.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include "queue_damage_rows.h"
+#include "base/bits.h"
+#include "forge.h"
+
+static const damage_field fields[] = {
+    {"magic", 0, 8, true},           {"log id", 8, 4, true},
+    {"hash", 12, 4, true},           {"normalise", 16, 4, false},
+    {"layout", 20, 4, false},        {"on_full", 24, 4, false},
+    {"reserved", 28, 4, true},       {"capacity_items", 32, 8, false},
+    {"fp_rate", 40, 8, false},       {"size_bits", 48, 8, false},
+    {"hash_count", 56, 4, false},    {"reserved", 60, 4, true},
+    {"segment_bytes", 64, 8, false}, {"reserved", 72, 8, true},
+    {"reserved", 80, 4, true}};
+
+void damage_add_numbers(damage_list *to, disk *made, const char *file,
+                        const damage_field *all, size_t count)
+{
+    size_t size_bytes;
+    const uint8_t *bytes = damage_bytes(made, file, 0, &size_bytes);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < count; i++) {
+        const damage_field *of = &all[i];
+        uint64_t value;
+        assert_true(of->at + of->size_bytes + 4 <= size_bytes);
+        uint64_t own = ss_bits_load(bytes + of->at, of->size_bytes);
+        for (size_t j = 0; test_extreme(j, of->size_bytes, &value); j++) {
+            if (value == own)
+                continue;
+            damage_add_forged(to, file, of->name, of->at, of->size_bytes,
+                              value);
+            to->rows[to->count - 1].never_opens = of->is_refused;
+        }
+    }
+}
+
+/* Of sets that cannot be made, or not here. */
+static void add_impossible(damage_list *to)
+{
+    static const struct {
+        const char *name;
+        unsigned at, size_bytes;
+        uint64_t value;
+    } rows[] = {
+        {"no such layout", 20, 4, 99},
+        {"too many keys", 32, 8, UINT64_C(1) << 52},
+        {"more keys than memory", 32, 8, UINT64_C(1) << 45},
+        {"a rate of 2", 40, 8, UINT64_C(0x4000000000000000)},
+        {"a rate of 1e-300", 40, 8, UINT64_C(0x01a56e1fc2f8f359)},
+    };
+    for (size_t i = 0; i < TEST_COUNT(rows); i++)
+        damage_add_forged(to, "MANIFEST", rows[i].name, rows[i].at,
+                          rows[i].size_bytes, rows[i].value);
+}
+
+void damage_list_manifest_numbers(damage_list *to, disk *made)
+{
+    damage_add_numbers(to, made, "MANIFEST", fields, TEST_COUNT(fields));
+    add_impossible(to);
+}

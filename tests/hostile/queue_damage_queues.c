@@ -1,0 +1,235 @@
+/*
+ * queue_damage_queues.c - the queues that are damaged.
+ *
+ * Each is there for what its files have: several segments, one, none; a log
+ * whose every record is known to be durable; snapshots with leases and acks, or
+ * none yet; a set of a kind of its own. Their sets are small, so that thousands
+ * of openings take seconds.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue_damage_rows.h"
+#include "queue/manifest.h"
+#include "queue_model.h"
+
+/* Of the layout that is planned fastest. */
+static const seenset_options small = {
+    .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 500, .fp_rate = 0.01};
+const seenset_options damage_plain_set = {.capacity_items = 5000,
+                                          .fp_rate = 1e-6};
+const seenset_options damage_sized_set = {
+    .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 7};
+
+/* ---- plain ones ---- */
+
+static disk *new (void)
+{
+    disk *on = disk_new();
+    return model_kill(on,
+                      model_open(on, (seenset_queue_options){.set = &small}));
+}
+
+/* A few items, all in one segment, and a clean end; with a set, or without. */
+static disk *closed_after(int (*last)(seenset_queue *queue))
+{
+    disk *on = disk_new();
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = &small});
+    assert_int_equal(model_push(queue, 0, DAMAGE_CLOSED_ITEMS),
+                     DAMAGE_CLOSED_ITEMS);
+    assert_int_equal(last(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return on;
+}
+
+static disk *closed(void)
+{
+    return closed_after(seenset_queue_sync);
+}
+
+static disk *saved(void)
+{
+    return closed_after(seenset_queue_checkpoint);
+}
+
+/* Some segments, and a record that was cut off. */
+static disk *torn(void)
+{
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){.set = &small, .segment_bytes = 4096});
+    assert_int_equal(model_push(queue, 0, 120), 120);
+    disk *killed = model_kill(on, queue);
+    size_t *length;
+    (void)disk_file(killed, disk_last_name(killed, "log-"), &length);
+    *length -= 10;
+    return killed;
+}
+
+/* Every push was durable before the next, and a later record says so. */
+static disk *synced(void)
+{
+    disk *on = disk_new();
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = &small});
+    for (int i = 0; i < 12; i++)
+        assert_int_equal(model_push(queue, i, i + 1), 1);
+    return model_kill(on, queue);
+}
+
+/* ---- with sets of a given kind ---- */
+
+static disk *with_set(const seenset_options *set)
+{
+    enum {
+        HALF = DAMAGE_SET_ITEMS / 2
+    };
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(on, (seenset_queue_options){.set = set});
+    assert_int_equal(model_push(queue, 0, HALF), HALF);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(model_push(queue, HALF, 2 * HALF), HALF);
+    return model_kill(on, queue);
+}
+
+static disk *plain(void)
+{
+    return with_set(&damage_plain_set);
+}
+
+static disk *sized(void)
+{
+    return with_set(&damage_sized_set);
+}
+
+/* ---- with leases ---- */
+
+/* Items 5 to 7 are acked ahead of the reader, 0 and 1 are handed out, and
+ * nothing else was touched. With a state and a set, or killed before them. */
+static disk *with_leases(bool has_snapshots)
+{
+    static const seenset_options set = {.capacity_items = 200, .fp_rate = 0.01};
+    const seenset_queue_options options = {.set = &set,
+                                           .segment_bytes = 1 << 20};
+    disk *on = disk_new();
+    seenset_queue_item item = {0};
+    seenset_queue *queue = model_open(on, options);
+    assert_int_equal(model_push(queue, 0, 12), 12);
+    disk *killed = disk_copy(on);
+    for (int i = 0; i < 12; i++) {
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        if (i >= 5 && i <= 7)
+            assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
+    }
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    queue = model_open(on, options);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    seenset_queue_item_free(&item);
+    disk_free(has_snapshots ? killed : on);
+    return has_snapshots ? on : killed;
+}
+
+static disk *leased(void)
+{
+    return with_leases(true);
+}
+
+static disk *bare(void)
+{
+    return with_leases(false);
+}
+
+const damage_queue damage_queues[] = {
+    {"a queue with a past",
+     model_past,
+     false,
+     {damage_list_files, damage_list_gone}},
+    {"a queue that was closed",
+     closed,
+     false,
+     {damage_list_files, damage_list_gone, damage_list_records}},
+    {"a queue that was saved and closed",
+     saved,
+     false,
+     {damage_list_files, damage_list_gone, damage_list_far_files,
+      damage_list_state_counts, damage_list_state_entries}},
+    {"a torn queue", torn, false, {damage_list_files, damage_list_gone}},
+    {"a new queue", new, false, {damage_list_files, damage_list_gone}},
+    {"a queue that synced each push", synced, false, {damage_list_log_bytes}},
+    {"a queue with a set for 5,000", plain, false, {damage_list_plain_sets}},
+    {"a queue with a set of 100,000 bits",
+     sized,
+     false,
+     {damage_list_sized_sets}},
+    {"a queue with leases, which end",
+     leased,
+     false,
+     {damage_list_manifest_numbers, damage_list_state_numbers}},
+    {"a queue with leases, which go on",
+     leased,
+     true,
+     {damage_list_state_numbers}},
+    {"a queue before its first snapshot",
+     bare,
+     false,
+     {damage_list_manifest_numbers}},
+};
+const size_t damage_queue_count = TEST_COUNT(damage_queues);
+
+/* ---- what is done with all of them ---- */
+
+damage_list damage_list_all(const damage_queue *of, disk *made)
+{
+    damage_list list = {0};
+    for (int i = 0; i < DAMAGE_LISTERS && of->listers[i] != NULL; i++)
+        of->listers[i](&list, made);
+    assert_true(list.count > 0);
+    return list;
+}
+
+int damage_open(const damage_queue *of, disk *on, test_memory *memory,
+                seenset_queue **out, seenset_queue_report *report)
+{
+    test_memory_init(memory);
+    memory->most_bytes = DAMAGE_MOST_BYTES;
+    memory->is_bare = true;
+    const seenset_options set = {.allocator = &memory->allocator};
+    const seenset_queue_options options = {.set = &set,
+                                           .must_exist = 1,
+                                           .keep_leases = of->keeps_leases,
+                                           .report = report};
+    *out = NULL;
+    return ss_queue_open(disk_io(on), out, DISK_FOLDER, &options);
+}
+
+int damage_try_manifest(disk *on)
+{
+    test_memory memory;
+    ss_manifest manifest;
+    seenset *set = NULL;
+    size_t size_bytes;
+    const uint8_t *bytes = damage_bytes(on, "MANIFEST", 0, &size_bytes);
+    if (bytes == NULL)
+        return SEENSET_EFORMAT;
+    int error = ss_manifest_decode(&manifest, bytes, size_bytes);
+    if (error != SEENSET_OK)
+        return error;
+    test_memory_init(&memory);
+    memory.most_bytes = DAMAGE_MOST_BYTES;
+    memory.is_bare = true;
+    manifest.set.allocator = &memory.allocator;
+    error = seenset_new(&set, &manifest.set);
+    seenset_free(set);
+    return error;
+}
+
+bool damage_is_large(disk *on, const seenset_queue_report *verified)
+{
+    return verified->damaged_bytes > DAMAGE_MOST_BYTES ||
+           damage_try_manifest(on) == SEENSET_ENOMEM;
+}
