@@ -1,5 +1,5 @@
 /*
- * header_extremes.c - two fields of a header at once, each at every
+ * header_damage_pairs.c - two fields of a header at once, each at every
  * extreme, with the checksum made right: who forges a file can forge that too.
  *
  * One field that is off is often caught by another that is not; two that are
