@@ -1,4 +1,4 @@
-/* host.c - hosts that are none: characters, numbers and brackets */
+/* url_host.c - hosts that are none: characters, numbers and brackets */
 #include <string.h>
 
 #include "seenset/url.h"

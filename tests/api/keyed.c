@@ -1,0 +1,179 @@
+/*
+ * keyed.c - sets under a secret: each layout's bits follow from it, and with
+ * another one, or none, a set is neither opened nor merged.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+enum {
+    KEYS = 2000
+};
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "sixteen letters";
+static const uint8_t other_secret[SEENSET_SECRET_BYTES] = "sixteen Letters";
+
+static seenset *make(seenset_layout layout, const uint8_t *with)
+{
+    return test_make((seenset_options){.layout = layout,
+                                       .on_full = SEENSET_ON_FULL_DEGRADE,
+                                       .capacity_items = KEYS,
+                                       .secret = with});
+}
+
+static seenset *make_full(seenset_layout layout, const uint8_t *with)
+{
+    seenset *set = make(layout, with);
+    for (uint64_t i = 0; i < KEYS; i++)
+        assert_true(seenset_add(set, &i, sizeof i) >= 0);
+    return set;
+}
+
+static uint64_t count_seen(const seenset *set)
+{
+    uint64_t seen = 0;
+    for (uint64_t i = 0; i < KEYS; i++)
+        seen += (uint64_t)seenset_has(set, &i, sizeof i);
+    return seen;
+}
+
+/* ---- secrets ---- */
+
+static void made_secrets_are_random(void **state)
+{
+    enum {
+        COUNT = 200
+    };
+    uint8_t made[COUNT][SEENSET_SECRET_BYTES + 1];
+    unsigned ones = 0;
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        made[i][SEENSET_SECRET_BYTES] = 0xA5;
+        assert_int_equal(seenset_make_secret(made[i]), SEENSET_OK);
+        assert_int_equal(made[i][SEENSET_SECRET_BYTES], 0xA5);
+        for (int k = 0; k < i; k++)
+            assert_memory_not_equal(made[i], made[k], SEENSET_SECRET_BYTES);
+        for (int bit = 0; bit < 8 * SEENSET_SECRET_BYTES; bit++)
+            ones += made[i][bit / 8] >> (bit % 8) & 1;
+    }
+    assert_true(test_is_binomial(ones, COUNT * 8 * SEENSET_SECRET_BYTES, 0.5));
+}
+
+static void secret_is_copied(void **state)
+{
+    uint8_t mine[SEENSET_SECRET_BYTES];
+    (void)state;
+    memcpy(mine, secret, sizeof mine);
+    seenset *set = make(SEENSET_LAYOUT_BLOCKED, mine);
+    assert_int_equal(seenset_add(set, "key", 3), 1);
+    memset(mine, 0, sizeof mine);
+    assert_int_equal(seenset_has(set, "key", 3), 1);
+    assert_int_equal(seenset_add(set, "key", 3), 0);
+    seenset_free(set);
+}
+
+/* ---- what follows from them ---- */
+
+static void bits_follow_from_the_secret(void **state)
+{
+    (void)state;
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        seenset *one = make_full(layout, secret);
+        seenset *same = make_full(layout, secret);
+        seenset *other = make_full(layout, other_secret);
+        seenset *plain = make_full(layout, NULL);
+        size_t a_bytes, b_bytes;
+        assert_true(test_are_equal(one, same));
+        uint8_t *a = test_bytes_of(one, &a_bytes);
+        uint8_t *b = test_bytes_of(other, &b_bytes);
+        size_t header = test_header_bytes(a);
+        assert_int_equal(a_bytes, b_bytes);
+        assert_memory_not_equal(a + header, b + header, a_bytes - header);
+        free(b);
+        b = test_bytes_of(plain, &b_bytes);
+        assert_int_equal(a_bytes, b_bytes);
+        assert_memory_not_equal(a + header, b + header, a_bytes - header);
+        /* and the secret is in no file */
+        for (size_t i = 0; i + SEENSET_SECRET_BYTES <= a_bytes; i++)
+            assert_memory_not_equal(a + i, secret, SEENSET_SECRET_BYTES);
+        assert_int_equal(count_seen(one), KEYS);
+        free(a);
+        free(b);
+        seenset_free(one);
+        seenset_free(same);
+        seenset_free(other);
+        seenset_free(plain);
+    }
+}
+
+static void keyed_sets_open_with_their_secret_only(void **state)
+{
+    static const struct {
+        const uint8_t *made, *opened;
+        int error;
+    } rows[] = {{secret, secret, SEENSET_OK},
+                {secret, other_secret, SEENSET_ESECRET},
+                {secret, NULL, SEENSET_ESECRET},
+                {NULL, secret, SEENSET_ESECRET},
+                {NULL, NULL, SEENSET_OK}};
+    (void)state;
+    for (size_t i = 0; i < 2 * TEST_COUNT(rows); i++) {
+        size_t size_bytes, row = i / 2;
+        seenset *set = make_full(SEENSET_LAYOUT_BLOCKED, rows[row].made);
+        seenset *opened = NULL;
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        const seenset_open_options options = {
+            .flags = i % 2 == 0 ? SEENSET_OPEN_COPY : 0,
+            .secret = rows[row].opened};
+        assert_int_equal(
+            seenset_open_bytes(&opened, bytes, size_bytes, &options),
+            rows[row].error);
+        if (rows[row].error == SEENSET_OK)
+            assert_int_equal(count_seen(opened), KEYS);
+        else
+            assert_null(opened);
+        seenset_free(opened);
+        seenset_free(set);
+        free(bytes);
+    }
+}
+
+static void sets_of_two_secrets_do_not_meet(void **state)
+{
+    const uint8_t *const others[] = {other_secret, NULL};
+    seenset_similarity similarity;
+    (void)state;
+    seenset *set = make_full(SEENSET_LAYOUT_BLOCKED, secret);
+    seenset *same = make(SEENSET_LAYOUT_BLOCKED, secret);
+    assert_int_equal(seenset_add(same, "more", 4), 1);
+    assert_int_equal(seenset_merge(set, same), SEENSET_OK);
+    assert_int_equal(seenset_has(set, "more", 4), 1);
+    assert_int_equal(seenset_is_superset(set, same), 1);
+    for (size_t i = 0; i < TEST_COUNT(others); i++) {
+        seenset *other = make_full(SEENSET_LAYOUT_BLOCKED, others[i]);
+        assert_int_equal(seenset_merge(set, other), SEENSET_EMISMATCH);
+        assert_int_equal(seenset_merge(other, set), SEENSET_EMISMATCH);
+        assert_int_equal(seenset_intersect(set, other), SEENSET_EMISMATCH);
+        assert_int_equal(seenset_is_superset(set, other), SEENSET_EMISMATCH);
+        assert_int_equal(seenset_compare(set, other, &similarity),
+                         SEENSET_EMISMATCH);
+        seenset_free(other);
+    }
+    assert_int_equal(count_seen(set), KEYS);
+    seenset_free(set);
+    seenset_free(same);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_secrets_are_random),
+        cmocka_unit_test(secret_is_copied),
+        cmocka_unit_test(bits_follow_from_the_secret),
+        cmocka_unit_test(keyed_sets_open_with_their_secret_only),
+        cmocka_unit_test(sets_of_two_secrets_do_not_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
