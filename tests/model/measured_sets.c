@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halving.h"
 #include "set/set.h"
 #include "support.h"
 

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
-#include "file/header.h"
+#include "halving.h"
 #include "support.h"
 
 const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
@@ -161,8 +160,8 @@ uint8_t *test_golden_bytes(size_t i, size_t *size_bytes)
  * each record, at 104, when it was noticed. */
 static void forget_version_3(uint8_t *bytes, size_t *size_bytes)
 {
-    uint64_t tables = ss_bits_load(bytes + 48, 4);
-    *size_bytes = (size_t)ss_bits_load(bytes + 96, 8);
+    uint64_t tables = test_fetch(bytes + 48, 4);
+    *size_bytes = (size_t)test_fetch(bytes + 96, 8);
     memset(bytes + 60, 0, 4);
     memset(bytes + 88, 0, 32);
     for (uint64_t i = 0; i < tables; i++)
@@ -176,8 +175,8 @@ static void forget_version_2(uint8_t *bytes, size_t *size_bytes)
     memset(bytes + 52, 0, 68);
     memmove(bytes + 192, bytes + 256, *size_bytes - 256);
     *size_bytes -= 64;
-    ss_bits_store(bytes + 12, 4, 192);
-    ss_bits_store(bytes + 168, 8, 192);
+    test_store(bytes + 12, 4, 192);
+    test_store(bytes + 168, 8, 192);
 }
 
 void test_to_version(uint32_t version, uint8_t *bytes, size_t *size_bytes)
@@ -186,8 +185,8 @@ void test_to_version(uint32_t version, uint8_t *bytes, size_t *size_bytes)
         forget_version_3(bytes, size_bytes);
     if (version < 2)
         forget_version_2(bytes, size_bytes);
-    ss_bits_store(bytes + 8, 4, version);
-    ss_bits_store(bytes + 16, 8, *size_bytes);
+    test_store(bytes + 8, 4, version);
+    test_store(bytes + 16, 8, *size_bytes);
     test_repair_header(bytes, test_header_bytes(bytes));
 }
 
@@ -223,9 +222,9 @@ size_t test_bad_origin(size_t i)
 /* Sizes that agree with each other, and with no file. */
 static void claim_pebibyte(uint8_t *bytes)
 {
-    ss_bits_store(bytes + 128, 8, SEENSET_MAX_SIZE_BITS);
-    ss_bits_store(bytes + 176, 8, SEENSET_MAX_SIZE_BITS / 8);
-    ss_bits_store(bytes + 16, 8, SS_HEADER_BYTES + SEENSET_MAX_SIZE_BITS / 8);
+    test_store(bytes + 128, 8, SEENSET_MAX_SIZE_BITS);
+    test_store(bytes + 176, 8, SEENSET_MAX_SIZE_BITS / 8);
+    test_store(bytes + 16, 8, 192 + SEENSET_MAX_SIZE_BITS / 8);
 }
 
 void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)

@@ -12,12 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bits.h"
-#include "file/file.h"
-#include "hash/xxh3.h"
-#include "file/header.h"
-#include "set/set.h"
-
 /* ---- numbers ---- */
 
 uint64_t test_mix(uint64_t i)
@@ -33,9 +27,19 @@ uint64_t test_random_next(test_random *random)
     return test_mix(random->state++);
 }
 
+/* floor(x * y / 2^64), 32 bits at a time */
+static uint64_t high_product(uint64_t x, uint64_t y)
+{
+    uint64_t x_low = (uint32_t)x, x_high = x >> 32;
+    uint64_t y_low = (uint32_t)y, y_high = y >> 32;
+    uint64_t middle = x_high * y_low + (x_low * y_low >> 32);
+    uint64_t other = x_low * y_high + (uint32_t)middle;
+    return x_high * y_high + (middle >> 32) + (other >> 32);
+}
+
 uint64_t test_random_below(test_random *random, uint64_t limit)
 {
-    return ss_hash_range(test_random_next(random), limit);
+    return high_product(test_random_next(random), limit);
 }
 
 double test_random_unit(test_random *random)
@@ -308,34 +312,6 @@ uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes)
     return bytes;
 }
 
-static void append_halving(seenset *set, seenset_layout layout,
-                           uint64_t capacity_items)
-{
-    seenset_plan plan = {
-        .layout = layout,
-        .capacity_items = capacity_items,
-        .fp_rate = ldexp(set->fp_rate, -(int)set->generation_count - 1)};
-    assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
-    assert_int_equal(ss_set_append(set, &plan, 1), SEENSET_OK);
-}
-
-seenset *test_make_halving(seenset_options options)
-{
-    seenset *set = test_make(options);
-    seenset_layout layout = set->generations[0].table.layout->traits->id;
-    ss_set_drop_newest(set);
-    append_halving(set, layout, set->capacity_items);
-    return set;
-}
-
-void test_grow_halving(seenset *set)
-{
-    const ss_generation *newest = ss_set_newest(set);
-    if (newest->added_items >= newest->capacity_items)
-        append_halving(set, newest->table.layout->traits->id,
-                       newest->capacity_items * 2);
-}
-
 bool test_are_equal(const seenset *a, const seenset *b)
 {
     size_t a_bytes, b_bytes;
@@ -347,28 +323,46 @@ bool test_are_equal(const seenset *a, const seenset *b)
     return are;
 }
 
+/* ---- the bytes of files ---- */
+
+enum {
+    AT_HEADER_BYTES = 12,
+    AT_HEADER_SUM = 120,
+    AT_OLD_PAYLOAD_SUM = 184,
+    OLD_HEADER_BYTES = 192 /* of version 1 */
+};
+
 void test_store(uint8_t *bytes, unsigned size_bytes, uint64_t value)
 {
-    ss_bits_store(bytes, size_bytes, value);
+    for (unsigned i = 0; i < size_bytes; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+uint64_t test_fetch(const uint8_t *bytes, unsigned size_bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size_bytes; i++)
+        value |= (uint64_t)bytes[i] << 8 * i;
+    return value;
 }
 
 size_t test_header_bytes(const uint8_t *bytes)
 {
-    return (size_t)ss_bits_load(bytes + 12, 4);
+    return (size_t)test_fetch(bytes + AT_HEADER_BYTES, 4);
 }
 
 void test_repair_header(uint8_t *bytes, size_t header_bytes)
 {
-    memset(bytes + 120, 0, 8);
-    ss_bits_store(bytes + 120, 8, ss_hash_key(bytes, header_bytes));
+    memset(bytes + AT_HEADER_SUM, 0, 8);
+    test_store(bytes + AT_HEADER_SUM, 8, seenset_hash(bytes, header_bytes));
 }
 
 void test_repair_payload(uint8_t *bytes, size_t size_bytes)
 {
-    ss_bits_store(
-        bytes + 184, 8,
-        ss_hash_key(bytes + SS_HEADER_BYTES, size_bytes - SS_HEADER_BYTES));
-    test_repair_header(bytes, SS_HEADER_BYTES);
+    test_store(
+        bytes + AT_OLD_PAYLOAD_SUM, 8,
+        seenset_hash(bytes + OLD_HEADER_BYTES, size_bytes - OLD_HEADER_BYTES));
+    test_repair_header(bytes, OLD_HEADER_BYTES);
 }
 
 bool test_holds(const char *path, const seenset *set)

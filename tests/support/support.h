@@ -130,14 +130,6 @@ void test_add_numbers(seenset *set, uint64_t first, uint64_t end);
 uint64_t test_add_stream(seenset *set, uint64_t first, uint64_t end);
 uint64_t test_count_stream(const seenset *set, uint64_t first, uint64_t end);
 
-/*
- * A set that grows as it did up to version 2 of the format: table g of the list
- * is planned for a rate of p / 2^(g+1), whatever the others keep. Before keys
- * are added, test_grow_halving makes room for more if the newest is full.
- */
-seenset *test_make_halving(seenset_options options);
-void test_grow_halving(seenset *set);
-
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
 
@@ -147,8 +139,9 @@ bool test_holds(const char *path, const seenset *set);
 /* What seenset_save would write, from malloc. */
 uint8_t *test_bytes_of(const seenset *set, size_t *size_bytes);
 
-/* Stores a number as files do, in so many bytes. */
+/* Stores a number as files do, in so many bytes; and loads it. */
 void test_store(uint8_t *bytes, unsigned size_bytes, uint64_t value);
+uint64_t test_fetch(const uint8_t *bytes, unsigned size_bytes);
 
 /* The length of the header, as a sound file says it. */
 size_t test_header_bytes(const uint8_t *bytes);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "file/header.h"
+#include "halving.h"
 #include "set/set.h"
 #include "support.h"
 
