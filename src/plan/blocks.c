@@ -19,6 +19,11 @@ enum {
     SPLIT_BLOCK_BITS = BLOCK_WORDS * SPLIT_WORD_BITS
 };
 
+double ss_blocks_fill(double n, double m, uint32_t k)
+{
+    return -expm1(n * log1p(-(double)k / m));
+}
+
 /* ---- the rate ---- */
 
 /* (1 - (1 - 1/b)^j)^8: all eight words of b bits hit, after j keys. */
@@ -231,16 +236,23 @@ static double bound_of(spread whole, double rate, double more)
 /* Keys a block from which on the sums are not made, as in block_rate. */
 static const double crowded = 480.0;
 
+/* The rate of all regions: they are alike, and independent. */
+static spread regions_spread(double n, double lines, uint32_t regions)
+{
+    spread one = region_spread(n, lines, SS_WORD_BITS);
+    spread whole = one;
+    for (uint32_t r = 1; r < regions; r++)
+        whole = product(whole, one);
+    return whole;
+}
+
 double ss_blocked_bound(double offered, double wrong, double m, uint32_t k)
 {
     double regions = (double)k / BLOCK_WORDS;
     double lines = m / SS_LINE_BITS / regions;
     if (offered / lines > crowded)
         return 1.0;
-    spread one = region_spread(offered, lines, SS_WORD_BITS);
-    spread whole = one;
-    for (uint32_t r = 1; r < k / BLOCK_WORDS; r++)
-        whole = product(whole, one);
+    spread whole = regions_spread(offered, lines, k / BLOCK_WORDS);
     double most = offered + sqrt(wrong);
     return bound_of(
         whole,
@@ -260,4 +272,25 @@ double ss_split_block_bound(double offered, double wrong, double m, uint32_t k)
         whole, ss_plan_add_equal_hashes(rate, offered),
         ss_plan_add_equal_hashes(ss_split_block_rate(most, m, k), most));
     return bound + fmax(rate - whole.mean, 0.0);
+}
+
+/* ---- the spread ---- */
+
+double ss_blocked_spread(double n, double m, uint32_t k)
+{
+    uint32_t regions = k / BLOCK_WORDS;
+    double lines = m / SS_LINE_BITS / regions;
+    if (n / lines > crowded)
+        return 0.0;
+    return sqrt(regions_spread(n, lines, regions).second);
+}
+
+/* The part of the rate that equal halves of hashes make hardly varies. */
+double ss_split_block_spread(double n, double m, uint32_t k)
+{
+    double blocks = m / SPLIT_BLOCK_BITS;
+    if (n / blocks > crowded)
+        return 0.0;
+    spread whole = region_spread(n, blocks, SPLIT_WORD_BITS);
+    return sqrt(whole.second) * whole.mean / ss_split_block_rate(n, m, k);
 }

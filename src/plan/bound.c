@@ -29,9 +29,7 @@ double ss_plan_bound(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k)
 {
     if (n == 0)
         return 0.0;
-    /* a rate of 5 % or less is so convex that few intervals overestimate */
-    int intervals = ss_plan_rate(layout, n, m, k) > 0.05 ? 16 : 4;
-    double wrong = ss_plan_wrong_items(layout, n, m, k, intervals);
+    double wrong = ss_plan_expect_wrong(layout, n, m, k);
     double offered = (double)n + wrong;
     double bound = ss_sizing_find(layout)->bound(offered, wrong, (double)m, k);
     bound += (double)n * 0x1p-64; /* equal hashes */

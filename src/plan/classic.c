@@ -31,17 +31,34 @@ static double all_set(uint32_t k, double m, double q)
     return rate;
 }
 
+double ss_classic_fill(double n, double m, uint32_t k)
+{
+    return m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : 1.0;
+}
+
 double ss_classic_rate(double n, double m, uint32_t k)
 {
-    double q = m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : 1.0;
-    return all_set(k, m, q);
+    return all_set(k, m, ss_classic_fill(n, m, k));
 }
 
 /*
  * T = kD throws into m bits leave V bits empty, with the moments of the
- * classical occupancy problem (Johnson & Kotz 1977, 3.1). V is a sum of
- * independent indicators (Vatutin & Mikhailov 1982), for which c = 1/3 is
- * Bernstein's. The rate is ((m - V) / m)^k: a bound for V bounds it.
+ * classical occupancy problem (Johnson & Kotz 1977, 3.1). This is the variance
+ * of V, m > 1.
+ */
+static double empty_variance(double throws, double m)
+{
+    double empty = exp(throws * log1p(-1.0 / m));
+    double both = m > 2.0 ? exp(throws * log1p(-2.0 / m)) : 0.0;
+    /* m e + m (m - 1) e2 - (m e)^2, without the loss of digits */
+    double step = 1.0 / (m - 1.0);
+    double lost = m > 2.0 ? expm1(throws * log1p(-step * step)) : -1.0;
+    return fmax(m * (empty - both) + m * m * empty * empty * lost, 0.0);
+}
+
+/*
+ * V is a sum of independent indicators (Vatutin & Mikhailov 1982), for which
+ * c = 1/3 is Bernstein's. The rate is ((m - V) / m)^k: a bound for V bounds it.
  */
 double ss_classic_bound(double offered, double wrong, double m, uint32_t k)
 {
@@ -49,13 +66,17 @@ double ss_classic_bound(double offered, double wrong, double m, uint32_t k)
     if (m <= 1.0)
         return 1.0;
     double empty = exp(throws * log1p(-1.0 / m));
-    double both = m > 2.0 ? exp(throws * log1p(-2.0 / m)) : 0.0;
-    /* m e + m (m - 1) e2 - (m e)^2, without the loss of digits */
-    double step = 1.0 / (m - 1.0);
-    double lost = m > 2.0 ? expm1(throws * log1p(-step * step)) : -1.0;
-    double v = m * (empty - both) + m * m * empty * empty * lost;
-    double deviation = sqrt(fmax(v, 0.0)) + k * sqrt(wrong) * empty;
+    double deviation =
+        sqrt(empty_variance(throws, m)) + k * sqrt(wrong) * empty;
     double set =
         m * (1.0 - empty) + ss_plan_tail(deviation * deviation, 1.0 / 3.0);
     return pow(fmin(set / m, 1.0), k);
+}
+
+/* The rate is X^k / m^k of X set bits: its part is k times that of X. */
+double ss_classic_spread(double n, double m, uint32_t k)
+{
+    if (m <= 1.0)
+        return 0.0;
+    return k * sqrt(empty_variance(k * n, m)) / (m * ss_classic_fill(n, m, k));
 }

@@ -1,6 +1,7 @@
 /*
- * shape.h - what the formulas (rate.c, bound.c), the solvers (solve.c,
- * solve_sealed.c) and the layers above share about the shapes of tables.
+ * shape.h - what the formulas (rate.c, bound.c, expect.c), the solvers
+ * (solve.c, solve_sealed.c) and the layers above share about the shapes of
+ * tables.
  *
  * A layout's shape is a size m and a count k, within what the layout takes
  * (ss_layout_traits). The shape of a table that is built once is more than
@@ -51,6 +52,22 @@ double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k);
 double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
                            uint64_t size_bits, uint32_t hash_count,
                            int intervals);
+
+/* The same by as few intervals as a bound and an estimate need. n > 0. */
+double ss_plan_expect_wrong(seenset_layout layout, uint64_t n, uint64_t m,
+                            uint32_t k);
+
+/* What is expected of the cells of a table, from the keys that were added. */
+typedef struct ss_plan_state {
+    double fill;   /* part of the cells that are not 0 */
+    double rate;   /* without the chance of equal hashes */
+    double spread; /* of the rate: a standard deviation, as a part of it */
+} ss_plan_state;
+
+/* That of a table of a checked shape, of which n adds were answered "new".
+ * Cost: microseconds. */
+ss_plan_state ss_plan_expect(seenset_layout layout, uint64_t n, uint64_t m,
+                             uint32_t k);
 
 /*
  * The rate that at least 199 of 200 tables of this shape (one that was

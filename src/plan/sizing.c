@@ -7,11 +7,15 @@
 const ss_sizing *ss_sizing_find(seenset_layout layout)
 {
     static const ss_sizing sizings[] = {
-        [SEENSET_LAYOUT_BLOCKED] = {ss_blocked_rate, ss_blocked_bound},
-        [SEENSET_LAYOUT_BLOOM] = {ss_classic_rate, ss_classic_bound},
-        [SEENSET_LAYOUT_COUNTING] = {ss_classic_rate, ss_classic_bound},
+        [SEENSET_LAYOUT_BLOCKED] = {ss_blocked_rate, ss_blocked_bound,
+                                    ss_blocks_fill, ss_blocked_spread},
+        [SEENSET_LAYOUT_BLOOM] = {ss_classic_rate, ss_classic_bound,
+                                  ss_classic_fill, ss_classic_spread},
+        [SEENSET_LAYOUT_COUNTING] = {ss_classic_rate, ss_classic_bound,
+                                     ss_classic_fill, ss_classic_spread},
         [SEENSET_LAYOUT_SPLIT_BLOCK] = {ss_split_block_rate,
-                                        ss_split_block_bound},
+                                        ss_split_block_bound, ss_blocks_fill,
+                                        ss_split_block_spread},
     };
     return &sizings[layout];
 }

@@ -1,7 +1,7 @@
 /*
  * sizing.h - the formulas of each layout whose shape is m and k.
  *
- * Both take n, D, and so on as real numbers: a mean is not whole. Neither
+ * All take n, D, and so on as real numbers: a mean is not whole. None
  * counts that two keys may have one 64-bit hash; that is the same for all
  * layouts (rate.c, bound.c).
  */
@@ -16,6 +16,11 @@ typedef struct ss_sizing {
     /* What 199 of 200 tables keep after `offered` keys, of which `wrong` were
      * taken for seen (bound.c). */
     double (*bound)(double offered, double wrong, double m, uint32_t k);
+    /* The part of the cells that n distinct keys are expected to have set. */
+    double (*fill)(double n, double m, uint32_t k);
+    /* By how much the rate of one table of n keys, n > 0, differs from the
+     * expected one: the standard deviation, as a part of the expected rate. */
+    double (*spread)(double n, double m, uint32_t k);
 } ss_sizing;
 
 /* The layout is one of a shape that was checked (ss_plan_is_shape). */
