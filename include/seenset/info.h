@@ -83,6 +83,47 @@ SEENSET_API int seenset_get_table_info(const seenset *set, uint32_t table,
                                        seenset_table_info *out,
                                        size_t out_bytes);
 
+/*
+ * How full a set is, at once. added_items and wrong_items never come from bits.
+ * The others are counted (is_counted) or modelled.
+ */
+typedef struct seenset_estimate {
+    uint64_t capacity_items; /* as in seenset_info */
+    uint64_t added_items;    /* as in seenset_info */
+    uint64_t size_bits;      /* m */
+    uint64_t set_bits;       /* bits that are 1; counters that are not 0 */
+    double fill;             /* set_bits / size_bits */
+    double fp_rate;          /* promised, at capacity_items */
+    double current_fp_rate;  /* of the bits as they are now */
+    double fp_rate_error;    /* of current_fp_rate: a standard deviation, as a
+                                part of it; 0 if it is counted */
+    double estimated_items;  /* distinct keys, from set_bits */
+    double wrong_items;      /* expected number of new keys answered "seen" */
+    int is_counted;          /* 1: of all bits, as seenset_get_stats */
+} seenset_estimate;
+
+/*
+ * Fills in the first out_bytes bytes of *out, without reading all of a large
+ * set: at most 4 MiB of it.
+ *
+ * Tables that fit into those, the oldest first, are counted. So a set of up to
+ * 4 MiB is, and its figures are those of seenset_get_stats. Larger tables are
+ * modelled from the keys added to them, by the formulas of seenset/plan.h, and
+ * a part of the bits is read to see whether the model holds: where it does not,
+ * as after seenset_intersect or under a weak index scheme, the figures are that
+ * part's. Either way they are within 1 % of seenset_get_stats, up to a fill of
+ * 99 %; current_fp_rate is within 1 % or, if that is more, six times
+ * fp_rate_error: above 1 % of itself where the set has few keys for its size.
+ *
+ * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
+ * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an
+ * unchecked one, what its bits give). Cost: under a millisecond for the bits,
+ * whatever the size of the set, and some 0.1 milliseconds a table for the
+ * expected numbers. Threads: asks.
+ */
+SEENSET_API int seenset_get_estimate(const seenset *set, seenset_estimate *out,
+                                     size_t out_bytes);
+
 /* How full a set is, from its bits. */
 typedef struct seenset_stats {
     seenset_layout layout;

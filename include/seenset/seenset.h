@@ -34,8 +34,8 @@
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
  *               has_hash_many, count, get_bits, count_cells, get_info,
- *               get_table_info, get_stats, copy, save, write, write_bytes,
- *               is_superset, compare; merge and intersect: `from`
+ *               get_table_info, get_estimate, get_stats, copy, save, write,
+ *               write_bytes, is_superset, compare; merge and intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many
  *     changes   add_parallel, add_hash_parallel, remove, clear; merge and
  *               intersect: `into`

@@ -33,6 +33,35 @@ static inline unsigned ss_bits_count(uint64_t word)
     return (unsigned)__builtin_popcountll(word);
 }
 
+/*
+ * The oldest x86-64 processors lack the instruction that counts bits, so what
+ * is compiled for all of them counts by other means, and five times slower. A
+ * function that is marked so has the instruction; it is called where
+ * ss_bits_has_counter() only.
+ */
+#if defined(__x86_64__)
+#define SS_BITS_COUNTER __attribute__((target("popcnt")))
+static inline bool ss_bits_has_counter(void)
+{
+    return __builtin_cpu_supports("popcnt") != 0;
+}
+#else
+#define SS_BITS_COUNTER
+static inline bool ss_bits_has_counter(void)
+{
+    return false;
+}
+#endif
+
+/* The lowest bit of each cell of a word, whose width divides 64: is any bit of
+ * that cell set? */
+static inline uint64_t ss_bits_fold(uint64_t word, uint32_t cell_bits)
+{
+    for (uint32_t shift = cell_bits / 2; shift > 0; shift /= 2)
+        word |= word >> shift;
+    return word & UINT64_MAX / (UINT64_MAX >> (SS_WORD_BITS - cell_bits));
+}
+
 /* A word that another thread may be setting bits in. */
 static inline uint64_t ss_bits_read(const uint64_t *word)
 {

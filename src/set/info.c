@@ -139,14 +139,6 @@ int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
     return SEENSET_OK;
 }
 
-/* The lowest bit of each cell of a word: is any bit of that cell set? */
-static uint64_t fold_cells(uint64_t word, uint32_t cell_bits)
-{
-    for (uint32_t shift = cell_bits / 2; shift > 0; shift /= 2)
-        word |= word >> shift;
-    return word & UINT64_MAX / ((UINT64_C(1) << cell_bits) - 1);
-}
-
 /* How many cells are not 0 among bits `first` to `end` of some words. Cells do
  * not cross words. */
 static uint64_t count_cells(const uint64_t *words, uint64_t first, uint64_t end,
@@ -162,7 +154,7 @@ static uint64_t count_cells(const uint64_t *words, uint64_t first, uint64_t end,
             taken = left;
             word &= (UINT64_C(1) << taken) - 1;
         }
-        found += ss_bits_count(fold_cells(word, cell_bits));
+        found += ss_bits_count(ss_bits_fold(word, cell_bits));
         first += taken;
     }
     return found;

@@ -13,7 +13,9 @@
  *     build_sealed.c  all keys at once, for a set that never changes
  *     algebra.c       two sets together
  *     info.c          what a set is, and its cells
- *     stats.c         how full a set is, counted from its bits
+ *     figures.c       how full a set is, from the state of its tables
+ *     estimate.c      that state, at once
+ *     stats.c         that state, counted from all bits
  *
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.

@@ -43,28 +43,47 @@ uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,
     return lines;
 }
 
-/* The chance that a fresh key finds its bits set in a uniform line. */
-static double region_rate(const uint64_t *words, uint64_t line_count)
+/* A fresh key has its bits in a line with the product of the words' fills. */
+static SS_ALWAYS_INLINE void tally_each(ss_tally *tally, const uint64_t *words,
+                                        uint64_t line_count)
 {
-    double sum = 0.0;
     for (uint64_t i = 0; i < line_count; i++) {
-        double full = 1.0;
-        for (unsigned w = 0; w < SS_LINE_WORDS; w++)
-            full *= ss_bits_count(ss_bits_read(words++)) / (double)SS_WORD_BITS;
-        sum += full;
+        uint64_t full = 1, ones = 0;
+        for (unsigned w = 0; w < SS_LINE_WORDS; w++) {
+            unsigned count = ss_bits_count(ss_bits_read(words++));
+            full *= count;
+            ones += count;
+        }
+        ss_tally_add(tally, (double)full * 0x1p-48, ones);
     }
-    return sum / (double)line_count;
 }
 
-double ss_blocked_current_fp_rate(const ss_table *table)
+SS_BITS_COUNTER static void
+tally_by_counter(ss_tally *tally, const uint64_t *words, uint64_t line_count)
 {
-    double rate = 1.0;
-    const uint64_t *region = table->words;
-    for (uint32_t i = 0; i < ss_blocked_line_count(table); i++) {
-        rate *= region_rate(region, table->range);
-        region += table->range * SS_LINE_WORDS;
+    tally_each(tally, words, line_count);
+}
+
+static void tally_lines(ss_tally *tally, const uint64_t *words,
+                        uint64_t line_count)
+{
+    if (ss_bits_has_counter())
+        tally_by_counter(tally, words, line_count);
+    else
+        tally_each(tally, words, line_count);
+}
+
+ss_look ss_blocked_look(const ss_table *table, const ss_part *part)
+{
+    ss_tally regions[SEENSET_MAX_LINE_COUNT] = {0};
+    uint32_t region_count = ss_blocked_line_count(table);
+    for (uint32_t chunk = 0; chunk < SS_CHUNKS; chunk++) {
+        ss_lines lines = ss_part_lines(part, chunk);
+        tally_lines(&regions[chunk * region_count / SS_CHUNKS],
+                    table->words + lines.first * SS_LINE_WORDS,
+                    lines.end - lines.first);
     }
-    return rate;
+    return ss_look_of_regions(regions, region_count, SS_LINE_BITS);
 }
 
 static uint64_t blocked_unit_bits(uint32_t hash_count)

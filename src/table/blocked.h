@@ -30,9 +30,9 @@ static inline uint32_t ss_blocked_line_count(const ss_table *table)
     return table->hash_count / SS_LINE_WORDS;
 }
 
-/* The lines of one region, and the rate of the bits: the same for each twin. */
+/* The lines of one region, and what bits show: the same for each twin. */
 uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count);
-double ss_blocked_current_fp_rate(const ss_table *table);
+ss_look ss_blocked_look(const ss_table *table, const ss_part *part);
 
 /* The first bit of each line of a hash. */
 uint32_t ss_blocked_list_bits(const ss_table *table, uint64_t hash,

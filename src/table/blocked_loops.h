@@ -318,4 +318,4 @@ const ss_layout TWIN_ROW = {.traits = &ss_blocked_traits,
                             .probe_bits = SS_LINE_WORDS,
                             .probe_steps = 2,
                             .add_probes = twin_add_probes,
-                            .current_fp_rate = ss_blocked_current_fp_rate};
+                            .look = ss_blocked_look};

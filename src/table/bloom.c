@@ -17,6 +17,7 @@
 #include "table/bloom.h"
 
 #include "hash/xxh3.h"
+#include "table/classic.h"
 
 enum {
     FIRST_LOOK = 2
@@ -240,7 +241,7 @@ const ss_layout ss_bloom_single = {.traits = &ss_bloom_traits,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
                                    .add_probes = single_add_probes,
-                                   .current_fp_rate = ss_table_classic_fp_rate};
+                                   .look = ss_classic_look};
 
 const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
                                    .name = "shared",
@@ -257,4 +258,4 @@ const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
                                    .add_probes = shared_add_probes,
-                                   .current_fp_rate = ss_table_classic_fp_rate};
+                                   .look = ss_classic_look};

@@ -22,6 +22,7 @@
 #include "table/counting.h"
 
 #include "hash/xxh3.h"
+#include "table/classic.h"
 #include "table/counter.h"
 
 static ss_counter counter_of(const ss_table *table, uint64_t x)
@@ -214,4 +215,4 @@ const ss_layout ss_counting = {.traits = &ss_counting_traits,
                                .count_cells = ss_counting_count_places,
                                .count_full = ss_counting_count_full,
                                .merge = ss_counting_merge,
-                               .current_fp_rate = ss_table_classic_fp_rate};
+                               .look = ss_classic_look};

@@ -10,6 +10,7 @@
 
 #include "hash/index_scheme.h"
 #include "table/bloom.h"
+#include "table/classic.h"
 #include "table/counter.h"
 #include "table/counting.h"
 
@@ -103,8 +104,7 @@ const ss_layout ss_foreign_bloom = {.traits = &ss_bloom_traits,
                                     .has_key = indexed_has,
                                     .add_many = indexed_add_many,
                                     .has_many = indexed_has_many,
-                                    .current_fp_rate =
-                                        ss_table_classic_fp_rate};
+                                    .look = ss_classic_look};
 
 const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
                                        .name = "scheme",
@@ -119,5 +119,4 @@ const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
                                        .count_cells = ss_counting_count_places,
                                        .count_full = ss_counting_count_full,
                                        .merge = ss_counting_merge,
-                                       .current_fp_rate =
-                                           ss_table_classic_fp_rate};
+                                       .look = ss_classic_look};

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "hash/xxh3.h"
+#include "table/classic.h"
 #include "table/table.h"
 
 static int sealed_has(const ss_table *table, uint64_t hash)
@@ -39,9 +40,13 @@ static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
     return shape->arity;
 }
 
-static double sealed_current_fp_rate(const ss_table *table)
+/* The bits of the fingerprints; a fresh key has one of 2^bits by chance. */
+static ss_look sealed_look(const ss_table *table, const ss_part *part)
 {
-    return ldexp(1.0, -(int)table->fuse.fingerprint_bits);
+    ss_look seen = ss_classic_look(table, part);
+    seen.rate = ldexp(1.0, -(int)table->fuse.fingerprint_bits);
+    seen.rate_error = 0.0;
+    return seen;
 }
 
 const ss_layout_traits ss_sealed_traits = {.id = SEENSET_LAYOUT_SEALED,
@@ -62,4 +67,4 @@ const ss_layout ss_sealed = {.traits = &ss_sealed_traits,
                              .has = sealed_has,
                              .has_key = sealed_has_key,
                              .has_many = sealed_has_many,
-                             .current_fp_rate = sealed_current_fp_rate};
+                             .look = sealed_look};

@@ -22,6 +22,7 @@
 #include "seenset/plan.h"
 #include "table/batch.h"
 #include "table/fuse.h"
+#include "table/look.h"
 
 typedef struct ss_table ss_table;
 
@@ -110,9 +111,8 @@ typedef struct ss_layout {
     /* Counters that are full, and stay so. */
     uint64_t (*count_full)(const ss_table *table);
     void (*merge)(ss_table *into, const ss_table *from);
-    /* The true rate of the table as it is: the chance that a fresh uniform
-     * hash is answered "seen". Reads every word. */
-    double (*current_fp_rate)(const ss_table *table);
+    /* What the cells of a part of the table show. */
+    ss_look (*look)(const ss_table *table, const ss_part *part);
 } ss_layout;
 
 struct ss_table {

@@ -215,28 +215,56 @@ static uint32_t split_list_bits(const ss_table *table, uint64_t hash,
  * the hash (plan/blocks.c). A block has at least as many keys as the fullest
  * of its words has bits, and while it has few, hardly more.
  */
-static double block_rate(const uint64_t *block)
+static SS_ALWAYS_INLINE void tally_block(ss_tally *tally, const uint64_t *block)
 {
     static const double half_bits = SS_WORD_BITS / 2;
     double full = 1.0;
-    unsigned keys = 0;
+    unsigned keys = 0, ones = 0;
     for (unsigned w = 0; w < WORDS; w++) {
         uint64_t word = ss_bits_read(&block[w]);
         unsigned lower = ss_bits_count((uint32_t)word);
         unsigned upper = ss_bits_count(word >> 32);
         full *= lower / half_bits * (upper / half_bits);
+        ones += lower + upper;
         keys = lower > keys ? lower : keys;
         keys = upper > keys ? upper : keys;
     }
-    return full + keys * 0x1p-32;
+    ss_tally_add(tally, full + keys * 0x1p-32, ones);
 }
 
-static double split_current_fp_rate(const ss_table *table)
+static SS_ALWAYS_INLINE void tally_each(ss_tally *tally, const uint64_t *words,
+                                        uint64_t block_count)
 {
-    double sum = 0.0;
-    for (uint64_t i = 0; i < table->range; i++)
-        sum += block_rate(table->words + i * WORDS);
-    return sum < (double)table->range ? sum / (double)table->range : 1.0;
+    for (uint64_t i = 0; i < block_count; i++)
+        tally_block(tally, words + i * WORDS);
+}
+
+SS_BITS_COUNTER static void
+tally_by_counter(ss_tally *tally, const uint64_t *words, uint64_t block_count)
+{
+    tally_each(tally, words, block_count);
+}
+
+/* Blocks are half lines; the last line may have only one. */
+static uint64_t first_block(const ss_table *table, uint64_t line)
+{
+    uint64_t block = line * SS_LINE_WORDS / WORDS;
+    return block < table->range ? block : table->range;
+}
+
+static ss_look split_look(const ss_table *table, const ss_part *part)
+{
+    ss_tally tally = {0};
+    for (uint32_t chunk = 0; chunk < SS_CHUNKS; chunk++) {
+        ss_lines lines = ss_part_lines(part, chunk);
+        uint64_t first = first_block(table, lines.first);
+        uint64_t count = first_block(table, lines.end) - first;
+        if (ss_bits_has_counter())
+            tally_by_counter(&tally, table->words + first * WORDS, count);
+        else
+            tally_each(&tally, table->words + first * WORDS, count);
+    }
+    return ss_look_of_regions(&tally, 1, BLOCK_BITS);
 }
 
 const ss_layout_traits ss_split_block_traits = {
@@ -267,8 +295,7 @@ const ss_layout ss_split_block_single = {.traits = &ss_split_block_traits,
                                          .probe_bits = HASHES,
                                          .probe_steps = 0,
                                          .add_probes = single_add_probes,
-                                         .current_fp_rate =
-                                             split_current_fp_rate};
+                                         .look = split_look};
 
 const ss_layout ss_split_block_shared = {.traits = &ss_split_block_traits,
                                          .name = "shared",
@@ -286,5 +313,4 @@ const ss_layout ss_split_block_shared = {.traits = &ss_split_block_traits,
                                          .probe_bits = HASHES,
                                          .probe_steps = 0,
                                          .add_probes = shared_add_probes,
-                                         .current_fp_rate =
-                                             split_current_fp_rate};
+                                         .look = split_look};

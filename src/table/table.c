@@ -1,8 +1,6 @@
 /* table.c - what is the same for each layout: a table is an array of words */
 #include "table/table.h"
 
-#include <math.h>
-
 #include "hash/xxh3.h"
 
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
@@ -46,11 +44,10 @@ uint64_t ss_table_count_cells(const ss_table *table)
     return ss_bits_count_all(table->words, ss_table_word_count(table));
 }
 
-double ss_table_classic_fp_rate(const ss_table *table)
+ss_look ss_table_look(const ss_table *table)
 {
-    double fill =
-        (double)ss_table_count_cells(table) / (double)table->size_bits;
-    return pow(fill, table->hash_count);
+    ss_part whole = ss_table_part(table, UINT64_MAX);
+    return table->layout->look(table, &whole);
 }
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)

@@ -37,8 +37,15 @@ uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
 /* Places that are not 0. */
 uint64_t ss_table_count_cells(const ss_table *table);
 
-/* (set places / m)^k: the true rate of tables of k places anywhere */
-double ss_table_classic_fp_rate(const ss_table *table);
+/* What all cells show. Reads every word. */
+ss_look ss_table_look(const ss_table *table);
+
+/* Which lines are all of a table; or, spread over it, `most_lines`. */
+static inline ss_part ss_table_part(const ss_table *table, uint64_t most_lines)
+{
+    return (ss_part){.line_count = ss_table_word_count(table) / SS_LINE_WORDS,
+                     .most_lines = most_lines / SS_CHUNKS};
+}
 
 /* Have both the same layout, in whatever way it is done? */
 static inline bool ss_table_is_same_layout(const ss_table *a, const ss_table *b)

@@ -258,6 +258,11 @@ static int get_stats(const seenset *set, void *out, size_t out_bytes)
     return seenset_get_stats(set, out, out_bytes);
 }
 
+static int get_estimate(const seenset *set, void *out, size_t out_bytes)
+{
+    return seenset_get_estimate(set, out, out_bytes);
+}
+
 /* An older caller's struct: nothing is written past its end. A newer one's: the
  * fields that this library does not know are 0. */
 static void check_growth(getter *get, const seenset *set, size_t known_bytes)
@@ -284,6 +289,7 @@ static void structs_may_be_older_or_newer(void **state)
     check_growth(get_info, set, sizeof(seenset_info));
     check_growth(get_table_info, set, sizeof(seenset_table_info));
     check_growth(get_stats, set, sizeof(seenset_stats));
+    check_growth(get_estimate, set, sizeof(seenset_estimate));
     seenset_free(set);
 }
 

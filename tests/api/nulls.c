@@ -167,6 +167,7 @@ static void sets_may_not_be_null(void **state)
     seenset_info info;
     seenset_table_info table;
     seenset_stats stats;
+    seenset_estimate estimate;
     seenset_similarity likeness;
     (void)state;
     REFUSED(seenset_new(NULL, NULL));
@@ -178,6 +179,9 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_get_table_info(at.set, 0, &table, 0));
     REFUSED(seenset_count_cells(NULL, 0, 0, 1, &count));
     REFUSED(seenset_count_cells(at.set, 0, 0, 1, NULL));
+    REFUSED(seenset_get_estimate(at.set, &estimate, 0));
+    REFUSED(seenset_get_estimate(NULL, &estimate, sizeof estimate));
+    REFUSED(seenset_get_estimate(at.set, NULL, sizeof(seenset_estimate)));
     REFUSED(seenset_get_stats(at.set, &stats, 0));
     REFUSED(seenset_get_stats(NULL, &stats, sizeof stats));
     REFUSED(seenset_get_stats(at.set, NULL, sizeof(seenset_stats)));

@@ -290,6 +290,12 @@ static int call_get_stats(oom_scene *scene)
     return seenset_get_stats(scene->set, &stats, sizeof stats);
 }
 
+static int call_get_estimate(oom_scene *scene)
+{
+    seenset_estimate estimate;
+    return seenset_get_estimate(scene->set, &estimate, sizeof estimate);
+}
+
 static int call_get_info(oom_scene *scene)
 {
     seenset_info info;
@@ -450,6 +456,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
+    {.name = "seenset_get_estimate", .needs = ASK, .call = call_get_estimate},
     {.name = "seenset_get_info", .needs = ASK, .call = call_get_info},
     {.name = "seenset_get_table_info",
      .needs = ASK,

@@ -233,6 +233,20 @@ static const char *call_get_stats(matrix_opened *at)
                                      : "statistics were stored after an error";
 }
 
+static const char *call_get_estimate(matrix_opened *at)
+{
+    seenset_estimate estimate = {.added_items = 77};
+    int error = seenset_get_estimate(at->set, &estimate, sizeof estimate);
+    if (!is_allowed(at, error))
+        return "get_estimate was refused";
+    bool is_told =
+        estimate.added_items > 77 && estimate.set_bits <= estimate.size_bits;
+    return error == 0 ? (is_told ? NULL : "the statistics are wrong")
+           : estimate.added_items == 77
+               ? NULL
+               : "statistics were stored after an error";
+}
+
 static const char *call_clear(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
@@ -406,6 +420,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_get_info", call_get_info},
     {"seenset_get_table_info", call_get_table_info},
     {"seenset_get_stats", call_get_stats},
+    {"seenset_get_estimate", call_get_estimate},
     {"seenset_has", call_has},
     {"seenset_has_hash", call_has_hash},
     {"seenset_has_hash_many", call_has_hash_many},

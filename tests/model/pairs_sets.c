@@ -224,6 +224,20 @@ static const char *call_get_stats(pair_turn *turn)
     return NULL;
 }
 
+static const char *call_get_estimate(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    uint64_t news = __atomic_load_n(&scene->news, __ATOMIC_ACQUIRE);
+    seenset_estimate estimate;
+    if (seenset_get_estimate(scene->set, &estimate, sizeof estimate) != 0)
+        return "get_estimate fails";
+    if (estimate.added_items < scene->start.added_items + news)
+        return "get_estimate has too few keys";
+    if (estimate.set_bits < scene->start.set_bits)
+        return "get_estimate lacks bits";
+    return NULL;
+}
+
 static const char *call_copy(pair_turn *turn)
 {
     seenset *copy;
@@ -474,6 +488,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_count", PAIR_ASKS, call_count},
     {"seenset_get_bits", PAIR_ASKS, call_get_bits},
     {"seenset_get_stats", PAIR_ASKS, call_get_stats},
+    {"seenset_get_estimate", PAIR_ASKS, call_get_estimate},
     {"seenset_count_cells", PAIR_ASKS, call_count_cells},
     {"seenset_get_info", PAIR_ASKS, call_get_info},
     {"seenset_get_table_info", PAIR_ASKS, call_get_table_info},

@@ -32,7 +32,7 @@ static double rate_of_random(ss_table *table, uint64_t n, test_random *random)
            (size_t)ss_table_word_count(table) * sizeof *table->words);
     for (uint64_t news = 0; news < n;)
         news += table->layout->add(table, test_random_next(random));
-    return table->layout->current_fp_rate(table) + (double)n * 0x1p-64;
+    return ss_table_look(table).rate + (double)n * 0x1p-64;
 }
 
 typedef struct tally {
