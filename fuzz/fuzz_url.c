@@ -3,7 +3,8 @@
  *
  * What is accepted comes out as a strict URI in ASCII that is its own normal
  * form, whatever room it was given; too little room changes nothing. The rest
- * is refused as no URL, and never for lack of memory.
+ * is refused as no URL, and never for lack of memory. What is recognised at
+ * sight comes out as it does the long way.
  */
 #include "harness.h"
 
@@ -83,6 +84,22 @@ static void check_room(const void *url, size_t url_len, size_t needed)
     free(out);
 }
 
+/* The long way has the same end, and leaves a normal form as it is. */
+static void check_long_way(const void *url, size_t url_len, int error,
+                           const char *form, size_t form_len)
+{
+    const char *reason = NULL;
+    size_t len = SS_URL_ROOM_BYTES(url_len);
+    char *out = malloc(len);
+    fuzz_must(out != NULL, "there is memory for a URL");
+    fuzz_must(ss_url_rewrite(url, url_len, out, &len, &reason) == error,
+              "the long way takes and refuses the same");
+    if (error == SEENSET_OK)
+        fuzz_must(len == form_len && memcmp(out, form, len) == 0,
+                  "the long way leads to the same form");
+    free(out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
     char *out;
@@ -90,7 +107,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     int error = normalise(data, size_bytes, &out, &len);
     fuzz_must(error == SEENSET_OK || error == SEENSET_EURL,
               "bytes are a URL or none");
+    check_long_way(data, size_bytes, error, out, len);
     if (error == SEENSET_OK) {
+        check_long_way(out, len, SEENSET_OK, out, len);
         fuzz_must(len <= room, "a URL fits the room that is always enough");
         check_form(out, len);
         check_again(out, len);

@@ -15,7 +15,8 @@
  *     text/      the words of a command line (arguments, options), and
  *                numbers with units (units)
  *     report/    what is printed: messages (complain), tables and JSON
- *                (report), the progress bar, pictures
+ *                (report), the progress bar, pictures and plots; the rate of
+ *                a set, measured (audit)
  *
  * The command includes the public headers of the library and its own files.
  */
