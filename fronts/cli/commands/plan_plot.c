@@ -31,8 +31,9 @@ static double rate_of(const seenset_plan *plan, uint64_t keys)
 static void add_curve(plot *to, const seenset_plan *plan)
 {
     plot_curve *curve = &to->curves[to->count++];
-    snprintf(curve->name, sizeof curve->name, "%s, %.2f bits per key, k = %u",
+    snprintf(curve->name, sizeof curve->name, "%s, %.2f %s per key, k = %u",
              seenset_layout_name(plan->layout), plan->bits_per_key,
+             layouts_words(plan->layout)->has_counters ? "counters" : "bits",
              plan->hash_count);
     for (int i = 0; i <= PLOT_POINTS; i++) {
         double keys = (double)to->x_most / PLOT_POINTS * i;

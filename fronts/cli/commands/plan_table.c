@@ -108,9 +108,11 @@ static void print_columns(const table *in, int first)
 
 static void print_table(const table *in)
 {
-    printf("%s: the rate by bits per key (m/n) and bits a key sets (k), for "
+    const char *cells =
+        layouts_words(in->layout)->has_counters ? "counters" : "bits";
+    printf("%s: the rate by %s per key (m/n) and %s a key sets (k), for "
            "%s keys\n",
-           seenset_layout_name(in->layout),
+           seenset_layout_name(in->layout), cells, cells,
            units_in_words(in->capacity_items).text);
     if (in->column_count == 0)
         printf("\nnone: %s\n", layouts_words(in->layout)->hash_counts);

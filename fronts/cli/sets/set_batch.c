@@ -8,11 +8,13 @@
 
 #define GROUP_KEYS ((size_t)512) /* that are on the stack at once */
 
+/* The set itself says whether it takes hashes: it is asked for one. */
 bool set_batch_wants_keys(const seenset *set)
 {
-    seenset_info info = {0};
-    (void)seenset_get_info(set, &info, sizeof info);
-    return info.is_keyed || info.scheme > SEENSET_SCHEME_CHAIN;
+    const uint64_t hash = 0;
+    uint8_t is_seen;
+    return seenset_has_hash_many(set, &hash, 1, &is_seen) ==
+           SEENSET_EUNSUPPORTED;
 }
 
 static void prepare_nothing(batch *keys)

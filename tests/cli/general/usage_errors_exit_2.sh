@@ -38,3 +38,10 @@ try similarity a
 try similarity a b c
 try seal
 try seal a -k 5
+try dedup --normalise uri
+try add a --strict
+try info a --audit=0
+try info a --audit --bits
+try plan --plot=rate.gif
+try plan --table -m 1MB
+try plan --table --plot

@@ -79,7 +79,7 @@ cmp rate.svg pipe.svg && echo "through a pipe"
 wait
 ls
 for options in "x" "--plot x" "--plot=a.svg b.svg" "--plot --json" \
-    "--plot -m 1MB" "--plot -p 2" "--plot --layout counting" "--plot=.svg"; do
+    "--plot -m 1MB" "--plot -p 2" "--plot=.svg"; do
     # shellcheck disable=SC2086  # several words
     seenset plan $options 2>&1 | head -n 1
 done
