@@ -12,6 +12,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "queue_honest.h"
 
@@ -86,11 +87,12 @@ static void crawls_report_each_fault(void **state)
 
 typedef struct tally {
     long caught, missed;
+    long by_power; /* caught in what a power cut leaves */
 } tally;
 
 static tally catch_everywhere(const honest_script *script, honest_fault fault)
 {
-    tally count = {0, 0};
+    tally count = {0};
     honest_oracle *oracle = honest_new(script);
     for (fault.at = 1;; fault.at++) {
         honest_verdict verdict = honest_judge(oracle, fault);
@@ -98,6 +100,8 @@ static tally catch_everywhere(const honest_script *script, honest_fault fault)
             break;
         count.caught += verdict.wrong != NULL;
         count.missed += verdict.is_told && verdict.wrong == NULL;
+        count.by_power +=
+            verdict.wrong != NULL && strstr(verdict.wrong, "power cut") != NULL;
     }
     honest_free(oracle);
     return count;
@@ -115,6 +119,16 @@ static void hidden_errors_are_caught(void **state)
         print_message("%ld caught, %ld missed\n", count.caught, count.missed);
         assert_true(count.caught > 60);
     }
+}
+
+/* What was answered before a call fails is not on the platters. */
+static void lying_syncs_are_caught(void **state)
+{
+    (void)state;
+    tally count =
+        catch_everywhere(&honest_scripts[0], (honest_fault){.is_lying = true});
+    print_message("%ld caught by a power cut\n", count.by_power);
+    assert_true(count.by_power > 20);
 }
 
 static void meddling_is_caught(void **state)
@@ -143,6 +157,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(crawls_report_each_fault, &stride),
         cmocka_unit_test(hidden_errors_are_caught),
         cmocka_unit_test(lost_writes_are_caught),
+        cmocka_unit_test(lying_syncs_are_caught),
         cmocka_unit_test(meddling_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,7 @@ typedef struct honest_fault {
     /* planted: what the oracle has to notice */
     bool is_lost;     /* a write does nothing and reports success */
     bool is_hidden;   /* a call that fails gives the right answer instead */
+    bool is_lying;    /* syncs of the log do nothing */
     bool is_meddling; /* no error, but a verify changes a file */
 } honest_fault;
 

@@ -33,7 +33,8 @@ static void arm(trial *of)
                           .error = planted_errno(fault),
                           .is_lasting = fault->is_lasting,
                           .is_short = fault->is_short,
-                          .is_lost = fault->is_lost};
+                          .is_lost = fault->is_lost,
+                          .log_lies = fault->is_lying};
     }
 }
 
