@@ -23,7 +23,8 @@ enum {
     ROOM_BYTES = 16384,   /* a handle and its list of tables */
     MOST_BYTES = 4 << 20, /* no set here may grow past that */
     GOLDEN_COUNT = 8,     /* of the golden files */
-    BASE_COUNT = GOLDEN_COUNT + 4,
+    SEALED_COUNT = 2,
+    BASE_COUNT = GOLDEN_COUNT + SEALED_COUNT + 2,
     SHARED_STEP = 4 /* so seldom is a file opened as shared, too */
 };
 
@@ -51,50 +52,36 @@ typedef struct tally {
 
 /* ---- sound files of every kind ---- */
 
-static seenset *make_sealed(uint32_t arity, double fp_rate)
-{
-    seenset_options options = {.fp_rate = fp_rate, .hash_count = arity};
-    uint64_t hashes[KEYS];
-    seenset *set = NULL;
-    for (uint64_t i = 0; i < KEYS; i++)
-        hashes[i] = test_mix(i);
-    assert_int_equal(
-        seenset_build_sealed_hashes(&set, &options, hashes, KEYS, NULL),
-        SEENSET_OK);
-    return set;
-}
-
-static seenset *make_other(const seenset_options *options)
-{
-    seenset *set = NULL;
-    assert_int_equal(seenset_new(&set, options), SEENSET_OK);
-    for (uint64_t i = 0; i < KEYS; i++)
-        assert_true(seenset_add(set, &i, sizeof i) >= 0);
-    return set;
-}
-
-/* Base number i: the golden sets, sealed ones, a keyed window, a scheme. */
+/* Base number i after the golden sets: sealed ones, a keyed window, a scheme.
+ */
 static seenset *make_base_set(size_t i)
 {
-    static const seenset_options keyed = {.capacity_items = 30,
-                                          .on_full = SEENSET_ON_FULL_ROTATE,
-                                          .window_generations = 3,
-                                          .window_seconds = 1000,
-                                          .secret = secret};
-    static const seenset_options scheme = {.capacity_items = 50,
-                                           .layout = SEENSET_LAYOUT_COUNTING,
-                                           .counter_bits = 16,
-                                           .scheme = SEENSET_SCHEME_MD5_DIVMOD};
-    switch (i - GOLDEN_COUNT) {
-    case 0:
-        return make_sealed(3, 0.01);
-    case 1:
-        return make_sealed(4, 1e-9);
-    case 2:
-        return make_other(&keyed);
-    default:
-        return make_other(&scheme);
+    static const seenset_options kinds[] = {
+        {.fp_rate = 0.01, .hash_count = 3},
+        {.fp_rate = 1e-9, .hash_count = 4},
+        {.capacity_items = 30,
+         .on_full = SEENSET_ON_FULL_ROTATE,
+         .window_generations = 3,
+         .window_seconds = 1000,
+         .secret = secret},
+        {.capacity_items = 50,
+         .layout = SEENSET_LAYOUT_COUNTING,
+         .counter_bits = 16,
+         .scheme = SEENSET_SCHEME_MD5_DIVMOD}};
+    uint64_t keys[KEYS];
+    seenset *set = NULL;
+    for (uint64_t k = 0; k < KEYS; k++)
+        keys[k] = test_mix(k);
+    if (i < SEALED_COUNT) {
+        assert_int_equal(
+            seenset_build_sealed_hashes(&set, &kinds[i], keys, KEYS, NULL),
+            SEENSET_OK);
+        return set;
     }
+    set = test_make(kinds[i]);
+    for (size_t k = 0; k < KEYS; k++)
+        assert_true(seenset_add(set, &keys[k], sizeof keys[k]) >= 0);
+    return set;
 }
 
 static void make_base(base *out, size_t i)
@@ -105,12 +92,12 @@ static void make_base(base *out, size_t i)
     if (i < GOLDEN_COUNT) {
         out->bytes = test_golden_bytes(goldens[i], &out->size_bytes);
     } else {
-        seenset *set = make_base_set(i);
+        seenset *set = make_base_set(i - GOLDEN_COUNT);
         out->bytes = test_bytes_of(set, &out->size_bytes);
         seenset_free(set);
     }
     out->field_count = test_list_fields(out->bytes, out->fields);
-    if (i == GOLDEN_COUNT + 2)
+    if (i == GOLDEN_COUNT + SEALED_COUNT)
         out->options.secret = secret;
 }
 

@@ -45,6 +45,8 @@
         .error = SEENSET_ECORRUPT, .offset = 48, .reason = bad_count,          \
         .cut_to = 128                                                          \
     }
+#define NO_RATE(bits)                                                          \
+    ROW(BLOOM, IN_FIRST(24), 8, bits, SEENSET_ECORRUPT, IN_FIRST(24), bad_rate)
 /* The number that is there and so many more. */
 #define MORE(set_, at_, more, offset_, reason_)                                \
     {                                                                          \
@@ -113,6 +115,7 @@ const header_row header_rows[] = {
     ROW(BLOOM, 40, 4, 0, SEENSET_EVERSION, 40, bad_layout),
     ROW(BLOOM, 40, 4, SEENSET_LAYOUT_COUNTING, SEENSET_EVERSION, 40,
         bad_layout),
+    ROW(BLOOM, 40, 4, SEENSET_LAYOUT_SEALED, SEENSET_EVERSION, 40, bad_layout),
     ROW(GROWN, 40, 4, 0, SEENSET_EVERSION, 40, bad_layout),
     ROW(GROWN, 40, 4, 5, SEENSET_EVERSION, 40, bad_layout),
     OPENS(BLOOM, 44, 4, SEENSET_ON_FULL_REFUSE),
@@ -197,6 +200,11 @@ const header_row header_rows[] = {
         bad_capacity),
     ROW(BLOOM, IN_FIRST(24), 8, 0, SEENSET_ECORRUPT, IN_FIRST(24), bad_rate),
     OPENS(BLOOM, IN_FIRST(24), 8, ONE),
+    OPENS(BLOOM, IN_FIRST(24), 8, ONE - (UINT64_C(1) << 52)), /* 0.5 */
+    NO_RATE(UINT64_C(1) << 63),                               /* -0 */
+    NO_RATE((ONE - (UINT64_C(1) << 52)) | UINT64_C(1) << 63), /* -0.5 */
+    NO_RATE(UINT64_C(0x7FF0000000000000)),                    /* infinity */
+    NO_RATE(UINT64_C(0x7FF8000000000000)),                    /* NaN */
     ROW(BLOOM, IN_FIRST(24), 8, ONE + 1, SEENSET_ECORRUPT, IN_FIRST(24),
         bad_rate),
     ROW(GROWN, IN_SECOND(24), 8, 0, SEENSET_ECORRUPT, IN_SECOND(24), bad_rate),
