@@ -1,16 +1,39 @@
-/* queue_damage_answers.c - see queue_damage_answers.h */
+/*
+ * queue_damage_answers.c - what a damaged queue answers, as text, and which
+ * rules it breaks.
+ */
 #define _POSIX_C_SOURCE 200809L
-#include "queue_damage_answers.h"
+#include "queue_damage_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "queue_model.h"
+
 enum {
-    MOST_OPERATIONS = 500 /* of a repair */
+    MOST_OPERATIONS = 500,        /* of a repair */
+    MOST_SNAPSHOT_BYTES = 4 << 20 /* that it may add to the files */
 };
 
-static void break_rule(damage_writer *of, const char *rule)
+/* What came out of a queue, by the number of its URL. */
+typedef struct content {
+    int out[MODEL_URLS], is_new[MODEL_URLS];
+    int strangers; /* items with other URLs */
+    int error;     /* of a pop, or 0 */
+    uint64_t torn_bytes;
+} content;
+
+typedef struct writer {
+    FILE *to;
+    const damage_calls *by;
+    const damage_queue *queue;
+    content whole;               /* of the undamaged queue */
+    seenset_queue_report counts; /* of its verification */
+    const char *wrong;           /* the first rule that was broken, or NULL */
+} writer;
+
+static void break_rule(writer *of, const char *rule)
 {
     fprintf(of->to, " !! %s", rule);
     if (of->wrong == NULL)
@@ -20,7 +43,7 @@ static void break_rule(damage_writer *of, const char *rule)
 /* ---- what is written ---- */
 
 /* An error, the place it names, and why; sound queues have no reason. */
-static void write_error(damage_writer *of, int error,
+static void write_error(writer *of, int error,
                         const seenset_queue_report *report)
 {
     fputs(error == SEENSET_OK ? "OK" : seenset_error_name(error), of->to);
@@ -45,7 +68,7 @@ static uint64_t bytes_of(disk *on, const char *prefix)
 }
 
 /* What a verification counts, unless it is what the undamaged queue has. */
-static void write_counts(damage_writer *of, disk *on,
+static void write_counts(writer *of, disk *on,
                          const seenset_queue_report *report)
 {
     const seenset_queue_report *whole = &of->counts;
@@ -91,11 +114,11 @@ static void write_more(FILE *to, const char *word, const int *a, const int *b)
 /* ---- opening and looking ---- */
 
 /* Takes out all that an open queue has; its figures have to be true. */
-static void read_content(damage_writer *of, damage_content *out,
-                         seenset_queue *queue, const seenset_queue_stats *stats)
+static void read_content(writer *of, content *out, seenset_queue *queue,
+                         const seenset_queue_stats *stats)
 {
     char url[32];
-    *out = (damage_content){.torn_bytes = stats->torn_bytes};
+    *out = (content){.torn_bytes = stats->torn_bytes};
     int count = model_drain(queue, out->out);
     out->error = count < 0 ? count : 0;
     for (int i = 0; i < MODEL_URLS; i++)
@@ -118,7 +141,7 @@ static void read_content(damage_writer *of, damage_content *out,
 
 /* A look has to say what the open said, and count the same items. Where there
  * is no queue, which the open says first, it says what is missing. */
-static void check_look(damage_writer *of, disk *on, int error,
+static void check_look(writer *of, disk *on, int error,
                        const seenset_queue_report *report,
                        const seenset_queue_stats *stats)
 {
@@ -140,10 +163,10 @@ static void check_look(damage_writer *of, disk *on, int error,
         break_rule(of, "a look counts something else");
 }
 
-static void write_content(damage_writer *of, seenset_queue *queue,
+static void write_content(writer *of, seenset_queue *queue,
                           const seenset_queue_stats *stats)
 {
-    damage_content found;
+    content found;
     read_content(of, &found, queue, stats);
     if (found.torn_bytes > 0)
         fputs(", torn", of->to);
@@ -158,7 +181,7 @@ static void write_content(damage_writer *of, seenset_queue *queue,
 }
 
 /* Opens it, as what it was made as, and says what it holds. Uses it up. */
-static int write_open(damage_writer *of, disk *on, uint64_t *torn_bytes)
+static int write_open(writer *of, disk *on, uint64_t *torn_bytes)
 {
     test_memory memory;
     seenset_queue *queue;
@@ -189,8 +212,7 @@ static int write_open(damage_writer *of, disk *on, uint64_t *torn_bytes)
 /* ---- repairing ---- */
 
 /* Neither may it cost more time or bytes than the queue itself is worth. */
-static int repair(damage_writer *of, disk *on,
-                  const seenset_queue_report *found)
+static int repair(writer *of, disk *on, const seenset_queue_report *found)
 {
     seenset_queue_report report;
     uint64_t bytes = bytes_of(on, "");
@@ -201,14 +223,14 @@ static int repair(damage_writer *of, disk *on,
     if (disk_operations(on) - before > MOST_OPERATIONS)
         break_rule(of, "a repair of too many operations");
     if (error == SEENSET_OK ? bytes_of(on, "") > bytes + found->damaged_bytes +
-                                                     ANSWERS_SNAPSHOT_BYTES
+                                                     MOST_SNAPSHOT_BYTES
                             : bytes_of(on, "") != bytes)
         break_rule(of, "a repair wrote too much");
     return error;
 }
 
 /* Repairs it; what is left has to be sound, and to stay so in use. */
-static void write_repaired(damage_writer *of, disk *on, int verified,
+static void write_repaired(writer *of, disk *on, int verified,
                            const seenset_queue_report *found)
 {
     seenset_queue_report report;
@@ -237,7 +259,7 @@ static void write_repaired(damage_writer *of, disk *on, int verified,
 }
 
 /* What comes of a damage: the text after its name, from malloc. */
-char *damage_answers(damage_writer *of, const damage *row, disk *on)
+static char *answers_to(writer *of, const damage *row, disk *on)
 {
     char *answers = NULL;
     size_t length;
@@ -266,7 +288,7 @@ char *damage_answers(damage_writer *of, const damage *row, disk *on)
 }
 
 /* The undamaged queue, which the others are compared with. */
-void damage_read_whole(damage_writer *of, disk *on)
+static void read_whole(writer *of, disk *on)
 {
     test_memory memory;
     seenset_queue *queue;
@@ -281,4 +303,66 @@ void damage_read_whole(damage_writer *of, disk *on)
     read_content(of, &of->whole, queue, &stats);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
+}
+
+/* ---- lines ---- */
+
+/* Damages of one line. */
+typedef struct line {
+    const damage *first, *last;
+    int count;
+    char *answers;
+} line;
+
+static void end_line(line *of, FILE *to)
+{
+    if (of->count > 0)
+        fprintf(to, "%s%s%s", of->first->what,
+                of->first->where[0] != '\0' ? " " : "", of->first->where);
+    if (of->count > 1)
+        fprintf(to, "..%s (%d)", of->last->where, of->count);
+    if (of->count > 0)
+        fprintf(to, " | %s\n", of->answers);
+    free(of->answers);
+    *of = (line){0};
+}
+
+/* Starts a line, or joins the one before. */
+static void add_to_line(line *of, const damage *row, char *answers, FILE *to)
+{
+    bool joins = of->count > 0 && strcmp(of->answers, answers) == 0 &&
+                 strcmp(of->first->what, row->what) == 0;
+    if (joins) {
+        free(answers);
+    } else {
+        end_line(of, to);
+        *of = (line){.first = row, .answers = answers};
+    }
+    of->last = row;
+    of->count++;
+}
+
+int damage_write_queue(const damage_queue *queue, const damage_calls *by,
+                       FILE *to, const char **wrong)
+{
+    static const damage none = {.what = "as it was"};
+    disk *made = queue->make();
+    damage_list list = damage_list_all(queue, made);
+    writer of = {.by = by, .queue = queue};
+    line one = {0};
+    int count = (int)list.count;
+    read_whole(&of, disk_copy(made));
+    fprintf(to, "== %s\n", queue->name);
+    add_to_line(&one, &none, answers_to(&of, &none, disk_copy(made)), to);
+    for (size_t i = 0; i < list.count; i++) {
+        disk *on = disk_copy(made);
+        list.rows[i].make(&list.rows[i], on);
+        add_to_line(&one, &list.rows[i], answers_to(&of, &list.rows[i], on),
+                    to);
+    }
+    end_line(&one, to);
+    damage_list_free(&list);
+    disk_free(made);
+    *wrong = of.wrong;
+    return count;
 }

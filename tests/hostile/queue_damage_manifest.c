@@ -42,27 +42,37 @@ void damage_add_numbers(damage_list *to, disk *made, const char *file,
     }
 }
 
-/* Of sets that cannot be made, or not here. */
-static void add_impossible(damage_list *to)
-{
-    static const struct {
-        const char *name;
-        unsigned at, size_bytes;
-        uint64_t value;
-    } rows[] = {
-        {"no such layout", 20, 4, 99},
-        {"too many keys", 32, 8, UINT64_C(1) << 52},
-        {"more keys than memory", 32, 8, UINT64_C(1) << 45},
-        {"a rate of 2", 40, 8, UINT64_C(0x4000000000000000)},
-        {"a rate of 1e-300", 40, 8, UINT64_C(0x01a56e1fc2f8f359)},
-    };
-    for (size_t i = 0; i < TEST_COUNT(rows); i++)
-        damage_add_forged(to, "MANIFEST", rows[i].name, rows[i].at,
-                          rows[i].size_bytes, rows[i].value);
-}
+/* On each side of a limit; and of sets that cannot be made, or not here. */
+static const struct {
+    const char *name;
+    unsigned at, size_bytes;
+    uint64_t value;
+} limits[] = {
+    {"magic", 6, 1, 'x'},
+    {"version", 7, 1, 77},
+    {"normalise", 16, 4, SEENSET_QUEUE_NORMALISE_URL + 1},
+    {"reserved", 31, 1, 1},
+    {"reserved", 63, 1, 1},
+    {"reserved", 79, 1, 1},
+    {"reserved", 83, 1, 1},
+    {"segment_bytes", 64, 8, 4095},
+    {"segment_bytes", 64, 8, 4096},
+    {"segment_bytes", 64, 8, UINT64_C(1) << 40},
+    {"segment_bytes", 64, 8, (UINT64_C(1) << 40) + 1},
+    {"no such layout", 20, 4, 99},
+    {"too many keys", 32, 8, UINT64_C(1) << 52},
+    {"more keys than memory", 32, 8, UINT64_C(1) << 45},
+    {"a rate of 2", 40, 8, UINT64_C(0x4000000000000000)},
+    {"a rate of 1e-300", 40, 8, UINT64_C(0x01a56e1fc2f8f359)},
+};
 
 void damage_list_manifest_numbers(damage_list *to, disk *made)
 {
     damage_add_numbers(to, made, "MANIFEST", fields, TEST_COUNT(fields));
-    add_impossible(to);
+    for (size_t i = 0; i < TEST_COUNT(limits); i++)
+        damage_add_forged(to, "MANIFEST", limits[i].name, limits[i].at,
+                          limits[i].size_bytes, limits[i].value);
+    damage_add_cut(to, "MANIFEST", 7);
+    damage_add_cut(to, "MANIFEST", 8);
+    damage_add_changed(to, "MANIFEST", 7); /* its checksum is wrong, too */
 }

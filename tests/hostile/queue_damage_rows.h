@@ -9,6 +9,8 @@
 #ifndef QUEUE_DAMAGE_CATALOGUE_H
 #define QUEUE_DAMAGE_CATALOGUE_H
 
+#include <stdio.h>
+
 #include "queue/handle.h"
 #include "support.h"
 #include "queue_damage.h"
@@ -51,6 +53,24 @@ int damage_try_manifest(disk *on);
 /* Would a repair take more memory, or write more, than a test has? */
 bool damage_is_large(disk *on, const seenset_queue_report *verified);
 
+/* ---- queue_damage_answers.c ---- */
+
+/* The calls that are judged; wrong ones are planted. */
+typedef struct damage_calls {
+    int (*look)(const ss_io *io, const char *dir, seenset_queue_stats *out,
+                size_t out_bytes, seenset_stats *set_stats,
+                size_t set_stats_bytes, seenset_queue_report *report);
+    int (*verify)(const ss_io *io, const char *dir,
+                  seenset_queue_report *report);
+    int (*repair)(const ss_io *io, const char *dir,
+                  seenset_queue_report *report);
+} damage_calls;
+
+/* Does all that can happen to a queue and writes what comes of it: how many
+ * damages. *wrong gets the first rule that was broken, or NULL. */
+int damage_write_queue(const damage_queue *queue, const damage_calls *by,
+                       FILE *to, const char **wrong);
+
 /* ---- queue_damage_folder.c: whole files ---- */
 
 damage_lister damage_list_files;     /* each is damaged in a few ways */
@@ -71,6 +91,7 @@ damage_lister damage_list_plain_sets; /* a set of another kind */
 damage_lister damage_list_sized_sets;
 damage_lister damage_list_state_numbers;
 damage_lister damage_list_state_counts;  /* fewer items than the log has */
+damage_lister damage_list_other_states;  /* it contradicts the log */
 damage_lister damage_list_state_entries; /* an item somewhere else */
 
 /* ---- queue_damage_manifest.c ---- */

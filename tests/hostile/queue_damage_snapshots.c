@@ -128,7 +128,7 @@ void damage_list_sized_sets(damage_list *to, disk *made)
 
 /* ---- numbers of a state ---- */
 
-/* Two entries and two ranges: see src/queue/state.h. */
+/* Two entries and a range: see src/queue/state.h. */
 static const damage_field fields[] = {
     {"magic", 0, 8, false},          {"log id", 8, 4, false},
     {"reserved", 12, 4, false},      {"position", 16, 8, false},
@@ -148,25 +148,21 @@ void damage_list_state_numbers(damage_list *to, disk *made)
 {
     const char *name = disk_last_name(made, "state-");
     damage_add_numbers(to, made, name, fields, TEST_COUNT(fields));
-    /* 0 bytes modulo 2^64; a length of a list was multiplied before it was
-     * compared: RedisBloom#1027 */
-    damage_add_forged(to, name, "entries", 72, 8, UINT64_C(1) << 59);
-    damage_add_forged(to, name, "ranges", 80, 8, UINT64_C(1) << 60);
+    /* as many bytes modulo 2^64; a length of a list was multiplied before it
+     * was compared: RedisBloom#1027 */
+    damage_add_forged(to, name, "entries", 72, 8, (UINT64_C(1) << 59) + 2);
+    damage_add_forged(to, name, "ranges", 80, 8, (UINT64_C(1) << 60) + 1);
 }
 
 /* ---- a state and a log that do not agree ---- */
 
-/* Makes it the newest, as of the end of the log. */
-static void write_state(disk *on, ss_state *state)
+static void write_state(disk *on, ss_state *state, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
     uint8_t bytes[200];
-    size_t size_bytes;
-    if (damage_bytes(on, first_log, 0, &size_bytes) == NULL)
-        return;
-    state->position = size_bytes;
+    state->position = position;
     ss_state_encode(state, damage_log_id(on), bytes);
-    damage_name(name, "state-", state->position);
+    damage_name(name, "state-", position);
     damage_write(on, name, bytes, ss_state_bytes(state->entry_count, 0));
 }
 
@@ -186,7 +182,7 @@ static void make_entry(const damage *of, disk *on)
                       .read_position = end,
                       .entries = &entry,
                       .entry_count = 1};
-    write_state(on, &state);
+    write_state(on, &state, end);
 }
 
 /* At each record, and inside the last. */
@@ -203,10 +199,51 @@ void damage_list_state_entries(damage_list *to, disk *made)
                   of.end - 1, what);
 }
 
+/* What a state says that is the only one: it is possible, and the log has other
+ * items, or no record there. */
+typedef struct other_state {
+    const char *name;
+    uint64_t next_item, read_item; /* read_item: and read to the end */
+    uint64_t earlier_bytes;        /* is its position */
+} other_state;
+
+static const other_state others[] = {
+    {"state- of an item more", DAMAGE_CLOSED_ITEMS + 1, 0, 0},
+    {"state- of all of the log, but for an item", DAMAGE_CLOSED_ITEMS,
+     DAMAGE_CLOSED_ITEMS - 1, 0},
+    {"state- of all of the log and an item more", DAMAGE_CLOSED_ITEMS,
+     DAMAGE_CLOSED_ITEMS + 1, 0},
+    {"state- from within a record", DAMAGE_CLOSED_ITEMS, 0, 1},
+};
+
+static void make_other_state(const damage *of, disk *on)
+{
+    const other_state *to = of->with;
+    const char *newest = disk_last_name(on, "state-");
+    size_t end;
+    if (newest == NULL || damage_bytes(on, first_log, 0, &end) == NULL)
+        return;
+    ss_state state = {.next_item = to->next_item,
+                      .read_item = to->read_item,
+                      .read_position =
+                          to->read_item > 0 ? end : SS_SEGMENT_HEADER_BYTES};
+    damage_remove(on, newest);
+    write_state(on, &state, end - to->earlier_bytes);
+}
+
+void damage_list_other_states(damage_list *to, disk *made)
+{
+    (void)made;
+    for (size_t i = 0; i < TEST_COUNT(others); i++)
+        damage_add(to, (damage){.make = make_other_state, .with = &others[i]},
+                   "%s", others[i].name);
+}
+
 /* As of the log's end, with everything still to be handed out; and a set of
  * the same position. Items come out until the first that is not counted. */
 static void make_count(const damage *of, disk *on)
 {
+    size_t end;
     seenset_queue *queue;
     if (of->at > 0)
         damage_append_hole(on, of->at);
@@ -216,7 +253,8 @@ static void make_count(const damage *of, disk *on)
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     ss_state state = {.next_item = of->value,
                       .read_position = SS_SEGMENT_HEADER_BYTES};
-    write_state(on, &state);
+    if (damage_bytes(on, first_log, 0, &end) != NULL)
+        write_state(on, &state, end);
 }
 
 void damage_list_state_counts(damage_list *to, disk *made)
