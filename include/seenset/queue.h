@@ -202,7 +202,8 @@ SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
 typedef struct seenset_queue_item {
     uint64_t lease;      /* for ack, nack and extend */
     uint64_t number;     /* of the item: how many were pushed before it */
-    uint32_t deliveries; /* since the queue was opened; 1 the first time */
+    uint32_t deliveries; /* 1 the first time; begins again at 1 when the queue
+                            is opened without keep_leases */
     const void *url;     /* as stored: normalised if the queue does that */
     size_t url_len;
     const void *data;
