@@ -340,6 +340,8 @@ static void choose(world *in, fuzz_bytes *from)
     options->capacity_items = 1 + fuzz_number(from, 1);
     options->fp_rate = rates[kind / 32 % 5];
     options->counter_bits = (kind >> 8 & 3) == 3 ? 0 : 4u << (kind >> 8 & 3);
+    if (kind >> 28 != 0)
+        options->counter_bits = 1 + (kind >> 28); /* 2 to 16 */
     options->flags = (kind >> 10 & 7) == 0 ? SEENSET_SHARED : 0;
     options->scheme = (kind >> 13 & 3) == 0 ? 2 + kind / 64 % 5 : 0;
     options->secret = (kind >> 15 & 3) == 0 ? in->secret : NULL;

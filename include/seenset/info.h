@@ -173,6 +173,20 @@ SEENSET_API int seenset_get_bits(const seenset *set, uint32_t table,
                                  uint64_t first, uint64_t count, uint8_t *bits);
 
 /*
+ * Stores the values of counters first, ..., first + count - 1 of table number
+ * `table` of a counting set, each from 0 to 2^counter_bits - 1. There are
+ * size_bits of them. A counter at its largest value is full, and stays so.
+ * counters may be NULL when count is 0.
+ * Returns 0; SEENSET_EINVAL (set or counters is NULL, no such table, or past
+ * its end), SEENSET_EUNSUPPORTED (not a counting set) or, of a checked view,
+ * SEENSET_ECORRUPT (some of these counters are in a damaged block). On error
+ * counters is unchanged. Cost: some nanoseconds a counter. Threads: asks.
+ */
+SEENSET_API int seenset_get_counters(const seenset *set, uint32_t table,
+                                     uint64_t first, uint64_t count,
+                                     uint16_t *counters);
+
+/*
  * Stores in *set_count how many of the cells first, ..., first + count - 1 of
  * table number `table` are not 0. A cell is a bit, a counter or a fingerprint;
  * there are seenset_table_info.cell_count of them.

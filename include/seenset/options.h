@@ -102,7 +102,7 @@ typedef struct seenset_options {
     uint64_t size_bits;
     uint32_t hash_count;
     uint32_t flags;        /* SEENSET_SHARED, SEENSET_SLIDING; default none */
-    uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 4 (default), 8 or 16 */
+    uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 2 to 16 (default 4) */
     /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
      * keys are forgotten, and for how long a key is remembered at least; 0: for
      * capacity_items keys. Other policies make no use of either. */

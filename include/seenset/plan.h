@@ -35,8 +35,8 @@ typedef enum seenset_layout {
     /* The classic Bloom filter: k bits anywhere among m. */
     SEENSET_LAYOUT_BLOOM = 2,
     /*
-     * The classic with counters of 4, 8 or 16 bits in place of bits: keys can
-     * be removed and counted. m is the number of counters.
+     * The classic with counters of 2 to 16 bits in place of bits: keys can be
+     * removed and counted. m is the number of counters.
      */
     SEENSET_LAYOUT_COUNTING = 3,
     /*
@@ -143,6 +143,18 @@ SEENSET_API double seenset_plan_wrong_items(seenset_layout layout,
                                             uint64_t item_count,
                                             uint64_t size_bits,
                                             uint32_t hash_count);
+
+/*
+ * The chance that any counter of a counting table is full, at J =
+ * 2^counter_bits - 1, after item_count distinct keys were added once each, is
+ * at most this: m (e n k / (J m))^J, or 1 (Fan et al. 2000, section V). Copies
+ * of one key come on top: J of them fill its counters. NaN when an argument is
+ * outside its range; counter_bits is 2 to 16, and item_count any count from 0.
+ */
+SEENSET_API double seenset_plan_overflow_bound(uint64_t item_count,
+                                               uint64_t size_bits,
+                                               uint32_t hash_count,
+                                               uint32_t counter_bits);
 
 /*
  * The information-theoretic floor, n log2(1/p) bits: no structure that

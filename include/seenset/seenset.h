@@ -33,9 +33,10 @@
  * Threads. A call does one of four things to a set that it is given:
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
- *               has_hash_many, count, get_bits, count_cells, get_info,
- *               get_table_info, get_estimate, get_stats, copy, save, write,
- *               write_bytes, is_superset, compare; merge and intersect: `from`
+ *               has_hash_many, count, get_bits, get_counters, count_cells,
+ *               get_info, get_table_info, get_estimate, get_stats, copy, save,
+ *               write, write_bytes, is_superset, compare; merge and intersect:
+ *               `from`
  *     adds      add, add_many, add_hash, add_hash_many
  *     changes   add_parallel, add_hash_parallel, remove, clear; merge and
  *               intersect: `into`
@@ -270,7 +271,7 @@ SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 /*
  * Stores in *count how many copies of a key a counting set holds: the least of
  * its counters, which is never less than the truth until one of them is full
- * (15, 255 or 65535). 0: none.
+ * (at 2^counter_bits - 1). 0: none.
  * Returns 0, SEENSET_EUNSUPPORTED (not a counting set), SEENSET_EINVAL (set or
  * count is NULL, or key is and key_len is not 0) or, of a checked view,
  * SEENSET_ECORRUPT. Cost: that of seenset_has. Threads: asks.

@@ -46,6 +46,24 @@ double seenset_plan_item_estimate(uint64_t set_bits, uint64_t size_bits,
     return log1p(-(double)set_bits / m) / (hash_count * log1p(-1.0 / m));
 }
 
+/* J = 2^b - 1, in logarithms: J may be 65535 */
+double seenset_plan_overflow_bound(uint64_t item_count, uint64_t size_bits,
+                                   uint32_t hash_count, uint32_t counter_bits)
+{
+    const seenset_plan plan = {.layout = SEENSET_LAYOUT_COUNTING};
+    if (!ss_plan_is_shape(plan.layout, size_bits, hash_count) ||
+        !ss_layout_is_cell_bits(ss_layout_find_traits(plan.layout),
+                                counter_bits))
+        return NAN;
+    if (item_count == 0)
+        return 0.0;
+    double m = (double)size_bits;
+    double throws = (double)item_count * hash_count;
+    double full = ldexp(1.0, (int)counter_bits) - 1.0;
+    double log_bound = log(m) + full * (1.0 + log(throws / (full * m)));
+    return fmin(exp(log_bound), 1.0);
+}
+
 double seenset_plan_floor_bits(uint64_t item_count, double fp_rate)
 {
     if (!(fp_rate > 0.0 && fp_rate < 1.0))

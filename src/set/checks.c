@@ -107,12 +107,15 @@ static bool check_range(const seenset *set, const ss_generation *generation,
     return true;
 }
 
+/* A counter that begins in one block may end in the next. */
 static bool check_bits(const seenset *set, const ss_generation *generation,
                        const uint64_t *bits, uint32_t count)
 {
+    uint32_t cell_bits = generation->table.cell_bits;
     bool is_sound = true;
     for (uint32_t i = 0; is_sound && i < count; i++)
-        is_sound = check_block(set, generation, bits[i] / BLOCK_BITS);
+        is_sound =
+            check_range(set, generation, bits[i], bits[i] + cell_bits - 1);
     return is_sound;
 }
 

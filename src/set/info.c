@@ -134,15 +134,35 @@ int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
         return error;
     for (uint64_t i = 0; i < count; i++) {
         ss_counter at = ss_counter_at(&asked->table, first + i);
-        bits[i] = (ss_bits_read(at.word) >> at.shift & at.full) > 0;
+        bits[i] = ss_counter_value(at) > 0;
     }
     return SEENSET_OK;
 }
 
-/* How many cells are not 0 among bits `first` to `end` of some words. Cells do
- * not cross words. */
-static uint64_t count_cells(const uint64_t *words, uint64_t first, uint64_t end,
-                            uint32_t cell_bits)
+int seenset_get_counters(const seenset *set, uint32_t table, uint64_t first,
+                         uint64_t count, uint16_t *counters)
+{
+    if (set == NULL || (counters == NULL && count > 0) ||
+        table >= set->generation_count)
+        return SEENSET_EINVAL;
+    const ss_generation *asked = &set->generations[table];
+    if (asked->table.layout->traits->max_counter_bits == 0)
+        return SEENSET_EUNSUPPORTED;
+    if (!is_range(first, count, asked->table.size_bits))
+        return SEENSET_EINVAL;
+    uint64_t cell_bits = asked->table.cell_bits;
+    int error =
+        ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
+    for (uint64_t i = 0; error == SEENSET_OK && i < count; i++)
+        counters[i] =
+            (uint16_t)ss_counter_value(ss_counter_at(&asked->table, first + i));
+    return error;
+}
+
+/* How many cells are not 0 among bits `first` to `end` of some words, where no
+ * cell crosses from a word into the next. */
+static uint64_t count_in_words(const uint64_t *words, uint64_t first,
+                               uint64_t end, uint32_t cell_bits)
 {
     uint64_t found = 0;
     while (first < end) {
@@ -160,6 +180,18 @@ static uint64_t count_cells(const uint64_t *words, uint64_t first, uint64_t end,
     return found;
 }
 
+static uint64_t count_cells(const ss_table *table, uint64_t first,
+                            uint64_t count, uint32_t cell_bits)
+{
+    uint64_t found = 0;
+    if (SS_WORD_BITS % cell_bits == 0)
+        return count_in_words(table->words, first * cell_bits,
+                              (first + count) * cell_bits, cell_bits);
+    for (uint64_t i = 0; i < count; i++)
+        found += ss_counter_value(ss_counter_at(table, first + i)) != 0;
+    return found;
+}
+
 int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
                         uint64_t count, uint64_t *set_count)
 {
@@ -168,10 +200,9 @@ int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
     uint32_t cell_bits = cell_bits_of(&asked->table);
-    uint64_t start = first * cell_bits;
-    int error = ss_checks_bits(set, asked, start, count * cell_bits);
+    int error =
+        ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
     if (error == SEENSET_OK)
-        *set_count = count_cells(asked->table.words, start,
-                                 start + count * cell_bits, cell_bits);
+        *set_count = count_cells(&asked->table, first, count, cell_bits);
     return error;
 }

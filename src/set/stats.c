@@ -5,19 +5,14 @@
 #include "set/checks.h"
 #include "set/figures.h"
 
-/* P(any counter is full, at J = 2^bits - 1) <= m (e n k / (J m))^J, n distinct
- * keys (Fan et al. 2000, section V) */
 static double overflow_bound(const ss_generation *only)
 {
     const ss_table *table = &only->table;
-    if (table->cell_bits == 1)
+    if (table->layout->traits->max_counter_bits == 0)
         return 0.0;
-    double m = (double)table->size_bits;
-    double n = (double)ss_set_added_items(only);
-    double limit = ldexp(1.0, (int)table->cell_bits) - 1.0;
-    double log_bound =
-        log(m) + limit * log(exp(1.0) * n * table->hash_count / (limit * m));
-    return fmin(exp(log_bound), 1.0);
+    return seenset_plan_overflow_bound(ss_set_added_items(only),
+                                       table->size_bits, table->hash_count,
+                                       table->cell_bits);
 }
 
 /* Of the tables whose keys are remembered. */

@@ -51,10 +51,11 @@ typedef struct ss_layout_traits {
     /* m is a multiple of this, and at most that. */
     uint64_t (*unit_bits)(uint32_t hash_count);
     uint64_t max_size_bits;
-    /* Cells are counters of a power of two bits from min to max, min if none
-     * is asked for; or, where both are 0, bits. */
+    /* Cells are counters of min to max bits, of the default if no width is
+     * asked for; or, where all three are 0, bits. */
     uint32_t min_counter_bits;
     uint32_t max_counter_bits;
+    uint32_t default_counter_bits;
 } ss_layout_traits;
 
 /* One way to do a layout: its functions. */

@@ -24,14 +24,13 @@ static inline bool ss_layout_is_cell_bits(const ss_layout_traits *traits,
 {
     if (traits->max_counter_bits == 0)
         return bits == 1;
-    return bits >= traits->min_counter_bits &&
-           bits <= traits->max_counter_bits && (bits & (bits - 1)) == 0;
+    return bits >= traits->min_counter_bits && bits <= traits->max_counter_bits;
 }
 
 /* The width of a cell if none is asked for. */
 static inline uint32_t ss_layout_cell_bits(const ss_layout_traits *traits)
 {
-    return traits->min_counter_bits == 0 ? 1 : traits->min_counter_bits;
+    return traits->max_counter_bits == 0 ? 1 : traits->default_counter_bits;
 }
 
 #endif

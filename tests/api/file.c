@@ -67,7 +67,7 @@ static seenset *make_random(test_random *random, int i)
         options.hash_count = 16;
     if (options.on_full <= SEENSET_ON_FULL_REFUSE && i % 5 == 0) {
         options.layout = SEENSET_LAYOUT_COUNTING;
-        options.counter_bits = 4u << i % 3;
+        options.counter_bits = 2 + (uint32_t)test_random_below(random, 15);
     }
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     uint64_t most = options.capacity_items;

@@ -216,6 +216,7 @@ static void algebra_refuses_what_differs(void **state)
         {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 4},
         {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 60},
         {.layout = SEENSET_LAYOUT_COUNTING},
+        {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 5},
         {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {

@@ -170,6 +170,7 @@ static void sets_may_not_be_null(void **state)
     seenset_estimate estimate;
     seenset_similarity likeness;
     (void)state;
+    uint16_t counters[1];
     REFUSED(seenset_new(NULL, NULL));
     REFUSED(seenset_get_info(NULL, &info, sizeof info));
     REFUSED(seenset_get_info(at.set, NULL, sizeof info));
@@ -182,6 +183,8 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_get_estimate(at.set, &estimate, 0));
     REFUSED(seenset_get_estimate(NULL, &estimate, sizeof estimate));
     REFUSED(seenset_get_estimate(at.set, NULL, sizeof(seenset_estimate)));
+    REFUSED(seenset_get_counters(NULL, 0, 0, 1, counters));
+    REFUSED(seenset_get_counters(at.set, 0, 0, 1, NULL));
     REFUSED(seenset_get_stats(at.set, &stats, 0));
     REFUSED(seenset_get_stats(NULL, &stats, sizeof stats));
     REFUSED(seenset_get_stats(at.set, NULL, sizeof(seenset_stats)));

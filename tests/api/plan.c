@@ -352,6 +352,36 @@ static void plan_counts_counters_as_bits(void **state)
     }
 }
 
+/* Figures computed with 50 digits; a bound over 1 says nothing. */
+static void overflow_bounds_are_those_of_the_formula(void **state)
+{
+    static const struct {
+        uint64_t n, m;
+        uint32_t k, bits;
+        double bound;
+    } rows[] = {{1000000, 9592960, 7, 4, 6.3413550921231529e-7},
+                {5000, 64681, 9, 5, 1.4361592058323083e-33},
+                {100, 1000, 3, 3, 2.9122179624901663e-4},
+                {1000, 100, 1, 2, 1.0},
+                {1, 1, 255, 16, 0.0},
+                {0, 100, 3, 2, 0.0}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        double bound = seenset_plan_overflow_bound(rows[i].n, rows[i].m,
+                                                   rows[i].k, rows[i].bits);
+        assert_true(bound == rows[i].bound ||
+                    test_is_near(bound, rows[i].bound, 1e-12));
+        assert_false(test_is_near(bound, rows[i].bound * 1.01 + 1e-300, 1e-12));
+    }
+    assert_true(isnan(seenset_plan_overflow_bound(1, 100, 3, 1)));
+    assert_true(isnan(seenset_plan_overflow_bound(1, 100, 3, 17)));
+    assert_true(isnan(seenset_plan_overflow_bound(1, 100, 0, 4)));
+    assert_true(isnan(seenset_plan_overflow_bound(1, 100, 256, 4)));
+    assert_true(isnan(seenset_plan_overflow_bound(1, 0, 3, 4)));
+    assert_true(
+        isnan(seenset_plan_overflow_bound(1, SEENSET_MAX_SIZE_BITS + 1, 3, 4)));
+}
+
 static void layouts_have_names(void **state)
 {
     (void)state;
@@ -403,6 +433,7 @@ int main(void)
         cmocka_unit_test(plan_refuses_too_little_and_too_much),
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
         cmocka_unit_test(plan_counts_counters_as_bits),
+        cmocka_unit_test(overflow_bounds_are_those_of_the_formula),
         cmocka_unit_test(layouts_have_names),
         cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(plans_keep_a_rate_that_is_met_exactly),

@@ -24,6 +24,7 @@ static const seenset_options kinds[] = {
     {.layout = SEENSET_LAYOUT_BLOOM, .on_full = SEENSET_ON_FULL_REFUSE},
     {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_SHARED},
     {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16},
+    {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
     {.on_full = SEENSET_ON_FULL_ROTATE, .capacity_items = 700},
     {.on_full = SEENSET_ON_FULL_ROTATE,
      .flags = SEENSET_SLIDING,

@@ -74,7 +74,8 @@ static int call_plan_numbers(oom_scene *scene)
     double sum = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
                  seenset_plan_item_estimate(9, 4096, 8) +
                  seenset_plan_wrong_items(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
-                 seenset_plan_floor_bits(10, 0.1);
+                 seenset_plan_floor_bits(10, 0.1) +
+                 seenset_plan_overflow_bound(10, 4096, 8, 4);
     return sum > 0 ? seenset_plan_whole_bits(0.01, &bits, &hashes)
                    : SEENSET_EINVAL;
 }
@@ -125,6 +126,9 @@ const oom_row oom_alone_rows[] = {
      .needs = PLAIN,
      .call = call_plan_numbers},
     {.name = "seenset_plan_floor_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_overflow_bound",
      .needs = PLAIN,
      .call = call_plan_numbers},
     {.name = "seenset_url_normalise", /* libidn2 need not shrink a block */

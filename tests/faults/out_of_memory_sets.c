@@ -284,6 +284,13 @@ static int call_get_bits(oom_scene *scene)
     return seenset_get_bits(scene->set, 0, 0, OOM_KEYS, scene->answers);
 }
 
+static int call_get_counters(oom_scene *scene)
+{
+    uint16_t counters[OOM_KEYS];
+    int error = seenset_get_counters(scene->set, 0, 0, OOM_KEYS, counters);
+    return error == SEENSET_EUNSUPPORTED ? SEENSET_OK : error;
+}
+
 static int call_get_stats(oom_scene *scene)
 {
     seenset_stats stats;
@@ -455,6 +462,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_remove", .needs = ASK, .call = call_remove},
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
+    {.name = "seenset_get_counters", .needs = ASK, .call = call_get_counters},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
     {.name = "seenset_get_estimate", .needs = ASK, .call = call_get_estimate},
     {.name = "seenset_get_info", .needs = ASK, .call = call_get_info},

@@ -139,7 +139,7 @@ const header_row header_rows[] = {
     ROW(BLOOM, 52, 1, 1, SEENSET_EVERSION, 88, bad_reserved),
     ROW(BLOOM, 119, 1, 1, SEENSET_EVERSION, 88, bad_reserved),
     ROW(COUNTING, 52, 4, 1, SEENSET_ECORRUPT, 52, bad_places),
-    ROW(COUNTING, 52, 4, 7, SEENSET_ECORRUPT, 52, bad_places),
+    ROW(COUNTING, 52, 4, 17, SEENSET_ECORRUPT, 52, bad_places),
     ROW(GROWN, 52, 4, 0, SEENSET_ECORRUPT, 52, bad_places),
     ROW(GROWN, 52, 4, 4, SEENSET_ECORRUPT, 52, bad_places),
     ROW(GROWN, 56, 4, 2, SEENSET_ECORRUPT, 56, bad_window),
@@ -288,7 +288,7 @@ const header_row header_rows[] = {
     MORE(SEALED, IN_FIRST(88), UINT64_C(1) << 62, IN_FIRST(0), bad_shape),
     /* 1 << n2 for an n2 out of a file: RedisBloom#996 */
     SHIFT(0, 1),
-    SHIFT(2, 8),
+    SHIFT(17, 8),
     SHIFT(31, UINT64_C(1) << 31),
     SHIFT(63, UINT64_C(1) << 63),
     SHIFT(64, 64),

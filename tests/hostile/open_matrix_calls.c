@@ -184,6 +184,20 @@ static const char *call_get_bits(matrix_opened *at)
     return NULL;
 }
 
+static const char *call_get_counters(matrix_opened *at)
+{
+    uint16_t counters[64];
+    memset(counters, 0xEE, sizeof counters);
+    int error = seenset_get_counters(at->set, 0, 3, 64, counters);
+    if (!is_counting(at) ? error != SEENSET_EUNSUPPORTED
+                         : !is_allowed(at, error))
+        return "get_counters answered what it must not";
+    for (size_t i = 0; error != 0 && i < 64; i++)
+        if (counters[i] != 0xEEEE)
+            return "counters were stored after an error";
+    return NULL;
+}
+
 static const char *call_count_cells(matrix_opened *at)
 {
     uint64_t set_count = 77;
@@ -416,6 +430,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_count", call_count},
     {"seenset_free", call_free},
     {"seenset_get_bits", call_get_bits},
+    {"seenset_get_counters", call_get_counters},
     {"seenset_count_cells", call_count_cells},
     {"seenset_get_info", call_get_info},
     {"seenset_get_table_info", call_get_table_info},

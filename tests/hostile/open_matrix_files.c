@@ -57,6 +57,8 @@ const matrix_kind matrix_kinds[] = {
     {.name = "window by age",
      .options = {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1000000}},
     {.name = "counting of 4", .options = {.layout = SEENSET_LAYOUT_COUNTING}},
+    {.name = "counting of 11",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 11}},
     {.name = "counting of 16 that refuses",
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .on_full = SEENSET_ON_FULL_REFUSE,

@@ -274,7 +274,7 @@ static size_t run_kind(const pair_kind *kind, size_t number)
 }
 
 enum {
-    ASKING = 18,
+    ASKING = 20,
     ADDING = 4,
     ASKING_PAIRS = ASKING * (ASKING + 1) / 2,
     SHARED_PAIRS = (ASKING + ADDING) * (ASKING + ADDING + 1) / 2

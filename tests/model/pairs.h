@@ -108,6 +108,11 @@ seenset *pair_make(const pair_scene *scene, uint32_t key_count);
 /* Keeps the bits that `part` has in its first table. */
 void pair_look_at_first_table(pair_scene *scene);
 
+/* Calls for rows, in pairs_cells.c. */
+const char *pair_call_get_bits(pair_turn *turn);
+const char *pair_call_get_counters(pair_turn *turn);
+const char *pair_call_count_cells(pair_turn *turn);
+
 /* The first thing that goes wrong is kept. */
 void pair_blame(pair_scene *scene, const char *wrong);
 

@@ -84,6 +84,7 @@ static const char *call_plan_numbers(pair_turn *turn)
                    seenset_plan_wrong_items(SEENSET_LAYOUT_BLOOM, 1000, 9586,
                                             7) > 0 &&
                    seenset_plan_floor_bits(1000, 0.01) > 6000 &&
+                   seenset_plan_overflow_bound(1000, 9586, 7, 4) < 1e-9 &&
                    seenset_plan_whole_bits(0.01, &bits_per_key, &hash_count) ==
                        0
                ? NULL
@@ -234,6 +235,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_plan_item_estimate", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_wrong_items", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_floor_bits", PAIR_ALONE, call_plan_numbers},
+    {"seenset_plan_overflow_bound", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_whole_bits", PAIR_ALONE, call_plan_numbers},
     {"seenset_make_secret", PAIR_ALONE, call_make_secret},
     {"seenset_new", PAIR_ALONE, call_new},

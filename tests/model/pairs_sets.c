@@ -27,22 +27,6 @@ seenset *pair_make(const pair_scene *scene, uint32_t key_count)
     return set;
 }
 
-void pair_look_at_first_table(pair_scene *scene)
-{
-    seenset_table_info first;
-    assert_int_equal(
-        seenset_get_table_info(scene->part, 0, &first, sizeof first), 0);
-    scene->bit_count = first.size_bits;
-    scene->bits = malloc(first.size_bits);
-    assert_non_null(scene->bits);
-    int error =
-        seenset_get_bits(scene->part, 0, 0, first.size_bits, scene->bits);
-    assert_int_equal(error, SEENSET_OK);
-    error = seenset_count_cells(scene->part, 0, 0, first.cell_count,
-                                &scene->set_cells);
-    assert_int_equal(error, SEENSET_OK);
-}
-
 void pair_look(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
@@ -149,34 +133,6 @@ static const char *call_count(pair_turn *turn)
     if (counts && count == 0)
         return "count forgets a key";
     return NULL;
-}
-
-static const char *call_get_bits(pair_turn *turn)
-{
-    const pair_scene *scene = turn->scene;
-    uint64_t count = scene->bit_count;
-    uint8_t *bits = malloc(count);
-    const char *wrong = NULL;
-    if (bits == NULL || seenset_get_bits(scene->set, 0, 0, count, bits) != 0)
-        wrong = "get_bits fails";
-    for (uint64_t i = 0; wrong == NULL && i < count; i++) {
-        if (bits[i] < scene->bits[i])
-            wrong = "get_bits lacks a bit";
-    }
-    free(bits);
-    return wrong;
-}
-
-static const char *call_count_cells(pair_turn *turn)
-{
-    const pair_scene *scene = turn->scene;
-    seenset_table_info first;
-    uint64_t set_count;
-    if (seenset_get_table_info(scene->set, 0, &first, sizeof first) != 0 ||
-        seenset_count_cells(scene->set, 0, 0, first.cell_count, &set_count) !=
-            SEENSET_OK)
-        return "count_cells fails";
-    return set_count >= scene->set_cells ? NULL : "count_cells lacks a cell";
 }
 
 static const char *call_get_info(pair_turn *turn)
@@ -486,10 +442,11 @@ const pair_row pair_set_rows[] = {
     {"seenset_has_hash", PAIR_ASKS, call_has_hash},
     {"seenset_has_hash_many", PAIR_ASKS, call_has_hash_many},
     {"seenset_count", PAIR_ASKS, call_count},
-    {"seenset_get_bits", PAIR_ASKS, call_get_bits},
+    {"seenset_get_bits", PAIR_ASKS, pair_call_get_bits},
+    {"seenset_get_counters", PAIR_ASKS, pair_call_get_counters},
     {"seenset_get_stats", PAIR_ASKS, call_get_stats},
     {"seenset_get_estimate", PAIR_ASKS, call_get_estimate},
-    {"seenset_count_cells", PAIR_ASKS, call_count_cells},
+    {"seenset_count_cells", PAIR_ASKS, pair_call_count_cells},
     {"seenset_get_info", PAIR_ASKS, call_get_info},
     {"seenset_get_table_info", PAIR_ASKS, call_get_table_info},
     {"seenset_copy", PAIR_ASKS, call_copy},

@@ -54,6 +54,8 @@ const promise_kind promise_set_kinds[] = {
     {.name = "window of hours, sliding",
      .options = {AGED, .flags = SEENSET_SLIDING}},
     {.name = "counting", .options = {.layout = SEENSET_LAYOUT_COUNTING}},
+    {.name = "counting to 7",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3}},
     {.name = "counting to 255 that refuses",
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .on_full = SEENSET_ON_FULL_REFUSE,
@@ -156,9 +158,9 @@ static void sets_keep_their_promises(void **state)
     assert_int_equal(all.broken, 0);
     assert_int_equal(all.cells + all.left_out,
                      promise_set_kind_count * STATES * TIMES);
-    /* 20 kinds without a clock in 6 states (sealed ones in 4), the aged with
+    /* 21 kinds without a clock in 6 states (sealed ones in 4), the aged with
      * one in 6 states and 4 times, and over a reboot */
-    assert_int_equal(all.cells, 18 * 6 + 2 * 4 + 6 * (6 * 4 + 1));
+    assert_int_equal(all.cells, 19 * 6 + 2 * 4 + 6 * (6 * 4 + 1));
     assert_int_equal(all.drawn, (all.cells + whole.step - 1) / whole.step);
 }
 

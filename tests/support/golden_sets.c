@@ -109,6 +109,20 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .on_full = SEENSET_ON_FULL_GROW,
       .capacity_items = 20,
       .fp_rate = 0.01}},
+    {3,
+     "v3-counting-3-bits.seenset",
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .counter_bits = 3}},
+    {3,
+     "v3-counting-11-bits.seenset",
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .counter_bits = 11}},
 };
 
 /* All keys at once, as a sealed set wants them. */

@@ -27,7 +27,7 @@ static const struct argp count_argp = {
     .doc = "Print for each key how many copies a counting set file holds, a "
            "TAB and the key: for the KEYs or, without any, for the lines of "
            "standard input.\vA count may be too high, but not too low, up to "
-           "the largest value of a counter (15, 255 or 65535). The exit status "
+           "the largest value of a counter (15 for 4 bits). The exit status "
            "is 0 if a key was in the set, 1 if none was, and 2 after an "
            "error."};
 

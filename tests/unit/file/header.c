@@ -32,7 +32,7 @@ static ss_header random_header(test_random *random, int i)
         in.generation_count += (uint32_t)test_random_below(random, 64);
     if (i % 5 < 2 && i % 3 == 0) {
         in.layout = SEENSET_LAYOUT_COUNTING;
-        in.cell_bits = 4u << i % 9 / 3;
+        in.cell_bits = 2 + (uint32_t)test_random_below(random, 15);
     }
     in.kind.identity =
         (ss_key_hash){.hash = SS_HASH_XXH3_64, .scheme = SS_SCHEME_CHAIN};
@@ -328,6 +328,7 @@ static void header_fits_what_made_it(void **state)
         {.fp_rate = 1e-4},
         {.layout = SEENSET_LAYOUT_BLOOM},
         {.layout = SEENSET_LAYOUT_COUNTING},
+        {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 5},
         {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16},
         {.on_full = SEENSET_ON_FULL_DEGRADE},
         {.on_full = SEENSET_ON_FULL_REFUSE},
