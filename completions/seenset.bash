@@ -9,12 +9,12 @@ _seenset_options()
     has) echo "--from --normalise --strict --audit -v --unseen -q --quiet -0 --null --secret-file" ;;
     remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
     count) echo "--from --normalise --strict -0 --null --secret-file" ;;
-    info) echo "--json --audit -v --verbose --bits --force --picture --secret-file" ;;
+    info) echo "--json --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p -k -0 --null --keyed --secret-file --force" ;;
-    plan) echo "-n -p -m -k --layout --table --plot --json" ;;
+    plan) echo "-n -p -m -k --layout --counter-bits --table --plot --json" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --wait" ;;
     "queue ack") echo "--wait" ;;
@@ -53,13 +53,13 @@ _seenset()
         --layout)
             words="blocked bloom"
             [[ $command == new ]] && words+=" counting split_block"
-            [[ $command == plan ]] && words+=" sealed split_block"
+            [[ $command == plan ]] && words+=" counting sealed split_block"
             ;;
         --on-full)
             words="grow refuse degrade"
             [[ $command == new ]] && words="grow rotate refuse degrade"
             ;;
-        --counter-bits) words="4 8 16" ;;
+        --counter-bits) words="2 3 4 6 8 12 16" ;;
         --normalise) words="off url" ;;
         --durability) words="each interval none" ;;
         --scheme)

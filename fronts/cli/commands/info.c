@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "commands/info_counters.h"
 #include "report/audit.h"
 #include "report/complain.h"
 #include "report/picture.h"
@@ -26,7 +27,7 @@ typedef struct info_request {
     const char *secret_path;
     const char *picture_path;
     audit_request audit;
-    bool wants_json, wants_bits, is_verbose, is_forced;
+    bool wants_json, wants_bits, wants_counters, is_verbose, is_forced;
 } info_request;
 
 static const struct argp_option info_options[] = {
@@ -34,13 +35,33 @@ static const struct argp_option info_options[] = {
     {"verbose", 'v', NULL, 0, "List all tables, however many", 0},
     {"bits", OPTION_BITS, NULL, 0,
      "Print only the bits of the set as 0 and 1, in order", 0},
+    {"counters", OPTION_COUNTERS, NULL, 0,
+     "Print only the counters of a counting set, in order; with --picture, "
+     "draw "
+     "the highest of each part",
+     0},
     {"force", OPTION_FORCE, NULL, 0,
-     "With --bits: print them even if there are more than 1 Mi", 0},
+     "With --bits or --counters: print them even if there are more than 1 Mi",
+     0},
     {"picture", OPTION_PICTURE, "PNG", 0,
      "Draw how full each part of the set is, in a PNG file", 0},
     AUDIT_OPTION,
     {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
     {0}};
+
+/* --counters goes with --picture. */
+static void check_options(struct argp_state *state, const info_request *request)
+{
+    bool is_picture = request->picture_path != NULL;
+    bool is_text = request->wants_counters && !is_picture;
+    if (request->wants_json + request->wants_bits + is_text + is_picture > 1)
+        argp_error(state, "--json, --bits, --counters and --picture: one at a "
+                          "time, or --counters and --picture");
+    if (request->audit.is_wanted &&
+        (request->wants_bits || request->wants_counters || is_picture))
+        argp_error(state, "--audit is not for --bits, --counters and "
+                          "--picture");
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -55,6 +76,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_BITS:
         request->wants_bits = true;
         return 0;
+    case OPTION_COUNTERS:
+        request->wants_counters = true;
+        return 0;
     case OPTION_FORCE:
         request->is_forced = true;
         return 0;
@@ -68,13 +92,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->secret_path = text;
         return 0;
     case ARGP_KEY_END:
-        if (request->wants_json + request->wants_bits +
-                (request->picture_path != NULL) >
-            1)
-            argp_error(state, "--json, --bits and --picture: one at a time");
-        if (request->audit.is_wanted &&
-            (request->wants_bits || request->picture_path != NULL))
-            argp_error(state, "--audit is not for --bits and --picture");
+        check_options(state, request);
         return 0;
     default:
         return options_one_file(state, key, text, &request->path);
@@ -211,7 +229,11 @@ static int show(const info_request *request, const seenset *set,
                 const seenset_stats *stats)
 {
     if (request->picture_path != NULL)
-        return picture_write(set, request->path, request->picture_path);
+        return picture_write(set, request->path, request->picture_path,
+                             request->wants_counters);
+    if (request->wants_counters)
+        return info_counters_print(request->path, set, stats,
+                                   request->is_forced);
     if (request->wants_bits)
         return print_bits(request, set, stats);
     audit measured;

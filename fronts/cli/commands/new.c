@@ -32,7 +32,7 @@ static const struct argp_option new_options[] = {
      "can be removed and counted; split_block: the blocks of Parquet's filters",
      0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
-     "Counting: bits of each counter, 4 (default), 8 or 16", 0},
+     "Counting: bits of each counter, 2 to 16 (default 4)", 0},
     {"on-full", OPTION_ON_FULL, "W", 0,
      "After N keys, grow: add tables and keep the rate (default); rotate: "
      "forget the oldest keys; refuse: add no more keys; degrade: add keys "
@@ -110,20 +110,18 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
     bool is_list = options->on_full == SEENSET_ON_FULL_GROW ||
                    options->on_full == SEENSET_ON_FULL_ROTATE;
     bool is_sized = options->size_bits != 0 || options->hash_count != 0;
-    uint32_t bits = options->counter_bits;
     seenset_layout layout = SEENSET_LAYOUT_BLOCKED; /* the default */
     if (options->layout != SEENSET_LAYOUT_DEFAULT)
         layout = options->layout;
-    if (bits != 0 && bits != 4 && bits != 8 && bits != 16)
-        return "--counter-bits must be 4, 8 or 16";
-    bool is_counting = layouts_words(layout)->has_counters;
-    if (bits != 0 && !is_counting)
-        return "--counter-bits is for --layout counting";
-    if (is_counting && is_list)
+    const char *wrong =
+        layouts_wrong_counter_bits(layout, options->counter_bits);
+    if (wrong != NULL)
+        return wrong;
+    if (layouts_words(layout)->has_counters && is_list)
         return "a counting set cannot grow or rotate";
     if (is_sized && is_list)
         return "a set whose size is given (-m, -k) cannot grow or rotate";
-    const char *wrong = scheme_conflict(options, is_list, is_keyed);
+    wrong = scheme_conflict(options, is_list, is_keyed);
     if (wrong != NULL)
         return wrong;
     if (options->scheme == 0)

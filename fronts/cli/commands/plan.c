@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "commands/plan_counting.h"
 #include "commands/plan_plot.h"
 #include "commands/plan_table.h"
 #include "report/plot.h"
@@ -30,6 +31,7 @@
 
 typedef struct plan_request {
     seenset_plan given;
+    uint32_t counter_bits; /* 0: not given */
     bool wants_json, wants_table, wants_plot;
     const char *plot_path; /* NULL: the terminal */
 } plan_request;
@@ -39,6 +41,7 @@ typedef struct columns {
     int count;
     seenset_plan plans[MAX_COLUMNS];
     int errors[MAX_COLUMNS]; /* 0, or why this layout cannot do it */
+    uint32_t counter_bits;   /* 0: not given */
 } columns;
 
 static const struct argp_option plan_options[] = {
@@ -49,7 +52,9 @@ static const struct argp_option plan_options[] = {
      0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"layout", OPTION_LAYOUT, "L", 0,
-     "Only this layout: blocked, bloom, sealed or split_block", 0},
+     "Only this layout: blocked, bloom, counting, sealed or split_block", 0},
+    {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
+     "Counting: bits of each counter, 2 to 16 (default 4)", 0},
     {"table", OPTION_TABLE, NULL, 0,
      "Print the rates by bits per key and k; with -k, only that column", 0},
     {"plot", OPTION_PLOT, "FILE", OPTION_ARG_OPTIONAL,
@@ -69,10 +74,14 @@ static uint32_t parse_hash_count(struct argp_state *state, const char *text)
     return (uint32_t)value;
 }
 
-static void check_options(struct argp_state *state, const seenset_plan *given)
+static void check_options(struct argp_state *state, const seenset_plan *given,
+                          uint32_t counter_bits)
 {
     const char *wrong =
         layouts_wrong_hash_count(given->layout, given->hash_count);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    wrong = layouts_wrong_counter_bits(given->layout, counter_bits);
     if (wrong != NULL)
         argp_error(state, "%s", wrong);
     wrong = layouts_words(given->layout)->not_sized;
@@ -94,6 +103,10 @@ static void check_output(struct argp_state *state, const plan_request *request)
     if (path != NULL && !plot_is_name(path))
         argp_error(state, "--plot '%s': the name must end in .svg or .png",
                    path);
+    if (request->counter_bits != 0 &&
+        (request->wants_table || request->wants_plot))
+        argp_error(state, "--counter-bits is not for --table or --plot: rates "
+                          "are the same for all widths");
     if (request->wants_table && given->size_bits != 0)
         argp_error(state, "--table has sizes of its own: leave out -m");
     if (request->wants_plot && given->capacity_items == 0 &&
@@ -154,8 +167,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_LAYOUT:
         request->given.layout = options_planned_layout(state, text);
         return 0;
+    case OPTION_COUNTER_BITS:
+        request->counter_bits =
+            options_small(state, "--counter-bits", text, 16);
+        return 0;
     case ARGP_KEY_END:
-        check_options(state, &request->given);
+        check_options(state, &request->given, request->counter_bits);
         check_output(state, request);
         return 0;
     default:
@@ -216,6 +233,11 @@ static units_text keys_exact(const seenset_plan *plan)
 static units_text keys_in_words(const seenset_plan *plan)
 {
     return units_in_words(plan->capacity_items);
+}
+
+static bool has_counters(const seenset_plan *plan)
+{
+    return layouts_words(plan->layout)->has_counters;
 }
 
 static units_text size_in_words(const seenset_plan *plan)
@@ -319,11 +341,25 @@ static double rate_of(const columns *shown)
     return 0;
 }
 
+/* Of a counting set, which is a plan alone. */
+static void print_counting(const columns *shown)
+{
+    print_row(shown, "counters (m)", size_in_bits);
+    print_row(shown, "counters per key (m/n)", bits_per_key);
+    print_row(shown, "counters of a key (k)", hash_count);
+    print_row(shown, "expected rate (p)", rate_expected);
+    plan_counting_print(&shown->plans[0], shown->counter_bits);
+}
+
 static void print_text(const columns *shown)
 {
     print_row(shown, "layout", layout_title);
     print_row(shown, "keys (n)", keys_exact);
     print_row(shown, "", keys_in_words);
+    if (has_counters(&shown->plans[0])) {
+        print_counting(shown);
+        return;
+    }
     print_row(shown, "size (m)", size_in_words);
     print_row(shown, "  in bits", size_in_bits);
     print_row(shown, "  textbook, k not whole", size_in_books);
@@ -340,7 +376,19 @@ static void print_text(const columns *shown)
                    seenset_strerror(shown->errors[i]));
 }
 
-static void json_plan(const seenset_plan *plan)
+/* A set without counters has none that could be full. */
+static void json_counters(const seenset_plan *plan, uint32_t counter_bits)
+{
+    printf(", \"counter_bits\": %u, \"overflow_bound\": ",
+           has_counters(plan)
+               ? counter_bits != 0 ? counter_bits : PLAN_DEFAULT_COUNTER_BITS
+               : 0);
+    report_json_number(stdout, has_counters(plan)
+                                   ? plan_counting_overflow(plan, counter_bits)
+                                   : 0);
+}
+
+static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
 {
     printf("    {\"layout\": \"%s\", \"hash_count\": %u, "
            "\"capacity_items\": %llu, \"fp_rate\": ",
@@ -350,12 +398,15 @@ static void json_plan(const seenset_plan *plan)
     printf(", \"size_bits\": %llu, \"size_bytes\": %llu, "
            "\"expected_fp_rate\": ",
            (unsigned long long)plan->size_bits,
-           (unsigned long long)((plan->size_bits + 7) / 8));
+           (unsigned long long)(has_counters(plan)
+                                    ? plan_counting_bytes(plan, counter_bits)
+                                    : (plan->size_bits + 7) / 8));
     report_json_number(stdout, plan->expected_fp_rate);
     fputs(", \"bits_per_key\": ", stdout);
     report_json_number(stdout, plan->bits_per_key);
     fputs(", \"floor_bits\": ", stdout);
     report_json_number(stdout, plan->floor_bits);
+    json_counters(plan, counter_bits);
     putchar('}');
 }
 
@@ -369,7 +420,7 @@ static void print_json(const columns *shown)
         if (shown->errors[i] != 0)
             continue;
         fputs(before, stdout);
-        json_plan(&shown->plans[i]);
+        json_plan(&shown->plans[i], shown->counter_bits);
         before = ",\n";
     }
     fputs("\n  ],\n  \"whole_bits\": ", stdout);
@@ -414,6 +465,7 @@ int command_plan(int argc, char **argv)
     if (request.wants_table)
         return print_tables(&request);
     columns shown = solve(&request.given);
+    shown.counter_bits = request.counter_bits;
     int status = check_solved(&shown);
     if (status == 0 && request.wants_plot)
         status = draw(&request, &shown);

@@ -16,6 +16,10 @@
  *
  * If the hashes are uniform every band is even but for fine noise. Streaks,
  * blocks and edges show a bad hash or an overused region.
+ *
+ * A picture of counters shows the highest counter of each share in place of the
+ * part that is set: from black (0) to white (full, and so never changed again).
+ * Keys that were added often are bright dots.
  */
 #include "report/picture.h"
 
@@ -40,11 +44,13 @@ enum {
 /* A place is what a table is made of: a bit, a counter or a fingerprint. */
 typedef struct band {
     uint64_t places; /* of the table */
+    uint32_t full;   /* the largest value of its counters */
     uint32_t rows;   /* of cells */
 } band;
 
 typedef struct picture {
     const seenset *set;
+    bool is_of_counters;
     uint32_t table_count;
     band *bands;            /* one for each table */
     uint32_t columns;       /* cells in a row */
@@ -85,6 +91,7 @@ static int list_tables(picture *out, double *places)
         seenset_table_info table = {0};
         error = seenset_get_table_info(out->set, i, &table, sizeof table);
         out->bands[i].places = table.cell_count;
+        out->bands[i].full = (1u << table.cell_bits % 32) - 1;
         *places += (double)table.cell_count;
     }
     return error;
@@ -122,6 +129,39 @@ static uint64_t share_start(uint64_t places, uint64_t i, uint64_t count)
     return places / count * i + places % count * i / count;
 }
 
+/* Which part of a share is set. Returns 0 or an error. */
+static int part_set(const picture *out, uint32_t table, uint64_t first,
+                    uint64_t size, double *part)
+{
+    uint64_t set = 0;
+    int error = seenset_count_cells(out->set, table, first, size, &set);
+    *part = size > 0 ? (double)set / (double)size : 0;
+    return error;
+}
+
+/* The highest counter of a share, as a part of a full one. */
+static int highest(const picture *out, uint32_t table, uint64_t first,
+                   uint64_t size, double *part)
+{
+    enum {
+        GROUP = 512
+    };
+    uint16_t counters[GROUP];
+    uint16_t most = 0;
+    int error = 0;
+    for (uint64_t done = 0; error == 0 && done < size;) {
+        uint64_t count = size - done < GROUP ? size - done : GROUP;
+        error = seenset_get_counters(out->set, table, first + done, count,
+                                     counters);
+        for (uint64_t i = 0; error == 0 && i < count; i++)
+            most = counters[i] > most ? counters[i] : most;
+        done += count;
+    }
+    if (error == 0)
+        *part = (double)most / out->bands[table].full;
+    return error;
+}
+
 /* Draws the cells of a table from pixel row `top` on. Returns 0 or an error. */
 static int draw_band(picture *out, uint32_t table, uint32_t top)
 {
@@ -131,11 +171,12 @@ static int draw_band(picture *out, uint32_t table, uint32_t top)
     for (uint64_t i = 0; error == 0 && i < count; i++) {
         uint64_t first = share_start(places, i, count);
         uint64_t size = share_start(places, i + 1, count) - first;
-        uint64_t set = 0;
-        error = seenset_count_cells(out->set, table, first, size, &set);
+        double part = 0;
+        error = out->is_of_counters ? highest(out, table, first, size, &part)
+                                    : part_set(out, table, first, size, &part);
         fill_box(out, GAP + (uint32_t)(i % out->columns) * out->zoom,
                  top + (uint32_t)(i / out->columns) * out->zoom, out->zoom,
-                 out->zoom, size > 0 ? (double)set / (double)size : 0);
+                 out->zoom, part);
     }
     return error;
 }
@@ -182,15 +223,18 @@ static int draw_new(picture *out)
     return draw(out);
 }
 
-int picture_write(const seenset *set, const char *name, const char *path)
+int picture_write(const seenset *set, const char *name, const char *path,
+                  bool is_of_counters)
 {
-    picture drawn = {.set = set};
+    picture drawn = {.set = set, .is_of_counters = is_of_counters};
     int status = COMMAND_ERROR;
     int error = draw_new(&drawn);
     if (error == 0)
         status = png_file_write(
             path, "--picture",
             &(png_pixels){drawn.width, drawn.height, drawn.pixels});
+    else if (is_of_counters)
+        setfile_complain_of_counting(name, error);
     else
         complain("%s: %s", name, seenset_strerror(error));
     free(drawn.pixels);

@@ -11,12 +11,9 @@ static const layout_words rows[] = {
     [SEENSET_LAYOUT_BLOOM] = {.title = " (classic)",
                               .is_classic = true,
                               .has_schemes = true},
-    [SEENSET_LAYOUT_COUNTING] =
-        {.title = "",
-         .not_planned = "--layout counting: plan for bloom; a counting set is "
-                        "that size times its --counter-bits (4, 8 or 16)",
-         .has_counters = true,
-         .has_schemes = true},
+    [SEENSET_LAYOUT_COUNTING] = {.title = "",
+                                 .has_counters = true,
+                                 .has_schemes = true},
     [SEENSET_LAYOUT_SEALED] =
         {.title = "",
          .hash_counts = "-k of a sealed set is 3 or 4",
@@ -57,4 +54,15 @@ const char *layouts_wrong_hash_count(seenset_layout layout, uint32_t hash_count)
     if (layout == SEENSET_LAYOUT_DEFAULT || hash_count == 0 || wrong == NULL)
         return NULL;
     return seenset_plan_solve(&plan) == SEENSET_EINVAL ? wrong : NULL;
+}
+
+const char *layouts_wrong_counter_bits(seenset_layout layout,
+                                       uint32_t counter_bits)
+{
+    if (counter_bits == 1)
+        return "--counter-bits must be 2 to 16: a counter of 1 bit is a bit, "
+               "and no key can be removed from bits";
+    if (counter_bits != 0 && !layouts_words(layout)->has_counters)
+        return "--counter-bits is for --layout counting";
+    return NULL;
 }

@@ -10,7 +10,6 @@
 typedef struct layout_words {
     const char *title;       /* after its name, in the table of a plan */
     const char *hash_counts; /* what to say of a -k that it does not have */
-    const char *not_planned; /* why 'plan' does not take it, or NULL */
     const char *not_new;     /* why 'new' does not take it, or NULL */
     const char *not_sized;   /* why a plan of it takes no -m, or NULL */
     bool is_classic;         /* k bits anywhere among m, as in textbooks */
@@ -28,5 +27,9 @@ seenset_layout layouts_find(const char *name);
  * given. */
 const char *layouts_wrong_hash_count(seenset_layout layout,
                                      uint32_t hash_count);
+
+/* What is wrong with --counter-bits for a layout, or NULL; 0: not given. */
+const char *layouts_wrong_counter_bits(seenset_layout layout,
+                                       uint32_t counter_bits);
 
 #endif

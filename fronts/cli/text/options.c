@@ -73,12 +73,9 @@ seenset_layout options_planned_layout(struct argp_state *state,
                                       const char *text)
 {
     seenset_layout layout = layouts_find(text);
-    const char *wrong = layouts_words(layout)->not_planned;
     if (layout == SEENSET_LAYOUT_DEFAULT)
         refuse(state, "--layout", text,
-               "it must be blocked, bloom, sealed or split_block");
-    else if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+               "it must be blocked, bloom, counting, sealed or split_block");
     return layout;
 }
 

@@ -147,7 +147,7 @@ done <<'TABLE'
 2|seenset new: --layout is given twice, as 'blocked' and 'bloom'; leave one out|new --layout blocked --layout bloom fresh
 2|?*|new --layout sealed fresh
 2|seenset new: --layout '': its L is empty|new --layout '' fresh
-2|seenset new: --counter-bits must be 4, 8 or 16|new --counter-bits 5 fresh
+2|seenset new: --counter-bits must be 2 to 16: *|new --counter-bits 1 --layout counting fresh
 2|?*|new --counter-bits 4 fresh
 2|seenset new: --counter-bits '0': it must be at least 1|new --counter-bits 0 --layout counting fresh
 0||new --counter-bits 4 --layout counting fresh
@@ -235,11 +235,15 @@ done <<'TABLE'
 2|seenset: folder: not a file; is it the right name\?|info folder
 2|?*|info lines
 2|seenset: empty: empty, and not a set yet; remove it or run 'seenset new' to begin one, or restore it from a copy if it was one|info empty
-2|seenset info: --json, --bits and --picture: one at a time|info set --json --bits
-2|seenset info: --json, --bits and --picture: one at a time|info bloom --json --bits
-2|seenset info: --json, --bits and --picture: one at a time|info bloom --picture fresh.png --json
-2|seenset info: --json, --bits and --picture: one at a time|info bloom --picture fresh.png --bits
+2|seenset info: --json, --bits, --counters and --picture: one at a time, or --counters and --picture|info set --json --bits
+2|seenset info: --json, --bits, --counters and --picture: one at a time, or --counters and --picture|info bloom --json --bits
+2|seenset info: --json, --bits, --counters and --picture: one at a time, or --counters and --picture|info bloom --picture fresh.png --json
+2|seenset info: --json, --bits, --counters and --picture: one at a time, or --counters and --picture|info bloom --picture fresh.png --bits
 0||info bloom --bits -v
+0||info counting --counters
+0||info counting --counters --picture fresh.png
+2|seenset: bloom: not a counting set; *|info bloom --counters
+2|seenset info: --json, --bits, *|info counting --counters --bits
 0||info bloom --force
 2|?*|info bloom --picture folder
 2|?*|info bloom --picture nofolder/x
@@ -300,8 +304,11 @@ done <<'TABLE'
 0||plan -k 3 --layout sealed
 2|seenset plan: -k of a sealed set is 3 or 4|plan -k 5 --layout sealed
 2|?*|plan -m 1GB --layout sealed
-2|?*|plan --layout counting
-2|seenset plan: --layout 'rotate': it must be blocked, bloom, sealed or split_block|plan --layout rotate
+0||plan --layout counting
+0||plan --layout counting --counter-bits 16
+2|seenset plan: --counter-bits must be 2 to 16: *|plan --layout counting --counter-bits 1
+2|seenset plan: --counter-bits is for --layout counting|plan --layout bloom --counter-bits 8
+2|seenset plan: --layout 'rotate': it must be blocked, bloom, counting, sealed or split_block|plan --layout rotate
 2|seenset plan: -p '1': it must be between 0 and 1|plan -p 1
 2|seenset plan: -p '0': it must be between 0 and 1|plan -p 0
 0||plan -n 1 -p 0.999

@@ -24,7 +24,7 @@ try plan -k 256
 try new a --layout sealed
 try new a --layout counting --on-full grow
 try new a --counter-bits 8
-try new a --layout counting --counter-bits 5
+try new a --layout counting --counter-bits 1
 try new a --window 10x
 try new a --window 5 -n 3
 try new a --window-tables 3
