@@ -26,6 +26,8 @@
  *     plan.h     layouts, sizes and rates      info.h     what a set is
  *     algebra.h  two sets together             file.h     saving and opening
  *
+ * It does not include bits.h, a field of bits over bytes of your own.
+ *
  * NULL. A call that is given NULL for a set, or for any other pointer that it
  * needs, returns SEENSET_EINVAL. The comment of a call names what may be NULL.
  * seenset_free does nothing with NULL.

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "seenset/bits.h"
 #include "url/normalise.h"
 
 static int call_make_secret(oom_scene *scene)
@@ -80,6 +81,21 @@ static int call_plan_numbers(oom_scene *scene)
                    : SEENSET_EINVAL;
 }
 
+static int call_bits(oom_scene *scene)
+{
+    uint8_t field[1] = {0};
+    char text[9];
+    size_t room = sizeof text;
+    uint64_t ones;
+    (void)scene;
+    bool is_done = seenset_bits_set(field, 1, 1) == SEENSET_OK &&
+                   seenset_bits_toggle(field, 1, 2) == SEENSET_OK &&
+                   seenset_bits_clear(field, 1, 1) == SEENSET_OK &&
+                   seenset_bits_test(field, 1, 2) == 1 &&
+                   seenset_bits_count(field, 1, &ones) == SEENSET_OK;
+    return is_done ? seenset_bits_print(field, 1, text, &room) : SEENSET_EINVAL;
+}
+
 /* A host that libidn2 has work with, and a path that uriparser has. */
 static int call_url_normalise(oom_scene *scene)
 {
@@ -104,6 +120,12 @@ enum {
 
 const oom_row oom_alone_rows[] = {
     {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
+    {.name = "seenset_bits_clear", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_count", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_print", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_set", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_test", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_toggle", .needs = PLAIN, .call = call_bits},
     {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
     {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
     {.name = "seenset_version", .needs = PLAIN, .call = call_version},

@@ -196,7 +196,7 @@ static const char *const others[] = {
     "seenset_strerror",    "seenset_url_normalise",
     "seenset_verify",      "seenset_hash",
     "seenset_scheme_name", "seenset_read",
-    "seenset_version",
+    "seenset_version",     "seenset_bits_",
 };
 
 static bool is_listed(const char *name)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seenset/bits.h"
 #include "seenset/plan.h"
 #include "seenset/url.h"
 
@@ -89,6 +90,24 @@ static const char *call_plan_numbers(pair_turn *turn)
                        0
                ? NULL
                : "a number of the plan";
+}
+
+static const char *call_bits(pair_turn *turn)
+{
+    uint8_t field[2] = {0};
+    char text[17];
+    size_t room = sizeof text;
+    uint64_t ones = 0;
+    (void)turn;
+    return seenset_bits_set(field, 2, 9) == 0 &&
+                   seenset_bits_toggle(field, 2, 3) == 0 &&
+                   seenset_bits_clear(field, 2, 9) == 0 &&
+                   seenset_bits_test(field, 2, 3) == 1 &&
+                   seenset_bits_count(field, 2, &ones) == 0 && ones == 1 &&
+                   seenset_bits_print(field, 2, text, &room) == 0 &&
+                   strcmp(text, "0001000000000000") == 0
+               ? NULL
+               : "a field of bits";
 }
 
 static const char *call_make_secret(pair_turn *turn)
@@ -237,6 +256,12 @@ const pair_row pair_alone_rows[] = {
     {"seenset_plan_floor_bits", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_overflow_bound", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_whole_bits", PAIR_ALONE, call_plan_numbers},
+    {"seenset_bits_clear", PAIR_ALONE, call_bits},
+    {"seenset_bits_count", PAIR_ALONE, call_bits},
+    {"seenset_bits_print", PAIR_ALONE, call_bits},
+    {"seenset_bits_set", PAIR_ALONE, call_bits},
+    {"seenset_bits_test", PAIR_ALONE, call_bits},
+    {"seenset_bits_toggle", PAIR_ALONE, call_bits},
     {"seenset_make_secret", PAIR_ALONE, call_make_secret},
     {"seenset_new", PAIR_ALONE, call_new},
     {"seenset_open", PAIR_ALONE, call_open},
