@@ -30,6 +30,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "report/png_file.h"
+#include "sets/setfile.h"
 
 enum {
     MOST_SIDE = 512,    /* cells */
