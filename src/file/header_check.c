@@ -50,18 +50,34 @@ static bool is_promise_kept(const ss_header *header, const ss_set_spec *design,
            header->kind.fp_rate == design->kind.fp_rate;
 }
 
-bool ss_header_fits(const ss_header *header, const seenset_options *options)
+/* The check value is that of the secret, or of the caller's function. */
+static bool is_identity(const ss_header *header, const ss_key_hash *asked)
 {
-    ss_set_spec design;
-    const ss_set_params *kind = &header->kind, *asked = &design.kind;
-    return ss_set_specify(&design, options) == SEENSET_OK &&
-           header->layout == design.first.layout &&
-           header->cell_bits == design.cell_bits &&
-           ss_key_hash_is_same(&kind->identity, &asked->identity) &&
-           header->hash_check == ss_key_hash_check(&asked->identity) &&
+    const ss_key_hash *there = &header->kind.identity;
+    return there->hash == asked->hash && there->scheme == asked->scheme &&
+           header->hash_check == ss_key_hash_check(asked);
+}
+
+static bool is_design(const ss_header *header, const ss_set_spec *design,
+                      const seenset_options *options)
+{
+    const ss_set_params *kind = &header->kind, *asked = &design->kind;
+    return header->layout == design->first.layout &&
+           header->cell_bits == design->cell_bits &&
+           is_identity(header, &asked->identity) &&
            kind->on_full == asked->on_full &&
            kind->window_generations == asked->window_generations &&
            kind->window_seconds == asked->window_seconds &&
            kind->is_sliding == asked->is_sliding &&
-           is_promise_kept(header, &design, options);
+           is_promise_kept(header, design, options);
+}
+
+bool ss_header_fits(const ss_header *header, const seenset_options *options)
+{
+    ss_set_spec design;
+    if (ss_set_specify(&design, options) != SEENSET_OK)
+        return false;
+    bool fits = is_design(header, &design, options);
+    ss_key_hash_wipe(&design.kind.identity);
+    return fits;
 }

@@ -258,6 +258,9 @@ int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
                     const char *path)
 {
     seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
+                                    .secret = made->secret,
+                                    .index_function = made->index_function,
+                                    .index_context = made->index_context,
                                     .allocator = made->allocator};
     seenset_file_report report;
     return ss_file_load(io, &options, made, out, path, &report);

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
 #include "hash/index_scheme.h"
 #include "seenset/hash.h"
 
@@ -35,9 +36,9 @@ typedef struct ss_key_hash {
 
 /* scheme 0 means the chain; secret and function may be NULL. SEENSET_EINVAL
  * if they do not go together. */
-int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
-                     const uint8_t *secret, seenset_index_function *function,
-                     void *context);
+SS_EXPORT int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
+                               const uint8_t *secret,
+                               seenset_index_function *function, void *context);
 
 static inline bool ss_key_hash_is_unkeyed(const ss_key_hash *identity)
 {
@@ -59,12 +60,12 @@ static inline bool ss_key_hash_is_hash(const ss_key_hash *identity)
 bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b);
 
 /* The hash of a key, of an identity that is hashed. */
-uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
-                        size_t key_len);
+SS_EXPORT uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
+                                  size_t key_len);
 
-uint64_t ss_key_hash_check(const ss_key_hash *identity);
+SS_EXPORT uint64_t ss_key_hash_check(const ss_key_hash *identity);
 
 /* Leaves nothing of a secret in memory. */
-void ss_key_hash_wipe(ss_key_hash *identity);
+SS_EXPORT void ss_key_hash_wipe(ss_key_hash *identity);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "set/checks.h"
 #include "set/generations.h"
+#include "set/hashed.h"
 #include "table/counter.h"
 
 static bool is_plain(const seenset *set)
@@ -24,18 +25,28 @@ static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
     return ss_generations_add(set, hash);
 }
 
-int seenset_add_hash(seenset *set, uint64_t hash)
+static SS_ALWAYS_INLINE int add_hash(seenset *set, uint64_t hash)
 {
-    if (set == NULL)
-        return SEENSET_EINVAL;
-    if (!ss_key_hash_is_unkeyed(&set->identity))
-        return SEENSET_EUNSUPPORTED;
     if (!is_plain(set))
         return add_hash_slowly(set, hash);
     ss_generation *only = set->generations;
     bool is_new = only->table.layout->add(&only->table, hash);
     only->added_items += is_new;
     return is_new;
+}
+
+int seenset_add_hash(seenset *set, uint64_t hash)
+{
+    if (set == NULL)
+        return SEENSET_EINVAL;
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    return add_hash(set, hash);
+}
+
+int ss_hashed_add(seenset *set, uint64_t hash)
+{
+    return add_hash(set, hash);
 }
 
 /* A scheme's set is plain unless it is a view, so there is a hash here. */
@@ -65,16 +76,31 @@ static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
                                : ss_generations_has(set, hash);
 }
 
+static SS_ALWAYS_INLINE int has_hash(const seenset *set, uint64_t hash)
+{
+    if (!ss_set_is_single(set))
+        return has_hash_slowly(set, hash);
+    const ss_table *only = &set->generations[0].table;
+    return only->layout->has(only, hash);
+}
+
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
     if (set == NULL)
         return SEENSET_EINVAL;
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
-    if (!ss_set_is_single(set))
-        return has_hash_slowly(set, hash);
-    const ss_table *only = &set->generations[0].table;
-    return only->layout->has(only, hash);
+    return has_hash(set, hash);
+}
+
+int ss_hashed_has(const seenset *set, uint64_t hash)
+{
+    return has_hash(set, hash);
+}
+
+bool ss_hashed_renews(const seenset *set, uint64_t hash)
+{
+    return set->is_sliding && ss_generations_renews(set, hash);
 }
 
 static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,
@@ -236,6 +262,20 @@ int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
         return SEENSET_EUNSUPPORTED;
     ss_batch batch = {.hashes = hashes, .count = hash_count};
     return add_any(set, &batch, is_new);
+}
+
+int ss_hashed_add_many(seenset *set, const uint64_t *hashes, size_t hash_count,
+                       uint8_t *is_new)
+{
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    return add_any(set, &batch, is_new);
+}
+
+void ss_hashed_has_many(const seenset *set, const uint64_t *hashes,
+                        size_t hash_count, uint8_t *is_seen)
+{
+    ss_batch batch = {.hashes = hashes, .count = hash_count};
+    (void)has_any(set, &batch, is_seen);
 }
 
 int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,

@@ -161,6 +161,16 @@ bool ss_generations_has(const seenset *set, uint64_t hash)
     return is_among(set, 0, set->generation_count, hash, time_of(set));
 }
 
+bool ss_generations_renews(const seenset *set, uint64_t hash)
+{
+    uint64_t now = time_of(set);
+    uint32_t count = set->generation_count, older = count - newest_count(set);
+    if (ss_window_is_by_age(set) && ss_window_is_span_due(set, now))
+        older = count;
+    return !is_among(set, older, count, hash, now) &&
+           is_among(set, 0, older, hash, now);
+}
+
 /* Is a new table made when the newest is full? Then a key must be looked for
  * before room is made for it, or it would be new in the new table. */
 static bool is_list(const seenset *set)

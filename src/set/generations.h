@@ -18,6 +18,9 @@ int ss_generations_make_room(seenset *set);
 /* A hash, or a key's batch of one, in any generation that counts. */
 bool ss_generations_has(const seenset *set, uint64_t hash);
 
+/* Would a sliding window add the hash, which it has, to its newest part? */
+bool ss_generations_renews(const seenset *set, uint64_t hash);
+
 /* 1, 0, or an error, as seenset_add_hash. */
 int ss_generations_add(seenset *set, uint64_t hash);
 

@@ -253,6 +253,26 @@ static int begin_span(seenset *set, uint64_t now)
     return error;
 }
 
+/* How many spans will be left once the clock was looked at. */
+static uint32_t count_live_spans(const seenset *set, uint64_t now)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0, end; i < set->generation_count; i = end) {
+        end = span_end(set, i);
+        count +=
+            end == set->generation_count || !ss_window_is_over(set, i, now);
+    }
+    return count;
+}
+
+bool ss_window_is_span_due(const seenset *set, uint64_t now)
+{
+    uint32_t last = set->generation_count - 1;
+    return ss_window_age(&set->generations[last], now) >= span_seconds(set) &&
+           (count_live_spans(set, now) < set->window_generations ||
+            ss_window_is_over(set, last, now));
+}
+
 /* The newest span begins anew, with what it has. A start in the future stays:
  * a clock that is right again may be about to come to it. */
 static void go_on(seenset *set, uint64_t now)

@@ -25,6 +25,9 @@ bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now);
 /* How many tables, the last ones of the list, the newest span has. */
 uint32_t ss_window_newest_count(const seenset *set);
 
+/* Would an add begin a span now? */
+bool ss_window_is_span_due(const seenset *set, uint64_t now);
+
 /*
  * To be called before keys are added: looks at the clock, forgets what is past
  * its time, and begins a span when it is time. 0, or why a span that is due
