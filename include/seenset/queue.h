@@ -21,7 +21,13 @@
  *
  * A queue is a folder, described in docs/queue.md. Memory: the set, a few MiB
  * of buffers and about 100 bytes for each item popped and not yet acked,
- * however long the queue is.
+ * however long the queue is. A queue can be in memory alone, too: see
+ * seenset_queue_open.
+ *
+ * Its set is any that URLs can be added to one by one: of any such layout,
+ * keyed under a secret (for URLs that an adversary may choose), a window (a URL
+ * is new again once it is forgotten), with an index scheme, or exact: the URLs
+ * themselves, of which none is ever dropped by mistake.
  *
  * Threads. Every call on an open queue (push, push_many, pop, ack, ack_many,
  * nack, extend, save_leases, sync, checkpoint, get_stats, get_set_stats,
@@ -30,7 +36,7 @@
  * follow it. An item is one thread's at a time: pop fills it in and item_free
  * frees it. One process, and one handle in it, has a queue open at a time:
  * open, verify and repair return SEENSET_EINUSE while another has it. look
- * works all the same.
+ * works all the same. A queue in memory is its handle's alone.
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
@@ -99,15 +105,29 @@ typedef struct seenset_queue_report {
 /*
  * How to open a queue. Zero is the default everywhere, so start from {0}.
  *
- * set, normalise and segment_bytes are decided when the queue is made. For a
- * queue that exists, those that are given (not NULL, not 0; in *set likewise)
- * must be as they were when it was made, and the others are as in the queue.
+ * set, exact, normalise and segment_bytes are decided when the queue is made.
+ * For a queue that exists, those that are given (not NULL, not 0; in *set
+ * likewise) must be as they were when it was made, and the others are as in the
+ * queue.
  *
  * *set is read during the call only. In a new queue its fp_rate, if neither
- * that nor a size is given, is 1e-6. A queue cannot have a secret, a scheme,
- * counters of a given size, a window by age or a shared set, nor a layout that
- * keys cannot be added to one by one. Its allocator is used for the whole
- * handle, items included.
+ * that nor a size is given, is 1e-6. Its allocator is used for the whole
+ * handle, items included. A queue cannot have SEENSET_SHARED, as its calls
+ * take turns at the set, nor a layout that keys cannot be added to one by one.
+ *
+ * A secret and an index_function are not written to disk: each open is given
+ * them, and each look, verify and repair (those with options). A window by age
+ * remembers each URL from the time of its push, by the system's clock, whenever
+ * the set is made again from the log. In a sliding window a push renews a URL
+ * that is seen: it is answered SEENSET_ANSWER_SEEN, and is as durable as any
+ * other. With counters, each URL counts once.
+ *
+ * exact: no filter, but the URLs themselves, in memory and in the files. For
+ * small crawls: it takes the bytes of each URL and 28 to 52 more. on_full may
+ * be SEENSET_ON_FULL_REFUSE, with capacity_items; else there is no end. fp_rate
+ * may be given and is kept, as there are no false positives. What else is in
+ * *set is for filters only, a secret as well: the table is hashed under one of
+ * each handle's own.
  */
 typedef struct seenset_queue_options {
     const seenset_options *set; /* NULL: all defaults */
@@ -115,7 +135,7 @@ typedef struct seenset_queue_options {
     seenset_queue_durability durability; /* default EACH */
     double interval_seconds;             /* default 0.1; 0.001 to 3600 */
     double lease_seconds;                /* default 60; up to 1e9 */
-    uint64_t segment_bytes;              /* default 64 MiB; 4 KiB to 1 TiB */
+    uint64_t segment_bytes;  /* 4 KiB to 1 TiB; default 64 MiB, in memory 1 */
     uint64_t snapshot_bytes; /* of log between two snapshots of the set;
                                 default the larger of 256 MiB and two sets */
     int must_exist;          /* 1: do not make a queue if there is none */
@@ -124,17 +144,30 @@ typedef struct seenset_queue_options {
                         that is not acked is handed out again */
     seenset_queue_report
         *report;          /* NULL, or where a failed open puts the reason */
-    uint64_t reserved[6]; /* must be 0 */
+    int exact;            /* 1: the URLs themselves instead of a filter */
+    uint64_t reserved[5]; /* must be 0 */
 } seenset_queue_options;
 
 /*
  * Opens the queue in folder `dir`, or makes one, and the folder if its parent
  * exists. options NULL means all defaults.
+ *
+ * dir NULL makes a queue in memory, which ends with its handle. All calls on it
+ * do what they do on others, and none returns SEENSET_EIO or SEENSET_EPOISONED.
+ * There is nothing to wait for: durability, snapshot_bytes and keep_leases have
+ * no effect, and its durability is reported as SEENSET_QUEUE_DURABILITY_NONE.
+ * must_exist must be 0. Its memory follows what is pending: segments whose
+ * items are all acked are freed. Without the memory for another one, calls that
+ * need it return SEENSET_ENOMEM.
+ *
  * Returns 0 and the queue in *out, to be closed with seenset_queue_close;
  * SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EINUSE (another process
  * or handle has it open), SEENSET_EMISMATCH (the queue was made with other
- * options), SEENSET_EFORMAT (not a queue), SEENSET_EVERSION, SEENSET_EHASH,
+ * options), SEENSET_EFORMAT (not a queue), SEENSET_EVERSION,
  * SEENSET_EDAMAGED (options->report has file, offset and reason),
+ * SEENSET_ESECRET (the queue is keyed, and the secret is missing or not its
+ * own; or it is not keyed, and one is given), SEENSET_EHASH (likewise of the
+ * index function; or a hash that this library does not know),
  * SEENSET_EUNSUPPORTED (a queue cannot have such a set), or the error of
  * seenset_new for a set that cannot be made.
  * Cost: reads the set, and the log after its last snapshot.
@@ -305,7 +338,8 @@ typedef struct seenset_queue_stats {
     uint64_t not_url_items;  /* answered SEENSET_EURL, likewise */
     double wrong_items;      /* expected number of new URLs dropped as seen,
                                 computed from the size of each table of the set
-                                and the keys added to it, not from its bits */
+                                and the keys added to it, not from its bits;
+                                windows: by what they remember; exact: 0 */
     double seconds_to_full;  /* at the rate since it was opened, or infinite */
     uint64_t log_bytes;      /* size of the log files */
     uint64_t segment_count;  /* log files */
@@ -327,7 +361,10 @@ SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
                                         size_t out_bytes);
 
 /*
- * The figures of the queue's set, as seenset_get_stats. out_bytes as above.
+ * The figures of the queue's set, as seenset_get_stats. out_bytes as above. An
+ * exact set has SEENSET_LAYOUT_DEFAULT, no tables and no bits; added_items and
+ * estimated_items are its URLs, memory_bytes is what they take, and its rates
+ * and wrong_items are 0.
  * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0).
  * Cost: reads every bit of the set. Pushes wait for it.
  */
@@ -336,7 +373,8 @@ SEENSET_API int seenset_queue_get_set_stats(seenset_queue *queue,
                                             size_t out_bytes);
 
 /*
- * What the queue's set is, as seenset_get_info. out_bytes as above.
+ * What the queue's set is, as seenset_get_info. out_bytes as above. Of an exact
+ * set likewise; its capacity_items is 1,000,000 unless it was given.
  * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0). Cost: constant.
  */
 SEENSET_API int seenset_queue_get_set_info(seenset_queue *queue,
@@ -372,13 +410,33 @@ SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
                                    seenset_queue_report *report);
 
 /*
+ * The same with options. Of these it uses the set's secret, index function and
+ * allocator, and report. Others, where they are given, must be as for
+ * seenset_queue_open of a queue that exists. options NULL: none.
+ * Returns as seenset_queue_look; also SEENSET_ESECRET, SEENSET_EHASH and
+ * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same.
+ */
+SEENSET_API int
+seenset_queue_look_with(const char *dir, const seenset_queue_options *options,
+                        seenset_queue_stats *out, size_t out_bytes,
+                        seenset_stats *set_stats, size_t set_stats_bytes);
+
+/*
  * Reads every byte of a queue that is not open and checks it; changes nothing.
  * report may be NULL.
  * Returns 0 (sound, up to an unfinished record at the very end),
- * SEENSET_EDAMAGED, or an error of seenset_queue_open.
+ * SEENSET_EDAMAGED, or an error of seenset_queue_open: SEENSET_ESECRET of a
+ * keyed queue, for which there is seenset_queue_verify_with.
  */
 SEENSET_API int seenset_queue_verify(const char *dir,
                                      seenset_queue_report *report);
+
+/*
+ * The same with options, as for seenset_queue_look_with.
+ * Returns as seenset_queue_verify.
+ */
+SEENSET_API int seenset_queue_verify_with(const char *dir,
+                                          const seenset_queue_options *options);
 
 /*
  * Makes a damaged queue usable again: skips damaged parts of the log, whose
@@ -390,6 +448,13 @@ SEENSET_API int seenset_queue_verify(const char *dir,
  */
 SEENSET_API int seenset_queue_repair(const char *dir,
                                      seenset_queue_report *report);
+
+/*
+ * The same with options, as for seenset_queue_look_with.
+ * Returns as seenset_queue_repair, and the errors of seenset_queue_open.
+ */
+SEENSET_API int seenset_queue_repair_with(const char *dir,
+                                          const seenset_queue_options *options);
 
 #ifdef __cplusplus
 }

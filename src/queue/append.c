@@ -85,8 +85,9 @@ int ss_append_write(seenset_queue *queue)
     queue->durability.write_failed = !is_written;
     if (is_written)
         return SEENSET_OK;
-    fail_waiters(queue, queue->log.written, SEENSET_EIO);
-    return SEENSET_EIO;
+    int error = ss_queue_write_error(queue);
+    fail_waiters(queue, queue->log.written, error);
+    return error;
 }
 
 /* ---- syncing ---- */
@@ -173,7 +174,7 @@ static int start_segment(seenset_queue *queue)
         return ss_append_poison(queue);
     if (error == SEENSET_OK)
         queue->snapshots.is_due = true;
-    return error;
+    return error == SEENSET_EIO ? ss_queue_write_error(queue) : error;
 }
 
 int ss_append_reserve(seenset_queue *queue, size_t bytes)

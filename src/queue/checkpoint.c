@@ -12,11 +12,10 @@
  * sets are of later positions (snapshots.h).
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
-#include "queue/handle.h"
+#include "queue/memory_log.h"
 
 #include <errno.h>
 
-#include "file/file.h"
 #include "base/order.h"
 #include "queue/state.h"
 
@@ -127,11 +126,13 @@ static int copy_set(seenset_queue *queue, checkpoint *to)
     int error = ss_seen_add_durable(&queue->seen);
     if (error != SEENSET_OK)
         return error;
+    const ss_url_set_file file = {.directory = &queue->directory,
+                                  .log_id = queue->manifest.log_id,
+                                  .position = to->set.position};
     to->set_fd = ss_directory_begin(&queue->directory, to->set_name);
     if (to->set_fd < 0)
         return SEENSET_EIO;
-    if (ss_file_write(queue->directory.io, to->set_fd, queue->seen.set) ==
-        SEENSET_OK)
+    if (ss_url_set_write(&queue->seen.set, &file, to->set_fd) == SEENSET_OK)
         return SEENSET_OK;
     ss_directory_abort(&queue->directory, to->set_name, to->set_fd);
     return SEENSET_EIO;
@@ -192,6 +193,11 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
 int ss_checkpoint(seenset_queue *queue, bool with_set)
 {
     ss_snapshots *snapshots = &queue->snapshots;
+    if (queue->is_in_memory) {
+        snapshots->is_due = false;
+        ss_memory_log_trim(queue);
+        return SEENSET_OK;
+    }
     while (snapshots->is_running)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     snapshots->is_running = true;

@@ -99,15 +99,22 @@ static int check_leftovers(const seenset_queue *queue,
 static int write_files(seenset_queue *queue)
 {
     int fd;
-    uint8_t bytes[SS_MANIFEST_BYTES];
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
     int error = ss_log_end_create_segment(&queue->directory,
                                           queue->manifest.log_id, 0, &fd);
     if (error != SEENSET_OK)
         return error;
     ss_io_close_quietly(queue->directory.io, fd);
-    ss_manifest_encode(&queue->manifest, bytes);
+    size_t size_bytes = ss_manifest_encode(&queue->manifest, bytes);
     return ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
-                                sizeof bytes);
+                                size_bytes);
+}
+
+int ss_create_set(seenset_queue *queue)
+{
+    int error = ss_recover_init_set(&queue->seen.set, &queue->manifest,
+                                    &queue->memory, queue->directory.io->clock);
+    return error == SEENSET_OK ? ss_url_set_make(&queue->seen.set) : error;
 }
 
 int ss_create_files(seenset_queue *queue, const ss_listing *listing,
@@ -122,7 +129,7 @@ int ss_create_files(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK)
         error = ss_manifest_from_options(&queue->manifest, options);
     if (error == SEENSET_OK)
-        error = ss_recover_new_set(queue);
+        error = ss_create_set(queue); /* if it cannot, there is no file */
     if (error == SEENSET_OK)
         error = choose_log_id(&queue->manifest.log_id);
     return error == SEENSET_OK ? write_files(queue) : error;

@@ -6,7 +6,8 @@
  *     create.c       the folder, the lock and the manifest of a new queue
  *     append.c       records appended, and waiting for the disk in groups
  *     flusher.c      the thread that syncs under durability `interval`
- *     push.c         URLs in, one or many
+ *     push.c         URLs in, one or (push_many.c) many
+ *     memory_log.c   the log of a queue without a folder
  *     pop.c          items out
  *     ack.c          leases ended, given back, extended
  *     checkpoint.c   states and sets written, old segments removed
@@ -27,6 +28,7 @@
 #include "queue/items.h"
 #include "queue/log_end.h"
 #include "queue/manifest.h"
+#include "queue/memory_files.h"
 #include "queue/report.h"
 #include "queue/seen.h"
 #include "queue/snapshots.h"
@@ -76,6 +78,8 @@ typedef struct ss_counters {
 
 struct seenset_queue {
     ss_memory memory;
+    bool is_in_memory;     /* it has no folder, and its files are: */
+    ss_memory_files files; /* in memory_log.c */
     ss_directory directory;
     ss_manifest manifest;
     int lock_fd;
@@ -89,6 +93,10 @@ struct seenset_queue {
     ss_snapshots snapshots;
     ss_counters counters;
 };
+
+/* The options that are used where none are given: all defaults. */
+const seenset_queue_options *
+ss_queue_given(const seenset_queue_options *options);
 
 /* What a queue is opened for. */
 typedef enum ss_purpose {
@@ -106,6 +114,12 @@ static inline bool ss_queue_is_each(const seenset_queue *queue)
 static inline int ss_queue_check(const seenset_queue *queue)
 {
     return queue->durability.poison_errno != 0 ? SEENSET_EPOISONED : SEENSET_OK;
+}
+
+/* The error of a write that failed: memory has nothing but its end. */
+static inline int ss_queue_write_error(const seenset_queue *queue)
+{
+    return queue->is_in_memory ? SEENSET_ENOMEM : SEENSET_EIO;
 }
 
 /* Nanoseconds of the steady clock. */
@@ -181,6 +195,9 @@ int ss_recover(seenset_queue *queue, const ss_listing *listing,
 /* Locks the folder of a queue, which is made first unless it must exist. */
 int ss_create_lock(seenset_queue *queue, const seenset_queue_options *options);
 
+/* Makes the set of a new queue, as its manifest asks. */
+int ss_create_set(seenset_queue *queue);
+
 /* Makes a queue in a folder that has no manifest. */
 int ss_create_files(seenset_queue *queue, const ss_listing *listing,
                     const seenset_queue_options *options);
@@ -202,6 +219,16 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
 void ss_queue_free(seenset_queue *queue);
 
 /* ---- look.c, verify.c, repair.c: over any table of file operations ---- */
+
+/* The public calls of the same names. options may be NULL. */
+int ss_queue_look_with(const ss_io *io, const char *dir,
+                       const seenset_queue_options *options,
+                       seenset_queue_stats *out, size_t out_bytes,
+                       seenset_stats *set_stats, size_t set_stats_bytes);
+int ss_queue_verify_with(const ss_io *io, const char *dir,
+                         const seenset_queue_options *options);
+int ss_queue_repair_with(const ss_io *io, const char *dir,
+                         const seenset_queue_options *options);
 
 int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
                   size_t out_bytes, seenset_stats *set_stats,

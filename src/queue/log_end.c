@@ -88,7 +88,7 @@ void ss_log_end_append(ss_log_end *log, ss_record_type type,
                        size_t payload_bytes)
 {
     append(log, type, payload_bytes);
-    log->next_item += type == SS_RECORD_PUSH;
+    log->next_item += ss_record_is_push(type);
 }
 
 bool ss_log_end_write(ss_log_end *log)

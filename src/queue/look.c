@@ -63,14 +63,15 @@ typedef struct looking {
     seenset_queue_stats stats;
     seenset_stats set_stats;
     bool wants_set; /* its statistics, for which its bits are read */
-    seenset_queue_report *report;
+    const seenset_queue_options *options;
 } looking;
 
 static int look_once(const ss_io *io, const char *dir, looking *at)
 {
     seenset_queue *queue;
-    const seenset_queue_options options = {
-        .must_exist = 1, .keep_leases = 1, .report = at->report};
+    seenset_queue_options options = *at->options;
+    options.durability = SEENSET_QUEUE_DURABILITY_DEFAULT; /* no thread */
+    options.must_exist = options.keep_leases = 1;
     int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_LOOK);
     if (error != SEENSET_OK)
         return error;
@@ -110,21 +111,29 @@ static int look(const ss_directory *directory, const ss_memory *memory,
     return error;
 }
 
-int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                  size_t out_bytes, seenset_stats *set_stats,
-                  size_t set_stats_bytes, seenset_queue_report *report)
+static int begin(ss_directory *directory, ss_memory *memory, const ss_io *io,
+                 const char *dir, const seenset_queue_options *options)
+{
+    int error = ss_memory_init(
+        memory, options->set == NULL ? NULL : options->set->allocator);
+    return error == SEENSET_OK ? ss_directory_init(directory, io, dir) : error;
+}
+
+int ss_queue_look_with(const ss_io *io, const char *dir,
+                       const seenset_queue_options *options,
+                       seenset_queue_stats *out, size_t out_bytes,
+                       seenset_stats *set_stats, size_t set_stats_bytes)
 {
     ss_directory directory;
     ss_memory memory;
-    looking at = {.wants_set = set_stats != NULL, .report = report};
-    if (report != NULL)
-        *report = (seenset_queue_report){0};
+    looking at = {.wants_set = set_stats != NULL,
+                  .options = ss_queue_given(options)};
+    if (at.options->report != NULL)
+        *at.options->report = (seenset_queue_report){0};
     if (dir == NULL || out == NULL || out_bytes == 0 ||
         (at.wants_set && set_stats_bytes == 0))
         return SEENSET_EINVAL;
-    int error = ss_directory_init(&directory, io, dir);
-    if (error == SEENSET_OK)
-        error = ss_memory_init(&memory, NULL);
+    int error = begin(&directory, &memory, io, dir, at.options);
     if (error == SEENSET_OK)
         error = look(&directory, &memory, &at);
     if (error != SEENSET_OK)
@@ -135,10 +144,28 @@ int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
     return ss_growth_hand_out(out, out_bytes, &at.stats, sizeof at.stats);
 }
 
+int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
+                  size_t out_bytes, seenset_stats *set_stats,
+                  size_t set_stats_bytes, seenset_queue_report *report)
+{
+    const seenset_queue_options options = {.report = report};
+    return ss_queue_look_with(io, dir, &options, out, out_bytes, set_stats,
+                              set_stats_bytes);
+}
+
 int seenset_queue_look(const char *dir, seenset_queue_stats *out,
                        size_t out_bytes, seenset_stats *set_stats,
                        size_t set_stats_bytes, seenset_queue_report *report)
 {
     return ss_queue_look(&ss_io_system, dir, out, out_bytes, set_stats,
                          set_stats_bytes, report);
+}
+
+int seenset_queue_look_with(const char *dir,
+                            const seenset_queue_options *options,
+                            seenset_queue_stats *out, size_t out_bytes,
+                            seenset_stats *set_stats, size_t set_stats_bytes)
+{
+    return ss_queue_look_with(&ss_io_system, dir, options, out, out_bytes,
+                              set_stats, set_stats_bytes);
 }

@@ -10,6 +10,19 @@
  *     24  policy when full (4)       72  zero (12)
  *     28  zero (4)                   84  crc32c of bytes 0..83 (4)
  *     32  capacity in items (8)
+ *
+ * A set that this has no fields for makes it version 2, of 128 bytes:
+ *
+ *      0  magic "SEENQUE\2"          72  seconds of a window (8)
+ *     12  hash: 0 the scheme's or    80  generations of a window (4)
+ *         none, 1, 2 SipHash (4)     84  bits of a counter (4)
+ *     28  1 a filter, 2 exact (4)    88  scheme (4)
+ *     60  8: a sliding window (4)    92  zero (4)
+ *    104  zero (20)                  96  what the hash makes of "seenset" (8)
+ *                                   124  crc32c of bytes 0..123 (4)
+ *
+ * The secret itself is nowhere. The value at 96 tells a right one from a wrong
+ * one, as in the files of sets.
  */
 #ifndef SS_QUEUE_MANIFEST_H
 #define SS_QUEUE_MANIFEST_H
@@ -20,36 +33,45 @@
 #include "seenset/queue.h"
 
 enum {
-    SS_MANIFEST_BYTES = 88
+    SS_MANIFEST_BYTES = 88,
+    SS_MANIFEST_2_BYTES = 128,
+    SS_MANIFEST_MAX_BYTES = SS_MANIFEST_2_BYTES
 };
 
 typedef struct ss_manifest {
     uint32_t log_id;
     seenset_queue_normalise normalise;
     uint64_t segment_bytes;
-    seenset_options set; /* as it was asked for, allocator NULL */
+    seenset_options set; /* as it was asked for, allocator NULL; while a queue
+                            is opened, with the secret and the function */
+    bool is_exact;
+    uint32_t hash;       /* of the URLs: an id of key_hash.h */
+    uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;
 
-void ss_manifest_encode(const ss_manifest *manifest,
-                        uint8_t bytes[SS_MANIFEST_BYTES]);
+/* Writes it, as version 1 if that can hold it. Returns how many bytes it took,
+ * SS_MANIFEST_MAX_BYTES at most. */
+size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes);
 
 /* 0, SEENSET_EFORMAT, SEENSET_EVERSION, SEENSET_EHASH, SEENSET_EDAMAGED */
 int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
                        size_t size_bytes);
 
 /*
- * Reads the manifest of a queue. Returns 0, the error of ss_manifest_decode,
- * SEENSET_EDAMAGED for a set that cannot be made, SEENSET_EIO or
+ * Reads the manifest of a queue, and takes the secret and the index function
+ * from `given`, which may be NULL. Returns 0, the error of ss_manifest_decode,
+ * SEENSET_EDAMAGED for a set that cannot be made, SEENSET_ESECRET or
+ * SEENSET_EHASH if what was given is not the queue's, SEENSET_EIO or
  * SEENSET_ENOMEM. *report, unless NULL, gets the reason.
  */
 int ss_manifest_read(ss_manifest *out, const ss_directory *directory,
-                     const ss_memory *memory, seenset_queue_report *report);
+                     const ss_memory *memory, const seenset_options *given,
+                     seenset_queue_report *report);
 
 /*
  * The manifest of a new queue with these options, defaults filled in but for
- * the log id. Returns 0, SEENSET_EINVAL, SEENSET_EUNSUPPORTED for what a
- * manifest cannot hold (a secret, a scheme), or the error of seenset_new for
- * such a set.
+ * the log id. Returns 0, SEENSET_EINVAL, SEENSET_EUNSUPPORTED for a set that
+ * no queue can have, or the error of seenset_new for such a set.
  */
 int ss_manifest_from_options(ss_manifest *out,
                              const seenset_queue_options *options);

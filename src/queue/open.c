@@ -3,6 +3,7 @@
  * docs/queue.md has the protocol; handle.h says which file does what.
  */
 #define _GNU_SOURCE /* pthread_condattr_setclock */
+#include "queue/memory_log.h"
 #include "queue/recover.h"
 
 #include <errno.h>
@@ -44,6 +45,8 @@ static void take_options(seenset_queue *queue,
         options->durability == SEENSET_QUEUE_DURABILITY_DEFAULT
             ? SEENSET_QUEUE_DURABILITY_EACH
             : options->durability;
+    if (queue->is_in_memory) /* there is no disk to wait for */
+        queue->durability.mode = SEENSET_QUEUE_DURABILITY_NONE;
     queue->flusher.interval_ns = nanoseconds(options->interval_seconds, 0.1);
     queue->items.lease_ns = nanoseconds(options->lease_seconds, 60);
     queue->snapshots.set_interval_bytes = options->snapshot_bytes;
@@ -77,6 +80,7 @@ void ss_queue_free(seenset_queue *queue)
     ss_seen_free(&queue->seen, &memory);
     ss_leases_free(&queue->items.leases, &memory);
     ss_ranges_free(&queue->items.done, &memory);
+    ss_memory_files_free(&queue->files);
     pthread_mutex_destroy(&queue->mutex);
     pthread_cond_destroy(&queue->changed);
     pthread_cond_destroy(&queue->flusher.wake);
@@ -98,7 +102,11 @@ static int make_handle(seenset_queue **out, const ss_io *io, const char *dir,
         return SEENSET_ENOMEM;
     queue->memory = memory;
     queue->lock_fd = queue->log.fd = -1;
-    error = ss_directory_init(&queue->directory, io, dir);
+    queue->is_in_memory = dir == NULL;
+    ss_memory_files_init(&queue->files, &queue->memory, io->clock, 0);
+    error = dir != NULL
+                ? ss_directory_init(&queue->directory, io, dir)
+                : ss_directory_init(&queue->directory, &queue->files.io, ".");
     if (error == SEENSET_OK)
         error = init_threads(queue);
     if (error != SEENSET_OK) {
@@ -146,14 +154,18 @@ static void init_numbers(seenset_queue *queue)
 static int open_files(seenset_queue *queue, const ss_listing *listing,
                       const seenset_queue_options *options, ss_purpose purpose)
 {
+    ss_url_set *set = &queue->seen.set;
     int error = ss_manifest_read(&queue->manifest, &queue->directory,
-                                 &queue->memory, options->report);
+                                 &queue->memory, options->set, options->report);
     if (error != SEENSET_OK)
         return error;
     if (listing->has_repair && purpose != SS_FOR_REPAIR)
         return ss_report_refuse(options->report, SEENSET_EDAMAGED,
                                 SS_FOLDER_REPAIR, 0, SS_REPAIR_UNFINISHED);
     error = ss_manifest_compare(&queue->manifest, options);
+    if (error == SEENSET_OK && !set->is_ready) /* a new queue's is made */
+        error = ss_recover_init_set(set, &queue->manifest, &queue->memory,
+                                    queue->directory.io->clock);
     if (error == SEENSET_OK)
         error = init_log(queue);
     if (error == SEENSET_OK)
@@ -181,7 +193,22 @@ static int make_and_open(seenset_queue *queue, const ss_listing *listing,
     return error;
 }
 
-static int open_handle(seenset_queue *queue,
+static int open_in_memory(seenset_queue *queue,
+                          const seenset_queue_options *options)
+{
+    int error = ss_memory_log_manifest(queue, options);
+    if (error == SEENSET_OK)
+        error = ss_create_set(queue);
+    if (error == SEENSET_OK)
+        error = init_log(queue);
+    if (error == SEENSET_OK)
+        error = ss_memory_log_start(queue);
+    if (error == SEENSET_OK)
+        init_numbers(queue);
+    return error;
+}
+
+static int open_folder(seenset_queue *queue,
                        const seenset_queue_options *options, ss_purpose purpose)
 {
     int error = SEENSET_OK;
@@ -197,21 +224,29 @@ static int open_handle(seenset_queue *queue,
     return error == SEENSET_OK ? ss_flusher_start(queue) : error;
 }
 
+const seenset_queue_options *
+ss_queue_given(const seenset_queue_options *options)
+{
+    static const seenset_queue_options defaults = {0};
+    return options == NULL ? &defaults : options;
+}
+
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
                      const seenset_queue_options *options, ss_purpose purpose)
 {
-    static const seenset_queue_options defaults = {0};
-    if (options == NULL)
-        options = &defaults;
+    options = ss_queue_given(options);
     if (options->report != NULL)
         *options->report = (seenset_queue_report){0};
-    if (out == NULL || dir == NULL || !are_options_valid(options))
+    bool may_be_new = purpose == SS_FOR_USE && options->must_exist == 0;
+    if (out == NULL || (dir == NULL && !may_be_new) ||
+        !are_options_valid(options))
         return SEENSET_EINVAL;
     seenset_queue *queue;
     int error = make_handle(&queue, io, dir, options);
     if (error != SEENSET_OK)
         return error;
-    error = open_handle(queue, options, purpose);
+    error = dir == NULL ? open_in_memory(queue, options)
+                        : open_folder(queue, options, purpose);
     if (error == SEENSET_OK) {
         *out = queue;
         return SEENSET_OK;
@@ -249,7 +284,7 @@ int seenset_queue_close(seenset_queue *queue)
     ss_flusher_stop(queue);
     pthread_mutex_lock(&queue->mutex);
     int error = ss_queue_check(queue);
-    if (error == SEENSET_OK)
+    if (error == SEENSET_OK && !queue->is_in_memory)
         error = ss_append_flush(queue);
     if (error == SEENSET_OK && queue->snapshots.is_dirty)
         error = ss_checkpoint(queue, is_set_stale(queue));
@@ -264,7 +299,7 @@ int seenset_queue_sync(seenset_queue *queue)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     int error = ss_queue_check(queue);
-    if (error == SEENSET_OK)
+    if (error == SEENSET_OK && !queue->is_in_memory)
         error = ss_append_wait(queue, queue->log.tail);
     pthread_mutex_unlock(&queue->mutex);
     return error;

@@ -86,7 +86,7 @@ static int pop_again(seenset_queue *queue, seenset_queue_item *item,
         ss_log_reader_next(reader, ss_append_readable(queue), &record, NULL);
     if (error < 0)
         return error;
-    if (error == 0 || record.type != SS_RECORD_PUSH ||
+    if (error == 0 || !ss_record_is_push(record.type) ||
         record.item != entry->item)
         return SEENSET_EDAMAGED;
     error = fill_item(item, &queue->memory, &record);
@@ -100,7 +100,7 @@ static int pop_again(seenset_queue *queue, seenset_queue_item *item,
 static bool is_in_order(const ss_items *items, const ss_record *record,
                         uint64_t next_item)
 {
-    bool is_push = record->type == SS_RECORD_PUSH;
+    bool is_push = ss_record_is_push(record->type);
     return ss_record_follows(record, items->read_item) &&
            record->item + is_push <= next_item;
 }
@@ -112,7 +112,7 @@ static int read_next(ss_items *items, uint64_t limit, uint64_t next_item,
     int result;
     while ((result = ss_log_reader_next(&items->reader, limit, record, at)) ==
            1) {
-        bool is_push = record->type == SS_RECORD_PUSH;
+        bool is_push = ss_record_is_push(record->type);
         if (record->item < items->read_item)
             continue;
         if (!is_in_order(items, record, next_item)) {

@@ -48,15 +48,26 @@ static bool are_ranges_sound(const ss_record *record)
     return bytes > 0;
 }
 
+/* Does the URL end in the payload? */
+static bool is_push_shaped(const ss_record *record)
+{
+    size_t prefix = ss_record_push_prefix_bytes(record->type);
+    const uint8_t *length = record->payload + prefix - SS_PUSH_PREFIX_BYTES;
+    return record->payload_bytes >= prefix &&
+           ss_bits_load(length, SS_PUSH_PREFIX_BYTES) <=
+               record->payload_bytes - prefix;
+}
+
 /* Checks the payload by its type, so that readers need not. */
 static bool is_shaped(const ss_record *record)
 {
     uint32_t bytes = record->payload_bytes;
     switch (record->type) {
     case SS_RECORD_PUSH:
-        return bytes >= SS_PUSH_PREFIX_BYTES &&
-               ss_bits_load(record->payload, SS_PUSH_PREFIX_BYTES) <=
-                   bytes - SS_PUSH_PREFIX_BYTES;
+    case SS_RECORD_TIMED_PUSH:
+        return is_push_shaped(record);
+    case SS_RECORD_RENEWAL:
+        return bytes == SS_RENEWAL_BYTES;
     case SS_RECORD_ACK:
         return bytes % SS_ACK_RANGE_BYTES == 0 && are_ranges_sound(record);
     case SS_RECORD_DURABLE:
@@ -92,16 +103,30 @@ ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
     return SS_DECODED_RECORD;
 }
 
+void ss_record_put_push_prefix(uint8_t *payload, ss_record_type type,
+                               size_t url_len, uint64_t seconds)
+{
+    if (type == SS_RECORD_TIMED_PUSH) {
+        ss_bits_store(payload, SS_PUSH_TIME_BYTES, seconds);
+        payload += SS_PUSH_TIME_BYTES;
+    }
+    ss_bits_store(payload, SS_PUSH_PREFIX_BYTES, url_len);
+}
+
 ss_push ss_push_of(const ss_record *record)
 {
+    size_t prefix = ss_record_push_prefix_bytes(record->type);
+    const uint8_t *url = record->payload + prefix;
     size_t url_len =
-        (size_t)ss_bits_load(record->payload, SS_PUSH_PREFIX_BYTES);
-    const uint8_t *url = record->payload + SS_PUSH_PREFIX_BYTES;
-    return (ss_push){.url = url,
-                     .url_len = url_len,
-                     .data = url + url_len,
-                     .data_len = record->payload_bytes - SS_PUSH_PREFIX_BYTES -
-                                 url_len};
+        (size_t)ss_bits_load(url - SS_PUSH_PREFIX_BYTES, SS_PUSH_PREFIX_BYTES);
+    bool is_timed = record->type == SS_RECORD_TIMED_PUSH;
+    return (ss_push){
+        .url = url,
+        .url_len = url_len,
+        .data = url + url_len,
+        .data_len = record->payload_bytes - prefix - url_len,
+        .seconds =
+            is_timed ? ss_bits_load(record->payload, SS_PUSH_TIME_BYTES) : 0};
 }
 
 void ss_segment_encode(uint8_t bytes[SS_SEGMENT_HEADER_BYTES], uint32_t log_id,

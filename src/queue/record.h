@@ -22,6 +22,11 @@
  * another queue's bytes nor a payload is taken for a record.
  *
  *     PUSH     'P'  URL length (4), URL, data to the end
+ *     TIMED    'T'  the same in a window by age: before all, the time of the
+ *                   push in seconds since 1970 (8)
+ *     RENEWAL  'R'  in a sliding window: a URL was seen again, and is
+ *                   remembered anew: time as above, 0 in a window by number
+ *                   (8), the URL's hash (8)
  *     ACK      'A'  ranges of items that are done: first (8), count (4),
  *                   repeated
  *     DURABLE  'M'  position up to which the log was durable when this was
@@ -43,6 +48,8 @@ enum {
     SS_SEGMENT_HEADER_BYTES = 32,
     SS_RECORD_HEADER_BYTES = 20,
     SS_PUSH_PREFIX_BYTES = 4,
+    SS_PUSH_TIME_BYTES = 8,
+    SS_RENEWAL_BYTES = 16,
     SS_ACK_RANGE_BYTES = 12,
     SS_DURABLE_RECORD_BYTES = SS_RECORD_HEADER_BYTES + 8,
     SS_PAYLOAD_MAX = 0x110000 /* 1 MiB and some room; no record has more */
@@ -53,6 +60,8 @@ enum {
 
 typedef enum ss_record_type {
     SS_RECORD_PUSH = 'P',
+    SS_RECORD_TIMED_PUSH = 'T',
+    SS_RECORD_RENEWAL = 'R',
     SS_RECORD_ACK = 'A',
     SS_RECORD_DURABLE = 'M',
     SS_RECORD_FILLER = 'H'
@@ -64,6 +73,22 @@ typedef struct ss_record {
     const uint8_t *payload;
     uint32_t payload_bytes;
 } ss_record;
+
+/* Is it an item, with or without its time? */
+static inline bool ss_record_is_push(ss_record_type type)
+{
+    return type == SS_RECORD_PUSH || type == SS_RECORD_TIMED_PUSH;
+}
+
+/* Does a queue with such a set write records of this type? */
+static inline bool ss_record_is_of(ss_record_type type, bool is_timed,
+                                   bool is_sliding)
+{
+    if (type == SS_RECORD_RENEWAL)
+        return is_sliding;
+    return !ss_record_is_push(type) ||
+           (type == SS_RECORD_TIMED_PUSH) == is_timed;
+}
 
 static inline size_t ss_record_bytes(const ss_record *record)
 {
@@ -104,11 +129,27 @@ typedef enum ss_decoded {
 ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
                             uint32_t log_id, ss_record *out);
 
-/* The URL and the data of a PUSH. */
+/* The URL and the data of a PUSH or TIMED PUSH; seconds: 0 without a time. */
 typedef struct ss_push {
     const uint8_t *url, *data;
     size_t url_len, data_len;
+    uint64_t seconds;
 } ss_push;
+
+/* What comes before the URL in the payload of either. */
+static inline ss_record_type ss_record_push_type(bool is_timed)
+{
+    return is_timed ? SS_RECORD_TIMED_PUSH : SS_RECORD_PUSH;
+}
+
+static inline size_t ss_record_push_prefix_bytes(ss_record_type type)
+{
+    return SS_PUSH_PREFIX_BYTES +
+           (type == SS_RECORD_TIMED_PUSH ? SS_PUSH_TIME_BYTES : 0);
+}
+
+void ss_record_put_push_prefix(uint8_t *payload, ss_record_type type,
+                               size_t url_len, uint64_t seconds);
 
 ss_push ss_push_of(const ss_record *record);
 

@@ -18,7 +18,6 @@
 #include <fcntl.h>
 
 #include "base/bits.h"
-#include "hash/xxh3.h"
 #include "base/order.h"
 
 /* What is known on the way. */
@@ -32,8 +31,6 @@ typedef struct recovery {
     uint64_t end;         /* of the last segment's file, without a torn end */
     ss_purpose purpose;
     bool knows_item; /* log.next_item is right */
-    size_t hash_count;
-    uint64_t hashes[SS_CHUNK_PUSHES];
 } recovery;
 
 /* Reports damage at a position of the log, by file and offset. */
@@ -82,16 +79,16 @@ static int find_sets(recovery *run)
     const ss_positions *sets = &run->listing->sets;
     for (size_t i = sets->count; i > 0 && found->count < 2; i--) {
         uint64_t position = sets->at[i - 1];
-        int error = queue->seen.set == NULL
-                        ? ss_recover_load_set(queue, position)
-                        : SEENSET_OK;
+        int error = queue->seen.set.is_made
+                        ? SEENSET_OK
+                        : ss_recover_load_set(queue, position);
         if (error == SEENSET_EIO || error == SEENSET_ENOMEM)
             return error;
         if (error == SEENSET_OK)
             found->at[found->count++] = (ss_snapshot){position, position};
     }
     run->set_position = ss_snapshots_set_position(&queue->snapshots);
-    return ss_recover_new_set(queue);
+    return ss_url_set_make(&queue->seen.set);
 }
 
 /* ---- which segments there are ---- */
@@ -177,22 +174,12 @@ static int find_segments(recovery *run, uint64_t needed)
 
 /* ---- replay ---- */
 
-/*
- * Adds to the set the pushes that were gathered. If the set cannot grow, the
- * error is ignored: it was full when this push was logged, and the item counts
- * all the same.
- */
-static int add_hashes(recovery *run)
+/* If the set cannot grow, the error is ignored: it was full when this push was
+ * logged, and the item counts all the same. */
+static int add_to_set(recovery *run, const ss_pushed *url)
 {
-    size_t done;
-    for (size_t at = 0; at < run->hash_count; at += done + 1) {
-        int error = ss_seen_add(&run->queue->seen, run->hashes + at,
-                                run->hash_count - at, &done);
-        if (error == SEENSET_ENOMEM)
-            return error;
-    }
-    run->hash_count = 0;
-    return SEENSET_OK;
+    int error = ss_seen_add(&run->queue->seen, url);
+    return error == SEENSET_ENOMEM ? error : SEENSET_OK;
 }
 
 static int replay_push(recovery *run, const ss_record *record, uint64_t at)
@@ -201,8 +188,17 @@ static int replay_push(recovery *run, const ss_record *record, uint64_t at)
     if (at < run->set_position)
         return SEENSET_OK;
     ss_push push = ss_push_of(record);
-    run->hashes[run->hash_count++] = ss_hash_key(push.url, push.url_len);
-    return run->hash_count == SS_CHUNK_PUSHES ? add_hashes(run) : SEENSET_OK;
+    ss_pushed url =
+        ss_url_set_pushed(&run->queue->seen.set, push.url, push.url_len);
+    url.seconds = push.seconds;
+    return add_to_set(run, &url);
+}
+
+static int replay_renewal(recovery *run, const ss_record *record, uint64_t at)
+{
+    const ss_pushed url = {.seconds = ss_bits_load(record->payload, 8),
+                           .hash = ss_bits_load(record->payload + 8, 8)};
+    return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
 }
 
 static int replay_done(recovery *run, uint64_t first, uint64_t end)
@@ -237,7 +233,9 @@ static int replay_filler(recovery *run, const ss_record *record,
 static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
 {
     ss_log_end *log = &run->queue->log;
-    if (!ss_record_is_possible(record, at, run->end))
+    const ss_url_set *set = &run->queue->seen.set;
+    if (!ss_record_is_possible(record, at, run->end) ||
+        !ss_record_is_of(record->type, set->is_timed, set->is_sliding))
         return false;
     if (!run->knows_item) {
         run->knows_item = true;
@@ -255,7 +253,10 @@ static int replay(recovery *run, const ss_record *record, uint64_t at)
         return refuse_at(run, at, "a record is out of order");
     switch (record->type) {
     case SS_RECORD_PUSH:
+    case SS_RECORD_TIMED_PUSH:
         return replay_push(run, record, at);
+    case SS_RECORD_RENEWAL:
+        return replay_renewal(run, record, at);
     case SS_RECORD_ACK:
         return is_after_state ? replay_ack(run, record) : SEENSET_OK;
     case SS_RECORD_DURABLE:
@@ -299,9 +300,6 @@ static int replay_records(recovery *run)
         if (error != SEENSET_OK)
             return error;
     }
-    int error = add_hashes(run);
-    if (error != SEENSET_OK)
-        return error;
     if (!run->knows_item)
         run->queue->log.next_item = run->state.next_item;
     return result == SEENSET_EDAMAGED ? cut_or_refuse(run, reader->position)

@@ -16,9 +16,10 @@ int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
  * Returns 0, SEENSET_EIO, SEENSET_ENOMEM, or another error: it is damaged. */
 int ss_recover_load_set(seenset_queue *queue, uint64_t position);
 
-/* Makes the set that the manifest asks for, unless the queue has one. Returns
- * 0, or the error of seenset_new. */
-int ss_recover_new_set(seenset_queue *queue);
+/* Sets up the set that the manifest asks for. It takes the secret away from the
+ * manifest, which only borrows it. As ss_url_set_init. */
+int ss_recover_init_set(ss_url_set *set, ss_manifest *manifest,
+                        const ss_memory *memory, const ss_clock *clock);
 
 /*
  * Does a DURABLE record after `position`, before `end` in the same segment,

@@ -18,21 +18,33 @@
 
 #include "queue/verify.h"
 
-int ss_queue_verify(const ss_io *io, const char *dir,
-                    seenset_queue_report *report)
+int ss_queue_verify_with(const ss_io *io, const char *dir,
+                         const seenset_queue_options *options)
 {
-    seenset_queue_report own;
     ss_verification run;
-    int error = ss_verify(&run, io, dir, report != NULL ? report : &own);
+    int error = ss_verify(&run, io, dir, options);
     if (error == SEENSET_OK && ss_verification_has_damage(&run))
         error = SEENSET_EDAMAGED;
     ss_verification_free(&run);
     return error;
 }
 
+int ss_queue_verify(const ss_io *io, const char *dir,
+                    seenset_queue_report *report)
+{
+    const seenset_queue_options options = {.report = report};
+    return ss_queue_verify_with(io, dir, &options);
+}
+
 int seenset_queue_verify(const char *dir, seenset_queue_report *report)
 {
     return ss_queue_verify(&ss_io_system, dir, report);
+}
+
+int seenset_queue_verify_with(const char *dir,
+                              const seenset_queue_options *options)
+{
+    return ss_queue_verify_with(&ss_io_system, dir, options);
 }
 
 /* ---- repairing ---- */
@@ -158,10 +170,12 @@ static int repair_all(const ss_verification *run)
 }
 
 /* Opens the repaired queue, and writes new snapshots for those removed. */
-static int write_snapshots(const ss_io *io, const char *dir)
+static int write_snapshots(const ss_io *io, const char *dir,
+                           const seenset_queue_options *given)
 {
     seenset_queue *queue;
-    const seenset_queue_options options = {.must_exist = 1};
+    const seenset_queue_options options = {.set = ss_queue_given(given)->set,
+                                           .must_exist = 1};
     int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_REPAIR);
     if (error != SEENSET_OK)
         return error;
@@ -172,20 +186,33 @@ static int write_snapshots(const ss_io *io, const char *dir)
     return error != SEENSET_OK ? error : closed;
 }
 
-int ss_queue_repair(const ss_io *io, const char *dir,
-                    seenset_queue_report *report)
+int ss_queue_repair_with(const ss_io *io, const char *dir,
+                         const seenset_queue_options *options)
 {
-    seenset_queue_report own;
     ss_verification run;
-    int error = ss_verify(&run, io, dir, report != NULL ? report : &own);
+    int error = ss_verify(&run, io, dir, options);
     bool is_bad = error == SEENSET_OK && ss_verification_has_damage(&run);
     if (is_bad)
         error = repair_all(&run);
     ss_verification_free(&run);
-    return is_bad && error == SEENSET_OK ? write_snapshots(io, dir) : error;
+    return is_bad && error == SEENSET_OK ? write_snapshots(io, dir, options)
+                                         : error;
+}
+
+int ss_queue_repair(const ss_io *io, const char *dir,
+                    seenset_queue_report *report)
+{
+    const seenset_queue_options options = {.report = report};
+    return ss_queue_repair_with(io, dir, &options);
 }
 
 int seenset_queue_repair(const char *dir, seenset_queue_report *report)
 {
     return ss_queue_repair(&ss_io_system, dir, report);
+}
+
+int seenset_queue_repair_with(const char *dir,
+                              const seenset_queue_options *options)
+{
+    return ss_queue_repair_with(&ss_io_system, dir, options);
 }

@@ -1,26 +1,21 @@
-/* seen.c - the set of a queue, and the hashes that are not in it yet */
+/* seen.c - the set of a queue, and the URLs that are not in it yet */
 #include "queue/seen.h"
 
 #include <math.h>
 
-#include "seenset/info.h"
-
 void ss_seen_free(ss_seen *seen, const ss_memory *memory)
 {
-    seenset_free(seen->set);
+    ss_url_set_free(&seen->set);
     ss_in_flight_free(&seen->in_flight[0], memory);
     ss_in_flight_free(&seen->in_flight[1], memory);
 }
 
-int ss_seen_add(ss_seen *seen, const uint64_t *hashes, size_t count,
-                size_t *done)
+int ss_seen_add(ss_seen *seen, const ss_pushed *url)
 {
-    for (*done = 0; *done < count; *done += 1) {
-        int answer = seenset_add_hash(seen->set, hashes[*done]);
-        if (answer < 0 && answer != SEENSET_EFULL)
-            return answer;
-        seen->added_items += answer == 1;
-    }
+    int answer = ss_url_set_add(&seen->set, url);
+    if (answer < 0 && answer != SEENSET_EFULL)
+        return answer;
+    seen->added_items += answer == 1;
     return SEENSET_OK;
 }
 
@@ -28,8 +23,15 @@ int ss_seen_add(ss_seen *seen, const uint64_t *hashes, size_t count,
 
 static int add_durable(ss_seen *seen, ss_in_flight *table)
 {
-    size_t done;
-    int error = ss_seen_add(seen, table->hashes, table->durable_count, &done);
+    size_t done = 0;
+    int error = SEENSET_OK;
+    while (done < table->durable_count) {
+        const ss_pushed url = ss_in_flight_at(table, done);
+        error = ss_seen_add(seen, &url);
+        if (error != SEENSET_OK)
+            break;
+        done++;
+    }
     if (done > 0)
         ss_in_flight_drop_first(table, done);
     return error;
@@ -41,10 +43,10 @@ int ss_seen_add_durable(ss_seen *seen)
     return error != SEENSET_OK ? error : add_durable(seen, &seen->in_flight[1]);
 }
 
-bool ss_seen_is_in_flight(const ss_seen *seen, uint64_t hash)
+bool ss_seen_is_in_flight(const ss_seen *seen, const ss_pushed *url)
 {
-    return ss_in_flight_has(&seen->in_flight[1 - seen->filling], hash) ||
-           ss_in_flight_has(&seen->in_flight[seen->filling], hash);
+    return ss_in_flight_has(&seen->in_flight[1 - seen->filling], url) ||
+           ss_in_flight_has(&seen->in_flight[seen->filling], url);
 }
 
 bool ss_seen_is_full(const ss_seen *seen)
@@ -54,19 +56,21 @@ bool ss_seen_is_full(const ss_seen *seen)
                                 seen->capacity_items;
 }
 
-int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more)
+int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more,
+                    size_t more_bytes)
 {
     int error = ss_seen_add_durable(seen);
     if (error != SEENSET_OK)
         return error;
-    return ss_in_flight_reserve(&seen->in_flight[seen->filling], memory, more)
+    return ss_in_flight_reserve(&seen->in_flight[seen->filling], memory, more,
+                                more_bytes)
                ? SEENSET_OK
                : SEENSET_ENOMEM;
 }
 
-void ss_seen_join_group(ss_seen *seen, uint64_t hash)
+void ss_seen_join_group(ss_seen *seen, const ss_pushed *url)
 {
-    ss_in_flight_add(&seen->in_flight[seen->filling], hash);
+    ss_in_flight_add(&seen->in_flight[seen->filling], url);
 }
 
 void ss_seen_start_group(ss_seen *seen)
@@ -90,9 +94,8 @@ void ss_seen_roll_back(ss_seen *seen)
 
 uint64_t ss_seen_memory_bytes(const ss_seen *seen)
 {
-    const ss_in_flight *a = &seen->in_flight[0], *b = &seen->in_flight[1];
-    return (a->room + b->room) * sizeof *a->hashes +
-           (a->table_room + b->table_room) * sizeof *a->table;
+    return ss_in_flight_memory_bytes(&seen->in_flight[0]) +
+           ss_in_flight_memory_bytes(&seen->in_flight[1]);
 }
 
 /*
@@ -119,30 +122,27 @@ double ss_seen_expect_wrong(const ss_seen_tables *tables)
 
 /* ---- what the set reports ---- */
 
-static seenset_info info_of(const ss_seen *seen)
-{
-    seenset_info info;
-    (void)seenset_get_info(seen->set, &info, sizeof info);
-    return info;
-}
-
 void ss_seen_init(ss_seen *seen)
 {
-    const seenset_info info = info_of(seen);
+    const seenset_info info = ss_url_set_info(&seen->set);
     seen->capacity_items = info.capacity_items;
     seen->added_items = info.added_items;
     seen->refuses = info.on_full == SEENSET_ON_FULL_REFUSE;
+    for (int i = 0; i < 2; i++)
+        seen->in_flight[i].keeps_urls = seen->set.needs_urls;
 }
 
 void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out)
 {
-    const seenset_info info = info_of(seen);
+    const seenset_info info = ss_url_set_info(&seen->set);
     out->layout = info.layout;
     out->count = 0;
-    while (out->count < info.table_count && out->count < SS_SEEN_MAX_TABLES) {
+    for (uint32_t i = 0;
+         i < info.table_count && out->count < SS_SEEN_MAX_TABLES; i++) {
         seenset_table_info table;
-        (void)seenset_get_table_info(seen->set, out->count, &table,
-                                     sizeof table);
+        (void)seenset_get_table_info(seen->set.filter, i, &table, sizeof table);
+        if (table.is_expired)
+            continue;
         out->at[out->count].added_items = table.added_items;
         out->at[out->count].size_bits = table.size_bits;
         out->at[out->count++].hash_count = table.hash_count;
@@ -151,5 +151,5 @@ void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out)
 
 uint64_t ss_seen_set_bytes(const ss_seen *seen)
 {
-    return info_of(seen).memory_bytes;
+    return ss_url_set_info(&seen->set).memory_bytes;
 }

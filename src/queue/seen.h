@@ -1,26 +1,27 @@
 /*
  * seen.h - which URLs have been pushed: the set, and those on their way to it.
  *
- * Under durability `each` a URL's bits are set once its record is durable.
- * Until then its hash is in one of two in_flight tables: that of the group
- * which is being appended to, or that of the sync under way. In the other
- * modes the bits are set at once, and both tables are empty.
+ * Under durability `each` a URL goes into the set once its record is durable.
+ * Until then it is in one of two in_flight tables: that of the group which is
+ * being appended to, or that of the sync under way. In the other modes it goes
+ * into the set at once, and both tables are empty.
  *
- * A URL is known if the set or one of the tables has it.
+ * A URL is known if the set or one of the tables has it. In a sliding window a
+ * URL that is known is on its way, too, when it is to be remembered anew.
  */
 #ifndef SS_QUEUE_SEEN_H
 #define SS_QUEUE_SEEN_H
 
 #include "queue/in_flight.h"
-#include "seenset/seenset.h"
+#include "queue/url_set.h"
 
-/* A set has at most so many tables; a window by age is not for a queue. */
+/* A set has at most so many tables. */
 enum {
-    SS_SEEN_MAX_TABLES = 64
+    SS_SEEN_MAX_TABLES = 256
 };
 
 typedef struct ss_seen {
-    seenset *set;
+    ss_url_set set;
     /* What the set reports, kept here because it is needed for each push. */
     uint64_t capacity_items, added_items;
     bool refuses; /* new URLs, once added_items has reached capacity_items */
@@ -43,12 +44,11 @@ void ss_seen_init(ss_seen *seen);
 void ss_seen_free(ss_seen *seen, const ss_memory *memory);
 
 /*
- * Adds hashes to the set. *done are added when it returns; one that a full set
- * refuses counts as added. Returns 0, or the error of seenset_add_hash for the
- * first that the set has no memory or no further table for.
+ * Adds a URL to the set; one that a full set refuses counts as added. Returns
+ * 0, or the error of seenset_add: the set has no memory or no further table
+ * for it.
  */
-int ss_seen_add(ss_seen *seen, const uint64_t *hashes, size_t count,
-                size_t *done);
+int ss_seen_add(ss_seen *seen, const ss_pushed *url);
 
 /*
  * Adds to the set what is durable and could not be added when its sync ended.
@@ -57,21 +57,22 @@ int ss_seen_add(ss_seen *seen, const uint64_t *hashes, size_t count,
  */
 int ss_seen_add_durable(ss_seen *seen);
 
-/* Is the hash of a URL in either table? */
-bool ss_seen_is_in_flight(const ss_seen *seen, uint64_t hash);
+/* Is a URL in either table? */
+bool ss_seen_is_in_flight(const ss_seen *seen, const ss_pushed *url);
 
 /* Would the set refuse another URL, with those in flight added? */
 bool ss_seen_is_full(const ss_seen *seen);
 
 /*
- * Makes sure that `more` hashes can be added to the group's table. First, since
- * the set may learn of a URL by that, adds what is durable. Returns 0,
- * SEENSET_ENOMEM, or the error of ss_seen_add_durable.
+ * Makes sure that `more` URLs of so many bytes together can be added to the
+ * group's table. First, since the set may learn of a URL by that, adds what is
+ * durable. Returns 0, SEENSET_ENOMEM, or the error of ss_seen_add_durable.
  */
-int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more);
+int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more,
+                    size_t more_bytes);
 
-/* A hash that neither has, and for which there is room, joins the group. */
-void ss_seen_join_group(ss_seen *seen, uint64_t hash);
+/* A URL that neither has, and for which there is room, joins the group. */
+void ss_seen_join_group(ss_seen *seen, const ss_pushed *url);
 
 /* The group's sync begins; the table of the one before it is for a new group.*/
 void ss_seen_start_group(ss_seen *seen);
@@ -80,8 +81,7 @@ void ss_seen_start_group(ss_seen *seen);
  * else with ss_seen_add_durable. */
 void ss_seen_end_sync(ss_seen *seen);
 
-/* The group was rolled back: forgets those of its hashes that are not durable.
- */
+/* The group was rolled back: forgets those of its URLs that are not durable. */
 void ss_seen_roll_back(ss_seen *seen);
 
 /* Copies the numbers of the tables, oldest first. Cost: none of their bits. */

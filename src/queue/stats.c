@@ -34,7 +34,17 @@ static uint64_t memory_bytes(const seenset_queue *queue)
            items->rereads.room + ss_leases_memory_bytes(&items->leases) +
            items->done.room * sizeof *items->done.at +
            segments->room * sizeof *segments->at +
+           ss_memory_files_memory_bytes(&queue->files) +
            ss_seen_memory_bytes(&queue->seen) + ss_seen_set_bytes(&queue->seen);
+}
+
+/* In memory, segments go from the middle, too. */
+static uint64_t log_bytes(const seenset_queue *queue)
+{
+    const ss_log_end *log = &queue->log;
+    return queue->is_in_memory
+               ? queue->files.size_bytes + ss_log_end_block_bytes(log)
+               : log->tail - log->segments.at[0];
 }
 
 /* With the mutex held; wrong_items is left for later. */
@@ -55,9 +65,9 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
         .refused_items = counters->refused_items,
         .not_url_items = counters->not_url_items,
         .seconds_to_full = seconds_to_full(queue),
-        .log_bytes = log->tail - log->segments.at[0],
+        .log_bytes = log_bytes(queue),
         .segment_count = log->segments.count,
-        .unsynced_bytes = log->tail - log->durable,
+        .unsynced_bytes = queue->is_in_memory ? 0 : log->tail - log->durable,
         .torn_bytes = counters->torn_bytes,
         .failed_checkpoints = queue->snapshots.failed_count,
         .memory_bytes = memory_bytes(queue)};
@@ -80,12 +90,12 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
 int seenset_queue_get_set_stats(seenset_queue *queue, seenset_stats *out,
                                 size_t out_bytes)
 {
-    if (queue == NULL)
+    if (queue == NULL || out == NULL || out_bytes == 0)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    int error = seenset_get_stats(queue->seen.set, out, out_bytes);
+    const seenset_stats stats = ss_url_set_stats(&queue->seen.set);
     pthread_mutex_unlock(&queue->mutex);
-    return error;
+    return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }
 
 int seenset_queue_get_set_info(seenset_queue *queue, seenset_info *out,
@@ -94,7 +104,7 @@ int seenset_queue_get_set_info(seenset_queue *queue, seenset_info *out,
     if (queue == NULL)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    int error = seenset_get_info(queue->seen.set, out, out_bytes);
+    const seenset_info info = ss_url_set_info(&queue->seen.set);
     pthread_mutex_unlock(&queue->mutex);
-    return error;
+    return ss_growth_hand_out(out, out_bytes, &info, sizeof info);
 }

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "file/file.h"
+#include "base/growth.h"
 
 enum {
     READ_BYTES = 1 << 20
@@ -37,13 +37,20 @@ void ss_verify_report_at(ss_verification *run, uint64_t segment,
 
 /* ---- manifest, states, sets ---- */
 
-static int check_manifest(ss_verification *run)
+static int check_manifest(ss_verification *run,
+                          const seenset_queue_options *options)
 {
     if (!run->listing.has_manifest)
         return ss_report_refuse(run->report, SEENSET_EFORMAT,
                                 SS_FOLDER_MANIFEST, 0, "the file is missing");
-    return ss_manifest_read(&run->manifest, &run->directory, &run->memory,
-                            run->report);
+    int error = ss_manifest_read(&run->manifest, &run->directory, &run->memory,
+                                 options->set, run->report);
+    if (error == SEENSET_OK)
+        error = ss_manifest_compare(&run->manifest, options);
+    if (error == SEENSET_OK)
+        error = ss_recover_init_set(&run->set, &run->manifest, &run->memory,
+                                    run->directory.io->clock);
+    return error;
 }
 
 /* How long the log is, and how much may be missing between its files. */
@@ -136,12 +143,13 @@ static int check_state(ss_verification *run, uint64_t position)
 
 static int check_set(ss_verification *run, uint64_t position)
 {
-    char name[SS_FOLDER_NAME_BYTES], path[PATH_MAX];
+    char name[SS_FOLDER_NAME_BYTES];
     seenset_file_report set_report;
+    const ss_url_set_file file = {.directory = &run->directory,
+                                  .log_id = run->manifest.log_id,
+                                  .position = position};
     ss_directory_name(name, SS_FOLDER_SET, position);
-    ss_directory_path(&run->directory, path, name);
-    int error = ss_file_verify_as(run->directory.io, &run->manifest.set, path,
-                                  &set_report);
+    int error = ss_url_set_verify(&run->set, &file, &set_report);
     const char *reason = set_report.reason;
     if (error == SEENSET_OK && !is_in_reach(run, position)) {
         reason = too_far;
@@ -247,9 +255,9 @@ static int check_snapshots(ss_verification *run)
     return error;
 }
 
-static int check_all(ss_verification *run)
+static int check_all(ss_verification *run, const seenset_queue_options *options)
 {
-    int error = check_manifest(run);
+    int error = check_manifest(run, options);
     if (error != SEENSET_OK)
         return error;
     error = ss_log_reader_init(&run->reader, &run->directory, &run->memory,
@@ -266,20 +274,38 @@ static int check_all(ss_verification *run)
     return error == SEENSET_OK ? check_links(run) : error;
 }
 
-int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
-              seenset_queue_report *report)
+/* The options that are of use for a check. */
+static bool are_options_valid(const seenset_queue_options *options)
 {
-    *report = (seenset_queue_report){0};
-    *run = (ss_verification){.lock_fd = -1, .report = report};
-    if (dir == NULL)
+    return SS_GROWTH_IS_UNUSED(options) &&
+           (options->set == NULL || SS_GROWTH_IS_UNUSED(options->set));
+}
+
+static int begin(ss_verification *run, const ss_io *io, const char *dir,
+                 const seenset_queue_options *options)
+{
+    if (dir == NULL || !are_options_valid(options))
         return SEENSET_EINVAL;
-    run->listing.memory = &run->memory;
-    int error = ss_directory_init(&run->directory, io, dir);
+    int error = ss_memory_init(
+        &run->memory, options->set == NULL ? NULL : options->set->allocator);
     if (error == SEENSET_OK)
-        error = lock(run);
+        error = ss_directory_init(&run->directory, io, dir);
+    return error == SEENSET_OK ? lock(run) : error;
+}
+
+int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
+              const seenset_queue_options *options)
+{
+    options = ss_queue_given(options);
+    *run = (ss_verification){.lock_fd = -1, .report = options->report};
+    if (run->report == NULL)
+        run->report = &run->own_report;
+    *run->report = (seenset_queue_report){0};
+    run->listing.memory = &run->memory;
+    int error = begin(run, io, dir, options);
     if (error == SEENSET_OK)
         error = ss_directory_list(&run->directory, &run->listing);
-    return error == SEENSET_OK ? check_all(run) : error;
+    return error == SEENSET_OK ? check_all(run, options) : error;
 }
 
 void ss_verification_free(ss_verification *run)
@@ -287,6 +313,7 @@ void ss_verification_free(ss_verification *run)
     const ss_memory *memory = &run->memory;
     int saved_errno = errno;
     ss_log_reader_free(&run->reader);
+    ss_url_set_free(&run->set);
     if (run->lock_fd >= 0)
         ss_io_close_quietly(run->directory.io, run->lock_fd);
     ss_listing_free(&run->listing);

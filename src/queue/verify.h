@@ -26,8 +26,10 @@ typedef struct ss_verification {
     int lock_fd;
     ss_listing listing;
     ss_manifest manifest;
+    ss_url_set set; /* set up, and empty */
     ss_log_reader reader;
-    seenset_queue_report *report;
+    seenset_queue_report *report; /* the caller's, or: */
+    seenset_queue_report own_report;
     ss_positions bad_states, bad_sets;
     ss_damage *damages;
     size_t damage_count, damage_room;
@@ -50,12 +52,13 @@ typedef struct ss_verification {
 } ss_verification;
 
 /*
- * Locks the queue in `dir` and checks every file. *report, not NULL, is filled
- * in. Returns 0, whatever was found, or the error because of which it could not
- * be checked. *run must be freed in any case.
+ * Locks the queue in `dir` and checks every file. The options, or NULL, are as
+ * for seenset_queue_verify_with; their report is filled in. Returns 0, whatever
+ * was found, or the error because of which it could not be checked. *run must
+ * be freed in any case.
  */
 int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
-              seenset_queue_report *report);
+              const seenset_queue_options *options);
 void ss_verification_free(ss_verification *run);
 
 /* Was anything wrong found? */

@@ -83,6 +83,8 @@ static bool is_in_order(ss_verification *run, const ss_record *record,
                         uint64_t at)
 {
     if (!ss_record_is_possible(record, at, run->files_end) ||
+        !ss_record_is_of(record->type, run->set.is_timed,
+                         run->set.is_sliding) ||
         (run->knows_item && record->item < run->next_item))
         return false;
     close_damages(run, record->item);
@@ -101,7 +103,7 @@ static void compare_entries(ss_verification *run, const ss_record *record,
         if (entry->position > at)
             break;
         if (entry->position < at || entry->item != record->item ||
-            record->type != SS_RECORD_PUSH)
+            !ss_record_is_push(record->type))
             run->state_contradicts_log = true;
     }
 }
@@ -118,8 +120,8 @@ static int count_record(ss_verification *run, const ss_record *record,
     compare_state(run, at, record->item);
     compare_entries(run, record, at);
     run->report->record_count++;
-    run->next_item = record->item + (record->type == SS_RECORD_PUSH);
-    run->report->item_count += record->type == SS_RECORD_PUSH;
+    run->next_item = record->item + ss_record_is_push(record->type);
+    run->report->item_count += ss_record_is_push(record->type);
     if (record->type == SS_RECORD_DURABLE)
         run->durable_end =
             ss_higher(run->durable_end, ss_bits_load(record->payload, 8));

@@ -151,7 +151,7 @@ static void queue_reserve_must_be_zero(void **state)
     seenset_queue *queue = NULL;
     for (size_t i = 0; i < 6; i++) {
         seenset_queue_options options = {0};
-        options.reserved[i] = 1;
+        options.reserved[i % TEST_COUNT(options.reserved)] = 1;
         assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
                          SEENSET_EINVAL);
         seenset_options set = {0};

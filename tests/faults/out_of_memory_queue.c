@@ -220,6 +220,26 @@ static int call_repair(oom_scene *scene)
     return seenset_queue_repair(scene->folder.path, NULL);
 }
 
+static int call_verify_with(oom_scene *scene)
+{
+    return seenset_queue_verify_with(scene->folder.path,
+                                     &scene->crawl->options);
+}
+
+static int call_look_with(oom_scene *scene)
+{
+    seenset_queue_stats stats;
+    seenset_stats set;
+    return seenset_queue_look_with(scene->folder.path, &scene->crawl->options,
+                                   &stats, sizeof stats, &set, sizeof set);
+}
+
+static int call_repair_with(oom_scene *scene)
+{
+    return seenset_queue_repair_with(scene->folder.path,
+                                     &scene->crawl->options);
+}
+
 /* ---- scenes ---- */
 
 static void enter_folder(oom_scene *scene)
@@ -265,6 +285,22 @@ static void enter_urls(oom_scene *scene)
     open_new(scene);
 }
 
+/* The URLs themselves. */
+static void enter_exact(oom_scene *scene)
+{
+    enter_folder(scene);
+    scene->crawl->options.exact = 1;
+    open_new(scene);
+}
+
+static void enter_exact_later(oom_scene *scene)
+{
+    enter_folder(scene);
+    scene->crawl->options.exact = 1;
+    scene->crawl->options.durability = SEENSET_QUEUE_DURABILITY_NONE;
+    open_new(scene);
+}
+
 /* All is popped, nothing acked. */
 static void enter_popped(oom_scene *scene)
 {
@@ -299,6 +335,31 @@ static void enter_closed(oom_scene *scene)
         assert_int_equal(push_next(crawl), SEENSET_OK);
     }
     assert_int_equal(call_close(scene), SEENSET_OK);
+}
+
+/* The set of it is read from its file. */
+static void enter_exact_closed(oom_scene *scene)
+{
+    enter_exact(scene);
+    assert_int_equal(seenset_queue_checkpoint(scene->crawl->queue), SEENSET_OK);
+    assert_int_equal(call_close(scene), SEENSET_OK);
+}
+
+/* In memory: the folder stays empty. */
+static void enter_memory(oom_scene *scene)
+{
+    enter_folder(scene);
+    oom_crawl *crawl = scene->crawl;
+    assert_int_equal(seenset_queue_open(&crawl->queue, NULL, &crawl->options),
+                     SEENSET_OK);
+    assert_int_equal(push_to(crawl, OLD_URLS), SEENSET_OK);
+}
+
+static void enter_memory_popped(oom_scene *scene)
+{
+    enter_memory(scene);
+    assert_int_equal(push_to(scene->crawl, OLD_URLS * 4), SEENSET_OK);
+    assert_int_equal(pop_all(scene->crawl), 0);
 }
 
 static void enter_keeping(oom_scene *scene)
@@ -384,6 +445,25 @@ static void leave_queue(oom_scene *scene)
     free(crawl);
 }
 
+/* All that was answered is in memory, and goes with it. */
+static void leave_memory(oom_scene *scene)
+{
+    oom_crawl *crawl = scene->crawl;
+    bool is_out[URLS] = {false};
+    check_seen(crawl);
+    while (crawl->lease_count > 0)
+        assert_int_equal(seenset_queue_nack(crawl->queue,
+                                            crawl->leases[--crawl->lease_count],
+                                            0),
+                         SEENSET_OK);
+    drain(crawl, is_out);
+    for (int i = 0; i < URLS; i++)
+        assert_int_equal(is_out[i], crawl->is_pushed[i] && !crawl->is_acked[i]);
+    assert_int_equal(call_close(scene), SEENSET_OK);
+    seenset_queue_item_free(&crawl->item);
+    free(crawl);
+}
+
 /* ---- the table ---- */
 
 /* What a set has no memory for when the disk has it is added later, and a
@@ -397,7 +477,25 @@ enum {
     .name = "seenset_queue_" #function, .needs = (flags), .enter = (prepare),  \
     .call = call_##function, .leave = leave_queue
 
+/* The same of a queue in memory. */
+#define MEMORY_ROW(function, flags, prepare)                                   \
+    .name = "seenset_queue_" #function, .needs = (flags), .enter = (prepare),  \
+    .call = call_##function, .leave = leave_memory
+
 const oom_row oom_queue_rows[] = {
+    {MEMORY_ROW(push, LATER, enter_memory)},
+    {MEMORY_ROW(push_many, LATER, enter_memory)},
+    {MEMORY_ROW(pop, OOM_CHANGES_SOME, enter_memory)},
+    {MEMORY_ROW(checkpoint, OOM_ALLOCATES_NOT, enter_memory_popped)},
+    {MEMORY_ROW(sync, OOM_ALLOCATES_NOT, enter_memory_popped)},
+    {ROW(open, 0, enter_exact_closed)},
+    {ROW(push, LATER, enter_exact)},
+    {ROW(push, LATER, enter_exact_later)},
+    {ROW(push_many, LATER, enter_exact)},
+    {ROW(push_many, LATER, enter_exact_later)},
+    {ROW(look_with, 0, enter_exact_closed)},
+    {ROW(verify_with, 0, enter_exact_closed)},
+    {ROW(repair_with, 0, enter_exact_closed)},
     {ROW(open, 0, enter_folder)},
     {ROW(open, 0, enter_closed)},
     {ROW(open, 0, enter_keeping)},

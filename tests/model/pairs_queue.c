@@ -261,6 +261,29 @@ static const char *call_repair(pair_turn *turn)
                : "a queue is repaired while it is open";
 }
 
+static const char *call_verify_with(pair_turn *turn)
+{
+    return seenset_queue_verify_with(turn->scene->path, NULL) == SEENSET_EINUSE
+               ? NULL
+               : "a queue is verified with options while it is open";
+}
+
+static const char *call_repair_with(pair_turn *turn)
+{
+    return seenset_queue_repair_with(turn->scene->path, NULL) == SEENSET_EINUSE
+               ? NULL
+               : "a queue is repaired with options while it is open";
+}
+
+static const char *call_look_with(pair_turn *turn)
+{
+    seenset_queue_stats stats;
+    return seenset_queue_look_with(turn->scene->path, NULL, &stats,
+                                   sizeof stats, NULL, 0) == SEENSET_OK
+               ? NULL
+               : "look with options fails";
+}
+
 /* What the log's files hold; under `each`, all that was answered. */
 static const char *call_look(pair_turn *turn)
 {
@@ -372,6 +395,9 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_verify", PAIR_FOLDER, call_verify},
     {"seenset_queue_repair", PAIR_FOLDER, call_repair},
     {"seenset_queue_look", PAIR_FOLDER, call_look},
+    {"seenset_queue_look_with", PAIR_FOLDER, call_look_with},
+    {"seenset_queue_verify_with", PAIR_FOLDER, call_verify_with},
+    {"seenset_queue_repair_with", PAIR_FOLDER, call_repair_with},
     {"seenset_queue_close", PAIR_ENDS_QUEUE, NULL},
 };
 const size_t pair_queue_row_count = TEST_COUNT(pair_queue_rows);

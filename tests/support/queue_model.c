@@ -6,14 +6,83 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "sixteen letters";
+
+/* A place of each URL, and of some others. */
+static void place_urls(void *context, const void *key, size_t key_len,
+                       uint64_t size_bits, uint32_t hash_count,
+                       uint64_t *indices)
+{
+    (void)context;
+    uint64_t hash = seenset_hash(key, key_len);
+    for (uint32_t i = 0; i < hash_count; i++)
+        indices[i] = test_mix(hash + i) % size_bits;
+}
+
+const model_kind model_kinds[] = {
+    {"plain", {.capacity_items = MODEL_URLS, .fp_rate = 1e-9}, 0},
+    {"keyed",
+     {.capacity_items = MODEL_URLS, .fp_rate = 1e-9, .secret = secret},
+     0},
+    {"exact", {.capacity_items = MODEL_URLS}, 1},
+    {"md5-divmod",
+     {.capacity_items = MODEL_URLS,
+      .fp_rate = 1e-9,
+      .scheme = SEENSET_SCHEME_MD5_DIVMOD},
+     0},
+    {"caller's scheme",
+     {.capacity_items = MODEL_URLS,
+      .fp_rate = 1e-9,
+      .scheme = SEENSET_SCHEME_CALLER,
+      .index_function = place_urls},
+     0},
+    {"wide counters",
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .capacity_items = MODEL_URLS,
+      .fp_rate = 1e-9,
+      .counter_bits = 8},
+     0},
+    {"window by number",
+     {.on_full = SEENSET_ON_FULL_ROTATE,
+      .capacity_items = MODEL_URLS,
+      .window_generations = 3,
+      .fp_rate = 1e-9},
+     0},
+    {"sliding by number",
+     {.on_full = SEENSET_ON_FULL_ROTATE,
+      .capacity_items = 8 * MODEL_URLS,
+      .flags = SEENSET_SLIDING,
+      .fp_rate = 1e-6},
+     0},
+    {"window by age",
+     {.on_full = SEENSET_ON_FULL_ROTATE,
+      .capacity_items = MODEL_URLS,
+      .window_seconds = 86400,
+      .fp_rate = 1e-9},
+     0},
+    {"sliding by age, keyed",
+     {.on_full = SEENSET_ON_FULL_ROTATE,
+      .capacity_items = MODEL_URLS,
+      .flags = SEENSET_SLIDING,
+      .window_seconds = 86400,
+      .fp_rate = 1e-9,
+      .secret = secret},
+     0},
+};
+const size_t model_kind_count = TEST_COUNT(model_kinds);
+
+void model_set_kind(model *of, const model_kind *kind)
+{
+    of->options.set = &kind->set;
+    of->options.exact = kind->exact;
+}
+
 void model_init(model *of, uint64_t seed, seenset_queue_durability durability)
 {
-    static const seenset_options set = {.capacity_items = MODEL_URLS,
-                                        .fp_rate = 1e-9};
     *of = (model){.random = {seed},
                   .url_count = 64,
                   .is_each = durability == SEENSET_QUEUE_DURABILITY_EACH,
-                  .options = {.set = &set,
+                  .options = {.set = &model_kinds[0].set,
                               .durability = durability,
                               .segment_bytes = 4096,
                               .snapshot_bytes = 6000}};

@@ -40,6 +40,22 @@ typedef struct model {
     long steps;
 } model;
 
+/*
+ * What a queue of the model may remember its URLs in. Each row forgets none of
+ * them, as long as no time passes. The first is what model_init gives.
+ */
+typedef struct model_kind {
+    const char *name;
+    seenset_options set;
+    int exact;
+} model_kind;
+
+extern const model_kind model_kinds[];
+extern const size_t model_kind_count;
+
+/* The queue of the model is of that kind; before it is opened. */
+void model_set_kind(model *of, const model_kind *kind);
+
 void model_init(model *of, uint64_t seed, seenset_queue_durability durability);
 
 /* The URL of a number, and back: -1 if it is none. */

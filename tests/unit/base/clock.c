@@ -65,7 +65,7 @@ static void clock_of_a_queue_is_its_set_s(void **state)
     disk *on = disk_new();
     for (int round = 0; round < 2; round++) {
         seenset_queue *queue = model_open(on, (seenset_queue_options){0});
-        assert_ptr_equal(queue->seen.set->clock, disk_io(on)->clock);
+        assert_ptr_equal(queue->seen.set.filter->clock, disk_io(on)->clock);
         assert_int_equal(queue->snapshots.sets.count > 0, round);
         assert_int_equal(seenset_queue_checkpoint(queue), 0);
         assert_int_equal(seenset_queue_close(queue), 0);

@@ -106,7 +106,7 @@ static void numbers_end_before_they_wrap(void **state)
         assert_null(ss_leases_add(&leases, &memory, 1, 1));
         assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
         counted.calls = 0;
-        assert_false(ss_in_flight_reserve(&inflight, &memory, 1));
+        assert_false(ss_in_flight_reserve(&inflight, &memory, 1, 0));
         assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
     }
 }

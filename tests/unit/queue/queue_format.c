@@ -189,6 +189,7 @@ static void manifests_lie_as_written_down(void **state)
     static const ss_manifest wanted = {.log_id = LOG_ID,
                                        .normalise = SEENSET_QUEUE_NORMALISE_URL,
                                        .segment_bytes = 8192,
+                                       .hash = SS_HASH_XXH3_64,
                                        .set = {.layout = SEENSET_LAYOUT_BLOOM,
                                                .on_full = SEENSET_ON_FULL_GROW,
                                                .capacity_items = 1000,

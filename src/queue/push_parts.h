@@ -1,0 +1,47 @@
+/* push_parts.h - what push.c and push_many.c share: the steps of one URL */
+#ifndef SS_QUEUE_PUSH_PARTS_H
+#define SS_QUEUE_PUSH_PARTS_H
+
+#include "queue/handle.h"
+
+/* ---- with the mutex held, and room for ss_push_bytes reserved ---- */
+
+/* What a push may append: the URL, or that it is remembered anew. */
+size_t ss_push_bytes(const seenset_queue *queue,
+                     const seenset_queue_entry *entry);
+
+void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
+                    const ss_pushed *url);
+
+/*
+ * Under `each`, with room reserved in seen, a URL that the set has, or does not
+ * have. *end becomes the position that its answer has to wait for, if it has
+ * to. A seenset_answer, or SEENSET_EFULL.
+ */
+int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
+                 const ss_pushed *url, bool is_in_set, uint64_t *end);
+
+/* In the other modes: the set is asked and changed in one step. A
+ * seenset_answer, or an error of ss_url_set_add. */
+int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
+                    const ss_pushed *url);
+
+void ss_push_count(ss_counters *counters, int answer);
+
+/* ---- without the mutex ---- */
+
+bool ss_push_is_valid(const seenset_queue_entry *entry);
+
+/* Bytes that the normal form may need; 0 if the URL is too long for one. */
+size_t ss_push_room_for(const seenset_queue_entry *entry);
+
+/*
+ * Replaces the URL by its normal form, which is written to `room`. Returns 0,
+ * SEENSET_EURL, SEENSET_ENOMEM, or SEENSET_EINVAL: the item gets too long.
+ */
+int ss_push_normalise(seenset_queue_entry *entry, char *room,
+                      size_t room_bytes);
+
+void ss_push_count_not_url(seenset_queue *queue);
+
+#endif

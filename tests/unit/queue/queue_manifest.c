@@ -1,0 +1,144 @@
+/*
+ * queue_manifest.c - a manifest of version 2 keeps every kind of set, and what
+ * is wrong with it has its own error. Version 1 is in hostile/.
+ */
+#include "base/bits.h"
+#include "base/crc32c.h"
+#include "queue/manifest.h"
+#include "support.h"
+
+enum {
+    MANIFEST_CRC_AT = 84,
+    MANIFEST_2_CRC_AT = 124
+};
+
+typedef struct manifest_case {
+    unsigned at, size_bytes;
+    uint64_t value;
+    int error; /* once the checksum is right again */
+} manifest_case;
+
+static int decode(const uint8_t *bytes, size_t size_bytes)
+{
+    static const ss_manifest rubbish = {.log_id = 77};
+    ss_manifest out = rubbish;
+    int error = ss_manifest_decode(&out, bytes, size_bytes);
+    if (error != SEENSET_OK)
+        assert_memory_equal(&out, &rubbish, sizeof out);
+    return error;
+}
+
+static void make_manifest(uint8_t bytes[SS_MANIFEST_BYTES])
+{
+    ss_manifest manifest;
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = 1000}};
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    ss_manifest_encode(&manifest, bytes);
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_OK);
+}
+
+/* What version 1 has no field for, in version 2. */
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "a secret of ours";
+
+static void make_manifest_2(uint8_t bytes[SS_MANIFEST_2_BYTES],
+                            const seenset_options *set, bool is_exact)
+{
+    ss_manifest manifest, read;
+    const seenset_queue_options options = {.set = set, .exact = is_exact};
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    assert_int_equal(ss_manifest_encode(&manifest, bytes), SS_MANIFEST_2_BYTES);
+    assert_int_equal(ss_manifest_decode(&read, bytes, SS_MANIFEST_2_BYTES),
+                     SEENSET_OK);
+    assert_int_equal(read.is_exact, is_exact);
+    assert_int_equal(read.hash_check, manifest.hash_check);
+    assert_int_equal(read.set.flags, set->flags);
+    assert_int_equal(read.set.scheme, set->scheme);
+    assert_int_equal(read.set.counter_bits, set->counter_bits);
+    assert_int_equal(read.set.window_seconds, set->window_seconds);
+    assert_int_equal(read.set.window_generations, set->window_generations);
+}
+
+static void later_manifests_say_what_is_wrong(void **state)
+{
+    static const manifest_case cases[] = {
+        {7, 1, 1, SEENSET_EDAMAGED},     {7, 1, 3, SEENSET_EVERSION},
+        {12, 4, 0, SEENSET_EHASH},       {12, 4, 1, SEENSET_OK},
+        {12, 4, 2, SEENSET_OK},          {12, 4, 3, SEENSET_EHASH},
+        {28, 4, 0, SEENSET_EVERSION},    {28, 4, 2, SEENSET_EHASH},
+        {28, 4, 3, SEENSET_EVERSION},    {60, 4, 0, SEENSET_OK},
+        {60, 4, 2, SEENSET_EVERSION},    {60, 4, 16, SEENSET_EVERSION},
+        {88, 4, 3, SEENSET_EHASH},       {92, 1, 1, SEENSET_EVERSION},
+        {104, 1, 1, SEENSET_EVERSION},   {112, 1, 1, SEENSET_EVERSION},
+        {120, 1, 1, SEENSET_EVERSION},   {123, 1, 1, SEENSET_EVERSION},
+        {64, 8, 4095, SEENSET_EDAMAGED},
+    };
+    static const seenset_options window = {.on_full = SEENSET_ON_FULL_ROTATE,
+                                           .capacity_items = 100,
+                                           .flags = SEENSET_SLIDING,
+                                           .window_generations = 3,
+                                           .window_seconds = 60,
+                                           .secret = secret};
+    uint8_t bytes[SS_MANIFEST_2_BYTES + 1] = {0};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        const manifest_case *c = &cases[i];
+        make_manifest_2(bytes, &window, false);
+        ss_bits_store(bytes + c->at, c->size_bytes, c->value);
+        uint64_t crc = ss_crc32c(bytes, MANIFEST_2_CRC_AT);
+        ss_bits_store(bytes + MANIFEST_2_CRC_AT, 4, crc);
+        assert_int_equal(decode(bytes, SS_MANIFEST_2_BYTES), c->error);
+    }
+    make_manifest_2(bytes, &window, false);
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    assert_int_equal(decode(bytes, SS_MANIFEST_2_BYTES + 1), SEENSET_EDAMAGED);
+    /* the secret is nowhere in it */
+    for (size_t i = 0; i + 4 <= SS_MANIFEST_2_BYTES; i++)
+        assert_memory_not_equal(bytes + i, secret, 4);
+}
+
+static void manifests_hold_every_kind(void **state)
+{
+    static const seenset_options sets[] = {
+        {.secret = secret},
+        {.scheme = SEENSET_SCHEME_MD5_DIVMOD, .capacity_items = 100},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 7},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 86400},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING},
+        {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}};
+    uint8_t bytes[SS_MANIFEST_2_BYTES];
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(sets); i++)
+        make_manifest_2(bytes, &sets[i], false);
+    make_manifest_2(bytes, &(const seenset_options){0}, true);
+}
+
+/* A checksum that is wrong tells of damage, but not of another version's. */
+static void manifests_of_other_lengths_are_damaged(void **state)
+{
+    uint8_t bytes[SS_MANIFEST_BYTES + 1] = {0};
+    (void)state;
+    make_manifest(bytes);
+    assert_int_equal(decode(bytes, 0), SEENSET_EFORMAT);
+    assert_int_equal(decode(bytes, 7), SEENSET_EFORMAT);
+    assert_int_equal(decode(bytes, 8), SEENSET_EDAMAGED);
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES - 1), SEENSET_EDAMAGED);
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES + 1), SEENSET_EDAMAGED);
+    bytes[MANIFEST_CRC_AT] ^= 1;
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    bytes[7] = 2; /* which is longer */
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    bytes[7] = 3;
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EVERSION);
+    assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(later_manifests_say_what_is_wrong),
+        cmocka_unit_test(manifests_hold_every_kind),
+        cmocka_unit_test(manifests_of_other_lengths_are_damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
