@@ -273,6 +273,27 @@ static void stats_count_each_call(void **state)
     assert_true(stats.seconds_to_full >= 0);
 }
 
+/* An exact set has neither a layout nor a rate. */
+static seenset_layout layout_of(const seenset_queue_options *options)
+{
+    const seenset_options *set = options->set;
+    if (options->exact)
+        return SEENSET_LAYOUT_DEFAULT;
+    if (set != NULL && set->layout != SEENSET_LAYOUT_DEFAULT)
+        return set->layout;
+    return set != NULL && set->scheme > SEENSET_SCHEME_CHAIN
+               ? SEENSET_LAYOUT_BLOOM
+               : SEENSET_LAYOUT_BLOCKED;
+}
+
+static double rate_of(const seenset_queue_options *options)
+{
+    const seenset_options *set = options->set;
+    if (options->exact)
+        return 0.0;
+    return set != NULL && set->fp_rate > 0 ? set->fp_rate : 1e-6;
+}
+
 static void set_of_a_queue_is_as_asked(void **state)
 {
     queue_place *at = *state;
@@ -285,12 +306,13 @@ static void set_of_a_queue_is_as_asked(void **state)
     assert_int_equal(
         seenset_queue_get_set_stats(at->queue, &stats, sizeof stats), 0);
     assert_int_equal(info.on_full, queue_kind_on_full(at->kind));
-    assert_int_equal(info.layout,
-                     asked != NULL && asked->layout != SEENSET_LAYOUT_DEFAULT
-                         ? asked->layout
-                         : SEENSET_LAYOUT_BLOCKED);
-    assert_true(info.fp_rate ==
-                (asked != NULL && asked->fp_rate > 0 ? asked->fp_rate : 1e-6));
+    assert_int_equal(info.layout, layout_of(&at->options));
+    assert_true(info.fp_rate == rate_of(&at->options));
+    if (asked != NULL) {
+        assert_int_equal(info.is_keyed, asked->secret != NULL);
+        assert_int_equal(info.window_seconds, asked->window_seconds);
+        assert_int_equal(info.flags, asked->flags);
+    }
     assert_int_equal(info.added_items, 5);
     assert_int_equal(stats.added_items, 5);
     assert_int_equal(stats.layout, info.layout);

@@ -236,7 +236,7 @@ static void step(twin *of)
         use_an_old_lease(of);
     else if (chance < 398)
         write_down(of);
-    else
+    else if (!of->at->kind->is_in_memory)
         open_again(of);
 }
 

@@ -7,54 +7,151 @@
 
 /* ---- the table ---- */
 
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
+
+/* Places of a caller's own. */
+static void place_urls(void *context, const void *key, size_t key_len,
+                       uint64_t size_bits, uint32_t hash_count,
+                       uint64_t *indices)
+{
+    (void)context;
+    uint64_t hash = seenset_hash(key, key_len);
+    for (uint32_t i = 0; i < hash_count; i++)
+        indices[i] = test_mix(hash + i) % size_bits;
+}
+
 static const queue_kind kinds[] = {
-    {"default", {.set = NULL}},
+    {"default", .options = {.set = NULL}},
     {"durable within an interval",
-     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_INTERVAL,
-      .interval_seconds = 0.001}},
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_INTERVAL,
+                 .interval_seconds = 0.001}},
     {"durable when told",
-     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"normalising",
-     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE,
-      .normalise = SEENSET_QUEUE_NORMALISE_URL}},
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE,
+                 .normalise = SEENSET_QUEUE_NORMALISE_URL}},
     {"short segments",
-     {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE,
-      .segment_bytes = 4096,
-      .snapshot_bytes = 8192}},
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE,
+                 .segment_bytes = 4096,
+                 .snapshot_bytes = 8192}},
     {"growing",
-     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_GROW,
-                                      .capacity_items = 10},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_GROW,
+                                              .capacity_items = 10},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"refusing",
-     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
-                                      .capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
+                                              .capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"degrading",
-     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE,
-                                      .capacity_items = QUEUE_ROOM,
-                                      .fp_rate = 1e-9},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set = &(const seenset_options){.on_full =
+                                                     SEENSET_ON_FULL_DEGRADE,
+                                                 .capacity_items = QUEUE_ROOM,
+                                                 .fp_rate = 1e-9},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"window by number",
-     {.set = &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
-                                      .capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"classic",
-     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
-                                      .capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                                 .capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"split blocks",
-     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
-                                      .capacity_items = QUEUE_ROOM},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set = &(const seenset_options){.layout =
+                                                     SEENSET_LAYOUT_SPLIT_BLOCK,
+                                                 .capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
     {"counting",
-     {.set = &(const seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
-                                      .capacity_items = QUEUE_ROOM,
-                                      .fp_rate = 1e-9},
-      .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+     .options = {.set =
+                     &(const seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
+                                              .capacity_items = QUEUE_ROOM,
+                                              .fp_rate = 1e-9},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"keyed",
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM,
+                                                 .secret = secret}}},
+    {"exact", .options = {.exact = 1}},
+    {"exact, durable when told, short segments",
+     .options = {.exact = 1,
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE,
+                 .segment_bytes = 4096,
+                 .snapshot_bytes = 8192}},
+    {"exact and refusing",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
+                                              .capacity_items = QUEUE_ROOM},
+                 .exact = 1}},
+    {"in memory",
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM}},
+     .is_in_memory = true},
+    {"in memory, keyed, short segments",
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM,
+                                                 .secret = secret},
+                 .segment_bytes = 4096},
+     .is_in_memory = true},
+    {"in memory, exact, normalising",
+     .options = {.exact = 1, .normalise = SEENSET_QUEUE_NORMALISE_URL},
+     .is_in_memory = true},
+    {"in memory, refusing",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
+                                              .capacity_items = QUEUE_ROOM}},
+     .is_in_memory = true},
+    {"a scheme",
+     .options = {.set = &(const seenset_options){.scheme =
+                                                     SEENSET_SCHEME_MURMUR3_128,
+                                                 .capacity_items = QUEUE_ROOM,
+                                                 .fp_rate = 1e-9}}},
+    {"the caller's scheme",
+     .options = {.set =
+                     &(const seenset_options){.scheme = SEENSET_SCHEME_CALLER,
+                                              .index_function = place_urls,
+                                              .capacity_items = QUEUE_ROOM,
+                                              .fp_rate = 1e-9},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"counters of 16 bits",
+     .options = {.set =
+                     &(const seenset_options){.layout = SEENSET_LAYOUT_COUNTING,
+                                              .counter_bits = 16,
+                                              .capacity_items = QUEUE_ROOM,
+                                              .fp_rate = 1e-9}}},
+    {"window of three tables",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .window_generations = 3,
+                                              .capacity_items = QUEUE_ROOM}}},
+    {"sliding window by number",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .flags = SEENSET_SLIDING,
+                                              .capacity_items = QUEUE_ROOM}}},
+    {"window by age",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .window_seconds = 86400,
+                                              .capacity_items = QUEUE_ROOM}}},
+    {"sliding window by age, keyed",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .window_seconds = 86400,
+                                              .flags = SEENSET_SLIDING,
+                                              .secret = secret,
+                                              .capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE}},
+    {"sliding window by age, in memory",
+     .options = {.set =
+                     &(const seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
+                                              .window_seconds = 86400,
+                                              .flags = SEENSET_SLIDING,
+                                              .capacity_items = QUEUE_ROOM}},
+     .is_in_memory = true},
 };
 
 bool queue_kind_normalises(const queue_kind *kind)
@@ -67,22 +164,39 @@ seenset_on_full queue_kind_on_full(const queue_kind *kind)
     const seenset_options *set = kind->options.set;
     if (set != NULL && set->on_full != SEENSET_ON_FULL_DEFAULT)
         return set->on_full;
-    return set != NULL && set->layout == SEENSET_LAYOUT_COUNTING
+    return set != NULL && (set->layout == SEENSET_LAYOUT_COUNTING ||
+                           set->scheme > SEENSET_SCHEME_CHAIN)
                ? SEENSET_ON_FULL_DEGRADE
                : SEENSET_ON_FULL_GROW;
 }
 
 seenset_queue_durability queue_kind_durability(const queue_kind *kind)
 {
+    if (kind->is_in_memory)
+        return SEENSET_QUEUE_DURABILITY_NONE;
     return kind->options.durability == SEENSET_QUEUE_DURABILITY_DEFAULT
                ? SEENSET_QUEUE_DURABILITY_EACH
                : kind->options.durability;
 }
 
+static const queue_kind *kind_after(const queue_kind *kind)
+{
+    return kind == NULL ? kinds : kind + 1;
+}
+
+bool queue_next_kept_kind(queue_place *at, struct CMUnitTest *tests,
+                          size_t test_count)
+{
+    const queue_kind *next = kind_after(at->kind);
+    while (next < kinds + TEST_COUNT(kinds) && next->is_in_memory)
+        at->kind = next++;
+    return queue_next_kind(at, tests, test_count);
+}
+
 bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
                      size_t test_count)
 {
-    const queue_kind *next = at->kind == NULL ? kinds : at->kind + 1;
+    const queue_kind *next = kind_after(at->kind);
     if (next == kinds + TEST_COUNT(kinds))
         return false;
     *at = (queue_place){.kind = next, .options = next->options};
@@ -122,8 +236,8 @@ void queue_place_open_with(queue_place *at,
                            const seenset_queue_options *options)
 {
     assert_null(at->queue);
-    assert_int_equal(seenset_queue_open(&at->queue, at->folder.path, options),
-                     SEENSET_OK);
+    const char *dir = at->kind->is_in_memory ? NULL : at->folder.path;
+    assert_int_equal(seenset_queue_open(&at->queue, dir, options), SEENSET_OK);
 }
 
 void queue_place_close(queue_place *at)
@@ -131,6 +245,52 @@ void queue_place_close(queue_place *at)
     seenset_queue *queue = at->queue;
     at->queue = NULL;
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+}
+
+const seenset_options *queue_place_given(const queue_place *at,
+                                         seenset_options *given)
+{
+    const seenset_options *set = at->kind->options.set;
+    if (set == NULL || (set->secret == NULL && set->index_function == NULL))
+        return NULL;
+    *given = (seenset_options){.secret = set->secret,
+                               .index_function = set->index_function,
+                               .index_context = set->index_context};
+    return given;
+}
+
+int queue_place_look(const queue_place *at, seenset_queue_stats *out,
+                     seenset_stats *set, seenset_queue_report *report)
+{
+    seenset_options given;
+    size_t set_bytes = set == NULL ? 0 : sizeof *set;
+    const seenset_queue_options options = {.set = queue_place_given(at, &given),
+                                           .report = report};
+    return options.set == NULL
+               ? seenset_queue_look(at->folder.path, out, sizeof *out, set,
+                                    set_bytes, report)
+               : seenset_queue_look_with(at->folder.path, &options, out,
+                                         sizeof *out, set, set_bytes);
+}
+
+int queue_place_verify(const queue_place *at, seenset_queue_report *report)
+{
+    seenset_options given;
+    const seenset_queue_options options = {.set = queue_place_given(at, &given),
+                                           .report = report};
+    return options.set == NULL
+               ? seenset_queue_verify(at->folder.path, report)
+               : seenset_queue_verify_with(at->folder.path, &options);
+}
+
+int queue_place_repair(const queue_place *at, seenset_queue_report *report)
+{
+    seenset_options given;
+    const seenset_queue_options options = {.set = queue_place_given(at, &given),
+                                           .report = report};
+    return options.set == NULL
+               ? seenset_queue_repair(at->folder.path, report)
+               : seenset_queue_repair_with(at->folder.path, &options);
 }
 
 /* ---- calls on a queue ---- */

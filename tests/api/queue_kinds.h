@@ -29,6 +29,7 @@ enum {
 typedef struct queue_kind {
     const char *name;
     seenset_queue_options options;
+    bool is_in_memory; /* it has no folder, and ends when it is closed */
 } queue_kind;
 
 /* A folder with a queue of a kind: what *state of a test is. */
@@ -52,6 +53,10 @@ int queue_place_leave(void **state);
 bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
                      size_t test_count);
 
+/* The same for tests of what is in the folder: not of kinds in memory. */
+bool queue_next_kept_kind(queue_place *at, struct CMUnitTest *tests,
+                          size_t test_count);
+
 /* What the row gives, or what follows from giving nothing. */
 bool queue_kind_normalises(const queue_kind *kind);
 seenset_on_full queue_kind_on_full(const queue_kind *kind);
@@ -66,6 +71,18 @@ void queue_place_open(queue_place *at);
 void queue_place_open_with(queue_place *at,
                            const seenset_queue_options *options);
 void queue_place_close(queue_place *at);
+
+/* What no queue has on its disk, its secret and its index function, for the
+ * options of an open; or NULL. It is kept in *given. */
+const seenset_options *queue_place_given(const queue_place *at,
+                                         seenset_options *given);
+
+/* The folder is looked at, verified, repaired: with options if the kind needs
+ * to be given something, else without. set may be NULL, report as well. */
+int queue_place_look(const queue_place *at, seenset_queue_stats *out,
+                     seenset_stats *set, seenset_queue_report *report);
+int queue_place_verify(const queue_place *at, seenset_queue_report *report);
+int queue_place_repair(const queue_place *at, seenset_queue_report *report);
 
 /* ---- calls on a queue ---- */
 

@@ -132,7 +132,7 @@ static void queue_refuses_options_that_cannot_be(void **state)
                          SEENSET_EINVAL);
     assert_int_equal(seenset_queue_open(NULL, folder->path, NULL),
                      SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_open(&queue, NULL, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_open(&queue, NULL, &exists), SEENSET_EINVAL);
     test_path(path, folder, "nowhere");
     assert_int_equal(seenset_queue_open(&queue, path, &exists), SEENSET_EIO);
     for (int i = 0; i < 2; i++) { /* the second time the lock may be there */
