@@ -2,6 +2,7 @@
  * queue_manifest.c - a manifest of version 2 keeps every kind of set, and what
  * is wrong with it has its own error. Version 1 is in hostile/.
  */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "base/bits.h"
 #include "base/crc32c.h"
 #include "queue/manifest.h"

@@ -1,5 +1,5 @@
 /*
- * queue_sets.c - whatever a queue remembers its URLs in, it is made again from
+ * url_sets.c - whatever a queue remembers its URLs in, it is made again from
  * the log, bit by bit, and it keeps what was promised.
  *
  * A crawl at random is run on each kind of set (model_kinds) while time passes
