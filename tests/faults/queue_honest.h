@@ -10,6 +10,8 @@
  *
  *   - a call that gives the right answer has done what it did the first time:
  *     under durability `each`, on the platters;
+ *   - it has not passed over an operation that failed, but for the removal of
+ *     a file, or a checkpoint that is due;
  *   - any other answer is the error that was planted, with its errno; the
  *     queue then holds what it did before the call, or after it, and so does
  *     what a power cut leaves of it;

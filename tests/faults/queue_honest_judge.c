@@ -204,11 +204,26 @@ static void judge_failure(trial *of, honest_answer got, int saved_errno)
     }
 }
 
+/* Must the call have reported that an operation failed? Others may leave for
+ * later what is due, such as a checkpoint, and a repair a file that is not
+ * needed any more. An operation that was interrupted is made again. */
+static bool is_silent(const trial *of)
+{
+    honest_call *call = of->oracle->steps[of->step].call;
+    const disk *on = of->run.on;
+    bool is_strict = call == honest_open || call == honest_verify ||
+                     call == honest_pop || call == honest_sync ||
+                     (call == honest_repair && !disk_removal_failed(on));
+    return is_strict && of->fault.error != EINTR && disk_has_failed(on);
+}
+
 static void judge_right(trial *of)
 {
     honest_holding got;
     if (!of->verdict.is_hit || of->was_hit)
         return;
+    if (is_silent(of))
+        wrong(of, "an operation failed, and nobody is told");
     if (honest_is_each(of->oracle) && !of->fault.is_memory) {
         honest_look(&got, of->oracle, disk_platters(of->run.on));
         if (!honest_is_equal(&got, &of->oracle->holdings[of->step + 1]))

@@ -69,6 +69,11 @@ bool disk_sync_failed(const disk *of)
     return of->sync_failed;
 }
 
+bool disk_removal_failed(const disk *of)
+{
+    return of->removal_failed;
+}
+
 int disk_open_files(const disk *of)
 {
     int count = 0;

@@ -48,8 +48,10 @@ long disk_datasyncs(const disk *of);
 /* Was somebody told of a failure, but of a close, which may fail? */
 bool disk_has_failed(const disk *of);
 
-/* Did a sync fail, whoever was told? And how many descriptors are open? */
+/* Did a sync fail, or the removal of a file, whoever was told? And how many
+ * descriptors are open? */
 bool disk_sync_failed(const disk *of);
+bool disk_removal_failed(const disk *of);
 int disk_open_files(const disk *of);
 void disk_watch(disk *of, disk_watcher *watcher, void *context);
 

@@ -248,8 +248,10 @@ static int disk_rename(void *context, const char *from, const char *to)
 static int disk_unlink(void *context, const char *path)
 {
     disk *on = context;
-    if (!begin(on))
+    if (!begin(on)) {
+        on->removal_failed = true;
         return -1;
+    }
     if (disk_find_name(on->now, base_of(path)) == NULL) {
         errno = ENOENT;
         return -1;
