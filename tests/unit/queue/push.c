@@ -1,6 +1,6 @@
 /*
- * push.c - pushes: many in one call, without space, and popped before they are
- * written.
+ * push.c - pushes: many in one call, without space, on a poisoned queue, and
+ * popped before they are written.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
@@ -67,6 +67,26 @@ static void pushes_without_space_leave_no_trace(void **state)
     disk_free(on);
 }
 
+/* Who appended before the queue was poisoned, and waits only after that, hears
+ * of it: what failed told only those who were waiting. */
+static void waiting_on_a_poisoned_queue_ends(void **state)
+{
+    (void)state;
+    disk *on = disk_new();
+    seenset_queue *queue;
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL), 0);
+    *disk_faults_of(on) =
+        (disk_faults){.fail_at = disk_operations(on) + 2, .error = EIO};
+    assert_int_equal(seenset_queue_push(queue, "a", 1, NULL, 0), SEENSET_EIO);
+    pthread_mutex_lock(&queue->mutex);
+    assert_true(queue->log.tail > queue->log.durable);
+    assert_int_equal(ss_append_wait(queue, queue->log.tail), SEENSET_EPOISONED);
+    assert_int_equal(ss_append_wait(queue, queue->log.durable), SEENSET_OK);
+    pthread_mutex_unlock(&queue->mutex);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_EPOISONED);
+    disk_free(on);
+}
+
 /* Records that are only in memory are handed out, too. */
 static void pop_finds_what_is_not_written_yet(void **state)
 {
@@ -97,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pushes_of_many_groups_tell_what_was_refused),
         cmocka_unit_test(pushes_without_space_leave_no_trace),
+        cmocka_unit_test(waiting_on_a_poisoned_queue_ends),
         cmocka_unit_test(pop_finds_what_is_not_written_yet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
