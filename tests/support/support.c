@@ -27,19 +27,23 @@ uint64_t test_random_next(test_random *random)
     return test_mix(random->state++);
 }
 
-/* floor(x * y / 2^64), 32 bits at a time */
-static uint64_t high_product(uint64_t x, uint64_t y)
+uint64_t test_range(uint64_t x, uint64_t range)
 {
     uint64_t x_low = (uint32_t)x, x_high = x >> 32;
-    uint64_t y_low = (uint32_t)y, y_high = y >> 32;
-    uint64_t middle = x_high * y_low + (x_low * y_low >> 32);
-    uint64_t other = x_low * y_high + (uint32_t)middle;
-    return x_high * y_high + (middle >> 32) + (other >> 32);
+    uint64_t low = (uint32_t)range, high = range >> 32;
+    uint64_t middle = x_high * low + (x_low * low >> 32);
+    uint64_t other = x_low * high + (uint32_t)middle;
+    return x_high * high + (middle >> 32) + (other >> 32);
+}
+
+uint64_t test_next_index(uint64_t x)
+{
+    return (x ^ x >> 32) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 uint64_t test_random_below(test_random *random, uint64_t limit)
 {
-    return high_product(test_random_next(random), limit);
+    return test_range(test_random_next(random), limit);
 }
 
 double test_random_unit(test_random *random)

@@ -39,6 +39,11 @@ double test_random_unit(test_random *random); /* 0 <= u < 1 */
 /* A bijection that looks random: hash number i of a stream. */
 uint64_t test_mix(uint64_t i);
 
+/* The index that x draws below range, floor(x * range / 2^64), and the x that
+ * draws the next one: as docs/format.md has them, and on their own. */
+uint64_t test_range(uint64_t x, uint64_t range);
+uint64_t test_next_index(uint64_t x);
+
 /* ---- bounds ---- */
 
 /* |a - b| <= part * |b| */

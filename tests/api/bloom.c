@@ -5,25 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
-#include "file/header.h"
 #include "support.h"
-
-/* floor(x * m / 2^64), 32 bits at a time */
-static uint64_t range_of(uint64_t x, uint64_t m)
-{
-    uint64_t low = (x & UINT32_MAX) * (m & UINT32_MAX);
-    uint64_t middle = (x >> 32) * (m & UINT32_MAX) + (low >> 32);
-    uint64_t other = (x & UINT32_MAX) * (m >> 32) + (middle & UINT32_MAX);
-    return (x >> 32) * (m >> 32) + (middle >> 32) + (other >> 32);
-}
 
 static void add_expected(uint8_t *payload, uint64_t m, uint32_t k, uint64_t x)
 {
     for (uint32_t i = 0; i < k; i++) {
-        uint64_t index = range_of(x, m);
+        uint64_t index = test_range(x, m);
         payload[index / 8] |= (uint8_t)(1u << (index % 8));
-        x = (x ^ x >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+        x = test_next_index(x);
     }
 }
 

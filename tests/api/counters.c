@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash/xxh3.h"
 #include "support.h"
 
 static seenset *make(seenset_options options)
@@ -31,9 +30,9 @@ static void counters_are_those_of_the_keys(void **state)
             uint64_t x = test_mix(key % 97);
             (void)seenset_add_hash(set, x);
             for (int i = 0; i < 5; i++) {
-                uint16_t *at = &truth[ss_hash_range(x, TEST_COUNT(truth))];
+                uint16_t *at = &truth[test_range(x, TEST_COUNT(truth))];
                 *at = (uint16_t)(*at + (*at < full));
-                x = ss_hash_step(x);
+                x = test_next_index(x);
             }
         }
         for (uint64_t first = 0; first < 500; first += 125)
