@@ -15,13 +15,13 @@ _seenset_options()
     similarity) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p -k -0 --null --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --counter-bits --table --plot --json" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --durability --data -v --verbose --strict --wait" ;;
-    "queue pop") echo "-n --count --ack --data --lease --wait" ;;
-    "queue ack") echo "--wait" ;;
-    "queue nack") echo "--delay --wait" ;;
-    "queue stat") echo "--json" ;;
-    "queue verify") echo "--wait" ;;
-    "queue repair") echo "--wait" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
+    "queue pop") echo "-n --count --ack --data --lease --secret-file --wait" ;;
+    "queue ack") echo "--secret-file --wait" ;;
+    "queue nack") echo "--delay --secret-file --wait" ;;
+    "queue stat") echo "--json --secret-file" ;;
+    "queue verify") echo "--secret-file --wait" ;;
+    "queue repair") echo "--secret-file --wait" ;;
     esac
 }
 

@@ -14,6 +14,7 @@
 #include "commands/queue_wait.h"
 #include "report/complain.h"
 #include "stream/clock.h"
+#include "text/options.h"
 #include "text/units.h"
 
 typedef struct subcommand {
@@ -105,8 +106,17 @@ int queue_complain_opening(const char *dir, int error,
                            const seenset_queue_report *report)
 {
     const char *advice = "";
+    if (error > 0) /* it was complained of: the secret cannot be read */
+        return COMMAND_ERROR;
     if (report->reason[0] == '\0')
         return queue_complain(dir, error);
+    if (error == SEENSET_ESECRET) {
+        bool is_keyed = strstr(report->reason, "not keyed") == NULL;
+        complain("%s: %s; %s", dir, report->reason,
+                 is_keyed ? "name the right file with --secret-file"
+                          : "leave out --keyed and --secret-file");
+        return COMMAND_ERROR;
+    }
     if (is_log(report))
         advice = "; 'seenset queue repair' skips what is damaged";
     else if (strcmp(report->file, "REPAIR") == 0)
@@ -118,16 +128,26 @@ int queue_complain_opening(const char *dir, int error,
 /* One attempt to open a queue. */
 typedef struct opening {
     seenset_queue **out;
-    const char *dir;
+    const queue_access *access;
     seenset_queue_options options;
     double took_seconds;
 } opening;
 
+static int open_with(void *context, const seenset_options *set)
+{
+    opening *now = context;
+    seenset_queue_options options = now->options;
+    options.set = set;
+    return seenset_queue_open(now->out, now->access->dir, &options);
+}
+
 static int try_to_open(void *context)
 {
     opening *now = context;
+    const queue_access *access = now->access;
     double start = clock_steady_seconds();
-    int error = seenset_queue_open(now->out, now->dir, &now->options);
+    int error = queue_secret_run(&access->secret, access->dir, &access->set,
+                                 open_with, now);
     now->took_seconds = clock_steady_seconds() - start;
     return error;
 }
@@ -137,8 +157,7 @@ int queue_open(seenset_queue **out, const queue_access *access,
 {
     const char *dir = access->dir;
     seenset_queue_report report;
-    opening now = {out, dir, access->options, 0};
-    now.options.set = &access->set;
+    opening now = {out, access, access->options, 0};
     now.options.keep_leases = 1;
     now.options.report = &report;
     int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
@@ -155,6 +174,21 @@ int queue_close(seenset_queue *queue, const char *dir, int status)
 {
     int error = seenset_queue_close(queue);
     return error == SEENSET_OK ? status : queue_complain(dir, error);
+}
+
+error_t queue_parse_access(struct argp_state *state, int key, char *text,
+                           queue_access *to)
+{
+    switch (key) {
+    case QUEUE_OPTION_WAIT:
+        to->wait_seconds = queue_wait_seconds(state, text);
+        return 0;
+    case OPTION_SECRET_FILE:
+        to->secret.path = text;
+        return 0;
+    default:
+        return queue_one_dir(state, key, text, &to->dir);
+    }
 }
 
 error_t queue_one_dir(struct argp_state *state, int key, char *text,

@@ -7,6 +7,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
+#include "commands/queue_secret.h"
 #include "seenset/queue.h"
 
 int queue_push(int argc, char **argv);
@@ -28,6 +29,7 @@ int queue_repair(int argc, char **argv);
 #define QUEUE_OPTION_ON_FULL 0x207
 #define QUEUE_OPTION_WAIT 0x208
 #define QUEUE_OPTION_STRICT 0x209
+#define QUEUE_OPTION_EXACT 0x20a
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
@@ -43,6 +45,7 @@ int queue_repair(int argc, char **argv);
 typedef struct queue_access {
     const char *dir;
     seenset_options set; /* of a new queue; a zero leaves it to the queue */
+    queue_secret secret;
     seenset_queue_options options; /* without its set */
     double wait_seconds;
 } queue_access;
@@ -73,6 +76,10 @@ int queue_complain_opening(const char *dir, int error,
  * own options. */
 error_t queue_one_dir(struct argp_state *state, int key, char *text,
                       const char **dir);
+
+/* The same for one with --wait and --secret-file. */
+error_t queue_parse_access(struct argp_state *state, int key, char *text,
+                           queue_access *to);
 
 /* The durability of that name. */
 seenset_queue_durability queue_durability(struct argp_state *state,

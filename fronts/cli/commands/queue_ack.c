@@ -32,9 +32,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_DELAY:
         to->delay_seconds = queue_seconds(state, "--delay", text);
         return 0;
-    case QUEUE_OPTION_WAIT:
-        to->access.wait_seconds = queue_wait_seconds(state, text);
-        return 0;
     case ARGP_KEY_ARG:
         if (to->access.dir != NULL)
             to->words = options_rest(state);
@@ -42,11 +39,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             to->access.dir = text;
         return 0;
     default:
-        return queue_one_dir(state, key, text, &to->access.dir);
+        return queue_parse_access(state, key, text, &to->access);
     }
 }
 
-static const struct argp_option ack_options[] = {QUEUE_WAIT_ROW, {0}};
+static const struct argp_option ack_options[] = {
+    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, {0}};
 
 static const struct argp ack_argp = {
     .options = ack_options,
@@ -59,6 +57,7 @@ static const struct argp ack_argp = {
 static const struct argp_option nack_options[] = {
     {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
      "Wait SECONDS before that (default 0)", 0},
+    QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
 

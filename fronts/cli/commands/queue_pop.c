@@ -51,6 +51,7 @@ static const struct argp_option pop_options[] = {
      "Print a TAB and the data after each URL", 0},
     {"lease", QUEUE_OPTION_LEASE, "SECONDS", 0,
      "Hand items out again after SECONDS (default 60)", 0},
+    QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -71,11 +72,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->access.options.lease_seconds =
             queue_seconds(state, "--lease", text);
         return 0;
-    case QUEUE_OPTION_WAIT:
-        to->access.wait_seconds = queue_wait_seconds(state, text);
-        return 0;
     default:
-        return queue_one_dir(state, key, text, &to->access.dir);
+        return queue_parse_access(state, key, text, &to->access);
     }
 }
 

@@ -8,16 +8,18 @@
 #include "commands/queue.h"
 #include "commands/queue_wait.h"
 #include "text/arguments.h"
+#include "text/options.h"
 #include "text/units.h"
 
 typedef struct request {
-    const char *dir;
-    double wait_seconds;
+    queue_access access;
     bool is_json;
 } request;
 
 static const struct argp_option stat_options[] = {
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON", 0}, {0}};
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON", 0},
+    QUEUE_SECRET_ROW,
+    {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -26,11 +28,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_JSON:
         to->is_json = true;
         return 0;
-    case QUEUE_OPTION_WAIT:
-        to->wait_seconds = queue_wait_seconds(state, text);
-        return 0;
     default:
-        return queue_one_dir(state, key, text, &to->dir);
+        return queue_parse_access(state, key, text, &to->access);
     }
 }
 
@@ -39,7 +38,8 @@ static const struct argp stat_argp = {.options = stat_options,
                                       .args_doc = "DIR",
                                       .doc = "Show the figures of the queue in "
                                              "DIR, also while others use it."};
-static const struct argp_option wait_options[] = {QUEUE_WAIT_ROW, {0}};
+static const struct argp_option wait_options[] = {
+    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, {0}};
 
 static const struct argp verify_argp = {
     .options = wait_options,
@@ -104,19 +104,35 @@ static void print_stats(const seenset_queue_stats *stats,
                "wrongly_dropped", stats->wrong_items, "normalise", normalise);
 }
 
+/* A look at the queue. */
+typedef struct look {
+    const char *dir;
+    seenset_queue_stats stats;
+    seenset_stats set;
+    seenset_queue_report report;
+} look;
+
+static int look_with(void *context, const seenset_options *set)
+{
+    look *now = context;
+    const seenset_queue_options options = {.set = set, .report = &now->report};
+    return seenset_queue_look_with(now->dir, &options, &now->stats,
+                                   sizeof now->stats, &now->set,
+                                   sizeof now->set);
+}
+
 /* Needs no lock: others may have the queue open. */
 int queue_stat(int argc, char **argv)
 {
     request from = {0};
-    seenset_queue_stats stats;
-    seenset_stats set;
-    seenset_queue_report report;
     arguments_parse(&stat_argp, argc, argv, &from);
-    int error = seenset_queue_look(from.dir, &stats, sizeof stats, &set,
-                                   sizeof set, &report);
+    const queue_access *access = &from.access;
+    look now = {.dir = access->dir};
+    int error = queue_secret_run(&access->secret, access->dir, &access->set,
+                                 look_with, &now);
     if (error != SEENSET_OK)
-        return queue_complain_opening(from.dir, error, &report);
-    print_stats(&stats, &set, from.is_json);
+        return queue_complain_opening(access->dir, error, &now.report);
+    print_stats(&now.stats, &now.set, from.is_json);
     return COMMAND_DONE;
 }
 
@@ -136,15 +152,24 @@ static void print_log(const char *dir, const seenset_queue_report *report,
 
 /* What verify and repair do once the queue is free. */
 typedef struct inspection {
-    const char *dir;
-    int (*inspect)(const char *dir, seenset_queue_report *report);
+    const queue_access *access;
+    int (*inspect)(const char *dir, const seenset_queue_options *options);
     seenset_queue_report report;
 } inspection;
+
+static int inspect_with(void *context, const seenset_options *set)
+{
+    inspection *now = context;
+    const seenset_queue_options options = {.set = set, .report = &now->report};
+    return now->inspect(now->access->dir, &options);
+}
 
 static int try_to_inspect(void *context)
 {
     inspection *now = context;
-    return now->inspect(now->dir, &now->report);
+    const queue_access *access = now->access;
+    return queue_secret_run(&access->secret, access->dir, &access->set,
+                            inspect_with, now);
 }
 
 /* Did the machine fail, whatever had been found before? */
@@ -155,41 +180,51 @@ static bool is_of_machine(int error)
 
 int queue_verify(int argc, char **argv)
 {
-    request from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    const char *dir;
     arguments_parse(&verify_argp, argc, argv, &from);
-    inspection now = {.dir = from.dir, .inspect = seenset_queue_verify};
-    int error = queue_wait(from.dir, from.wait_seconds, try_to_inspect, &now);
+    dir = from.access.dir;
+    inspection now = {.access = &from.access,
+                      .inspect = seenset_queue_verify_with};
+    int error = queue_wait(dir, from.access.wait_seconds, try_to_inspect, &now);
     if (error == SEENSET_OK) {
-        print_log(from.dir, &now.report, "sound");
+        print_log(dir, &now.report, "sound");
         return COMMAND_DONE;
     }
     if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(from.dir, from.wait_seconds);
+        return queue_complain_in_use(dir, from.access.wait_seconds);
+    if (error > 0 || error == SEENSET_ESECRET)
+        return queue_complain_opening(dir, error, &now.report);
     if (now.report.reason[0] == '\0')
-        return queue_complain(from.dir, error);
-    queue_complain_report(from.dir, &now.report, "");
+        return queue_complain(dir, error);
+    queue_complain_report(dir, &now.report, "");
     return COMMAND_ERROR;
 }
 
 int queue_repair(int argc, char **argv)
 {
-    request from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    const char *dir;
     arguments_parse(&repair_argp, argc, argv, &from);
-    inspection now = {.dir = from.dir, .inspect = seenset_queue_repair};
-    int error = queue_wait(from.dir, from.wait_seconds, try_to_inspect, &now);
+    dir = from.access.dir;
+    inspection now = {.access = &from.access,
+                      .inspect = seenset_queue_repair_with};
+    int error = queue_wait(dir, from.access.wait_seconds, try_to_inspect, &now);
     const seenset_queue_report report = now.report;
     if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(from.dir, from.wait_seconds);
+        return queue_complain_in_use(dir, from.access.wait_seconds);
+    if (error > 0 || error == SEENSET_ESECRET)
+        return queue_complain_opening(dir, error, &report);
     if (report.reason[0] != '\0')
-        queue_complain_report(from.dir, &report, "");
+        queue_complain_report(dir, &report, "");
     if (error != SEENSET_OK)
         return report.reason[0] == '\0' || is_of_machine(error)
-                   ? queue_complain(from.dir, error)
+                   ? queue_complain(dir, error)
                    : COMMAND_ERROR;
-    print_log(from.dir, &report, "sound now");
+    print_log(dir, &report, "sound now");
     if (report.damage_count > 0)
-        printf("%s: %s damaged bytes are skipped, %s items are lost\n",
-               from.dir, units_grouped(report.damaged_bytes).text,
+        printf("%s: %s damaged bytes are skipped, %s items are lost\n", dir,
+               units_grouped(report.damaged_bytes).text,
                units_grouped(report.lost_items).text);
     return COMMAND_DONE;
 }
