@@ -83,6 +83,7 @@ static void put_fresh(disk *on, fuzz_bytes *from)
         .normalise = kind % 8 == 7 ? SEENSET_QUEUE_NORMALISE_URL
                                    : SEENSET_QUEUE_NORMALISE_OFF,
         .segment_bytes = 4096,
+        .hash = SS_HASH_XXH3_64,
         .set = {.layout = (seenset_layout)(kind % 3),
                 .on_full = (seenset_on_full)(kind / 8 % 4),
                 .capacity_items = 1 + kind % 64,

@@ -122,7 +122,8 @@ static bool is_refusal(int error)
            error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
            error == SEENSET_EDAMAGED || error == SEENSET_EHASH ||
            error == SEENSET_EINVAL || error == SEENSET_ERATE ||
-           error == SEENSET_ETOOBIG || error == SEENSET_EUNSUPPORTED;
+           error == SEENSET_ETOOBIG || error == SEENSET_EUNSUPPORTED ||
+           error == SEENSET_ESECRET;
 }
 
 /* Hands out all there is, and acks every third if is_acking. */
