@@ -57,7 +57,10 @@ typedef struct seenset_open_options {
     void *index_context;
     const seenset_allocator *allocator; /* NULL: the C library's */
     seenset_file_report *report; /* NULL, or filled in whatever is returned */
-    uint64_t reserved[6];        /* must be 0 */
+    /* of a copy, as in seenset_options; to a view nothing is added */
+    void (*at_capacity)(void *context, const seenset *set);
+    void *at_capacity_context;
+    uint64_t reserved[4]; /* must be 0 */
 } seenset_open_options;
 
 /*

@@ -47,6 +47,9 @@ typedef struct seenset_info {
     uint64_t memory_bytes;       /* of the whole object, or of its mapping */
     uint32_t format_version;     /* of the file it was opened from; 0: none */
     int is_checked;              /* 1: a view whose blocks are checked */
+    int is_at_capacity; /* 1: it has capacity_items keys or more, and so its
+                           rate rises or new keys are refused. Sets that grow,
+                           windows and sealed sets: 0 */
 } seenset_info;
 
 /*
@@ -111,9 +114,10 @@ typedef struct seenset_estimate {
  * modelled from the keys added to them, by the formulas of seenset/plan.h, and
  * a part of the bits is read to see whether the model holds: where it does not,
  * as after seenset_intersect or under a weak index scheme, the figures are that
- * part's. Either way they are within 1 % of seenset_get_stats, up to a fill of
- * 99 %; current_fp_rate is within 1 % or, if that is more, six times
- * fp_rate_error: above 1 % of itself where the set has few keys for its size.
+ * part's. Either way they are within 1 % of seenset_get_stats, while the set
+ * holds a thousand keys or more and its fill is at most 99 %. current_fp_rate
+ * is so, or within six times fp_rate_error, which is over a sixth of 1 % where a
+ * set has few keys for its size or takes several blocks a key.
  *
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an

@@ -113,7 +113,21 @@ typedef struct seenset_options {
     void *index_context;
     const uint8_t *secret; /* SEENSET_SECRET_BYTES, copied; NULL: not keyed */
     const seenset_allocator *allocator; /* NULL: the C library's */
-    uint64_t reserved[6];               /* must be 0 */
+    /*
+     * Called once, when the set has capacity_items keys, so that from then on
+     * its rate rises (SEENSET_ON_FULL_DEGRADE) or new keys are refused
+     * (SEENSET_ON_FULL_REFUSE); NULL: nobody is told. Sets that grow and
+     * windows keep their promise past that number, and never call it.
+     *
+     * The call that adds the key calls it (many keys: after all of them; merge
+     * too), in its own thread. In a shared set that is one thread. It gets
+     * at_capacity_context, and may ask the set but not add to it, change it or
+     * free it. A set that is opened with that many keys or more calls it when
+     * the first call to add a key ends. Not kept in files nor by seenset_copy.
+     */
+    void (*at_capacity)(void *context, const seenset *set);
+    void *at_capacity_context;
+    uint64_t reserved[4]; /* must be 0 */
 } seenset_options;
 
 #ifdef __cplusplus

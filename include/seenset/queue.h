@@ -31,12 +31,13 @@
  *
  * Threads. Every call on an open queue (push, push_many, pop, ack, ack_many,
  * nack, extend, save_leases, sync, checkpoint, get_stats, get_set_stats,
- * get_set_info) may run in any number of threads at once, beside itself and
- * beside each other. Only close must have the queue to itself, and no call may
- * follow it. An item is one thread's at a time: pop fills it in and item_free
- * frees it. One process, and one handle in it, has a queue open at a time:
- * open, verify and repair return SEENSET_EINUSE while another has it. look
- * works all the same. A queue in memory is its handle's alone.
+ * get_set_estimate, get_set_info) may run in any number of threads at once,
+ * beside itself and beside each other. Only close must have the queue to
+ * itself, and no call may follow it. An item is one thread's at a time: pop
+ * fills it in and item_free frees it. One process, and one handle in it, has a
+ * queue open at a time: open, verify and repair return SEENSET_EINUSE while
+ * another has it. look works all the same. A queue in memory is its handle's
+ * alone.
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
@@ -128,6 +129,11 @@ typedef struct seenset_queue_report {
  * may be given and is kept, as there are no false positives. What else is in
  * *set is for filters only, a secret as well: the table is hashed under one of
  * each handle's own.
+ *
+ * at_capacity belongs to the handle: a call that pushes, or makes pushes
+ * durable, calls it while other calls wait. So it may ask the set that it is
+ * given, but must not call the queue. An exact set has no seenset to be given,
+ * and never calls it.
  */
 typedef struct seenset_queue_options {
     const seenset_options *set; /* NULL: all defaults */
@@ -371,6 +377,16 @@ SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
 SEENSET_API int seenset_queue_get_set_stats(seenset_queue *queue,
                                             seenset_stats *out,
                                             size_t out_bytes);
+
+/*
+ * The same figures at once, as seenset_get_estimate. out_bytes as above.
+ * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0).
+ * Cost: reads at most 4 MiB of the set, while pushes wait; then the
+ * arithmetic of seenset_get_estimate, while they do not.
+ */
+SEENSET_API int seenset_queue_get_set_estimate(seenset_queue *queue,
+                                               seenset_estimate *out,
+                                               size_t out_bytes);
 
 /*
  * What the queue's set is, as seenset_get_info. out_bytes as above. Of an exact

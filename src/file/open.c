@@ -13,6 +13,7 @@
 #include "file/header_fields.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"
+#include "set/capacity.h"
 #include "set/set.h"
 
 /* Reads the header, the fixed part first, which has the length of the rest;
@@ -116,6 +117,18 @@ static bool is_shared(const seenset_open_options *options)
 /* ---- a copy ---- */
 
 static const char out_of_memory[] = "out of memory";
+
+int ss_file_finish(int error, seenset *set, const seenset_open_options *options,
+                   seenset **out)
+{
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    ss_capacity_watch(set, options->at_capacity, options->at_capacity_context);
+    *out = set;
+    return SEENSET_OK;
+}
 
 int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
                        bool is_shared, seenset **out,
@@ -240,11 +253,7 @@ int ss_file_load(const ss_io *io, const seenset_open_options *options,
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
     ss_io_close_quietly(io, fd);
-    if (error == SEENSET_OK)
-        *out = set;
-    else
-        seenset_free(set);
-    return error;
+    return ss_file_finish(error, set, options, out);
 }
 
 int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
@@ -318,9 +327,5 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     ss_sums sums = {.header = &header, .bytes = bytes};
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
-    if (error == SEENSET_OK)
-        *out = set;
-    else
-        seenset_free(set);
-    return error;
+    return ss_file_finish(error, set, options, out);
 }

@@ -137,11 +137,7 @@ static int read_set(stream *from, seenset **out,
             ss_file_make_empty(&header, &memory, is_shared, &set, from->report);
     if (error == SEENSET_OK)
         error = read_tables(from, &header, &memory, set);
-    if (error == SEENSET_OK)
-        *out = set;
-    else
-        seenset_free(set);
-    return error;
+    return ss_file_finish(error, set, options, out);
 }
 
 static int check_arguments(const void *out, seenset_read_function *read,

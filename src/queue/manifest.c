@@ -353,6 +353,8 @@ int ss_manifest_from_options(ss_manifest *out,
     if (options->set != NULL)
         made.set = *options->set;
     made.set.allocator = NULL;
+    made.set.at_capacity = NULL; /* of the handle: open.c */
+    made.set.at_capacity_context = NULL;
     if (needs_rate(&made.set) && !made.is_exact)
         made.set.fp_rate = default_rate;
     if (made.segment_bytes == 0)

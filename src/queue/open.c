@@ -231,6 +231,16 @@ ss_queue_given(const seenset_queue_options *options)
     return options == NULL ? &defaults : options;
 }
 
+/* From now on: recovery has added what was pushed before. */
+static void watch_capacity(seenset_queue *queue, const seenset_options *set)
+{
+    if (set == NULL)
+        return;
+    pthread_mutex_lock(&queue->mutex);
+    ss_seen_watch_capacity(&queue->seen, set);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
                      const seenset_queue_options *options, ss_purpose purpose)
 {
@@ -248,6 +258,7 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
     error = dir == NULL ? open_in_memory(queue, options)
                         : open_folder(queue, options, purpose);
     if (error == SEENSET_OK) {
+        watch_capacity(queue, options->set);
         *out = queue;
         return SEENSET_OK;
     }

@@ -69,8 +69,10 @@ static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
         *end = queue->log.tail;
         return SEENSET_ANSWER_SEEN;
     }
-    if (ss_seen_is_full(&queue->seen))
+    if (ss_seen_is_full(&queue->seen)) {
+        ss_seen_tell_capacity(&queue->seen);
         return SEENSET_EFULL;
+    }
     ss_push_append(queue, entry, url);
     ss_seen_join_group(&queue->seen, url);
     *end = queue->log.tail;

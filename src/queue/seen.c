@@ -1,7 +1,7 @@
 /* seen.c - the set of a queue, and the URLs that are not in it yet */
 #include "queue/seen.h"
 
-#include <math.h>
+#include "set/capacity.h"
 
 void ss_seen_free(ss_seen *seen, const ss_memory *memory)
 {
@@ -98,28 +98,6 @@ uint64_t ss_seen_memory_bytes(const ss_seen *seen)
            ss_in_flight_memory_bytes(&seen->in_flight[1]);
 }
 
-/*
- * A new URL gets to a table past all older ones, each of which may take it for
- * seen. `older` is the chance that any of them does: of the URLs that were
- * offered to this table, added / (1 - older) had to be offered to the set.
- */
-double ss_seen_expect_wrong(const ss_seen_tables *tables)
-{
-    double wrong = 0.0, log_missed = 0.0; /* by every older table */
-    for (uint32_t i = 0; i < tables->count; i++) {
-        uint64_t added = tables->at[i].added_items;
-        uint64_t size_bits = tables->at[i].size_bits;
-        uint32_t hash_count = tables->at[i].hash_count;
-        double older = -expm1(log_missed);
-        double own = seenset_plan_wrong_items(tables->layout, added, size_bits,
-                                              hash_count);
-        wrong += (own + (double)added * older) / (1.0 - older);
-        log_missed += log1p(-seenset_plan_fp_rate(tables->layout, added,
-                                                  size_bits, hash_count));
-    }
-    return wrong;
-}
-
 /* ---- what the set reports ---- */
 
 void ss_seen_init(ss_seen *seen)
@@ -132,21 +110,26 @@ void ss_seen_init(ss_seen *seen)
         seen->in_flight[i].keeps_urls = seen->set.needs_urls;
 }
 
-void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out)
+int ss_seen_take_state(const ss_seen *seen, uint64_t most_bytes,
+                       ss_set_state *state)
 {
-    const seenset_info info = ss_url_set_info(&seen->set);
-    out->layout = info.layout;
-    out->count = 0;
-    for (uint32_t i = 0;
-         i < info.table_count && out->count < SS_SEEN_MAX_TABLES; i++) {
-        seenset_table_info table;
-        (void)seenset_get_table_info(seen->set.filter, i, &table, sizeof table);
-        if (table.is_expired)
-            continue;
-        out->at[out->count].added_items = table.added_items;
-        out->at[out->count].size_bits = table.size_bits;
-        out->at[out->count++].hash_count = table.hash_count;
-    }
+    if (seen->set.filter != NULL)
+        return ss_figures_take(seen->set.filter, most_bytes, state);
+    *state = (ss_set_state){.info = ss_url_set_info(&seen->set)};
+    return SEENSET_OK;
+}
+
+void ss_seen_watch_capacity(ss_seen *seen, const seenset_options *options)
+{
+    if (seen->set.filter != NULL)
+        ss_capacity_watch(seen->set.filter, options->at_capacity,
+                          options->at_capacity_context);
+}
+
+void ss_seen_tell_capacity(ss_seen *seen)
+{
+    if (seen->set.filter != NULL)
+        ss_capacity_tell(seen->set.filter);
 }
 
 uint64_t ss_seen_set_bytes(const ss_seen *seen)

@@ -14,11 +14,7 @@
 
 #include "queue/in_flight.h"
 #include "queue/url_set.h"
-
-/* A set has at most so many tables. */
-enum {
-    SS_SEEN_MAX_TABLES = 256
-};
+#include "set/figures.h"
 
 typedef struct ss_seen {
     ss_url_set set;
@@ -28,16 +24,6 @@ typedef struct ss_seen {
     ss_in_flight in_flight[2];
     unsigned filling; /* the index of the group's table */
 } ss_seen;
-
-/* What the expected false positives are computed from. */
-typedef struct ss_seen_tables {
-    uint32_t count;
-    seenset_layout layout;
-    struct {
-        uint64_t added_items, size_bits;
-        uint32_t hash_count;
-    } at[SS_SEEN_MAX_TABLES];
-} ss_seen_tables;
 
 /* Reads the numbers of the set, once it is there and whole. */
 void ss_seen_init(ss_seen *seen);
@@ -84,11 +70,15 @@ void ss_seen_end_sync(ss_seen *seen);
 /* The group was rolled back: forgets those of its URLs that are not durable. */
 void ss_seen_roll_back(ss_seen *seen);
 
-/* Copies the numbers of the tables, oldest first. Cost: none of their bits. */
-void ss_seen_list_tables(const ss_seen *seen, ss_seen_tables *out);
+/* Takes down the state of the set (set/figures.h). */
+int ss_seen_take_state(const ss_seen *seen, uint64_t most_bytes,
+                       ss_set_state *state);
 
-/* How many new URLs these tables are expected to have reported as seen. */
-double ss_seen_expect_wrong(const ss_seen_tables *tables);
+/* Has the set tell of its capacity whom the options name. */
+void ss_seen_watch_capacity(ss_seen *seen, const seenset_options *options);
+
+/* A URL was refused: tells, if nobody was told. */
+void ss_seen_tell_capacity(ss_seen *seen);
 
 /* Bytes of memory of the set, and of the tables in flight. */
 uint64_t ss_seen_set_bytes(const ss_seen *seen);

@@ -2,8 +2,9 @@
  * stats.c - what a queue reports of itself.
  *
  * The queue's own figures need no bit of the set: they are copied with the
- * mutex held, and the sums that take a while are computed after that. Only
- * seenset_queue_get_set_stats reads the bits, and pushes wait for it.
+ * mutex held, and the sums that take a while are computed after that. So is the
+ * set's estimate, for which some MiB are read with the mutex held. Only
+ * seenset_queue_get_set_stats reads all bits, and pushes wait for it.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/handle.h"
@@ -76,14 +77,14 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
 int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
                             size_t out_bytes)
 {
-    ss_seen_tables tables;
+    ss_set_state state;
     if (queue == NULL || out == NULL || out_bytes == 0)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     seenset_queue_stats stats = stats_of(queue);
-    ss_seen_list_tables(&queue->seen, &tables);
+    (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);
-    stats.wrong_items = ss_seen_expect_wrong(&tables);
+    stats.wrong_items = ss_figures_of(&state).wrong_items;
     return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }
 
@@ -96,6 +97,21 @@ int seenset_queue_get_set_stats(seenset_queue *queue, seenset_stats *out,
     const seenset_stats stats = ss_url_set_stats(&queue->seen.set);
     pthread_mutex_unlock(&queue->mutex);
     return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
+}
+
+int seenset_queue_get_set_estimate(seenset_queue *queue, seenset_estimate *out,
+                                   size_t out_bytes)
+{
+    ss_set_state state;
+    if (queue == NULL || out == NULL || out_bytes == 0)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int error = ss_seen_take_state(&queue->seen, SS_ESTIMATE_BYTES, &state);
+    pthread_mutex_unlock(&queue->mutex);
+    if (error != SEENSET_OK)
+        return error;
+    seenset_estimate estimate = ss_figures_of(&state);
+    return ss_growth_hand_out(out, out_bytes, &estimate, sizeof estimate);
 }
 
 int seenset_queue_get_set_info(seenset_queue *queue, seenset_info *out,

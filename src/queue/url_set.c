@@ -62,6 +62,7 @@ int ss_url_set_init(ss_url_set *set, const ss_url_set_design *design)
         .memory = *design->memory,
         .clock = design->clock,
         .told = {.wall_seconds = told_wall_seconds, .context = set}};
+    set->options.at_capacity = NULL; /* not while it is made again: seen.h */
     set->options.allocator = design->memory->allocator.allocate != NULL
                                  ? &set->memory.allocator
                                  : NULL;
@@ -277,7 +278,10 @@ static seenset_info exact_info(const ss_url_set *set)
     return (seenset_info){.on_full = set->options.on_full,
                           .capacity_items = set->options.capacity_items,
                           .added_items = set->exact.count,
-                          .memory_bytes = ss_exact_memory_bytes(&set->exact)};
+                          .memory_bytes = ss_exact_memory_bytes(&set->exact),
+                          .is_at_capacity =
+                              set->options.on_full == SEENSET_ON_FULL_REFUSE &&
+                              set->exact.count >= set->options.capacity_items};
 }
 
 seenset_info ss_url_set_info(const ss_url_set *set)

@@ -6,6 +6,7 @@
  * Everything else, sets of several tables, windows, sets that are full, goes
  * through generations.c.
  */
+#include "set/capacity.h"
 #include "set/checks.h"
 #include "set/generations.h"
 #include "set/hashed.h"
@@ -22,7 +23,9 @@ static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
         return SEENSET_EUNSUPPORTED;
     if (set->is_view)
         return SEENSET_EREADONLY;
-    return ss_generations_add(set, hash);
+    int answer = ss_generations_add(set, hash);
+    ss_capacity_tell(set);
+    return answer;
 }
 
 static SS_ALWAYS_INLINE int add_hash(seenset *set, uint64_t hash)
@@ -49,12 +52,29 @@ int ss_hashed_add(seenset *set, uint64_t hash)
     return add_hash(set, hash);
 }
 
-/* A scheme's set is plain unless it is a view, so there is a hash here. */
+static int add_to_only(seenset *set, const void *key, size_t key_len)
+{
+    ss_generation *only = set->generations;
+    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
+    only->added_items += is_new;
+    return is_new;
+}
+
+/* A scheme's set has one table, and takes any number of keys. */
+static int add_indexed(seenset *set, const void *key, size_t key_len)
+{
+    int answer = add_to_only(set, key, key_len);
+    ss_capacity_tell(set);
+    return answer;
+}
+
 static SS_NOINLINE int add_key_slowly(seenset *set, const void *key,
                                       size_t key_len)
 {
     if (set->is_view && !ss_set_is_sealed(set))
         return SEENSET_EREADONLY;
+    if (!ss_key_hash_is_hash(&set->identity))
+        return add_indexed(set, key, key_len);
     return add_hash_slowly(set, ss_key_hash_of(&set->identity, key, key_len));
 }
 
@@ -62,12 +82,8 @@ int seenset_add(seenset *set, const void *key, size_t key_len)
 {
     if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
-    if (!is_plain(set))
-        return add_key_slowly(set, key, key_len);
-    ss_generation *only = set->generations;
-    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
-    only->added_items += is_new;
-    return is_new;
+    return is_plain(set) ? add_to_only(set, key, key_len)
+                         : add_key_slowly(set, key, key_len);
 }
 
 static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
@@ -129,7 +145,7 @@ static size_t fast_path_count(const seenset *set, const ss_batch *batch)
 {
     uint64_t added = ss_set_added_items(set->generations);
     uint64_t room =
-        added < set->fast_path_items ? set->fast_path_items - added : 0;
+        added < set->fast_batch_items ? set->fast_batch_items - added : 0;
     return room < batch->count ? (size_t)room : batch->count;
 }
 
@@ -194,8 +210,10 @@ static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
         return SEENSET_EREADONLY;
     if (batch->count == 0)
         return SEENSET_OK;
-    return is_new != NULL ? add_batch(set, batch, is_new)
-                          : add_batch_blindly(set, batch);
+    int error = is_new != NULL ? add_batch(set, batch, is_new)
+                               : add_batch_blindly(set, batch);
+    ss_capacity_tell(set);
+    return error;
 }
 
 /* Does a lookup see for itself whether the keys of a batch are there? */

@@ -20,7 +20,7 @@
  * many passes over the keys, one a probe.
  */
 #include "base/team.h"
-#include "set/set.h"
+#include "set/capacity.h"
 #include "table/batch.h"
 
 enum {
@@ -264,6 +264,7 @@ static int run_build(builder *build, seenset *set)
     if (!has_memory)
         return SEENSET_ENOMEM;
     ss_set_count_added(set, newest, count_news(build, newest, probes));
+    ss_capacity_tell(set);
     return SEENSET_OK;
 }
 

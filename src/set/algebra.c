@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "set/algebra.h"
+#include "set/capacity.h"
 #include "set/checks.h"
 #include "set/generations.h"
 #include "set/window.h"
@@ -219,6 +220,7 @@ int seenset_merge(seenset *into, const seenset *from)
                            &from->generations[0].table))
         return SEENSET_EMISMATCH;
     ss_algebra_unite(into->generations, from->generations);
+    ss_capacity_tell(into);
     return SEENSET_OK;
 }
 

@@ -37,6 +37,7 @@ static int read_options(request *asked, const seenset_options *options)
         !(asked->fp_rate > 0.0 && asked->fp_rate < 1.0) ||
         options->flags != 0 || options->size_bits != 0 ||
         options->counter_bits != 0 || options->on_full != 0 ||
+        options->at_capacity != NULL || options->at_capacity_context != NULL ||
         options->scheme > SEENSET_SCHEME_CHAIN || !SS_GROWTH_IS_UNUSED(options))
         return SEENSET_EINVAL;
     int error = ss_memory_init(&asked->memory, options->allocator);

@@ -3,6 +3,91 @@
 
 #include <math.h>
 
+#include "plan/shape.h"
+
+/* What is said of one table. */
+typedef struct figures {
+    double fill;
+    double rate;
+    double rate_error; /* standard deviation, as a part of the rate */
+} figures;
+
+/* ---- one table ---- */
+
+static const double most_deviations = 6.0;
+
+/* Are there so few keys that a part of the cells may have none of them? */
+static bool is_sparse(const ss_look *seen, const ss_plan_state *model,
+                      uint32_t hash_count)
+{
+    return model->fill * (double)seen->cells < 1000.0 * hash_count;
+}
+
+/* What chance does to the fill of a part: what it shows itself; of a few keys
+ * only, that their number is a Poisson variable. */
+static double part_fill_error(const ss_look *seen, const ss_plan_state *model,
+                              uint32_t hash_count)
+{
+    double of_few = sqrt(hash_count * model->fill / (double)seen->cells);
+    return seen->fill_error +
+           (is_sparse(seen, model, hash_count) ? of_few : 0.0);
+}
+
+/* What it does to the rate of a part. That of a table which is nearly empty
+ * varies so much that a part shows nothing: infinite. */
+static double part_rate_error(const ss_look *seen, const ss_plan_state *model,
+                              const ss_table_state *table)
+{
+    double of_part =
+        model->spread * sqrt((double)table->size_bits / (double)seen->cells);
+    if (!(of_part < 0.02) || is_sparse(seen, model, table->hash_count))
+        return INFINITY;
+    return fmax(of_part * model->rate, seen->rate_error * seen->rate);
+}
+
+static bool is_near(double a, double b, double error)
+{
+    return fabs(a - b) <= most_deviations * error;
+}
+
+static figures of_cells(const ss_look *seen)
+{
+    return (figures){.fill = (double)seen->set_cells / (double)seen->cells,
+                     .rate = seen->rate,
+                     .rate_error = seen->rate_error};
+}
+
+/* What the model and a part of the cells say together. */
+static figures of_model(const ss_table_state *table)
+{
+    const ss_look *seen = &table->seen;
+    ss_plan_state model = ss_plan_expect(table->traits->id, table->added_items,
+                                         table->size_bits, table->hash_count);
+    figures told = {model.fill, model.rate, model.spread};
+    if (seen->cells == 0)
+        return told;
+    figures shown = of_cells(seen);
+    if (!is_near(shown.fill, told.fill,
+                 part_fill_error(seen, &model, table->hash_count)))
+        return shown;
+    if (is_near(shown.rate, told.rate, part_rate_error(seen, &model, table)))
+        return told;
+    shown.fill = told.fill;
+    return shown;
+}
+
+static figures of_table(const ss_table_state *table)
+{
+    if (table->is_counted || table->traits->is_built_once) {
+        figures shown = of_cells(&table->seen);
+        shown.rate_error = 0.0;
+        return shown;
+    }
+    return of_model(table);
+}
+
+/* ---- all tables ---- */
+
 /* What is added up, table by table, oldest first. */
 typedef struct sums {
     seenset_estimate all;
@@ -24,17 +109,22 @@ static double wrong_items(const ss_table_state *table, double older)
 
 static void add_table(sums *to, const ss_table_state *table)
 {
-    double error = table->rate * table->rate_error;
-    to->all.set_bits += table->set_bits;
+    const figures own = of_table(table);
+    double error = own.rate * own.rate_error;
+    uint64_t set_bits =
+        table->is_counted
+            ? table->seen.set_cells
+            : (uint64_t)llround(own.fill * (double)table->size_bits);
+    to->all.set_bits += set_bits;
     to->all.is_counted &= table->is_counted;
     if (table->traits->is_built_once) {
         to->all.estimated_items += (double)table->added_items; /* known */
     } else {
         to->all.estimated_items += seenset_plan_item_estimate(
-            table->set_bits, table->size_bits, table->hash_count);
+            set_bits, table->size_bits, table->hash_count);
         to->all.wrong_items += wrong_items(table, -expm1(to->log_missed));
     }
-    to->log_missed += log1p(-table->rate);
+    to->log_missed += log1p(-own.rate);
     to->rate_variance += error * error;
 }
 
@@ -46,6 +136,10 @@ seenset_estimate ss_figures_of(const ss_set_state *state)
                         .size_bits = state->size_bits,
                         .fp_rate = info->fp_rate,
                         .is_counted = 1}};
+    if (state->size_bits == 0) { /* keys without a filter */
+        sum.all.estimated_items = (double)info->added_items;
+        return sum.all;
+    }
     for (uint32_t i = 0; i < state->count; i++)
         add_table(&sum, &state->tables[i]);
     double rate = fabs(expm1(sum.log_missed));

@@ -2,6 +2,7 @@
 #include "seenset/info.h"
 
 #include "base/growth.h"
+#include "set/capacity.h"
 #include "set/checks.h"
 #include "set/set.h"
 #include "set/window.h"
@@ -65,6 +66,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .format_version = set->format_version,
                          .is_checked = set->checks != NULL};
     add_up_items(set, now, &info);
+    info.is_at_capacity = ss_capacity_is_reached(set);
     return info;
 }
 

@@ -2,6 +2,7 @@
 #include "set/options.h"
 
 #include "base/growth.h"
+#include "set/capacity.h"
 #include "set/generations.h"
 #include "table/layouts.h"
 
@@ -206,6 +207,9 @@ int seenset_new(seenset **out, const seenset_options *options)
         error = ss_memory_init(&memory, options->allocator);
     if (error == SEENSET_OK)
         error = make_set(out, &memory, &design);
+    if (error == SEENSET_OK)
+        ss_capacity_watch(*out, options->at_capacity,
+                          options->at_capacity_context);
     ss_key_hash_wipe(&design.kind.identity);
     return error;
 }

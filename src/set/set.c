@@ -113,13 +113,16 @@ void ss_set_update_fast_path(seenset *set)
 {
     bool is_keyed = ss_key_hash_is_keyed(&set->identity);
     set->fast_path_items = 0;
+    set->fast_batch_items = 0;
     set->is_single = ss_set_can_be_single(set);
     if (set->is_view || set->is_shared || is_keyed || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ON_FULL_ROTATE)
         return;
-    set->fast_path_items = set->on_full == SEENSET_ON_FULL_DEGRADE
-                               ? UINT64_MAX
-                               : set->generations[0].capacity_items;
+    uint64_t capacity_items = set->generations[0].capacity_items;
+    set->fast_batch_items =
+        set->on_full == SEENSET_ON_FULL_DEGRADE ? UINT64_MAX : capacity_items;
+    set->fast_path_items =
+        set->at_capacity != NULL ? capacity_items - 1 : set->fast_batch_items;
 }
 
 int ss_set_append_copy(seenset *set, const ss_generation *generation)

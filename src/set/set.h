@@ -8,6 +8,7 @@
  *     checks.c        each block of a view, checked when first touched
  *     options.c       what options ask for, and a new set
  *     lifetime.c      copied, cleared, freed
+ *     capacity.c      told once that a set has the keys it was planned for
  *     add.c           keys added and asked for, one or many
  *     add_parallel.c  many keys at once, on several threads
  *     build_sealed.c  all keys at once, for a set that never changes
@@ -47,14 +48,19 @@ typedef struct ss_generation {
     uint64_t first_block;     /* checked views: of the file's */
 } ss_generation;
 
+/* Told that a set is at its capacity: seenset_options.at_capacity. */
+typedef void ss_capacity_function(void *context, const seenset *set);
+
 struct seenset {
     ss_memory memory;
     /*
      * While the first table holds fewer keys than this, an add goes straight
      * to it. 0 for sets of several tables, views, shared and keyed sets, and
-     * windows.
+     * windows. One less than its capacity while somebody is to be told of it
+     * (capacity.h).
      */
     uint64_t fast_path_items;
+    uint64_t fast_batch_items; /* the same for batches, which tell at the end */
     /* One table that hashes keys itself and whose keys do not age, no block of
      * which is still to be checked: it is asked without a look at anything
      * else. */
@@ -76,6 +82,9 @@ struct seenset {
     size_t mapping_bytes;
     struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
     uint32_t format_version;  /* of the file it was opened from; 0: none */
+    ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
+                                          Atomic */
+    void *at_capacity_context;
 };
 
 /* While a view is read, is_single can become true. */

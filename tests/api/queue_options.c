@@ -155,7 +155,7 @@ static void queue_reserve_must_be_zero(void **state)
         assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
                          SEENSET_EINVAL);
         seenset_options set = {0};
-        set.reserved[i] = 1;
+        set.reserved[i % TEST_COUNT(set.reserved)] = 1;
         options = (seenset_queue_options){.set = &set};
         assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
                          SEENSET_EINVAL);
@@ -217,18 +217,42 @@ static void queue_outputs_may_not_be_missing(void **state)
     seenset_queue *queue = open_with(*state, NULL);
     seenset_queue_stats stats;
     seenset_stats set;
+    seenset_estimate at_once;
     seenset_info info;
-    const int errors[] = {seenset_queue_get_stats(NULL, &stats, sizeof stats),
-                          seenset_queue_get_stats(queue, NULL, sizeof stats),
-                          seenset_queue_get_stats(queue, &stats, 0),
-                          seenset_queue_get_set_stats(NULL, &set, sizeof set),
-                          seenset_queue_get_set_stats(queue, NULL, sizeof set),
-                          seenset_queue_get_set_stats(queue, &set, 0),
-                          seenset_queue_get_set_info(NULL, &info, sizeof info),
-                          seenset_queue_get_set_info(queue, NULL, sizeof info),
-                          seenset_queue_get_set_info(queue, &info, 0)};
+    const int errors[] = {
+        seenset_queue_get_stats(NULL, &stats, sizeof stats),
+        seenset_queue_get_stats(queue, NULL, sizeof stats),
+        seenset_queue_get_stats(queue, &stats, 0),
+        seenset_queue_get_set_stats(NULL, &set, sizeof set),
+        seenset_queue_get_set_stats(queue, NULL, sizeof set),
+        seenset_queue_get_set_stats(queue, &set, 0),
+        seenset_queue_get_set_estimate(NULL, &at_once, sizeof at_once),
+        seenset_queue_get_set_estimate(queue, NULL, sizeof at_once),
+        seenset_queue_get_set_estimate(queue, &at_once, 0),
+        seenset_queue_get_set_info(NULL, &info, sizeof info),
+        seenset_queue_get_set_info(queue, NULL, sizeof info),
+        seenset_queue_get_set_info(queue, &info, 0)};
     for (size_t i = 0; i < TEST_COUNT(errors); i++)
         assert_int_equal(errors[i], SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_close(queue), 0);
+}
+
+static void queue_set_estimate_is_that_of_its_set(void **state)
+{
+    seenset_queue *queue = open_with(*state, NULL);
+    seenset_estimate at_once;
+    seenset_stats audit;
+    for (uint64_t i = 0; i < 500; i++)
+        assert_int_equal(seenset_queue_push(queue, &i, sizeof i, NULL, 0), 1);
+    assert_int_equal(
+        seenset_queue_get_set_estimate(queue, &at_once, sizeof at_once), 0);
+    assert_int_equal(seenset_queue_get_set_stats(queue, &audit, sizeof audit),
+                     0);
+    assert_int_equal(at_once.is_counted, 1);
+    assert_int_equal(at_once.added_items, 500);
+    assert_int_equal(at_once.set_bits, audit.set_bits);
+    assert_true(at_once.current_fp_rate == audit.current_fp_rate);
+    assert_true(at_once.wrong_items == audit.wrong_items);
     assert_int_equal(seenset_queue_close(queue), 0);
 }
 
@@ -273,7 +297,7 @@ static void queue_expects_as_many_mistakes_as_its_set(void **state)
     assert_true(own.table_count > 3);
     assert_true(own.wrong_items > 20);
     assert_true(fabs(stats.wrong_items - own.wrong_items) <
-                0.05 * own.wrong_items);
+                0.1 * own.wrong_items); /* by chance: the tables are small */
     /* planted: without the older tables' share it would be far off */
     double alone = seenset_plan_wrong_items(own.layout, own.added_items,
                                             own.size_bits, own.hash_count);
@@ -318,6 +342,7 @@ int main(void)
         TEST(queue_stats_fill_the_size_given),
         TEST(queue_set_stats_fill_the_size_given),
         TEST(queue_outputs_may_not_be_missing),
+        TEST(queue_set_estimate_is_that_of_its_set),
         TEST(queue_set_info_is_that_of_its_set),
         TEST(queue_expects_as_many_mistakes_as_its_set),
         TEST(item_outlives_its_queue),

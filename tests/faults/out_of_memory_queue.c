@@ -172,6 +172,13 @@ static int call_get_set_stats(oom_scene *scene)
                                        sizeof stats);
 }
 
+static int call_get_set_estimate(oom_scene *scene)
+{
+    seenset_estimate estimate;
+    return seenset_queue_get_set_estimate(scene->crawl->queue, &estimate,
+                                          sizeof estimate);
+}
+
 static int call_get_set_info(oom_scene *scene)
 {
     seenset_info info;
@@ -518,6 +525,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(sync, OOM_ALLOCATES_NOT, enter_later)},
     {ROW(get_stats, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(get_set_stats, OOM_ALLOCATES_NOT, enter_popped)},
+    {ROW(get_set_estimate, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(get_set_info, OOM_ALLOCATES_NOT, enter_popped)},
     {ROW(checkpoint, 0, enter_popped), .digest = digest_stats},
     {ROW(save_leases, 0, enter_popped), .digest = digest_stats},

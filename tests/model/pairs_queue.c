@@ -236,6 +236,18 @@ static const char *call_get_set_stats(pair_turn *turn)
                : "get_set_stats counts too many keys";
 }
 
+static const char *call_get_set_estimate(pair_turn *turn)
+{
+    seenset_estimate estimate;
+    if (seenset_queue_get_set_estimate(turn->scene->queue, &estimate,
+                                       sizeof estimate) != SEENSET_OK)
+        return "get_set_estimate fails";
+    return estimate.added_items <= PAIR_URLS &&
+                   estimate.set_bits <= estimate.size_bits
+               ? NULL
+               : "get_set_estimate counts too many keys";
+}
+
 static const char *call_get_set_info(pair_turn *turn)
 {
     seenset_info info;
@@ -390,6 +402,7 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_checkpoint", PAIR_QUEUES, call_checkpoint},
     {"seenset_queue_get_stats", PAIR_QUEUES, call_get_stats},
     {"seenset_queue_get_set_stats", PAIR_QUEUES, call_get_set_stats},
+    {"seenset_queue_get_set_estimate", PAIR_QUEUES, call_get_set_estimate},
     {"seenset_queue_get_set_info", PAIR_QUEUES, call_get_set_info},
     {"seenset_queue_open", PAIR_FOLDER, call_open},
     {"seenset_queue_verify", PAIR_FOLDER, call_verify},

@@ -14,8 +14,8 @@ source=$2
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-changed='set/options set/info set/stats set/build_sealed file/open file/view
-file/read'
+changed='set/options set/info set/stats set/estimate set/figures
+set/build_sealed file/open file/view file/read'
 
 cat >"$work/program.c" <<'END'
 #include <seenset/seenset.h>
@@ -94,12 +94,19 @@ int main(void)
 }
 END
 
+# take_reserve HEADER: a field takes the first place of the reserve.
+take_reserve() {
+    left=$(sed -n 's/^    uint64_t reserved\[\([0-9]*\)\];.*/\1/p' "$1")
+    sed -i "s/^    uint64_t reserved\[$left\];/    uint64_t newer;\n    \
+uint64_t reserved[$((left - 1))];/" "$1"
+}
+
 # grow FOLDER: the sources with a field more in each struct.
 grow() {
     mkdir "$1"
     cp -R "$source/include" "$source/src" "$1"
-    sed -i 's/^    uint64_t reserved\[6\];/    uint64_t newer;\n    uint64_t reserved[5];/' \
-        "$1/include/seenset/options.h" "$1/include/seenset/file.h"
+    take_reserve "$1/include/seenset/options.h"
+    take_reserve "$1/include/seenset/file.h"
     sed -i 's/^} seenset_\(info\|table_info\|stats\);/    uint64_t newer;\n&/' \
         "$1/include/seenset/info.h"
     sed -i 's/^\( *\)\.is_checked = /\1.newer = 77,\n&/' "$1/src/set/info.c"
