@@ -21,6 +21,7 @@
 #include "report/stdout.h"
 #include "text/arguments.h"
 #include "text/options.h"
+#include "text/units.h"
 
 enum {
     PUSHES_AT_ONCE = 4096,
@@ -210,6 +211,7 @@ typedef struct pushing {
     queue_session session;
     queue_lines lines;
     unsigned long long full, not_url, too_long;
+    bool is_warned; /* that the set is at its capacity */
 } pushing;
 
 static void print_answer(const seenset_queue_entry *push, uint8_t answer)
@@ -258,6 +260,30 @@ static int push_each(seenset_queue *queue, const seenset_queue_entry *pushes,
     return SEENSET_OK;
 }
 
+/* Once, when the set has taken as many URLs as it was planned for, and does not
+ * keep its promise from then on. */
+static void warn_at_capacity(pushing *now)
+{
+    const char *dir = now->from->access.dir;
+    seenset_queue *queue = now->session.queue;
+    seenset_info info = {0};
+    seenset_estimate set = {0};
+    (void)seenset_queue_get_set_info(queue, &info, sizeof info);
+    if (now->is_warned || info.is_at_capacity == 0)
+        return;
+    now->is_warned = true;
+    if (info.on_full == SEENSET_ON_FULL_REFUSE) {
+        complain("%s: at its capacity of %s URLs: new ones are refused", dir,
+                 units_grouped(info.capacity_items).text);
+        return;
+    }
+    (void)seenset_queue_get_set_estimate(queue, &set, sizeof set);
+    complain("%s: at its capacity of %s URLs: the chance that a new one is "
+             "dropped as seen is now %s, and rising (planned: %.4g)",
+             dir, units_grouped(info.capacity_items).text,
+             units_as_rate(set.current_fp_rate).text, info.fp_rate);
+}
+
 static int push_batch(pushing *now, const seenset_queue_entry *pushes,
                       size_t count)
 {
@@ -271,6 +297,7 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
         error = push_each(now->session.queue, pushes, count, answers);
     if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
         return queue_complain(now->from->access.dir, error);
+    warn_at_capacity(now);
     return take_answers(now, pushes, answers, count);
 }
 

@@ -86,6 +86,22 @@ static void print_counts(const seenset_queue_stats *stats,
     }
 }
 
+/* Has the set as many URLs as it was planned for, and does not grow? */
+static bool is_at_capacity(const seenset_stats *set)
+{
+    return set->added_items >= set->capacity_items &&
+           (set->on_full == SEENSET_ON_FULL_DEGRADE ||
+            set->on_full == SEENSET_ON_FULL_REFUSE);
+}
+
+static const char *capacity_word(const seenset_stats *set)
+{
+    if (!is_at_capacity(set))
+        return "no";
+    return set->on_full == SEENSET_ON_FULL_REFUSE ? "yes: new URLs are refused"
+                                                  : "yes: the rate rises";
+}
+
 static void print_stats(const seenset_queue_stats *stats,
                         const seenset_stats *set, bool is_json)
 {
@@ -93,15 +109,18 @@ static void print_stats(const seenset_queue_stats *stats,
         stats->normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
     print_counts(stats, set, is_json);
     if (is_json)
-        printf(",\"fill\":%.6g,\"promised_rate\":%.6g,\"current_rate\":%.6g,"
+        printf(",\"at_capacity\":%s,\"fill\":%.6g,\"promised_rate\":%.6g,"
+               "\"current_rate\":%.6g,"
                "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
-               set->fill, set->fp_rate, set->current_fp_rate,
-               stats->wrong_items, normalise);
+               is_at_capacity(set) ? "true" : "false", set->fill, set->fp_rate,
+               set->current_fp_rate, stats->wrong_items, normalise);
     else
-        printf("%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n", "fill",
-               set->fill, "promised_rate", units_as_rate(set->fp_rate).text,
-               "current_rate", units_as_rate(set->current_fp_rate).text,
-               "wrongly_dropped", stats->wrong_items, "normalise", normalise);
+        printf(
+            "%-16s %s\n%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n",
+            "at_capacity", capacity_word(set), "fill", set->fill,
+            "promised_rate", units_as_rate(set->fp_rate).text, "current_rate",
+            units_as_rate(set->current_fp_rate).text, "wrongly_dropped",
+            stats->wrong_items, "normalise", normalise);
 }
 
 /* A look at the queue. */

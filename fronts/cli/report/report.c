@@ -22,10 +22,24 @@ void report_row(FILE *out, const char *label, const char *format, ...)
     va_end(arguments);
 }
 
-static void report_keys(FILE *out, const seenset_stats *stats)
+/* What is said of a set that has as many keys as it was planned for, and keeps
+ * its promise no more or refuses others. */
+static const char *capacity_word(const seenset *set)
 {
-    report_row(out, "capacity", "%s keys",
-               units_grouped(stats->capacity_items).text);
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    if (info.is_at_capacity == 0)
+        return "";
+    return info.on_full == SEENSET_ON_FULL_REFUSE
+               ? ", reached: new keys are refused"
+               : ", reached: the rate rises";
+}
+
+static void report_keys(FILE *out, const seenset *set,
+                        const seenset_stats *stats)
+{
+    report_row(out, "capacity", "%s keys%s",
+               units_grouped(stats->capacity_items).text, capacity_word(set));
     report_row(out, "added", "%s keys (%.4g %% of capacity)",
                units_grouped(stats->added_items).text,
                100 * (double)stats->added_items /
@@ -122,7 +136,7 @@ void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 {
     report_layout(out, stats);
     report_policy(out, set, stats);
-    report_keys(out, stats);
+    report_keys(out, set, stats);
     report_row(out, "rate promised", "%s", units_as_rate(stats->fp_rate).text);
     report_row(out, "rate now", "%s",
                units_as_rate(fabs(stats->current_fp_rate)).text);
@@ -206,6 +220,8 @@ void report_json(FILE *out, const char *path, const seenset *set,
     json_count(out, "generation_count", stats->table_count);
     json_count(out, "capacity_items", stats->capacity_items);
     json_count(out, "added_items", stats->added_items);
+    fprintf(out, "  \"is_at_capacity\": %s,\n",
+            capacity_word(set)[0] != '\0' ? "true" : "false");
     json_count(out, "size_bits", stats->size_bits);
     json_count(out, "set_bits", stats->set_bits);
     json_real(out, "fill", stats->fill);

@@ -1,9 +1,8 @@
 /*
  * add_stage.c - see add_stage.h.
  *
- * The warning needs the true rate, which takes a pass over all bits of the set.
- * So keys are counted here, and the set is asked once, when the count passes
- * its capacity.
+ * The warning comes once, when the count of keys passes the capacity, with the
+ * rate as the set estimates it then.
  */
 #include "sets/add_stage.h"
 
@@ -39,12 +38,12 @@ static void warn_once_if_over(add_stage *into)
         into->added_items <= into->capacity_items)
         return;
     into->is_over = true;
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(into->set, &stats, sizeof stats);
+    seenset_estimate set = {0};
+    (void)seenset_get_estimate(into->set, &set, sizeof set);
     complain("%s: past its capacity of %s keys: its false-positive rate is now "
              "%s, and rising (planned: %.4g); start again with a larger -n",
              into->name, units_grouped(into->capacity_items).text,
-             units_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+             units_as_rate(set.current_fp_rate).text, set.fp_rate);
 }
 
 static size_t first_refused(const batch *keys)
