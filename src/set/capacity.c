@@ -12,20 +12,15 @@ void ss_capacity_watch(seenset *set, ss_capacity_function *tell, void *context)
     ss_set_update_fast_path(set);
 }
 
-static SS_NOINLINE void tell(seenset *set)
+void ss_capacity_tell_watcher(seenset *set)
 {
-    ss_capacity_function *function =
+    if (!ss_capacity_is_reached(set))
+        return;
+    ss_capacity_function *tell =
         __atomic_exchange_n(&set->at_capacity, NULL, __ATOMIC_RELAXED);
-    if (function == NULL)
+    if (tell == NULL)
         return; /* another thread was first */
     if (!set->is_shared)
         ss_set_update_fast_path(set);
-    function(set->at_capacity_context, set);
-}
-
-void ss_capacity_tell(seenset *set)
-{
-    if (__atomic_load_n(&set->at_capacity, __ATOMIC_RELAXED) != NULL &&
-        ss_capacity_is_reached(set))
-        tell(set);
+    tell(set->at_capacity_context, set);
 }

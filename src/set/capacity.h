@@ -28,8 +28,15 @@ static inline bool ss_capacity_is_reached(const seenset *set)
 SS_EXPORT void ss_capacity_watch(seenset *set, ss_capacity_function *tell,
                                  void *context);
 
+/* The same where somebody is to be told. */
+SS_EXPORT void ss_capacity_tell_watcher(seenset *set);
+
 /* Tells, if it is time and nobody has told: exactly one of any number of
  * threads. To be called when keys were added, or one was refused. */
-SS_EXPORT void ss_capacity_tell(seenset *set);
+static inline void ss_capacity_tell(seenset *set)
+{
+    if (__atomic_load_n(&set->at_capacity, __ATOMIC_RELAXED) != NULL)
+        ss_capacity_tell_watcher(set);
+}
 
 #endif

@@ -174,10 +174,12 @@ static void add_keys(history *at, seenset *set, uint64_t first, uint64_t count)
     size_t singly = count < 20 ? (size_t)count : 20;
     for (size_t i = 0; i < singly; i++)
         (void)seenset_add(set, keys[i].data, keys[i].len);
-    if (below(at, 4) == 0)
+    if (below(at, 4) == 0) {
         (void)seenset_add_parallel(set, keys, (size_t)count, 2);
-    else
+        at->is_told = false; /* added_items comes from the bits */
+    } else {
         (void)seenset_add_many(set, keys, (size_t)count, NULL);
+    }
     free(keys);
     free(numbers);
 }
