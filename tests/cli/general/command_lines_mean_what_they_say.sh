@@ -308,6 +308,8 @@ done <<'TABLE'
 0||plan --layout counting --counter-bits 16
 2|seenset plan: --counter-bits must be 2 to 16: *|plan --layout counting --counter-bits 1
 2|seenset plan: --counter-bits is for --layout counting|plan --layout bloom --counter-bits 8
+2|seenset plan: --counter-bits is not for --table or --plot: *|plan --layout counting --counter-bits 8 --table
+2|seenset info: --audit is not for --bits, --counters and --picture|info counting --counters --audit
 2|seenset plan: --layout 'rotate': it must be blocked, bloom, counting, sealed or split_block|plan --layout rotate
 2|seenset plan: -p '1': it must be between 0 and 1|plan -p 1
 2|seenset plan: -p '0': it must be between 0 and 1|plan -p 0
