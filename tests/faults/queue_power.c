@@ -28,7 +28,7 @@ static const char *judge_crawl(void *context, disk *image)
 }
 
 /* One crawl; stops when there were images enough. */
-static void crawl(outage *of, uint64_t seed,
+static void crawl(outage *of, uint64_t seed, const model_kind *kind,
                   seenset_queue_durability durability,
                   const disk_faults *faults)
 {
@@ -36,6 +36,7 @@ static void crawl(outage *of, uint64_t seed,
     disk *on = disk_new();
     seenset_queue *queue = NULL;
     model_init(&crawled, seed, durability);
+    model_set_kind(&crawled, kind);
     of->seed = seed * 1000003;
     of->judge = judge_crawl;
     of->context = &crawled;
@@ -57,14 +58,17 @@ static long image_goal(void **state)
     return *(const long *)*state;
 }
 
-static void survive(long images, seenset_queue_durability durability)
+static void survive(long images, const model_kind *kind,
+                    seenset_queue_durability durability)
 {
     const disk_faults none = {0};
-    outage of = {.images_a_change = IMAGES_A_CHANGE, .most_images = images};
+    bool is_first = kind == model_kinds;
+    outage of = {.images_a_change = is_first ? IMAGES_A_CHANGE : 4,
+                 .most_images = images};
     uint64_t seed = 1;
     for (; !outage_is_over(&of) && of.broken == 0; seed++)
-        crawl(&of, seed, durability, &none);
-    printf("%ld images, seeds 1..%llu\n", of.images,
+        crawl(&of, seed, kind, durability, &none);
+    printf("%s: %ld images, seeds 1..%llu\n", kind->name, of.images,
            (unsigned long long)seed - 1);
     if (of.broken > 0)
         fail_msg("seed %llu: %s", (unsigned long long)seed - 1, of.wrong);
@@ -72,12 +76,24 @@ static void survive(long images, seenset_queue_durability durability)
 
 static void queue_keeps_what_it_answered(void **state)
 {
-    survive(image_goal(state) * 4 / 5, SEENSET_QUEUE_DURABILITY_EACH);
+    survive(image_goal(state) * 4 / 5, model_kinds,
+            SEENSET_QUEUE_DURABILITY_EACH);
 }
 
 static void queue_keeps_what_was_synced(void **state)
 {
-    survive(image_goal(state) / 5, SEENSET_QUEUE_DURABILITY_NONE);
+    survive(image_goal(state) / 5, model_kinds, SEENSET_QUEUE_DURABILITY_NONE);
+}
+
+/* The others with fewer images, and fewer after each change. */
+static void queue_of_every_kind_keeps_its_word(void **state)
+{
+    for (size_t i = 1; i < model_kind_count; i++) {
+        survive(image_goal(state) / 20, &model_kinds[i],
+                SEENSET_QUEUE_DURABILITY_EACH);
+        survive(image_goal(state) / 20, &model_kinds[i],
+                SEENSET_QUEUE_DURABILITY_NONE);
+    }
 }
 
 /* How many images break a promise when the disk lies like this. */
@@ -85,7 +101,7 @@ static long broken_images(const disk_faults *faults)
 {
     outage of = {.images_a_change = IMAGES_A_CHANGE, .most_images = 3000};
     for (uint64_t seed = 1; !outage_is_over(&of); seed++)
-        crawl(&of, seed, SEENSET_QUEUE_DURABILITY_EACH, faults);
+        crawl(&of, seed, model_kinds, SEENSET_QUEUE_DURABILITY_EACH, faults);
     return of.broken;
 }
 
@@ -181,6 +197,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(queue_keeps_what_it_answered, &images),
         cmocka_unit_test_prestate(queue_keeps_what_was_synced, &images),
+        cmocka_unit_test_prestate(queue_of_every_kind_keeps_its_word, &images),
         cmocka_unit_test(a_skipped_sync_is_caught),
         cmocka_unit_test(a_set_ahead_of_the_log_is_caught),
         cmocka_unit_test(opening_makes_durable_what_it_found),
