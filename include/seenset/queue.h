@@ -346,7 +346,10 @@ typedef struct seenset_queue_stats {
                                 computed from the size of each table of the set
                                 and the keys added to it, not from its bits;
                                 windows: by what they remember; exact: 0 */
-    double seconds_to_full;  /* at the rate since it was opened, or infinite */
+    double seconds_to_full;  /* until the set, if it grows with the tables it
+                                has by now, holds capacity_items URLs, at the
+                                rate since it was opened; infinite for windows
+                                and for sets that have no capacity */
     uint64_t log_bytes;      /* size of the log files */
     uint64_t segment_count;  /* log files */
     uint64_t unsynced_bytes; /* of the log, not yet known to be durable */

@@ -13,18 +13,29 @@
 
 #include "base/growth.h"
 
-/* At the speed of this handle's pushes; 0 once it is full. */
+/* Windows forget keys instead, and an exact set takes all unless it refuses. */
+static bool is_ever_full(const ss_url_set *set, const seenset_info *info)
+{
+    return set->is_exact ? info->on_full == SEENSET_ON_FULL_REFUSE
+                         : info->on_full != SEENSET_ON_FULL_ROTATE;
+}
+
+/* At the speed of this handle's pushes; 0 once it is full. A set that grows has
+ * the capacity of the tables it has by now. */
 static double seconds_to_full(const seenset_queue *queue)
 {
     const ss_seen *seen = &queue->seen;
     const ss_counters *counters = &queue->counters;
+    const seenset_info info = ss_url_set_info(&seen->set);
+    if (!is_ever_full(&seen->set, &info))
+        return INFINITY;
     double added = (double)(seen->added_items - counters->opened_items);
     double seconds = (double)(ss_queue_now(queue) - counters->opened_ns) / 1e9;
-    if (seen->added_items >= seen->capacity_items)
+    if (seen->added_items >= info.capacity_items)
         return 0.0;
     if (!(added > 0 && seconds > 0))
         return INFINITY;
-    return (double)(seen->capacity_items - seen->added_items) * seconds / added;
+    return (double)(info.capacity_items - seen->added_items) * seconds / added;
 }
 
 static uint64_t memory_bytes(const seenset_queue *queue)

@@ -270,7 +270,7 @@ static void stats_count_each_call(void **state)
     assert_int_equal(stats.refused_items + stats.not_url_items, 0);
     assert_int_equal(stats.failed_checkpoints, 0);
     assert_true(stats.wrong_items >= 0 && stats.wrong_items < 1);
-    assert_true(stats.seconds_to_full >= 0);
+    assert_true(stats.seconds_to_full > 0);
 }
 
 /* An exact set has neither a layout nor a rate. */
