@@ -116,8 +116,11 @@ typedef struct seenset_estimate {
  * as after seenset_intersect or under a weak index scheme, the figures are that
  * part's. Either way they are within 1 % of seenset_get_stats, while the set
  * holds a thousand keys or more and its fill is at most 99 %. current_fp_rate
- * is so, or within six times fp_rate_error, which is over a sixth of 1 % where a
- * set has few keys for its size or takes several blocks a key.
+ * is so, or within six times fp_rate_error, which is over a sixth of 1 % where
+ * a set has few keys for its size or takes several blocks a key. Where
+ * added_items is an estimate itself (after a merge, and after
+ * seenset_add_parallel with several blocks a key), the rate of a large table
+ * that was filled past its capacity may be some percent further off.
  *
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an
