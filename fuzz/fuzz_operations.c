@@ -329,6 +329,12 @@ static void check_all(const world *in, const witness *of)
 
 /* ---- rows of calls ---- */
 
+static const uint32_t factors[] = {31, 131, 1313, 13131, 5, 7, 11, 13, 37, 61};
+static const seenset_scheme_arguments seed = {.seed = 7},
+                                      words = {.seeds = factors,
+                                               .seed_count = 10,
+                                               .unit_bits = 16};
+
 static void choose(world *in, fuzz_bytes *from)
 {
     static const double rates[] = {0.01, 0.5, 1e-4, 1e-9, 0.999};
@@ -345,6 +351,11 @@ static void choose(world *in, fuzz_bytes *from)
     options->flags = (kind >> 10 & 7) == 0 ? SEENSET_SHARED : 0;
     options->scheme = (kind >> 13 & 3) == 0 ? 2 + kind / 64 % 5 : 0;
     options->secret = (kind >> 15 & 3) == 0 ? in->secret : NULL;
+    if ((kind >> 28 & 7) == 1)
+        options->scheme = SEENSET_SCHEME_CLICKHOUSE_BLOOM + kind / 64 % 2;
+    if ((kind >> 28 & 7) < 2)
+        options->scheme_arguments =
+            options->scheme == SEENSET_SCHEME_POLYNOMIAL ? &words : &seed;
     options->allocator = &in->allocator;
     if (options->layout != SEENSET_LAYOUT_COUNTING)
         options->counter_bits = 0;

@@ -131,6 +131,8 @@ enum {
     AT_SUMS_BYTES = 104,
     AT_SUMS_CHECKSUM = 112,
     AT_CHECKSUM = 120,
+    AT_HEADER_BYTES = 12,
+    AT_COUNT = 48,
     /* in a table's record */
     AT_PAYLOAD_OFFSET = 40,
     AT_PAYLOAD_BYTES = 48,
@@ -163,14 +165,40 @@ void fuzz_opening_for(fuzz_opening *opening, const uint8_t *bytes,
         opening->options.index_function = index_key;
 }
 
-static void repair_hash_check(uint8_t *bytes)
+/* Version 4's arguments of a scheme, where the header has room for them. */
+static void read_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
+                           size_t size_bytes,
+                           uint32_t seeds[SEENSET_MAX_HASH_COUNT])
+{
+    uint64_t at = 128 + 128 * ss_bits_load(bytes + AT_COUNT, 4);
+    uint64_t end = ss_bits_load(bytes + AT_HEADER_BYTES, 4);
+    if (ss_bits_load(bytes + AT_VERSION, 4) != 4 || end > size_bytes ||
+        at + 64 > end)
+        return;
+    uint64_t count = ss_bits_load(bytes + at + 12, 4);
+    out->seed = ss_bits_load(bytes + at, 8);
+    out->unit_bits = (uint32_t)ss_bits_load(bytes + at + 8, 4);
+    if (count == 0 || count > SEENSET_MAX_HASH_COUNT ||
+        at + 16 + 4 * count > end)
+        return;
+    for (uint64_t i = 0; i < count; i++)
+        seeds[i] = (uint32_t)ss_bits_load(bytes + at + 16 + 4 * i, 4);
+    out->seeds = seeds;
+    out->seed_count = (uint32_t)count;
+}
+
+static void repair_hash_check(uint8_t *bytes, size_t size_bytes)
 {
     fuzz_opening opening;
     ss_key_hash identity;
+    uint32_t seeds[SEENSET_MAX_HASH_COUNT];
     uint32_t scheme = (uint32_t)ss_bits_load(bytes + AT_SCHEME, 4);
     fuzz_opening_for(&opening, bytes, SS_HEADER_FIXED_BYTES, 0);
+    ss_scheme_arguments arguments = {
+        .caller = {opening.options.index_function, NULL}};
+    read_arguments(&arguments, bytes, size_bytes, seeds);
     if (ss_key_hash_make(&identity, scheme, opening.options.secret,
-                         opening.options.index_function, NULL) == SEENSET_OK)
+                         &arguments) == SEENSET_OK)
         ss_bits_store(bytes + AT_HASH_CHECK, 8, ss_key_hash_check(&identity));
 }
 
@@ -183,14 +211,15 @@ static void repair_payload(uint8_t *bytes, size_t size_bytes, uint8_t *record)
                       ss_hash_key(bytes + from, (size_t)length));
 }
 
-/* Version 3's table of sums, where the header has it. */
+/* The table of sums, where the header has it, from version 3 on. */
 static void repair_sums(uint8_t *bytes, size_t size_bytes)
 {
     ss_header header;
     seenset_file_report report;
     uint64_t from = ss_bits_load(bytes + AT_SUMS_OFFSET, 8);
     uint64_t length = ss_bits_load(bytes + AT_SUMS_BYTES, 8);
-    if (ss_bits_load(bytes + AT_VERSION, 4) != 3 || from > size_bytes ||
+    uint64_t version = ss_bits_load(bytes + AT_VERSION, 4);
+    if (version < 3 || version > 4 || from > size_bytes ||
         length > size_bytes - from)
         return;
     /* each block's, where the rest of the header is sound */
@@ -228,7 +257,7 @@ void fuzz_repair_set(uint8_t *bytes, size_t size_bytes)
     size_t step = ss_bits_load(bytes + AT_VERSION, 4) == 1 ? 64 : 128;
     if (header_bytes > size_bytes || header_bytes < SS_HEADER_FIXED_BYTES)
         return;
-    repair_hash_check(bytes);
+    repair_hash_check(bytes, size_bytes);
     for (size_t at = SS_HEADER_FIXED_BYTES; at + step <= header_bytes;
          at += step)
         repair_payload(bytes, size_bytes, bytes + at);

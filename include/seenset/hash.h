@@ -2,9 +2,9 @@
  * seenset/hash.h - how a key becomes places in a table.
  *
  * By default a key is hashed with XXH3-64, and its places follow from that one
- * number. A keyed set hashes with SipHash-2-4 under a secret instead. And a set
- * can be made with the places of another system (a scheme), so that its
- * filters can be read, written and checked.
+ * number. A keyed set hashes with SipHash-2-4 under a secret instead, and XXH3
+ * can have a seed. And a set can be made with the places of another system (a
+ * scheme), so that its filters can be read, written and checked.
  */
 #ifndef SEENSET_HASH_H
 #define SEENSET_HASH_H
@@ -49,25 +49,61 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
  * SEENSET_LAYOUT_COUNTING. The default is this library's own. The others set
  * the same bits as the systems that they come from. They need the key itself,
  * so calls that take hashes return SEENSET_EUNSUPPORTED; and their sets neither
- * grow nor can be shared.
+ * grow nor can be shared. docs/format.md has the arithmetic of each.
  */
 typedef enum seenset_scheme {
     SEENSET_SCHEME_DEFAULT = 0,        /* SEENSET_SCHEME_CHAIN */
     SEENSET_SCHEME_CHAIN = 1,          /* this library's own */
     SEENSET_SCHEME_MURMUR2A_FNV1A = 2, /* k = 2, m up to 2^32 */
     SEENSET_SCHEME_MURMUR3_128 = 3,    /* h1 + i h2 of 128-bit MurmurHash3 */
-    SEENSET_SCHEME_POLYNOMIAL = 4,     /* k up to 7, m a power of two to 2^32 */
+    SEENSET_SCHEME_POLYNOMIAL = 4,     /* k up to 7, or one for each seed of the
+                                          caller's; m a power of two to 2^32 */
     SEENSET_SCHEME_MD5_DIVMOD = 5,     /* digits of an MD5 digest to base m */
     SEENSET_SCHEME_ENHANCED_DOUBLE = 6, /* Dillinger & Manolios; for study */
-    SEENSET_SCHEME_CALLER = 7           /* a seenset_index_function */
+    SEENSET_SCHEME_CALLER = 7,          /* a seenset_index_function */
+    /* ClickHouse's skip indexes on strings; m whole bytes. bloom_filter: k up
+     * to 15. tokenbf_v1 and ngrambf_v1: m up to 2^33, and a seed. */
+    SEENSET_SCHEME_CLICKHOUSE_BLOOM = 8,
+    SEENSET_SCHEME_CLICKHOUSE_TOKENBF = 9
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
- * "md5-divmod", "enhanced-double" or "caller"; "unknown" for other numbers.
+ * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom" or
+ * "clickhouse-tokenbf"; "unknown" for other numbers.
  * Never NULL; the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
+
+/*
+ * What a scheme is given apart from the key, seenset_options.scheme_arguments.
+ * 0 everywhere, or no arguments at all, is the scheme as it always was. They
+ * are copied into the set, and are in its file: a seed is not a secret.
+ *
+ * seed: of XXH3-64 for SEENSET_SCHEME_CHAIN, in every layout and policy. Such a
+ *     set hashes its keys otherwise than seenset_hash, so calls that take
+ *     hashes return SEENSET_EUNSUPPORTED, as of a keyed set, and it cannot have
+ *     a secret too. Of XXH3-128 for ENHANCED_DOUBLE; of both hashes of
+ *     CLICKHOUSE_TOKENBF; up to 2^32 - 1 of the MurmurHash of MURMUR2A_FNV1A
+ *     and MURMUR3_128. Other schemes take none.
+ *
+ * seeds, seed_count, unit_bits: SEENSET_SCHEME_POLYNOMIAL only. Place i is made
+ *     with factor seeds[i], so there are as many as k at least, and 255 at
+ *     most; NULL and 0: 5 7 11 13 31 37 61.
+ *
+ *     The units of a key that it adds up: 8 (or 0), its bytes; 16, the UTF-16
+ *     code units of the text whose UTF-8 the key is, as Java and JavaScript see
+ *     a string. A byte b that begins no well-formed UTF-8 sequence is the unit
+ *     0xDC00 + b, a lone surrogate; so keys that are not UTF-8 are keys too,
+ *     and no two keys have the same units.
+ */
+typedef struct seenset_scheme_arguments {
+    uint64_t seed;
+    const uint32_t *seeds;
+    uint32_t seed_count;
+    uint32_t unit_bits;
+    uint64_t reserved[4]; /* must be 0 */
+} seenset_scheme_arguments;
 
 /*
  * The caller's own scheme, for SEENSET_SCHEME_CALLER. Stores hash_count indices

@@ -50,6 +50,12 @@ typedef struct seenset_info {
     int is_at_capacity; /* 1: it has capacity_items keys or more, and so its
                            rate rises or new keys are refused. Sets that grow,
                            windows and sealed sets: 0 */
+    /* What the scheme was given (seenset_scheme_arguments): */
+    uint64_t seed;
+    const uint32_t *seeds; /* SEENSET_SCHEME_POLYNOMIAL: seed_count factors,
+                              the set's until it is freed; else NULL */
+    uint32_t seed_count;
+    uint32_t unit_bits; /* SEENSET_SCHEME_POLYNOMIAL: 8 or 16, else 0 */
 } seenset_info;
 
 /*
@@ -156,16 +162,51 @@ typedef struct seenset_stats {
     uint64_t window_seconds;     /* a window by age, else 0 */
     uint64_t full_counters;      /* full, and so never changed again */
     double overflow_bound;       /* P(any counter is full) is at most that */
+    int is_skewed; /* 1: the bits are not spread as a good hash spreads them
+                      (seenset_get_uniformity): current_fp_rate,
+                      estimated_items and wrong_items are not to be trusted */
 } seenset_stats;
 
 /*
  * Fills in the first out_bytes bytes of *out.
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view of a damaged file; of an unchecked one, what
- * its bits give). Cost: reads every bit of the set. Threads: asks.
+ * its bits give). Cost: reads every bit of the set, those of bloom and counting
+ * sets three times. Threads: asks.
  */
 SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
                                   size_t out_bytes);
+
+/*
+ * Whether the set bits, or counters that are not 0, are spread as those of a
+ * good hash are. The tables of SEENSET_LAYOUT_BLOOM and SEENSET_LAYOUT_COUNTING
+ * are cut into equal slices, and the set bits of each slice are counted. If
+ * each place is as likely as each other, the sum of the squares of their
+ * deviations from the mean, by their variance, is chi-square (Pearson 1900). It
+ * is larger where bits are near each other, as with a scheme whose hash is too
+ * weak for the keys, and smaller where a hash reaches some places only.
+ */
+typedef struct seenset_uniformity {
+    uint64_t slice_count;      /* 0: nothing was measured, as other layouts
+                                  keep keys together, or as fewer than some
+                                  hundred bits are set, or are not */
+    double chi_square;         /* over all slices */
+    double degrees_of_freedom; /* what is expected of chi_square */
+    double p_value; /* the chance of one as far out, if places are uniform;
+                       1 if nothing was measured */
+    int is_skewed;  /* 1: p_value is under 1e-9, and estimates from the bits
+                       are not to be trusted */
+} seenset_uniformity;
+
+/*
+ * Fills in the first out_bytes bytes of *out.
+ * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
+ * SEENSET_ECORRUPT (a checked view of a damaged file). Cost: reads every bit of
+ * the set twice. Threads: asks.
+ */
+SEENSET_API int seenset_get_uniformity(const seenset *set,
+                                       seenset_uniformity *out,
+                                       size_t out_bytes);
 
 /*
  * Stores whether bits first, ..., first + count - 1 of table number `table` are

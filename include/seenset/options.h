@@ -89,7 +89,8 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
  * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
  * size_bits is given, fp_rate is 0.01. A size alone is filled to a rate of
- * 0.01, and a size with a hash_count until half its bits are set.
+ * 0.01, and a size with a hash_count until half its bits are set. With a scheme
+ * they are found by seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
@@ -127,7 +128,8 @@ typedef struct seenset_options {
      */
     void (*at_capacity)(void *context, const seenset *set);
     void *at_capacity_context;
-    uint64_t reserved[4]; /* must be 0 */
+    const seenset_scheme_arguments *scheme_arguments; /* NULL: none */
+    uint64_t reserved[3];                             /* must be 0 */
 } seenset_options;
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "seenset/error.h"
+#include "seenset/hash.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,6 +101,27 @@ typedef struct seenset_plan {
  * Cost: microseconds.
  */
 SEENSET_API int seenset_plan_solve(seenset_plan *plan);
+
+/*
+ * As seenset_plan_solve, for a set whose places a scheme makes, in a table of
+ * SEENSET_LAYOUT_BLOOM (the default here) or SEENSET_LAYOUT_COUNTING. arguments
+ * as in seenset_options; NULL: none. SEENSET_SCHEME_CHAIN: seenset_plan_solve.
+ *
+ * A size_bits that is found is rounded up to one that the scheme has: a power
+ * of two for SEENSET_SCHEME_POLYNOMIAL, whole bytes for those of ClickHouse;
+ * expected_fp_rate is then under fp_rate. Where the best hash_count is not one
+ * that the scheme has, the nearest is taken, with the size that it needs. The
+ * rate is that of a good hash, which not every scheme is: of a set that holds
+ * keys, seenset_get_uniformity measures it.
+ *
+ * Returns as seenset_plan_solve; SEENSET_EINVAL also for a scheme that is not
+ * one, a size or a hash_count that was given and that it does not have, and
+ * arguments that it does not take; SEENSET_EUNSUPPORTED (another layout).
+ * Cost: microseconds.
+ */
+SEENSET_API int
+seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
+                          const seenset_scheme_arguments *arguments);
 
 /*
  * The expected false-positive rate of a table of size_bits bits, hash_count

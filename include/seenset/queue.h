@@ -114,7 +114,8 @@ typedef struct seenset_queue_report {
  * *set is read during the call only. In a new queue its fp_rate, if neither
  * that nor a size is given, is 1e-6. Its allocator is used for the whole
  * handle, items included. A queue cannot have SEENSET_SHARED, as its calls
- * take turns at the set, nor a layout that keys cannot be added to one by one.
+ * take turns at the set, nor a layout that keys cannot be added to one by one,
+ * nor scheme_arguments, for which its files have no place.
  *
  * A secret and an index_function are not written to disk: each open is given
  * them, and each look, verify and repair (those with options). A window by age

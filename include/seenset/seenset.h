@@ -36,9 +36,9 @@
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
  *               has_hash_many, count, get_bits, get_counters, count_cells,
- *               get_info, get_table_info, get_estimate, get_stats, copy, save,
- *               write, write_bytes, is_superset, compare; merge and intersect:
- *               `from`
+ *               get_info, get_table_info, get_estimate, get_stats,
+ *               get_uniformity, to_bits, copy, save, write, write_bytes,
+ *               is_superset, compare; merge and intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many
  *     changes   add_parallel, add_hash_parallel, remove, clear; merge and
  *               intersect: `into`
@@ -59,11 +59,11 @@
  * the call began, and perhaps some of those that are added meanwhile. That is
  * true of files that are saved and of copies, too, and both are sound. A call
  * on two sets must be allowed on each; both may be one set. All other calls,
- * which take no set or make one (new, open, read, build_sealed, verify and
- * their like, everything in plan.h, hash.h and error.h), may run at any time.
- * What a caller lends to a call (arrays, an output) is that call's alone
- * meanwhile. Calls that may run at once may also call the set's allocator and
- * its index_function at once.
+ * which take no set or make one (new, from_bits, open, read, build_sealed,
+ * verify and their like, everything in plan.h, hash.h and error.h), may run at
+ * any time. What a caller lends to a call (arrays, an output) is that call's
+ * alone meanwhile. Calls that may run at once may also call the set's allocator
+ * and its index_function at once.
  *
  * Errors are negative numbers (seenset/error.h). The library never prints,
  * never exits, and keeps no state outside its handles. On error the outputs are
@@ -201,30 +201,30 @@ SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
  * one, with every bit uniform: 64-bit XXH3 or a SipHash, not a counter and not
  * std::hash of an integer. Keys and hashes can be mixed in one set: a key is
  * its seenset_hash.
- * Returns as seenset_add, and SEENSET_EUNSUPPORTED (a set with a secret or a
- * scheme, which needs the key itself). Threads: adds.
+ * Returns as seenset_add, and SEENSET_EUNSUPPORTED (a set with a secret, a seed
+ * or a scheme, which needs the key itself). Threads: adds.
  */
 SEENSET_API int seenset_add_hash(seenset *set, uint64_t hash);
 
 /*
  * As seenset_has, for a hash as seenset_add_hash takes it.
- * Returns as seenset_has, and SEENSET_EUNSUPPORTED (a set with a secret or a
- * scheme: it cannot know, which is not 0, "never added"). Threads: asks.
+ * Returns as seenset_has, and SEENSET_EUNSUPPORTED (a set with a secret, a seed
+ * or a scheme: it cannot know, which is not 0, "never added"). Threads: asks.
  */
 SEENSET_API int seenset_has_hash(const seenset *set, uint64_t hash);
 
 /*
  * As seenset_add_many, for hash_count hashes as seenset_add_hash takes them.
- * Returns as seenset_add_many, and SEENSET_EUNSUPPORTED (a set with a secret or
- * a scheme: nothing was added). Threads: adds.
+ * Returns as seenset_add_many, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme: nothing was added). Threads: adds.
  */
 SEENSET_API int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
                                       size_t hash_count, uint8_t *is_new);
 
 /*
  * As seenset_has_many, for hash_count hashes as seenset_add_hash takes them.
- * Returns as seenset_has_many, and SEENSET_EUNSUPPORTED (a set with a secret or
- * a scheme: is_seen is unchanged). Threads: asks.
+ * Returns as seenset_has_many, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme: is_seen is unchanged). Threads: asks.
  */
 SEENSET_API int seenset_has_hash_many(const seenset *set,
                                       const uint64_t *hashes, size_t hash_count,
@@ -253,7 +253,7 @@ SEENSET_API int seenset_add_parallel(seenset *set, const seenset_key *keys,
 /*
  * As seenset_add_parallel, for hash_count hashes as seenset_add_hash takes
  * them. Returns as seenset_add_parallel, and SEENSET_EUNSUPPORTED (a set with a
- * secret or a scheme). Threads: changes.
+ * secret, a seed or a scheme). Threads: changes.
  */
 SEENSET_API int seenset_add_hash_parallel(seenset *set, const uint64_t *hashes,
                                           size_t hash_count,
@@ -281,6 +281,42 @@ SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 SEENSET_API int seenset_count(const seenset *set, const void *key,
                               size_t key_len, uint64_t *count);
 
+/* ---- the bits alone ---- */
+
+/*
+ * Makes a set of a table that is given as its bits, such as the filter of
+ * another system: bit i is bit i mod 8 of byte i / 8 of the size_bytes bytes at
+ * bytes, least significant first. Of a counting set, counter i is counter_bits
+ * bits from bit i counter_bits on; of split blocks, word i of a block is bits
+ * 32 i to 32 i + 31 of it, as Parquet has them.
+ *
+ * options as for seenset_new: hash_count is needed, and so is whatever makes
+ * the places (scheme and scheme_arguments, layout, secret): bits do not show
+ * it, and with another the set answers "never added" for its keys. size_bits,
+ * if it is 0, is that of all the bytes. How many keys were added is estimated
+ * from the bits, as seenset_plan_item_estimate does.
+ *
+ * Returns as seenset_new; SEENSET_EINVAL also for options or bytes NULL,
+ * hash_count 0, a size_bits that the layout would round or that is not that of
+ * size_bytes bytes, and bits that are set past it in the last byte.
+ * Cost: as seenset_new, and reads the bytes. Threads: any time.
+ */
+SEENSET_API int seenset_from_bits(seenset **out, const seenset_options *options,
+                                  const void *bytes, size_t size_bytes);
+
+/*
+ * Writes the bits of a set of one table to memory, as seenset_from_bits takes
+ * them. On entry *size_bytes is the room at bytes, on return the bytes needed:
+ * ceil(size_bits / 8), times counter_bits of a counting set. bytes may be NULL.
+ *
+ * Returns 0; SEENSET_ESPACE (the room is too small, or bytes is NULL: nothing
+ * was written); SEENSET_EUNSUPPORTED (a set of several tables, or sealed);
+ * SEENSET_EINVAL (set or size_bytes is NULL) or SEENSET_ECORRUPT (a checked
+ * view of a damaged file). Cost: reads the set once. Threads: asks.
+ */
+SEENSET_API int seenset_to_bits(const seenset *set, void *bytes,
+                                size_t *size_bytes);
+
 /* ---- sealed sets ---- */
 
 /*
@@ -301,8 +337,9 @@ typedef struct seenset_progress {
  * options (NULL: all defaults): fp_rate (default 0.01; the rate becomes 2^-8,
  * 2^-16 or 2^-32, the first of them that is at most fp_rate; the chance of
  * equal hashes, key_count / 2^64, may add a millionth of fp_rate to it),
- * hash_count (4: smallest, the default; or 3: faster), secret, allocator, and
- * nothing else. progress may be NULL. There may be over 2^32 keys.
+ * hash_count (4: smallest, the default; or 3: faster), secret, a seed in
+ * scheme_arguments, allocator, and nothing else. progress may be NULL. There
+ * may be over 2^32 keys.
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out is NULL; keys is NULL and key_count is not 0; a key's data is NULL and
@@ -320,7 +357,7 @@ SEENSET_API int seenset_build_sealed(seenset **out,
  * As seenset_build_sealed, of hash_count hashes as seenset_add_hash takes them.
  * It works in the array itself, whose order and contents are lost, on error
  * too, so it needs no memory for hashes.
- * Returns as seenset_build_sealed; SEENSET_EUNSUPPORTED (options has a secret),
+ * Returns as seenset_build_sealed; SEENSET_EUNSUPPORTED (a secret or a seed),
  * and SEENSET_ERATE also for hashes that were made up to defeat the
  * construction. Threads: any time.
  */

@@ -6,10 +6,12 @@
  * legal shapes whose payloads lie inside the file, exactly where the shapes
  * say. Nothing above needs to doubt it again.
  *
- * Version 3 is what sets are written in. After its payloads comes a table with
- * the sum of each block of them, so that a view can check a block when it first
- * touches it. Versions 1 (one table of the first two layouts) and 2 (every
- * kind) have none; they are read for ever.
+ * Version 3 is what most sets are written in. After its payloads comes a table
+ * with the sum of each block of them, so that a view can check a block when it
+ * first touches it. Versions 1 (one table of the first two layouts) and 2
+ * (every kind) have none; they are read for ever. Version 4 is version 3 with
+ * the arguments of a scheme, and is for sets that have some, or a scheme that
+ * came with it: all others stay readable by older libraries.
  */
 #ifndef SS_FILE_HEADER_H
 #define SS_FILE_HEADER_H
@@ -24,7 +26,11 @@
 enum {
     SS_HEADER_FIXED_BYTES = 128,
     SS_HEADER_BYTES = SS_HEADER_FIXED_BYTES + 64, /* of version 1 */
-    SS_HEADER_MAX_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MAX_TABLES
+    /* what follows the records in version 4: four fields and 255 seeds at most,
+     * in whole lines */
+    SS_HEADER_ARGUMENTS_MAX_BYTES = 1088,
+    SS_HEADER_MAX_BYTES = SS_HEADER_FIXED_BYTES + 128 * SS_MAX_TABLES +
+                          SS_HEADER_ARGUMENTS_MAX_BYTES
 };
 
 /* One table in the file. */
@@ -44,16 +50,17 @@ typedef struct ss_record {
 } ss_record;
 
 typedef struct ss_header {
-    uint32_t version; /* 1 to 3 */
+    uint32_t version; /* 1 to 4 */
     seenset_layout layout;
     ss_set_params kind;     /* but for the secret and the caller's function */
     uint64_t hash_check;    /* what the writer's hash made of "seenset" */
     uint32_t cell_bits;     /* 1, or those of a counter */
-    uint64_t sums_offset;   /* version 3: of the table of sums, */
+    uint64_t sums_offset;   /* from version 3 on: of the table of sums, */
     uint64_t block_count;   /* its length, SS_SUM_BYTES for each block, */
     uint64_t sums_checksum; /* and its XXH3-64; else 0 */
     uint32_t generation_count;
     ss_record records[SS_MAX_TABLES];
+    uint32_t seeds[SEENSET_MAX_HASH_COUNT]; /* of a header that was decoded */
 } ss_header;
 
 /* What a set's header will say, but for the checksums of its payloads and of

@@ -50,11 +50,15 @@ static bool is_promise_kept(const ss_header *header, const ss_set_spec *design,
            header->kind.fp_rate == design->kind.fp_rate;
 }
 
-/* The check value is that of the secret, or of the caller's function. */
+/* The check value is that of the secret, or of the caller's function, which is
+ * in no header. */
 static bool is_identity(const ss_header *header, const ss_key_hash *asked)
 {
     const ss_key_hash *there = &header->kind.identity;
+    ss_scheme_arguments arguments = there->arguments;
+    arguments.caller = asked->arguments.caller;
     return there->hash == asked->hash && there->scheme == asked->scheme &&
+           ss_scheme_is_same(&arguments, &asked->arguments) &&
            header->hash_check == ss_key_hash_check(asked);
 }
 

@@ -1,6 +1,7 @@
 /*
  * header_fields.h - where each field of a file's header is: the table of
- * docs/format.md for the encoder (header_write.c) and the decoder (header.c).
+ * docs/format.md for the encoder (header_write.c) and the decoder
+ * (header_read.c, header_identity.c).
  */
 #ifndef SS_FILE_HEADER_FIELDS_H
 #define SS_FILE_HEADER_FIELDS_H
@@ -59,6 +60,14 @@ enum {
     RECORD_2_BYTES = 128
 };
 
+/* Offsets in the arguments, which follow the records from version 4 on. */
+enum {
+    OF_SEED = 0,
+    OF_UNIT_BITS = 8,
+    OF_SEED_COUNT = 12,
+    OF_SEEDS = 16
+};
+
 /* Of the flags. */
 enum {
     FLAG_SLIDING = 1 /* a window in which a key that is seen stays */
@@ -71,6 +80,23 @@ static const uint8_t ss_header_magic[8] = {0x89, 'S',  'S',  'E',
 static inline size_t ss_header_record_bytes(uint32_t version)
 {
     return version == 1 ? RECORD_1_BYTES : RECORD_2_BYTES;
+}
+
+/* Where the records end. */
+static inline size_t ss_header_arguments_offset(uint32_t version,
+                                                uint32_t count)
+{
+    return SS_HEADER_FIXED_BYTES + count * ss_header_record_bytes(version);
+}
+
+/* The length of the arguments, in whole lines. */
+static inline size_t ss_header_arguments_bytes(uint32_t version,
+                                               uint32_t seed_count)
+{
+    size_t bytes = OF_SEEDS + (size_t)seed_count * sizeof(uint32_t);
+    return version < 4
+               ? 0
+               : (bytes + SS_LINE_BYTES - 1) / SS_LINE_BYTES * SS_LINE_BYTES;
 }
 
 /* A window by age whose tables are made as keys come. */
@@ -94,6 +120,15 @@ static inline uint64_t ss_header_blocks(uint64_t payload_bytes)
            (payload_bytes % SS_BLOCK_BYTES != 0);
 }
 
+static inline bool ss_header_is_zero(const uint8_t *bytes, size_t from,
+                                     size_t to)
+{
+    uint8_t any = 0;
+    for (size_t i = from; i < to; i++)
+        any |= bytes[i];
+    return any == 0;
+}
+
 /* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */
 static inline uint64_t ss_header_checksum(const uint8_t *bytes,
                                           size_t header_bytes)
@@ -107,5 +142,10 @@ static inline uint64_t ss_header_checksum(const uint8_t *bytes,
                        header_bytes - SS_HEADER_FIXED_BYTES);
     return XXH3_64bits_digest(&state);
 }
+
+/* How keys are hashed, by a header whose length and checksum were checked
+ * (header_identity.c). */
+int ss_header_decode_identity(ss_header *header, const uint8_t *bytes,
+                              seenset_file_report *report);
 
 #endif

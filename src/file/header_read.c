@@ -65,9 +65,9 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
     if (size_bytes >= AT_HEADER_BYTES &&
-        (load_4(bytes, AT_VERSION) < 1 || load_4(bytes, AT_VERSION) > 3))
+        (load_4(bytes, AT_VERSION) < 1 || load_4(bytes, AT_VERSION) > 4))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is not 1, 2 or 3");
+                                "the format version is not 1, 2, 3 or 4");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
@@ -80,6 +80,18 @@ static uint32_t most_tables(uint32_t version)
     return version == 1 ? 1 : version == 2 ? SS_MAX_GENERATIONS : SS_MAX_TABLES;
 }
 
+/* Is it a length that a header of so many tables can have? In version 4 the
+ * arguments are of some lines, as decode_arguments finds out. */
+static bool is_header_length(uint32_t version, uint32_t count, size_t length)
+{
+    size_t records_end = ss_header_arguments_offset(version, count);
+    if (version < 4)
+        return length == records_end;
+    return length > records_end &&
+           length - records_end <= SS_HEADER_ARGUMENTS_MAX_BYTES &&
+           (length - records_end) % SS_LINE_BYTES == 0;
+}
+
 /* Is the whole header there, and unhurt? Its length comes from the number of
  * generations, which is checked first. */
 static int check_envelope(const uint8_t *bytes, size_t size_bytes,
@@ -90,9 +102,8 @@ static int check_envelope(const uint8_t *bytes, size_t size_bytes,
     if (count < 1 || count > most_tables(version))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
                                 "the number of generations is out of range");
-    size_t header_bytes =
-        SS_HEADER_FIXED_BYTES + count * ss_header_record_bytes(version);
-    if (load_4(bytes, AT_HEADER_BYTES) != header_bytes)
+    size_t header_bytes = load_4(bytes, AT_HEADER_BYTES);
+    if (!is_header_length(version, count, header_bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_HEADER_BYTES,
                                 "the header's length does not fit it");
     if (size_bytes < header_bytes)
@@ -101,40 +112,6 @@ static int check_envelope(const uint8_t *bytes, size_t size_bytes,
     if (load_8(bytes, AT_CHECKSUM) != ss_header_checksum(bytes, header_bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_CHECKSUM,
                                 "the header's checksum is wrong");
-    return SEENSET_OK;
-}
-
-static bool is_zero(const uint8_t *bytes, size_t from, size_t to)
-{
-    uint8_t any = 0;
-    for (size_t i = from; i < to; i++)
-        any |= bytes[i];
-    return any == 0;
-}
-
-/* Which hash and scheme; a plain one's check value is ours to check. */
-static int decode_identity(ss_header *header, const uint8_t *bytes,
-                           seenset_file_report *report)
-{
-    uint32_t hash = load_4(bytes, AT_HASH);
-    uint32_t scheme = load_4(bytes, AT_SCHEME);
-    bool is_chain = scheme == SS_SCHEME_CHAIN;
-    bool is_known = hash == SS_HASH_XXH3_64 && is_chain;
-    if (load_4(bytes, AT_VERSION) > 1)
-        is_known |= (hash == SS_HASH_SIPHASH_2_4_128 && is_chain) ||
-                    (hash == SS_HASH_OF_SCHEME && !is_chain &&
-                     ss_scheme_find(scheme) != NULL);
-    if (!is_known)
-        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
-                                "the hash or the index scheme is unknown");
-    ss_key_hash *identity = &header->kind.identity;
-    *identity = (ss_key_hash){.hash = hash, .scheme = scheme};
-    header->hash_check = load_8(bytes, AT_HASH_CHECK);
-    bool is_ours =
-        hash != SS_HASH_SIPHASH_2_4_128 && scheme != SS_SCHEME_CALLER;
-    if (is_ours && header->hash_check != ss_key_hash_check(identity))
-        return ss_header_refuse(report, SEENSET_EHASH, AT_HASH_CHECK,
-                                "the writer's hash gave other values");
     return SEENSET_OK;
 }
 
@@ -169,7 +146,7 @@ static int check_window(const ss_header *header, seenset_file_report *report)
     return SEENSET_OK;
 }
 
-/* Version 3's part of the fixed header; where the sums are, check_lengths
+/* What version 3 added to the fixed header; where the sums are, check_lengths
  * says. */
 static int decode_sums(ss_header *header, const uint8_t *bytes,
                        seenset_file_report *report)
@@ -192,8 +169,8 @@ static int decode_rest(ss_header *header, const uint8_t *bytes,
 {
     if (header->version > 2)
         return decode_sums(header, bytes, report);
-    if (!is_zero(bytes, AT_FLAGS, AT_WINDOW_SECONDS) ||
-        !is_zero(bytes, AT_RESERVED, AT_CHECKSUM))
+    if (!ss_header_is_zero(bytes, AT_FLAGS, AT_WINDOW_SECONDS) ||
+        !ss_header_is_zero(bytes, AT_RESERVED, AT_CHECKSUM))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
                                 "reserved bytes are in use");
     return SEENSET_OK;
@@ -255,7 +232,7 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     if (version > 1)
         return decode_whole(header, bytes, report);
     header->cell_bits = 1;
-    if (!is_zero(bytes, AT_PLACE_BITS, AT_CHECKSUM))
+    if (!ss_header_is_zero(bytes, AT_PLACE_BITS, AT_CHECKSUM))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_RESERVED,
                                 "reserved bytes are in use");
     return SEENSET_OK;
@@ -295,15 +272,17 @@ static bool is_rest_zero(const ss_header *header, uint32_t version,
                          const uint8_t *bytes)
 {
     bool is_sealed = ss_layout_find_traits(header->layout)->is_built_once;
-    if (!is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
+    if (!ss_header_is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
         return false;
     if (version == 1)
         return true;
-    return is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_LENGTH) &&
-           is_zero(bytes, is_sealed ? IN_RESERVED_104 : IN_FINGERPRINT_BITS,
-                   IN_RESERVED_104) &&
-           is_zero(bytes, version == 2 ? IN_RESERVED_104 : IN_RESERVED_112,
-                   RECORD_2_BYTES);
+    return ss_header_is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_LENGTH) &&
+           ss_header_is_zero(bytes,
+                             is_sealed ? IN_RESERVED_104 : IN_FINGERPRINT_BITS,
+                             IN_RESERVED_104) &&
+           ss_header_is_zero(bytes,
+                             version == 2 ? IN_RESERVED_104 : IN_RESERVED_112,
+                             RECORD_2_BYTES);
 }
 
 /* How large a table is and what it promises; bytes: its record, at offset. */
@@ -323,8 +302,9 @@ static int decode_record(ss_record *record, const ss_header *header,
                                 "no table has this size and hash count");
     const ss_key_hash *identity = &header->kind.identity;
     if (!ss_key_hash_is_hash(identity) &&
-        !ss_scheme_find(identity->scheme)
-             ->accepts(record->size_bits, record->hash_count))
+        !ss_scheme_accepts(ss_scheme_find(identity->scheme),
+                           &identity->arguments, record->size_bits,
+                           record->hash_count))
         return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
                                 "the index scheme has no tables of this size");
     if (!is_capacity(record->capacity_items))
@@ -436,7 +416,7 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
     header->kind = (ss_set_params){.on_full = SEENSET_ON_FULL_DEGRADE};
     header->sums_checksum = 0;
     if (error == SEENSET_OK)
-        error = decode_identity(header, bytes, report);
+        error = ss_header_decode_identity(header, bytes, report);
     if (error == SEENSET_OK)
         error = decode_kind(header, bytes, report);
     if (error == SEENSET_OK)

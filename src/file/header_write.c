@@ -10,8 +10,10 @@ static void store_rate(uint8_t *bytes, size_t at, double rate)
 
 size_t ss_header_bytes(const ss_header *header)
 {
-    return SS_HEADER_FIXED_BYTES +
-           header->generation_count * ss_header_record_bytes(header->version);
+    return ss_header_arguments_offset(header->version,
+                                      header->generation_count) +
+           ss_header_arguments_bytes(
+               header->version, header->kind.identity.arguments.seed_count);
 }
 
 uint64_t ss_header_file_bytes(const ss_header *header)
@@ -44,7 +46,7 @@ static uint64_t countable(uint64_t added_items)
 void ss_header_describe(ss_header *header, const seenset *set)
 {
     const ss_table *first = &set->generations[0].table;
-    header->version = 3;
+    header->version = ss_key_hash_file_version(&set->identity) > 3 ? 4 : 3;
     header->layout = first->layout->traits->id;
     header->kind =
         (ss_set_params){.on_full = set->on_full,
@@ -125,6 +127,16 @@ static void encode_record(const ss_record *record, uint32_t version,
         ss_bits_store(bytes + IN_NOTICED_SECONDS, 8, record->noticed_seconds);
 }
 
+static void encode_arguments(const ss_scheme_arguments *arguments,
+                             uint8_t *bytes)
+{
+    ss_bits_store(bytes + OF_SEED, 8, arguments->seed);
+    ss_bits_store(bytes + OF_UNIT_BITS, 4, arguments->unit_bits);
+    ss_bits_store(bytes + OF_SEED_COUNT, 4, arguments->seed_count);
+    for (uint32_t i = 0; i < arguments->seed_count; i++)
+        ss_bits_store(bytes + OF_SEEDS + 4 * (size_t)i, 4, arguments->seeds[i]);
+}
+
 void ss_header_encode(const ss_header *header, uint8_t *bytes)
 {
     uint32_t version = header->version;
@@ -135,6 +147,10 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes)
         encode_record(&header->records[i], version,
                       bytes + SS_HEADER_FIXED_BYTES +
                           i * ss_header_record_bytes(version));
+    if (version > 3)
+        encode_arguments(&header->kind.identity.arguments,
+                         bytes + ss_header_arguments_offset(
+                                     version, header->generation_count));
     ss_bits_store(bytes + AT_CHECKSUM, 8,
                   ss_header_checksum(bytes, header_bytes));
 }

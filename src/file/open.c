@@ -89,11 +89,13 @@ int ss_file_adopt_identity(ss_header *header,
 {
     ss_key_hash *identity = &header->kind.identity;
     ss_key_hash made;
+    ss_scheme_arguments arguments = identity->arguments;
+    arguments.caller = (ss_scheme_caller){.function = options->index_function,
+                                          .context = options->index_context};
     int error = check_given(identity, options, report);
     if (error == SEENSET_OK)
-        error =
-            ss_key_hash_make(&made, identity->scheme, options->secret,
-                             options->index_function, options->index_context);
+        error = ss_key_hash_make(&made, identity->scheme, options->secret,
+                                 &arguments);
     if (error != SEENSET_OK)
         return error;
     if (ss_key_hash_check(&made) != header->hash_check) {

@@ -36,13 +36,13 @@ static ss_wide next_digest(ss_md5 *text)
     return (ss_wide){.high = read_half(digest), .low = read_half(digest + 8)};
 }
 
-static void md5_indices(const void *context, const void *key, size_t key_len,
-                        uint64_t size_bits, uint32_t hash_count,
+static void md5_indices(const ss_scheme_arguments *arguments, const void *key,
+                        size_t key_len, uint64_t size_bits, uint32_t hash_count,
                         uint64_t *indices)
 {
     ss_md5 text;
     ss_wide x = {0, 0};
-    (void)context;
+    (void)arguments;
     ss_md5_start(&text);
     ss_md5_add(&text, key, key_len);
     for (uint32_t i = 0; i < hash_count; i++) {
@@ -54,5 +54,9 @@ static void md5_indices(const void *context, const void *key, size_t key_len,
 
 const ss_scheme ss_scheme_md5_divmod = {.id = SS_SCHEME_MD5_DIVMOD,
                                         .name = "md5-divmod",
-                                        .accepts = ss_scheme_accepts_any,
+                                        .first_file_version = 2,
+                                        .min_hash_count = 1,
+                                        .max_hash_count = SS_SCHEME_MAX_INDICES,
+                                        .max_size_bits =
+                                            SS_SCHEME_MAX_SIZE_BITS,
                                         .indices = md5_indices};

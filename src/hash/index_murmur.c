@@ -9,6 +9,8 @@
  * of indices, ((h1 + i h2) mod 2^64) mod m (Kirsch & Mitzenmacher 2006). That
  * is plain double hashing, with the limit that index_scheme.c explains. The
  * empty key hashes to h1 = h2 = 0, so all its indices are bit 0.
+ *
+ * A seed is that of the MurmurHash; both systems have 0.
  */
 #include "hash/index_scheme.h"
 #include "hash/murmur.h"
@@ -22,37 +24,41 @@ static uint32_t fnv_1a(const unsigned char *bytes, size_t count)
     return hash;
 }
 
-static bool accepts_two(uint64_t size_bits, uint32_t hash_count)
-{
-    return size_bits >= 1 && size_bits <= UINT64_C(1) << 32 && hash_count == 2;
-}
-
-static void two_indices(const void *context, const void *key, size_t key_len,
-                        uint64_t size_bits, uint32_t hash_count,
+static void two_indices(const ss_scheme_arguments *arguments, const void *key,
+                        size_t key_len, uint64_t size_bits, uint32_t hash_count,
                         uint64_t *indices)
 {
-    (void)context;
+    uint32_t seed = (uint32_t)arguments->seed;
     (void)hash_count;
-    indices[0] = ss_murmur_2a(key, key_len, 0) % size_bits;
+    indices[0] = ss_murmur_2a(key, key_len, seed) % size_bits;
     indices[1] = fnv_1a(key, key_len) % size_bits;
 }
 
-static void pair_indices(const void *context, const void *key, size_t key_len,
-                         uint64_t size_bits, uint32_t hash_count,
-                         uint64_t *indices)
+static void pair_indices(const ss_scheme_arguments *arguments, const void *key,
+                         size_t key_len, uint64_t size_bits,
+                         uint32_t hash_count, uint64_t *indices)
 {
-    ss_murmur_pair hash = ss_murmur_3_128(key, key_len, 0);
-    (void)context;
+    uint32_t seed = (uint32_t)arguments->seed;
+    ss_murmur_pair hash = ss_murmur_3_128(key, key_len, seed);
     for (uint32_t i = 0; i < hash_count; i++)
         indices[i] = (hash.first + i * hash.second) % size_bits;
 }
 
 const ss_scheme ss_scheme_murmur2a_fnv1a = {.id = SS_SCHEME_MURMUR2A_FNV1A,
                                             .name = "murmur2a+fnv1a",
-                                            .accepts = accepts_two,
+                                            .first_file_version = 2,
+                                            .min_hash_count = 2,
+                                            .max_hash_count = 2,
+                                            .max_size_bits = UINT64_C(1) << 32,
+                                            .max_seed = UINT32_MAX,
                                             .indices = two_indices};
 
-const ss_scheme ss_scheme_murmur3_128 = {.id = SS_SCHEME_MURMUR3_128,
-                                         .name = "murmur3-128",
-                                         .accepts = ss_scheme_accepts_any,
-                                         .indices = pair_indices};
+const ss_scheme ss_scheme_murmur3_128 = {
+    .id = SS_SCHEME_MURMUR3_128,
+    .name = "murmur3-128",
+    .first_file_version = 2,
+    .min_hash_count = 1,
+    .max_hash_count = SS_SCHEME_MAX_INDICES,
+    .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
+    .max_seed = UINT32_MAX,
+    .indices = pair_indices};

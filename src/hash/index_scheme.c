@@ -19,34 +19,25 @@
 
 #include <string.h>
 
-#include "seenset/hash.h"
-
-bool ss_scheme_accepts_any(uint64_t size_bits, uint32_t hash_count)
+static void chain_indices(const ss_scheme_arguments *arguments, const void *key,
+                          size_t key_len, uint64_t size_bits,
+                          uint32_t hash_count, uint64_t *indices)
 {
-    return size_bits >= 1 && size_bits <= SS_SCHEME_MAX_SIZE_BITS &&
-           hash_count >= 1 && hash_count <= SS_SCHEME_MAX_INDICES;
-}
-
-static void chain_indices(const void *context, const void *key, size_t key_len,
-                          uint64_t size_bits, uint32_t hash_count,
-                          uint64_t *indices)
-{
-    uint64_t x = ss_hash_key(key, key_len);
-    (void)context;
+    uint64_t x = XXH3_64bits_withSeed(key, key_len, arguments->seed);
     for (uint32_t i = 0; i < hash_count; i++) {
         indices[i] = ss_hash_range(x, size_bits);
         x = ss_hash_step(x);
     }
 }
 
-static void enhanced_indices(const void *context, const void *key,
-                             size_t key_len, uint64_t size_bits,
-                             uint32_t hash_count, uint64_t *indices)
+static void enhanced_indices(const ss_scheme_arguments *arguments,
+                             const void *key, size_t key_len,
+                             uint64_t size_bits, uint32_t hash_count,
+                             uint64_t *indices)
 {
-    XXH128_hash_t hash = XXH3_128bits(key, key_len);
+    XXH128_hash_t hash = XXH3_128bits_withSeed(key, key_len, arguments->seed);
     uint64_t x = ss_hash_range(hash.low64, size_bits);
     uint64_t y = ss_hash_range(hash.high64, size_bits);
-    (void)context;
     for (uint32_t i = 0; i < hash_count; i++) {
         indices[i] = x;
         x = (x + y) % size_bits;
@@ -54,11 +45,11 @@ static void enhanced_indices(const void *context, const void *key,
     }
 }
 
-static void caller_indices(const void *context, const void *key, size_t key_len,
-                           uint64_t size_bits, uint32_t hash_count,
-                           uint64_t *indices)
+static void caller_indices(const ss_scheme_arguments *arguments,
+                           const void *key, size_t key_len, uint64_t size_bits,
+                           uint32_t hash_count, uint64_t *indices)
 {
-    const ss_scheme_caller *caller = context;
+    const ss_scheme_caller *caller = &arguments->caller;
     memset(indices, 0, hash_count * sizeof *indices);
     caller->function(caller->context, key, key_len, size_bits, hash_count,
                      indices);
@@ -70,17 +61,29 @@ static void caller_indices(const void *context, const void *key, size_t key_len,
 
 static const ss_scheme chain = {.id = SS_SCHEME_CHAIN,
                                 .name = "chain",
-                                .accepts = ss_scheme_accepts_any,
+                                .first_file_version = 1,
+                                .min_hash_count = 1,
+                                .max_hash_count = SS_SCHEME_MAX_INDICES,
+                                .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
+                                .max_seed = UINT64_MAX,
                                 .indices = chain_indices};
 
-static const ss_scheme enhanced_double = {.id = SS_SCHEME_ENHANCED_DOUBLE,
-                                          .name = "enhanced-double",
-                                          .accepts = ss_scheme_accepts_any,
-                                          .indices = enhanced_indices};
+static const ss_scheme enhanced_double = {
+    .id = SS_SCHEME_ENHANCED_DOUBLE,
+    .name = "enhanced-double",
+    .first_file_version = 2,
+    .min_hash_count = 1,
+    .max_hash_count = SS_SCHEME_MAX_INDICES,
+    .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
+    .max_seed = UINT64_MAX,
+    .indices = enhanced_indices};
 
 static const ss_scheme caller = {.id = SS_SCHEME_CALLER,
                                  .name = "caller",
-                                 .accepts = ss_scheme_accepts_any,
+                                 .first_file_version = 2,
+                                 .min_hash_count = 1,
+                                 .max_hash_count = SS_SCHEME_MAX_INDICES,
+                                 .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
                                  .indices = caller_indices};
 
 static const ss_scheme *const schemes[] = {
@@ -91,6 +94,8 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_md5_divmod,
     &enhanced_double,
     &caller,
+    &ss_scheme_clickhouse_bloom,
+    &ss_scheme_clickhouse_tokenbf,
 };
 
 enum {

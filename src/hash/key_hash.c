@@ -23,25 +23,26 @@ int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES])
 }
 
 int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
-                     const uint8_t *secret, seenset_index_function *function,
-                     void *context)
+                     const uint8_t *secret,
+                     const ss_scheme_arguments *arguments)
 {
-    *identity =
-        (ss_key_hash){.hash = SS_HASH_XXH3_64, .scheme = SS_SCHEME_CHAIN};
-    bool is_chain = scheme == 0 || scheme == SS_SCHEME_CHAIN;
-    bool is_caller = scheme == SS_SCHEME_CALLER;
-    if ((!is_chain && (ss_scheme_find(scheme) == NULL || secret != NULL)) ||
-        is_caller != (function != NULL))
+    const ss_scheme *row =
+        ss_scheme_find(scheme == 0 ? SS_SCHEME_CHAIN : scheme);
+    bool has_function = arguments->caller.function != NULL;
+    if (row == NULL || !ss_scheme_takes(row, arguments) ||
+        has_function != (row->id == SS_SCHEME_CALLER))
         return SEENSET_EINVAL;
+    bool is_chain = row->id == SS_SCHEME_CHAIN;
+    if (secret != NULL && (!is_chain || ss_scheme_has_arguments(arguments)))
+        return SEENSET_EINVAL;
+    *identity = (ss_key_hash){
+        .hash = SS_HASH_OF_SCHEME, .scheme = row->id, .arguments = *arguments};
+    if (is_chain)
+        identity->hash =
+            arguments->seed == 0 ? SS_HASH_XXH3_64 : SS_HASH_XXH3_64_SEEDED;
     if (secret != NULL) {
         identity->hash = SS_HASH_SIPHASH_2_4_128;
         memcpy(identity->secret, secret, SEENSET_SECRET_BYTES);
-    }
-    if (!is_chain) {
-        identity->hash = SS_HASH_OF_SCHEME;
-        identity->scheme = scheme;
-        identity->caller =
-            (ss_scheme_caller){.function = function, .context = context};
     }
     return SEENSET_OK;
 }
@@ -59,19 +60,24 @@ bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b)
 {
     return a->hash == b->hash && a->scheme == b->scheme &&
            is_same_secret(a->secret, b->secret) &&
-           a->caller.function == b->caller.function &&
-           a->caller.context == b->caller.context;
+           ss_scheme_is_same(&a->arguments, &b->arguments);
 }
 
 uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
                         size_t key_len)
 {
-    return identity->hash == SS_HASH_XXH3_64
-               ? ss_hash_key(key, key_len)
-               : ss_siphash_2_4_128(key, key_len, identity->secret);
+    switch (identity->hash) {
+    case SS_HASH_XXH3_64:
+        return ss_hash_key(key, key_len);
+    case SS_HASH_XXH3_64_SEEDED:
+        return XXH3_64bits_withSeed(key, key_len, identity->arguments.seed);
+    default:
+        return ss_siphash_2_4_128(key, key_len, identity->secret);
+    }
 }
 
-/* Two indices of a large table, as one number. */
+/* Two indices of a large table, as one number; the second is 0 if the scheme
+ * makes one only. */
 static uint64_t check_of_scheme(const ss_key_hash *identity)
 {
     enum {
@@ -79,9 +85,10 @@ static uint64_t check_of_scheme(const ss_key_hash *identity)
         CHECK_COUNT = 2
     };
     uint64_t indices[CHECK_COUNT] = {0};
-    ss_scheme_find(identity->scheme)
-        ->indices(&identity->caller, "seenset", 7, CHECK_BITS, CHECK_COUNT,
-                  indices);
+    const ss_scheme *scheme = ss_scheme_find(identity->scheme);
+    uint32_t most = ss_scheme_max_hash_count(scheme, &identity->arguments);
+    scheme->indices(&identity->arguments, "seenset", 7, CHECK_BITS,
+                    most < CHECK_COUNT ? most : CHECK_COUNT, indices);
     return indices[0] << 32 | indices[1];
 }
 
@@ -90,6 +97,12 @@ uint64_t ss_key_hash_check(const ss_key_hash *identity)
     return ss_key_hash_is_hash(identity)
                ? ss_key_hash_of(identity, "seenset", 7)
                : check_of_scheme(identity);
+}
+
+uint32_t ss_key_hash_file_version(const ss_key_hash *identity)
+{
+    uint32_t first = ss_scheme_find(identity->scheme)->first_file_version;
+    return ss_scheme_has_arguments(&identity->arguments) ? 4 : first;
 }
 
 void ss_key_hash_wipe(ss_key_hash *identity)

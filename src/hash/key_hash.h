@@ -3,12 +3,14 @@
  * sets to be merged, and for a file to be opened.
  *
  *     plain    XXH3-64, then the chain of xxh3.h
+ *     seeded   the same with a seed that is not 0
  *     keyed    the first half of SipHash-2-4-128 under a secret, then the chain
  *     scheme   an index scheme (index_scheme.h), which needs the key itself
  *
- * A file names which, and holds a check value: what this very function makes
- * of the seven bytes "seenset". The check value of a keyed set tells a right
- * secret from a wrong one and, SipHash being what it is, nothing more.
+ * A file names which, has the arguments, and holds a check value: what this
+ * very function makes of the seven bytes "seenset". The check value of a keyed
+ * set tells a right secret from a wrong one and, SipHash being what it is,
+ * nothing more.
  */
 #ifndef SS_HASH_KEY_HASH_H
 #define SS_HASH_KEY_HASH_H
@@ -24,21 +26,22 @@
 /* Ids in a file. */
 enum {
     SS_HASH_OF_SCHEME = 0,
-    SS_HASH_SIPHASH_2_4_128 = 2
+    SS_HASH_SIPHASH_2_4_128 = 2,
+    SS_HASH_XXH3_64_SEEDED = 3
 };
 
 typedef struct ss_key_hash {
     uint32_t hash;
     uint32_t scheme;
     uint8_t secret[SEENSET_SECRET_BYTES]; /* zeros unless keyed */
-    ss_scheme_caller caller;              /* of the scheme "caller" */
+    ss_scheme_arguments arguments;        /* whose seeds someone else has */
 } ss_key_hash;
 
-/* scheme 0 means the chain; secret and function may be NULL. SEENSET_EINVAL
- * if they do not go together. */
+/* scheme 0 means the chain; secret may be NULL. SEENSET_EINVAL if they, and
+ * the caller's function among the arguments, do not go together. */
 SS_EXPORT int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
                                const uint8_t *secret,
-                               seenset_index_function *function, void *context);
+                               const ss_scheme_arguments *arguments);
 
 static inline bool ss_key_hash_is_unkeyed(const ss_key_hash *identity)
 {
@@ -49,6 +52,13 @@ static inline bool ss_key_hash_is_unkeyed(const ss_key_hash *identity)
 static inline bool ss_key_hash_is_keyed(const ss_key_hash *identity)
 {
     return identity->hash == SS_HASH_SIPHASH_2_4_128;
+}
+
+/* Hashed to 64 bits, and not as tables hash keys themselves? */
+static inline bool ss_key_hash_is_apart(const ss_key_hash *identity)
+{
+    return identity->hash == SS_HASH_SIPHASH_2_4_128 ||
+           identity->hash == SS_HASH_XXH3_64_SEEDED;
 }
 
 /* Do places come from a 64-bit hash? */
@@ -64,6 +74,9 @@ SS_EXPORT uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
                                   size_t key_len);
 
 SS_EXPORT uint64_t ss_key_hash_check(const ss_key_hash *identity);
+
+/* The first version of the file format that can hold it. */
+uint32_t ss_key_hash_file_version(const ss_key_hash *identity);
 
 /* Leaves nothing of a secret in memory. */
 SS_EXPORT void ss_key_hash_wipe(ss_key_hash *identity);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hash/index_scheme.h"
 #include "seenset/plan.h"
 #include "table/layouts.h"
 
@@ -33,6 +34,10 @@ static inline bool ss_plan_is_shape(seenset_layout id, uint64_t m, uint32_t k)
            ss_plan_is_hash_count(layout, k) && m >= 1 &&
            m <= layout->max_size_bits && m % layout->unit_bits(k) == 0;
 }
+
+/* seenset_plan_solve_scheme for a scheme and arguments that it takes. */
+int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
+                         const ss_scheme_arguments *arguments);
 
 /* Solves a plan of a layout that is built once: seenset_plan_solve. */
 int ss_plan_solve_sealed(seenset_plan *plan);

@@ -181,8 +181,11 @@ static int compute_check(ss_manifest *manifest)
     manifest->hash_check = 0;
     if (manifest->is_exact)
         return SEENSET_OK;
-    int error = ss_key_hash_make(&identity, set->scheme, set->secret,
-                                 set->index_function, set->index_context);
+    const ss_scheme_arguments arguments = {
+        .caller = {.function = set->index_function,
+                   .context = set->index_context}};
+    int error =
+        ss_key_hash_make(&identity, set->scheme, set->secret, &arguments);
     if (error != SEENSET_OK)
         return error;
     manifest->hash = identity.hash;
@@ -338,10 +341,11 @@ static bool needs_rate(const seenset_options *set)
     return set->fp_rate == 0.0 && (set->size_bits == 0 || is_size_alone);
 }
 
-/* One thread at a time uses the set of a queue, so none shares it. */
-static bool is_shared(const seenset_options *set)
+/* One thread at a time uses the set of a queue, so none shares it; and the
+ * manifest has no field for the arguments of a scheme. */
+static bool is_for_queues(const seenset_options *set)
 {
-    return (set->flags & SEENSET_SHARED) != 0;
+    return (set->flags & SEENSET_SHARED) == 0 && set->scheme_arguments == NULL;
 }
 
 int ss_manifest_from_options(ss_manifest *out,
@@ -363,7 +367,7 @@ int ss_manifest_from_options(ss_manifest *out,
         made.normalise = SEENSET_QUEUE_NORMALISE_OFF;
     if (!is_valid(&made))
         return SEENSET_EINVAL;
-    if (is_shared(&made.set))
+    if (!is_for_queues(&made.set))
         return SEENSET_EUNSUPPORTED;
     int error = specify_any(&made);
     if (error == SEENSET_OK)
@@ -394,6 +398,7 @@ static bool does_set_agree(const seenset_options *stored,
 {
     return (asked->flags & ~stored->flags) == 0 &&
            does_scheme_agree(stored, asked) &&
+           asked->scheme_arguments == NULL &&
            agrees(stored->counter_bits, asked->counter_bits) &&
            agrees(stored->window_generations, asked->window_generations) &&
            agrees(stored->window_seconds, asked->window_seconds) &&

@@ -22,13 +22,13 @@ static bool has_scheme(const seenset_options *options)
  * this handle. */
 static int init_hashing(ss_url_set *set)
 {
+    static const ss_scheme_arguments none;
     uint8_t own[SEENSET_SECRET_BYTES];
     if (!set->needs_urls)
-        return ss_key_hash_make(&set->hashing, 0, set->options.secret, NULL,
-                                NULL);
+        return ss_key_hash_make(&set->hashing, 0, set->options.secret, &none);
     if (!ss_random_fill(own, sizeof own))
         return SEENSET_EIO;
-    return ss_key_hash_make(&set->hashing, 0, own, NULL, NULL);
+    return ss_key_hash_make(&set->hashing, 0, own, &none);
 }
 
 /* An exact set refuses, or there is no end to it. */

@@ -170,7 +170,7 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
     ss_batch rest = *batch;
     size_t count;
     while (rest.count > 0 &&
-           (count = set->is_shared && !ss_key_hash_is_keyed(&set->identity)
+           (count = set->is_shared && !ss_key_hash_is_apart(&set->identity)
                         ? shared_count(set, &rest)
                         : fast_path_count(set, &rest)) > 0) {
         ss_generation *only = set->generations;
@@ -320,7 +320,7 @@ int seenset_remove(seenset *set, const void *key, size_t key_len)
     if (set->is_view)
         return SEENSET_EREADONLY;
     bool was_there =
-        ss_key_hash_is_keyed(&set->identity)
+        ss_key_hash_is_apart(&set->identity)
             ? table->layout->remove(
                   table, ss_key_hash_of(&set->identity, key, key_len))
             : table->layout->remove_key(table, key, key_len);
@@ -341,7 +341,7 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
     int error = ss_checks_key(set, key, key_len);
     if (error != SEENSET_OK)
         return error;
-    *count = ss_key_hash_is_keyed(&set->identity)
+    *count = ss_key_hash_is_apart(&set->identity)
                  ? table->layout->count(
                        table, ss_key_hash_of(&set->identity, key, key_len))
                  : table->layout->count_key(table, key, key_len);

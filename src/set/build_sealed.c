@@ -7,6 +7,7 @@
  */
 #include "plan/shape.h"
 #include "base/growth.h"
+#include "set/options.h"
 #include "set/set.h"
 #include "table/fuse_build.h"
 
@@ -42,8 +43,7 @@ static int read_options(request *asked, const seenset_options *options)
         return SEENSET_EINVAL;
     int error = ss_memory_init(&asked->memory, options->allocator);
     if (error == SEENSET_OK)
-        error = ss_key_hash_make(&asked->kind.identity, options->scheme,
-                                 options->secret, NULL, NULL);
+        error = ss_set_identify(&asked->kind.identity, options);
     return error;
 }
 

@@ -45,6 +45,17 @@ static void add_up_items(const seenset *set, uint64_t now, seenset_info *info)
         info->capacity_items = set->capacity_items;
 }
 
+/* What the scheme was given, or has on its own. */
+static void add_arguments(seenset_info *info, const ss_key_hash *identity)
+{
+    const ss_scheme *scheme = ss_scheme_find(identity->scheme);
+    const ss_scheme_arguments *arguments = &identity->arguments;
+    info->seed = arguments->seed;
+    info->seeds = ss_scheme_seeds(scheme, arguments, &info->seed_count);
+    if (info->seeds != NULL)
+        info->unit_bits = arguments->unit_bits == 16 ? 16 : 8;
+}
+
 seenset_info ss_set_info(const seenset *set, uint64_t now)
 {
     const ss_table *newest = &ss_set_newest(set)->table;
@@ -65,6 +76,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .memory_bytes = memory_bytes(set),
                          .format_version = set->format_version,
                          .is_checked = set->checks != NULL};
+    add_arguments(&info, &set->identity);
     add_up_items(set, now, &info);
     info.is_at_capacity = ss_capacity_is_reached(set);
     return info;
@@ -182,7 +194,7 @@ static uint64_t count_in_words(const uint64_t *words, uint64_t first,
     return found;
 }
 
-static uint64_t count_cells(const ss_table *table, uint64_t first,
+uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
                             uint64_t count, uint32_t cell_bits)
 {
     uint64_t found = 0;
@@ -205,6 +217,6 @@ int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
     int error =
         ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
     if (error == SEENSET_OK)
-        *set_count = count_cells(&asked->table, first, count, cell_bits);
+        *set_count = ss_set_count_cells(&asked->table, first, count, cell_bits);
     return error;
 }

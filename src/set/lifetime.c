@@ -69,6 +69,8 @@ void seenset_free(seenset *set)
     ss_map_end(set->mapping, set->mapping_bytes);
     ss_key_hash_wipe(&set->identity);
     ss_memory memory = set->memory;
+    ss_memory_free(&memory, (void *)(uintptr_t)set->identity.arguments.seeds,
+                   set->identity.arguments.seed_count, sizeof(uint32_t));
     ss_memory_free(&memory, set->generations, set->room_count,
                    sizeof *set->generations);
     ss_memory_free(&memory, set, 1, sizeof *set);

@@ -2,6 +2,7 @@
 #include "set/options.h"
 
 #include "base/growth.h"
+#include "plan/shape.h"
 #include "set/capacity.h"
 #include "set/generations.h"
 #include "table/layouts.h"
@@ -104,15 +105,14 @@ static void choose_promise(seenset_plan *plan)
 }
 
 /* The plan that the options ask for, defaults filled in. */
-static int plan_from_options(seenset_plan *plan, const seenset_options *options)
+static int plan_from_options(seenset_plan *plan, const seenset_options *options,
+                             const ss_key_hash *identity)
 {
     *plan = (seenset_plan){.layout = options->layout,
                            .capacity_items = options->capacity_items,
                            .fp_rate = options->fp_rate,
                            .size_bits = options->size_bits,
                            .hash_count = options->hash_count};
-    if (plan->layout == SEENSET_LAYOUT_DEFAULT && has_scheme(options))
-        plan->layout = SEENSET_LAYOUT_BLOOM;
     if (plan->fp_rate == 0.0 && plan->capacity_items == 0 &&
         plan->size_bits != 0)
         choose_promise(plan);
@@ -120,23 +120,31 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options)
         plan->fp_rate = 0.01;
     if (plan->capacity_items == 0 && plan->size_bits == 0)
         plan->capacity_items = 1000000;
-    return seenset_plan_solve(plan);
+    return has_scheme(options)
+               ? ss_plan_solve_scheme(plan, ss_scheme_find(identity->scheme),
+                                      &identity->arguments)
+               : seenset_plan_solve(plan);
 }
 
 _Static_assert(SS_SCHEME_MAX_SIZE_BITS == SEENSET_MAX_SIZE_BITS &&
                    SS_SCHEME_MAX_INDICES == SEENSET_MAX_HASH_COUNT,
                "a scheme goes as far as a table");
 
-/* Can the scheme make k places below m in tables of that layout? */
-static int check_scheme(const seenset_plan *plan, uint32_t scheme)
+int ss_set_identify(ss_key_hash *out, const seenset_options *options)
 {
-    if (scheme <= SEENSET_SCHEME_CHAIN)
-        return SEENSET_OK;
-    if (ss_layout_find_foreign(plan->layout) == NULL)
-        return SEENSET_EUNSUPPORTED;
-    return ss_scheme_find(scheme)->accepts(plan->size_bits, plan->hash_count)
-               ? SEENSET_OK
-               : SEENSET_EINVAL;
+    uint32_t id =
+        has_scheme(options) ? (uint32_t)options->scheme : SS_SCHEME_CHAIN;
+    const ss_scheme *scheme = ss_scheme_find(id);
+    ss_scheme_arguments arguments;
+    int error = SEENSET_EINVAL;
+    if (scheme != NULL)
+        error = ss_scheme_read_arguments(&arguments, scheme,
+                                         options->scheme_arguments);
+    if (error != SEENSET_OK)
+        return error;
+    arguments.caller = (ss_scheme_caller){.function = options->index_function,
+                                          .context = options->index_context};
+    return ss_key_hash_make(out, id, options->secret, &arguments);
 }
 
 int ss_set_specify(ss_set_spec *out, const seenset_options *options)
@@ -151,13 +159,9 @@ int ss_set_specify(ss_set_spec *out, const seenset_options *options)
     seenset_plan *plan = &out->first;
     int error = check_policy(options, kind->on_full);
     if (error == SEENSET_OK)
-        error =
-            ss_key_hash_make(&kind->identity, options->scheme, options->secret,
-                             options->index_function, options->index_context);
+        error = ss_set_identify(&kind->identity, options);
     if (error == SEENSET_OK)
-        error = plan_from_options(plan, options);
-    if (error == SEENSET_OK)
-        error = check_scheme(plan, options->scheme);
+        error = plan_from_options(plan, options, &kind->identity);
     if (error != SEENSET_OK)
         return error;
     kind->capacity_items = plan->capacity_items;

@@ -12,6 +12,10 @@ typedef struct ss_set_spec {
     uint32_t cell_bits; /* 1, or those of a counter */
 } ss_set_spec;
 
+/* How they hash keys. The seeds of a scheme remain the caller's. 0 or
+ * SEENSET_EINVAL. */
+int ss_set_identify(ss_key_hash *out, const seenset_options *options);
+
 /* 0, or an error of seenset_new other than SEENSET_ENOMEM. */
 SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
 

@@ -5,6 +5,21 @@
 
 #include "table/layouts.h"
 
+/* The seeds of an identity are the caller's: a set has a copy. */
+static int adopt_identity(seenset *set, const ss_key_hash *identity)
+{
+    set->identity = *identity;
+    uint32_t count = identity->arguments.seed_count;
+    if (count == 0)
+        return SEENSET_OK;
+    uint32_t *seeds = ss_memory_alloc(&set->memory, count, sizeof *seeds);
+    if (seeds == NULL)
+        return SEENSET_ENOMEM;
+    memcpy(seeds, identity->arguments.seeds, count * sizeof *seeds);
+    set->identity.arguments.seeds = seeds;
+    return SEENSET_OK;
+}
+
 int ss_set_make(seenset **out, const ss_memory *memory,
                 const ss_set_params *kind, uint32_t room_count)
 {
@@ -13,12 +28,15 @@ int ss_set_make(seenset **out, const ss_memory *memory,
         return SEENSET_ENOMEM;
     set->generations =
         ss_memory_alloc(memory, room_count, sizeof *set->generations);
-    if (set->generations == NULL) {
+    set->memory = *memory;
+    set->room_count = room_count;
+    if (set->generations == NULL ||
+        adopt_identity(set, &kind->identity) != SEENSET_OK) {
+        ss_memory_free(memory, set->generations, room_count,
+                       sizeof *set->generations);
         ss_memory_free(memory, set, 1, sizeof *set);
         return SEENSET_ENOMEM;
     }
-    set->memory = *memory;
-    set->room_count = room_count;
     set->on_full = kind->on_full;
     set->capacity_items = kind->capacity_items;
     set->fp_rate = kind->fp_rate;
@@ -26,7 +44,6 @@ int ss_set_make(seenset **out, const ss_memory *memory,
     set->window_seconds = kind->window_seconds;
     set->is_sliding = kind->is_sliding;
     set->is_shared = kind->is_shared;
-    set->identity = kind->identity;
     set->clock = &ss_clock_system;
     *out = set;
     return SEENSET_OK;
@@ -61,7 +78,7 @@ ss_table ss_set_table(const seenset *set, seenset_layout layout,
                       size_bits, hash_count, cell_bits, words);
     if (!is_hashed) {
         table.scheme = ss_scheme_find(set->identity.scheme);
-        table.scheme_context = &set->identity.caller;
+        table.scheme_arguments = &set->identity.arguments;
     }
     return table;
 }
@@ -106,16 +123,16 @@ void ss_set_drop_newest(seenset *set)
 bool ss_set_can_be_single(const seenset *set)
 {
     return set->generation_count == 1 && set->window_seconds == 0 &&
-           !ss_key_hash_is_keyed(&set->identity);
+           !ss_key_hash_is_apart(&set->identity);
 }
 
 void ss_set_update_fast_path(seenset *set)
 {
-    bool is_keyed = ss_key_hash_is_keyed(&set->identity);
+    bool is_apart = ss_key_hash_is_apart(&set->identity);
     set->fast_path_items = 0;
     set->fast_batch_items = 0;
     set->is_single = ss_set_can_be_single(set);
-    if (set->is_view || set->is_shared || is_keyed || ss_set_is_sealed(set) ||
+    if (set->is_view || set->is_shared || is_apart || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ON_FULL_ROTATE)
         return;
     uint64_t capacity_items = set->generations[0].capacity_items;

@@ -17,6 +17,8 @@
  *     figures.c       how full a set is, from the state of its tables
  *     estimate.c      that state, at once
  *     stats.c         that state, counted from all bits
+ *     uniformity.c    whether those bits are spread evenly
+ *     raw_bits.c      the bits alone, in and out
  *
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.
@@ -144,6 +146,13 @@ uint64_t ss_set_now(const seenset *set);
 
 /* What seenset_get_info returns at that time. */
 seenset_info ss_set_info(const seenset *set, uint64_t now);
+
+/* What seenset_get_uniformity returns at that time. */
+seenset_uniformity ss_set_uniformity(const seenset *set, uint64_t now);
+
+/* How many of `count` cells of a table, from cell `first` on, are not 0. */
+uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
+                            uint64_t count, uint32_t cell_bits);
 
 /* Is generation i past its time? Its keys are forgotten then. */
 bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now);

@@ -66,8 +66,10 @@ int seenset_get_stats(const seenset *set, seenset_stats *out, size_t out_bytes)
         error = ss_figures_take(set, UINT64_MAX, &state);
     if (error != SEENSET_OK)
         return error;
+    uint64_t now = ss_set_now(set);
     seenset_stats stats = stats_of(set, &state);
-    stats.full_counters = count_full(set, ss_set_now(set));
+    stats.full_counters = count_full(set, now);
+    stats.is_skewed = ss_set_uniformity(set, now).is_skewed;
     stats.overflow_bound = overflow_bound(ss_set_newest(set));
     return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }

@@ -17,7 +17,7 @@
 static void indices_of(const ss_table *table, const void *key, size_t key_len,
                        uint64_t indices[SEENSET_MAX_HASH_COUNT])
 {
-    table->scheme->indices(table->scheme_context, key, key_len,
+    table->scheme->indices(table->scheme_arguments, key, key_len,
                            table->size_bits, table->hash_count, indices);
 }
 

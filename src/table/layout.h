@@ -125,7 +125,7 @@ struct ss_table {
     uint32_t cell_bits;  /* 1, or those of a counter */
     /* tables whose cells a scheme names (foreign_index.h): no hash functions */
     const struct ss_scheme *scheme;
-    const void *scheme_context;
+    const struct ss_scheme_arguments *scheme_arguments;
     ss_fuse_shape fuse; /* sealed tables */
 };
 

@@ -185,6 +185,10 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_get_estimate(at.set, NULL, sizeof(seenset_estimate)));
     REFUSED(seenset_get_counters(NULL, 0, 0, 1, counters));
     REFUSED(seenset_get_counters(at.set, 0, 0, 1, NULL));
+    seenset_uniformity found;
+    REFUSED(seenset_get_uniformity(at.set, &found, 0));
+    REFUSED(seenset_get_uniformity(NULL, &found, sizeof found));
+    REFUSED(seenset_get_uniformity(at.set, NULL, sizeof found));
     REFUSED(seenset_get_stats(at.set, &stats, 0));
     REFUSED(seenset_get_stats(NULL, &stats, sizeof stats));
     REFUSED(seenset_get_stats(at.set, NULL, sizeof(seenset_stats)));
@@ -234,6 +238,14 @@ static void files_may_not_be_null(void **state)
     REFUSED(seenset_save(at.set, NULL));
     REFUSED(seenset_write_bytes(NULL, NULL, &at.size_bytes));
     REFUSED(seenset_write_bytes(at.set, at.bytes, NULL));
+    REFUSED(seenset_to_bits(NULL, at.bytes, &at.size_bytes));
+    REFUSED(seenset_to_bits(at.set, at.bytes, NULL));
+    const seenset_options bloom = {.layout = SEENSET_LAYOUT_BLOOM,
+                                   .hash_count = 1};
+    REFUSED(seenset_from_bits(NULL, &bloom, "a", 1));
+    REFUSED(seenset_from_bits(&out, NULL, "a", 1));
+    REFUSED(seenset_from_bits(&out, &bloom, NULL, 1));
+    REFUSED(seenset_plan_solve_scheme(NULL, SEENSET_SCHEME_CHAIN, NULL));
     REFUSED(seenset_verify(NULL, &report));
     for (unsigned flags = SEENSET_OPEN_VIEW; flags <= SEENSET_OPEN_COPY;
          flags++) {

@@ -15,6 +15,7 @@ typedef struct wanted_set {
 } wanted_set;
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = "another";
+static const seenset_scheme_arguments a_seed = {.seed = 7};
 
 static void any_index(void *context, const void *key, size_t key_len,
                       uint64_t size_bits, uint32_t hash_count,
@@ -33,6 +34,7 @@ static const wanted_set sets[] = {
     {"a scheme", SEENSET_OK, {.scheme = SEENSET_SCHEME_MD5_DIVMOD}},
     {"indices", SEENSET_EINVAL, {.index_function = any_index}},
     {"threads", SEENSET_EUNSUPPORTED, {.flags = SEENSET_SHARED}},
+    {"a seed", SEENSET_EUNSUPPORTED, {.scheme_arguments = &a_seed}},
     {"counters",
      SEENSET_OK,
      {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}},

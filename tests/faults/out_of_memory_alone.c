@@ -68,6 +68,13 @@ static int call_plan_solve(oom_scene *scene)
     return seenset_plan_solve(&plan);
 }
 
+static int call_plan_solve_scheme(oom_scene *scene)
+{
+    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
+    (void)scene;
+    return seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL);
+}
+
 static int call_plan_numbers(oom_scene *scene)
 {
     uint32_t bits, hashes;
@@ -137,6 +144,9 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
     {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
     {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},
+    {.name = "seenset_plan_solve_scheme",
+     .needs = PLAIN,
+     .call = call_plan_solve_scheme},
     {.name = "seenset_plan_whole_bits",
      .needs = PLAIN,
      .call = call_plan_numbers},

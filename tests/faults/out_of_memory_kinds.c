@@ -19,6 +19,11 @@ static void index_keys(void *context, const void *key, size_t key_len,
         indices[i] = test_mix(hash + i) % size_bits;
 }
 
+static const uint32_t factors[] = {3, 5, 7};
+static const seenset_scheme_arguments seed = {.seed = 7},
+                                      seeds = {.seeds = factors,
+                                               .seed_count = 3};
+
 /* Growing sets with one, two and four full tables: the list of tables has to
  * grow too, at some of them. */
 const oom_kind oom_kinds[] = {
@@ -64,6 +69,14 @@ const oom_kind oom_kinds[] = {
                  .on_full = SEENSET_ON_FULL_DEGRADE,
                  .capacity_items = 1000,
                  .scheme = SEENSET_SCHEME_MURMUR3_128},
+     .fill_items = 100},
+    {.name = "seeded",
+     .options = {.capacity_items = 64, .scheme_arguments = &seed},
+     .fill_items = OOM_FULL},
+    {.name = "seeds",
+     .options = {.capacity_items = 1000,
+                 .scheme = SEENSET_SCHEME_POLYNOMIAL,
+                 .scheme_arguments = &seeds},
      .fill_items = 100},
     {.name = "caller's scheme",
      .options = {.layout = SEENSET_LAYOUT_COUNTING,

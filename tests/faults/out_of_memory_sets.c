@@ -16,6 +16,25 @@ static int call_new(oom_scene *scene)
     return seenset_new(&scene->made, &options);
 }
 
+static int call_from_bits(oom_scene *scene)
+{
+    static const uint8_t bytes[1 << 14] = {1};
+    seenset_options options = oom_options(scene);
+    options.capacity_items = 0;
+    options.size_bits = 0;
+    options.fp_rate = 0.0;
+    options.on_full = SEENSET_ON_FULL_DEFAULT;
+    options.window_generations = 0;
+    options.window_seconds = 0;
+    options.hash_count = options.layout == SEENSET_LAYOUT_BLOOM ||
+                                 options.scheme > SEENSET_SCHEME_CHAIN
+                             ? 3
+                             : 8;
+    if (scene->kind->is_sealed)
+        return SEENSET_EUNSUPPORTED;
+    return seenset_from_bits(&scene->made, &options, bytes, sizeof bytes);
+}
+
 static int call_copy(oom_scene *scene)
 {
     return seenset_copy(&scene->made, scene->set);
@@ -303,6 +322,19 @@ static int call_get_estimate(oom_scene *scene)
     return seenset_get_estimate(scene->set, &estimate, sizeof estimate);
 }
 
+static int call_get_uniformity(oom_scene *scene)
+{
+    seenset_uniformity found;
+    return seenset_get_uniformity(scene->set, &found, sizeof found);
+}
+
+static int call_to_bits(oom_scene *scene)
+{
+    static uint8_t bytes[1 << 17];
+    size_t size_bytes = sizeof bytes;
+    return seenset_to_bits(scene->set, bytes, &size_bytes);
+}
+
 static int call_get_info(oom_scene *scene)
 {
     seenset_info info;
@@ -400,6 +432,9 @@ enum {
 
 const oom_row oom_set_rows[] = {
     {.name = "seenset_new", .needs = OOM_ALL_KINDS, .call = call_new},
+    {.name = "seenset_from_bits",
+     .needs = OOM_ALL_KINDS,
+     .call = call_from_bits},
     {.name = "seenset_copy", .needs = SET, .call = call_copy},
     {.name = "seenset_free", .needs = ASK, .call = call_free},
     {.name = "seenset_open",
@@ -465,6 +500,10 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_get_counters", .needs = ASK, .call = call_get_counters},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},
     {.name = "seenset_get_estimate", .needs = ASK, .call = call_get_estimate},
+    {.name = "seenset_get_uniformity",
+     .needs = ASK,
+     .call = call_get_uniformity},
+    {.name = "seenset_to_bits", .needs = ASK, .call = call_to_bits},
     {.name = "seenset_get_info", .needs = ASK, .call = call_get_info},
     {.name = "seenset_get_table_info",
      .needs = ASK,

@@ -93,7 +93,8 @@ static void every_way_kind_and_call(void **state)
         seenset *sound = matrix_make_set(&matrix_kinds[i], &keys);
         uint32_t given = matrix_kinds[i].oldest_version;
         uint32_t oldest = given != 0 ? given : 2;
-        for (uint32_t version = oldest; version <= 3; version++) {
+        uint32_t newest = oldest > 3 ? oldest : 3;
+        for (uint32_t version = oldest; version <= newest; version++) {
             for (int how = MATRIX_SOUND; how < MATRIX_DAMAGES; how++) {
                 matrix_file one;
                 if (!matrix_make_file(&one, &matrix_kinds[i], version,
@@ -188,15 +189,16 @@ static void planted_answers_are_caught(void **state)
 
 /* Names of calls that take no set, or a queue: a beginning is enough. */
 static const char *const others[] = {
-    "seenset_error_name",  "seenset_queue_item_free",
-    "seenset_layout_name", "seenset_make_secret",
-    "seenset_new",         "seenset_on_full_name",
-    "seenset_open",        "seenset_plan_",
-    "seenset_queue_",      "seenset_build_sealed",
-    "seenset_strerror",    "seenset_url_normalise",
-    "seenset_verify",      "seenset_hash",
-    "seenset_scheme_name", "seenset_read",
-    "seenset_version",     "seenset_bits_",
+    "seenset_error_name",    "seenset_queue_item_free",
+    "seenset_layout_name",   "seenset_make_secret",
+    "seenset_new",           "seenset_on_full_name",
+    "seenset_from_bits",     "seenset_open",
+    "seenset_plan_",         "seenset_queue_",
+    "seenset_build_sealed",  "seenset_strerror",
+    "seenset_url_normalise", "seenset_verify",
+    "seenset_hash",          "seenset_scheme_name",
+    "seenset_read",          "seenset_version",
+    "seenset_bits_",
 };
 
 static bool is_listed(const char *name)

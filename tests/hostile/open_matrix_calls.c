@@ -12,7 +12,8 @@
 
 static bool is_plain(const matrix_kind *of)
 {
-    return !of->is_keyed && of->options.scheme == 0;
+    return !of->is_keyed && of->options.scheme == 0 &&
+           of->options.scheme_arguments == NULL;
 }
 
 static bool is_allowed(const matrix_opened *at, int answer)
@@ -261,6 +262,37 @@ static const char *call_get_estimate(matrix_opened *at)
                : "statistics were stored after an error";
 }
 
+static const char *call_get_uniformity(matrix_opened *at)
+{
+    seenset_uniformity found = {.chi_square = -7};
+    int error = seenset_get_uniformity(at->set, &found, sizeof found);
+    if (!is_allowed(at, error))
+        return "get_uniformity was refused";
+    if (error != 0)
+        return found.chi_square == -7 ? NULL : "it was stored after an error";
+    return found.chi_square >= 0 && found.p_value <= 1 ? NULL
+                                                       : "it is no measure";
+}
+
+static const char *call_to_bits(matrix_opened *at)
+{
+    size_t needed = 0, room;
+    seenset_info info;
+    (void)seenset_get_info(at->set, &info, sizeof info);
+    bool is_one = info.table_count == 1 && !at->from->of->is_sealed;
+    int expected = is_one ? SEENSET_ESPACE : SEENSET_EUNSUPPORTED;
+    if (seenset_to_bits(at->set, NULL, &needed) != expected)
+        return "to_bits needed no room";
+    uint8_t *bytes = malloc(needed + 1);
+    assert_non_null(bytes);
+    room = needed;
+    int error = seenset_to_bits(at->set, bytes, &room);
+    free(bytes);
+    if (is_one ? !is_allowed(at, error) : error != expected)
+        return "to_bits answered what it must not";
+    return room == needed ? NULL : "to_bits has other lengths";
+}
+
 static const char *call_clear(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
@@ -436,6 +468,8 @@ const matrix_call matrix_calls[] = {
     {"seenset_get_table_info", call_get_table_info},
     {"seenset_get_stats", call_get_stats},
     {"seenset_get_estimate", call_get_estimate},
+    {"seenset_get_uniformity", call_get_uniformity},
+    {"seenset_to_bits", call_to_bits},
     {"seenset_has", call_has},
     {"seenset_has_hash", call_has_hash},
     {"seenset_has_hash_many", call_has_hash_many},

@@ -30,6 +30,12 @@ void matrix_index_key(void *context, const void *key, size_t key_len,
 #define SCHEME(id)                                                             \
     .options.scheme = (id), .options.layout = SEENSET_LAYOUT_BLOOM
 
+static const uint32_t factors[] = {3, 5, 7, 9};
+static const seenset_scheme_arguments seed = {.seed = 7},
+                                      words = {.seeds = factors,
+                                               .seed_count = 4,
+                                               .unit_bits = 16};
+
 const matrix_kind matrix_kinds[] = {
     {.name = "bloom",
      .options = {.layout = SEENSET_LAYOUT_BLOOM,
@@ -103,6 +109,31 @@ const matrix_kind matrix_kinds[] = {
     {.name = "counting, md5-divmod",
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .scheme = SEENSET_SCHEME_MD5_DIVMOD}},
+    {.name = "seeded",
+     .options = {.on_full = SEENSET_ON_FULL_DEGRADE, .scheme_arguments = &seed},
+     .can_share = true,
+     .oldest_version = 4},
+    {.name = "seeded, grown",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .capacity_items = MATRIX_KEYS / 4,
+                 .scheme_arguments = &seed},
+     .oldest_version = 4},
+    {.name = "seeded, sealed",
+     .options = {.scheme_arguments = &seed},
+     .is_sealed = true,
+     .oldest_version = 4},
+    {.name = "polynomial of words",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .scheme = SEENSET_SCHEME_POLYNOMIAL,
+                 .scheme_arguments = &words},
+     .oldest_version = 4},
+    {.name = "clickhouse-bloom",
+     SCHEME(SEENSET_SCHEME_CLICKHOUSE_BLOOM),
+     .oldest_version = 4},
+    {.name = "counting, clickhouse-tokenbf",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF},
+     .oldest_version = 4},
 };
 const size_t matrix_kind_count = TEST_COUNT(matrix_kinds);
 

@@ -28,6 +28,7 @@ static unsigned step = 4;
 static char *own_path;
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {7, 7, 7};
+static const seenset_scheme_arguments seed = {.seed = 7};
 
 #define SIZE .capacity_items = PAIR_CAPACITY
 #define WINDOW .capacity_items = 5 * PAIR_CAPACITY
@@ -52,6 +53,7 @@ static const pair_kind single_kinds[] = {
     {.name = "keyed",
      .options = {SIZE, .secret = secret, .on_full = SEENSET_ON_FULL_DEGRADE}},
     {.name = "scheme", .options = {SIZE, .scheme = SEENSET_SCHEME_MURMUR3_128}},
+    {.name = "seeded", .options = {SIZE, .scheme_arguments = &seed}},
 };
 
 static const pair_kind shared_kinds[] = {
@@ -65,6 +67,9 @@ static const pair_kind shared_kinds[] = {
     {.name = "shared that refuses",
      .options = {SHARE, .on_full = SEENSET_ON_FULL_REFUSE}},
     {.name = "shared and keyed", .options = {SHARE, .secret = secret}},
+    {.name = "shared and seeded",
+     .options = {SHARE, .layout = SEENSET_LAYOUT_BLOOM,
+                 .scheme_arguments = &seed}},
 };
 
 void pair_blame(pair_scene *scene, const char *wrong)
@@ -274,7 +279,7 @@ static size_t run_kind(const pair_kind *kind, size_t number)
 }
 
 enum {
-    ASKING = 20,
+    ASKING = 22,
     ADDING = 4,
     ASKING_PAIRS = ASKING * (ASKING + 1) / 2,
     SHARED_PAIRS = (ASKING + ADDING) * (ASKING + ADDING + 1) / 2

@@ -96,6 +96,11 @@ extern const size_t pair_alone_row_count;
 extern const pair_row pair_queue_rows[];
 extern const size_t pair_queue_row_count;
 
+/* Calls of pair_set_rows (pairs_bits.c). */
+const char *pair_call_get_stats(pair_turn *turn);
+const char *pair_call_get_uniformity(pair_turn *turn);
+const char *pair_call_to_bits(pair_turn *turn);
+
 /* The nth key. */
 static inline seenset_key pair_key(const pair_scene *scene, uint32_t n)
 {

@@ -117,6 +117,31 @@ static const char *call_make_secret(pair_turn *turn)
     return seenset_make_secret(secret) == SEENSET_OK ? NULL : "make_secret";
 }
 
+static const char *call_plan_solve_scheme(pair_turn *turn)
+{
+    seenset_plan plan = {.capacity_items = 100 + turn->round, .fp_rate = 0.01};
+    int error =
+        seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL);
+    bool is_power = (plan.size_bits & (plan.size_bits - 1)) == 0;
+    return error == SEENSET_OK && plan.size_bits > 0 && is_power
+               ? NULL
+               : "plan_solve_scheme";
+}
+
+static const char *call_from_bits(pair_turn *turn)
+{
+    const seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                                     .hash_count = 3};
+    uint8_t bytes[40] = {0};
+    seenset *made;
+    bytes[turn->round % 40] = 1;
+    if (seenset_from_bits(&made, &options, bytes, sizeof bytes) != SEENSET_OK)
+        return "from_bits fails";
+    uint64_t set_bits = test_stats_of(made).set_bits;
+    seenset_free(made);
+    return set_bits == 1 ? NULL : "from_bits makes another set";
+}
+
 static const char *call_new(pair_turn *turn)
 {
     const seenset_options options = {.capacity_items = 100 + turn->round};
@@ -263,6 +288,8 @@ const pair_row pair_alone_rows[] = {
     {"seenset_bits_test", PAIR_ALONE, call_bits},
     {"seenset_bits_toggle", PAIR_ALONE, call_bits},
     {"seenset_make_secret", PAIR_ALONE, call_make_secret},
+    {"seenset_plan_solve_scheme", PAIR_ALONE, call_plan_solve_scheme},
+    {"seenset_from_bits", PAIR_ALONE, call_from_bits},
     {"seenset_new", PAIR_ALONE, call_new},
     {"seenset_open", PAIR_ALONE, call_open},
     {"seenset_open", PAIR_ALONE, call_open_reporting},

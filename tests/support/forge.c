@@ -48,9 +48,33 @@ bool test_is_version_1(const uint8_t *bytes)
     return ss_bits_load(bytes + 8, 4) == 1;
 }
 
+/* Or a later one. */
 static bool is_version_3(const uint8_t *bytes)
 {
-    return ss_bits_load(bytes + 8, 4) == 3;
+    return ss_bits_load(bytes + 8, 4) >= 3;
+}
+
+static bool is_version_4(const uint8_t *bytes)
+{
+    return ss_bits_load(bytes + 8, 4) == 4;
+}
+
+/* What follows the records in version 4: the arguments of a scheme. The check
+ * value is of the first two seeds. */
+static size_t list_arguments(const uint8_t *bytes, unsigned tables,
+                             test_field *out)
+{
+    static const test_field fields[] = {
+        {"seed", 0, 8, false},       {"unit_bits", 8, 4, true},
+        {"seed_count", 12, 4, true}, {"first seed", 16, 4, false},
+        {"third seed", 24, 4, true}, {"reserved", 28, 8, false},
+        {"reserved", 60, 4, false}};
+    size_t count = 0;
+    for (size_t i = 0; is_version_4(bytes) && i < TEST_COUNT(fields); i++) {
+        out[count] = fields[i];
+        out[count++].at += 128 + 128 * tables;
+    }
+    return count;
 }
 
 /* The fields of record number i. */
@@ -103,7 +127,7 @@ size_t test_list_fields(const uint8_t *bytes,
     count += list_record(bytes, 0, fields + count);
     if (tables > 1)
         count += list_record(bytes, tables - 1, fields + count);
-    return count;
+    return count + list_arguments(bytes, tables, fields + count);
 }
 
 bool test_extreme(size_t i, unsigned size_bytes, uint64_t *value)

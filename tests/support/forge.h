@@ -22,8 +22,8 @@ enum {
     TEST_FIELDS_MOST = 64
 };
 
-/* The fields of a sound header's fixed part, and of its first and its last
- * record; how many. */
+/* The fields of a sound header's fixed part, of its first and its last record,
+ * and of its arguments; how many. */
 size_t test_list_fields(const uint8_t *bytes,
                         test_field fields[TEST_FIELDS_MOST]);
 

@@ -4,8 +4,8 @@
  *
  * Golden files are written once for each format version and then kept: a
  * reader must open them for ever, and a writer of that version must give the
- * same bytes again. The library writes version 3: the bytes of older ones are
- * made from its (test_to_version).
+ * same bytes again. The library writes versions 3 and 4: the bytes of older
+ * ones are made from its (test_to_version).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,13 @@
 
 #include "halving.h"
 #include "support.h"
+
+static const uint32_t some_seeds[] = {31, 131, 1313};
+
+static const seenset_scheme_arguments a_seed = {.seed = 20261122},
+                                      java_words = {.seeds = some_seeds,
+                                                    .seed_count = 3,
+                                                    .unit_bits = 16};
 
 const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
     {1,
@@ -123,6 +130,37 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 100,
       .fp_rate = 0.01,
       .counter_bits = 11}},
+    {4,
+     "v4-bloom-clickhouse.seenset",
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .scheme = SEENSET_SCHEME_CLICKHOUSE_BLOOM}},
+    {4,
+     "v4-bloom-clickhouse-tokenbf.seenset",
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .size_bits = 1024,
+      .hash_count = 3,
+      .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF,
+      .scheme_arguments = &a_seed}},
+    {4,
+     "v4-counting-polynomial-utf16.seenset",
+     {.layout = SEENSET_LAYOUT_COUNTING,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .counter_bits = 4,
+      .scheme = SEENSET_SCHEME_POLYNOMIAL,
+      .scheme_arguments = &java_words}},
+    {4,
+     "v4-blocked-seed-grown.seenset",
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_GROW,
+      .capacity_items = 20,
+      .fp_rate = 0.01,
+      .scheme_arguments = &a_seed}},
 };
 
 /* All keys at once, as a sealed set wants them. */
@@ -219,18 +257,21 @@ const test_bad test_bads[TEST_BAD_COUNT] = {
     {"claims-a-pebibyte.seenset", SEENSET_ETRUNCATED},
     {"bit-past-the-end.seenset", SEENSET_ECORRUPT},
     {"reserved-in-use.seenset", SEENSET_EVERSION},
-    {"version-3.seenset", SEENSET_ECORRUPT}, /* nor as one of these */
+    {"version-3.seenset", SEENSET_ECORRUPT}, /* nor as one of these, */
     {"v2-a-table-too-many.seenset", SEENSET_ECORRUPT},
     {"v2-window-of-one.seenset", SEENSET_ECORRUPT},
-    {"version-4.seenset", SEENSET_EVERSION},
+    {"version-4.seenset", SEENSET_ECORRUPT}, /* nor as one of these */
     {"v3-payload-bit.seenset", SEENSET_ECORRUPT},
     {"v3-sum-bit.seenset", SEENSET_ECORRUPT},
     {"v3-cut-in-sums.seenset", SEENSET_ETRUNCATED},
+    {"version-5.seenset", SEENSET_EVERSION},
+    {"v4-other-seed.seenset", SEENSET_EHASH},
+    {"v4-more-seeds.seenset", SEENSET_ECORRUPT},
 };
 
 size_t test_bad_origin(size_t i)
 {
-    return i == 15 ? 3 : i == 16 ? 5 : i > 17 ? 6 : 0;
+    return i == 15 ? 3 : i == 16 ? 5 : i > 21 ? 19 : i > 17 ? 6 : 0;
 }
 
 /* Sizes that agree with each other, and with no file. */
@@ -253,7 +294,8 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         [7] = {200, 0x10, false},  [8] = {24, 3, true},  [9] = {39, 0x80, true},
         [10] = {40, 8, true},      [13] = {60, 1, true}, [14] = {8, 2, true},
         [15] = {44, 2, true},      [16] = {56, 5, true}, [17] = {8, 5, true},
-        [18] = {300, 0x10, false},
+        [18] = {300, 0x10, false}, [21] = {8, 6, true},  [22] = {272, 1, true},
+        [23] = {268, 0x10, true},
     };
     size_t header_bytes = test_header_bytes(bytes);
     bytes[changes[i].at] ^= changes[i].flip;

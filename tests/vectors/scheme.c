@@ -27,14 +27,17 @@ typedef struct vector {
     uint64_t indices[7];
 } vector;
 
+/* All of these schemes as they are without arguments. */
+static const ss_scheme_arguments none = {0};
+
 static void indices_of(const char *scheme, const void *key, size_t key_len,
                        uint64_t size_bits, uint32_t hash_count,
                        uint64_t indices[MOST])
 {
     const ss_scheme *row = ss_scheme_named(scheme);
     assert_non_null(row);
-    assert_true(row->accepts(size_bits, hash_count));
-    row->indices(NULL, key, key_len, size_bits, hash_count, indices);
+    assert_true(ss_scheme_accepts(row, &none, size_bits, hash_count));
+    row->indices(&none, key, key_len, size_bits, hash_count, indices);
     for (uint32_t i = 0; i < hash_count; i++)
         assert_true(indices[i] < size_bits);
 }
@@ -258,9 +261,14 @@ static void keys_may_lie_anywhere(void **state)
         const char *name;
         uint64_t size_bits;
         uint32_t hash_count;
-    } shapes[] = {{"chain", 1000, 20},       {"murmur2a+fnv1a", 8192, 2},
-                  {"murmur3-128", 1000, 20}, {"polynomial", 1024, 7},
-                  {"md5-divmod", 1000, 20},  {"enhanced-double", 1000, 20}};
+    } shapes[] = {{"chain", 1000, 20},
+                  {"murmur2a+fnv1a", 8192, 2},
+                  {"murmur3-128", 1000, 20},
+                  {"polynomial", 1024, 7},
+                  {"md5-divmod", 1000, 20},
+                  {"enhanced-double", 1000, 20},
+                  {"clickhouse-bloom", 1000, 15},
+                  {"clickhouse-tokenbf", 1000, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -290,12 +298,13 @@ static void keys_may_lie_anywhere(void **state)
 
 static bool accepts(uint32_t id, uint64_t size_bits, uint32_t hash_count)
 {
-    return ss_scheme_find(id)->accepts(size_bits, hash_count);
+    return ss_scheme_accepts(ss_scheme_find(id), &none, size_bits, hash_count);
 }
 
 static void schemes_refuse_what_they_cannot_do(void **state)
 {
     static const uint32_t any[] = {1, 3, 5, 6, 7};
+    const uint64_t bytes = UINT64_C(1) << 33;
     const uint64_t most = UINT64_C(1) << 53, reach = UINT64_C(1) << 32;
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(any); i++) {
@@ -312,13 +321,18 @@ static void schemes_refuse_what_they_cannot_do(void **state)
     assert_false(accepts(4, 0, 7) || accepts(4, 2 * reach, 7));
     assert_false(accepts(4, 1 << 25, 0) || accepts(4, 1 << 25, 8));
     assert_false(accepts(4, (1 << 25) - 1, 7) || accepts(4, 3, 1));
+    assert_true(accepts(8, 8, 1) && accepts(8, most, 15));
+    assert_false(accepts(8, 0, 1) || accepts(8, 9, 1) || accepts(8, 8, 16));
+    assert_true(accepts(9, 8, 255) && accepts(9, bytes, 1));
+    assert_false(accepts(9, 12, 1) || accepts(9, bytes + 8, 1));
 }
 
 static void schemes_have_ids_and_names(void **state)
 {
     static const char *const names[] = {
-        "chain",      "murmur2a+fnv1a",  "murmur3-128", "polynomial",
-        "md5-divmod", "enhanced-double", "caller"};
+        "chain",      "murmur2a+fnv1a",   "murmur3-128",
+        "polynomial", "md5-divmod",       "enhanced-double",
+        "caller",     "clickhouse-bloom", "clickhouse-tokenbf"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);
@@ -380,11 +394,11 @@ static void wild_function(void *context, const void *key, size_t key_len,
 static void caller_cannot_leave_the_table(void **state)
 {
     uint64_t start = 123, indices[8];
-    ss_scheme_caller caller = {wild_function, &start};
+    ss_scheme_arguments arguments = {.caller = {wild_function, &start}};
     (void)state;
     memset(indices, 0xAA, sizeof indices);
     ss_scheme_find(SS_SCHEME_CALLER)
-        ->indices(&caller, "key", 3, 1000, TEST_COUNT(indices), indices);
+        ->indices(&arguments, "key", 3, 1000, TEST_COUNT(indices), indices);
     for (size_t i = 0; i < TEST_COUNT(indices); i++)
         assert_int_equal(indices[i], i % 3 == 2 ? 0 : 123);
 }
@@ -406,7 +420,7 @@ static uint64_t count_false(const char *scheme, uint64_t trials, double *rate)
     const ss_scheme *row = ss_scheme_named(scheme);
     for (uint64_t key = 0; key < KEYS + trials; key++) {
         bool is_seen = true;
-        row->indices(NULL, &key, sizeof key, BITS, HASHES, indices);
+        row->indices(&none, &key, sizeof key, BITS, HASHES, indices);
         for (uint32_t i = 0; i < HASHES; i++) {
             is_seen = is_seen && bits[indices[i]];
             set_bits += key < KEYS && !bits[indices[i]];

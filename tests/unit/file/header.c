@@ -252,6 +252,17 @@ typedef struct vector {
         .scheme = (number)                                                     \
     }
 
+#define WITH(number, k, given)                                                 \
+    {                                                                          \
+        .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1024, .hash_count = (k),  \
+        .scheme = (number), .scheme_arguments = (given)                        \
+    }
+
+static const uint32_t seeds[] = {31, 131, 1313};
+static const seenset_scheme_arguments seed_7 = {.seed = 7},
+                                      three = {.seeds = seeds, .seed_count = 3},
+                                      one = {.seeds = seeds, .seed_count = 1};
+
 static const vector vectors[] = {
     {{.layout = SEENSET_LAYOUT_BLOOM, .size_bits = 1000, .hash_count = 7},
      PLAIN,
@@ -267,7 +278,27 @@ static const vector vectors[] = {
     {OF_SCHEME(3, 5), UINT64_C(0x01c16c0200780072), {108, 306, 504, 719, 917}},
     {OF_SCHEME(4, 5), UINT64_C(0x002175e700ecb8e7), {148, 416, 420, 704, 996}},
     {OF_SCHEME(5, 5), UINT64_C(0x01aee4260199f18a), {330, 549, 607, 819, 845}},
-    {OF_SCHEME(6, 5), UINT64_C(0x01a3e432015aeea2), {23, 69, 288, 554, 822}}};
+    {OF_SCHEME(6, 5), UINT64_C(0x01a3e432015aeea2), {23, 69, 288, 554, 822}},
+    {OF_SCHEME(8, 5), UINT64_C(0x0079f8d001bf6e10), {198, 380, 540, 712, 719}},
+    {OF_SCHEME(9, 5), UINT64_C(0x0097edc10048ee34), {176, 411, 648, 736, 967}},
+    {{.layout = SEENSET_LAYOUT_BLOOM,
+      .size_bits = 1000,
+      .hash_count = 7,
+      .scheme_arguments = &seed_7},
+     UINT64_C(0xa589cb4b33ee42a9),
+     {144, 205, 384, 590, 763, 856, 928}},
+    {WITH(2, 2, &seed_7), UINT64_C(0x01dbd6190056ecaa), {76, 369}},
+    {WITH(3, 5, &seed_7),
+     UINT64_C(0x004987be00b7d35b),
+     {333, 398, 463, 528, 593}},
+    {WITH(4, 3, &three), UINT64_C(0x0189180701325e97), {20, 96, 996}},
+    {WITH(4, 1, &one), UINT64_C(0x0189180700000000), {996}},
+    {WITH(6, 5, &seed_7),
+     UINT64_C(0x00754b6301460ca9),
+     {188, 375, 565, 757, 950}},
+    {WITH(9, 5, &seed_7),
+     UINT64_C(0x00ed0df2001b53a4),
+     {229, 390, 622, 862, 1017}}};
 
 static void header_vectors_are_those_of_the_format(void **state)
 {
@@ -309,7 +340,9 @@ static void header_refuses_each_flipped_bit(void **state)
                                          &report);
             assert_true(error < 0);
             assert_true(strlen(report.reason) > 0);
-            assert_true(report.offset < header_bytes);
+            /* or it is longer than the file, as one with more seeds */
+            assert_true(report.offset < header_bytes ||
+                        report.offset == size_bytes);
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
         }
         free(bytes);

@@ -305,7 +305,9 @@ static void enter(exact_place *at)
 {
     static const uint8_t secret[SEENSET_SECRET_BYTES] = "file";
     *at = (exact_place){.on = disk_new()};
-    assert_int_equal(ss_key_hash_make(&at->identity, 0, secret, NULL, NULL), 0);
+    assert_int_equal(ss_key_hash_make(&at->identity, 0, secret,
+                                      &(const ss_scheme_arguments){0}),
+                     0);
     at->file = (ss_exact_file){
         .log_id = 9, .position = 4711, .identity = &at->identity};
 }

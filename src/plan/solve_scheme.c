@@ -1,0 +1,86 @@
+/*
+ * solve_scheme.c - a plan whose places an index scheme says.
+ *
+ * The classic's formulas hold, but a scheme does not have every size and every
+ * number of hashes. First the plan is solved as if it had. Where k is then one
+ * that the scheme does not have, the nearest that it has is given, and the rest
+ * solved anew. And a size that was found is rounded up.
+ */
+#include "plan/shape.h"
+
+static uint32_t nearest_hash_count(const ss_scheme *scheme,
+                                   const ss_scheme_arguments *arguments,
+                                   uint32_t k)
+{
+    uint32_t most = ss_scheme_max_hash_count(scheme, arguments);
+    if (k < scheme->min_hash_count)
+        return scheme->min_hash_count;
+    return k > most ? most : k;
+}
+
+/* Are m and k, where they are given, some that the scheme has? */
+static bool has_given(const seenset_plan *plan, const ss_scheme *scheme,
+                      const ss_scheme_arguments *arguments)
+{
+    uint32_t k = plan->hash_count;
+    return (plan->size_bits == 0 ||
+            ss_scheme_is_size(scheme, plan->size_bits)) &&
+           (k == 0 || nearest_hash_count(scheme, arguments, k) == k);
+}
+
+/* The plan with a k that the scheme has. */
+static int solve_hash_count(seenset_plan *plan, const ss_scheme *scheme,
+                            const ss_scheme_arguments *arguments)
+{
+    seenset_plan given = *plan;
+    int error = seenset_plan_solve(plan);
+    if (error != SEENSET_OK)
+        return error;
+    given.hash_count = nearest_hash_count(scheme, arguments, plan->hash_count);
+    if (given.hash_count == plan->hash_count)
+        return SEENSET_OK;
+    *plan = given;
+    return seenset_plan_solve(plan);
+}
+
+int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
+                         const ss_scheme_arguments *arguments)
+{
+    seenset_plan solved = *plan;
+    if (solved.layout == SEENSET_LAYOUT_DEFAULT)
+        solved.layout = SEENSET_LAYOUT_BLOOM;
+    if (ss_layout_find_traits(solved.layout) == NULL ||
+        !has_given(plan, scheme, arguments))
+        return SEENSET_EINVAL;
+    if (ss_layout_find_foreign(solved.layout) == NULL)
+        return SEENSET_EUNSUPPORTED;
+    int error = solve_hash_count(&solved, scheme, arguments);
+    if (error != SEENSET_OK)
+        return error;
+    uint64_t rounded = ss_scheme_round_up(scheme, solved.size_bits);
+    if (rounded == 0)
+        return SEENSET_ETOOBIG;
+    if (rounded != solved.size_bits) { /* the rate of the larger table */
+        solved.size_bits = rounded;
+        error = seenset_plan_solve(&solved);
+    }
+    if (error == SEENSET_OK)
+        *plan = solved;
+    return error;
+}
+
+int seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
+                              const seenset_scheme_arguments *arguments)
+{
+    bool is_chain = scheme <= SEENSET_SCHEME_CHAIN;
+    const ss_scheme *row =
+        ss_scheme_find(is_chain ? SS_SCHEME_CHAIN : (uint32_t)scheme);
+    ss_scheme_arguments read;
+    if (plan == NULL || row == NULL)
+        return SEENSET_EINVAL;
+    int error = ss_scheme_read_arguments(&read, row, arguments);
+    if (error != SEENSET_OK)
+        return error;
+    return is_chain ? seenset_plan_solve(plan)
+                    : ss_plan_solve_scheme(plan, row, &read);
+}
