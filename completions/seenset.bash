@@ -4,7 +4,7 @@ _seenset_options()
 {
     case $1 in
     dedup) echo "-n -p --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
-    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --keyed --secret-file --audit --force" ;;
+    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
     add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file" ;;
     has) echo "--from --normalise --strict --audit -v --unseen -q --quiet -0 --null --secret-file" ;;
     remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
@@ -64,8 +64,9 @@ _seenset()
         --durability) words="each interval none" ;;
         --scheme)
             words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
-            words+=" enhanced-double"
+            words+=" enhanced-double clickhouse-bloom clickhouse-tokenbf"
             ;;
+        --units) words="8 16" ;;
         --from | --secret-file | --picture | --plot)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -188,7 +188,7 @@ static double error_of_estimate(const seenset_stats *stats, double items)
  * none. So the added and the wrongly dropped keys together are about as many as
  * the bits show. A difference of 10 standard errors, 2 % (two threads may both
  * get "new" for one key) and 10 keys is not chance. Counters, which are
- * decremented, and nearly full tables show less.
+ * decremented, tables of a weak hash, and nearly full ones show less.
  */
 static bool is_contradiction(const seenset_stats *stats)
 {
@@ -196,7 +196,7 @@ static bool is_contradiction(const seenset_stats *stats)
     double most = added + 2 * stats->wrong_items;
     double shown = stats->estimated_items;
     if (stats->counter_bits != 0 || stats->fingerprint_bits != 0 ||
-        !(stats->fill < 0.9))
+        stats->is_skewed || !(stats->fill < 0.9))
         return false;
     double chance = 10 * error_of_estimate(stats, shown) + 10;
     return added > shown * 1.02 + chance || shown > most * 1.02 + chance;

@@ -6,18 +6,22 @@
 #include <stdbool.h>
 
 #include "command.h"
+#include "commands/new_bits.h"
 #include "commands/new_file.h"
 #include "report/audit.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/layouts.h"
 #include "text/options.h"
+#include "text/schemes.h"
 
 typedef struct new_request {
     new_file file;
     audit_request audit;
     bool has_window, is_window_bare; /* bare: a number without a unit */
     seenset_options window;          /* the options that --window implies */
+    scheme_request scheme;
+    const char *bits_path; /* --bits, or NULL */
     seenset_options options;
 } new_request;
 
@@ -53,7 +57,20 @@ static const struct argp_option new_options[] = {
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"scheme", OPTION_SCHEME, "S", 0,
      "Set the same bits as another system: murmur2a+fnv1a, murmur3-128, "
-     "polynomial, md5-divmod or enhanced-double",
+     "polynomial, md5-divmod, enhanced-double, clickhouse-bloom or "
+     "clickhouse-tokenbf",
+     0},
+    {"bits", OPTION_BITS, "BITS", 0,
+     "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
+     "byte i / 8; needs -k",
+     0},
+    {"seed", OPTION_SEED, "S", 0,
+     "The seed of the hash, with or without --scheme; it is kept in FILE", 0},
+    {"seeds", OPTION_SEEDS, "LIST", 0,
+     "Polynomial: the factors of its hashes, such as 31,131,1313", 0},
+    {"units", OPTION_UNITS, "BITS", 0,
+     "Polynomial: 8, a key is bytes (default), or 16, a text of UTF-16 units, "
+     "as Java has it",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret, so that nobody can craft keys that are reported as "
@@ -68,29 +85,6 @@ static const struct argp_option new_options[] = {
      0},
     {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
     {0}};
-
-static const char *scheme_conflict(const seenset_options *options, bool is_list,
-                                   bool is_keyed)
-{
-    uint64_t m = options->size_bits;
-    if (options->scheme <= SEENSET_SCHEME_CHAIN)
-        return NULL;
-    if (options->on_full == SEENSET_ON_FULL_REFUSE || is_list)
-        return "a set with a --scheme can only degrade";
-    if (options->layout != SEENSET_LAYOUT_DEFAULT &&
-        !layouts_words(options->layout)->has_schemes)
-        return "a --scheme is for --layout bloom or counting";
-    if (is_keyed)
-        return "a --scheme hashes without a secret";
-    if (options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A &&
-        options->hash_count != 2)
-        return "--scheme murmur2a+fnv1a sets 2 bits for each key: -k 2";
-    if (options->scheme == SEENSET_SCHEME_POLYNOMIAL &&
-        (m == 0 || (m & (m - 1)) != 0 || options->hash_count > 7))
-        return "--scheme polynomial takes -m of a power of two bits, such as "
-               "64Kibits, and -k of 7 at most";
-    return NULL;
-}
 
 static const char *window_conflict(const seenset_options *options)
 {
@@ -121,7 +115,7 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
         return "a counting set cannot grow or rotate";
     if (is_sized && is_list)
         return "a set whose size is given (-m, -k) cannot grow or rotate";
-    wrong = scheme_conflict(options, is_list, is_keyed);
+    wrong = schemes_conflict(options, is_list, is_keyed);
     if (wrong != NULL)
         return wrong;
     if (options->scheme == 0)
@@ -156,6 +150,12 @@ static void check_options(struct argp_state *state, new_request *request)
     const char *wrong = conflict(&request->options, is_keyed);
     if (wrong != NULL)
         argp_error(state, "%s", wrong);
+    if (request->bits_path != NULL && request->options.hash_count == 0)
+        argp_error(state, "--bits needs -k: the bits do not show how many of "
+                          "them a key sets");
+    if (request->bits_path != NULL && request->audit.is_wanted)
+        argp_error(state, "--audit fills an empty set, and --bits makes a full "
+                          "one; see 'seenset info --audit'");
 }
 
 /* What the set is made of. */
@@ -176,9 +176,6 @@ static error_t parse_table_option(int key, char *text, struct argp_state *state,
     case 'k':
         options->hash_count =
             options_small(state, "-k", text, SEENSET_MAX_HASH_COUNT);
-        return 0;
-    case OPTION_SCHEME:
-        options->scheme = options_scheme(state, text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -224,11 +221,17 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         check_options(state, request);
         return 0;
     }
+    if (key == OPTION_BITS) {
+        request->bits_path = text;
+        return 0;
+    }
     if (key == OPTION_AUDIT) {
         audit_parse(&request->audit, state, text);
         return 0;
     }
     if (parse_promise_option(key, text, state, request) == 0 ||
+        schemes_parse(key, text, state, &request->scheme, &request->options) ==
+            0 ||
         new_file_parse(key, text, &request->file) == 0)
         return 0;
     return options_one_file(state, key, text, &request->file.path);
@@ -266,7 +269,10 @@ static int make_set(void *context, seenset **out)
                            "keys");
     if (rehearse(request) != 0)
         return COMMAND_ERROR;
-    return setfile_new(out, &request->options, request->file.path);
+    return request->bits_path != NULL
+               ? new_bits_read(out, &request->options, request->bits_path,
+                               request->file.path)
+               : setfile_new(out, &request->options, request->file.path);
 }
 
 int command_new(int argc, char **argv)

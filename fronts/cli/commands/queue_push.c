@@ -21,6 +21,7 @@
 #include "report/stdout.h"
 #include "text/arguments.h"
 #include "text/options.h"
+#include "text/schemes.h"
 #include "text/units.h"
 
 enum {
@@ -137,7 +138,7 @@ static error_t parse_set_option(int key, char *text, struct argp_state *state,
         set->layout = options_new_layout(state, text);
         return 0;
     case OPTION_SCHEME:
-        set->scheme = options_scheme(state, text);
+        set->scheme = schemes_read(state, text);
         return 0;
     case OPTION_WINDOW:
         to->has_window = true;

@@ -22,6 +22,12 @@ void report_row(FILE *out, const char *label, const char *format, ...)
     va_end(arguments);
 }
 
+/* After an estimate from bits that a weak hash has set. */
+static const char *trust(const seenset_stats *stats)
+{
+    return stats->is_skewed ? ", not to be trusted" : "";
+}
+
 /* What is said of a set that has as many keys as it was planned for, and keeps
  * its promise no more or refuses others. */
 static const char *capacity_word(const seenset *set)
@@ -45,13 +51,13 @@ static void report_keys(FILE *out, const seenset *set,
                100 * (double)stats->added_items /
                    (double)stats->capacity_items);
     if (isfinite(stats->estimated_items))
-        report_row(out, "distinct, estimated", "%.0f keys",
-                   stats->estimated_items);
+        report_row(out, "distinct, estimated", "%.0f keys%s",
+                   stats->estimated_items, trust(stats));
     else
         report_row(out, "distinct, estimated", "too many to estimate");
     if (stats->fingerprint_bits == 0)
-        report_row(out, "wrongly dropped", "%.3g keys, expected",
-                   stats->wrong_items);
+        report_row(out, "wrongly dropped", "%.3g keys, expected%s",
+                   stats->wrong_items, trust(stats));
 }
 
 static void report_layout(FILE *out, const seenset_stats *stats)
@@ -66,11 +72,49 @@ static void report_layout(FILE *out, const seenset_stats *stats)
     else
         report_row(out, "layout", "%s, %u bits set by a key", name,
                    stats->hash_count);
-    if (stats->scheme > SEENSET_SCHEME_CHAIN)
-        report_row(out, "index scheme", "%s",
-                   seenset_scheme_name(stats->scheme));
-    if (stats->is_keyed)
-        report_row(out, "keyed", "yes, hashed under a secret");
+}
+
+static void report_seeds(FILE *out, const seenset_info *info)
+{
+    char list[16 * SEENSET_MAX_HASH_COUNT] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; i < info->seed_count; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%u",
+                                   i == 0 ? "" : " ", info->seeds[i]);
+    report_row(out, "seeds", "%s, over %s", list,
+               info->unit_bits == 16 ? "UTF-16 units" : "bytes");
+}
+
+/* The scheme, if it is that of another system, and what it was given. */
+static void report_scheme(FILE *out, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    if (info.scheme > SEENSET_SCHEME_CHAIN)
+        report_row(out, "index scheme", "%s", seenset_scheme_name(info.scheme));
+    if (info.seed != 0)
+        report_row(out, "seed", "%llu", (unsigned long long)info.seed);
+    if (info.seeds != NULL)
+        report_seeds(out, &info);
+}
+
+/* How evenly the bits are spread: for schemes, whose hash can be a weak one,
+ * and wherever they are not. */
+static void report_uniformity(FILE *out, const seenset *set,
+                              const seenset_stats *stats)
+{
+    seenset_uniformity found = {0};
+    (void)seenset_get_uniformity(set, &found, sizeof found);
+    if (stats->scheme <= SEENSET_SCHEME_CHAIN && !found.is_skewed)
+        return;
+    if (found.slice_count == 0)
+        report_row(out, "bits spread", "too few to measure");
+    else
+        report_row(out, "bits spread", "%s (chi-square %.0f, expected %.0f)",
+                   found.is_skewed ? "unevenly, the hash is too weak for the "
+                                     "keys"
+                                   : "evenly",
+                   found.chi_square, found.degrees_of_freedom);
 }
 
 static void report_window(FILE *out, const seenset_stats *stats)
@@ -135,12 +179,16 @@ static void report_size(FILE *out, const seenset_stats *stats)
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 {
     report_layout(out, stats);
+    report_scheme(out, set);
+    if (stats->is_keyed)
+        report_row(out, "keyed", "yes, hashed under a secret");
     report_policy(out, set, stats);
     report_keys(out, set, stats);
     report_row(out, "rate promised", "%s", units_as_rate(stats->fp_rate).text);
-    report_row(out, "rate now", "%s",
-               units_as_rate(fabs(stats->current_fp_rate)).text);
+    report_row(out, "rate now", "%s%s",
+               units_as_rate(fabs(stats->current_fp_rate)).text, trust(stats));
     report_size(out, stats);
+    report_uniformity(out, set, stats);
     report_row(out, "memory", "%s bytes (%s)",
                units_grouped(stats->memory_bytes).text,
                units_as_bytes(stats->memory_bytes).text);
@@ -206,6 +254,29 @@ static void json_real(FILE *out, const char *name, double value)
     fputs(",\n", out);
 }
 
+static void json_scheme(FILE *out, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    fprintf(out, "  \"scheme\": \"%s\",\n", seenset_scheme_name(info.scheme));
+    json_count(out, "seed", info.seed);
+    fputs("  \"seeds\": [", out);
+    for (uint32_t i = 0; i < info.seed_count; i++)
+        fprintf(out, "%s%u", i == 0 ? "" : ", ", info.seeds[i]);
+    fputs("],\n", out);
+    json_count(out, "unit_bits", info.unit_bits);
+}
+
+static void json_uniformity(FILE *out, const seenset *set)
+{
+    seenset_uniformity found = {0};
+    (void)seenset_get_uniformity(set, &found, sizeof found);
+    json_real(out, "chi_square", found.chi_square);
+    json_real(out, "chi_square_expected", found.degrees_of_freedom);
+    json_real(out, "chi_square_p_value", found.p_value);
+    fprintf(out, "  \"is_skewed\": %s,\n", found.is_skewed ? "true" : "false");
+}
+
 void report_json(FILE *out, const char *path, const seenset *set,
                  const seenset_stats *stats)
 {
@@ -237,7 +308,8 @@ void report_json(FILE *out, const char *path, const seenset *set,
     json_count(out, "window_generations", stats->window_generations);
     json_count(out, "window_seconds", stats->window_seconds);
     fprintf(out, "  \"is_sliding\": %s,\n", is_sliding(set) ? "true" : "false");
-    fprintf(out, "  \"scheme\": \"%s\",\n", seenset_scheme_name(stats->scheme));
+    json_scheme(out, set);
+    json_uniformity(out, set);
     fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
     fprintf(out, "  \"is_read_only\": %s",
             stats->is_read_only ? "true" : "false");

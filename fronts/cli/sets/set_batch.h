@@ -2,8 +2,8 @@
  * set_batch.h - a batch of keys, added to a set or looked up in it.
  *
  * Most sets know a key by its 64-bit hash, which the pipeline computes (see
- * batch.h). A set that is keyed, or has an index scheme, needs the key itself,
- * since only the set can hash it.
+ * batch.h). A set that is keyed, or has a seed or an index scheme, needs the
+ * key itself, since only the set can hash it.
  */
 #ifndef SET_BATCH_H
 #define SET_BATCH_H

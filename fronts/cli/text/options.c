@@ -112,18 +112,6 @@ seenset_on_full options_policy(struct argp_state *state, const char *text)
     return SEENSET_ON_FULL_DEFAULT;
 }
 
-seenset_scheme options_scheme(struct argp_state *state, const char *text)
-{
-    /* A command has no function for the caller's own scheme. */
-    for (int i = SEENSET_SCHEME_CHAIN; i < SEENSET_SCHEME_CALLER; i++)
-        if (strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
-            return (seenset_scheme)i;
-    refuse(state, "--scheme", text,
-           "it must be chain, murmur2a+fnv1a, murmur3-128, polynomial, "
-           "md5-divmod or enhanced-double");
-    return SEENSET_SCHEME_DEFAULT;
-}
-
 bool options_window(struct argp_state *state, const char *text,
                     seenset_options *out)
 {

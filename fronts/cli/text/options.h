@@ -67,7 +67,6 @@ uint32_t options_small(struct argp_state *state, const char *option,
  * queue. */
 seenset_layout options_new_layout(struct argp_state *state, const char *text);
 seenset_on_full options_policy(struct argp_state *state, const char *text);
-seenset_scheme options_scheme(struct argp_state *state, const char *text);
 /*
  * --window: sets capacity_items or window_seconds, and on_full. Returns whether
  * the text is a number without a unit. It then means keys, and a command that

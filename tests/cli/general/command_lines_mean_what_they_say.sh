@@ -165,7 +165,27 @@ done <<'TABLE'
 0|seenset: fresh: --window 3 remembers the last 3 keys; a time needs a unit (3s); 3keys avoids this message|new --window 3 --window-tables 64 fresh
 0||new --window 5s fresh
 0||new --scheme chain fresh
-2|seenset new: --scheme polynomial takes -m of a power of two bits, such as 64Kibits, and -k of 7 at most|new --scheme polynomial fresh
+0||new --scheme polynomial fresh
+2|seenset new: --scheme polynomial takes -m of a power of two bits, such as 64Kibits, and -k of 7 at most, or of the number of --seeds|new --scheme polynomial -m 9585058b fresh
+2|*takes -m of a power of two bits*|new --scheme polynomial --seeds 31,131 -k 3 fresh
+0||new --scheme polynomial --seeds 31,131 --units 16 -k 2 fresh
+2|*--seeds and --units are for --scheme polynomial|new --seeds 31 fresh
+2|*--seeds and --units are for --scheme polynomial|new --scheme md5-divmod --units 16 fresh
+2|*--seeds '31,': it must be up to 255 numbers*|new --scheme polynomial --seeds 31, fresh
+2|*--seeds '4294967296': it must be*|new --scheme polynomial --seeds 4294967296 fresh
+2|*--seeds '-1': it must be*|new --scheme polynomial --seeds=-1 fresh
+2|*--units '32': it must be 8 (bytes) or 16 (UTF-16 units)|new --scheme polynomial --units 32 fresh
+0||new --seed 18446744073709551615 fresh
+0||new --seed 0x5eed --layout bloom fresh
+2|*--seed '18446744073709551616': it must be a number*|new --seed 18446744073709551616 fresh
+2|*--seed '7x': it must be a number*|new --seed 7x fresh
+2|*--seed: this scheme has none|new --scheme md5-divmod --seed 7 fresh
+2|*--seed: this scheme has none|new --scheme polynomial --seed 7 fresh
+2|*--seed: a scheme of MurmurHash takes one below 2^32|new --scheme murmur3-128 --seed 4294967296 fresh
+2|*hashed with a --seed or under a secret, not both|new --seed 7 --keyed fresh
+0||new --scheme clickhouse-bloom fresh
+2|*-m must be whole bytes*|new --scheme clickhouse-bloom -m 1001b fresh
+2|*--bits needs -k*|new --bits nothing fresh
 2|?*|new --scheme polynomial --keyed fresh
 2|?*|new --scheme polynomial --layout blocked fresh
 2|?*|new --keyed --secret-file lines fresh
@@ -394,6 +414,7 @@ done <<'TABLE'
 0||new -k 8 fresh
 0||new --layout bloom -k 3 -n 10 fresh
 2|*murmur2a+fnv1a sets 2 bits*|new --scheme murmur2a+fnv1a -m 1kB -k 3 fresh
+0||new --scheme murmur2a+fnv1a -n 1k fresh
 2|*unrecognized option '--hel'; did you mean --help?|dedup --hel
 2|*unrecognized option '--hel'; did you mean --help?|new --hel
 2|*unrecognized option '--hel'; did you mean --help?|add --hel

@@ -1,0 +1,167 @@
+/* schemes.c - see schemes.h */
+#define _GNU_SOURCE /* argp */
+#include "text/schemes.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/layouts.h"
+#include "text/options.h"
+
+seenset_scheme schemes_read(struct argp_state *state, const char *text)
+{
+    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_CLICKHOUSE_TOKENBF;
+         i++)
+        if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
+            strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
+            return (seenset_scheme)i;
+    argp_error(state,
+               "--scheme '%s': it must be chain, murmur2a+fnv1a, murmur3-128, "
+               "polynomial, md5-divmod, enhanced-double, clickhouse-bloom or "
+               "clickhouse-tokenbf",
+               text);
+    return SEENSET_SCHEME_DEFAULT;
+}
+
+/* A number at *text, decimal or 0x and hexadecimal, up to `most`; *text becomes
+ * what follows it. */
+static bool read_number(const char **text, uint64_t most, uint64_t *out)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    bool is_hex = (*text)[0] == '0' && ((*text)[1] == 'x' || (*text)[1] == 'X');
+    errno = 0;
+    *out = strtoull(*text, &end, is_hex ? 16 : 10);
+    *text = end;
+    return errno == 0 && *out <= most;
+}
+
+static void read_seed(struct argp_state *state, const char *text,
+                      scheme_request *request)
+{
+    const char *at = text;
+    if (!read_number(&at, UINT64_MAX, &request->arguments.seed) || *at != '\0')
+        argp_error(state,
+                   "--seed '%s': it must be a number of at most 2^64 - 1, such "
+                   "as 7 or 0x5eed",
+                   text);
+}
+
+static void read_seeds(struct argp_state *state, const char *text,
+                       scheme_request *request)
+{
+    const char *at = text;
+    uint32_t count = 0;
+    uint64_t value = 0;
+    bool is_list = true;
+    while (is_list && count < SEENSET_MAX_HASH_COUNT) {
+        is_list = read_number(&at, UINT32_MAX, &value);
+        request->seeds[count++] = (uint32_t)value;
+        if (!is_list || *at != ',')
+            break;
+        at++;
+    }
+    if (!is_list || *at != '\0' || at[-1] == ',')
+        argp_error(state,
+                   "--seeds '%s': it must be up to 255 numbers below 2^32 with "
+                   "commas between them, such as 31,131,1313",
+                   text);
+    request->arguments.seeds = request->seeds;
+    request->arguments.seed_count = count;
+}
+
+static void read_units(struct argp_state *state, const char *text,
+                       scheme_request *request)
+{
+    if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
+        argp_error(state,
+                   "--units '%s': it must be 8 (bytes) or 16 (UTF-16 units)",
+                   text);
+    request->arguments.unit_bits = text[0] == '8' ? 8 : 16;
+}
+
+error_t schemes_parse(int key, char *text, struct argp_state *state,
+                      scheme_request *request, seenset_options *options)
+{
+    switch (key) {
+    case OPTION_SCHEME:
+        options->scheme = schemes_read(state, text);
+        return 0;
+    case OPTION_SEED:
+        read_seed(state, text, request);
+        break;
+    case OPTION_SEEDS:
+        read_seeds(state, text, request);
+        break;
+    case OPTION_UNITS:
+        read_units(state, text, request);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    options->scheme_arguments = &request->arguments;
+    return 0;
+}
+
+/* Of what was given to the scheme. */
+static const char *argument_conflict(const seenset_options *options,
+                                     bool is_keyed)
+{
+    const seenset_scheme_arguments *given = options->scheme_arguments;
+    seenset_plan plan = {.capacity_items = 1, .fp_rate = 0.5};
+    if (given == NULL)
+        return NULL;
+    if ((given->seeds != NULL || given->unit_bits != 0) &&
+        options->scheme != SEENSET_SCHEME_POLYNOMIAL)
+        return "--seeds and --units are for --scheme polynomial";
+    if (given->seed != 0 && is_keyed)
+        return "a set is hashed with a --seed or under a secret, not both";
+    if (seenset_plan_solve_scheme(&plan, options->scheme, given) !=
+        SEENSET_EINVAL)
+        return NULL;
+    return options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A ||
+                   options->scheme == SEENSET_SCHEME_MURMUR3_128
+               ? "--seed: a scheme of MurmurHash takes one below 2^32"
+               : "--seed: this scheme has none";
+}
+
+/* Of a size, or of a number of bits that a key sets. */
+static const char *shape_conflict(const seenset_options *options)
+{
+    seenset_plan plan = {.layout = options->layout,
+                         .size_bits = options->size_bits,
+                         .hash_count = options->hash_count,
+                         .fp_rate = 0.5};
+    if (plan.size_bits == 0)
+        plan.capacity_items = 1;
+    if (seenset_plan_solve_scheme(&plan, options->scheme,
+                                  options->scheme_arguments) != SEENSET_EINVAL)
+        return NULL;
+    if (options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A)
+        return "--scheme murmur2a+fnv1a sets 2 bits for each key, in at most "
+               "2^32 of them";
+    if (options->scheme == SEENSET_SCHEME_POLYNOMIAL)
+        return "--scheme polynomial takes -m of a power of two bits, such as "
+               "64Kibits, and -k of 7 at most, or of the number of --seeds";
+    return "--scheme: -m must be whole bytes, of at most 1 GiB for tokenbf, "
+           "and -k at most 15 for clickhouse-bloom";
+}
+
+const char *schemes_conflict(const seenset_options *options, bool is_list,
+                             bool is_keyed)
+{
+    const char *wrong = argument_conflict(options, is_keyed);
+    if (options->scheme <= SEENSET_SCHEME_CHAIN || wrong != NULL)
+        return wrong;
+    if (options->on_full == SEENSET_ON_FULL_REFUSE || is_list)
+        return "a set with a --scheme can only degrade";
+    if (options->layout != SEENSET_LAYOUT_DEFAULT &&
+        !layouts_words(options->layout)->has_schemes)
+        return "a --scheme is for --layout bloom or counting";
+    if (is_keyed)
+        return "a --scheme hashes without a secret";
+    return shape_conflict(options);
+}
