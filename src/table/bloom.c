@@ -17,7 +17,7 @@
 #include "table/bloom.h"
 
 #include "hash/xxh3.h"
-#include "table/classic.h"
+#include "table/classic_look.h"
 
 enum {
     FIRST_LOOK = 2

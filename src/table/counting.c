@@ -22,7 +22,7 @@
 #include "table/counting.h"
 
 #include "hash/xxh3.h"
-#include "table/classic.h"
+#include "table/classic_look.h"
 #include "table/counter.h"
 
 static SS_ALWAYS_INLINE ss_counter counter_of(const ss_table *table, uint64_t x,

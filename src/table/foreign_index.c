@@ -10,7 +10,7 @@
 
 #include "hash/index_scheme.h"
 #include "table/bloom.h"
-#include "table/classic.h"
+#include "table/classic_look.h"
 #include "table/counter.h"
 #include "table/counting.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "hash/xxh3.h"
-#include "table/classic.h"
+#include "table/classic_look.h"
 #include "table/table.h"
 
 static int sealed_has(const ss_table *table, uint64_t hash)

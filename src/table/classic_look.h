@@ -1,6 +1,6 @@
-/* classic.h - tables whose keys have k places anywhere: bloom, counting */
-#ifndef SS_TABLE_CLASSIC_H
-#define SS_TABLE_CLASSIC_H
+/* classic_look.h - tables whose keys have k places anywhere: bloom, counting */
+#ifndef SS_TABLE_CLASSIC_LOOK_H
+#define SS_TABLE_CLASSIC_LOOK_H
 
 #include "table/layout.h"
 

@@ -1,6 +1,7 @@
-/* classic.c - what the cells of tables show whose keys have k places anywhere
+/* classic_look.c - what the cells of tables show whose keys have k places
+ * anywhere
  */
-#include "table/classic.h"
+#include "table/classic_look.h"
 
 #include <math.h>
 
