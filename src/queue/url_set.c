@@ -31,7 +31,7 @@ static int init_hashing(ss_url_set *set)
     return ss_key_hash_make(&set->hashing, 0, own, &none);
 }
 
-/* An exact set refuses, or there is no end to it. */
+/* An exact set refuses URLs past its capacity, or takes any number. */
 static void init_policy(seenset_options *options)
 {
     if (options->on_full != SEENSET_ON_FULL_REFUSE)

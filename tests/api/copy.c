@@ -6,20 +6,6 @@
 
 #include "support.h"
 
-static void add_stream(seenset *set, uint64_t first, uint64_t end)
-{
-    for (uint64_t i = first; i < end; i++)
-        assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
-}
-
-static bool has_stream(const seenset *set, uint64_t first, uint64_t end)
-{
-    bool is_there = true;
-    for (uint64_t i = first; i < end; i++)
-        is_there &= seenset_has_hash(set, test_mix(i)) == 1;
-    return is_there;
-}
-
 static void copies_are_sets_of_their_own(void **state)
 {
     const seenset_options kinds[] = {
@@ -33,17 +19,17 @@ static void copies_are_sets_of_their_own(void **state)
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         seenset *set = test_make(kinds[i]), *copy = NULL,
                 *fresh = test_make(kinds[i]);
-        add_stream(set, 0, 900);
+        test_add_stream(set, 0, 900);
         assert_int_equal(seenset_copy(&copy, set), SEENSET_OK);
         assert_true(test_are_equal(copy, set));
-        add_stream(copy, 900, 950);
+        test_add_stream(copy, 900, 950);
         assert_false(test_are_equal(copy, set));
-        add_stream(set, 900, 950);
+        test_add_stream(set, 900, 950);
         assert_true(test_are_equal(copy, set));
         assert_int_equal(seenset_clear(set), SEENSET_OK);
         assert_true(test_are_equal(set, fresh));
-        assert_true(has_stream(copy, 900, 950));
-        add_stream(set, 0, 950);
+        assert_true(test_has_stream(copy, 900, 950));
+        test_add_stream(set, 0, 950);
         assert_true(test_are_equal(copy, set));
         /* of a view: one that can be changed */
         size_t size_bytes;
@@ -71,7 +57,7 @@ static void copies_survive_every_failed_allocation(void **state)
     test_memory_init(&memory);
     seenset *set = test_make((seenset_options){.capacity_items = 10,
                                                .allocator = &memory.allocator});
-    add_stream(set, 0, 100);
+    test_add_stream(set, 0, 100);
     size_t blocks = memory.live_blocks;
     for (size_t fail_at = 1; error != SEENSET_OK; fail_at++) {
         seenset *copy = NULL;

@@ -10,19 +10,6 @@
 
 /* ---- the promise ---- */
 
-/* What each table's formula gives for the keys that it holds, as a sum. */
-static double formula_of(const seenset *set)
-{
-    double sum = 0.0;
-    seenset_stats stats = test_stats_of(set);
-    for (uint32_t i = 0; i < stats.table_count; i++) {
-        seenset_table_info table = test_table_of(set, i);
-        sum += seenset_plan_fp_rate(stats.layout, table.added_items,
-                                    table.size_bits, table.hash_count);
-    }
-    return sum;
-}
-
 /* Grown to `tables` full tables: 2^tables - 1 times the first capacity. */
 static void check_promise(seenset_layout layout, uint32_t tables,
                           uint64_t capacity_items, double fp_rate)
@@ -50,7 +37,7 @@ static void check_promise(seenset_layout layout, uint32_t tables,
     assert_true(test_is_binomial(hits, QUESTIONS, stats.current_fp_rate));
     assert_false(
         test_is_binomial(hits, QUESTIONS, stats.current_fp_rate * 1.3));
-    double formula = formula_of(set);
+    double formula = test_formula_of(set);
     assert_true(formula <= fp_rate);
     /* tables of a few keys differ from their mean; large ones do not */
     double part = capacity_items < 1000 ? 0.5 : 0.1;
@@ -241,7 +228,7 @@ static void growth_ends_where_the_promise_would(void **state)
         i++;
     assert_int_equal(answer, SEENSET_ERATE);
     assert_in_range(i, 1000, 1000000);
-    assert_true(formula_of(set) <= 1e-15);
+    assert_true(test_formula_of(set) <= 1e-15);
     for (uint64_t j = 0; j < i; j++)
         assert_int_equal(seenset_add_hash(set, test_mix(j)), 0);
     assert_int_equal(seenset_has_hash(set, test_mix(i)), 0);

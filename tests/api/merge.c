@@ -8,20 +8,6 @@
 
 #include "support.h"
 
-static void add_stream(seenset *set, uint64_t first, uint64_t end)
-{
-    for (uint64_t i = first; i < end; i++)
-        assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
-}
-
-static bool has_stream(const seenset *set, uint64_t first, uint64_t end)
-{
-    bool is_there = true;
-    for (uint64_t i = first; i < end; i++)
-        is_there &= seenset_has_hash(set, test_mix(i)) == 1;
-    return is_there;
-}
-
 static uint32_t tables_of(const seenset *set)
 {
     return test_stats_of(set).table_count;
@@ -50,16 +36,17 @@ static void merge_takes_in_sets_that_grew(void **state)
         seenset *from = test_make(options);
         uint64_t a = test_random_below(&random, 1u << (i % 12));
         uint64_t b = test_random_below(&random, 1u << (i % 13));
-        add_stream(into, 0, a);
-        add_stream(from, a / 2, a / 2 + b);
+        test_add_stream(into, 0, a);
+        test_add_stream(from, a / 2, a / 2 + b);
         uint64_t capacity = newest_of(into).capacity_items;
         assert_int_equal(seenset_merge(into, from), SEENSET_OK);
-        assert_true(has_stream(into, 0, a) &&
-                    has_stream(into, a / 2, a / 2 + b));
+        assert_true(test_has_stream(into, 0, a) &&
+                    test_has_stream(into, a / 2, a / 2 + b));
         assert_int_equal(newest_of(into).capacity_items, capacity);
         /* and it goes on */
-        add_stream(into, 10000, 10500);
-        assert_true(has_stream(into, 0, a) && has_stream(into, 10000, 10500));
+        test_add_stream(into, 10000, 10500);
+        assert_true(test_has_stream(into, 0, a) &&
+                    test_has_stream(into, 10000, 10500));
         seenset_free(into);
         seenset_free(from);
     }
@@ -75,13 +62,13 @@ static void merge_plans_all_tables_before_it_moves_one(void **state)
     seenset *a = test_make(options), *b = test_make(options),
             *c = test_make(options);
     (void)state;
-    add_stream(a, 0, 600);
-    add_stream(b, 600, 1200);
-    add_stream(c, 1200, 1500);
+    test_add_stream(a, 0, 600);
+    test_add_stream(b, 600, 1200);
+    test_add_stream(c, 1200, 1500);
     assert_int_equal(seenset_merge(a, b), SEENSET_OK);
     assert_int_equal(tables_of(a), 2);
     assert_int_equal(seenset_merge(c, a), SEENSET_OK);
-    assert_true(has_stream(c, 0, 1500));
+    assert_true(test_has_stream(c, 0, 1500));
     assert_int_equal(tables_of(c), 2);
     seenset_free(a);
     seenset_free(b);
@@ -96,14 +83,14 @@ static void merge_of_many_leaves_room_to_grow(void **state)
     (void)state;
     for (uint64_t i = 0; i < 40; i++) {
         seenset *from = test_make(options);
-        add_stream(from, i * 100, i * 100 + 100);
+        test_add_stream(from, i * 100, i * 100 + 100);
         assert_int_equal(seenset_merge(into, from), SEENSET_OK);
         seenset_free(from);
     }
     assert_true(tables_of(into) >= 39);
-    add_stream(into, 100000, 101000);
-    assert_true(has_stream(into, 0, 4000));
-    assert_true(has_stream(into, 100000, 101000));
+    test_add_stream(into, 100000, 101000);
+    assert_true(test_has_stream(into, 0, 4000));
+    assert_true(test_has_stream(into, 100000, 101000));
     assert_true(test_stats_of(into).memory_bytes < 100000);
     seenset_free(into);
 }
@@ -114,7 +101,7 @@ static void merge_ends_at_64_tables(void **state)
     seenset *into = test_make(options), *from = test_make(options);
     int error = SEENSET_OK;
     (void)state;
-    add_stream(from, 0, 10);
+    test_add_stream(from, 0, 10);
     for (int i = 0; i < 100 && error == SEENSET_OK; i++) {
         seenset *before = NULL;
         assert_int_equal(seenset_copy(&before, into), SEENSET_OK);
@@ -142,12 +129,12 @@ static void check_memory_failures(seenset_options options, uint64_t keys)
     test_memory memory;
     seenset *from = test_make(options), *into = NULL;
     int error, failures = -1;
-    add_stream(from, 0, keys);
+    test_add_stream(from, 0, keys);
     for (size_t fail_at = 1;; fail_at++) {
         test_memory_init(&memory);
         options.allocator = &memory.allocator;
         into = test_make(options);
-        add_stream(into, 5, 8);
+        test_add_stream(into, 5, 8);
         seenset *before = NULL;
         assert_int_equal(seenset_copy(&before, into), SEENSET_OK);
         memory.calls = 0;
@@ -190,12 +177,12 @@ static void merge_of_windows_keeps_both(void **state)
             seenset_options options = {.on_full = SEENSET_ON_FULL_ROTATE,
                                        .capacity_items = 200};
             seenset *into = test_make(options), *from = test_make(options);
-            add_stream(into, 0, a);
-            add_stream(from, 1000, 1000 + b);
+            test_add_stream(into, 0, a);
+            test_add_stream(from, 1000, 1000 + b);
             assert_int_equal(seenset_merge(into, from), SEENSET_OK);
-            assert_true(has_stream(into, a > 200 ? a - 200 : 0, a));
-            assert_true(
-                has_stream(into, 1000 + (b > 200 ? b - 200 : 0), 1000 + b));
+            assert_true(test_has_stream(into, a > 200 ? a - 200 : 0, a));
+            assert_true(test_has_stream(into, 1000 + (b > 200 ? b - 200 : 0),
+                                        1000 + b));
             assert_in_range(tables_of(into), 1, 5);
             seenset_free(into);
             seenset_free(from);
@@ -241,7 +228,7 @@ static void algebra_refuses_what_differs(void **state)
     assert_true(similarity.union_items == 77);
     seenset *a = test_make((seenset_options){.capacity_items = 10});
     seenset *grown = test_make((seenset_options){.capacity_items = 10});
-    add_stream(grown, 0, 100);
+    test_add_stream(grown, 0, 100);
     assert_int_equal(seenset_intersect(a, grown), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_is_superset(grown, a), SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_compare(a, grown, &similarity),
@@ -266,9 +253,9 @@ static void intersection_keeps_what_both_have(void **state)
         seenset_options options = {.layout = layout, .capacity_items = 20000};
         seenset *a = test_make(options), *b = test_make(options),
                 *both = test_make(options);
-        add_stream(a, 0, 15000);
-        add_stream(b, 10000, 20000);
-        add_stream(both, 10000, 15000);
+        test_add_stream(a, 0, 15000);
+        test_add_stream(b, 10000, 20000);
+        test_add_stream(both, 10000, 15000);
         double lower = fmin(test_stats_of(a).current_fp_rate,
                             test_stats_of(b).current_fp_rate);
         assert_int_equal(seenset_is_superset(a, both), 1);
@@ -276,7 +263,7 @@ static void intersection_keeps_what_both_have(void **state)
         assert_int_equal(seenset_is_superset(a, b), 0);
         assert_int_equal(seenset_is_superset(both, a), 0);
         assert_int_equal(seenset_intersect(a, b), SEENSET_OK);
-        assert_true(has_stream(a, 10000, 15000));
+        assert_true(test_has_stream(a, 10000, 15000));
         assert_int_equal(seenset_is_superset(a, both), 1);
         assert_int_equal(seenset_is_superset(b, a), 1);
         assert_true(test_stats_of(a).current_fp_rate <= lower);
@@ -314,8 +301,8 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
         seenset_options options = {.layout = layout, .capacity_items = 20000};
         seenset *a = test_make(options), *b = test_make(options);
         uint64_t first = seed << 32;
-        add_stream(a, first, first + only + shared);
-        add_stream(b, first + only, first + 2 * only + shared);
+        test_add_stream(a, first, first + only + shared);
+        test_add_stream(b, first + only, first + 2 * only + shared);
         seenset_similarity similarity;
         assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
         double error = similarity.jaccard - truth;
@@ -354,10 +341,10 @@ static void similarity_at_the_ends(void **state)
     assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
     assert_true(similarity.union_items == 0.0 && similarity.jaccard == 0.0 &&
                 similarity.jaccard_error == 0.0);
-    add_stream(a, 0, 3000);
+    test_add_stream(a, 0, 3000);
     assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
     assert_true(similarity.jaccard == 0.0);
-    add_stream(b, 0, 3000);
+    test_add_stream(b, 0, 3000);
     assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
     assert_true(test_is_near(similarity.jaccard, 1.0, 1e-9));
     seenset_free(a);
@@ -373,12 +360,12 @@ static void grown_sets_of_two_layouts_do_not_merge(void **state)
     seenset *lines = test_make(options);
     options.layout = SEENSET_LAYOUT_BLOOM;
     seenset *bits = test_make(options);
-    add_stream(lines, 0, 1000);
-    add_stream(bits, 5000, 6000);
+    test_add_stream(lines, 0, 1000);
+    test_add_stream(bits, 5000, 6000);
     assert_int_equal(seenset_merge(lines, bits), SEENSET_EMISMATCH);
     assert_int_equal(seenset_merge(bits, lines), SEENSET_EMISMATCH);
-    assert_true(has_stream(lines, 0, 1000));
-    assert_true(has_stream(bits, 5000, 6000));
+    assert_true(test_has_stream(lines, 0, 1000));
+    assert_true(test_has_stream(bits, 5000, 6000));
     seenset_free(lines);
     seenset_free(bits);
 }

@@ -495,10 +495,5 @@ int main(void)
         QUEUE_TEST(queue_refuses_bad_arguments),
         QUEUE_TEST(queue_serves_many_threads),
     };
-    queue_place place = {0};
-    int failed = 0;
-    while (queue_next_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kinds(tests, TEST_COUNT(tests));
 }

@@ -292,10 +292,6 @@ int main(void)
     struct CMUnitTest tests[] = {
         QUEUE_TEST(queue_agrees_with_its_twin),
     };
-    queue_place place = {0};
     int failed = cmocka_run_group_tests(alone, NULL, NULL);
-    while (queue_next_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kinds(tests, TEST_COUNT(tests)) != 0 || failed != 0;
 }

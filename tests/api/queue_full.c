@@ -92,10 +92,5 @@ int main(void)
         QUEUE_TEST(push_many_marks_what_is_refused),
         QUEUE_TEST(only_windows_forget),
     };
-    queue_place place = {0};
-    int failed = 0;
-    while (queue_next_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kinds(tests, TEST_COUNT(tests));
 }

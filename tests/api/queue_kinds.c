@@ -184,17 +184,9 @@ static const queue_kind *kind_after(const queue_kind *kind)
     return kind == NULL ? kinds : kind + 1;
 }
 
-bool queue_next_kept_kind(queue_place *at, struct CMUnitTest *tests,
-                          size_t test_count)
-{
-    const queue_kind *next = kind_after(at->kind);
-    while (next < kinds + TEST_COUNT(kinds) && next->is_in_memory)
-        at->kind = next++;
-    return queue_next_kind(at, tests, test_count);
-}
-
-bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
-                     size_t test_count)
+/* The tests get the next kind, first of all the first; false after the last. */
+static bool next_kind(queue_place *at, struct CMUnitTest *tests,
+                      size_t test_count)
 {
     const queue_kind *next = kind_after(at->kind);
     if (next == kinds + TEST_COUNT(kinds))
@@ -206,6 +198,36 @@ bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
     for (size_t i = 0; i < test_count; i++)
         tests[i].initial_state = at;
     return true;
+}
+
+static bool next_kept_kind(queue_place *at, struct CMUnitTest *tests,
+                           size_t test_count)
+{
+    const queue_kind *next = kind_after(at->kind);
+    while (next < kinds + TEST_COUNT(kinds) && next->is_in_memory)
+        at->kind = next++;
+    return next_kind(at, tests, test_count);
+}
+
+static int run_kinds(bool (*next)(queue_place *, struct CMUnitTest *, size_t),
+                     struct CMUnitTest *tests, size_t test_count)
+{
+    queue_place place = {0};
+    int failed = 0;
+    while (next(&place, tests, test_count))
+        failed += _cmocka_run_group_tests(place.kind->name, tests, test_count,
+                                          NULL, NULL);
+    return failed != 0;
+}
+
+int queue_run_kinds(struct CMUnitTest *tests, size_t test_count)
+{
+    return run_kinds(next_kind, tests, test_count);
+}
+
+int queue_run_kept_kinds(struct CMUnitTest *tests, size_t test_count)
+{
+    return run_kinds(next_kept_kind, tests, test_count);
 }
 
 /* ---- places ---- */

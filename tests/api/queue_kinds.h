@@ -7,10 +7,7 @@
  * is a new row.
  *
  *     struct CMUnitTest tests[] = {QUEUE_TEST(queue_does_this)};
- *     queue_place place = {0};
- *     int failed = 0;
- *     while (queue_next_kind(&place, tests, TEST_COUNT(tests)))
- *         failed += cmocka_run_group_tests_name(place.kind->name, tests, ...);
+ *     return queue_run_kinds(tests, TEST_COUNT(tests));
  *
  * The URLs of the tests are numbered. They are their own normal forms, and
  * each row's set has room for QUEUE_ROOM of them.
@@ -48,14 +45,11 @@ int queue_place_leave(void **state);
 #define QUEUE_TEST(name)                                                       \
     cmocka_unit_test_setup_teardown(name, queue_place_enter, queue_place_leave)
 
-/* Gives the tests the next kind, first of all the first; false after the last.
- */
-bool queue_next_kind(queue_place *at, struct CMUnitTest *tests,
-                     size_t test_count);
+/* Runs the tests once for each kind; what main returns. */
+int queue_run_kinds(struct CMUnitTest *tests, size_t test_count);
 
 /* The same for tests of what is in the folder: not of kinds in memory. */
-bool queue_next_kept_kind(queue_place *at, struct CMUnitTest *tests,
-                          size_t test_count);
+int queue_run_kept_kinds(struct CMUnitTest *tests, size_t test_count);
 
 /* What the row gives, or what follows from giving nothing. */
 bool queue_kind_normalises(const queue_kind *kind);

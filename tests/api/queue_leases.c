@@ -251,10 +251,5 @@ int main(void)
         QUEUE_TEST(leases_can_be_ended_early),
         QUEUE_TEST(times_have_limits),
     };
-    queue_place place = {0};
-    int failed = 0;
-    while (queue_next_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kinds(tests, TEST_COUNT(tests));
 }

@@ -298,10 +298,6 @@ int main(void)
         QUEUE_TEST(look_changes_nothing),
         QUEUE_TEST(look_fails_on_damage),
     };
-    queue_place place = {0};
     int failed = cmocka_run_group_tests(alone, NULL, NULL);
-    while (queue_next_kept_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kept_kinds(tests, TEST_COUNT(tests)) != 0 || failed != 0;
 }

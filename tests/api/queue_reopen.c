@@ -299,10 +299,5 @@ int main(void)
         QUEUE_TEST(queue_stays_as_it_was_made),
         QUEUE_TEST(queue_gives_back_segments),
     };
-    queue_place place = {0};
-    int failed = 0;
-    while (queue_next_kept_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kept_kinds(tests, TEST_COUNT(tests));
 }

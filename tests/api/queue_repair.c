@@ -212,10 +212,5 @@ int main(void)
         QUEUE_TEST(repairs_make_the_set_again),
         QUEUE_TEST(manifests_cannot_be_repaired),
     };
-    queue_place place = {0};
-    int failed = 0;
-    while (queue_next_kept_kind(&place, tests, TEST_COUNT(tests)))
-        failed +=
-            cmocka_run_group_tests_name(place.kind->name, tests, NULL, NULL);
-    return failed != 0;
+    return queue_run_kept_kinds(tests, TEST_COUNT(tests));
 }

@@ -1,6 +1,6 @@
 /*
  * schemes.c - index schemes and what they are given, as a program sees them:
- * which options go together, what a set tells of them, and that a file keeps
+ * which options go together, what a set reports of them, and that a file keeps
  * them.
  */
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void sets_with_arguments_never_forget(void **state)
         check_kind(kinds[i]);
 }
 
-/* A hash that the caller made is no hash of theirs: no answer is "never". */
+/* These sets cannot use a hash that the caller made: no answer is "never". */
 static void sets_with_arguments_take_no_hashes(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void plans_that_no_scheme_has_are_refused(void **state)
     assert_int_equal(
         seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL),
         SEENSET_OK);
-    /* the chain is no scheme of others: any plan */
+    /* the chain takes any size: any plan */
     plan = (seenset_plan){.capacity_items = 100, .fp_rate = 0.01};
     assert_int_equal(
         seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_CHAIN, &seed),

@@ -60,7 +60,7 @@ static void wrong(trial *of, const char *what)
     of->is_over = true;
 }
 
-/* May have done a part when it fails; made again it tells of the rest. */
+/* May have done a part when it fails; called again it reports the rest. */
 static bool is_partial(honest_call *call)
 {
     return call == honest_open || call == honest_close ||

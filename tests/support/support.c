@@ -380,3 +380,20 @@ bool test_holds(const char *path, const seenset *set)
     free(bytes);
     return is_it;
 }
+
+double test_formula_of(const seenset *set)
+{
+    double sum = 0.0;
+    seenset_stats stats = test_stats_of(set);
+    for (uint32_t i = 0; i < stats.table_count; i++) {
+        seenset_table_info table = test_table_of(set, i);
+        sum += seenset_plan_fp_rate(stats.layout, table.added_items,
+                                    table.size_bits, table.hash_count);
+    }
+    return sum;
+}
+
+bool test_has_stream(const seenset *set, uint64_t first, uint64_t end)
+{
+    return test_count_stream(set, first, end) == end - first;
+}

@@ -131,9 +131,11 @@ seenset_table_info test_table_of(const seenset *set, uint32_t table);
 void test_add_numbers(seenset *set, uint64_t first, uint64_t end);
 
 /* The stream of hashes test_mix(first) to test_mix(end - 1), in batches: adds
- * them, and how many were new; asks for them, and how many were seen. */
+ * them, and how many were new; asks for them, and how many were seen, or
+ * whether all were. */
 uint64_t test_add_stream(seenset *set, uint64_t first, uint64_t end);
 uint64_t test_count_stream(const seenset *set, uint64_t first, uint64_t end);
+bool test_has_stream(const seenset *set, uint64_t first, uint64_t end);
 
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
@@ -196,5 +198,8 @@ size_t test_bad_origin(size_t i);
 
 /* Turns the bytes of that golden file into bad file number i. */
 void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes);
+
+/* What each table's formula gives for the keys that it holds, as a sum. */
+double test_formula_of(const seenset *set);
 
 #endif
