@@ -26,8 +26,8 @@ GROUPS = [  # name, files (a folder ends in "/"), every branch?, % of lines
     ("plan", ["src/plan/"], True, 100),
     ("recovery", ["src/queue/recover.c", "src/queue/recover_set.c",
                   "src/queue/resync.c", "src/queue/manifest.c",
-                  "src/queue/record.c", "src/queue/log_reader.c",
-                  "src/queue/state.c", "src/queue/directory.c",
+                  "src/log/record.c", "src/log/log_reader.c",
+                  "src/items/state.c", "src/log/directory.c",
                   "src/queue/verify.c", "src/queue/verify_log.c",
                   "src/queue/repair.c"], True, 99),
     ("library", ["src/"], False, 95),
@@ -133,14 +133,14 @@ def judge(lines, known):
 def judge_itself():
     """Planted: a missed branch, a missed line, a reason nobody needs."""
     sound = [Line(name, "f", 1, "if (a)", 1, [1, 1]) for name in
-             ("src/base/io.c", "src/plan/solve.c", "src/queue/record.c",
+             ("src/base/io.c", "src/plan/solve.c", "src/log/record.c",
               "src/set/set.c", "fronts/cli/main.c")]
     missed = Line("src/base/io.c", "f", 2, "if (b)", 1, [1, 0])
     key = ("src/base/io.c f", "if (b)")
     cases = [(sound, {}, 0), (sound + [missed], {}, 1),
              (sound + [missed], {key: "why"}, 0), (sound, {key: "why"}, 1),
              (sound + [Line("fronts/cli/main.c", "f", 2, "g();", 0, [])], {}, 1),
-             (sound + [missed._replace(file="src/queue/record.c")], {}, 1),
+             (sound + [missed._replace(file="src/log/record.c")], {}, 1),
              (sound + [missed._replace(file="src/plan/new.c")], {}, 1),
              (sound + [missed._replace(file="src/set/set.c")], {}, 0)]
     for lines, known, count in cases:

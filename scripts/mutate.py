@@ -35,7 +35,8 @@ REASONS = os.path.join(ROOT, "scripts", "mutate-survivors.txt")
 SUBJECTS = """
     src/base/bits.* src/base/wide.* src/base/crc32c.* src/base/io*
     src/base/path* src/base/map* src/base/team*
-    src/plan/* src/table/* src/set/* src/file/* src/url/* src/queue/*""".split()
+    src/plan/* src/table/* src/set/* src/file/*
+    src/url/* src/log/* src/items/* src/seen/* src/queue/*""".split()
 SPARED = ["src/table/blocked*"]
 
 

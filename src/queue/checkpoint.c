@@ -17,7 +17,7 @@
 #include <errno.h>
 
 #include "base/order.h"
-#include "queue/state.h"
+#include "items/state.h"
 
 /* ---- the state ---- */
 

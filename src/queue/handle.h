@@ -16,6 +16,9 @@
  *     look.c         the same for a queue that others have open
  *     verify.c, repair.c
  *
+ * Of the rooms below, log has the records and the log's end, items what became
+ * of each item, seen the set.
+ *
  * One mutex guards everything. A thread lets go of it only while it waits for
  * the disk, and one thread waits for all: a call that needs something durable
  * while no thread is syncing syncs for all calls that came before it.
@@ -25,13 +28,13 @@
 
 #include <pthread.h>
 
-#include "queue/items.h"
-#include "queue/log_end.h"
+#include "items/items.h"
+#include "log/log_end.h"
+#include "log/memory_files.h"
 #include "queue/manifest.h"
-#include "queue/memory_files.h"
 #include "queue/report.h"
-#include "queue/seen.h"
 #include "queue/snapshots.h"
+#include "seen/seen.h"
 #include "seenset/queue.h"
 
 enum {

@@ -29,7 +29,7 @@
 
 #include <stdbool.h>
 
-#include "queue/directory.h"
+#include "log/directory.h"
 #include "seenset/queue.h"
 
 enum {

@@ -4,8 +4,8 @@
 #ifndef SS_QUEUE_RECOVER_H
 #define SS_QUEUE_RECOVER_H
 
+#include "items/state.h"
 #include "queue/handle.h"
-#include "queue/state.h"
 
 /* Reads state-<position>. Returns 0, SEENSET_EDAMAGED, SEENSET_EIO or
  * SEENSET_ENOMEM. */

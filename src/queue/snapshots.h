@@ -10,7 +10,7 @@
 #ifndef SS_QUEUE_SNAPSHOTS_H
 #define SS_QUEUE_SNAPSHOTS_H
 
-#include "queue/directory.h"
+#include "log/directory.h"
 
 typedef struct ss_snapshot {
     uint64_t position, floor;

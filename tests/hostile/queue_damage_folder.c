@@ -11,8 +11,8 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
+#include "items/state.h"
 #include "queue_damage_rows.h"
-#include "queue/state.h"
 
 /* ---- each file ---- */
 

@@ -12,8 +12,8 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
+#include "log/record.h"
 #include "queue_damage_rows.h"
-#include "queue/record.h"
 
 void damage_list_log_bytes(damage_list *to, disk *made)
 {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "items/state.h"
 #include "queue_damage_rows.h"
-#include "queue/state.h"
 #include "queue_records.h"
 
 static const char first_log[] = "log-0000000000000000";
@@ -128,7 +128,7 @@ void damage_list_sized_sets(damage_list *to, disk *made)
 
 /* ---- numbers of a state ---- */
 
-/* Two entries and a range: see src/queue/state.h. */
+/* Two entries and a range: see src/items/state.h. */
 static const damage_field fields[] = {
     {"magic", 0, 8, false},          {"log id", 8, 4, false},
     {"reserved", 12, 4, false},      {"position", 16, 8, false},

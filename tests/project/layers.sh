@@ -19,7 +19,10 @@ set     base hash table plan
 file    base hash table plan set
 foreign base hash table plan set file
 url     base
-queue   base hash table plan set file url
+log     base
+items   base hash log
+seen    base hash table plan set file log
+queue   base hash table plan set file url log items seen
 '
 
 # Each include of a project file in src/: "room/file.h room/other.h".

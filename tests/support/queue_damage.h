@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "queue/directory.h"
+#include "log/directory.h"
 #include "queue_disk.h"
 
 typedef struct damage damage;

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "queue/record.h"
+#include "log/record.h"
 
 typedef struct records {
     const uint8_t *bytes;

@@ -1,6 +1,6 @@
 /* leases.c - leases come due in order, and name their item */
-#include "queue/in_flight.h"
-#include "queue/leases.h"
+#include "items/leases.h"
+#include "seen/in_flight.h"
 #include "support.h"
 
 static void check_leases(uint64_t seed)

@@ -10,10 +10,10 @@
 
 #include "base/bits.h"
 #include "base/crc32c.h"
-#include "queue/exact.h"
-#include "queue/in_flight.h"
 #include "queue_disk.h"
 #include "queue_model.h"
+#include "seen/exact.h"
+#include "seen/in_flight.h"
 
 enum {
     PUSHES = 100000,

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "items/state.h"
+#include "log/record.h"
 #include "queue/manifest.h"
-#include "queue/record.h"
-#include "queue/state.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"

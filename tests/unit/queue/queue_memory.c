@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "queue/memory_files.h"
+#include "log/memory_files.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 

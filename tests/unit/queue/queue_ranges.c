@@ -1,7 +1,7 @@
 /* queue_ranges.c - ranges of items against a row of flags */
 #include <string.h>
 
-#include "queue/ranges.h"
+#include "items/ranges.h"
 #include "support.h"
 
 enum {

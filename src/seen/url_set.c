@@ -1,6 +1,6 @@
 /* url_set.c - a filter or the URLs themselves, behind one interface */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX, fcntl flags */
-#include "queue/url_set.h"
+#include "seen/url_set.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "file/file.h"
-#include "queue/directory.h"
+#include "log/directory.h"
 #include "set/hashed.h"
 
 /* ---- made and freed ---- */

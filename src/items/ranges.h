@@ -5,8 +5,8 @@
  * done are a few long ranges: at most one more than there are items among them
  * that are not done.
  */
-#ifndef SS_QUEUE_RANGES_H
-#define SS_QUEUE_RANGES_H
+#ifndef SS_ITEMS_RANGES_H
+#define SS_ITEMS_RANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -19,15 +19,15 @@
  *     48  blocks: bytes (4), crc32c of them (4), then URL after URL,
  *         each its length (4) and its bytes
  */
-#ifndef SS_QUEUE_EXACT_H
-#define SS_QUEUE_EXACT_H
+#ifndef SS_SEEN_EXACT_H
+#define SS_SEEN_EXACT_H
 
 #include <stdbool.h>
 
 #include "base/io.h"
 #include "base/memory.h"
 #include "hash/key_hash.h"
-#include "queue/pushed.h"
+#include "seen/pushed.h"
 
 typedef struct ss_exact_chunk {
     struct ss_exact_chunk *next;

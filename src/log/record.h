@@ -35,8 +35,8 @@
  *                   and the crc covers bytes 4..19 only; the item number is
  *                   that of the next PUSH, so the items in between are lost
  */
-#ifndef SS_QUEUE_RECORD_H
-#define SS_QUEUE_RECORD_H
+#ifndef SS_LOG_RECORD_H
+#define SS_LOG_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
  * cut off, from damage to bytes that were safe on the disk.
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
-#include "queue/log_end.h"
+#include "log/log_end.h"
 
 #include <errno.h>
 #include <fcntl.h>

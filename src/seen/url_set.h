@@ -13,11 +13,11 @@
  * its record. So a set that is made again from the log is the same, bit by bit,
  * whenever that happens.
  */
-#ifndef SS_QUEUE_URL_SET_H
-#define SS_QUEUE_URL_SET_H
+#ifndef SS_SEEN_URL_SET_H
+#define SS_SEEN_URL_SET_H
 
 #include "base/clock.h"
-#include "queue/exact.h"
+#include "seen/exact.h"
 #include "seenset/seenset.h"
 
 struct ss_directory;

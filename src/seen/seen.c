@@ -1,5 +1,5 @@
 /* seen.c - the set of a queue, and the URLs that are not in it yet */
-#include "queue/seen.h"
+#include "seen/seen.h"
 
 #include "set/capacity.h"
 

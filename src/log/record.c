@@ -1,5 +1,5 @@
 /* record.c - records and segment headers to bytes and back */
-#include "queue/record.h"
+#include "log/record.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
  * It has one buffer, which is refilled from the position of the next record.
  * The reader never uses bytes at or beyond its limit, so those may change.
  */
-#ifndef SS_QUEUE_LOG_READER_H
-#define SS_QUEUE_LOG_READER_H
+#ifndef SS_LOG_LOG_READER_H
+#define SS_LOG_LOG_READER_H
 
-#include "queue/directory.h"
-#include "queue/record.h"
+#include "log/directory.h"
+#include "log/record.h"
 
 typedef struct ss_log_reader {
     const ss_directory *directory;

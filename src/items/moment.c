@@ -1,5 +1,5 @@
 /* moment.c - times of one boot in another */
-#include "queue/moment.h"
+#include "items/moment.h"
 
 #include <string.h>
 

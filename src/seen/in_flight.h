@@ -12,15 +12,15 @@
  * two URLs of one hash are one. Where the set needs their bytes, those are kept
  * and compared, too.
  */
-#ifndef SS_QUEUE_IN_FLIGHT_H
-#define SS_QUEUE_IN_FLIGHT_H
+#ifndef SS_SEEN_IN_FLIGHT_H
+#define SS_SEEN_IN_FLIGHT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "queue/pushed.h"
+#include "seen/pushed.h"
 
 /* A URL, and where its bytes are. */
 typedef struct ss_flying {

@@ -1,5 +1,5 @@
 /* leases.c - one array of slots, with a table, a list and a heap over it */
-#include "queue/leases.h"
+#include "items/leases.h"
 
 #include "base/array.h"
 #include "hash/xxh3.h"

@@ -1,5 +1,5 @@
 /* in_flight.c - a small exact set of URLs that remembers their order */
-#include "queue/in_flight.h"
+#include "seen/in_flight.h"
 
 #include "base/array.h"
 #include "hash/xxh3.h"

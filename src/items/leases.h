@@ -11,8 +11,8 @@
  * handed out. So it identifies the item even after a restart, and is no longer
  * valid once the item is handed out again.
  */
-#ifndef SS_QUEUE_LEASES_H
-#define SS_QUEUE_LEASES_H
+#ifndef SS_ITEMS_LEASES_H
+#define SS_ITEMS_LEASES_H
 
 #include <stdbool.h>
 #include <stddef.h>

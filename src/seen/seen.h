@@ -9,11 +9,11 @@
  * A URL is known if the set or one of the tables has it. In a sliding window a
  * URL that is known is on its way, too, when it is to be remembered anew.
  */
-#ifndef SS_QUEUE_SEEN_H
-#define SS_QUEUE_SEEN_H
+#ifndef SS_SEEN_SEEN_H
+#define SS_SEEN_SEEN_H
 
-#include "queue/in_flight.h"
-#include "queue/url_set.h"
+#include "seen/in_flight.h"
+#include "seen/url_set.h"
 #include "set/figures.h"
 
 typedef struct ss_seen {

@@ -15,8 +15,8 @@
  * longer than was left when the state was written. If the clock is ahead, the
  * item is handed out early, which "at least once" allows.
  */
-#ifndef SS_QUEUE_MOMENT_H
-#define SS_QUEUE_MOMENT_H
+#ifndef SS_ITEMS_MOMENT_H
+#define SS_ITEMS_MOMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
 
 #include "base/bits.h"
 #include "base/crc32c.h"
-#include "queue/exact.h"
-#include "queue/record.h"
+#include "log/record.h"
+#include "seen/exact.h"
 
 enum {
     HEADER_BYTES = 48,

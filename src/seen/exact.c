@@ -1,5 +1,5 @@
 /* exact.c - the table of URLs; exact_file.c has its file */
-#include "queue/exact.h"
+#include "seen/exact.h"
 
 #include <string.h>
 

@@ -13,11 +13,11 @@
  *
  * Nothing here waits, locks or knows about threads: append.c does that.
  */
-#ifndef SS_QUEUE_LOG_END_H
-#define SS_QUEUE_LOG_END_H
+#ifndef SS_LOG_LOG_END_H
+#define SS_LOG_LOG_END_H
 
-#include "queue/directory.h"
-#include "queue/record.h"
+#include "log/directory.h"
+#include "log/record.h"
 
 enum {
     SS_BLOCK_BYTES = 256 << 10, /* the block is written once it has as many */

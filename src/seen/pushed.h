@@ -5,8 +5,8 @@
  * else of a URL. A set with an index scheme and an exact one need its bytes, a
  * window by age the time of the push.
  */
-#ifndef SS_QUEUE_PUSHED_H
-#define SS_QUEUE_PUSHED_H
+#ifndef SS_SEEN_PUSHED_H
+#define SS_SEEN_PUSHED_H
 
 #include <stddef.h>
 #include <stdint.h>

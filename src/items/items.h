@@ -10,12 +10,12 @@
  *     read_item or above, in done   acked before the queue was opened
  *     read_item or above otherwise  never handed out in this handle
  */
-#ifndef SS_QUEUE_ITEMS_H
-#define SS_QUEUE_ITEMS_H
+#ifndef SS_ITEMS_ITEMS_H
+#define SS_ITEMS_ITEMS_H
 
-#include "queue/leases.h"
-#include "queue/log_reader.h"
-#include "queue/ranges.h"
+#include "items/leases.h"
+#include "items/ranges.h"
+#include "log/log_reader.h"
 
 typedef struct ss_items {
     ss_leases leases;

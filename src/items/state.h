@@ -24,11 +24,11 @@
  * Version 1 does not have bytes 88 to 119: its entries begin at 88, and it is
  * not known which boot their times are of.
  */
-#ifndef SS_QUEUE_STATE_H
-#define SS_QUEUE_STATE_H
+#ifndef SS_ITEMS_STATE_H
+#define SS_ITEMS_STATE_H
 
-#include "queue/moment.h"
-#include "queue/ranges.h"
+#include "items/moment.h"
+#include "items/ranges.h"
 
 typedef struct ss_entry {
     uint64_t item, position, due_ns;

@@ -1,6 +1,6 @@
 /* directory.c - names, listings, and files written whole or not at all */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
-#include "queue/directory.h"
+#include "log/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,8 @@
  * A file that is removed stays until its last descriptor is closed. A write for
  * which there is no memory fails with ENOMEM, and writes nothing.
  */
-#ifndef SS_QUEUE_MEMORY_FILES_H
-#define SS_QUEUE_MEMORY_FILES_H
+#ifndef SS_LOG_MEMORY_FILES_H
+#define SS_LOG_MEMORY_FILES_H
 
 #include "base/io.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* ranges.c - sorted ranges in an array */
-#include "queue/ranges.h"
+#include "items/ranges.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * contradicts itself would lose items or count items that do not exist, while
  * without a state all of it follows from the log.
  */
-#include "queue/state.h"
+#include "items/state.h"
 
 #include <string.h>
 

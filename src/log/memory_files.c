@@ -1,6 +1,6 @@
 /* memory_files.c - an array of files, each an array of bytes */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
-#include "queue/memory_files.h"
+#include "log/memory_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* log_reader.c - a buffer over the segments */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
-#include "queue/log_reader.h"
+#include "log/log_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,8 +13,8 @@
  * name, synced, renamed, and the folder is synced: it is there whole or not at
  * all.
  */
-#ifndef SS_QUEUE_DIRECTORY_H
-#define SS_QUEUE_DIRECTORY_H
+#ifndef SS_LOG_DIRECTORY_H
+#define SS_LOG_DIRECTORY_H
 
 #include <limits.h>
 #include <stdbool.h>
