@@ -33,7 +33,7 @@ static double all_set(uint32_t k, double m, double q)
 
 double ss_classic_fill(double n, double m, uint32_t k)
 {
-    return m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : 1.0;
+    return m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : n > 0.0;
 }
 
 double ss_classic_rate(double n, double m, uint32_t k)

@@ -68,6 +68,22 @@ static void add_hashes(seenset *set, uint64_t first, uint64_t end)
     }
 }
 
+/* 4 MiB of bits are counted, and a byte more is not. */
+static void sets_of_4_mib_are_counted(void **state)
+{
+    const uint64_t most = UINT64_C(4) << 23;
+    (void)state;
+    for (uint64_t over = 0; over <= 8; over += 8) {
+        const seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                                         .size_bits = most + over,
+                                         .hash_count = 1};
+        seenset *set;
+        assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+        assert_int_equal(estimate_of(set).is_counted, over == 0);
+        seenset_free(set);
+    }
+}
+
 static void check_is_near_audit(const seenset *set, double most)
 {
     seenset_estimate estimate = estimate_of(set);
@@ -146,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimate_of_a_small_set_is_the_audit),
+        cmocka_unit_test(sets_of_4_mib_are_counted),
         cmocka_unit_test(estimate_of_a_large_set_is_near_the_audit),
         cmocka_unit_test(estimate_of_an_intersection_is_near_the_audit),
         cmocka_unit_test(estimate_is_of_all_tables),

@@ -382,6 +382,16 @@ static void overflow_bounds_are_those_of_the_formula(void **state)
         isnan(seenset_plan_overflow_bound(1, SEENSET_MAX_SIZE_BITS + 1, 3, 4)));
 }
 
+/* One bit: never set before the first key, and always after. */
+static void rates_of_one_bit_are_0_and_1(void **state)
+{
+    (void)state;
+    for (uint32_t k = 1; k <= 2; k++) {
+        assert_true(seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 0, 1, k) == 0);
+        assert_true(seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 1, 1, k) == 1);
+    }
+}
+
 static void layouts_have_names(void **state)
 {
     (void)state;
@@ -434,6 +444,7 @@ int main(void)
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
         cmocka_unit_test(plan_counts_counters_as_bits),
         cmocka_unit_test(overflow_bounds_are_those_of_the_formula),
+        cmocka_unit_test(rates_of_one_bit_are_0_and_1),
         cmocka_unit_test(layouts_have_names),
         cmocka_unit_test(plans_go_up_to_the_most_items),
         cmocka_unit_test(plans_keep_a_rate_that_is_met_exactly),

@@ -57,6 +57,9 @@ static void push_many_marks_what_is_refused(void **state)
         seenset_queue_push_many(at->queue, entries, COUNT, answers),
         refuses ? SEENSET_EFULL : SEENSET_OK);
     assert_memory_equal(answers, wanted, COUNT);
+    seenset_queue_stats stats = queue_stats_of(at->queue);
+    assert_int_equal(stats.refused_items, refuses ? 2 : 0);
+    assert_int_equal(stats.dropped_items, 2);
     queue_assert_left(at->queue, 0, QUEUE_ROOM + (refuses ? 0 : 2));
 }
 

@@ -126,6 +126,19 @@ static void queue_keeps_leases_if_asked(void **state)
     queue_assert_left(at->queue, 2, 5);
 }
 
+/* Nothing else happens between two openings. */
+static void a_lease_alone_is_kept(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 2);
+    reopen_with_leases(at);
+    (void)queue_pop(at->queue, 0);
+    reopen_with_leases(at);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 1);
+    (void)queue_pop(at->queue, 1);
+    queue_assert_empty(at->queue);
+}
+
 /* ---- killed ---- */
 
 /* What a process that is killed now leaves behind: the files as they are. The
@@ -285,6 +298,35 @@ static void queue_gives_back_segments(void **state)
     queue_assert_empty(at->queue);
 }
 
+/* A segment goes with its last item, not with the first of the next. */
+static void a_segment_goes_with_its_last_item(void **state)
+{
+    queue_place *at = *state;
+    char data[300];
+    memset(data, 'd', sizeof data);
+    if (at->options.segment_bytes == 0)
+        return;
+    int count = 0;
+    while (queue_stats_of(at->queue).segment_count == 1) {
+        char url[QUEUE_URL_BYTES];
+        queue_url(count++, url);
+        assert_int_equal(
+            seenset_queue_push(at->queue, url, strlen(url), data, sizeof data),
+            1);
+    }
+    for (int i = 0; i < count - 1; i++)
+        assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, i)),
+                         0);
+    assert_int_equal(queue_stats_of(at->queue).segment_count, 2);
+    for (int i = 0; i < 2; i++) { /* two states are kept, and two sets */
+        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+        queue_push_new(at->queue, count, count + 1);
+        count++;
+    }
+    assert_int_equal(queue_stats_of(at->queue).segment_count, 1);
+    queue_assert_left(at->queue, count - 3, count);
+}
+
 int main(void)
 {
     struct CMUnitTest tests[] = {
@@ -292,12 +334,14 @@ int main(void)
         QUEUE_TEST(queue_keeps_its_figures),
         QUEUE_TEST(queue_hands_out_again_what_was_not_acked),
         QUEUE_TEST(queue_keeps_leases_if_asked),
+        QUEUE_TEST(a_lease_alone_is_kept),
         QUEUE_TEST(queue_keeps_what_was_synced),
         QUEUE_TEST(queue_keeps_what_was_answered),
         QUEUE_TEST(saved_leases_outlive_a_kill),
         QUEUE_TEST(queue_is_open_once),
         QUEUE_TEST(queue_stays_as_it_was_made),
         QUEUE_TEST(queue_gives_back_segments),
+        QUEUE_TEST(a_segment_goes_with_its_last_item),
     };
     return queue_run_kept_kinds(tests, TEST_COUNT(tests));
 }

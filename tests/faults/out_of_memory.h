@@ -51,11 +51,12 @@ typedef enum oom_need {
     OOM_OTHER = 2,
     OOM_FILE = 4,
     OOM_BYTES = 8,
-    OOM_ALL_KINDS = 16,      /* else only the first */
-    OOM_ALLOCATES_NOT = 32,  /* and that is checked */
-    OOM_NO_ALLOCATOR = 64,   /* the call has no way to be given one */
-    OOM_CHANGES_SOME = 128,  /* a failed call may have done a part */
-    OOM_CAN_DO_WITHOUT = 256 /* or does all of it another way */
+    OOM_ALL_KINDS = 16,       /* else only the first */
+    OOM_ALLOCATES_NOT = 32,   /* and that is checked */
+    OOM_NO_ALLOCATOR = 64,    /* the call has no way to be given one */
+    OOM_CHANGES_SOME = 128,   /* a failed call may have done a part */
+    OOM_CAN_DO_WITHOUT = 256, /* or does all of it another way */
+    OOM_NEEDS_NO_THREAD = 512 /* the same where a thread cannot be started */
 } oom_need;
 
 typedef struct oom_row {

@@ -33,6 +33,8 @@ static const seenset_queue_options growing_far = {
     .set = &(const seenset_options){.capacity_items = 10,
                                     .fp_rate = 1e-6,
                                     .on_full = SEENSET_ON_FULL_GROW}};
+static const seenset_queue_options exact = {
+    .durability = SEENSET_QUEUE_DURABILITY_EACH, SMALL_SEGMENTS, .exact = 1};
 static const seenset_queue_options refusing = {
     .durability = SEENSET_QUEUE_DURABILITY_EACH,
     .normalise = SEENSET_QUEUE_NORMALISE_URL,
@@ -285,6 +287,7 @@ static void begin_segment(disk *on)
 const honest_script honest_scripts[] = {
     {"a life", &each, nothing, NULL, life, 0},
     {"a life, synced later", &later, nothing, NULL, life, 0},
+    {"a life with an exact set", &exact, nothing, NULL, life, 0},
     {"killed", &each, crawled, NULL, reopen, 0},
     {"killed, synced later", &later, crawled, NULL, reopen, 0},
     {"closed", &plain, few, NULL, take_all, 0},
