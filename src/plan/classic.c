@@ -33,7 +33,7 @@ static double all_set(uint32_t k, double m, double q)
 
 double ss_classic_fill(double n, double m, uint32_t k)
 {
-    return m > 1.0 ? -expm1(k * n * log1p(-1.0 / m)) : n > 0.0;
+    return -expm1(k * n * log1p(-1.0 / m));
 }
 
 double ss_classic_rate(double n, double m, uint32_t k)
@@ -44,15 +44,15 @@ double ss_classic_rate(double n, double m, uint32_t k)
 /*
  * T = kD throws into m bits leave V bits empty, with the moments of the
  * classical occupancy problem (Johnson & Kotz 1977, 3.1). This is the variance
- * of V, m > 1.
+ * of V; 0 for m = 1.
  */
 static double empty_variance(double throws, double m)
 {
     double empty = exp(throws * log1p(-1.0 / m));
     double both = m > 2.0 ? exp(throws * log1p(-2.0 / m)) : 0.0;
     /* m e + m (m - 1) e2 - (m e)^2, without the loss of digits */
-    double step = 1.0 / (m - 1.0);
-    double lost = m > 2.0 ? expm1(throws * log1p(-step * step)) : -1.0;
+    double step = m > 2.0 ? 1.0 / (m - 1.0) : 1.0;
+    double lost = expm1(throws * log1p(-step * step));
     return fmax(m * (empty - both) + m * m * empty * empty * lost, 0.0);
 }
 
@@ -63,8 +63,6 @@ static double empty_variance(double throws, double m)
 double ss_classic_bound(double offered, double wrong, double m, uint32_t k)
 {
     double throws = k * offered;
-    if (m <= 1.0)
-        return 1.0;
     double empty = exp(throws * log1p(-1.0 / m));
     double deviation =
         sqrt(empty_variance(throws, m)) + k * sqrt(wrong) * empty;
@@ -76,7 +74,5 @@ double ss_classic_bound(double offered, double wrong, double m, uint32_t k)
 /* The rate is X^k / m^k of X set bits: its part is k times that of X. */
 double ss_classic_spread(double n, double m, uint32_t k)
 {
-    if (m <= 1.0)
-        return 0.0;
     return k * sqrt(empty_variance(k * n, m)) / (m * ss_classic_fill(n, m, k));
 }

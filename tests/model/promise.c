@@ -183,6 +183,17 @@ static ss_generation table_of(const seenset_plan *plan)
         .fp_rate = plan->fp_rate};
 }
 
+/* One bit is set by the first key, and then nothing is left to chance. */
+static void one_bit_has_no_spread(void **state)
+{
+    (void)state;
+    for (uint32_t k = 1; k <= 2; k++) {
+        ss_plan_state full = ss_plan_expect(SEENSET_LAYOUT_BLOOM, 1, 1, k);
+        assert_true(ss_plan_bound(SEENSET_LAYOUT_BLOOM, 1, 1, k) == 1.0);
+        assert_true(full.fill == 1.0 && full.rate == 1.0 && full.spread == 0.0);
+    }
+}
+
 /* Grows from n keys until no table can be added; the sum of the bounds. */
 static double sum_of_bounds(seenset_layout layout, uint64_t n, double budget,
                             uint32_t *count)
@@ -297,6 +308,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bounds_hold_for_199_of_200_tables),
         cmocka_unit_test(bounds_are_close_where_there_are_many_keys),
         cmocka_unit_test(first_tables_of_many_keys_have_half_the_rate),
+        cmocka_unit_test(one_bit_has_no_spread),
         cmocka_unit_test(bounds_stay_within_the_budget),
         cmocka_unit_test(first_tables_exist_where_they_did),
         cmocka_unit_test(spent_budgets_go_on_by_halves),
