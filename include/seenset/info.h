@@ -113,7 +113,7 @@ typedef struct seenset_estimate {
 
 /*
  * Fills in the first out_bytes bytes of *out, without reading all of a large
- * set: at most 4 MiB of it.
+ * set: at most 4 MiB of it, or 16 MiB if the rate of a table is over 0.8 %.
  *
  * Tables that fit into those, the oldest first, are counted. So a set of up to
  * 4 MiB is, and its figures are those of seenset_get_stats. Larger tables are
@@ -123,15 +123,16 @@ typedef struct seenset_estimate {
  * part's. Either way they are within 1 % of seenset_get_stats, while the set
  * holds a thousand keys or more and its fill is at most 99 %. current_fp_rate
  * is so, or within six times fp_rate_error, which is over a sixth of 1 % where
- * a set has few keys for its size or takes several blocks a key. Where
- * added_items is an estimate itself (after a merge, and after
- * seenset_add_parallel with several blocks a key), the rate of a large table
- * that was filled past its capacity may be some percent further off.
+ * a set has few keys for its size, takes several blocks a key, or was
+ * intersected. After a merge added_items is a number of distinct keys, and not
+ * one of adds that were answered "new". Where that may change the rate by more
+ * than 0.8 %, the part of the bits decides how many keys there are, in a set
+ * that was saved and opened as well.
  *
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an
- * unchecked one, what its bits give). Cost: under a millisecond for the bits,
- * whatever the size of the set, and some 0.1 milliseconds a table for the
+ * unchecked one, what its bits give). Cost: whatever the size of the set, a
+ * millisecond or so for 4 MiB, and some 0.1 milliseconds a table for the
  * expected numbers. Threads: asks.
  */
 SEENSET_API int seenset_get_estimate(const seenset *set, seenset_estimate *out,

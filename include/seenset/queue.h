@@ -385,7 +385,7 @@ SEENSET_API int seenset_queue_get_set_stats(seenset_queue *queue,
 /*
  * The same figures at once, as seenset_get_estimate. out_bytes as above.
  * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0).
- * Cost: reads at most 4 MiB of the set, while pushes wait; then the
+ * Cost: reads at most 4 or 16 MiB of the set, while pushes wait; then the
  * arithmetic of seenset_get_estimate, while they do not.
  */
 SEENSET_API int seenset_queue_get_set_estimate(seenset_queue *queue,

@@ -35,20 +35,25 @@ static double rate_of_bits(seenset_layout layout, double n, double m,
                : sizing->rate(n, m, k);
 }
 
-ss_plan_state ss_plan_expect(seenset_layout layout, uint64_t n, uint64_t m,
-                             uint32_t k)
+ss_plan_state ss_plan_expect_keys(seenset_layout layout, double keys,
+                                  double doubt, uint64_t m, uint32_t k)
 {
-    if (n == 0)
+    if (!(keys > 0.0))
         return (ss_plan_state){0};
     const ss_sizing *sizing = ss_sizing_find(layout);
     double size = (double)m;
-    double wrong = ss_plan_expect_wrong(layout, n, m, k);
-    double offered = (double)n + wrong;
-    double rate = rate_of_bits(layout, offered, size, k);
-    /* by what a standard deviation of the wrong ones would change it */
-    double worse = rate_of_bits(layout, offered + sqrt(wrong), size, k);
-    return (ss_plan_state){
-        .fill = sizing->fill(offered, size, k),
-        .rate = rate,
-        .spread = hypot(sizing->spread(offered, size, k), worse / rate - 1.0)};
+    double rate = rate_of_bits(layout, keys, size, k);
+    double worse = rate_of_bits(layout, keys + doubt, size, k);
+    return (ss_plan_state){.keys = keys,
+                           .fill = sizing->fill(keys, size, k),
+                           .rate = rate,
+                           .spread = sizing->spread(keys, size, k),
+                           .doubt = worse / rate - 1.0};
+}
+
+ss_plan_state ss_plan_expect(seenset_layout layout, uint64_t n, uint64_t m,
+                             uint32_t k)
+{
+    double wrong = n == 0 ? 0.0 : ss_plan_expect_wrong(layout, n, m, k);
+    return ss_plan_expect_keys(layout, (double)n + wrong, sqrt(wrong), m, k);
 }

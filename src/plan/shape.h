@@ -62,17 +62,25 @@ double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
 double ss_plan_expect_wrong(seenset_layout layout, uint64_t n, uint64_t m,
                             uint32_t k);
 
-/* What is expected of the cells of a table, from the keys that were added. */
+/* What is expected of the cells of a table, from the keys that it has. */
 typedef struct ss_plan_state {
+    double keys;   /* distinct ones, as far as that is known */
     double fill;   /* part of the cells that are not 0 */
     double rate;   /* without the chance of equal hashes */
-    double spread; /* of the rate: a standard deviation, as a part of it */
+    double spread; /* of the rate: what chance does to one table of so many
+                      keys, a standard deviation as a part of the rate */
+    double doubt;  /* the same of not knowing how many they are */
 } ss_plan_state;
 
 /* That of a table of a checked shape, of which n adds were answered "new".
  * Cost: microseconds. */
 ss_plan_state ss_plan_expect(seenset_layout layout, uint64_t n, uint64_t m,
                              uint32_t k);
+
+/* That of a table of `keys` distinct keys, give or take a standard deviation
+ * of `doubt`. */
+ss_plan_state ss_plan_expect_keys(seenset_layout layout, double keys,
+                                  double doubt, uint64_t m, uint32_t k);
 
 /*
  * The rate that at least 199 of 200 tables of this shape (one that was

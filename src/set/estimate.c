@@ -1,10 +1,11 @@
 /*
  * estimate.c - what a set shows of its cells, in constant time.
  *
- * An audit reads every cell, and knows. An estimate reads some MiB at most. A
- * table that fits is counted, and there the two agree exactly. A larger one is
- * modelled: the keys that were added to it set so many bits, give or take
- * what chance does, and in a large table chance does little (plan/expect.c).
+ * An audit reads every cell, and knows. An estimate reads 4 MiB, or 16 MiB
+ * where the number of keys leaves much of the rate open (figures.h). A table
+ * that fits is counted, and there the two agree exactly. A larger one is
+ * modelled: the keys that were added to it set so many bits, give or take what
+ * chance does, and in a large table chance does little (plan/expect.c).
  *
  * A model knows nothing of what it was not told. Keys are removed, sets are
  * intersected, an index scheme may be too weak to spread its keys. So a part of
@@ -16,6 +17,7 @@
  * adding costs what it did, and no merge and no file can leave an old count.
  */
 #include "base/growth.h"
+#include "plan/shape.h"
 #include "set/checks.h"
 #include "set/figures.h"
 
@@ -81,12 +83,36 @@ static void share_out(const seenset *set, uint64_t left,
             most_lines[i] = share;
 }
 
+/* Do the keys that were added to a table leave much of its rate open? They
+ * leave open about as large a part of the rate as the rate itself is. */
+static bool is_open(const ss_generation *generation)
+{
+    const ss_table *table = &generation->table;
+    const ss_layout_traits *traits = table->layout->traits;
+    return !traits->is_built_once &&
+           ss_plan_rate(traits->id, ss_set_added_items(generation),
+                        table->size_bits, table->hash_count) > SS_FIGURES_MUCH;
+}
+
+static bool needs_more(const seenset *set,
+                       const uint64_t most_lines[SS_MAX_TABLES])
+{
+    bool is_any = false;
+    for (uint32_t i = 0; !is_any && i < set->generation_count; i++)
+        is_any = line_count(&set->generations[i]) > most_lines[i] &&
+                 is_open(&set->generations[i]);
+    return is_any;
+}
+
 int ss_figures_take(const seenset *set, uint64_t most_bytes,
                     ss_set_state *state)
 {
     uint64_t most_lines[SS_MAX_TABLES];
     uint64_t now = ss_set_now(set);
     share_out(set, most_bytes / SS_LINE_BYTES, most_lines);
+    if (most_bytes > 0 && needs_more(set, most_lines))
+        share_out(set, most_bytes / SS_LINE_BYTES * SS_FIGURES_MORE,
+                  most_lines);
     state->info = ss_set_info(set, now);
     state->size_bits = 0;
     state->count = 0;

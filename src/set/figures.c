@@ -42,7 +42,8 @@ static double part_rate_error(const ss_look *seen, const ss_plan_state *model,
         model->spread * sqrt((double)table->size_bits / (double)seen->cells);
     if (!(of_part < 0.02) || is_sparse(seen, model, table->hash_count))
         return INFINITY;
-    return fmax(of_part * model->rate, seen->rate_error * seen->rate);
+    return fmax(hypot(of_part, model->doubt) * model->rate,
+                seen->rate_error * seen->rate);
 }
 
 static bool is_near(double a, double b, double error)
@@ -57,13 +58,50 @@ static figures of_cells(const ss_look *seen)
                      .rate_error = seen->rate_error};
 }
 
+/*
+ * How many keys the part shows, within what added_items leaves open
+ * (figures.h), and the model of those. Each key leaves the same part of the
+ * empty cells empty: so the logarithm of that part is proportional to the keys.
+ */
+static ss_plan_state of_keys_shown(const ss_table_state *table,
+                                   const ss_plan_state *most)
+{
+    const ss_look *seen = &table->seen;
+    double least_keys = (double)table->added_items;
+    double fill = (double)seen->set_cells / (double)seen->cells;
+    double per_key = log1p(-most->fill) / most->keys;
+    double keys = log1p(-fill) / per_key;
+    double doubt = part_fill_error(seen, most, table->hash_count) /
+                   ((1.0 - fill) * -per_key);
+    if (!isfinite(keys) || !isfinite(doubt))
+        return *most; /* all cells are set */
+    return ss_plan_expect_keys(table->traits->id,
+                               fmin(fmax(keys, least_keys), most->keys),
+                               fmin(doubt, most->keys - least_keys),
+                               table->size_bits, table->hash_count);
+}
+
+/* What is expected of the cells, from the keys and, where those leave much
+ * open, from a part of the cells. */
+static ss_plan_state expect(const ss_table_state *table)
+{
+    double added = (double)table->added_items;
+    ss_plan_state most = ss_plan_expect(table->traits->id, table->added_items,
+                                        table->size_bits, table->hash_count);
+    ss_plan_state least = ss_plan_expect_keys(
+        table->traits->id, added, 0.0, table->size_bits, table->hash_count);
+    if (table->seen.cells == 0 ||
+        !(least.rate < most.rate * (1.0 - SS_FIGURES_MUCH)))
+        return most;
+    return of_keys_shown(table, &most);
+}
+
 /* What the model and a part of the cells say together. */
 static figures of_model(const ss_table_state *table)
 {
     const ss_look *seen = &table->seen;
-    ss_plan_state model = ss_plan_expect(table->traits->id, table->added_items,
-                                         table->size_bits, table->hash_count);
-    figures told = {model.fill, model.rate, model.spread};
+    ss_plan_state model = expect(table);
+    figures told = {model.fill, model.rate, hypot(model.spread, model.doubt)};
     if (seen->cells == 0)
         return told;
     figures shown = of_cells(seen);

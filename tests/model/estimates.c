@@ -9,8 +9,8 @@
  * against those of seenset_get_stats: each must be within 1 %.
  *
  * Sets of up to 4 MiB are counted, which leaves nothing to a model. So each set
- * is estimated a second time, with 64 KiB to read; and every hundredth history
- * makes a set of over 4 MiB.
+ * is estimated a second time, with 64 KiB to read (of a table past its capacity
+ * four times as much); and every hundredth history makes a set of over 4 MiB.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ typedef struct history {
     uint64_t most_keys; /* that an add adds */
     uint64_t next_key;
     seenset *set;
-    bool is_told; /* keys were added one after the other, and no more */
+    bool is_told; /* keys were added or merged, and no more */
 } history;
 
 /* ---- judging ---- */
@@ -84,6 +84,16 @@ static bool is_sparse(const seenset_stats *audit, double cells)
     return audit->fill * cells < 2000.0 * audit->hash_count;
 }
 
+/* Are small tables counted, and large ones not? Give or take the bytes that are
+ * not the tables'. */
+static bool is_counted_right(const seenset_estimate *estimate, double bytes)
+{
+    double slack_bytes = 0.1 * SS_ESTIMATE_BYTES;
+    return estimate->is_counted
+               ? bytes < SS_ESTIMATE_BYTES * SS_FIGURES_MORE + slack_bytes
+               : bytes > SS_ESTIMATE_BYTES - slack_bytes;
+}
+
 /* What the header promises. */
 static const char *judge_estimate(const seenset *set,
                                   const seenset_stats *audit)
@@ -93,8 +103,7 @@ static const char *judge_estimate(const seenset *set,
         return "refused";
     slack most = {0.01, audit->fill > 0.99 ? 1.0 : 0.01,
                   fmax(0.01, 8 * estimate.fp_rate_error)};
-    if (estimate.is_counted != (audit->memory_bytes < (4 << 20)) &&
-        fabs((double)audit->memory_bytes / (4 << 20) - 1) > 0.1)
+    if (!is_counted_right(&estimate, (double)audit->memory_bytes))
         return "is_counted";
     if (estimate.is_counted)
         most = (slack){0.0, 0.0, 0.0};
@@ -174,12 +183,10 @@ static void add_keys(history *at, seenset *set, uint64_t first, uint64_t count)
     size_t singly = count < 20 ? (size_t)count : 20;
     for (size_t i = 0; i < singly; i++)
         (void)seenset_add(set, keys[i].data, keys[i].len);
-    if (below(at, 4) == 0) {
+    if (below(at, 4) == 0)
         (void)seenset_add_parallel(set, keys, (size_t)count, 2);
-        at->is_told = false; /* added_items comes from the bits */
-    } else {
+    else
         (void)seenset_add_many(set, keys, (size_t)count, NULL);
-    }
     free(keys);
     free(numbers);
 }
@@ -210,7 +217,8 @@ static void combine(history *at, int (*fold)(seenset *, const seenset *))
     seenset *other = test_make(at->options);
     uint64_t first = below(at, at->next_key + 1);
     add_keys(at, other, first, size_up_to(at, at->most_keys));
-    at->is_told &= fold(at->set, other) != SEENSET_OK;
+    bool is_done = fold(at->set, other) == SEENSET_OK;
+    at->is_told &= !is_done || fold == seenset_merge;
     seenset_free(other);
 }
 
