@@ -152,7 +152,8 @@ typedef struct seenset_queue_options {
     seenset_queue_report
         *report;          /* NULL, or where a failed open puts the reason */
     int exact;            /* 1: the URLs themselves instead of a filter */
-    uint64_t reserved[5]; /* must be 0 */
+    uint64_t set_at_once; /* 1: a look estimates the set's figures at once */
+    uint64_t reserved[4]; /* must be 0 */
 } seenset_queue_options;
 
 /*
@@ -431,10 +432,19 @@ SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
 
 /*
  * The same with options. Of these it uses the set's secret, index function and
- * allocator, and report. Others, where they are given, must be as for
- * seenset_queue_open of a queue that exists. options NULL: none.
+ * allocator, and report, and set_at_once. Others, where they are given, must be
+ * as for seenset_queue_open of a queue that exists. options NULL: none.
+ *
+ * set_at_once: the figures in set_stats are those of seenset_get_estimate, that
+ * is, a set of up to 4 MiB is counted, and a larger one modelled from the keys
+ * added to it. full_counters, is_skewed and overflow_bound are 0. The set's file
+ * is not read but mapped, and not checked but for its header: only the pages
+ * that the estimate reads, and those where URLs of the log after it belong, are
+ * touched. An exact set is loaded, as it is small.
+ *
  * Returns as seenset_queue_look; also SEENSET_ESECRET, SEENSET_EHASH and
- * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same.
+ * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same; with set_at_once that
+ * of reading the log after the last snapshots, whatever the size of the set.
  */
 SEENSET_API int
 seenset_queue_look_with(const char *dir, const seenset_queue_options *options,

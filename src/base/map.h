@@ -10,6 +10,10 @@
  * closed afterwards. NULL and errno on failure. */
 void *ss_map_file(int fd, size_t size_bytes);
 
+/* The same to be written, too, which the file does not see. A page takes memory
+ * of its own once it is written. */
+void *ss_map_file_as_copy(int fd, size_t size_bytes);
+
 /* Ends a mapping; NULL allowed. */
 void ss_map_end(void *mapping, size_t size_bytes);
 

@@ -32,6 +32,14 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
  */
 SS_EXPORT int ss_file_load_as(const ss_io *io, const seenset_options *made,
                               seenset **out, const char *path);
+
+/*
+ * The same at once: the words are the file's pages, mapped so that a change of
+ * the set does not change the file. Only its header is checked.
+ */
+SS_EXPORT int ss_file_map_as(const ss_io *io, const seenset_options *made,
+                             seenset **out, const char *path);
+
 SS_EXPORT int ss_file_verify_as(const ss_io *io, const seenset_options *made,
                                 const char *path, seenset_file_report *report);
 

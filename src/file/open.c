@@ -265,14 +265,20 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
     return ss_file_load(io, options, NULL, out, path, &report);
 }
 
+seenset_open_options ss_file_options_as(const seenset_options *made,
+                                        unsigned flags)
+{
+    return (seenset_open_options){.flags = flags,
+                                  .secret = made->secret,
+                                  .index_function = made->index_function,
+                                  .index_context = made->index_context,
+                                  .allocator = made->allocator};
+}
+
 int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
                     const char *path)
 {
-    seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
-                                    .secret = made->secret,
-                                    .index_function = made->index_function,
-                                    .index_context = made->index_context,
-                                    .allocator = made->allocator};
+    seenset_open_options options = ss_file_options_as(made, SEENSET_OPEN_COPY);
     seenset_file_report report;
     return ss_file_load(io, &options, made, out, path, &report);
 }

@@ -15,6 +15,10 @@ int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
 int ss_file_check_kind(const ss_header *header, const seenset_options *made,
                        seenset_file_report *report);
 
+/* How to open a set that `made` makes. */
+seenset_open_options ss_file_options_as(const seenset_options *made,
+                                        unsigned flags);
+
 /* Completes the identity that the header names with what only the caller has,
  * and checks it by the value that the writer left. */
 int ss_file_adopt_identity(ss_header *header,

@@ -98,13 +98,15 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     return error == SEENSET_OK ? error : out_of_memory(report);
 }
 
+typedef void *map_function(int fd, size_t size_bytes);
+
 /* Maps the file whose header was decoded, and views the mapping. */
-static int map_view(int fd, const ss_header *header, seenset **out,
-                    const seenset_open_options *options,
+static int map_view(map_function *map, int fd, const ss_header *header,
+                    seenset **out, const seenset_open_options *options,
                     seenset_file_report *report)
 {
     size_t size_bytes = (size_t)ss_header_file_bytes(header);
-    void *mapping = ss_map_file(fd, size_bytes);
+    void *mapping = map(fd, size_bytes);
     if (mapping == NULL)
         return errno == ENOMEM ? out_of_memory(report)
                                : ss_header_refuse_errno(report, 0);
@@ -127,9 +129,36 @@ static int view_file(seenset **out, const char *path,
     int error = ss_file_open(&ss_io_system, path, &fd, &header, report);
     if (error != SEENSET_OK)
         return error;
-    error = map_view(fd, &header, out, options, report);
+    error = map_view(ss_map_file, fd, &header, out, options, report);
     ss_io_close_quietly(&ss_io_system, fd);
     return error;
+}
+
+int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
+                   const char *path)
+{
+    const seenset_open_options options =
+        ss_file_options_as(made, SEENSET_OPEN_UNCHECKED);
+    seenset_file_report report;
+    ss_header header;
+    seenset *set = NULL;
+    int fd;
+    if (!ss_bits_is_little_endian())
+        return ss_file_load_as(io, made, out, path);
+    int error = ss_file_open(io, path, &fd, &header, &report);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_file_check_kind(&header, made, &report);
+    if (error == SEENSET_OK)
+        error =
+            map_view(ss_map_file_as_copy, fd, &header, &set, &options, &report);
+    ss_io_close_quietly(io, fd);
+    if (error != SEENSET_OK)
+        return error;
+    set->is_view = false;
+    ss_set_update_fast_path(set);
+    *out = set;
+    return SEENSET_OK;
 }
 
 /* ---- the public calls ---- */

@@ -62,7 +62,7 @@ static int fingerprint(const ss_directory *directory, const ss_memory *memory,
 typedef struct looking {
     seenset_queue_stats stats;
     seenset_stats set_stats;
-    bool wants_set; /* its statistics, for which its bits are read */
+    bool wants_set; /* its statistics */
     const seenset_queue_options *options;
 } looking;
 
@@ -78,8 +78,9 @@ static int look_once(const ss_io *io, const char *dir, looking *at)
     error = seenset_queue_get_stats(queue, &at->stats, sizeof at->stats);
     at->stats.durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
     if (error == SEENSET_OK && at->wants_set)
-        error = seenset_queue_get_set_stats(queue, &at->set_stats,
-                                            sizeof at->set_stats);
+        at->set_stats = options.set_at_once != 0
+                            ? ss_url_set_estimate(&queue->seen.set)
+                            : ss_url_set_stats(&queue->seen.set);
     ss_queue_free(queue);
     return error;
 }

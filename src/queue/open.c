@@ -166,6 +166,7 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK && !set->is_ready) /* a new queue's is made */
         error = ss_recover_init_set(set, &queue->manifest, &queue->memory,
                                     queue->directory.io->clock);
+    set->is_mapped = purpose == SS_FOR_LOOK && options->set_at_once != 0;
     if (error == SEENSET_OK)
         error = init_log(queue);
     if (error == SEENSET_OK)

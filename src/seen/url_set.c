@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "file/file.h"
+#include "set/figures.h"
 #include "log/directory.h"
 #include "set/hashed.h"
 
@@ -145,15 +146,21 @@ static int read_exact(const ss_url_set *set, ss_exact *exact,
     return error;
 }
 
+static int load_filter(ss_url_set *set, const ss_url_set_file *file)
+{
+    const ss_io *io = file->directory->io;
+    char path[PATH_MAX];
+    path_of(file, path);
+    return set->is_mapped
+               ? ss_file_map_as(io, &set->options, &set->filter, path)
+               : ss_file_load_as(io, &set->options, &set->filter, path);
+}
+
 int ss_url_set_load(ss_url_set *set, const ss_url_set_file *file)
 {
     seenset_file_report report = {0};
-    char path[PATH_MAX];
-    path_of(file, path);
-    int error = set->is_exact
-                    ? read_exact(set, &set->exact, file, &report)
-                    : ss_file_load_as(file->directory->io, &set->options,
-                                      &set->filter, path);
+    int error = set->is_exact ? read_exact(set, &set->exact, file, &report)
+                              : load_filter(set, file);
     if (error == SEENSET_OK)
         adopt(set);
     set->has_begun = set->is_made;
@@ -293,16 +300,30 @@ seenset_info ss_url_set_info(const ss_url_set *set)
     return info;
 }
 
+static seenset_stats exact_stats(const ss_url_set *set)
+{
+    const seenset_info info = exact_info(set);
+    return (seenset_stats){.on_full = info.on_full,
+                           .capacity_items = info.capacity_items,
+                           .added_items = info.added_items,
+                           .estimated_items = (double)info.added_items,
+                           .memory_bytes = info.memory_bytes};
+}
+
 seenset_stats ss_url_set_stats(const ss_url_set *set)
 {
     seenset_stats stats;
-    const seenset_info info = exact_info(set);
     if (set->is_exact)
-        return (seenset_stats){.on_full = info.on_full,
-                               .capacity_items = info.capacity_items,
-                               .added_items = info.added_items,
-                               .estimated_items = (double)info.added_items,
-                               .memory_bytes = info.memory_bytes};
+        return exact_stats(set);
     (void)seenset_get_stats(set->filter, &stats, sizeof stats);
     return stats;
+}
+
+seenset_stats ss_url_set_estimate(const ss_url_set *set)
+{
+    ss_set_state state;
+    if (set->is_exact)
+        return exact_stats(set);
+    (void)ss_figures_take(set->filter, SS_ESTIMATE_BYTES, &state);
+    return ss_figures_stats(set->filter, &state);
 }

@@ -27,6 +27,7 @@ typedef struct ss_url_set {
     bool is_ready;   /* it was set up */
     bool is_made;    /* it has a set in it */
     bool is_exact;
+    bool is_mapped;  /* is to be: its file is not read (ss_file_map_as) */
     bool needs_urls; /* an exact set, or one with a scheme */
     bool is_timed;   /* a window by age */
     bool is_sliding;
@@ -115,5 +116,8 @@ int ss_url_set_add_many(ss_url_set *set, const uint64_t *hashes, size_t count,
  * tables, no bits and no wrong answers. */
 seenset_info ss_url_set_info(const ss_url_set *set);
 seenset_stats ss_url_set_stats(const ss_url_set *set);
+
+/* The same at once, as seenset_get_estimate. */
+seenset_stats ss_url_set_estimate(const ss_url_set *set);
 
 #endif

@@ -66,4 +66,9 @@ SS_EXPORT int ss_figures_take(const seenset *set, uint64_t most_bytes,
 /* What a state means. */
 SS_EXPORT seenset_estimate ss_figures_of(const ss_set_state *state);
 
+/* The same with what the set is. What only a look at all bits shows is 0:
+ * full_counters, is_skewed and overflow_bound. */
+SS_EXPORT seenset_stats ss_figures_stats(const seenset *set,
+                                         const ss_set_state *state);
+
 #endif

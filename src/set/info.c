@@ -25,8 +25,9 @@ static uint64_t table_bytes(const ss_table *table)
 
 static uint64_t memory_bytes(const seenset *set)
 {
-    uint64_t bytes = set->mapping_bytes;
-    for (uint32_t i = 0; set->mapping == NULL && i < set->generation_count; i++)
+    bool is_file = set->is_view && set->mapping != NULL;
+    uint64_t bytes = is_file ? set->mapping_bytes : 0;
+    for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
         bytes += table_bytes(&set->generations[i].table);
     return bytes + sizeof *set + set->room_count * sizeof *set->generations +
            ss_checks_memory_bytes(set);

@@ -105,9 +105,19 @@ uint64_t ss_set_word_count(const ss_generation *generation)
     return ss_table_word_count(&generation->table);
 }
 
+/* Are the words those of the mapped file? */
+static bool is_mapped(const seenset *set, const uint64_t *words)
+{
+    uintptr_t start = (uintptr_t)set->mapping, at = (uintptr_t)words;
+    return set->mapping != NULL && at >= start &&
+           at - start < set->mapping_bytes;
+}
+
 void ss_set_free_words(seenset *set, uint32_t i)
 {
     ss_generation *generation = &set->generations[i];
+    if (is_mapped(set, generation->table.words))
+        return;
     ss_memory_free(&set->memory, generation->table.words,
                    ss_set_word_count(generation),
                    sizeof *generation->table.words);

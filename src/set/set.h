@@ -78,7 +78,8 @@ struct seenset {
     bool is_sliding;       /* a key that is seen is remembered anew */
     ss_key_hash identity;  /* how keys become places */
     const ss_clock *clock; /* its wall clock is what windows by age go by */
-    bool is_view;          /* words are borrowed and must not be written */
+    bool is_view;          /* words are borrowed and must not be written; of
+                              sets that are none, those in a mapping may be */
     bool is_shared;        /* threads may add at once */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;

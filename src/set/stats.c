@@ -29,7 +29,7 @@ static uint64_t count_full(const seenset *set, uint64_t now)
 }
 
 /* What is counted is that of an estimate which reads everything. */
-static seenset_stats stats_of(const seenset *set, const ss_set_state *state)
+seenset_stats ss_figures_stats(const seenset *set, const ss_set_state *state)
 {
     const seenset_info *info = &state->info;
     const seenset_estimate counted = ss_figures_of(state);
@@ -67,7 +67,7 @@ int seenset_get_stats(const seenset *set, seenset_stats *out, size_t out_bytes)
     if (error != SEENSET_OK)
         return error;
     uint64_t now = ss_set_now(set);
-    seenset_stats stats = stats_of(set, &state);
+    seenset_stats stats = ss_figures_stats(set, &state);
     stats.full_counters = count_full(set, now);
     stats.is_skewed = ss_set_uniformity(set, now).is_skewed;
     stats.overflow_bound = overflow_bound(ss_set_newest(set));

@@ -295,6 +295,16 @@ int queue_place_look(const queue_place *at, seenset_queue_stats *out,
                                          sizeof *out, set, set_bytes);
 }
 
+int queue_place_look_at_once(const queue_place *at, seenset_queue_stats *out,
+                             seenset_stats *set)
+{
+    seenset_options given;
+    const seenset_queue_options options = {.set = queue_place_given(at, &given),
+                                           .set_at_once = 1};
+    return seenset_queue_look_with(at->folder.path, &options, out, sizeof *out,
+                                   set, sizeof *set);
+}
+
 int queue_place_verify(const queue_place *at, seenset_queue_report *report)
 {
     seenset_options given;

@@ -75,6 +75,8 @@ const seenset_options *queue_place_given(const queue_place *at,
  * to be given something, else without. set may be NULL, report as well. */
 int queue_place_look(const queue_place *at, seenset_queue_stats *out,
                      seenset_stats *set, seenset_queue_report *report);
+int queue_place_look_at_once(const queue_place *at, seenset_queue_stats *out,
+                             seenset_stats *set);
 int queue_place_verify(const queue_place *at, seenset_queue_report *report);
 int queue_place_repair(const queue_place *at, seenset_queue_report *report);
 

@@ -51,6 +51,28 @@ static void take_step(queue_place *at, int step)
     assert_int_equal(seenset_queue_sync(at->queue), SEENSET_OK);
 }
 
+/* A look at once: the set's figures are those of all its bits, since it is
+ * small. */
+static void check_at_once(const queue_place *at, const seenset_queue_stats *due,
+                          const seenset_stats *due_set)
+{
+    seenset_queue_stats is;
+    seenset_stats set;
+    assert_int_equal(queue_place_look_at_once(at, &is, &set), SEENSET_OK);
+    assert_int_equal(is.pushed_items, due->pushed_items);
+    assert_int_equal(is.pending_items, due->pending_items);
+    assert_int_equal(is.memory_bytes, due->memory_bytes);
+    assert_true(is.wrong_items == due->wrong_items);
+    assert_int_equal(set.on_full, due_set->on_full);
+    assert_int_equal(set.table_count, due_set->table_count);
+    assert_int_equal(set.capacity_items, due_set->capacity_items);
+    assert_int_equal(set.added_items, due_set->added_items);
+    assert_int_equal(set.set_bits, due_set->set_bits);
+    assert_int_equal(set.memory_bytes, due_set->memory_bytes);
+    assert_true(set.fp_rate == due_set->fp_rate);
+    assert_true(set.current_fp_rate == due_set->current_fp_rate);
+}
+
 /* All that depends on who asks is as the header has it. */
 static void look_equals_the_figures_of_the_handle(void **state)
 {
@@ -80,6 +102,7 @@ static void look_equals_the_figures_of_the_handle(void **state)
         assert_int_equal(set.added_items, due_set.added_items);
         assert_int_equal(set.set_bits, due_set.set_bits);
         assert_int_equal(set.capacity_items, due_set.capacity_items);
+        check_at_once(at, &is, &set);
     }
 }
 
@@ -286,9 +309,66 @@ static void look_follows_another_process(void **state)
     test_folder_remove(&folder);
 }
 
+/* ---- at once ---- */
+
+enum {
+    MOST_BYTES = 4 << 20
+};
+
+static void *allocate_little(void *context, size_t size_bytes,
+                             size_t alignment_bytes)
+{
+    size_t room = (size_bytes / alignment_bytes + 1) * alignment_bytes;
+    (void)context;
+    return size_bytes > MOST_BYTES ? NULL
+                                   : aligned_alloc(alignment_bytes, room);
+}
+
+static void free_any(void *context, void *memory, size_t size_bytes)
+{
+    (void)context;
+    (void)size_bytes;
+    free(memory);
+}
+
+/* A look at once does not load the set, for which there is no memory here, but
+ * finds in it what was pushed before and after it was written. */
+static void look_at_once_loads_no_set(void **state)
+{
+    static const seenset_allocator little = {.allocate = allocate_little,
+                                             .release = free_any};
+    const seenset_options large = {.capacity_items = 3000000};
+    const seenset_options given = {.allocator = &little};
+    const seenset_queue_options made = {.set = &large};
+    seenset_queue_options asked = {.set = &given, .set_at_once = 1};
+    test_folder folder;
+    seenset_queue *queue;
+    seenset_queue_stats stats;
+    seenset_stats set;
+    (void)state;
+    test_folder_make(&folder);
+    assert_int_equal(seenset_queue_open(&queue, folder.path, &made), 0);
+    queue_push_new(queue, 0, 20);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    queue_push_new(queue, 20, 30);
+    assert_int_equal(seenset_queue_look_with(folder.path, &asked, &stats,
+                                             sizeof stats, &set, sizeof set),
+                     SEENSET_OK);
+    assert_int_equal(set.added_items, 30);
+    assert_true(set.memory_bytes > 2 * MOST_BYTES);
+    assert_true(test_is_near((double)set.set_bits, 30.0 * set.hash_count, 0.1));
+    asked.set_at_once = 0;
+    assert_int_equal(seenset_queue_look_with(folder.path, &asked, &stats,
+                                             sizeof stats, &set, sizeof set),
+                     SEENSET_ENOMEM);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest alone[] = {
+        cmocka_unit_test(look_at_once_loads_no_set),
         cmocka_unit_test(look_needs_a_queue),
         cmocka_unit_test(look_follows_another_process),
     };

@@ -61,29 +61,50 @@ typedef struct figure {
     uint64_t value;
 } figure;
 
+/* Are the URLs themselves kept? Such a set has no tables. */
+static bool is_exact(const seenset_stats *set)
+{
+    return set->table_count == 0;
+}
+
+/* An exact set takes any number of URLs unless it refuses some. */
+static bool has_capacity(const seenset_stats *set)
+{
+    return !is_exact(set) || set->on_full == SEENSET_ON_FULL_REFUSE;
+}
+
+static const uint64_t no_number = UINT64_MAX;
+
+static void print_figure(const figure *it, bool is_first, bool is_json)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)it->value);
+    if (is_json)
+        printf("%s\"%s\":%s", is_first ? "{" : ",", it->name,
+               it->value == no_number ? "null" : number);
+    else
+        printf("%-16s %s\n", it->name,
+               it->value == no_number ? "none" : units_grouped(it->value).text);
+}
+
 static void print_counts(const seenset_queue_stats *stats,
                          const seenset_stats *set, bool is_json)
 {
-    const figure figures[] = {{"pending", stats->pending_items},
-                              {"leased", stats->leased_items},
-                              {"pushed", stats->pushed_items},
-                              {"acked", stats->acked_items},
-                              {"dropped_as_seen", stats->dropped_items},
-                              {"refused", stats->refused_items},
-                              {"not_url", stats->not_url_items},
-                              {"capacity", set->capacity_items},
-                              {"log_bytes", stats->log_bytes},
-                              {"segments", stats->segment_count},
-                              {"set_bytes", set->memory_bytes},
-                              {"torn_bytes", stats->torn_bytes}};
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        if (is_json)
-            printf("%s\"%s\":%llu", i == 0 ? "{" : ",", figures[i].name,
-                   (unsigned long long)figures[i].value);
-        else
-            printf("%-16s %s\n", figures[i].name,
-                   units_grouped(figures[i].value).text);
-    }
+    const figure figures[] = {
+        {"pending", stats->pending_items},
+        {"leased", stats->leased_items},
+        {"pushed", stats->pushed_items},
+        {"acked", stats->acked_items},
+        {"dropped_as_seen", stats->dropped_items},
+        {"refused", stats->refused_items},
+        {"not_url", stats->not_url_items},
+        {"capacity", has_capacity(set) ? set->capacity_items : no_number},
+        {"log_bytes", stats->log_bytes},
+        {"segments", stats->segment_count},
+        {"set_bytes", set->memory_bytes},
+        {"torn_bytes", stats->torn_bytes}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        print_figure(&figures[i], i == 0, is_json);
 }
 
 /* Has the set as many URLs as it was planned for, and does not grow? */
@@ -102,25 +123,42 @@ static const char *capacity_word(const seenset_stats *set)
                                                   : "yes: the rate rises";
 }
 
+static void print_json(const seenset_queue_stats *stats,
+                       const seenset_stats *set, const char *normalise)
+{
+    printf(",\"at_capacity\":%s,\"exact\":%s,\"fill\":%.6g,"
+           "\"promised_rate\":%.6g,\"current_rate\":%.6g,"
+           "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
+           is_at_capacity(set) ? "true" : "false",
+           is_exact(set) ? "true" : "false", set->fill, set->fp_rate,
+           set->current_fp_rate, stats->wrong_items, normalise);
+}
+
+/* An exact set makes no mistakes: it has no bits and no rate. */
+static void print_rates(const seenset_stats *set)
+{
+    if (is_exact(set))
+        printf("%-16s exact\n%-16s exact\n", "promised_rate", "current_rate");
+    else
+        printf("%-16s %.4f\n%-16s %s\n%-16s %s\n", "fill", set->fill,
+               "promised_rate", units_as_rate(set->fp_rate).text,
+               "current_rate", units_as_rate(set->current_fp_rate).text);
+}
+
 static void print_stats(const seenset_queue_stats *stats,
                         const seenset_stats *set, bool is_json)
 {
     const char *normalise =
         stats->normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
     print_counts(stats, set, is_json);
-    if (is_json)
-        printf(",\"at_capacity\":%s,\"fill\":%.6g,\"promised_rate\":%.6g,"
-               "\"current_rate\":%.6g,"
-               "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
-               is_at_capacity(set) ? "true" : "false", set->fill, set->fp_rate,
-               set->current_fp_rate, stats->wrong_items, normalise);
-    else
-        printf(
-            "%-16s %s\n%-16s %.4f\n%-16s %s\n%-16s %s\n%-16s %.1f\n%-16s %s\n",
-            "at_capacity", capacity_word(set), "fill", set->fill,
-            "promised_rate", units_as_rate(set->fp_rate).text, "current_rate",
-            units_as_rate(set->current_fp_rate).text, "wrongly_dropped",
-            stats->wrong_items, "normalise", normalise);
+    if (is_json) {
+        print_json(stats, set, normalise);
+        return;
+    }
+    printf("%-16s %s\n", "at_capacity", capacity_word(set));
+    print_rates(set);
+    printf("%-16s %.1f\n%-16s %s\n", "wrongly_dropped", stats->wrong_items,
+           "normalise", normalise);
 }
 
 /* A look at the queue. */
@@ -134,7 +172,8 @@ typedef struct look {
 static int look_with(void *context, const seenset_options *set)
 {
     look *now = context;
-    const seenset_queue_options options = {.set = set, .report = &now->report};
+    const seenset_queue_options options = {
+        .set = set, .report = &now->report, .set_at_once = 1};
     return seenset_queue_look_with(now->dir, &options, &now->stats,
                                    sizeof now->stats, &now->set,
                                    sizeof now->set);

@@ -33,7 +33,9 @@ echo "not keyed: $?"
 ls
 seq 5 | seenset queue push --exact few
 seq 7 | seenset queue push -v few
-seenset queue stat few | grep -E 'promised_rate|wrongly_dropped|pushed'
+seenset queue stat few |
+    grep -E 'promised_rate|current_rate|wrongly_dropped|pushed|capacity|fill'
+seenset queue stat --json few | tr ',' '\n' | grep -E 'capacity|exact|rate'
 echo f | seenset queue push --exact --window 5 both 2>/dev/null
 echo "exact, and a window: $?"
 seq 3 | seenset queue push --scheme murmur3-128 -n 1k schemed
