@@ -340,45 +340,6 @@ static int init_done(recovery *run)
     return error;
 }
 
-/*
- * When an entry of the state is due by this boot's clock. A state of version 1
- * does not say which boot its times are of; then an entry waits for one lease
- * at most.
- */
-static uint64_t due_now(const recovery *run, const ss_moment *now,
-                        const ss_entry *entry)
-{
-    if (run->state.is_dated)
-        return ss_moment_carry(&run->state.written, now, entry->due_ns);
-    return ss_lower(entry->due_ns, now->steady_ns + run->queue->items.lease_ns);
-}
-
-/* Continues the leases and delays of the state, except those acked since. */
-static int resume_leases(recovery *run)
-{
-    ss_items *items = &run->queue->items;
-    const ss_state *state = &run->state;
-    const ss_moment now = ss_moment_now(run->queue->directory.io->clock);
-    for (size_t i = 0; i < state->entry_count; i++) {
-        const ss_entry *from = &state->entries[i];
-        if (ss_ranges_skip(&items->done, from->item) != from->item)
-            continue;
-        ss_leased_item *entry = ss_leases_add(
-            &items->leases, &run->queue->memory, from->item, from->position);
-        if (entry == NULL)
-            return SEENSET_ENOMEM;
-        entry->deliveries = from->deliveries;
-        ss_leases_set(&items->leases, entry,
-                      from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
-                      due_now(run, &now, from));
-    }
-    /* the time that is left is counted from now on: it must be written again */
-    if (state->entry_count > 0 &&
-        !(state->is_dated && ss_moment_is_same_clock(&state->written, &now)))
-        run->queue->snapshots.is_dirty = true;
-    return SEENSET_OK;
-}
-
 static int init_items(recovery *run, bool keep_leases)
 {
     ss_items *items = &run->queue->items;
@@ -391,13 +352,10 @@ static int init_items(recovery *run, bool keep_leases)
     items->read_item = keep_leases ? state->read_item : first;
     ss_log_reader_seek(&items->reader, keep_leases ? state->read_position
                                                    : ss_state_floor(state));
-    int error = keep_leases ? resume_leases(run) : SEENSET_OK;
-    if (error != SEENSET_OK)
-        return error;
-    ss_ranges_trim(&items->done, items->read_item);
-    if (items->reader.position >= run->end && items->read_item != next_item)
-        return refuse_at(run, run->end, "the log lacks items of its snapshots");
-    return SEENSET_OK;
+    int error = keep_leases ? ss_recover_leases(run->queue, state) : SEENSET_OK;
+    if (error == SEENSET_OK)
+        ss_ranges_trim(&items->done, items->read_item);
+    return error;
 }
 
 static void init_counters(recovery *run)
@@ -433,6 +391,29 @@ static int open_last_segment(recovery *run)
 
 /* ---- the whole ---- */
 
+static const char lacks_items[] = "the log lacks items of its snapshots";
+
+/*
+ * Does the reader's item come next where it continues? Otherwise items would be
+ * lost, or handed out that are not counted as pending. If no record can be read
+ * there, the pop that comes to it says so.
+ */
+static int compare_reader(recovery *run)
+{
+    ss_record record;
+    uint64_t at;
+    const ss_state *state = &run->state;
+    ss_log_reader *reader = &run->queue->items.reader;
+    ss_log_reader_seek(reader, state->read_position);
+    int result = ss_log_reader_next(reader, run->end, &record, &at);
+    if (result == 0 && state->read_item != run->queue->log.next_item)
+        return refuse_at(run, run->end, lacks_items);
+    if (result == 1 && !ss_record_follows(&record, state->read_item))
+        return refuse_at(run, at, "the log has other items than its snapshots");
+    return result == SEENSET_EIO || result == SEENSET_ENOMEM ? result
+                                                             : SEENSET_OK;
+}
+
 static int replay_from_snapshots(recovery *run)
 {
     if (run->end < run->durable_end)
@@ -443,8 +424,8 @@ static int replay_from_snapshots(recovery *run)
     if (error != SEENSET_OK)
         return error;
     if (run->queue->log.next_item < run->state.next_item)
-        return refuse_at(run, run->end, "the log lacks items of its snapshots");
-    return SEENSET_OK;
+        return refuse_at(run, run->end, lacks_items);
+    return compare_reader(run);
 }
 
 static int recover(recovery *run, bool keep_leases)

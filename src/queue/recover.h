@@ -21,6 +21,10 @@ int ss_recover_load_set(seenset_queue *queue, uint64_t position);
 int ss_recover_init_set(ss_url_set *set, ss_manifest *manifest,
                         const ss_memory *memory, const ss_clock *clock);
 
+/* Continues the leases and delays of the state, except those acked since.
+ * Returns 0 or SEENSET_ENOMEM. */
+int ss_recover_leases(seenset_queue *queue, const ss_state *state);
+
 /*
  * Does a DURABLE record after `position`, before `end` in the same segment,
  * say that the log was durable beyond it? Returns 1, 0 or an error. *next, if

@@ -193,9 +193,7 @@ static int check_positions(ss_verification *run)
         error = find_record(run, run->set_position, &run->set_contradicts_log);
     if (error != SEENSET_OK)
         return error;
-    bool is_all_read =
-        run->state_position > 0 && run->read_position >= run->log_end;
-    if (is_state_lost || (is_all_read && run->read_item != run->next_item))
+    if (is_state_lost)
         run->state_contradicts_log = true;
     ss_directory_name(name, SS_FOLDER_STATE, run->state_position);
     if (run->state_contradicts_log)

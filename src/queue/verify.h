@@ -44,6 +44,7 @@ typedef struct ss_verification {
     ss_entry *entries;                 /* of the state */
     size_t entry_count, entries_seen;  /* before the record that was read */
     bool is_past_state;                /* a record after the state was read */
+    bool is_past_reader;               /* one at or after its reader was read */
     bool
         state_contradicts_log; /* or a repair was not finished; it is removed */
     bool set_contradicts_log;  /* there is no record at its position */

@@ -106,3 +106,9 @@ void damage_append_hole(disk *on, uint64_t item)
     const forged_record hole = {"hole", SS_RECORD_FILLER, item, "nothing", 7};
     append(on, &hole);
 }
+
+void damage_append_push(disk *on, uint64_t item)
+{
+    const forged_record push = {"push", SS_RECORD_PUSH, item, "\1\0\0\0d", 5};
+    append(on, &push);
+}

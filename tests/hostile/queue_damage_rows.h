@@ -82,8 +82,10 @@ damage_lister damage_list_far_files; /* some are put far after its end */
 damage_lister damage_list_log_bytes; /* cut or changed at each byte */
 damage_lister damage_list_records;   /* forged ones at the end */
 
-/* Appends such a record to the newest log file: FILLER, up to that item. */
+/* Appends such a record to the newest log file: FILLER, up to that item; or
+ * the push of that item. */
 void damage_append_hole(disk *on, uint64_t item);
+void damage_append_push(disk *on, uint64_t item);
 
 /* ---- queue_damage_snapshots.c ---- */
 

@@ -200,21 +200,40 @@ void damage_list_state_entries(damage_list *to, disk *made)
 }
 
 /* What a state says that is the only one: it is possible, and the log has other
- * items, or no record there. */
+ * items, or no record there. Places are counted from the log's end if they are
+ * negative, or 0. */
 typedef struct other_state {
     const char *name;
-    uint64_t next_item, read_item; /* read_item: and read to the end */
-    uint64_t earlier_bytes;        /* is its position */
+    uint64_t next_item, read_item;
+    int64_t read_position, position;
+    bool has_push; /* after it */
 } other_state;
 
 static const other_state others[] = {
-    {"state- of an item more", DAMAGE_CLOSED_ITEMS + 1, 0, 0},
+    {"state- of an item more", DAMAGE_CLOSED_ITEMS + 1, 0,
+     SS_SEGMENT_HEADER_BYTES, 0, false},
     {"state- of all of the log, but for an item", DAMAGE_CLOSED_ITEMS,
-     DAMAGE_CLOSED_ITEMS - 1, 0},
+     DAMAGE_CLOSED_ITEMS - 1, 0, 0, false},
     {"state- of all of the log and an item more", DAMAGE_CLOSED_ITEMS,
-     DAMAGE_CLOSED_ITEMS + 1, 0},
-    {"state- from within a record", DAMAGE_CLOSED_ITEMS, 0, 1},
+     DAMAGE_CLOSED_ITEMS + 1, 0, 0, false},
+    {"state- from within a record", DAMAGE_CLOSED_ITEMS, 0,
+     SS_SEGMENT_HEADER_BYTES, -1, false},
+    {"state- of all of the log before a push, but for an item",
+     DAMAGE_CLOSED_ITEMS, DAMAGE_CLOSED_ITEMS - 1, 0, 0, true},
+    {"state- with a reader before items that it has read", DAMAGE_CLOSED_ITEMS,
+     2, SS_SEGMENT_HEADER_BYTES, 0, false},
+    {"state- with a reader within the header", DAMAGE_CLOSED_ITEMS, 0,
+     SS_SEGMENT_HEADER_BYTES / 2, 0, false},
+    {"state- with a reader within a record", DAMAGE_CLOSED_ITEMS, 1,
+     SS_SEGMENT_HEADER_BYTES + 1, 0, false},
+    {"state- with a reader within the last record", DAMAGE_CLOSED_ITEMS,
+     DAMAGE_CLOSED_ITEMS, -1, 0, false},
 };
+
+static uint64_t place_of(int64_t place, size_t end)
+{
+    return (uint64_t)(place > 0 ? place : (int64_t)end + place);
+}
 
 static void make_other_state(const damage *of, disk *on)
 {
@@ -225,22 +244,18 @@ static void make_other_state(const damage *of, disk *on)
         return;
     ss_state state = {.next_item = to->next_item,
                       .read_item = to->read_item,
-                      .read_position =
-                          to->read_item > 0 ? end : SS_SEGMENT_HEADER_BYTES};
+                      .read_position = place_of(to->read_position, end)};
     damage_remove(on, newest);
-    write_state(on, &state, end - to->earlier_bytes);
+    write_state(on, &state, place_of(to->position, end));
+    if (to->has_push)
+        damage_append_push(on, to->next_item);
 }
 
-/* With more records after it, the second is not noticed: the reader's item is
- * compared with the end of the log only. */
 void damage_list_other_states(damage_list *to, disk *made)
 {
     (void)made;
     for (size_t i = 0; i < TEST_COUNT(others); i++)
-        damage_add(to,
-                   (damage){.make = make_other_state,
-                            .with = &others[i],
-                            .stops_repair = others[i].read_item > 0},
+        damage_add(to, (damage){.make = make_other_state, .with = &others[i]},
                    "%s", others[i].name);
 }
 
