@@ -1,0 +1,456 @@
+/*
+ * queue_golden.c - queues as an earlier version left them, opened by this one.
+ *
+ * Each golden queue is a folder, golden/queue-<kind>, with two snapshots and
+ * the whole log. Its set follows from the log. So there are three ways to open
+ * it: with both snapshots, without the newest, and from the log alone. All
+ * three give the same answers, which golden/queues.txt has, and the newest set
+ * bit by bit, or URL by URL. An open alone writes nothing.
+ *
+ * The clock is that of the disk, at the moment when the queues were written.
+ *
+ *     test_queue_golden [FOLDER]     writes the queues and answers there
+ *
+ * That is for a new kind of queue: the folders of the others stay as they are.
+ */
+#define _XOPEN_SOURCE 700
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/bits.h"
+#include "queue_model.h"
+
+enum {
+    PROBES = 1000, /* URLs that are pushed at the end */
+    WALL_SECONDS = 1700000000,
+    EXACT_HEADER_BYTES = 48,
+    EXACT_BLOCK_HEADER_BYTES = 8, /* src/queue/exact.h */
+    PAUSE_SECONDS = 2000          /* two thirds of a window */
+};
+
+typedef struct golden_queue {
+    const char *name;
+    seenset_options set;
+    int exact;
+} golden_queue;
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
+
+#define SMALL .capacity_items = 100, .fp_rate = 0.01
+
+/* All have a MANIFEST of version 2. */
+static const golden_queue queues[] = {
+    {"queue-keyed", {SMALL, .secret = secret}, 0},
+    {"queue-window",
+     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 3000},
+     0},
+    {"queue-sliding-keyed",
+     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING,
+      .window_seconds = 3000, .secret = secret},
+     0},
+    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0},
+    {"queue-counters",
+     {SMALL, .layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
+     0},
+    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1},
+};
+
+/* ---- making ---- */
+
+/* As it was made, or with no more than has to be given. */
+static seenset_queue *open_golden(const golden_queue *of, disk *on,
+                                  bool is_made)
+{
+    seenset_queue *queue = NULL;
+    const seenset_options given = {.secret = of->set.secret};
+    const seenset_queue_options options = {.set = is_made ? &of->set : &given,
+                                           .exact = is_made ? of->exact : 0,
+                                           .must_exist = is_made ? 0 : 1,
+                                           .lease_seconds = 1e6};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    return queue;
+}
+
+static int push(seenset_queue *queue, int number)
+{
+    char url[32], data[32];
+    model_url(number, url);
+    int length = snprintf(data, sizeof data, "depth %d", number % 7);
+    return seenset_queue_push(queue, url, strlen(url), data, (size_t)length);
+}
+
+static void push_from(seenset_queue *queue, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        assert_in_range(push(queue, i), 0, 1);
+}
+
+/* Of so many items each third is not acked. */
+static void pop_and_ack(seenset_queue *queue, int count)
+{
+    seenset_queue_item item = {0};
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        if (i % 3 != 0)
+            assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+    }
+    seenset_queue_item_free(&item);
+}
+
+static void pass_time(disk *on)
+{
+    disk_pass_ns(on, PAUSE_SECONDS * UINT64_C(1000000000));
+}
+
+/* Some URLs twice, some after a time; a snapshot in the middle and one at the
+ * end. */
+static disk *make(const golden_queue *of)
+{
+    disk *on = disk_new();
+    disk_set_wall(on, WALL_SECONDS);
+    seenset_queue *queue = open_golden(of, on, true);
+    push_from(queue, 0, 60);
+    pop_and_ack(queue, 20);
+    pass_time(on);
+    push_from(queue, 30, 90);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    pass_time(on);
+    push_from(queue, 45, 120);
+    pop_and_ack(queue, 10);
+    pass_time(on);
+    push_from(queue, 110, 130);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return on;
+}
+
+/* ---- files ---- */
+
+static void store_queue(const golden_queue *of, const char *folder)
+{
+    char path[TEST_PATH_BYTES];
+    const char *name;
+    disk *on = make(of);
+    snprintf(path, sizeof path, "%s/%s", folder, of->name);
+    (void)mkdir(path, 0777);
+    for (int i = 0; (name = disk_name(on, "", i)) != NULL; i++) {
+        size_t *size_bytes;
+        const uint8_t *bytes = disk_file(on, name, &size_bytes);
+        snprintf(path, sizeof path, "%s/%s/%s", folder, of->name, name);
+        if (*size_bytes > 0) /* LOCK has none */
+            test_write_file(path, bytes, *size_bytes);
+    }
+    disk_free(on);
+}
+
+/* At the moment when it was closed. */
+static disk *load_queue(const golden_queue *of)
+{
+    char path[TEST_PATH_BYTES];
+    disk *on = disk_new();
+    disk_set_wall(on, WALL_SECONDS + 3 * PAUSE_SECONDS);
+    disk_put(on, "LOCK", 0, "", 0);
+    snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN, of->name);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *file; (file = readdir(folder)) != NULL;) {
+        size_t size_bytes;
+        if (file->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s/%s", SEENSET_TEST_GOLDEN, of->name,
+                 file->d_name);
+        uint8_t *bytes = test_read_file(path, &size_bytes);
+        disk_put(on, file->d_name, 0, bytes, size_bytes);
+        free(bytes);
+    }
+    assert_int_equal(closedir(folder), 0);
+    assert_int_equal(disk_count(on, ""), 7);
+    return on;
+}
+
+/* ---- answers ---- */
+
+/* Numbers, as "0-3 7 9-12". */
+typedef struct number_list {
+    FILE *to;
+    int first, last; /* of the run that is not written yet */
+} number_list;
+
+static void end_run(const number_list *list)
+{
+    if (list->first < 0)
+        return;
+    fprintf(list->to, list->last > list->first ? " %d-%d" : " %d", list->first,
+            list->last);
+}
+
+static void add_number(number_list *list, int number)
+{
+    if (list->first < 0 || number != list->last + 1) {
+        end_run(list);
+        list->first = number;
+    }
+    list->last = number;
+}
+
+static void write_items(seenset_queue *queue, FILE *to)
+{
+    seenset_queue_item item = {0};
+    number_list list = {.to = to, .first = -1};
+    char data[32];
+    int result;
+    fputs(" pops", to);
+    while ((result = seenset_queue_pop(queue, &item)) == 1) {
+        int number = model_number(item.url, item.url_len);
+        snprintf(data, sizeof data, "depth %d", number % 7);
+        assert_string_equal(item.data, data);
+        add_number(&list, number);
+    }
+    assert_int_equal(result, 0);
+    end_run(&list);
+    seenset_queue_item_free(&item);
+}
+
+/* The URLs that are not new, each pushed after those before it. */
+static void write_seen(seenset_queue *queue, FILE *to)
+{
+    number_list list = {.to = to, .first = -1};
+    fputs("\n seen", to);
+    for (int i = 0; i < PROBES; i++) {
+        int answer = push(queue, i);
+        assert_in_range(answer, 0, 1);
+        if (answer == 0)
+            add_number(&list, i);
+    }
+    end_run(&list);
+    fputs("\n", to);
+}
+
+/* Uses the queue of a disk up. */
+static void write_answers(const golden_queue *of, disk *on, FILE *to)
+{
+    seenset_queue_stats stats;
+    seenset_queue *queue = open_golden(of, on, false);
+    assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
+    fprintf(
+        to, "%s\n pushed %" PRIu64 ", acked %" PRIu64 ", pending %" PRIu64 "\n",
+        of->name, stats.pushed_items, stats.acked_items, stats.pending_items);
+    write_items(queue, to);
+    write_seen(queue, to);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+}
+
+/* What the golden answers say about a queue, or NULL. */
+static char *read_expected(const golden_queue *of)
+{
+    size_t size_bytes;
+    uint8_t *bytes =
+        test_read_file(SEENSET_TEST_GOLDEN "/queues.txt", &size_bytes);
+    char *text = calloc(size_bytes + 1, 1);
+    assert_non_null(text);
+    memcpy(text, bytes, size_bytes);
+    free(bytes);
+    char heading[64];
+    snprintf(heading, sizeof heading, "%s\n", of->name);
+    char *begin = strstr(text, heading);
+    assert_non_null(begin);
+    char *end = strstr(begin + strlen(heading), "queue-");
+    if (end != NULL)
+        *end = '\0';
+    memmove(text, begin, strlen(begin) + 1);
+    return text;
+}
+
+static bool answers_as_ever(const golden_queue *of, const disk *on)
+{
+    char *answers = NULL;
+    size_t length;
+    disk *copy = disk_copy(on);
+    FILE *to = open_memstream(&answers, &length);
+    assert_non_null(to);
+    write_answers(of, copy, to);
+    assert_int_equal(fclose(to), 0);
+    disk_free(copy);
+    char *expected = read_expected(of);
+    bool is_same = strcmp(answers, expected) == 0;
+    if (!is_same)
+        print_message("it is\n%sand not\n%s", answers, expected);
+    free(expected);
+    free(answers);
+    return is_same;
+}
+
+/* ---- the tests ---- */
+
+/* With so many of its snapshots gone, from the newest on. */
+static disk *without_snapshots(const golden_queue *of, int gone)
+{
+    disk *on = load_queue(of);
+    char path[64];
+    for (int i = 0; i < 2 * gone; i++) {
+        snprintf(path, sizeof path, "%s/%s", DISK_FOLDER,
+                 disk_last_name(on, i % 2 == 0 ? "set-" : "state-"));
+        assert_int_equal(disk_io(on)->unlink(on, path), 0);
+    }
+    return on;
+}
+
+/* What the blocks of an exact set's file have, from the first to the last; how
+ * many bytes. How the URLs are divided into blocks depends on who wrote it. */
+static size_t join_blocks(uint8_t *joined, const uint8_t *bytes,
+                          size_t size_bytes)
+{
+    size_t length = 0, block_bytes;
+    for (size_t at = EXACT_HEADER_BYTES; at < size_bytes;
+         at += EXACT_BLOCK_HEADER_BYTES + block_bytes) {
+        block_bytes = (size_t)ss_bits_load(bytes + at, 4);
+        memcpy(joined + length, bytes + at + EXACT_BLOCK_HEADER_BYTES,
+               block_bytes);
+        length += block_bytes;
+    }
+    return length;
+}
+
+/* What a set's file has: all of it, or the URLs. From malloc. */
+static uint8_t *set_content(disk *on, const char *name, size_t *length)
+{
+    size_t *size_bytes;
+    const uint8_t *bytes = disk_file(on, name, &size_bytes);
+    assert_non_null(bytes);
+    uint8_t *content = malloc(*size_bytes);
+    assert_non_null(content);
+    memcpy(content, bytes, *size_bytes);
+    *length = memcmp(bytes, "SEENURL", 7) == 0
+                  ? join_blocks(content, bytes, *size_bytes)
+                  : *size_bytes;
+    return content;
+}
+
+static bool is_set_same(disk *a, disk *b)
+{
+    const char *name = disk_last_name(a, "set-");
+    size_t in_a, in_b;
+    if (strcmp(name, disk_last_name(b, "set-")) != 0)
+        return false;
+    uint8_t *of_a = set_content(a, name, &in_a);
+    uint8_t *of_b = set_content(b, name, &in_b);
+    bool is_same = in_a == in_b && memcmp(of_a, of_b, in_a) == 0;
+    free(of_a);
+    free(of_b);
+    return is_same;
+}
+
+/* Opens it, and writes the newest set anew: is it as it was? */
+static bool is_set_as_ever(const golden_queue *of, const disk *on)
+{
+    disk *golden = load_queue(of), *copy = disk_copy(on);
+    seenset_queue *queue = open_golden(of, copy, false);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    bool is_same = is_set_same(copy, golden);
+    disk_free(copy);
+    disk_free(golden);
+    return is_same;
+}
+
+static void golden_queue_answers_as_ever(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
+        for (int gone = 0; gone <= 2; gone++) {
+            print_message("%s, %d snapshots gone\n", queues[i].name, gone);
+            disk *on = without_snapshots(&queues[i], gone);
+            assert_true(answers_as_ever(&queues[i], on));
+            assert_true(is_set_as_ever(&queues[i], on));
+            disk_free(on);
+        }
+    }
+}
+
+/* Neither an open nor a verification writes. */
+static void golden_queue_stays_as_it_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
+        const golden_queue *of = &queues[i];
+        disk *golden = load_queue(of), *on = disk_copy(golden);
+        const seenset_options given = {.secret = of->set.secret};
+        const seenset_queue_options options = {.set = &given};
+        assert_int_equal(seenset_queue_close(open_golden(of, on, false)),
+                         SEENSET_OK);
+        assert_int_equal(seenset_queue_close(open_golden(of, on, true)),
+                         SEENSET_OK);
+        assert_int_equal(
+            ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options),
+            SEENSET_OK);
+        assert_true(disk_is_same(on, golden));
+        disk_free(on);
+        disk_free(golden);
+    }
+}
+
+/* Made by this version, it is the golden one but for the log's id. */
+static void a_queue_made_now_answers_as_ever(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
+        disk *made = make(&queues[i]);
+        assert_true(answers_as_ever(&queues[i], made));
+        assert_true(is_set_as_ever(&queues[i], made));
+        disk_free(made);
+    }
+}
+
+/* Planted: another secret, another rate. */
+static void other_queues_are_told_apart(void **state)
+{
+    (void)state;
+    static const uint8_t other[SEENSET_SECRET_BYTES] = "another sixteen";
+    for (int i = 0; i < 2; i++) {
+        golden_queue changed = queues[0];
+        if (i == 0)
+            changed.set.secret = other;
+        else
+            changed.set.fp_rate = 0.02;
+        disk *made = make(&changed);
+        assert_false(answers_as_ever(&changed, made));
+        assert_false(is_set_as_ever(&changed, made));
+        disk_free(made);
+    }
+}
+
+/* ---- writing them ---- */
+
+static int write_all(const char *folder)
+{
+    char path[TEST_PATH_BYTES];
+    snprintf(path, sizeof path, "%s/queues.txt", folder);
+    FILE *to = fopen(path, "w");
+    if (to == NULL)
+        return 1;
+    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
+        store_queue(&queues[i], folder);
+        disk *on = make(&queues[i]);
+        write_answers(&queues[i], on, to);
+        disk_free(on);
+    }
+    return fclose(to) == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_queue_answers_as_ever),
+        cmocka_unit_test(golden_queue_stays_as_it_is),
+        cmocka_unit_test(a_queue_made_now_answers_as_ever),
+        cmocka_unit_test(other_queues_are_told_apart),
+    };
+    return argc > 1 ? write_all(argv[1])
+                    : cmocka_run_group_tests(tests, NULL, NULL);
+}
