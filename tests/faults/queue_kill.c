@@ -4,7 +4,8 @@
  * A child crawls at random in a real folder and says after each call what it
  * was answered; its parent kills it in the middle, opens the folder and holds
  * the queue to those answers. The folder then lives on: the next child goes on
- * where this one was killed.
+ * where this one was killed. Each folder has a queue of the next kind, whatever
+ * its set remembers URLs in.
  *
  * Under durability `interval` an answer is no promise yet. There the child
  * also says when the log is written and when it was synced: what was answered
@@ -46,7 +47,6 @@ enum {
 
 typedef struct teller {
     int fd;
-    seenset_queue_durability durability;
     bool loses_records; /* the planted fault */
     long log_writes;
 } teller;
@@ -110,27 +110,16 @@ static int telling_datasync(void *context, int fd)
     return result;
 }
 
-static seenset_queue_options crawl_options(seenset_queue_durability durability)
-{
-    static const seenset_options set = {.capacity_items = MODEL_URLS,
-                                        .fp_rate = 1e-9};
-    return (seenset_queue_options){.set = &set,
-                                   .durability = durability,
-                                   .interval_seconds = 0.001,
-                                   .segment_bytes = 4096,
-                                   .snapshot_bytes = 6000};
-}
-
-static void child(teller to, const char *folder, uint64_t seed)
+static void child(teller to, const seenset_queue_options *options,
+                  const char *folder, uint64_t seed)
 {
     seenset_queue *queue;
     test_random random = {seed};
-    seenset_queue_options options = crawl_options(to.durability);
     ss_io io = ss_io_system;
     io.pwrite = forgetful_pwrite;
     io.datasync = telling_datasync;
     io.context = &to;
-    if (ss_queue_open(&io, &queue, folder, &options) != 0)
+    if (ss_queue_open(&io, &queue, folder, options) != 0)
         _exit(5);
     for (;;) {
         uint64_t chance = test_random_below(&random, 100);
@@ -141,7 +130,7 @@ static void child(teller to, const char *folder, uint64_t seed)
         else if (chance < 99)
             (void)seenset_queue_checkpoint(queue);
         else if (seenset_queue_close(queue) != 0 ||
-                 ss_queue_open(&io, &queue, folder, &options) != 0)
+                 ss_queue_open(&io, &queue, folder, options) != 0)
             _exit(6);
     }
 }
@@ -213,8 +202,7 @@ static bool run_and_kill(model *of, const char *folder, test_random *random,
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        child((teller){ends[1], of->options.durability, loses_records, 0},
-              folder, seed);
+        child((teller){ends[1], loses_records, 0}, &of->options, folder, seed);
     }
     close(ends[1]);
     sleep_some(random);
@@ -257,7 +245,7 @@ static void remove_both(const char *folder)
 }
 
 /* A folder's life of several kills; NULL, or what was broken. */
-static const char *kill_often(test_random *random, int kills,
+static const char *kill_often(test_random *random, const model_kind *kind,
                               seenset_queue_durability durability,
                               bool loses_records)
 {
@@ -269,9 +257,11 @@ static const char *kill_often(test_random *random, int kills,
     const char *wrong = NULL;
     model of;
     model_init(&of, 0, durability);
+    model_set_kind(&of, kind);
+    of.options.interval_seconds = 0.001;
     of.url_count = MODEL_URLS;
     assert_non_null(mkdtemp(folder));
-    for (int i = 0; i < kills && wrong == NULL; i++) {
+    for (int i = 0; i < KILLS_A_FOLDER && wrong == NULL; i++) {
         if (!run_and_kill(&of, folder, random, loses_records))
             wrong = "the child could not go on";
         else
@@ -281,14 +271,20 @@ static const char *kill_often(test_random *random, int kills,
     return wrong;
 }
 
+/* Of the folder of this number. */
+static const model_kind *kind_of(int folder)
+{
+    return &model_kinds[(size_t)folder % model_kind_count];
+}
+
 static void survive(int kills, seenset_queue_durability durability)
 {
     test_random random = {11};
     for (int i = 0; i < kills; i += KILLS_A_FOLDER) {
-        const char *wrong =
-            kill_often(&random, KILLS_A_FOLDER, durability, false);
+        const model_kind *kind = kind_of(i / KILLS_A_FOLDER);
+        const char *wrong = kill_often(&random, kind, durability, false);
         if (wrong != NULL)
-            fail_msg("after about %d kills: %s", i, wrong);
+            fail_msg("after about %d kills, %s: %s", i, kind->name, wrong);
     }
     printf("%d kills\n", kills);
 }
@@ -308,7 +304,7 @@ static void check_is_caught(seenset_queue_durability durability)
     test_random random = {12};
     int caught = 0;
     for (int i = 0; i < 20 && caught == 0; i++)
-        caught += kill_often(&random, KILLS_A_FOLDER, durability, true) != NULL;
+        caught += kill_often(&random, kind_of(i), durability, true) != NULL;
     assert_int_equal(caught, 1);
 }
 
