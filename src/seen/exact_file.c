@@ -8,6 +8,7 @@
 
 enum {
     HEADER_BYTES = 48,
+    AT_ZERO = 40,
     HEADER_CRC_AT = 44,
     BLOCK_HEADER_BYTES = 8,
     /* a chunk has one URL, or is of the size that exact.c gives it */
@@ -100,6 +101,7 @@ static int read_header(reading *from, const ss_exact_file *file,
         return error;
     from->at = 0;
     if (memcmp(bytes, magic, sizeof magic) != 0 ||
+        ss_bits_load(bytes + AT_ZERO, 4) != 0 ||
         ss_bits_load(bytes + HEADER_CRC_AT, 4) !=
             ss_crc32c(bytes, HEADER_CRC_AT))
         return refuse(from, "not the header of a set of URLs");

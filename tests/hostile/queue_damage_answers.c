@@ -147,8 +147,10 @@ static void check_look(writer *of, disk *on, int error,
 {
     seenset_queue_stats seen;
     seenset_queue_report other;
-    int looked = of->by->look(disk_io(on), DISK_FOLDER, &seen, sizeof seen,
-                              NULL, 0, &other);
+    const seenset_options given = damage_given(of->queue);
+    const seenset_queue_options options = {.set = &given, .report = &other};
+    int looked = of->by->look(disk_io(on), DISK_FOLDER, &options, &seen,
+                              sizeof seen, NULL, 0);
     if (error == SEENSET_EIO
             ? looked == SEENSET_OK
             : looked != error || strcmp(other.file, report->file) != 0 ||
@@ -211,13 +213,22 @@ static int write_open(writer *of, disk *on, uint64_t *torn_bytes)
 
 /* ---- repairing ---- */
 
+static int verify(const writer *of, disk *on, seenset_queue_report *report)
+{
+    const seenset_options given = damage_given(of->queue);
+    const seenset_queue_options options = {.set = &given, .report = report};
+    return of->by->verify(disk_io(on), DISK_FOLDER, &options);
+}
+
 /* Neither may it cost more time or bytes than the queue itself is worth. */
 static int repair(writer *of, disk *on, const seenset_queue_report *found)
 {
     seenset_queue_report report;
+    const seenset_options given = damage_given(of->queue);
+    const seenset_queue_options options = {.set = &given, .report = &report};
     uint64_t bytes = bytes_of(on, "");
     long before = disk_operations(on);
-    int error = of->by->repair(disk_io(on), DISK_FOLDER, &report);
+    int error = of->by->repair(disk_io(on), DISK_FOLDER, &options);
     if (memcmp(&report, found, sizeof report) != 0)
         break_rule(of, "repair and verify report different things");
     if (disk_operations(on) - before > MOST_OPERATIONS)
@@ -234,7 +245,7 @@ static void write_repaired(writer *of, disk *on, int verified,
                            const seenset_queue_report *found)
 {
     seenset_queue_report report;
-    if (damage_is_large(on, found)) {
+    if (damage_is_large(of->queue, on, found)) {
         fputs("too large to be repaired here |", of->to);
         return;
     }
@@ -245,7 +256,7 @@ static void write_repaired(writer *of, disk *on, int verified,
         fputs("beyond repair |", of->to);
         return;
     }
-    error = of->by->verify(disk_io(on), DISK_FOLDER, &report);
+    error = verify(of, on, &report);
     write_error(of, error, &report);
     write_counts(of, on, &report);
     if (error != SEENSET_OK || report.damage_count + report.lost_items > 0)
@@ -254,7 +265,7 @@ static void write_repaired(writer *of, disk *on, int verified,
     uint64_t torn_bytes;
     if (write_open(of, on, &torn_bytes) != SEENSET_OK)
         break_rule(of, "what was repaired does not open");
-    else if (of->by->verify(disk_io(on), DISK_FOLDER, &report) != SEENSET_OK)
+    else if (verify(of, on, &report) != SEENSET_OK)
         break_rule(of, "it is damaged again");
 }
 
@@ -273,7 +284,7 @@ static char *answers_to(writer *of, const damage *row, disk *on)
     if (opened == SEENSET_OK && row->never_opens)
         break_rule(of, "a number was believed that must not differ");
     fputs(" | ", of->to);
-    int error = of->by->verify(disk_io(on), DISK_FOLDER, &report);
+    int error = verify(of, on, &report);
     write_error(of, error, &report);
     write_counts(of, on, &report);
     if (error == SEENSET_OK && opened != SEENSET_OK && opened != SEENSET_ENOMEM)
@@ -294,7 +305,10 @@ static void read_whole(writer *of, disk *on)
     seenset_queue *queue;
     seenset_queue_report report;
     seenset_queue_stats stats;
-    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &of->counts),
+    const seenset_options given = damage_given(of->queue);
+    const seenset_queue_options options = {.set = &given,
+                                           .report = &of->counts};
+    assert_int_equal(ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(damage_open(of->queue, on, &memory, &queue, &report),
                      SEENSET_OK);

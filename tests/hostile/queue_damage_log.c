@@ -69,6 +69,30 @@ static const forged_record records[] = {
     {"record of type zero", (ss_record_type)0, NEXT, "", 0},
 };
 
+/* The same of a window by age: a push has its time, and so has a renewal, in
+ * front of the hash. */
+static const forged_record timed_records[] = {
+    {"timed push", SS_RECORD_TIMED_PUSH, NEXT, "\0\0\0\0\0\0\0\0\1\0\0\0d", 13},
+    {"timed push of the last second", SS_RECORD_TIMED_PUSH, NEXT,
+     "\377\377\377\377\377\377\377\377\1\0\0\0d", 13},
+    {"timed push without a length", SS_RECORD_TIMED_PUSH, NEXT,
+     "\0\0\0\0\0\0\0\0\1\0\0", 11},
+    {"timed push longer than it is", SS_RECORD_TIMED_PUSH, NEXT,
+     "\0\0\0\0\0\0\0\0\2\0\0\0d", 13},
+    {"timed push skips one", SS_RECORD_TIMED_PUSH, NEXT + 1,
+     "\0\0\0\0\0\0\0\0\1\0\0\0d", 13},
+    {"push without its time", SS_RECORD_PUSH, NEXT, "\1\0\0\0d", 5},
+    {"renewal", SS_RECORD_RENEWAL, NEXT, "\0\0\0\0\0\0\0\0hash hash", 16},
+    {"renewal of the last second", SS_RECORD_RENEWAL, NEXT,
+     "\377\377\377\377\377\377\377\377hash hash", 16},
+    {"renewal too short", SS_RECORD_RENEWAL, NEXT, "\0\0\0\0\0\0\0\0hash ha",
+     15},
+    {"renewal too long", SS_RECORD_RENEWAL, NEXT, "\0\0\0\0\0\0\0\0hash hash",
+     17},
+    {"renewal out of order", SS_RECORD_RENEWAL, NEXT + 1,
+     "\0\0\0\0\0\0\0\0hash hash", 16},
+};
+
 static void append(disk *on, const forged_record *of)
 {
     uint8_t bytes[MOST_BYTES];
@@ -93,12 +117,25 @@ static void make_record(const damage *of, disk *on)
     append(on, of->with);
 }
 
-void damage_list_records(damage_list *to, disk *made)
+static void list_records(damage_list *to, disk *made, const forged_record *rows,
+                         size_t count)
 {
     const char *log = disk_name(made, "log-", 0);
-    for (size_t i = 0; i < TEST_COUNT(records); i++)
-        damage_add(to, (damage){.make = make_record, .with = &records[i]},
-                   "%s + %s", log, records[i].name);
+    for (size_t i = 0; i < count; i++)
+        damage_add(to, (damage){.make = make_record, .with = &rows[i]},
+                   "%s + %s", log, rows[i].name);
+}
+
+void damage_list_records(damage_list *to, disk *made)
+{
+    list_records(to, made, records, TEST_COUNT(records));
+    damage_add(to, (damage){.make = make_record, .with = &timed_records[0]},
+               "%s + %s", disk_name(made, "log-", 0), timed_records[0].name);
+}
+
+void damage_list_timed_records(damage_list *to, disk *made)
+{
+    list_records(to, made, timed_records, TEST_COUNT(timed_records));
 }
 
 void damage_append_hole(disk *on, uint64_t item)

@@ -21,6 +21,31 @@ static const damage_field fields[] = {
     {"segment_bytes", 64, 8, false}, {"reserved", 72, 8, true},
     {"reserved", 80, 4, true}};
 
+/* kind: a filter, or exact; hash check: what the hash makes of a word */
+static const damage_field second_fields[] = {
+    {"magic", 0, 8, true},
+    {"log id", 8, 4, true},
+    {"hash", 12, 4, true},
+    {"normalise", 16, 4, false},
+    {"layout", 20, 4, false},
+    {"on_full", 24, 4, false},
+    {"kind", 28, 4, true},
+    {"capacity_items", 32, 8, false},
+    {"fp_rate", 40, 8, false},
+    {"size_bits", 48, 8, false},
+    {"hash_count", 56, 4, false},
+    {"flags", 60, 4, false},
+    {"segment_bytes", 64, 8, false},
+    {"window_seconds", 72, 8, false},
+    {"window_generations", 80, 4, false},
+    {"counter_bits", 84, 4, false},
+    {"scheme", 88, 4, false},
+    {"reserved", 92, 4, true},
+    {"hash check", 96, 8, true},
+    {"reserved", 104, 8, true},
+    {"reserved", 112, 8, true},
+    {"reserved", 120, 4, true}};
+
 void damage_add_numbers(damage_list *to, disk *made, const char *file,
                         const damage_field *all, size_t count)
 {
@@ -75,4 +100,17 @@ void damage_list_manifest_numbers(damage_list *to, disk *made)
     damage_add_cut(to, "MANIFEST", 7);
     damage_add_cut(to, "MANIFEST", 8);
     damage_add_changed(to, "MANIFEST", 7); /* its checksum is wrong, too */
+}
+
+void damage_list_second_manifest_numbers(damage_list *to, disk *made)
+{
+    damage_add_numbers(to, made, "MANIFEST", second_fields,
+                       TEST_COUNT(second_fields));
+    damage_add_forged(to, "MANIFEST", "version", 7, 1, 3);
+    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SLIDING);
+    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SHARED);
+    for (uint64_t i = 5; i <= SEENSET_SCHEME_CLICKHOUSE_TOKENBF + 1; i++)
+        damage_add_forged(to, "MANIFEST", "scheme", 88, 4, i);
+    damage_add_cut(to, "MANIFEST", 88);
+    damage_add_cut(to, "MANIFEST", 127);
 }

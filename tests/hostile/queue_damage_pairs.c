@@ -112,7 +112,9 @@ static const char *judge_repaired(const damage_queue *of, disk *on)
     seenset_queue *queue = NULL;
     seenset_queue_report report;
     seenset_queue_stats stats;
-    if (ss_queue_verify(disk_io(on), DISK_FOLDER, &report) != SEENSET_OK)
+    const seenset_options given = damage_given(of);
+    const seenset_queue_options options = {.set = &given, .report = &report};
+    if (ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options) != SEENSET_OK)
         return "it is damaged";
     if (damage_open(of, on, &memory, &queue, NULL) != SEENSET_OK)
         return "it does not open";
@@ -129,20 +131,22 @@ static const char *judge_repaired(const damage_queue *of, disk *on)
 }
 
 /* Is there nothing to repair: no log, or not what a queue is? */
-static bool is_hopeless(disk *on)
+static bool is_hopeless(const damage_queue *of, disk *on)
 {
     return disk_name(on, "log-", 0) == NULL ||
-           damage_try_manifest(on) != SEENSET_OK;
+           damage_try_manifest(of, on) != SEENSET_OK;
 }
 
 static const char *judge_repair(const damage_queue *of, disk *on, bool may_stop)
 {
     seenset_queue_report report;
-    (void)ss_queue_verify(disk_io(on), DISK_FOLDER, &report);
-    if (damage_is_large(on, &report))
+    const seenset_options given = damage_given(of);
+    const seenset_queue_options options = {.set = &given, .report = &report};
+    (void)ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options);
+    if (damage_is_large(of, on, &report))
         return NULL;
-    int error = ss_queue_repair(disk_io(on), DISK_FOLDER, &report);
-    if (is_hopeless(on))
+    int error = ss_queue_repair_with(disk_io(on), DISK_FOLDER, &options);
+    if (is_hopeless(of, on))
         return error == SEENSET_OK ? "it was repaired out of nothing" : NULL;
     if (may_stop)
         return NULL;

@@ -22,6 +22,12 @@ const seenset_options damage_plain_set = {.capacity_items = 5000,
 const seenset_options damage_sized_set = {
     .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 7};
 
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "sixteen letters";
+const seenset_options damage_keyed_set = {.layout = SEENSET_LAYOUT_BLOOM,
+                                          .capacity_items = 500,
+                                          .fp_rate = 0.01,
+                                          .secret = secret};
+
 /* ---- plain ones ---- */
 
 static disk *new (void)
@@ -144,41 +150,111 @@ static disk *bare(void)
     return with_leases(false);
 }
 
+/* ---- of kinds that version 2 of the MANIFEST is for ---- */
+
+/* Three items and a snapshot; then, after a time, some of them once more and
+ * two others. */
+static disk *of_kind(seenset_queue_options options)
+{
+    disk *on = disk_new();
+    seenset_queue *queue = model_open(on, options);
+    assert_int_equal(model_push(queue, 0, 3), 3);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    disk_pass_ns(on, UINT64_C(60000000000));
+    assert_int_equal(model_push(queue, 1, DAMAGE_CLOSED_ITEMS),
+                     DAMAGE_CLOSED_ITEMS - 3);
+    return model_kill(on, queue);
+}
+
+static disk *keyed(void)
+{
+    return of_kind((seenset_queue_options){.set = &damage_keyed_set});
+}
+
+static disk *sliding(void)
+{
+    static const seenset_options set = {.layout = SEENSET_LAYOUT_BLOOM,
+                                        .on_full = SEENSET_ON_FULL_ROTATE,
+                                        .flags = SEENSET_SLIDING,
+                                        .window_seconds = 100,
+                                        .capacity_items = 500,
+                                        .fp_rate = 0.01};
+    return of_kind((seenset_queue_options){.set = &set});
+}
+
+static disk *exact(void)
+{
+    return of_kind((seenset_queue_options){.exact = 1});
+}
+
 const damage_queue damage_queues[] = {
     {"a queue with a past",
      model_past,
      false,
+     NULL,
      {damage_list_files, damage_list_gone}},
     {"a queue that was closed",
      closed,
      false,
+     NULL,
      {damage_list_files, damage_list_gone, damage_list_records,
       damage_list_other_states}},
     {"a queue that was saved and closed",
      saved,
      false,
+     NULL,
      {damage_list_files, damage_list_gone, damage_list_far_files,
       damage_list_state_counts, damage_list_state_entries}},
-    {"a torn queue", torn, false, {damage_list_files, damage_list_gone}},
-    {"a new queue", new, false, {damage_list_files, damage_list_gone}},
-    {"a queue that synced each push", synced, false, {damage_list_log_bytes}},
-    {"a queue with a set for 5,000", plain, false, {damage_list_plain_sets}},
+    {"a torn queue", torn, false, NULL, {damage_list_files, damage_list_gone}},
+    {"a new queue", new, false, NULL, {damage_list_files, damage_list_gone}},
+    {"a queue that synced each push",
+     synced,
+     false,
+     NULL,
+     {damage_list_log_bytes}},
+    {"a queue with a set for 5,000",
+     plain,
+     false,
+     NULL,
+     {damage_list_plain_sets}},
     {"a queue with a set of 100,000 bits",
      sized,
      false,
+     NULL,
      {damage_list_sized_sets}},
     {"a queue with leases, which end",
      leased,
      false,
+     NULL,
      {damage_list_manifest_numbers, damage_list_state_numbers}},
     {"a queue with leases, which go on",
      leased,
      true,
+     NULL,
      {damage_list_state_numbers}},
     {"a queue before its first snapshot",
      bare,
      false,
+     NULL,
      {damage_list_manifest_numbers}},
+    {"a keyed queue",
+     keyed,
+     false,
+     secret,
+     {damage_list_files, damage_list_second_manifest_numbers,
+      damage_list_keyed_sets}},
+    {"a queue with a sliding window by age",
+     sliding,
+     false,
+     NULL,
+     {damage_list_files, damage_list_second_manifest_numbers,
+      damage_list_timed_records}},
+    {"an exact queue",
+     exact,
+     false,
+     NULL,
+     {damage_list_files, damage_list_second_manifest_numbers,
+      damage_list_exact_sets}},
 };
 const size_t damage_queue_count = TEST_COUNT(damage_queues);
 
@@ -199,7 +275,8 @@ int damage_open(const damage_queue *of, disk *on, test_memory *memory,
     test_memory_init(memory);
     memory->most_bytes = DAMAGE_MOST_BYTES;
     memory->is_bare = true;
-    const seenset_options set = {.allocator = &memory->allocator};
+    const seenset_options set = {.allocator = &memory->allocator,
+                                 .secret = of->secret};
     const seenset_queue_options options = {.set = &set,
                                            .must_exist = 1,
                                            .keep_leases = of->keeps_leases,
@@ -208,29 +285,37 @@ int damage_open(const damage_queue *of, disk *on, test_memory *memory,
     return ss_queue_open(disk_io(on), out, DISK_FOLDER, &options);
 }
 
-int damage_try_manifest(disk *on)
+seenset_options damage_given(const damage_queue *of)
+{
+    return (seenset_options){.secret = of->secret};
+}
+
+int damage_try_manifest(const damage_queue *of, disk *on)
 {
     test_memory memory;
+    ss_memory reading;
+    ss_directory directory;
     ss_manifest manifest;
     seenset *set = NULL;
-    size_t size_bytes;
-    const uint8_t *bytes = damage_bytes(on, "MANIFEST", 0, &size_bytes);
-    if (bytes == NULL)
-        return SEENSET_EFORMAT;
-    int error = ss_manifest_decode(&manifest, bytes, size_bytes);
-    if (error != SEENSET_OK)
-        return error;
+    const seenset_options given = damage_given(of);
     test_memory_init(&memory);
     memory.most_bytes = DAMAGE_MOST_BYTES;
     memory.is_bare = true;
+    assert_int_equal(ss_memory_init(&reading, &memory.allocator), SEENSET_OK);
+    assert_int_equal(ss_directory_init(&directory, disk_io(on), DISK_FOLDER),
+                     SEENSET_OK);
+    int error = ss_manifest_read(&manifest, &directory, &reading, &given, NULL);
+    if (error != SEENSET_OK || manifest.is_exact)
+        return error;
     manifest.set.allocator = &memory.allocator;
     error = seenset_new(&set, &manifest.set);
     seenset_free(set);
     return error;
 }
 
-bool damage_is_large(disk *on, const seenset_queue_report *verified)
+bool damage_is_large(const damage_queue *of, disk *on,
+                     const seenset_queue_report *verified)
 {
     return verified->damaged_bytes > DAMAGE_MOST_BYTES ||
-           damage_try_manifest(on) == SEENSET_ENOMEM;
+           damage_try_manifest(of, on) == SEENSET_ENOMEM;
 }

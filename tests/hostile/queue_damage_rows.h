@@ -28,8 +28,9 @@ enum {
 
 typedef struct damage_queue {
     const char *name;
-    disk *(*make)(void); /* each time the same, but for its log id */
-    bool keeps_leases;   /* it is opened so */
+    disk *(*make)(void);   /* each time the same, but for its log id */
+    bool keeps_leases;     /* it is opened so */
+    const uint8_t *secret; /* it is keyed with, or NULL */
     damage_lister *listers[DAMAGE_LISTERS];
 } damage_queue;
 
@@ -37,7 +38,8 @@ extern const damage_queue damage_queues[];
 extern const size_t damage_queue_count;
 
 /* The sets of the queues that get other sets. */
-extern const seenset_options damage_plain_set, damage_sized_set;
+extern const seenset_options damage_plain_set, damage_sized_set,
+    damage_keyed_set;
 
 /* All that can happen to it. */
 damage_list damage_list_all(const damage_queue *of, disk *made);
@@ -46,24 +48,29 @@ damage_list damage_list_all(const damage_queue *of, disk *made);
 int damage_open(const damage_queue *of, disk *on, test_memory *memory,
                 seenset_queue **out, seenset_queue_report *report);
 
+/* What has to be given to look at it, verify or repair it. */
+seenset_options damage_given(const damage_queue *of);
+
 /* Makes the set that the MANIFEST asks for: 0, SEENSET_ENOMEM if that takes
  * over DAMAGE_MOST_BYTES, or why there is none. */
-int damage_try_manifest(disk *on);
+int damage_try_manifest(const damage_queue *of, disk *on);
 
 /* Would a repair take more memory, or write more, than a test has? */
-bool damage_is_large(disk *on, const seenset_queue_report *verified);
+bool damage_is_large(const damage_queue *of, disk *on,
+                     const seenset_queue_report *verified);
 
 /* ---- queue_damage_answers.c ---- */
 
 /* The calls that are judged; wrong ones are planted. */
 typedef struct damage_calls {
-    int (*look)(const ss_io *io, const char *dir, seenset_queue_stats *out,
+    int (*look)(const ss_io *io, const char *dir,
+                const seenset_queue_options *options, seenset_queue_stats *out,
                 size_t out_bytes, seenset_stats *set_stats,
-                size_t set_stats_bytes, seenset_queue_report *report);
+                size_t set_stats_bytes);
     int (*verify)(const ss_io *io, const char *dir,
-                  seenset_queue_report *report);
+                  const seenset_queue_options *options);
     int (*repair)(const ss_io *io, const char *dir,
-                  seenset_queue_report *report);
+                  const seenset_queue_options *options);
 } damage_calls;
 
 /* Does all that can happen to a queue and writes what comes of it: how many
@@ -79,8 +86,9 @@ damage_lister damage_list_far_files; /* some are put far after its end */
 
 /* ---- queue_damage_log.c ---- */
 
-damage_lister damage_list_log_bytes; /* cut or changed at each byte */
-damage_lister damage_list_records;   /* forged ones at the end */
+damage_lister damage_list_log_bytes;     /* cut or changed at each byte */
+damage_lister damage_list_records;       /* forged ones at the end */
+damage_lister damage_list_timed_records; /* of a window by age */
 
 /* Appends such a record to the newest log file: FILLER, up to that item; or
  * the push of that item. */
@@ -91,14 +99,20 @@ void damage_append_push(disk *on, uint64_t item);
 
 damage_lister damage_list_plain_sets; /* a set of another kind */
 damage_lister damage_list_sized_sets;
+damage_lister damage_list_keyed_sets;
 damage_lister damage_list_state_numbers;
 damage_lister damage_list_state_counts;  /* fewer items than the log has */
 damage_lister damage_list_other_states;  /* it contradicts the log */
 damage_lister damage_list_state_entries; /* an item somewhere else */
 
+/* ---- queue_damage_exact.c ---- */
+
+damage_lister damage_list_exact_sets; /* the URLs themselves */
+
 /* ---- queue_damage_manifest.c ---- */
 
 damage_lister damage_list_manifest_numbers;
+damage_lister damage_list_second_manifest_numbers; /* of version 2 */
 
 /* Numbers of a file at all their extremes, but for those that they have. */
 typedef struct damage_field {

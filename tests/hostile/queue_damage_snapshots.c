@@ -49,6 +49,16 @@ static const other_set plain_sets[] = {
     {"one that rotates", {PLAIN, .on_full = SEENSET_ON_FULL_ROTATE}, false},
 };
 
+#define KEYED                                                                  \
+    .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 500, .fp_rate = 0.01
+
+/* What has no secret here gets that of the queue. */
+static const other_set keyed_sets[] = {
+    {"its kind", {KEYED}, false},
+    {"keyed with another secret", {KEYED, .secret = secret}, false},
+    {"another layout", {.capacity_items = 500, .fp_rate = 0.01}, false},
+};
+
 static const other_set sized_sets[] = {
     {"its kind", {SIZED}, false},
     {"of a scheme", {SIZED, .scheme = SEENSET_SCHEME_MD5_DIVMOD}, false},
@@ -119,6 +129,28 @@ static void list_sets(damage_list *to, disk *made, const other_set *sets,
 void damage_list_plain_sets(damage_list *to, disk *made)
 {
     list_sets(to, made, plain_sets, TEST_COUNT(plain_sets));
+}
+
+/* With the secret of the queue, unless it has another one. */
+static void make_keyed_set(const damage *of, disk *on)
+{
+    other_set set = *(const other_set *)of->with;
+    damage keyed = *of;
+    if (set.options.secret == NULL)
+        set.options.secret = damage_keyed_set.secret;
+    keyed.with = &set;
+    make_set(&keyed, on);
+}
+
+void damage_list_keyed_sets(damage_list *to, disk *made)
+{
+    static const other_set open = {"not keyed", {KEYED}, false};
+    const char *name = disk_last_name(made, "set-");
+    for (size_t i = 0; i < TEST_COUNT(keyed_sets); i++)
+        damage_add(to, (damage){.make = make_keyed_set, .with = &keyed_sets[i]},
+                   "%s is %s", name, keyed_sets[i].name);
+    damage_add(to, (damage){.make = make_set, .with = &open}, "%s is %s", name,
+               open.name);
 }
 
 void damage_list_sized_sets(damage_list *to, disk *made)
