@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "base/crc32c.h"
+#include "hash/key_hash.h"
 #include "queue/handle.h"
 
 enum {
@@ -15,8 +16,14 @@ enum {
     MOST_EDITS = 24,
     MOST_CALLS = 80,
     LOG_ID = 0x5EEDBEEF,
-    STATE_LEAST_BYTES = 92
+    STATE_LEAST_BYTES = 92,
+    WINDOW_SECONDS = 1000,
+    STEP_SECONDS = 100, /* between two calls on a queue of version 2 */
+    EXACT_HEADER_BYTES = 48,
+    EXACT_BLOCK_HEADER_BYTES = 8
 };
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "of some fuzzer";
 
 static const char *const prefixes[] = {SS_FOLDER_LOG, SS_FOLDER_STATE,
                                        SS_FOLDER_SET};
@@ -72,26 +79,61 @@ disk *folder_of_files(fuzz_bytes *from)
 
 /* ---- bytes that are a crawl ---- */
 
-/* A queue that was just made, with a log id that is always the same. */
-static void put_fresh(disk *on, fuzz_bytes *from)
+/* Of a kind that version 1 of the manifest has fields for. */
+static ss_manifest first_manifest(unsigned kind)
 {
-    uint8_t manifest_bytes[SS_MANIFEST_BYTES];
+    return (ss_manifest){.log_id = LOG_ID,
+                         .normalise = kind % 8 == 7
+                                          ? SEENSET_QUEUE_NORMALISE_URL
+                                          : SEENSET_QUEUE_NORMALISE_OFF,
+                         .segment_bytes = 4096,
+                         .hash = SS_HASH_XXH3_64,
+                         .set = {.layout = (seenset_layout)(kind % 3),
+                                 .on_full = (seenset_on_full)(kind / 8 % 4),
+                                 .capacity_items = 1 + kind % 64,
+                                 .fp_rate = 1e-6}};
+}
+
+/* Keyed, a window by age, a scheme, or exact; each in two ways. */
+static ss_manifest second_manifest(unsigned kind)
+{
+    const bool is_odd = kind % 2 == 1;
+    const uint64_t capacity_items = 1 + kind % 32;
+    ss_manifest manifest;
+    const seenset_options sets[4] = {
+        {.secret = secret,
+         .capacity_items = capacity_items,
+         .on_full = is_odd ? SEENSET_ON_FULL_DEGRADE : SEENSET_ON_FULL_DEFAULT},
+        {.capacity_items = capacity_items,
+         .on_full = SEENSET_ON_FULL_ROTATE,
+         .flags = is_odd ? SEENSET_SLIDING : 0,
+         .window_seconds = WINDOW_SECONDS},
+        {.capacity_items = capacity_items,
+         .scheme =
+             is_odd ? SEENSET_SCHEME_MD5_DIVMOD : SEENSET_SCHEME_MURMUR3_128},
+        {.capacity_items = 32 + capacity_items,
+         .on_full = is_odd ? SEENSET_ON_FULL_REFUSE : SEENSET_ON_FULL_DEFAULT}};
+    const seenset_queue_options options = {.set = &sets[kind / 32 % 4],
+                                           .segment_bytes = 4096,
+                                           .exact = kind / 32 % 4 == 3};
+    fuzz_must(ss_manifest_from_options(&manifest, &options) == SEENSET_OK,
+              "there is a queue of each kind");
+    manifest.log_id = LOG_ID;
+    return manifest;
+}
+
+/* A queue that was just made, with a log id that is always the same. */
+static void put_fresh(disk *on, fuzz_bytes *from, bool is_second)
+{
+    uint8_t manifest_bytes[SS_MANIFEST_MAX_BYTES];
     uint8_t segment[SS_SEGMENT_HEADER_BYTES];
     unsigned kind = fuzz_below(from, 256);
-    const ss_manifest manifest = {
-        .log_id = LOG_ID,
-        .normalise = kind % 8 == 7 ? SEENSET_QUEUE_NORMALISE_URL
-                                   : SEENSET_QUEUE_NORMALISE_OFF,
-        .segment_bytes = 4096,
-        .hash = SS_HASH_XXH3_64,
-        .set = {.layout = (seenset_layout)(kind % 3),
-                .on_full = (seenset_on_full)(kind / 8 % 4),
-                .capacity_items = 1 + kind % 64,
-                .fp_rate = 1e-6}};
-    ss_manifest_encode(&manifest, manifest_bytes);
+    const ss_manifest manifest =
+        is_second ? second_manifest(kind) : first_manifest(kind);
+    size_t size_bytes = ss_manifest_encode(&manifest, manifest_bytes);
     ss_segment_encode(segment, LOG_ID, 0);
     put(on, "LOCK", "", 0);
-    put(on, SS_FOLDER_MANIFEST, manifest_bytes, sizeof manifest_bytes);
+    put(on, SS_FOLDER_MANIFEST, manifest_bytes, size_bytes);
     put(on, SS_FOLDER_LOG "0000000000000000", segment, sizeof segment);
 }
 
@@ -198,22 +240,26 @@ static void edit(disk *on, fuzz_bytes *from)
     }
 }
 
-disk *folder_of_crawl(fuzz_bytes *from)
+disk *folder_of_crawl(fuzz_bytes *from, bool is_second)
 {
     disk *on = disk_new();
     seenset_queue *queue = NULL;
-    put_fresh(on, from);
+    put_fresh(on, from, is_second);
     const seenset_allocator allocator = fuzz_allocator();
     const seenset_queue_options options = {
-        .set = &(const seenset_options){.allocator = &allocator},
+        .set = &(const seenset_options){.allocator = &allocator,
+                                        .secret = folder_secret(on)},
         .durability = SEENSET_QUEUE_DURABILITY_EACH,
         .snapshot_bytes = 5000};
     fuzz_must(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options) == 0,
               "a fresh queue opens");
     unsigned calls = fuzz_below(from, MOST_CALLS);
     bool is_killed = fuzz_below(from, 2) == 1;
-    for (unsigned i = 0; i < calls; i++)
+    for (unsigned i = 0; i < calls; i++) {
         call(queue, from);
+        if (is_second)
+            disk_pass_ns(on, STEP_SECONDS * UINT64_C(1000000000));
+    }
     disk *killed = disk_copy(on);
     fuzz_must(seenset_queue_close(queue) == SEENSET_OK, "a queue closes");
     disk_free(is_killed ? on : killed);
@@ -249,22 +295,53 @@ static void repair_log(uint8_t *bytes, size_t size_bytes)
     }
 }
 
+/* Of its header, and of each block. */
+static void repair_exact(uint8_t *bytes, size_t size_bytes)
+{
+    size_t at = EXACT_HEADER_BYTES, block_bytes;
+    if (size_bytes < EXACT_HEADER_BYTES)
+        return;
+    repair_crc(bytes, EXACT_HEADER_BYTES - 4);
+    for (; at + EXACT_BLOCK_HEADER_BYTES <= size_bytes; at += block_bytes) {
+        block_bytes = (size_t)ss_bits_load(bytes + at, 4);
+        at += EXACT_BLOCK_HEADER_BYTES;
+        if (block_bytes > size_bytes - at)
+            return;
+        ss_bits_store(bytes + at - 4, 4, ss_crc32c(bytes + at, block_bytes));
+    }
+}
+
+static void repair_set(uint8_t *bytes, size_t size_bytes)
+{
+    static const char exact[] = "SEENURL";
+    if (size_bytes > sizeof exact && memcmp(bytes, exact, 7) == 0)
+        repair_exact(bytes, size_bytes);
+    else
+        fuzz_repair_set(bytes, size_bytes);
+}
+
+static bool is_manifest(const char *name, size_t size_bytes)
+{
+    return strcmp(name, SS_FOLDER_MANIFEST) == 0 &&
+           (size_bytes == SS_MANIFEST_BYTES ||
+            size_bytes == SS_MANIFEST_2_BYTES);
+}
+
 void folder_repair(disk *on)
 {
     const char *name;
     for (int i = 0; (name = disk_name(on, "", i)) != NULL; i++) {
         size_t *size_bytes;
         uint8_t *bytes = disk_file(on, name, &size_bytes);
-        if (strcmp(name, SS_FOLDER_MANIFEST) == 0 &&
-            *size_bytes == SS_MANIFEST_BYTES)
-            repair_crc(bytes, SS_MANIFEST_BYTES - 4);
+        if (is_manifest(name, *size_bytes))
+            repair_crc(bytes, *size_bytes - 4);
         else if (strncmp(name, SS_FOLDER_LOG, 4) == 0)
             repair_log(bytes, *size_bytes);
         else if (strncmp(name, SS_FOLDER_STATE, 6) == 0 &&
                  *size_bytes >= STATE_LEAST_BYTES)
             repair_crc(bytes, *size_bytes - 4);
         else if (strncmp(name, SS_FOLDER_SET, 4) == 0)
-            fuzz_repair_set(bytes, *size_bytes);
+            repair_set(bytes, *size_bytes);
     }
 }
 
@@ -279,4 +356,13 @@ void folder_forget(disk *on)
         }
     }
     (void)settled(on);
+}
+
+const uint8_t *folder_secret(disk *folder)
+{
+    size_t *size_bytes;
+    const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
+    bool is_keyed = bytes != NULL && *size_bytes >= 16 &&
+                    ss_bits_load(bytes + 12, 4) == SS_HASH_SIPHASH_2_4_128;
+    return is_keyed ? secret : NULL;
 }

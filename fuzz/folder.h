@@ -12,12 +12,18 @@
 #include "queue_disk.h"
 
 disk *folder_of_files(fuzz_bytes *from);
-disk *folder_of_crawl(fuzz_bytes *from);
+
+/* is_second: of a kind that has a MANIFEST of version 2. */
+disk *folder_of_crawl(fuzz_bytes *from, bool is_second);
 
 /* Makes every checksum right, whatever it is that it covers. */
 void folder_repair(disk *on);
 
 /* Removes the states and the sets, so that only the log can say what is. */
 void folder_forget(disk *on);
+
+/* What has to be given to open it: the secret that all keyed ones have, if its
+ * MANIFEST says that it is keyed, or NULL. */
+const uint8_t *folder_secret(disk *folder);
 
 #endif

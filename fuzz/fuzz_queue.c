@@ -9,7 +9,8 @@
  * says what is in the queue, a reader of its own, below, knows the items.
  *
  * The first byte says how the rest is read (folder.h), whether checksums are
- * repaired, and how the queue is opened.
+ * repaired, how the queue is opened, and which version of the MANIFEST it was
+ * made with. If a MANIFEST says that its queue is keyed, the secret is given.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -29,6 +30,8 @@ enum {
     KEEPS_LEASES = 8,
     WAITS_FOR_DISK = 16,
     IS_MENDED = 32, /* verify and repair, too */
+    VERSION_BITS = 192,
+    IS_SECOND = 64, /* these bits: a crawl with a MANIFEST of version 2 */
     MOST_ITEMS = 4096,
     MOST_FILE_BYTES = 8 << 20,
     FRESH = 4 /* URLs that are pushed */
@@ -252,13 +255,16 @@ static bool is_written_by_queues(const uint8_t *bytes, size_t payload)
     const uint8_t *in = bytes + 20;
     if (item >> 56 != 0 || payload > SS_PAYLOAD_MAX)
         return false;
-    if (bytes[7] == 'P')
-        return payload >= 4 && ss_bits_load(in, 4) <= payload - 4;
+    size_t prefix = bytes[7] == 'T' ? 12 : 4;
+    if (bytes[7] == 'P' || bytes[7] == 'T')
+        return payload >= prefix &&
+               ss_bits_load(in + prefix - 4, 4) <= payload - prefix;
     for (size_t at = 0; bytes[7] == 'A' && at + 12 <= payload; at += 12)
         if (ss_bits_load(in + at, 8) > item ||
             ss_bits_load(in + at + 8, 4) > item - ss_bits_load(in + at, 8))
             return false;
     return bytes[7] == 'H' || (bytes[7] == 'M' && payload == 8) ||
+           (bytes[7] == 'R' && payload == 16) ||
            (bytes[7] == 'A' && payload > 0 && payload % 12 == 0);
 }
 
@@ -274,7 +280,7 @@ static bool read_record(items *told, items *acked, const uint8_t *bytes,
     if (ss_bits_load(bytes, 4) != ss_crc32c(bytes + 4, covered) ||
         !is_written_by_queues(bytes, payload))
         return false;
-    if (bytes[7] == 'P')
+    if (bytes[7] == 'P' || bytes[7] == 'T')
         add_item(told, ss_bits_load(bytes + 12, 8));
     for (size_t at = 20; bytes[7] == 'A' && at + 12 <= 20 + payload; at += 12) {
         uint64_t first = ss_bits_load(bytes + at, 8);
@@ -324,11 +330,12 @@ static void read_log(items *told, disk *folder)
 
 /* ---- verify and repair ---- */
 
-static int verify(disk *on)
+static int verify(const trial *of, disk *on)
 {
     seenset_queue_report report;
+    const seenset_queue_options options = {.set = &of->set, .report = &report};
     ss_io io = limited_io(on);
-    int error = ss_queue_verify(&io, DISK_FOLDER, &report);
+    int error = ss_queue_verify_with(&io, DISK_FOLDER, &options);
     fuzz_must(error == SEENSET_OK || is_refusal(error), "verify has an answer");
     fuzz_must(error != SEENSET_EDAMAGED || report.reason[0] != '\0',
               "damage has a reason");
@@ -340,10 +347,11 @@ static void try_repair(trial *of, const disk *folder)
     seenset_queue *queue;
     disk *on = disk_copy(folder);
     ss_io io = limited_io(on);
-    int error = ss_queue_repair(&io, DISK_FOLDER, NULL);
+    const seenset_queue_options options = {.set = &of->set};
+    int error = ss_queue_repair_with(&io, DISK_FOLDER, &options);
     fuzz_must(error == SEENSET_OK || is_refusal(error), "repair has an answer");
     if (error == SEENSET_OK) {
-        fuzz_must(verify(on) == SEENSET_OK, "what was repaired is sound");
+        fuzz_must(verify(of, on) == SEENSET_OK, "what was repaired is sound");
         fuzz_must(open_on(of, &io, &queue) == SEENSET_OK,
                   "what was repaired opens");
         use(of, on, queue);
@@ -352,7 +360,7 @@ static void try_repair(trial *of, const disk *folder)
 }
 
 /* May the set that the manifest asks for be made here? */
-static bool is_set_small(disk *folder)
+static bool is_set_small(const trial *of, disk *folder)
 {
     ss_manifest manifest;
     size_t *size_bytes;
@@ -360,9 +368,11 @@ static bool is_set_small(disk *folder)
     seenset_allocator allocator = fuzz_allocator();
     const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
     if (bytes == NULL ||
-        ss_manifest_decode(&manifest, bytes, *size_bytes) != SEENSET_OK)
+        ss_manifest_decode(&manifest, bytes, *size_bytes) != SEENSET_OK ||
+        manifest.is_exact)
         return true;
     manifest.set.allocator = &allocator;
+    manifest.set.secret = of->set.secret;
     int error = seenset_new(&set, &manifest.set);
     seenset_free(set);
     return error != SEENSET_ENOMEM;
@@ -372,12 +382,12 @@ static bool is_set_small(disk *folder)
 static void try_mending(trial *of, disk *folder, int opened)
 {
     disk *on = disk_copy(folder);
-    int verified = verify(on);
+    int verified = verify(of, on);
     disk_free(on);
     fuzz_must(verified != SEENSET_OK || opened == SEENSET_OK ||
                   opened == SEENSET_ENOMEM,
               "what is sound opens");
-    if (is_set_small(folder))
+    if (is_set_small(of, folder))
         try_repair(of, folder);
 }
 
@@ -409,12 +419,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
                           : SEENSET_QUEUE_DURABILITY_NONE,
         .must_exist = 1,
         .keep_leases = (of->how & KEEPS_LEASES) != 0};
-    disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from)
+    bool is_second = (of->how & VERSION_BITS) == IS_SECOND;
+    disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from, is_second)
                                              : folder_of_files(&from);
     if ((of->how & IS_FORGOTTEN) != 0)
         folder_forget(folder);
     if ((of->how & IS_REPAIRED) != 0)
         folder_repair(folder);
+    of->set.secret = folder_secret(folder);
     try_all(of, folder);
     disk_free(folder);
     free(of);
