@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "commands/info_bits.h"
 #include "commands/info_counters.h"
 #include "report/audit.h"
 #include "report/complain.h"
@@ -20,12 +21,12 @@
 #include "text/units.h"
 
 #define FEW_TABLES 8u /* that are listed without --verbose */
-#define MOST_BITS (UINT64_C(1) << 20)
 
 typedef struct info_request {
     const char *path;
     const char *secret_path;
     const char *picture_path;
+    const char *bits_path; /* NULL: as text */
     audit_request audit;
     bool wants_json, wants_bits, wants_counters, is_verbose, is_forced;
 } info_request;
@@ -33,8 +34,10 @@ typedef struct info_request {
 static const struct argp_option info_options[] = {
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {"verbose", 'v', NULL, 0, "List all tables, however many", 0},
-    {"bits", OPTION_BITS, NULL, 0,
-     "Print only the bits of the set as 0 and 1, in order", 0},
+    {"bits", OPTION_BITS, "BITS", OPTION_ARG_OPTIONAL,
+     "Print only the bits of the set as 0 and 1, in order; or write them as "
+     "bytes to the file BITS, which new --bits reads",
+     0},
     {"counters", OPTION_COUNTERS, NULL, 0,
      "Print only the counters of a counting set, in order; with --picture, "
      "draw "
@@ -75,6 +78,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_BITS:
         request->wants_bits = true;
+        request->bits_path = text;
         return 0;
     case OPTION_COUNTERS:
         request->wants_counters = true;
@@ -106,48 +110,6 @@ static const struct argp info_argp = {
     .doc = "Show what a set file is, how full it is, and its true "
            "false-positive rate.\vThe whole file is checked, too. If it is "
            "damaged, the figures are printed and the exit status is 2."};
-
-/* ---- bits ---- */
-
-/* Returns 0, or COMMAND_ERROR after a message that says why not. */
-static int check_bits(const info_request *request, const seenset_stats *stats)
-{
-    if (stats->size_bits > MOST_BITS && !request->is_forced)
-        complain("%s: has %s bits; --force prints them all the same",
-                 request->path, units_grouped(stats->size_bits).text);
-    else if (stats->table_count > 1)
-        complain("%s: has %u tables; --bits is for sets of one table",
-                 request->path, stats->table_count);
-    else
-        return 0;
-    return COMMAND_ERROR;
-}
-
-static int print_bits(const info_request *request, const seenset *set,
-                      const seenset_stats *stats)
-{
-    enum {
-        GROUP = 4096
-    };
-    uint8_t bits[GROUP];
-    if (check_bits(request, stats) != 0)
-        return COMMAND_ERROR;
-    for (uint64_t done = 0; done < stats->size_bits;) {
-        uint64_t left = stats->size_bits - done;
-        uint64_t count = left < GROUP ? left : GROUP;
-        int error = seenset_get_bits(set, 0, done, count, bits);
-        if (error != 0) {
-            setfile_complain(request->path, error);
-            return COMMAND_ERROR;
-        }
-        for (uint64_t i = 0; i < count; i++)
-            bits[i] = bits[i] != 0 ? '1' : '0';
-        fwrite(bits, 1, count, stdout);
-        done += count;
-    }
-    putchar('\n');
-    return COMMAND_DONE;
-}
 
 /* ---- the tables ---- */
 
@@ -234,8 +196,10 @@ static int show(const info_request *request, const seenset *set,
     if (request->wants_counters)
         return info_counters_print(request->path, set, stats,
                                    request->is_forced);
+    if (request->bits_path != NULL)
+        return info_bits_write(request->path, set, request->bits_path);
     if (request->wants_bits)
-        return print_bits(request, set, stats);
+        return info_bits_print(request->path, set, stats, request->is_forced);
     audit measured;
     bool is_measured = request->audit.is_wanted;
     if (is_measured && run_audit(request, set, &measured) != 0)
@@ -255,6 +219,18 @@ static int show(const info_request *request, const seenset *set,
     return COMMAND_DONE;
 }
 
+/* Bits for another system are those of a sound file; people may see others. */
+static int report(const info_request *request, const seenset *set,
+                  const seenset_stats *stats)
+{
+    bool is_first = request->bits_path != NULL;
+    if (is_first && check(request, stats) != 0)
+        return COMMAND_ERROR;
+    int status = show(request, set, stats);
+    int checked = is_first ? 0 : check(request, stats);
+    return checked == 0 ? status : checked;
+}
+
 int command_info(int argc, char **argv)
 {
     info_request request = {0};
@@ -265,8 +241,7 @@ int command_info(int argc, char **argv)
         return COMMAND_ERROR;
     seenset_stats stats = {0};
     (void)seenset_get_stats(set, &stats, sizeof stats);
-    int status = show(&request, set, &stats);
-    int checked = check(&request, &stats);
+    int status = report(&request, set, &stats);
     seenset_free(set);
-    return checked == 0 ? status : checked;
+    return status;
 }

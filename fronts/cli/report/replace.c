@@ -27,10 +27,11 @@ static mode_t mode_of(const char *target)
     return 0666 & ~mask;
 }
 
-static bool is_special(const char *target)
+/* Asked of the path: that of a pipe leads to a name that is not a file. */
+static bool is_special(const char *path)
 {
     struct stat status;
-    return stat(target, &status) == 0 && !S_ISREG(status.st_mode);
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 static int open_beside(replacement *out)
@@ -64,7 +65,7 @@ int replace_begin(replacement *out, const char *path)
 {
     *out = (replacement){.target = target_of(path)};
     int error = out->target != NULL ? 0 : -1;
-    if (error == 0 && is_special(out->target)) {
+    if (error == 0 && is_special(path)) {
         out->file = fopen(path, "wb");
         error = out->file != NULL ? 0 : -1;
     } else if (error == 0) {
