@@ -29,7 +29,9 @@ static uint64_t memory_bytes(const seenset *set)
     uint64_t bytes = is_file ? set->mapping_bytes : 0;
     for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
         bytes += table_bytes(&set->generations[i].table);
+    const ss_scheme_arguments *arguments = &set->identity.arguments;
     return bytes + sizeof *set + set->room_count * sizeof *set->generations +
+           arguments->seed_count * sizeof *arguments->seeds +
            ss_checks_memory_bytes(set);
 }
 

@@ -280,6 +280,38 @@ static uint64_t step(struct world *world, struct pair *pairs)
 
 /* ---- rounds ---- */
 
+/* A seed for any set, or a scheme with arguments where it can have one. */
+static void choose_hash(test_random *random, seenset_options *options)
+{
+    static const uint32_t factors[] = {31,     131,     1313,     13131,
+                                       131313, 1313131, 10000019, 2147483647};
+    static const seenset_scheme_arguments seed = {.seed = 7},
+                                          java = {.seeds = factors,
+                                                  .seed_count = 8,
+                                                  .unit_bits = 16};
+    static const struct {
+        seenset_scheme scheme;
+        const seenset_scheme_arguments *arguments;
+    } rows[] = {{SEENSET_SCHEME_DEFAULT, &seed},
+                {SEENSET_SCHEME_MURMUR2A_FNV1A, &seed},
+                {SEENSET_SCHEME_MURMUR3_128, &seed},
+                {SEENSET_SCHEME_POLYNOMIAL, NULL},
+                {SEENSET_SCHEME_POLYNOMIAL, &java},
+                {SEENSET_SCHEME_MD5_DIVMOD, NULL},
+                {SEENSET_SCHEME_ENHANCED_DOUBLE, &seed},
+                {SEENSET_SCHEME_CLICKHOUSE_BLOOM, NULL},
+                {SEENSET_SCHEME_CLICKHOUSE_TOKENBF, &seed}};
+    uint64_t row = test_random_below(random, 2 * TEST_COUNT(rows));
+    bool has_schemes = options->layout == SEENSET_LAYOUT_BLOOM ||
+                       options->layout == SEENSET_LAYOUT_COUNTING;
+    if (row >= TEST_COUNT(rows) ||
+        (rows[row].scheme != 0 &&
+         (!has_schemes || options->on_full > SEENSET_ON_FULL_DEGRADE)))
+        return;
+    options->scheme = rows[row].scheme;
+    options->scheme_arguments = rows[row].arguments;
+}
+
 static seenset_options round_options(test_random *random)
 {
     static const seenset_layout layouts[] = {
@@ -301,6 +333,7 @@ static seenset_options round_options(test_random *random)
         options.hash_count = 8 * (uint32_t)test_random_below(random, 4);
     if (options.on_full == SEENSET_ON_FULL_ROTATE)
         options.window_generations = 2 + (uint32_t)test_random_below(random, 9);
+    choose_hash(random, &options);
     return options;
 }
 

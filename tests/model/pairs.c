@@ -28,7 +28,12 @@ static unsigned step = 4;
 static char *own_path;
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {7, 7, 7};
-static const seenset_scheme_arguments seed = {.seed = 7};
+static const uint32_t factors[] = {31,     131,     1313,     13131,
+                                   131313, 1313131, 10000019, 2147483647};
+static const seenset_scheme_arguments seed = {.seed = 7},
+                                      java = {.seeds = factors,
+                                              .seed_count = 8,
+                                              .unit_bits = 16};
 
 #define SIZE .capacity_items = PAIR_CAPACITY
 #define WINDOW .capacity_items = 5 * PAIR_CAPACITY
@@ -54,6 +59,12 @@ static const pair_kind single_kinds[] = {
      .options = {SIZE, .secret = secret, .on_full = SEENSET_ON_FULL_DEGRADE}},
     {.name = "scheme", .options = {SIZE, .scheme = SEENSET_SCHEME_MURMUR3_128}},
     {.name = "seeded", .options = {SIZE, .scheme_arguments = &seed}},
+    {.name = "scheme, seeds",
+     .options = {SIZE, .scheme = SEENSET_SCHEME_POLYNOMIAL,
+                 .scheme_arguments = &java}},
+    {.name = "scheme, seed",
+     .options = {SIZE, .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF,
+                 .scheme_arguments = &seed}},
 };
 
 static const pair_kind shared_kinds[] = {

@@ -23,6 +23,13 @@ const char *const promise_queue_state_names[QUEUE_STATES] = {
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {3, 1, 4};
 
+static const uint32_t factors[] = {31,     131,     1313,     13131,
+                                   131313, 1313131, 10000019, 2147483647};
+static const seenset_scheme_arguments seeded = {.seed = 7},
+                                      java = {.seeds = factors,
+                                              .seed_count = 8,
+                                              .unit_bits = 16};
+
 #define AGED .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1
 
 const promise_kind promise_set_kinds[] = {
@@ -78,7 +85,35 @@ const promise_kind promise_set_kinds[] = {
                  .on_full = SEENSET_ON_FULL_REFUSE,
                  .flags = SEENSET_SHARED}},
     {.name = "keyed that grows", .options = {.secret = secret}},
+    {.name = "seeded that grows", .options = {.scheme_arguments = &seeded}},
+    {.name = "window of hours, seeded",
+     .options = {AGED, .scheme_arguments = &seeded}},
+    {.name = "shared bloom, seeded",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .flags = SEENSET_SHARED,
+                 .scheme_arguments = &seeded}},
+    {.name = "sealed and seeded",
+     .options = {.scheme_arguments = &seeded},
+     .is_sealed = true},
     {.name = "of a scheme", .options = {.scheme = SEENSET_SCHEME_MURMUR3_128}},
+    {.name = "of a scheme, seeded",
+     .options = {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A,
+                 .scheme_arguments = &seeded}},
+    {.name = "counting, of a scheme, seeded",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .scheme = SEENSET_SCHEME_ENHANCED_DOUBLE,
+                 .scheme_arguments = &seeded}},
+    {.name = "of ClickHouse",
+     .options = {.scheme = SEENSET_SCHEME_CLICKHOUSE_BLOOM}},
+    {.name = "of ClickHouse's tokens, seeded",
+     .options = {.scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF,
+                 .scheme_arguments = &seeded}},
+    {.name = "polynomials of UTF-16",
+     .options = {.scheme = SEENSET_SCHEME_POLYNOMIAL,
+                 .scheme_arguments = &java}},
+    {.name = "counting polynomials",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .scheme = SEENSET_SCHEME_POLYNOMIAL}},
 };
 const size_t promise_set_kind_count = TEST_COUNT(promise_set_kinds);
 
@@ -158,9 +193,9 @@ static void sets_keep_their_promises(void **state)
     assert_int_equal(all.broken, 0);
     assert_int_equal(all.cells + all.left_out,
                      promise_set_kind_count * STATES * TIMES);
-    /* 21 kinds without a clock in 6 states (sealed ones in 4), the aged with
+    /* 30 kinds without a clock in 6 states (sealed ones in 4), the aged with
      * one in 6 states and 4 times, and over a reboot */
-    assert_int_equal(all.cells, 19 * 6 + 2 * 4 + 6 * (6 * 4 + 1));
+    assert_int_equal(all.cells, 27 * 6 + 3 * 4 + 7 * (6 * 4 + 1));
     assert_int_equal(all.drawn, (all.cells + whole.step - 1) / whole.step);
 }
 
