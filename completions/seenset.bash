@@ -13,7 +13,7 @@ _seenset_options()
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
-    seal) echo "--from --normalise --strict -p -k -0 --null --keyed --secret-file --force" ;;
+    seal) echo "--from --normalise --strict -p -k -0 --null --seed --keyed --secret-file --force" ;;
     plan) echo "-n -p -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --secret-file --wait" ;;

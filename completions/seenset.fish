@@ -61,7 +61,7 @@ complete -c seenset -n '__seenset_in dedup new' -l window -x -d 'Remember the la
 complete -c seenset -n '__seenset_in dedup new' -l sliding -d 'The time of a key starts again when it is seen'
 complete -c seenset -n '__seenset_in new' -l window-tables -x -d 'Tables of a window'
 complete -c seenset -n '__seenset_in new plan' -l scheme -x -a 'murmur2a+fnv1a murmur3-128 polynomial md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf' -d 'Index scheme'
-complete -c seenset -n '__seenset_in new plan' -l seed -x -d 'Seed of the hash'
+complete -c seenset -n '__seenset_in new plan seal' -l seed -x -d 'Seed of the hash'
 complete -c seenset -n '__seenset_in new plan' -l seeds -x -d 'Factors of the polynomial hashes'
 complete -c seenset -n '__seenset_in new plan' -l units -x -a '8 16' -d 'Bits of a unit of a key'
 complete -c seenset -n '__seenset_in new' -l bits -r -d 'Make the set of these bits'

@@ -233,9 +233,44 @@ static void sealed_sets_take_keys_and_secrets(void **state)
     free(bytes);
 }
 
+/* A seed is kept in the file, which opens without it. */
+static void sealed_sets_take_a_seed(void **state)
+{
+    enum {
+        KEYS = 5000
+    };
+    static uint64_t numbers[KEYS];
+    static seenset_key keys[KEYS];
+    const seenset_scheme_arguments seed = {.seed = 7};
+    const seenset_options options = {.scheme_arguments = &seed};
+    seenset *set, *view, *plain;
+    seenset_info info;
+    (void)state;
+    for (uint64_t i = 0; i < KEYS; i++) {
+        numbers[i] = i;
+        keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
+    }
+    assert_int_equal(seenset_build_sealed(&set, &options, keys, KEYS, NULL), 0);
+    assert_int_equal(seenset_build_sealed(&plain, NULL, keys, KEYS, NULL), 0);
+    assert_false(test_are_equal(set, plain));
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
+    assert_int_equal(seenset_get_info(view, &info, sizeof info), SEENSET_OK);
+    assert_int_equal(info.seed, 7);
+    for (uint64_t i = 0; i < KEYS; i++)
+        assert_int_equal(seenset_has(view, &numbers[i], sizeof numbers[i]), 1);
+    assert_int_equal(seenset_has_hash(view, 1), SEENSET_EUNSUPPORTED);
+    seenset_free(view);
+    seenset_free(set);
+    seenset_free(plain);
+    free(bytes);
+}
+
 static void sealing_refuses_what_it_cannot_do(void **state)
 {
     (void)state;
+    const seenset_scheme_arguments seed = {.seed = 7};
     seenset *set = NULL;
     uint64_t hash = 1;
     uint8_t secret[SEENSET_SECRET_BYTES] = {0};
@@ -262,6 +297,13 @@ static void sealing_refuses_what_it_cannot_do(void **state)
     assert_int_equal(
         seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
         SEENSET_EUNSUPPORTED);
+    options = (seenset_options){.scheme_arguments = &seed};
+    assert_int_equal(
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        SEENSET_EUNSUPPORTED);
+    options.scheme = SEENSET_SCHEME_MURMUR3_128;
+    assert_int_equal(seenset_build_sealed(&set, &options, NULL, 0, NULL),
+                     SEENSET_EINVAL);
     assert_int_equal(seenset_build_sealed_hashes(&set, NULL, NULL, 1, NULL),
                      SEENSET_EINVAL);
     options = (seenset_options){.layout = SEENSET_LAYOUT_SEALED};
@@ -365,6 +407,7 @@ int main(void)
         cmocka_unit_test(sealed_sets_are_saved_and_opened),
         cmocka_unit_test(sealed_sets_do_not_change),
         cmocka_unit_test(sealed_sets_take_keys_and_secrets),
+        cmocka_unit_test(sealed_sets_take_a_seed),
         cmocka_unit_test(sealing_refuses_what_it_cannot_do),
         cmocka_unit_test(sealing_survives_lack_of_memory),
         cmocka_unit_test(sealed_headers_are_doubted),

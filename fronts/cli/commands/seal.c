@@ -2,8 +2,8 @@
  * seal.c - makes a sealed set file of all its keys at once.
  *
  * All keys must be known before the first bit is set. Only the hash of each is
- * kept, 8 bytes. Keys of a keyed set are kept whole, since only the library
- * hashes under a secret.
+ * kept, 8 bytes. Keys of a set that is keyed or has a seed are kept whole,
+ * since only the library hashes so.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -24,6 +24,7 @@
 #include "stream/lines.h"
 #include "text/arguments.h"
 #include "text/options.h"
+#include "text/schemes.h"
 #include "text/units.h"
 
 typedef struct seal_request {
@@ -34,6 +35,7 @@ typedef struct seal_request {
     char separator;
     bool normalises, is_strict;
     left_out left_out;
+    scheme_request scheme;
     seenset_options options;
 } seal_request;
 
@@ -58,6 +60,7 @@ static const struct argp_option seal_options[] = {
     {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret; the secret is made in OUT.secret", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
@@ -99,10 +102,26 @@ static void parse_argument(struct argp_state *state, seal_request *request,
     request->file.path = text;
 }
 
-static error_t parse_url_option(int key, char *text, struct argp_state *state,
+/* All options are read. */
+static void check_options(struct argp_state *state, seal_request *request)
+{
+    const new_secret *secret = &request->file.secret;
+    const char *wrong =
+        schemes_conflict(&request->options, false,
+                         secret->is_keyed || secret->secret_path != NULL);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    take_from(state, request);
+    options_check_strict(state, request->is_strict, request->normalises);
+}
+
+static error_t parse_key_option(int key, char *text, struct argp_state *state,
                                 seal_request *request)
 {
     switch (key) {
+    case OPTION_SEED:
+        return schemes_parse(key, text, state, &request->scheme,
+                             &request->options);
     case OPTION_NORMALISE:
         request->normalises = options_normalise(state, text);
         return 0;
@@ -136,11 +155,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_NO_ARGS:
         return options_missing(state, "OUT");
     case ARGP_KEY_END:
-        take_from(state, request);
-        options_check_strict(state, request->is_strict, request->normalises);
+        check_options(state, request);
         return 0;
     default:
-        return parse_url_option(key, text, state, request);
+        return parse_key_option(key, text, state, request);
     }
 }
 
@@ -151,7 +169,9 @@ static const struct argp seal_argp = {
     .doc = "Make a sealed set of all its keys at once: the lines of the FILEs "
            "or, without any, of standard input. It is the smallest kind of "
            "set; no key can be added later.\vWhile it works it takes 8 bytes "
-           "of memory a key besides the set; for a keyed set, also the keys."};
+           "of memory a key besides the set; for a set that is keyed or has a "
+           "seed, "
+           "also the keys."};
 
 /* ---- reading ---- */
 
@@ -339,10 +359,19 @@ static bool is_input(const seal_request *request)
     return false;
 }
 
+/* The library itself says whether it takes hashes: it is asked to seal none. */
+static bool takes_no_hashes(const seenset_options *options)
+{
+    seenset *none = NULL;
+    int error = seenset_build_sealed_hashes(&none, options, NULL, 0, NULL);
+    seenset_free(none);
+    return error == SEENSET_EUNSUPPORTED;
+}
+
 static int make_set(void *context, seenset **out)
 {
     seal_request *request = context;
-    bool wants_keys = request->options.secret != NULL;
+    bool wants_keys = takes_no_hashes(&request->options);
     harvest read = {.wants_keys = wants_keys,
                     .wants_bytes = wants_keys && !request->normalises,
                     .prepare =
