@@ -6,10 +6,10 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo check test torture bench asan tsan fuzz coverage abi
-.PHONY: reproducible foreign mutants format install uninstall dist deb
+.PHONY: bench-ab reproducible foreign mutants format install uninstall dist deb
 
 help: ## what one can do (this list)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
 deps: ## install the Debian packages that are missing
@@ -48,6 +48,10 @@ torture: build ## kill the queue and cut its power, for minutes
 
 bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
 	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
+
+bench-ab: deps ## is this tree slower than the libseenset.so that OLD names?
+	@CC='$(CC)' scripts/build.sh release seenset_shared seenset_bench_ab
+	@build/release/bench/bench_ab '$(OLD)' build/release/libseenset.so
 
 asan: deps ## the tests under the address and undefined sanitizers
 	@CC='$(CC)' scripts/build.sh asan

@@ -102,9 +102,13 @@ typedef struct task_list {
 task *task_add(task_list *list, const task *model);
 void rounds_run(bench *to, const task_list *list);
 
+/* ---- the machine (core.c) ---- */
+
 double now_seconds(void);
+double now_cpu_seconds(void); /* that this thread was run */
 int pin(void);    /* to one core; its number */
 void unpin(void); /* to all that the program was started on */
+void require(bool is_right, const char *what); /* or the end */
 
 /* ---- results (record.c) ---- */
 
@@ -113,8 +117,6 @@ void record_open(bench *to, const char *path, int argc, char **argv);
 void record_figure(bench *to, const label *what, const char *unit,
                    double *values, size_t count, long peak_kib);
 void record_close(bench *to);
-
-void require(bool is_right, const char *what); /* or the end */
 
 /* ---- groups ---- */
 

@@ -14,14 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-void require(bool is_right, const char *what)
-{
-    if (is_right)
-        return;
-    fprintf(stderr, "bench: %s\n", what);
-    exit(1);
-}
-
 static void put_text(FILE *json, const char *name, const char *text)
 {
     fprintf(json, "\"%s\": \"", name);
