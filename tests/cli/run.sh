@@ -5,10 +5,11 @@
 #                                 is COMMAND/TEST, or COMMAND for all of its
 #                                 tests; without any, all tests are run
 #
-# The tests of a command are in a folder of its name; those of several commands
-# are in the folder of what they share: general, lock, secret. A test is a file
-# TEST.sh, which sh runs in an empty folder with the command first on PATH. The
-# files beside it say what it must do:
+# The tests of a command are in a folder of its name, or, where there are many,
+# in folders by theme in it; a NAME does without the theme. Those of several
+# commands are in the folder of what they share: general, lock, secret. A test
+# is a file TEST.sh, which sh runs in an empty folder with the command first on
+# PATH. The files beside it say what it must do:
 #
 #     TEST.sh.stdout.exact   its standard output, byte for byte
 #     TEST.sh.stdout.glob    the same as shell patterns, line by line; a line
@@ -130,6 +131,15 @@ for test in "$here"/runner_faults/*.sh; do
     fi
 done
 
+# find_test COMMAND TEST: its path, in the folder or in a theme of it. A name
+# that is nowhere is given back as a path, and its test fails.
+find_test()
+{
+    local found
+    found=$(find "$here/$1" -name "$2.sh" 2>/dev/null)
+    echo "${found:-$here/$1/$2.sh}"
+}
+
 # list_tests [NAME...]: the paths of the tests of these names, or of all.
 list_tests()
 {
@@ -142,14 +152,15 @@ list_tests()
         if [[ -d $here/$name ]]; then
             find "$here/${name%/}" -name '*.sh' | sort
         else
-            echo "$here/$name.sh"
+            find_test "${name%%/*}" "${name##*/}"
         fi
     done
 }
 
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do
-    name=$(basename "$(dirname "$test")")/$(basename "$test" .sh)
+    name=${test#"$here/"}
+    name=${name%%/*}/$(basename "$test" .sh)
     if [[ ! -e $SEENSET_TEST_CLOCK_LIBRARY ]] &&
         head -n 10 "$test" | grep -q '^# needs: clock'; then
         echo "left out  $name: its clock cannot be loaded"

@@ -99,7 +99,8 @@ named_tests() {
         grep -oE '[a-z_/]{3,}' | sort -u | while read -r name; do
         [ "$name" = test ] || [ -d "$1/$name" ] || [ -d "$1/tests/$name" ] ||
             [ -n "$(find "$1/tests" -path "*/$name.c" -o \
-                -path "*/$name.sh")" ] ||
+                -path "*/$name.sh" -o \
+                -path "*/${name%/*}/*/${name##*/}.sh")" ] ||
             echo "SECURITY.md: names $name, which does not exist"
     done
 }
