@@ -20,7 +20,8 @@
 # Without them: any standard output, no standard error, exit status 0. A test
 # finds the project in $SEENSET_TEST_ROOT and golden files in
 # $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
-# clock.sh describes. Before the tests the runner tries itself on
+# clock.sh describes; one with "# needs: png" is left out where the command was
+# built without libpng. Before the tests the runner tries itself on
 # runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -157,13 +158,28 @@ list_tests()
     done
 }
 
+# lacks TEST: prints what this build does not have for it; nothing if it has
+# all.
+lacks()
+{
+    local needs
+    needs=$(sed -n '1,10s/^# needs: //p' "$1" 2>/dev/null)
+    [[ $needs != *clock* || -e $SEENSET_TEST_CLOCK_LIBRARY ]] ||
+        echo "its clock cannot be loaded"
+    [[ $needs != *png* || -n $has_png ]] || echo "it draws pictures by libpng"
+}
+
+seenset new "$scratch/drawn" -m 1kB
+has_png=$(seenset info --picture /dev/null "$scratch/drawn" 2>&1)
+[[ $has_png == *"without libpng"* ]] && has_png= || has_png=yes
+
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do
     name=${test#"$here/"}
     name=${name%%/*}/$(basename "$test" .sh)
-    if [[ ! -e $SEENSET_TEST_CLOCK_LIBRARY ]] &&
-        head -n 10 "$test" | grep -q '^# needs: clock'; then
-        echo "left out  $name: its clock cannot be loaded"
+    lacking=$(lacks "$test")
+    if [[ -n $lacking ]]; then
+        echo "left out  $name: $lacking"
         continue
     fi
     wrong=$(run_test "$test" 2>&1 | tr -d '\0')

@@ -1,8 +1,10 @@
+# needs: png
 seenset new seen -m 32b -k 2 --scheme murmur2a+fnv1a
 seenset add seen hello
 seenset info --bits seen
 seenset info --picture seen.png seen
 head -c 8 seen.png | od -An -tx1
+seenset info --picture /dev/stdout seen | cmp - seen.png
 seenset new large -m 1MB
 seenset info --bits large
 echo $?

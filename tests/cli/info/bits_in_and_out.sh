@@ -45,7 +45,6 @@ seenset new small -k 2 -m 12b --scheme murmur2a+fnv1a
 seenset add small hello
 seenset info --bits small
 seenset info --bits=/dev/stdout small | od -An -tx1 -v
-seenset info --picture /dev/stdout small | head -c 8 | od -An -tx1
 
 # what has no bits of one table, a name that is a set's, a damaged set
 seenset new grown -n 10

@@ -1,3 +1,4 @@
+# needs: png
 # The counters of ten digits in m = 100, k = 3: places 25, 40 and 96 hold 2.
 seenset new seen --layout counting --counter-bits 3 -m 100b -k 3 \
     --scheme md5-divmod

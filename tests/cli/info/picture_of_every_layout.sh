@@ -1,3 +1,4 @@
+# needs: png
 # Of lines, bits, counters, fingerprints and several tables; to a full disk.
 set -e
 seenset new blocked -m 1MB -k 8 --on-full degrade

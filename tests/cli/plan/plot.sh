@@ -1,3 +1,4 @@
+# needs: png
 # A curve of the rate, in characters, as SVG and as PNG.
 seenset plan --plot -n 1M -p 1%
 script -qec 'stty columns 50; seenset plan --plot --layout sealed' /dev/null |
