@@ -21,10 +21,11 @@ stop() {
     exit 1
 }
 
-# What git knows of, as it is now; from a tarball, all but what was built.
+# What git knows of, as it is now; from a tarball, all but what was built. A
+# tarball may be unpacked in another checkout, whose files these are not.
 copy_tree() {
     mkdir "$1"
-    if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+    if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ]; then
         git ls-files -co --exclude-standard -z |
             tar -c --null -T - --ignore-failed-read 2>/dev/null
     else

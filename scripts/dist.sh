@@ -11,7 +11,8 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
-git rev-parse --verify -q HEAD >/dev/null 2>&1 || {
+# A tarball may be unpacked in a checkout, and is not one itself.
+[ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$(pwd -P)" ] || {
     echo "dist: a tarball is made of a commit, and here is no git checkout" >&2
     exit 1
 }

@@ -8,7 +8,8 @@ source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-if ! git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1; then
+top=$(git -C "$source" rev-parse --show-toplevel 2>/dev/null) || top=
+if [ "$top" != "$(cd "$source" && pwd -P)" ]; then
     echo "this is not a git checkout: skipped"
     exit 77
 fi
@@ -50,6 +51,14 @@ printf 'a\nb\na\n' | "$work/tree/out/seenset" dedup >"$work/unique"
 printf 'a\nb\n' | cmp - "$work/unique"
 "$work/tree/out/seenset" --version | grep -qF "$version"
 [ -f "$work/tree/out/libseenset.so.0" ]
+
+# Unpacked in a checkout of its own, it is still not one.
+unpack "$work/clone/inside"
+if "$work/clone/inside/scripts/dist.sh" "$work/third" >"$work/log" 2>&1; then
+    echo "a tarball was made of an unpacked one"
+    exit 1
+fi
+grep -q 'here is no git checkout' "$work/log"
 
 # The planted fault: a file that is missing must be noticed.
 unpack "$work/faulty"
