@@ -52,14 +52,16 @@ static const honest_fault faults[] = {{.error = EIO},
                                       {.is_memory = true},
                                       {.is_memory = true, .is_lasting = true},
                                       {.is_short = true},
-                                      {.is_short = true, .is_lasting = true}};
+                                      {.is_short = true, .is_lasting = true},
+                                      {.is_half = true}};
 
 /* Half a read or write is no error: what is left is read or written next. */
 static void judge_script(const honest_script *script, long stride)
 {
     honest_oracle *oracle = honest_new(script);
     for (size_t i = 0; i < TEST_COUNT(faults); i++) {
-        bool is_rare = faults[i].is_short || faults[i].is_lasting;
+        bool is_rare =
+            faults[i].is_short || faults[i].is_lasting || faults[i].is_half;
         long told =
             fail_everywhere(oracle, script, faults[i], is_rare ? stride : 1);
         print_message("%s: told %ld times\n", script->name, told);
@@ -131,6 +133,24 @@ static void lying_syncs_are_caught(void **state)
     assert_true(count.by_power > 20);
 }
 
+/* Half of a group is in the log, cannot be removed, and the queue goes on. */
+static void groups_that_stay_are_caught(void **state)
+{
+    (void)state;
+    long caught = 0;
+    honest_fault fault = {.is_half = true, .is_forgiven = true};
+    honest_verdict verdict = {.is_hit = true};
+    honest_oracle *oracle = honest_new(&honest_scripts[0]);
+    for (fault.at = 1; verdict.is_hit; fault.at++) {
+        verdict = honest_judge(oracle, fault);
+        caught += verdict.wrong != NULL &&
+                  strstr(verdict.wrong, "not removed") != NULL;
+    }
+    honest_free(oracle);
+    print_message("%ld caught\n", caught);
+    assert_true(caught > 5);
+}
+
 static void meddling_is_caught(void **state)
 {
     (void)state;
@@ -158,6 +178,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(hidden_errors_are_caught),
         cmocka_unit_test(lost_writes_are_caught),
         cmocka_unit_test(lying_syncs_are_caught),
+        cmocka_unit_test(groups_that_stay_are_caught),
         cmocka_unit_test(meddling_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

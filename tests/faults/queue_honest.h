@@ -17,7 +17,8 @@
  *     what a power cut leaves of it;
  *   - made again while everything still fails, the call gives the error again;
  *     on a sound machine, it and all that follow it give the right answers;
- *   - unless a sync failed: then every later call reports that;
+ *   - unless a sync failed, or a group that was written in part cannot be
+ *     removed from the log: then every later call reports that;
  *   - a verify changes nothing;
  *   - neither memory nor descriptors are left over.
  */
@@ -101,11 +102,13 @@ typedef struct honest_fault {
     bool is_memory;
     bool is_lasting; /* until a call fails */
     bool is_short;   /* no error: half of a read or write is done */
+    bool is_half;    /* the same, and what follows fails until a call does */
     int error;       /* of the operation; 0: EIO */
     /* planted: what the oracle has to notice */
     bool is_lost;     /* a write does nothing and reports success */
     bool is_hidden;   /* a call that fails gives the right answer instead */
     bool is_lying;    /* syncs of the log do nothing */
+    bool is_forgiven; /* the queue forgets that it cannot go on */
     bool is_meddling; /* no error, but a verify changes a file */
 } honest_fault;
 

@@ -33,6 +33,7 @@ static void arm(trial *of)
                           .error = planted_errno(fault),
                           .is_lasting = fault->is_lasting,
                           .is_short = fault->is_short,
+                          .is_half = fault->is_half,
                           .is_lost = fault->is_lost,
                           .log_lies = fault->is_lying};
     }
@@ -178,6 +179,8 @@ static bool is_poisoned(const trial *of)
 static void judge_rest(trial *of)
 {
     bool is_closing = of->oracle->steps[of->step].call == honest_close;
+    if (of->fault.is_forgiven && of->run.queue != NULL)
+        of->run.queue->durability.poison_errno = 0;
     bool is_done = of->fault.is_lasting && !is_closing && !is_poisoned(of) &&
                    make_in_vain(of);
     disarm(of);
@@ -187,6 +190,8 @@ static void judge_rest(trial *of)
     }
     if (of->run.queue != NULL && disk_sync_failed(of->run.on))
         wrong(of, "a sync failed, and the queue goes on");
+    if (of->run.queue != NULL && disk_truncation_failed(of->run.on))
+        wrong(of, "a group is not removed, and the queue goes on");
     check_holding(of);
     of->is_over |= is_closing;
     if (!of->is_over && !is_done)

@@ -69,6 +69,11 @@ bool disk_sync_failed(const disk *of)
     return of->sync_failed;
 }
 
+bool disk_truncation_failed(const disk *of)
+{
+    return of->truncation_failed;
+}
+
 bool disk_removal_failed(const disk *of)
 {
     return of->removal_failed;

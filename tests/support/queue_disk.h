@@ -31,6 +31,7 @@ typedef struct disk_faults {
     bool is_short;   /* or a write or read does half of its work */
     bool is_lost;    /* or a write claims success and does nothing */
     bool is_lasting; /* all operations after it fail as well */
+    bool is_half;    /* it does half of its work, and those after it fail */
     long lie_at;     /* the datasync, from 1, that does nothing; 0: none */
     bool log_lies;   /* no sync of a log file does anything */
 } disk_faults;
@@ -48,9 +49,10 @@ long disk_datasyncs(const disk *of);
 /* Was somebody told of a failure, but of a close, which may fail? */
 bool disk_has_failed(const disk *of);
 
-/* Did a sync fail, or the removal of a file, whoever was told? And how many
- * descriptors are open? */
+/* Did a sync fail, a truncation, or the removal of a file, whoever was told?
+ * And how many descriptors are open? */
 bool disk_sync_failed(const disk *of);
+bool disk_truncation_failed(const disk *of);
 bool disk_removal_failed(const disk *of);
 int disk_open_files(const disk *of);
 void disk_watch(disk *of, disk_watcher *watcher, void *context);

@@ -21,9 +21,15 @@ static const char *base_of(const char *path)
 static bool is_hit(const disk *on)
 {
     const disk_faults *faults = &on->faults;
-    return faults->fail_at > 0 &&
-           (on->operations == faults->fail_at ||
-            (faults->is_lasting && on->operations > faults->fail_at));
+    return faults->fail_at > 0 && (on->operations == faults->fail_at ||
+                                   ((faults->is_lasting || faults->is_half) &&
+                                    on->operations > faults->fail_at));
+}
+
+/* Is it the first of a few, and does half of its work? */
+static bool is_first_half(const disk *on)
+{
+    return on->faults.is_half && on->operations == on->faults.fail_at;
 }
 
 /* Counts one; true: it has to fail, with errno set. */
@@ -31,7 +37,8 @@ static bool must_fail(disk *on)
 {
     const disk_faults *faults = &on->faults;
     on->operations++;
-    bool is_told = is_hit(on) && !faults->is_short && !faults->is_lost;
+    bool is_told = is_hit(on) && !faults->is_short && !faults->is_lost &&
+                   !is_first_half(on);
     if (is_told)
         errno = faults->error;
     return is_told;
@@ -47,7 +54,7 @@ static bool begin(disk *on)
 
 static bool is_short_now(const disk *on)
 {
-    return on->faults.is_short && is_hit(on);
+    return is_first_half(on) || (on->faults.is_short && is_hit(on));
 }
 
 static void end(disk *on)
@@ -210,8 +217,10 @@ static int disk_datasync(void *context, int fd)
 static int disk_truncate(void *context, int fd, uint64_t size)
 {
     disk *on = context;
-    if (!begin(on))
+    if (!begin(on)) {
+        on->truncation_failed = true;
         return -1;
+    }
     file *of = disk_file_at(on, opened_of(on, fd)->file);
     size_t most = of->now.size > size ? of->now.size : (size_t)size;
     disk_mark_dirty(of, (size_t)size < most ? (size_t)size : 0, most);

@@ -53,7 +53,7 @@ struct disk {
     ss_io io;
     disk_faults faults;
     long operations, datasyncs;
-    bool sync_failed, removal_failed;
+    bool sync_failed, removal_failed, truncation_failed;
     bool has_failed;
     ss_clock clock;
     uint64_t steady_ns, wall_seconds;
