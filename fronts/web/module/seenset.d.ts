@@ -1,0 +1,367 @@
+/*
+ * seenset.d.ts - the types of seenset.mjs: have I seen this before?
+ *
+ *     import {load} from 'seenset';
+ *     const {SeenSet} = await load();
+ *     const seen = new SeenSet({capacity: 1e6, fpRate: 1e-6});
+ *     if (seen.add('https://example.com/'))
+ *         console.log('never seen until now');
+ *     const file = seen.save();           // what `seenset info` reads
+ *     seen.free();
+ *
+ * A set is never wrong in the direction that loses a key: what was added is
+ * always answered "seen". Numbers, formulas and files are those of the C
+ * library, which runs as WebAssembly; include/seenset/*.h has every promise.
+ *
+ * Every call that fails throws a SeensetError. Numbers that the C library keeps
+ * in 64 bits are JavaScript numbers here, exact up to 2^53, but for hashes and
+ * seeds, which are bigints.
+ */
+
+/** A key: bytes, or text, which is the bytes of its UTF-8. */
+export type Key = string | Uint8Array;
+
+/**
+ * Many keys: key i is bytes offsets[i] to offsets[i + 1] of data, so there is
+ * one offset more than there are keys. Or an array of keys, which is slower.
+ */
+export type Batch = {data: Uint8Array; offsets: Uint32Array} | readonly Key[];
+
+/**
+ * A file that need not be in memory: its length, and a function that stores up
+ * to `into.length` bytes from `offset` on and returns how many it stored. By
+ * FileReaderSync in a worker, or by fs.readSync.
+ */
+export interface FileSource {
+    size: number;
+    read(offset: number, into: Uint8Array): number;
+}
+
+export type LayoutName =
+    'blocked' | 'bloom' | 'counting' | 'sealed' | 'split_block';
+export type PolicyName = 'degrade' | 'refuse' | 'grow' | 'rotate';
+export type SchemeName =
+    'chain' | 'murmur2a+fnv1a' | 'murmur3-128' | 'polynomial' | 'md5-divmod' |
+    'enhanced-double' | 'clickhouse-bloom' | 'clickhouse-tokenbf';
+
+/** What went wrong, and what to do. */
+export class SeensetError extends Error {
+    /** The number of the error in seenset/error.h, such as -4. */
+    code: number;
+    /** Its name there, such as "SEENSET_ERATE". */
+    errorName: string;
+    /** Of addMany: what was said of each key; 2 is refused. */
+    answers?: Uint8Array;
+    /** Of a file: where it was refused, and why. */
+    report?: FileReport;
+}
+
+export interface LoadOptions {
+    /** Where the module is, or its bytes. Default: beside seenset.mjs. */
+    wasm?: URL | string | BufferSource;
+    /** Take the build with SIMD, or the one without. Default: what runs. */
+    simd?: boolean;
+}
+
+/**
+ * Loads the WebAssembly module. Calls without options share one instance;
+ * others make a new one, with memory of its own.
+ */
+export function load(options?: LoadOptions): Promise<Library>;
+
+/** What makes the places of a key, for plan and for a set. */
+export interface SchemeOptions {
+    scheme?: SchemeName;
+    /** 64 bits; chain: of XXH3. It is in the file: not a secret. */
+    seed?: bigint | number;
+    /** polynomial: a factor for each place, 255 at most. */
+    seeds?: readonly number[];
+    /** polynomial: 8 (bytes) or 16 (UTF-16 code units). */
+    unitBits?: 8 | 16;
+}
+
+/** Some of n, p, m and k; the planner finds the rest (seenset/plan.h). */
+export interface PlanGiven extends SchemeOptions {
+    layout?: LayoutName;
+    /** n, distinct keys: 1 to 2^53. */
+    n?: number;
+    /** p, the false-positive rate at n keys: over 0 and under 1. */
+    p?: number;
+    /** m, bits (counting: counters): 1 to 2^53. */
+    m?: number;
+    /** k, bits a key sets: 1 to 255. */
+    k?: number;
+}
+
+export interface Plan {
+    layout: LayoutName;
+    n: number;
+    p: number;
+    m: number;
+    k: number;
+    /** What the formula gives for n, m and k. */
+    expectedFpRate: number;
+    /** m / n. */
+    bitsPerKey: number;
+    /** n log2(1/p): no structure does it in fewer bits. */
+    floorBits: number;
+}
+
+/** Where and why a file was refused. */
+export interface FileReport {
+    fileBytes: number;
+    /** Byte offset of the field or block at fault. */
+    offset: number;
+    /** What was wrong, one line; "" if nothing was. */
+    reason: string;
+}
+
+export interface Verdict extends FileReport {
+    sound: boolean;
+    /** The error's name, such as "SEENSET_ECORRUPT"; "" if the file is sound. */
+    error: string;
+}
+
+export interface Library {
+    /** The version of the C library, such as "0.1.0". */
+    version: string;
+    /** Is it the build with SIMD? */
+    simd: boolean;
+    SeenSet: typeof SeenSet;
+    layouts: readonly LayoutName[];
+    policies: readonly PolicyName[];
+    schemes: readonly SchemeName[];
+    plan(given: PlanGiven): Plan;
+    /** The rate of a table that holds n keys; NaN outside the range. */
+    fpRate(layout: LayoutName, n: number, m: number, k: number): number;
+    /** New keys expected to be called seen until n were called new. */
+    wrongItems(layout: LayoutName, n: number, m: number, k: number): number;
+    /** The distinct keys a table probably holds, from its set bits. */
+    itemEstimate(setBits: number, m: number, k: number): number;
+    /** n log2(1/p). */
+    floorBits(n: number, p: number): number;
+    /** P(any counter is full) is at most this. */
+    overflowBound(n: number, m: number, k: number, counterBits: number): number;
+    /** Whole bits a key for a rate, and the k for them. */
+    wholeBits(p: number): {bitsPerKey: number; hashCount: number};
+    /** 64-bit XXH3 of a key, as a set that is not keyed takes it. */
+    hash(key: Key): bigint;
+    /** Checks a whole file; a keyed set's secret is not needed. */
+    verify(file: Uint8Array | FileSource): Verdict;
+    /** 16 random bytes for SetOptions.secret. */
+    makeSecret(): Uint8Array;
+    /** Bytes of WebAssembly memory in use for all of it; it never shrinks. */
+    memoryBytes(): number;
+}
+
+/** seenset_options; what is left out has the C library's default. */
+export interface SetOptions extends SchemeOptions {
+    layout?: LayoutName;
+    onFull?: PolicyName;
+    /** n: distinct keys; onFull "rotate": keys in a window. */
+    capacity?: number;
+    /** p: over 0 and under 1. */
+    fpRate?: number;
+    /** m. */
+    sizeBits?: number;
+    /** k. */
+    hashCount?: number;
+    /** counting: 2 to 16. */
+    counterBits?: number;
+    /** rotate: 2 to 64. */
+    windowGenerations?: number;
+    /** rotate: by age, in seconds. */
+    windowSeconds?: number;
+    /** rotate: a key that is added again is renewed. */
+    sliding?: boolean;
+    /** 16 bytes: the set is keyed with SipHash under them. */
+    secret?: Uint8Array;
+}
+
+export interface Info {
+    layout: LayoutName;
+    onFull: PolicyName;
+    isSliding: boolean;
+    isReadOnly: boolean;
+    capacityItems: number;
+    fpRate: number;
+    addedItems: number;
+    tableCount: number;
+    isKeyed: boolean;
+    scheme: SchemeName;
+    counterBits: number;
+    fingerprintBits: number;
+    windowGenerations: number;
+    windowSeconds: number;
+    memoryBytes: number;
+    formatVersion: number;
+    isAtCapacity: boolean;
+    seed: bigint;
+    seeds: number[];
+    unitBits: number;
+}
+
+export interface TableInfo {
+    sizeBits: number;
+    hashCount: number;
+    cellBits: number;
+    cellCount: number;
+    capacityItems: number;
+    fpRate: number;
+    addedItems: number;
+    startedSeconds: number;
+    memoryBytes: number;
+    blockBits: number;
+    isExpired: boolean;
+}
+
+export interface Estimate {
+    capacityItems: number;
+    addedItems: number;
+    sizeBits: number;
+    setBits: number;
+    fill: number;
+    fpRate: number;
+    currentFpRate: number;
+    fpRateError: number;
+    estimatedItems: number;
+    wrongItems: number;
+    isCounted: boolean;
+}
+
+export interface Stats {
+    layout: LayoutName;
+    onFull: PolicyName;
+    hashCount: number;
+    tableCount: number;
+    capacityItems: number;
+    addedItems: number;
+    sizeBits: number;
+    setBits: number;
+    fill: number;
+    fpRate: number;
+    currentFpRate: number;
+    estimatedItems: number;
+    wrongItems: number;
+    memoryBytes: number;
+    isReadOnly: boolean;
+    counterBits: number;
+    fingerprintBits: number;
+    scheme: SchemeName;
+    isKeyed: boolean;
+    windowGenerations: number;
+    windowSeconds: number;
+    fullCounters: number;
+    overflowBound: number;
+    isSkewed: boolean;
+}
+
+export interface Uniformity {
+    sliceCount: number;
+    chiSquare: number;
+    degreesOfFreedom: number;
+    pValue: number;
+    isSkewed: boolean;
+}
+
+export interface Similarity {
+    unionItems: number;
+    intersectionItems: number;
+    jaccard: number;
+    jaccardError: number;
+}
+
+/**
+ * A set. Its memory is WebAssembly's, which the garbage collector does not see:
+ * call free() when you are done. A set that is forgotten is freed some time
+ * after it was collected, if at all. After free() every call throws.
+ */
+export class SeenSet {
+    constructor(options?: SetOptions);
+    /** Opens what save() or the command wrote. */
+    static open(file: Uint8Array | FileSource,
+                options?: {secret?: Uint8Array}): SeenSet;
+    /** The smallest kind, of keys that are all known: nothing can be added. */
+    static seal(keys: Batch, options?: SetOptions): SeenSet;
+    /** A set of bits that another system made; options say how. */
+    static fromBits(bits: Uint8Array, options: SetOptions): SeenSet;
+
+    /** true: new; false: seen. Throws SEENSET_EFULL if the set refuses. */
+    add(key: Key): boolean;
+    /** true: seen, or a false positive; false: never added. */
+    has(key: Key): boolean;
+    /** counting: takes one copy out; false: it was not there. */
+    remove(key: Key): boolean;
+    /** counting: how many copies there are, or more. */
+    count(key: Key): number;
+    /** For each key 1 (new), 0 (seen) or 2 (refused: the set is full). */
+    addMany(keys: Batch): Uint8Array;
+    /** For each key 1 (seen) or 0 (never added). */
+    hasMany(keys: Batch): Uint8Array;
+    /** A stream of lines that loses what this set has seen. */
+    lines(options?: LinesOptions): Lines;
+
+    /** Adds every key of `other`. */
+    merge(other: SeenSet): void;
+    /** Keeps what is in both. */
+    intersect(other: SeenSet): void;
+    /** false: it lacks a key of `other`; true: it may have them all. */
+    isSuperset(other: SeenSet): boolean;
+    compare(other: SeenSet): Similarity;
+    /** Forgets every key. */
+    clear(): void;
+    copy(): SeenSet;
+    /** The bytes of a file: those that the C library writes. */
+    save(): Uint8Array;
+    /** The same, piece by piece; a piece is only good during the call. */
+    saveTo(take: (piece: Uint8Array) => void): void;
+    /** The bits alone, as fromBits takes them. */
+    toBits(): Uint8Array;
+
+    info(): Info;
+    tableInfo(table: number): TableInfo;
+    /** At once, whatever the size. */
+    estimate(): Estimate;
+    /** Reads every bit. */
+    stats(): Stats;
+    uniformity(): Uniformity;
+    /** Bits first, ..., first + count - 1 of a table, a byte each. */
+    bits(table: number, first: number, count: number): Uint8Array;
+    /** counting: its counters. */
+    counters(table: number, first: number, count: number): Uint16Array;
+    /** How many cells of a range are not 0. */
+    countCells(table: number, first: number, count: number): number;
+    /**
+     * The places of a key in a table (default the newest), in order, without
+     * repeats. Found by an empty table of the same shape, so it costs its size.
+     */
+    places(key: Key, table?: number): number[];
+    /** Gives the memory back; allowed twice. */
+    free(): void;
+}
+
+export interface LinesOptions {
+    /** The byte between lines: 10 (default), or 0. */
+    separator?: number;
+    /** The column of a CSV file that is the key, from 1, or its name. */
+    csvColumn?: number | string;
+    /** CSV: the byte between fields, default 44, a comma. */
+    csvDelimiter?: number;
+}
+
+export interface LinesCounts {
+    lines: number;
+    kept: number;
+    dropped: number;
+}
+
+/** Lines in, those that are new out; a line may come in many pieces. */
+export class Lines {
+    /** The lines that are kept of this piece, whole. */
+    push(piece: Uint8Array): Uint8Array;
+    /** What is left when there is no more. */
+    end(): Uint8Array;
+    readonly counts: LinesCounts;
+    /** Gives the memory back. */
+    free(): void;
+}
