@@ -1,0 +1,119 @@
+/*
+ * app.mjs - the page starts, and shows one of its panels.
+ *
+ * A panel is a module with one function:
+ *
+ *     mount(root, shell)    fills its <section>, once, when it is first shown
+ *
+ * and `shell` is all that it knows of the page:
+ *
+ *     library     what seenset.mjs loads: SeenSet, plan, ...
+ *     text(name, values)    what people read, from text/en.json, where each
+ *                           panel has a key of its own: text('title') of the
+ *                           panel "see" is see.title
+ *     format      numbers as the command prints them (ui/format.mjs)
+ *     parse       numbers as the command reads them (ui/parse.mjs)
+ *     url         the panel's state in the address (ui/url.mjs)
+ *     announce(text)        spoken by screen readers
+ *
+ * Nothing is stored but the choice of dark or light, and nothing is sent.
+ */
+import {load} from './module/seenset.mjs';
+import {announcer} from './ui/announce.mjs';
+import {formats} from './ui/format.mjs';
+import {parsers} from './ui/parse.mjs';
+import {fillIn, loadText, scoped} from './ui/text.mjs';
+import {startTheme} from './ui/theme.mjs';
+import {panelUrl, readUrl} from './ui/url.mjs';
+
+const PANELS = ['size', 'see', 'use'];
+const mounted = new Map();
+
+/** @typedef {ReturnType<typeof makeShell>} Shell */
+function makeShell(panel, library, words, announce) {
+    return {
+        library,
+        text: scoped(words, panel),
+        format: formats(scoped(words, 'shell')),
+        parse: parsers(scoped(words, 'shell')),
+        url: panelUrl(panel),
+        announce,
+    };
+}
+
+function markCurrent(panel) {
+    for (const link of document.querySelectorAll('[data-panel]')) {
+        if (link.dataset.panel === panel)
+            link.setAttribute('aria-current', 'page');
+        else
+            link.removeAttribute('aria-current');
+    }
+    for (const name of PANELS)
+        document.getElementById(name).hidden = name !== panel;
+}
+
+async function show(panel, start) {
+    markCurrent(panel);
+    document.title = start.words.shell.titles[panel];
+    if (!mounted.has(panel)) {
+        const root = document.getElementById(panel);
+        const shell = makeShell(panel, start.library, start.words,
+            start.announce);
+        mounted.set(panel, import(`./${panel}/${panel}.mjs`)
+            .then(({mount}) => mount(root, shell)));
+    }
+    await mounted.get(panel);
+}
+
+function fail(words, error) {
+    const place = document.getElementById('failed');
+    place.hidden = false;
+    place.textContent = scoped(words, 'shell')('failed', {why: error.message});
+    document.body.classList.remove('is-starting');
+    throw error;
+}
+
+/* The links keep what a panel had in the address when it was left. */
+function followLinks() {
+    for (const link of document.querySelectorAll('[data-panel]'))
+        link.addEventListener('click', () => {
+            link.href = panelUrl(link.dataset.panel).link();
+        });
+}
+
+async function startOffline(words) {
+    if (!('serviceWorker' in navigator)) return;
+    try {
+        await navigator.serviceWorker.register('service_worker.mjs');
+        await navigator.serviceWorker.ready;
+        document.getElementById('offline').textContent = words.shell.offline;
+        document.documentElement.dataset.offline = 'ready';
+    } catch {
+        /* a private window, or http without a certificate: online only */
+    }
+}
+
+async function main() {
+    const loading = load();
+    loading.catch(() => {}); /* told below */
+    const words = await loadText();
+    fillIn(document, words);
+    startTheme(document.getElementById('theme'), scoped(words, 'shell'));
+    const announce = announcer(document.getElementById('announcer'));
+    const library = await loading.catch(error => fail(words, error));
+    document.getElementById('engine').textContent =
+        scoped(words, 'shell')(library.simd ? 'engine_simd' : 'engine_plain',
+            {version: library.version});
+    const start = {words, library, announce};
+    const follow = () => show(readUrl(PANELS).panel, start)
+        .catch(error => fail(words, error));
+    followLinks();
+    window.addEventListener('hashchange', follow);
+    await follow();
+    document.body.classList.remove('is-starting');
+    document.documentElement.dataset.ready = 'yes';
+    performance.mark('seenset-ready');
+    await startOffline(words);
+}
+
+main();

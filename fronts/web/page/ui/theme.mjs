@@ -1,0 +1,44 @@
+/*
+ * theme.mjs - dark or light: as the system says, until the reader chooses.
+ */
+const KEY = 'seenset-theme';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+function stored() {
+    try {
+        return localStorage.getItem(KEY);
+    } catch {
+        return null; /* storage is off */
+    }
+}
+
+function store(theme) {
+    try {
+        localStorage.setItem(KEY, theme);
+    } catch {
+        /* for this visit, then */
+    }
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {(name: string) => string} text
+ */
+export function startTheme(button, text) {
+    const root = document.documentElement;
+    const chosen = () => root.dataset.theme ??
+        (dark.matches ? 'dark' : 'light');
+    const update = () => {
+        const other = chosen() === 'dark' ? 'light' : 'dark';
+        button.textContent = text(`theme.${other}`);
+    };
+    const before = stored();
+    if (before === 'dark' || before === 'light') root.dataset.theme = before;
+    button.addEventListener('click', () => {
+        root.dataset.theme = chosen() === 'dark' ? 'light' : 'dark';
+        store(root.dataset.theme);
+        update();
+    });
+    dark.addEventListener('change', update);
+    update();
+}
