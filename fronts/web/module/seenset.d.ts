@@ -148,6 +148,11 @@ export interface Library {
     hash(key: Key): bigint;
     /** Checks a whole file; a keyed set's secret is not needed. */
     verify(file: Uint8Array | FileSource): Verdict;
+    /**
+     * The names of the columns of a CSV file that begins with these bytes; null
+     * if its first record does not end in them.
+     */
+    csvHeader(start: Uint8Array, delimiter?: number): string[] | null;
     /** 16 random bytes for SetOptions.secret. */
     makeSecret(): Uint8Array;
     /** Bytes of WebAssembly memory in use for all of it; it never shrinks. */
@@ -347,12 +352,23 @@ export interface LinesOptions {
     csvColumn?: number | string;
     /** CSV: the byte between fields, default 44, a comma. */
     csvDelimiter?: number;
+    /** CSV: the first record names the columns, and is kept. Default true. */
+    csvHeader?: boolean;
+    /**
+     * Which lines are kept. "new" (default) and "repeated" add every line to
+     * the set; "seen" and "unseen" only ask it.
+     */
+    keep?: 'new' | 'repeated' | 'seen' | 'unseen';
 }
 
 export interface LinesCounts {
     lines: number;
     kept: number;
     dropped: number;
+    /** CSV: records that lack the column; they are kept, and not in `lines`. */
+    withoutColumn: number;
+    /** CSV: a quote was never closed. */
+    hasOpenQuote: boolean;
 }
 
 /** Lines in, those that are new out; a line may come in many pieces. */

@@ -1,0 +1,166 @@
+/*
+ * lines.mjs - a stream of lines that loses what a set has seen.
+ *
+ * The work is done in C (wasm/lines.c): a piece of a file is copied to the
+ * module's memory, is split and answered there, and the lines that are kept are
+ * copied out. Memory is that of one piece and of the longest line, which may be
+ * of 64 MiB.
+ */
+
+const MODES = {new: 0, repeated: 1, seen: 2, unseen: 3};
+const NEWLINE = 10;
+const COMMA = 44;
+const MOST_PIECE_BYTES = 1 << 24;
+
+/** The bytes of pieces, one after the other. */
+function join(pieces) {
+    if (pieces.length === 1)
+        return pieces[0];
+    const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const piece of pieces) {
+        whole.set(piece, at);
+        at += piece.length;
+    }
+    return whole;
+}
+
+export class Lines {
+    #core;
+    #at;
+
+    /**
+     * SeenSet.lines() makes it.
+     * @param {object} core
+     * @param {number} set
+     * @param {import('./seenset.js').LinesOptions} [options]
+     */
+    constructor(core, set, options = {}) {
+        const mode = MODES[options.keep ?? 'new'];
+        if (mode === undefined)
+            core.check(-1, 'lines: keep is new, repeated, seen or unseen');
+        this.#core = core;
+        this.#at = core.exports.web_lines_new(
+            set, mode, options.separator ?? NEWLINE) >>> 0;
+        core.check(this.#at === 0 ? -2 : 0, 'lines');
+        try {
+            this.#setColumn(options);
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    #setColumn({csvColumn, csvDelimiter = COMMA, csvHeader = true}) {
+        const {exports, alloc, release, check} = this.#core;
+        if (csvColumn === undefined)
+            return;
+        if (typeof csvColumn === 'number') {
+            const isColumn = Number.isInteger(csvColumn) && csvColumn > 0;
+            check(isColumn ? 0 : -1, 'lines: the first column is number 1');
+            exports.web_lines_set_column(this.#at, csvDelimiter, csvColumn - 1,
+                                         csvHeader ? 1 : 0);
+            return;
+        }
+        const name = new TextEncoder().encode(csvColumn);
+        const at = alloc(name.length + 1);
+        this.#core.u8().set(name, at);
+        const error = exports.web_lines_set_name(this.#at, csvDelimiter, at,
+                                                 name.length);
+        release(at);
+        check(error, 'lines');
+    }
+
+    #live() {
+        this.#core.check(this.#at === 0 ? -1 : 0, 'lines: after free');
+        return this.#at;
+    }
+
+    #output() {
+        const {exports} = this.#core;
+        const at = exports.web_lines_output(this.#at) >>> 0;
+        const size = exports.web_lines_output_bytes(this.#at);
+        return this.#core.u8().slice(at, at + size);
+    }
+
+    #pushSome(piece) {
+        const {exports, check} = this.#core;
+        const at = exports.web_lines_room(this.#live(), piece.length) >>> 0;
+        check(at === 0 ? -2 : 0, 'lines');
+        this.#core.u8().set(piece, at);
+        const error = exports.web_lines_push(this.#at, piece.length);
+        return {kept: this.#output(), error};
+    }
+
+    /**
+     * The lines that are kept of this piece, whole. An error carries those
+     * before it as `kept`.
+     * @param {Uint8Array} piece
+     */
+    push(piece) {
+        const pieces = [];
+        for (let at = 0; at === 0 || at < piece.length;
+             at += MOST_PIECE_BYTES) {
+            const {kept, error} =
+                this.#pushSome(piece.subarray(at, at + MOST_PIECE_BYTES));
+            pieces.push(kept);
+            if (error !== 0)
+                this.#fail(error, join(pieces));
+        }
+        return join(pieces);
+    }
+
+    #fail(code, kept) {
+        try {
+            this.#core.check(code, 'lines');
+        } catch (error) {
+            error.kept = kept;
+            throw error;
+        }
+    }
+
+    /** What is left when there is no more. */
+    end() {
+        const error = this.#core.exports.web_lines_end(this.#live());
+        const kept = this.#output();
+        if (error !== 0)
+            this.#fail(error, kept);
+        return kept;
+    }
+
+    /** How many lines there were so far, and what became of them. */
+    get counts() {
+        const count = which =>
+            this.#core.exports.web_lines_count(this.#live(), which);
+        return {lines: count(0), kept: count(1), dropped: count(2),
+                withoutColumn: count(3), hasOpenQuote: count(4) > 0};
+    }
+
+    /** Gives the memory back; allowed twice. */
+    free() {
+        if (this.#at !== 0)
+            this.#core.exports.web_lines_free(this.#at);
+        this.#at = 0;
+    }
+}
+
+/**
+ * The names of the columns of a CSV file that begins with these bytes, or null
+ * if its first record does not end in them.
+ * @param {object} core
+ * @param {Uint8Array} bytes
+ * @param {number} [delimiter]
+ * @returns {string[] | null}
+ */
+export function csvHeader(core, bytes, delimiter = COMMA) {
+    const from = core.alloc(bytes.length + 16);
+    const to = core.alloc(bytes.length + 1);
+    core.u8().set(bytes, from);
+    const size = core.exports.web_lines_header(from, bytes.length, delimiter,
+                                               to);
+    const text = new TextDecoder().decode(core.u8().subarray(to, to + size));
+    core.release(from);
+    core.release(to);
+    return size > 0 ? text.split('\0').slice(0, -1) : null;
+}
