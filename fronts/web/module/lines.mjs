@@ -8,6 +8,7 @@
  */
 
 const MODES = {new: 0, repeated: 1, seen: 2, unseen: 3};
+const HEADERS = {false: 0, true: 1, drop: 2};
 const NEWLINE = 10;
 const COMMA = 44;
 const MOST_PIECE_BYTES = 1 << 24;
@@ -56,18 +57,20 @@ export class Lines {
         const {exports, alloc, release, check} = this.#core;
         if (csvColumn === undefined)
             return;
+        const header = HEADERS[csvHeader] ?? 1;
         if (typeof csvColumn === 'number') {
             const isColumn = Number.isInteger(csvColumn) && csvColumn > 0;
             check(isColumn ? 0 : -1, 'lines: the first column is number 1');
             exports.web_lines_set_column(this.#at, csvDelimiter, csvColumn - 1,
-                                         csvHeader ? 1 : 0);
+                                         header);
             return;
         }
         const name = new TextEncoder().encode(csvColumn);
         const at = alloc(name.length + 1);
         this.#core.u8().set(name, at);
         const error = exports.web_lines_set_name(this.#at, csvDelimiter, at,
-                                                 name.length);
+                                                 name.length,
+                                                 header === 0 ? 1 : header);
         release(at);
         check(error, 'lines');
     }

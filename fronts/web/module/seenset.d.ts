@@ -352,8 +352,11 @@ export interface LinesOptions {
     csvColumn?: number | string;
     /** CSV: the byte between fields, default 44, a comma. */
     csvDelimiter?: number;
-    /** CSV: the first record names the columns, and is kept. Default true. */
-    csvHeader?: boolean;
+    /**
+     * CSV: the first record names the columns, and is kept (true, the default)
+     * or not ("drop").
+     */
+    csvHeader?: boolean | 'drop';
     /**
      * Which lines are kept. "new" (default) and "repeated" add every line to
      * the set; "seen" and "unseen" only ask it.

@@ -43,6 +43,13 @@ typedef enum lines_mode {
     LINES_UNSEEN = 3
 } lines_mode;
 
+/* What the first record is. Of many files, one header is enough. */
+typedef enum header_kind {
+    HEADER_NONE = 0,
+    HEADER_KEPT = 1,
+    HEADER_DROPPED = 2
+} header_kind;
+
 /* The numbers that web_lines_count is asked for. */
 enum {
     COUNT_LINES,
@@ -58,7 +65,8 @@ typedef struct lines {
     lines_mode mode;
     uint8_t separator;
     /* files with columns */
-    bool is_csv, is_first, has_header; /* is_first: no record was read yet */
+    bool is_csv, is_first; /* is_first: no record was read yet */
+    header_kind header;
     uint8_t delimiter;
     uint32_t column; /* from 0 */
     uint8_t *name;   /* of the column, or NULL: its number is given */
@@ -277,6 +285,10 @@ static int take_header(lines *work, const uint8_t *at, const uint8_t *end)
         find_column(work, at, end);
     if (work->column == NOT_FOUND)
         return SEENSET_EMISMATCH;
+    if (work->header == HEADER_DROPPED) {
+        work->done = (size_t)(end - work->data);
+        return 0;
+    }
     return pass(work, (size_t)(end - work->data));
 }
 
@@ -288,7 +300,7 @@ static int take_record(lines *work, const uint8_t *at, const csv_record *record)
     work->is_first = false;
     if (is_first)
         work->ends_crlf = record->end - at > 1 && record->end[-2] == '\r';
-    if (is_first && work->has_header)
+    if (is_first && work->header != HEADER_NONE)
         return take_header(work, at, record->end);
     if (record->field.at != NULL)
         return put_field(work, &record->field, end);
@@ -332,26 +344,26 @@ lines *web_lines_new(seenset *set, double mode, double separator)
 /* The lines are records, and the key is field number `column`, from 0. */
 EXPORT("web_lines_set_column")
 void web_lines_set_column(lines *work, double delimiter, double column,
-                          double has_header)
+                          double header)
 {
     work->is_csv = true;
     work->delimiter = (uint8_t)delimiter;
     work->column = (uint32_t)column;
-    work->has_header = has_header != 0;
+    work->header = (header_kind)header;
     work->is_first = true;
 }
 
 /* As web_lines_set_column, for the column that the first record calls so. */
 EXPORT("web_lines_set_name")
 int web_lines_set_name(lines *work, double delimiter, const uint8_t *name,
-                       double name_bytes)
+                       double name_bytes, double header)
 {
     work->name_bytes = (size_t)name_bytes;
     work->name = malloc(work->name_bytes + 1);
     if (work->name == NULL)
         return SEENSET_ENOMEM;
     memcpy(work->name, name, work->name_bytes);
-    web_lines_set_column(work, delimiter, 0, 1);
+    web_lines_set_column(work, delimiter, 0, header);
     return 0;
 }
 
