@@ -109,7 +109,7 @@ static void copy_window(const peeler *peel, window *to)
         uint64_t segment = peel->first + i;
         uint64_t old = segment % from->segments, new = segment % to->segments;
         memcpy(to->slots + new *length, from->slots + old * length,
-               length * sizeof *to->slots);
+               (size_t)length * sizeof *to->slots);
         to->runs[new] = from->runs[old];
     }
     for (uint64_t i = peel->first_key; i < peel->read; i++) {
@@ -213,7 +213,8 @@ static void drop_segments(peeler *peel)
         uint64_t place = peel->first % w->segments;
         if (w->runs[place].left > 0)
             return;
-        memset(w->slots + place * length, 0, length * sizeof *w->slots);
+        memset(w->slots + place * length, 0,
+               (size_t)length * sizeof *w->slots);
         peel->first_key += w->runs[place].read;
         peel->first++;
     }
