@@ -1,9 +1,258 @@
 /*
- * size.mjs - the panel "size".
+ * size.mjs - the panel "Size it": how large must a set be?
+ *
+ * Some of n, p, m and k are given, and the library finds the others for each
+ * layout, by the same calls as `seenset plan`. One state, which is also in the
+ * address, makes everything that is shown:
+ *
+ *     n p m k   as they are written; empty: to be found
+ *     layout    the one that is chosen
+ *     bits      of a counter
+ *     full      what a set does when it is full; empty: what it does by itself
+ *     window    how long keys are remembered; empty: by number
+ *     tables    of a window
+ *     as        the tab of the lines to copy
  */
-import {h} from '../ui/dom.mjs';
+import {copyButton} from '../ui/copy.mjs';
+import {freshId, h} from '../ui/dom.mjs';
+import {tabs} from '../ui/tabs.mjs';
+import {fields} from './fields.mjs';
+import {whenFull} from './full.mjs';
+import {linesFor, redisGrows, ROW_GROUP_ROWS} from './lines.mjs';
+import {DEFAULT_COUNTER_BITS, DEFAULT_TABLES, duckdbBytes, planAll,
+    policiesOf, redisBytes, withDefaults} from './plans.mjs';
+import {memoryByRate} from './rates.mjs';
+import {layoutTable} from './table.mjs';
 
-/** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
+const START = {n: '1M', p: '1%'};
+const EXAMPLES = [
+    {name: 'million', state: {n: '1M', p: '1%'}},
+    {name: 'billion', state: {n: '1G', m: '18MB'}},
+    {name: 'crawl', state: {n: '100M', p: '1e-9'}},
+    {name: 'fixed', state: {m: '64MiB', p: '1/1000'}},
+    {name: 'counting', state: {n: '100k', p: '0.1%', layout: 'counting'}},
+];
+const LINES = ['command', 'c', 'python', 'javascript', 'redis', 'duckdb'];
+
+/* ---- parts ---- */
+
+function counterField(shell, changed) {
+    const id = freshId('counter-bits');
+    const select = h('select', {id, name: 'bits', onchange: changed},
+        Array.from({length: 15}, (_, i) =>
+            h('option', {value: i + 2}, i + 2)));
+    return {
+        element: h('div', {class: 'field size-counter', hidden: true},
+            h('label', {for: id}, shell.text('counter_bits')), select),
+        select,
+    };
+}
+
+function examples(shell, choose) {
+    return h('div', {class: 'size-examples'},
+        h('span', {class: 'note'}, shell.text('examples.title')),
+        EXAMPLES.map(({name, state}) => h('button', {type: 'button',
+            class: 'quiet', 'data-example': name,
+            onclick: () => choose(state)}, shell.text(`examples.${name}`))));
+}
+
+function linesCard(shell, tell) {
+    const {text} = shell;
+    const words = {copy: text('lines.copy'), copied: text('lines.copied'),
+        not_copied: text('lines.not_copied')};
+    const pages = LINES.map(name => {
+        const title = text(`lines.${name}.title`);
+        const code = h('code', {'data-lines': name});
+        const note = h('p', {class: 'note', 'data-note': name});
+        const button = copyButton(code, {...words,
+            what: text('lines.copy_what', {what: title})}, shell.announce);
+        return {name, title, code, note, body: h('div', {class: 'size-lines'},
+            button, h('pre', {class: 'code', tabindex: '0'}, code), note)};
+    });
+    const tabbed = tabs(text('lines.title'), pages, tell);
+    return {
+        element: h('section', {class: 'card'},
+            h('h2', {}, text('lines.title')), tabbed.list,
+            pages.map(({body}) => body)),
+        select: tabbed.select,
+        show(choice) {
+            const all = linesFor(choice);
+            const notes = notesOf(choice, shell);
+            for (const {name, code, note} of pages) {
+                code.textContent = all[name];
+                note.textContent = notes[name] ?? '';
+            }
+        },
+    };
+}
+
+/* What the lines cost or lack. */
+function notesOf(choice, {text, format}) {
+    const {plan, layout, policy} = choice;
+    const grows = redisGrows(choice);
+    const rows = Math.min(plan.n, ROW_GROUP_ROWS);
+    const possible = plan.p < 1;
+    return {
+        command: text(`lines.command.${layout === 'sealed' ? 'seal'
+            : 'note'}`),
+        c: text('lines.c.note'),
+        python: text('lines.python.note'),
+        javascript: text('lines.javascript.note'),
+        redis: possible ? [text('lines.redis.note', {memory:
+            format.bytes(redisBytes(plan.n, plan.p, grows))}),
+        text(grows ? 'lines.redis.grows' : 'lines.redis.refuses'),
+        policy === 'rotate' ? text('lines.redis.no_window') : ''].join(' ')
+            : '',
+        duckdb: possible ? text('lines.duckdb.note', {memory:
+            format.bytes(duckdbBytes(rows, plan.p)),
+        rows: format.count(rows)}) : '',
+    };
+}
+
+/* ---- the answer in words ---- */
+
+function answerCard(shell) {
+    const figure = h('p', {class: 'size-answer', 'data-figure': 'answer'});
+    const words = h('p', {class: 'size-answer-words'});
+    return {
+        element: h('div', {}, figure, words),
+        show({plan, bytes}) {
+            const {format, text} = shell;
+            figure.textContent = format.bytes(bytes);
+            words.textContent = text(plan.layout === 'sealed'
+                ? 'answer.sealed' : 'answer.words', {
+                layout: text(`layout.${plan.layout}.name`),
+                n: format.words(plan.n), k: plan.k,
+                rate: format.rate(plan.expectedFpRate),
+                floor: plan.floorBits >= 1
+                    ? format.bytes(Math.floor(plan.floorBits / 8)) : '-'});
+        },
+    };
+}
+
+/* What was found, for the fields that are empty. */
+function foundTexts(plan, format) {
+    return {n: format.count(plan.n), p: format.general(plan.p, 4),
+        m: `${plan.m}b`, k: String(plan.k)};
+}
+
+/* ---- the state ---- */
+
+function choiceOf(state, parts, results) {
+    const {written, given} = parts.read;
+    const isPossible = results.some(({plan}) => plan !== null);
+    if (!isPossible) return null;
+    const wanted = results.find(({layout, plan}) =>
+        layout === state.layout && plan !== null);
+    const row = wanted ?? results.find(({plan}) => plan !== null);
+    const possible = policiesOf(row.layout, parts.asked);
+    const policy = possible.includes(state.full) ? state.full
+        : possible[0] ?? '';
+    return {row, possible, choice: {layout: row.layout, policy, written,
+        isUsual: policy === (possible[0] ?? ''), given, plan: row.plan,
+        counterBits: state.counterBits, window: parts.window}};
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('../app.mjs').Shell} shell
+ */
 export function mount(root, shell) {
-    root.append(h('h1', {}, shell.text('title')));
+    const {text, url, library, announce} = shell;
+    let state = {};
+    const changed = () => update();
+    const input = fields(shell, changed);
+    const counter = counterField(shell, changed);
+    const answer = answerCard(shell);
+    const table = layoutTable(shell, layout => {
+        state.layout = layout;
+        update();
+    });
+    const impossible = h('p', {class: 'wrong', role: 'alert', hidden: true});
+    const full = whenFull(shell, changed, policy => {
+        state.full = policy;
+        update();
+    });
+    const rates = memoryByRate(shell);
+    const lines = linesCard(shell, name => {
+        state.as = name;
+        keep();
+    });
+    const results = h('div', {class: 'size-results'}, impossible, answer.element,
+        table.element);
+
+    root.append(
+        h('h1', {}, text('title')),
+        h('p', {class: 'lead'}, text('lead')),
+        h('div', {class: 'size-top'},
+            h('section', {class: 'card size-given'},
+                h('h2', {}, text('given.title')),
+                h('p', {class: 'note'}, text('given.lead')),
+                input.element, counter.element,
+                examples(shell, example => load(example))),
+            h('section', {class: 'card'},
+                h('h2', {class: 'unseen'}, text('answer.title')), results)),
+        full.element, rates.element, lines.element);
+
+    function keep() {
+        const {n, p, m, k} = input.read().written;
+        const window = full.window();
+        const isWindow = state.shown === 'rotate';
+        url.set({n, p, m, k, layout: state.layout,
+            bits: state.layout === 'counting' ? counter.select.value : '',
+            full: state.isUsual ? '' : state.full,
+            window: isWindow ? window.text : '',
+            tables: isWindow && window.tables !== DEFAULT_TABLES
+                ? String(window.tables) : '',
+            as: state.as === LINES[0] ? '' : state.as});
+    }
+
+    function update() {
+        const read = input.read();
+        if (read.isGood) solve(read);
+        keep();
+    }
+
+    function solve(read) {
+        const asked = read.given;
+        const given = withDefaults(asked);
+        const counterBits = Number(counter.select.value);
+        const all = planAll(library, given, counterBits);
+        const found = choiceOf({...state, counterBits},
+            {read: {...read, given}, asked, window: full.window()}, all);
+        impossible.hidden = found !== null;
+        answer.element.hidden = found === null;
+        impossible.textContent = found === null
+            ? text(`error.${all[0].error}`) : '';
+        if (found === null) return;
+        show(found, all, counterBits);
+    }
+
+    function show({row, choice, possible}, all, counterBits) {
+        state.shown = choice.policy;
+        state.isUsual = choice.isUsual;
+        counter.element.hidden = row.layout !== 'counting';
+        input.showFound(foundTexts(row.plan, shell.format));
+        answer.show(row);
+        table.show(all, row.layout, counterBits);
+        full.show(all, choice, possible);
+        rates.show(row.plan, counterBits);
+        lines.show(choice);
+        announce(text('announce', {memory: shell.format.bytes(row.bytes),
+            layout: text(`layout.${row.layout}.name`)}));
+    }
+
+    function load(texts) {
+        input.write(texts);
+        full.write(texts);
+        counter.select.value = texts.bits ?? String(DEFAULT_COUNTER_BITS);
+        state = {layout: texts.layout ?? '', full: texts.full ?? '',
+            as: LINES.includes(texts.as) ? texts.as : LINES[0]};
+        lines.select(state.as);
+        update();
+    }
+
+    const first = url.get();
+    load(Object.keys(first).length === 0 ? START : first);
+    url.onChange(load);
 }

@@ -28,7 +28,6 @@ export function tabs(label, pages, tell) {
         const id = freshId('tab');
         body.setAttribute('role', 'tabpanel');
         body.setAttribute('aria-labelledby', id);
-        body.tabIndex = 0;
         body.id ||= freshId('page');
         return h('button', {type: 'button', role: 'tab', id,
             'aria-controls': body.id, 'data-name': name}, title);

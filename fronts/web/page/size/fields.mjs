@@ -1,0 +1,78 @@
+/*
+ * fields.mjs - what is known: n, p, m and k, as people write them.
+ *
+ * An empty field is one to be found, and shows what was found as its
+ * placeholder. A field that cannot be read says why below itself, where room is
+ * kept for it, and the last good result stays.
+ */
+import {freshId, h} from '../ui/dom.mjs';
+
+const FIELDS = [
+    {name: 'n', parse: 'count'},
+    {name: 'p', parse: 'rate'},
+    {name: 'm', parse: 'bits'},
+    {name: 'k', parse: 'count'},
+];
+
+export const MOST_HASHES = 255;
+
+/* The value of a text, or its mistake. Nothing written is nothing given. */
+function read(field, written, shell) {
+    if (written.trim() === '') return {};
+    const out = shell.parse[field.parse](written);
+    if (field.name === 'k' && out.value > MOST_HASHES)
+        return {error: shell.text('k_most', {most: MOST_HASHES})};
+    return out;
+}
+
+function makeField(field, shell, changed) {
+    const id = freshId(`size-${field.name}`);
+    const error = h('span', {class: 'why wrong', id: `${id}-why`});
+    const input = h('input', {type: 'text', id, name: field.name,
+        autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+        'aria-describedby': `${id}-hint ${id}-why`, oninput: changed});
+    const element = h('div', {class: 'field'},
+        h('label', {for: id}, shell.text(`field.${field.name}.label`), ' ',
+            h('var', {}, field.name)),
+        input,
+        h('span', {class: 'note', id: `${id}-hint`},
+            shell.text(`field.${field.name}.hint`)),
+        error);
+    return {...field, input, error, element};
+}
+
+/**
+ * @param {object} shell
+ * @param {() => void} changed called when the reader wrote something
+ */
+export function fields(shell, changed) {
+    const all = FIELDS.map(field => makeField(field, shell, changed));
+    return {
+        element: h('div', {class: 'size-fields'},
+            all.map(({element}) => element)),
+        /** Reads all, and marks mistakes. @returns {{written, given, isGood}} */
+        read() {
+            const written = {}, given = {};
+            let isGood = true;
+            for (const field of all) {
+                const {value, error = ''} =
+                    read(field, field.input.value, shell);
+                written[field.name] = field.input.value.trim();
+                if (value !== undefined) given[field.name] = value;
+                field.error.textContent = error;
+                field.input.setAttribute('aria-invalid', String(error !== ''));
+                isGood &&= error === '';
+            }
+            return {written, given, isGood};
+        },
+        /** @param {Object<string, string>} texts */
+        write(texts) {
+            for (const {name, input} of all) input.value = texts[name] ?? '';
+        },
+        /** What was found, in the fields that are empty. */
+        showFound(texts) {
+            for (const {name, input} of all)
+                input.placeholder = texts[name] ?? '';
+        },
+    };
+}

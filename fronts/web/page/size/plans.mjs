@@ -1,0 +1,200 @@
+/*
+ * plans.mjs - what `seenset plan` computes, for every layout.
+ *
+ * All figures come from the library. Nothing here touches the page, so that the
+ * same functions run in Node.
+ */
+
+/** In the order of the table: the default first. */
+export const LAYOUTS = ['blocked', 'bloom', 'split_block', 'counting',
+    'sealed'];
+
+/** Of their lines in a curve (style.css). */
+export const COLOURS = {blocked: 1, bloom: 2, split_block: 3, sealed: 4,
+    counting: 5};
+
+/** Those whose sets can get more tables, and forget. */
+const CAN_GROW = ['blocked', 'bloom', 'split_block'];
+
+export const DEFAULT_COUNTER_BITS = 4;
+export const DEFAULT_TABLES = 5; /* of a window */
+
+/**
+ * @typedef {{n?: number, p?: number, m?: number, k?: number}} Given
+ * @typedef {import('../module/seenset.mjs').Plan} Plan
+ * @typedef {{layout: string, plan: Plan?, bytes: number, error: string}} Row
+ */
+
+/**
+ * Two of n, p and m are needed; these are the command's, of the missing ones.
+ * @param {Given} given @returns {Given}
+ */
+export function withDefaults(given) {
+    const out = {...given};
+    const hasRate = out.p !== undefined;
+    if (out.n === undefined && out.m === undefined) out.n = 1000000;
+    if (!hasRate && (out.n === undefined || out.m === undefined)) out.p = 0.01;
+    return out;
+}
+
+/* As bytes; at most 2^53 counters of 16 bits, which is over 2^53. */
+function bytesOf(cells, bitsPerCell) {
+    return Number((BigInt(cells) * BigInt(bitsPerCell) + 7n) / 8n);
+}
+
+/** @param {Plan} plan @param {number} counterBits */
+export function planBytes(plan, counterBits) {
+    return bytesOf(plan.m, plan.layout === 'counting' ? counterBits : 1);
+}
+
+/* Why a layout takes no such k or m, or ''. */
+function refusal(library, layout, given) {
+    if (layout === 'sealed' && given.m !== undefined) return 'sealed_size';
+    if (given.k === undefined) return '';
+    try {
+        library.plan({layout, n: 1, p: 0.5, k: given.k});
+        return '';
+    } catch (error) {
+        return error.errorName === 'SEENSET_EINVAL' ? `k_${layout}` : '';
+    }
+}
+
+/**
+ * @param {object} library @param {Given} given @param {number} counterBits
+ * @returns {Row[]} one for each layout; error is a name in the texts
+ */
+export function planAll(library, given, counterBits) {
+    return LAYOUTS.map(layout => {
+        const row = {layout, plan: null, bytes: NaN,
+            error: refusal(library, layout, given)};
+        if (row.error !== '') return row;
+        try {
+            row.plan = library.plan({layout, ...given});
+            row.bytes = planBytes(row.plan, counterBits);
+        } catch (error) {
+            row.error = error.errorName ?? 'SEENSET_EINVAL';
+        }
+        return row;
+    });
+}
+
+/** The textbook's size in bytes, k not whole: -n ln p / ln(2)^2 bits. */
+export function textbookBytes({n, p}) {
+    return Math.floor(-n * Math.log(p) / Math.LN2 ** 2 / 8);
+}
+
+/** What a set can do when it is full; the first is what it does by itself. */
+export function policiesOf(layout, given) {
+    if (layout === 'sealed') return [];
+    const isSized = given.m !== undefined || given.k !== undefined;
+    return CAN_GROW.includes(layout) && !isSized
+        ? ['grow', 'rotate', 'refuse', 'degrade'] : ['degrade', 'refuse'];
+}
+
+function solve(library, given) {
+    try {
+        return library.plan(given);
+    } catch {
+        return null;
+    }
+}
+
+/*
+ * The first table of a set that grows takes half of p, and every other half of
+ * what the ones before it leave. A small table varies more about its rate, so
+ * the library gives it less than its half: an empty set shows how much.
+ */
+const SMALL_ITEMS = 1e6;
+
+function firstTable(library, layout, n, p) {
+    const plan = solve(library, {layout, n, p: p / 2});
+    if (plan === null || n > SMALL_ITEMS) return plan;
+    const set = new library.SeenSet({layout, capacity: n, fpRate: p,
+        onFull: 'grow'});
+    const {sizeBits, hashCount} = set.tableInfo(0);
+    set.free();
+    return {...plan, m: sizeBits, k: hashCount, bitsPerKey: sizeBits / n};
+}
+
+/**
+ * The tables of a set as it grows. Sizes are those of p/2, p/4, p/8: within
+ * some thousandths of what the library makes, as what is left differs by
+ * chance.
+ * @returns {{plan: Plan, items: number, bytes: number}[]} with the keys and
+ *     bytes of all tables so far
+ */
+export function growth(library, layout, n, p, count) {
+    const steps = [];
+    let items = 0, bytes = 0;
+    for (let i = 0; i < count; i++) {
+        const size = n * 2 ** i;
+        const plan = i === 0 ? firstTable(library, layout, n, p)
+            : solve(library, {layout, n: size, p: p / 2 ** (i + 1)});
+        if (plan === null) break;
+        items += size;
+        bytes += planBytes(plan, 1);
+        steps.push({plan, items, bytes});
+    }
+    return steps;
+}
+
+/** The rate of a set that has grown, at a number of keys. */
+export function grownRate(library, steps, items) {
+    let rate = 0, left = items;
+    for (const {plan} of steps) {
+        const here = Math.min(left, plan.n);
+        rate += library.fpRate(plan.layout, Math.round(here), plan.m, plan.k);
+        left -= here;
+        if (left <= 0) return rate;
+    }
+    return NaN; /* more keys than there are steps for */
+}
+
+/**
+ * A window by number: tables of n / (tables - 1) keys, at p / tables each.
+ * @returns {{plan: Plan, bytes: number, steps: number}?}
+ */
+export function windowOf(library, layout, n, p, tables) {
+    const steps = tables - 1;
+    const plan = solve(library, {layout, n: Math.ceil(n / steps),
+        p: p / tables});
+    return plan === null ? null
+        : {plan, steps, bytes: planBytes(plan, 1) * tables};
+}
+
+/** The rate of a table with any number of keys; a sealed one has no more. */
+export function rateAt(library, plan, items) {
+    if (plan.layout === 'sealed')
+        return items <= plan.n ? plan.expectedFpRate : NaN;
+    return library.fpRate(plan.layout, items, plan.m, plan.k);
+}
+
+/** Bits per key at each of the rates; NaN where a layout cannot keep it. */
+export function bitsByRate(library, layout, n, rates, counterBits) {
+    const width = layout === 'counting' ? counterBits : 1;
+    return rates.map(p => {
+        const plan = solve(library, {layout, n, p});
+        return plan === null ? NaN : plan.bitsPerKey * width;
+    });
+}
+
+/* ---- what the same numbers cost elsewhere ---- */
+
+/**
+ * RedisBloom's BF.RESERVE: floor(n b) bits in whole words of 64, where b is
+ * -ln p / ln(2)^2, and p is halved for filters that may grow.
+ */
+export function redisBytes(n, p, mayGrow) {
+    const bits = Math.floor(n * -Math.log(mayGrow ? p / 2 : p) / Math.LN2 ** 2);
+    return Math.ceil(bits / 64) * 8;
+}
+
+/**
+ * DuckDB's Parquet writer, a filter for each row group: blocks of 32 bytes, a
+ * power of two of them, by the published formula with k = 8.
+ */
+export function duckdbBytes(distinct, p) {
+    const bits = -8 * distinct / Math.log(1 - p ** (1 / 8));
+    const bytes = 2 ** Math.ceil(Math.log2(bits / 8));
+    return Math.max(bytes, 32);
+}

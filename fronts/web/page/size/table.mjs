@@ -1,0 +1,172 @@
+/*
+ * table.mjs - all layouts side by side, and the one that is chosen in full.
+ *
+ * A row is a layout. Its bar is its memory; the line across all bars is the
+ * floor, n log2(1/p) bits, under which no structure can be. A layout that
+ * cannot do what is asked says why in its row.
+ */
+import {freshId, h} from '../ui/dom.mjs';
+import {LAYOUTS, planBytes, textbookBytes} from './plans.mjs';
+
+const COLUMNS = ['layout', 'memory', 'bits', 'k', 'rate', 'floor'];
+const COUNTER_WIDTHS = [2, 3, 4, 5, 6, 8, 12, 16];
+
+function memoryCell() {
+    const text = h('span', {class: 'bytes'});
+    const bar = h('span', {class: 'bar'});
+    const floor = h('span', {class: 'floor'});
+    const track = h('span', {class: 'track', 'aria-hidden': 'true'}, bar,
+        floor);
+    return {cell: h('td', {'data-cell': 'memory'}, text, track), text, bar,
+        floor};
+}
+
+function makeRow(layout, shell, group, choose) {
+    const id = freshId('layout');
+    const radio = h('input', {type: 'radio', name: group, value: layout, id,
+        onchange: () => choose(layout)});
+    const memory = memoryCell();
+    const cells = Object.fromEntries(COLUMNS.slice(2).map(name =>
+        [name, h('td', {class: 'number', 'data-cell': name})]));
+    const why = h('td', {class: 'note reason', colspan: 5, hidden: true});
+    const element = h('tr', {'data-layout': layout},
+        h('th', {scope: 'row'}, h('label', {for: id}, radio,
+            h('span', {}, h('b', {}, shell.text(`layout.${layout}.name`)),
+                h('span', {class: 'note'},
+                    shell.text(`layout.${layout}.for`))))),
+        memory.cell, Object.values(cells), why);
+    return {layout, element, radio, memory, cells, why};
+}
+
+function showRow(row, result, most, counterBits, shell) {
+    const {format, text} = shell;
+    const {plan} = result;
+    const isPossible = plan !== null;
+    for (const cell of [row.memory.cell, ...Object.values(row.cells)])
+        cell.hidden = !isPossible;
+    row.why.hidden = isPossible;
+    row.radio.disabled = !isPossible;
+    row.why.textContent = isPossible ? '' : text(`error.${result.error}`);
+    if (!isPossible) return;
+    const width = plan.layout === 'counting' ? counterBits : 1;
+    const bits = plan.m * width;
+    row.memory.text.textContent = format.bytes(result.bytes);
+    row.memory.bar.style.width = `${100 * result.bytes / most}%`;
+    row.memory.floor.style.left = `${100 * plan.floorBits / 8 / most}%`;
+    row.cells.bits.textContent = format.bitsPerKey(plan.bitsPerKey * width);
+    row.cells.k.textContent = format.count(plan.k);
+    row.cells.rate.textContent = format.rate(plan.expectedFpRate);
+    row.cells.floor.textContent = plan.floorBits >= 1
+        ? format.percent(bits / plan.floorBits - 1) : '-';
+}
+
+/* ---- the chosen one ---- */
+
+function figure(name, label, value) {
+    return h('div', {'data-figure': name}, h('dt', {}, label),
+        h('dd', {}, value));
+}
+
+function counterFigures(plan, counterBits, shell) {
+    const {format, text, library} = shell;
+    const full = (1 << counterBits) - 1;
+    const chance = library.overflowBound(plan.n, plan.m, plan.k, counterBits);
+    return [
+        figure('counter', text('figure.counter'),
+            text('figure.counter_value', {bits: counterBits, full})),
+        figure('overflow', text('figure.overflow'), text(
+            'figure.overflow_value', {chance: overflowText(chance, format)})),
+    ];
+}
+
+function overflowText(chance, format) {
+    return chance > 1e-300 ? format.general(chance, 3) : 'under 1e-300';
+}
+
+function figuresOf(plan, bytes, counterBits, shell) {
+    const {format, text} = shell;
+    const isCounting = plan.layout === 'counting';
+    const cells = isCounting ? 'counters' : 'bits';
+    return [
+        figure('n', text('figure.n'), format.count(plan.n)),
+        figure('p', text('figure.p'), format.rate(plan.p)),
+        figure('m', text(`figure.${cells}`), format.count(plan.m)),
+        figure('bytes', text('figure.bytes'), format.count(bytes)),
+        plan.layout === 'bloom' && plan.p < 1
+            ? figure('textbook', text('figure.textbook'),
+                format.bytes(textbookBytes(plan))) : null,
+        figure('floor', text('figure.floor'), plan.floorBits >= 1
+            ? format.bytes(Math.floor(plan.floorBits / 8)) : '-'),
+        isCounting ? counterFigures(plan, counterBits, shell) : null,
+    ];
+}
+
+function widthsTable(plan, shell) {
+    const {format, text, library} = shell;
+    const head = ['width', 'full', 'all', 'chance'].map(name =>
+        h('th', {scope: 'col', class: 'number'}, text(`widths.${name}`)));
+    return h('table', {class: 'figures widths'},
+        h('caption', {}, text('widths.title')),
+        h('thead', {}, h('tr', {}, head)),
+        h('tbody', {}, COUNTER_WIDTHS.map(bits => h('tr', {},
+            [bits, (1 << bits) - 1, format.bytes(planBytes(plan, bits)),
+                overflowText(library.overflowBound(plan.n, plan.m, plan.k,
+                    bits), format)].map(value =>
+                h('td', {class: 'number'}, value))))));
+}
+
+/* The least whole bits per key that a classic filter keeps the rate with. */
+function wholeBits(plan, shell) {
+    try {
+        const {bitsPerKey, hashCount} = shell.library.wholeBits(plan.p);
+        return shell.text('whole_bits', {rate: shell.format.general(plan.p, 4),
+            bits: bitsPerKey, k: hashCount});
+    } catch {
+        return '';
+    }
+}
+
+/**
+ * @param {object} shell
+ * @param {(layout: string) => void} choose
+ */
+export function layoutTable(shell, choose) {
+    const group = freshId('layouts');
+    const rows = LAYOUTS.map(layout =>
+        makeRow(layout, shell, group, choose));
+    const figures = h('dl', {class: 'size-figures'});
+    const whole = h('p', {class: 'note', 'data-figure': 'whole'});
+    const widths = h('div', {class: 'scroll'});
+    const table = h('table', {class: 'figures size-table'},
+        h('caption', {class: 'unseen'}, shell.text('table.title')),
+        h('thead', {}, h('tr', {}, COLUMNS.map((name, i) =>
+            h('th', {scope: 'col', class: i > 1 ? 'number' : null},
+                shell.text(`column.${name}`))))),
+        h('tbody', {}, rows.map(({element}) => element)));
+    return {
+        element: h('div', {},
+            h('div', {class: 'scroll', tabindex: '0', role: 'region',
+                'aria-label': shell.text('table.title')}, table),
+            figures, whole, widths),
+        /**
+         * @param {import('./plans.mjs').Row[]} results
+         * @param {string} chosen @param {number} counterBits
+         */
+        show(results, chosen, counterBits) {
+            const most = Math.max(...results.map(({bytes}) => bytes || 0));
+            results.forEach((result, i) => {
+                showRow(rows[i], result, most, counterBits, shell);
+                rows[i].radio.checked = result.layout === chosen;
+                rows[i].element.classList.toggle('is-chosen',
+                    result.layout === chosen);
+            });
+            const {plan, bytes} = results.find(({layout}) =>
+                layout === chosen);
+            figures.replaceChildren(...figuresOf(plan, bytes, counterBits,
+                shell).flat().filter(item => item !== null));
+            whole.textContent = wholeBits(plan, shell);
+            widths.replaceChildren(...plan.layout === 'counting'
+                ? [widthsTable(plan, shell)] : []);
+        },
+    };
+}
