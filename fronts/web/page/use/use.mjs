@@ -1,9 +1,216 @@
 /*
- * use.mjs - the panel "use".
+ * use.mjs - the panel "Use it": files lose their duplicates, and sets are
+ * opened, without leaving this machine.
+ *
+ *     files -> settings -> run -> what is kept, to download
+ *                           |
+ *     a set file  ------->  the set: shown, asked, saved, gone on with
+ *
+ * The work is in a worker (worker.mjs), which keeps one set.
  */
 import {h} from '../ui/dom.mjs';
+import {client} from './client.mjs';
+import {intake} from './intake.mjs';
+import {outputName, setName} from './names.mjs';
+import {clearResult, Progress, showResult} from './run.mjs';
+import {SetView} from './set_view.mjs';
+import {Settings} from './settings.mjs';
+
+const SECRET_ERROR = 'SEENSET_ESECRET';
+const KEPT_URL_MS = 60000;
+
+/* The panel's own look, before the panel is seen. */
+function addStyle() {
+    return new Promise(resolve => {
+        document.head.append(h('link', {rel: 'stylesheet',
+            href: new URL('./use.css', import.meta.url), onload: resolve,
+            onerror: resolve}));
+    });
+}
+
+function downloadBlob(blob, name) {
+    const link = h('a', {download: name, href: URL.createObjectURL(blob)});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), KEPT_URL_MS);
+}
+
+class Panel {
+    #shell;
+    #worker = client();
+    #files = [];
+    #setName = 'lines.seen';
+
+    /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
+    constructor(root, shell) {
+        const {text} = shell;
+        this.#shell = shell;
+        const save = () => this.#guard(() => this.#saveSet());
+        this.settings = new Settings(shell, () => this.#showReady());
+        this.progress = new Progress(shell, () => this.#worker.cancel());
+        this.view = new SetView(shell, this.#worker, save);
+        this.result = h('div', {class: 'card result', hidden: true});
+        this.problem = h('p', {class: 'wrong', role: 'alert', hidden: true});
+        this.#makeForm();
+        root.append(h('h1', {}, text('title')),
+            h('p', {class: 'lead'}, text('lead')),
+            h('div', {class: 'card'}, intake(root, text,
+                files => this.#guard(() => this.#take(files)))),
+            this.problem, this.form, this.progress.root, this.result,
+            this.view.root);
+        this.settings.restore();
+        shell.url.onChange(() => this.settings.restore());
+    }
+
+    #makeForm() {
+        const {text} = this.#shell;
+        this.list = h('ul', {class: 'files'});
+        this.start = h('button', {type: 'submit'}, text('start'));
+        this.startTo = h('button', {type: 'button', class: 'quiet',
+            hidden: !('showSaveFilePicker' in window),
+            onclick: () => this.#guard(() => this.#runTo())},
+        text('start_to'));
+        this.form = h('form', {class: 'card settings', hidden: true,
+            onsubmit: event => {
+                event.preventDefault();
+                this.#guard(() => this.#run(null));
+            }},
+        h('h2', {}, text('files')), this.list, this.settings.parts,
+        h('div', {class: 'buttons'}, this.start, this.startTo));
+    }
+
+    /* Does something, and shows what went wrong. */
+    async #guard(work) {
+        this.problem.hidden = true;
+        try {
+            await work();
+        } catch (error) {
+            if (error.name === 'AbortError') return; /* no file was chosen */
+            this.problem.textContent = this.#explain(error);
+            this.problem.hidden = false;
+        }
+    }
+
+    /* An error of the module explains itself. */
+    #explain({message, errorName}) {
+        const {text} = this.#shell;
+        const name = `error.${errorName}`;
+        const known = text(name);
+        return known.endsWith(name) ? text('problem', {why: message}) : known;
+    }
+
+    #showReady() {
+        this.start.disabled = this.settings.read() === null;
+    }
+
+    async #take(files) {
+        const found = [];
+        for (const file of files)
+            found.push(await this.#worker.call('inspect', {file}));
+        const set = files.find((_, i) => found[i].kind === 'set');
+        const lines = files.filter((_, i) => found[i].kind !== 'set');
+        if (set !== undefined) await this.#open(set);
+        if (lines.length > 0)
+            this.#offer(lines, found.filter(({kind}) => kind !== 'set'));
+    }
+
+    #offer(files, found) {
+        const {text, format} = this.#shell;
+        this.#files = files;
+        clearResult(this.result);
+        this.list.replaceChildren(...files.map((file, i) => h('li', {},
+            h('strong', {}, file.name), ' ',
+            h('span', {class: 'note'}, text(found[i].isPacked ? 'file_packed'
+                : 'file', {bytes: format.bytes(file.size)})))));
+        this.settings.suggest({...found[0],
+            lines: found.reduce((sum, one) => sum + one.lines, 0)});
+        this.form.hidden = false;
+        this.#showReady();
+        this.start.focus();
+    }
+
+    async #open(file, secret) {
+        let found;
+        try {
+            found = await this.#worker.call('open', {file, secret});
+        } catch (error) {
+            if (error.errorName !== SECRET_ERROR) throw error;
+            this.view.askSecret(file.name, given =>
+                this.#guard(() => this.#open(file, given)));
+            if (secret !== undefined)
+                throw new Error(this.#shell.text('secret_other'));
+            return;
+        }
+        this.#setName = file.name;
+        if (found.verdict.sound) this.view.show(found);
+        else this.view.showDamage(found);
+        this.settings.goesOn.value = true;
+        this.settings.offerSet(found.verdict.sound);
+        this.#shell.announce(this.#shell.text(found.verdict.sound
+            ? 'opened' : 'not_opened', {name: file.name}));
+    }
+
+    /* Lets the reader choose the file that is written. */
+    async #runTo() {
+        const given = this.settings.read();
+        if (given === null) return;
+        const chosen = await window.showSaveFilePicker({suggestedName:
+            outputName(this.#files[0].name, given.options.keep)});
+        await this.#run(chosen);
+    }
+
+    async #run(chosen) {
+        const given = this.settings.read();
+        if (given === null) return;
+        clearResult(this.result);
+        if (!given.isContinued) this.view.hide();
+        this.progress.start(this.#files.reduce((sum, {size}) => sum + size,
+            0));
+        this.form.inert = true;
+        try {
+            const result = await this.#worker.call('run',
+                {...given, files: this.#files, chosen},
+                now => this.progress.show(now));
+            await this.#finish(result, given);
+        } catch (error) {
+            this.#forgetSet();
+            throw error;
+        } finally {
+            this.progress.end();
+            this.form.inert = false;
+        }
+    }
+
+    /* A run that did not end leaves no set. */
+    #forgetSet() {
+        this.view.hide();
+        this.settings.offerSet(false);
+        this.#showReady();
+    }
+
+    async #finish(result, given) {
+        const {text, format, announce} = this.#shell;
+        if (result.isCancelled) {
+            this.#forgetSet();
+            announce(text('cancelled'));
+            throw new Error(text('cancelled'));
+        }
+        if (!given.isContinued) this.#setName = setName(this.#files[0].name);
+        showResult(this.result, {result, given, files: this.#files,
+            saveSet: () => this.#guard(() => this.#saveSet())}, this.#shell);
+        this.view.show(await this.#worker.call('describe'));
+        this.settings.offerSet(true);
+        this.settings.goesOn.value = given.isContinued;
+        announce(text('done', {kept: format.count(result.kept),
+            lines: format.count(result.lines)}));
+    }
+
+    async #saveSet() {
+        downloadBlob(await this.#worker.call('save'), this.#setName);
+    }
+}
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
-export function mount(root, shell) {
-    root.append(h('h1', {}, shell.text('title')));
+export async function mount(root, shell) {
+    await addStyle();
+    new Panel(root, shell);
 }

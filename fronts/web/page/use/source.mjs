@@ -1,0 +1,126 @@
+/*
+ * source.mjs - the bytes of a file, a piece at a time.
+ *
+ * A file is read as a stream: the browser reads ahead by some pieces and waits
+ * until they are taken, so a file of any size takes the same memory. A file
+ * that is gzipped is unpacked on its way.
+ */
+const GZIP = [0x1f, 0x8b];
+const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
+const SAMPLE_BYTES = 1 << 18;
+const DELIMITERS = [',', ';', '\t', '|'];
+const LEAST_UNPACKED = 5; /* times, of text that is gzipped */
+
+function begins(bytes, start) {
+    return start.every((byte, i) => bytes[i] === byte);
+}
+
+async function bytesOf(blob) {
+    return new Uint8Array(await blob.arrayBuffer());
+}
+
+/** @param {Blob} file */
+async function isGzipped(file) {
+    return begins(await bytesOf(file.slice(0, 2)), GZIP);
+}
+
+/** Does it begin as a set that was saved does? @param {Blob} file */
+export async function isSetFile(file) {
+    return begins(await bytesOf(file.slice(0, 8)), SET_MAGIC);
+}
+
+/** Counts what passes, before it is unpacked. */
+function counting(tell) {
+    return new TransformStream({
+        transform(piece, to) {
+            tell(piece.length);
+            to.enqueue(piece);
+        },
+    });
+}
+
+/**
+ * @param {Blob} file
+ * @param {(bytes: number) => void} tell how much of the file was read
+ * @returns {Promise<ReadableStreamDefaultReader<Uint8Array>>}
+ */
+export async function openFile(file, tell) {
+    if (!await isGzipped(file)) {
+        const reader = file.stream().getReader();
+        return {
+            async read() {
+                const piece = await reader.read();
+                tell(piece.value?.length ?? 0);
+                return piece;
+            },
+            cancel: () => reader.cancel(),
+        };
+    }
+    return file.stream().pipeThrough(counting(tell))
+        .pipeThrough(new DecompressionStream('gzip')).getReader();
+}
+
+/** The first bytes of a file, unpacked. */
+async function sampleOf(file) {
+    const sample = new Uint8Array(SAMPLE_BYTES);
+    let size = 0;
+    const reader = await openFile(file, () => {});
+    for (;;) {
+        const {done, value} = await reader.read();
+        if (done) return {sample: sample.subarray(0, size), isWhole: true};
+        const part = value.subarray(0, SAMPLE_BYTES - size);
+        sample.set(part, size);
+        size += part.length;
+        if (size === SAMPLE_BYTES) break;
+    }
+    await reader.cancel();
+    return {sample, isWhole: false};
+}
+
+/* The delimiter that makes the most columns. */
+function columnsOf(library, sample) {
+    let best = {delimiter: ',', header: null};
+    for (const delimiter of DELIMITERS) {
+        const header = library.csvHeader(sample, delimiter.charCodeAt(0));
+        if ((header?.length ?? 0) > (best.header?.length ?? 0))
+            best = {delimiter, header};
+    }
+    return best;
+}
+
+function kindOf(name, sample, columns) {
+    if (sample.includes(0)) return 'nul';
+    const isTable = /\.(csv|tsv|tab)(\.gz)?$/i.test(name);
+    return isTable && columns.header !== null ? 'csv' : 'lines';
+}
+
+function countOf(sample, byte) {
+    let count = 0;
+    for (let at = sample.indexOf(byte); at >= 0;
+         at = sample.indexOf(byte, at + 1))
+        count++;
+    return count;
+}
+
+/* About how many lines the file has, from those of its start. */
+function lineCount(file, {sample, isWhole}, kind, isPacked) {
+    const ends = countOf(sample, kind === 'nul' ? 0 : 10);
+    if (isWhole) return ends + (sample.length > 0 ? 1 : 0);
+    const bytes = file.size * (isPacked ? LEAST_UNPACKED : 1);
+    return Math.ceil(bytes * Math.max(ends, 1) / sample.length);
+}
+
+/**
+ * What a file probably is: a set, or lines, and of which kind.
+ * @param {object} library
+ * @param {File} file
+ */
+export async function inspect(library, file) {
+    if (await isSetFile(file)) return {kind: 'set'};
+    const start = await sampleOf(file);
+    const columns = columnsOf(library, start.sample);
+    const kind = kindOf(file.name ?? '', start.sample, columns);
+    const isPacked = await isGzipped(file);
+    return {kind, isPacked, lines: lineCount(file, start, kind, isPacked),
+            ...columns};
+}
