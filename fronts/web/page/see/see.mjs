@@ -1,9 +1,252 @@
 /*
- * see.mjs - the panel "see".
+ * see.mjs - the panel "See it": a small filter at work, bit by bit.
+ *
+ * A demo (demo.mjs) holds the sets and the truth about them. Four parts show
+ * it: the large set with its verdict (stage.mjs), many words at once
+ * (fill.mjs), six kinds beside each other (cards.mjs), and the numbers of a
+ * document (here). A part has refresh(); page.changed() calls them all.
+ *
+ * What is looked at is in the address: the example, and for a filter of one's
+ * own its kind, size and hashes; and the word that is asked for.
  */
-import {h} from '../ui/dom.mjs';
+import {freshId, h} from '../ui/dom.mjs';
+import {makeCards} from './cards.mjs';
+import {Demo} from './demo.mjs';
+import {EXAMPLES, MOST_HASHES, SIZES} from './examples.mjs';
+import {KINDS} from './exhibit.mjs';
+import {makeFill} from './fill.mjs';
+import {makeStage} from './stage.mjs';
+
+const MOST_CHIPS = 40;
+
+/** @typedef {InstanceType<typeof Page>} Page */
+
+class Page {
+    constructor(root, shell) {
+        this.shell = shell;
+        this.text = shell.text;
+        this.format = shell.format;
+        this.root = root;
+        this.state = readState(shell.url.get());
+        this.demo = null;
+        this.begin();
+        this.parts = makeParts(this);
+        this.stage = makeStage(this);
+        this.fill = makeFill(this);
+        this.cards = makeCards(this);
+        place(this);
+        this.restart();
+        shell.url.onChange(state => {
+            this.state = readState(state);
+            this.begin();
+            this.restart();
+        });
+    }
+
+    get example() {
+        return EXAMPLES.find(({id}) => id === this.state.show);
+    }
+
+    /** Makes the sets that the state asks for, with their first words. */
+    begin() {
+        const {example, state} = this;
+        this.demo?.free();
+        const isOwn = example.id === 'own';
+        const shape = isOwn ? {m: state.m, k: state.k} : example.shape;
+        const kinds = isOwn ? [state.kind, ...KINDS.filter(kind =>
+            kind !== state.kind)] : [example.kind];
+        this.demo = new Demo(this.shell.library, shape, kinds);
+        for (const word of example.words) this.demo.add(word);
+        this.demo.seal();
+    }
+
+    /** All parts, as they are at first. */
+    restart() {
+        drawChoice(this);
+        this.stage.restart();
+        this.fill.restart();
+        this.changed();
+    }
+
+    /** The sets have changed. */
+    changed() {
+        this.stage.refresh();
+        this.fill.refresh();
+        drawWords(this);
+    }
+
+    /** The word in the field is another. */
+    asked(word) {
+        this.cards.refresh(word);
+        this.shell.url.set(writeState(this.state, word));
+    }
+
+    /** Another kind is shown large. */
+    choose(kind) {
+        this.state.kind = kind;
+        this.demo.choose(kind);
+        drawChoice(this);
+        this.fill.restart();
+        this.stage.restart();
+        this.changed();
+        this.shell.announce(this.text('shown',
+            {kind: this.text(`kind.${kind}`)}));
+    }
+
+    /** Another example, size or number of hashes. */
+    change(change) {
+        Object.assign(this.state, change);
+        this.begin();
+        this.restart();
+    }
+
+    /** All sets are empty. */
+    empty() {
+        this.demo.clear();
+        this.demo.seal();
+        this.fill.restart();
+        this.stage.restart();
+        this.changed();
+        this.shell.announce(this.text('emptied'));
+    }
+}
+
+/* ---- the address ---- */
+
+function readState(from) {
+    const example = EXAMPLES.find(({id}) => id === from.show) ?? EXAMPLES[0];
+    const number = (text, allowed, other) =>
+        allowed.includes(Number(text)) ? Number(text) : other;
+    const hashes = Array.from({length: MOST_HASHES}, (_, i) => i + 1);
+    return {show: example.id,
+        kind: KINDS.includes(from.kind) ? from.kind : example.kind,
+        m: number(from.m, SIZES, EXAMPLES[0].shape.m),
+        k: number(from.k, hashes, EXAMPLES[0].shape.k),
+        word: (from.word ?? example.ask).slice(0, 200)};
+}
+
+function writeState({show, kind, m, k}, word) {
+    const kept = word === EXAMPLES.find(({id}) => id === show).ask
+        ? undefined : word;
+    if (show !== 'own') return {show, word: kept};
+    const {shape} = EXAMPLES[0];
+    return {kind: kind === EXAMPLES[0].kind ? undefined : kind,
+        m: m === shape.m ? undefined : m, k: k === shape.k ? undefined : k,
+        word: kept};
+}
+
+/* ---- what is looked at ---- */
+
+function makeParts(page) {
+    const {text, format} = page;
+    const showId = freshId('see-show'), sizeId = freshId('see-size');
+    const hashId = freshId('see-hash');
+    const option = (value, name) => h('option', {value}, name);
+    const named = ({id}) => option(id, text(`example.${id}.name`));
+    const show = h('select', {id: showId}, named(EXAMPLES[0]),
+        h('optgroup', {label: text('documents')},
+            EXAMPLES.slice(1).map(named)));
+    const size = h('select', {id: sizeId}, SIZES.map(m =>
+        option(m, text('size_option', {m: format.count(m)}))));
+    const hashes = h('select', {id: hashId}, Array.from({length: MOST_HASHES},
+        (_, i) => option(i + 1, String(i + 1))));
+    const kinds = h('fieldset', {class: 'choice see-kinds'},
+        h('legend', {class: 'unseen'}, text('kinds')), KINDS.map(kind =>
+            h('label', {}, h('input', {type: 'radio', name: 'see-kind',
+                value: kind, onchange: () => page.choose(kind)}),
+            h('span', {}, text(`kind.${kind}`)))));
+    show.addEventListener('change', () => {
+        const example = EXAMPLES.find(({id}) => id === show.value);
+        page.change({show: example.id, kind: example.kind, word: example.ask});
+    });
+    size.addEventListener('change', () => page.change({m: Number(size.value)}));
+    hashes.addEventListener('change', () =>
+        page.change({k: Number(hashes.value)}));
+    const field = (id, name, control) => h('div', {class: 'field'},
+        h('label', {for: id}, text(name)), control);
+    return {show, size, hashes, kinds, story: h('p', {class: 'see-story'}),
+        own: h('div', {class: 'see-own'}, kinds, h('div', {class: 'see-shape'},
+            field(sizeId, 'size', size), field(hashId, 'hashes', hashes))),
+        pick: field(showId, 'show', show),
+        tries: h('p', {class: 'see-chips'}), words: h('p', {
+            class: 'see-chips'}), count: h('h2', {}),
+        numbers: h('div', {class: 'card see-numbers'})};
+}
+
+function place(page) {
+    const {text, parts, root} = page;
+    const form = page.stage.element.querySelector('form');
+    form.after(parts.tries);
+    root.replaceChildren(h('h1', {}, text('title')),
+        h('p', {class: 'lead'}, text('lead')),
+        h('div', {class: 'card see-choose'}, parts.pick, parts.own,
+            parts.story),
+        page.stage.element, parts.numbers,
+        h('div', {class: 'card'}, parts.count, parts.words),
+        page.fill.element, page.cards.element);
+}
+
+function drawChoice(page) {
+    const {parts, state, text, example} = page;
+    parts.show.value = state.show;
+    parts.own.hidden = state.show !== 'own';
+    parts.size.value = String(state.m);
+    parts.hashes.value = String(state.k);
+    for (const input of parts.kinds.querySelectorAll('input'))
+        input.checked = input.value === state.kind;
+    parts.hashes.disabled = ['blocked', 'split_block', 'sealed', 'window']
+        .includes(state.kind);
+    parts.story.textContent = text(state.show === 'own'
+        ? `story.${state.kind}` : `example.${state.show}.story`);
+    parts.tries.replaceChildren(text('try'), ' ', ...example.tries.map(word =>
+        chip(page, word)));
+    drawNumbers(page);
+}
+
+function chip(page, word) {
+    return h('button', {type: 'button', class: 'quiet see-chip',
+        onclick: () => page.stage.take(word)}, word);
+}
+
+function drawWords(page) {
+    const {parts, text, format, demo} = page;
+    const keys = demo.ledger.keys(), {count} = demo.ledger;
+    parts.count.textContent = text(count === 1 ? 'added_one' : 'added',
+        {n: format.count(count)});
+    const shown = keys.slice(0, MOST_CHIPS).map(key => chip(page, key));
+    const more = count - shown.length;
+    parts.words.replaceChildren(...shown, more > 0
+        ? ` ${text('and_more', {n: format.count(more)})}` : '',
+    count === 0 ? text('none_added') : '');
+}
+
+/* ---- the numbers of a document ---- */
+
+function drawNumbers(page) {
+    const {parts, text, example} = page;
+    parts.numbers.hidden = !example.numbers;
+    parts.numbers.replaceChildren();
+    if (!example.numbers) return;
+    const rows = example.numbers(page.shell.library, page.demo.main);
+    const head = ['what', 'said', 'here', 'same'].map(name =>
+        h('th', {scope: 'col'}, text(`column.${name}`)));
+    parts.numbers.append(h('h2', {}, text('numbers')),
+        h('p', {class: 'note'}, text('numbers_note')),
+        h('div', {class: 'scroll', tabindex: '0', role: 'region',
+            'aria-label': text('numbers')},
+        h('table', {class: 'figures'}, h('thead', {}, h('tr', {}, head)),
+            h('tbody', {}, rows.map(row => numberRow(text, row))))));
+}
+
+function numberRow(text, {name, values, said, here, isOff}) {
+    const sameness = said === here ? 'same' : isOff ? 'off' : 'differs';
+    return h('tr', {'data-sameness': sameness},
+        h('th', {scope: 'row'}, text(`number.${name}`, values)),
+        h('td', {}, h('code', {}, said)), h('td', {}, h('code', {}, here)),
+        h('td', {}, text(`sameness.${sameness}`)));
+}
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
 export function mount(root, shell) {
-    root.append(h('h1', {}, shell.text('title')));
+    new Page(root, shell);
 }

@@ -12,32 +12,39 @@ const HALF = 2 ** 23;
 
 /** @param {number} i from 0 to 2^24 - 1 */
 export function word(i) {
-  let x = Math.imul(i, 0x9e3779b1) & 0xffffff;
-  x ^= x >>> 12;
-  x = Math.imul(x, 0x85ebca6b) & 0xffffff;
-  x ^= x >>> 11;
-  let text = '';
-  for (let s = 0; s < 4; s++, x >>>= 6)
-    text += CONSONANTS[x & 15] + VOWELS[x >>> 4 & 3];
-  return text;
+    let x = Math.imul(i, 0x9e3779b1) & 0xffffff;
+    x ^= x >>> 12;
+    x = Math.imul(x, 0x85ebca6b) & 0xffffff;
+    x ^= x >>> 11;
+    let text = '';
+    for (let s = 0; s < 4; s++, x >>>= 6)
+        text += CONSONANTS[x & 15] + VOWELS[x >>> 4 & 3];
+    return text;
 }
 
 /** @param {string[]} keys @returns what addMany and hasMany take */
 export function batchOf(keys) {
-  const data = new TextEncoder().encode(keys.join(''));
-  const offsets = new Uint32Array(keys.length + 1);
-  const isPlain = data.length === keys.reduce((sum, k) => sum + k.length, 0);
-  if (!isPlain) return keys;
-  keys.forEach((key, i) => { offsets[i + 1] = offsets[i] + key.length; });
-  return {data, offsets};
+    const data = new TextEncoder().encode(keys.join(''));
+    const offsets = new Uint32Array(keys.length + 1);
+    const isPlain = data.length === keys.reduce((sum, k) => sum + k.length, 0);
+    if (!isPlain) return keys;
+    keys.forEach((key, i) => { offsets[i + 1] = offsets[i] + key.length; });
+    return {data, offsets};
 }
 
-let strangers;
+/** Word i of those that are never added. */
+export const stranger = i => word(HALF + i);
+
+/** How many of them are asked at a time. */
 export const STRANGERS = 20000;
 
-/** Words that nobody adds, made once. */
-export function strangerBatch() {
-  strangers ??= batchOf(Array.from({length: STRANGERS},
-    (_, i) => word(HALF + i)));
-  return strangers;
+let first;
+
+/** Those from `from` on; the first ones are made once. */
+export function strangerBatch(from = 0) {
+    const make = () => batchOf(Array.from({length: STRANGERS},
+        (_, i) => stranger(from + i)));
+    if (from > 0) return make();
+    first ??= make();
+    return first;
 }

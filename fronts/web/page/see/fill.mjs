@@ -1,0 +1,250 @@
+/*
+ * fill.mjs - many words at once, and whether the formula is right.
+ *
+ * Words are added in steps. After each, the bits are counted, and twenty
+ * thousand words that were never added are asked for: the part of them that is
+ * called seen is the measured rate. Both are drawn over what the formulas say
+ * of that many words, which do not know any of these bits.
+ */
+import {curve} from '../ui/curve.mjs';
+import {freshId, h} from '../ui/dom.mjs';
+import {STRANGERS, strangerBatch} from './words.mjs';
+
+const STEPS = 25;
+const MOST_WORDS = 400000;
+const DRAWN = 160; /* points of a formula's line */
+const LEAST_RATE = 1e-4; /* where the axis of powers of ten begins */
+
+const pause = () => new Promise(resolve => {
+    if (document.hidden) setTimeout(resolve, 0);
+    else requestAnimationFrame(() => setTimeout(resolve, 0));
+});
+
+/** One more row of what was measured. */
+function measure(exhibit, n) {
+    const seen = exhibit.measure(strangerBatch());
+    const stats = exhibit.set.stats();
+    return {n, fill: stats.fill, seen, rate: seen / STRANGERS,
+        fromBits: stats.currentFpRate, estimated: stats.estimatedItems,
+        expectedWrong: stats.wrongItems, wrong: exhibit.wrong};
+}
+
+/** @param {import('./see.mjs').Page} page */
+export function makeFill(page) {
+    const {text, format} = page;
+    const parts = makeParts(page);
+    const picture = curve({name: text('curve.name'), hint: text('curve.hint')},
+        page.shell.announce);
+    parts.curve.append(picture.element);
+    let points = [], stopped = true;
+
+    function note() {
+        const {main, ledger} = page.demo;
+        const point = measure(main, ledger.count);
+        if (points.at(-1)?.n === point.n) points.pop();
+        points.push(point);
+        return point;
+    }
+
+    function draw() {
+        const point = points.at(-1);
+        drawFigures(page, parts.figures, point);
+        picture.show(makePicture(page, points, parts.powers.checked));
+        const isSteady = ['sealed', 'window'].includes(page.demo.main.kind);
+        parts.saturate.hidden = isSteady || page.demo.main.facts().m > 65536;
+        parts.series.hidden = !page.example.series;
+        if (page.example.series)
+            parts.series.textContent = text('fill.series',
+                {count: format.count(page.example.series.end)});
+    }
+
+    /* Runs `step` until it returns false, and draws in between. */
+    async function run(step) {
+        stopped = false;
+        setBusy(parts, true);
+        while (!stopped && step()) {
+            note();
+            page.changed();
+            await pause();
+        }
+        stopped = true;
+        setBusy(parts, false);
+        note();
+        page.changed();
+        page.shell.announce(summaryOf(page, points.at(-1)));
+    }
+
+    function addWords(count) {
+        let left = count;
+        return run(() => {
+            const now = Math.min(left, Math.ceil(count / STEPS));
+            if (now > 0) page.demo.addWords(now);
+            left -= now;
+            return now > 0;
+        });
+    }
+
+    function saturate() {
+        return run(() => {
+            const {main, ledger} = page.demo;
+            if (main.set.stats().fill === 1 || ledger.count > MOST_WORDS)
+                return false;
+            page.demo.addWords(Math.max(4, Math.ceil(ledger.count / 12)));
+            return true;
+        });
+    }
+
+    function addSeries() {
+        const {before, after, end} = page.example.series;
+        const series = {before, after, count: 0};
+        return run(() => {
+            if (series.count >= end) return false;
+            page.demo.addSeries(series, Math.min(end,
+                series.count + end / STEPS));
+            return true;
+        });
+    }
+
+    parts.one.addEventListener('click', () => addWords(1));
+    parts.ten.addEventListener('click', () => addWords(10));
+    parts.thousand.addEventListener('click', () => addWords(1000));
+    parts.saturate.addEventListener('click', saturate);
+    parts.series.addEventListener('click', addSeries);
+    parts.stop.addEventListener('click', () => { stopped = true; });
+    parts.empty.addEventListener('click', () => {
+        stopped = true;
+        page.empty();
+    });
+    parts.powers.addEventListener('change', draw);
+    return {element: parts.element,
+        /** A word was added or taken out by hand, or another set is shown. */
+        refresh() {
+            note();
+            draw();
+        },
+        restart() {
+            stopped = true;
+            points = [];
+        }};
+}
+
+function makeParts({text}) {
+    const button = (name, kind = 'quiet') => h('button', {type: 'button',
+        class: kind, 'data-do': name}, text(`fill.${name}`));
+    const powers = h('input', {type: 'checkbox', id: freshId('see-powers')});
+    const parts = {one: button('one'), ten: button('ten'),
+        thousand: button('thousand', ''), saturate: button('saturate'),
+        series: button('series'), stop: button('stop'),
+        empty: button('empty'), powers, curve: h('div', {}),
+        figures: h('tbody', {})};
+    parts.stop.disabled = true;
+    parts.element = h('div', {class: 'card'},
+        h('h2', {}, text('fill.title')),
+        h('p', {class: 'note'}, text('fill.note')),
+        h('div', {class: 'see-buttons'}, parts.thousand, parts.one, parts.ten,
+            parts.series, parts.saturate, parts.stop, parts.empty),
+        h('div', {class: 'scroll', tabindex: '0', role: 'region',
+            'aria-label': text('fill.title')},
+        h('table', {class: 'figures see-measured'},
+            h('thead', {}, h('tr', {}, ['what', 'measured', 'formula'].map(
+                name => h('th', {scope: 'col', class: name === 'what' ? null
+                    : 'number'}, text(`column.${name}`))))),
+            parts.figures)),
+        parts.curve,
+        h('p', {class: 'see-check'}, powers, h('label', {for: powers.id},
+            text('curve.powers'))));
+    return parts;
+}
+
+function setBusy(parts, isBusy) {
+    for (const name of ['one', 'ten', 'thousand', 'saturate', 'series',
+        'empty'])
+        parts[name].disabled = isBusy;
+    parts.stop.disabled = !isBusy;
+}
+
+/* ---- figures ---- */
+
+/** As many digits as twenty thousand questions have. */
+export const percentOf = (format, part) => Number.isFinite(part)
+    ? part > 0 && part < 0.001 ? `${format.general(100 * part, 3)} %`
+        : format.percent(part, 2)
+    : '–';
+
+function rowsOf({text, format, demo}, point) {
+    const said = demo.main.formula(point.n);
+    const number = value => Number.isFinite(value) ? format.fixed(value, 1)
+        : '–';
+    return [
+        ['words', format.count(point.n), number(point.estimated)],
+        ['fill', percentOf(format, point.fill), percentOf(format, said.fill)],
+        ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
+        ['bits', '', percentOf(format, point.fromBits)],
+        ['wrong', format.count(point.wrong), number(point.expectedWrong)],
+    ].map(([name, measured, formula]) => ({name, measured, formula,
+        title: text(`figure.${name}`, {seen: format.count(point.seen),
+            asked: format.count(STRANGERS)})}));
+}
+
+function drawFigures(page, place, point) {
+    place.replaceChildren(...rowsOf(page, point).map(row =>
+        h('tr', {'data-figure': row.name},
+            h('th', {scope: 'row'}, row.title),
+            h('td', {class: 'number'}, row.measured),
+            h('td', {class: 'number'}, row.formula))));
+}
+
+function summaryOf(page, point) {
+    const said = page.demo.main.formula(point.n);
+    return page.text('curve.summary', {n: page.format.count(point.n),
+        fill: percentOf(page.format, point.fill),
+        rate: percentOf(page.format, point.rate),
+        formula: percentOf(page.format, said.rate)});
+}
+
+/* ---- the picture ---- */
+
+function niceStep(most) {
+    const rough = most / 5, power = 10 ** Math.floor(Math.log10(rough));
+    return power * [1, 2, 5, 10].find(factor => factor * power >= rough);
+}
+
+function xAxis({format, text, demo}, points) {
+    const {m, k} = demo.main.facts();
+    const holds = Math.max(8, 1.6 * m * Math.LN2 / k);
+    const most = Math.max(holds, points.at(-1).n * 1.02);
+    const step = Math.max(1, niceStep(most));
+    return {least: 0, most, title: text('curve.words'),
+        ticks: Array.from({length: Math.floor(most / step) + 1}, (_, i) =>
+            ({at: i * step, text: format.words(i * step)}))};
+}
+
+function yAxis({format}, isPowers) {
+    const at = isPowers ? [1e-4, 1e-3, 0.01, 0.1, 1]
+        : [0, 0.25, 0.5, 0.75, 1];
+    return {least: isPowers ? LEAST_RATE : 0, most: 1, isPowers, title: '',
+        ticks: at.map(value => ({at: value,
+            text: `${format.general(100 * value, 4)} %`}))};
+}
+
+function makePicture(page, points, isPowers) {
+    const {text, format, demo} = page;
+    const x = xAxis(page, points), y = yAxis(page, isPowers);
+    const at = n => demo.main.formula(Math.round(n));
+    const sampled = Array.from({length: DRAWN + 1}, (_, i) =>
+        Math.round(x.most * i / DRAWN)).map(n => ({n, ...at(n)}));
+    const nearest = n => points.reduce((best, point) =>
+        Math.abs(point.n - n) < Math.abs(best.n - n) ? point : best);
+    const line = (name, colour, from, field, read) => ({
+        name: text(`curve.${name}`), colour, points: from.map(point =>
+            [point.n, point[field]]), isDashed: from === points,
+        read: n => percentOf(format, read(n)[field])});
+    const isDrawn = ({points: all}) => all.some(([, v]) => Number.isFinite(v));
+    return {x, y, marks: [], summary: summaryOf(page, points.at(-1)),
+        readX: n => text('curve.at', {n: format.count(Math.round(n))}),
+        lines: [line('fill_formula', 5, sampled, 'fill', at),
+            line('fill_measured', 4, points, 'fill', nearest),
+            line('rate_formula', 2, sampled, 'rate', at),
+            line('rate_measured', 1, points, 'rate', nearest)]
+            .filter(isDrawn)};
+}

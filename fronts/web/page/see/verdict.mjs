@@ -1,0 +1,80 @@
+/*
+ * verdict.mjs - a finding (demo.mjs) in words: the answer, and its reason.
+ *
+ * The page knows the exact keys, so it says what a filter cannot: whether a
+ * "seen" is true, and whose bits made it if it is not.
+ */
+
+/* Outcomes by how the answer looks: right and seen, right and not, wrong. */
+const TONES = {
+    yes: 'yes', repeat: 'yes', removed: 'yes', new: 'no', new_again: 'no',
+    no: 'no', absent: 'no', let_go: 'no', late: 'no', sealed_shut: 'no',
+    wrong: 'bad', dropped: 'bad', forgotten: 'bad', harmed: 'bad',
+    cleared: 'bad',
+};
+
+const MOST_NAMES = 3;
+
+/** "a", "b" and "c" @param {string[]} names */
+export function listed(names, text) {
+    const shown = names.slice(0, MOST_NAMES).map(name => `“${name}”`);
+    if (names.length > MOST_NAMES) shown.push(text('others'));
+    return new Intl.ListFormat(document.documentElement.lang,
+        {type: 'conjunction'}).format(shown);
+}
+
+/* "one" or "many", for texts that differ. */
+const plural = count => count === 1 ? 'one' : 'many';
+
+function valuesOf(finding, text) {
+    const places = [...new Map(finding.places.map(p => [p.place, p])).values()];
+    const zeros = places.filter(({was}) => was === 0).length;
+    const owners = [...new Set(places.flatMap(p => p.owners))];
+    const hexadecimal = value => value?.toString(16).toUpperCase()
+        .padStart((finding.sealed?.bits ?? 8) / 4, '0');
+    return {
+        key: finding.key, n: places.length, zeros, rest: places.length - zeros,
+        owners: owners.length > 0 ? listed(owners, text) : text('others'),
+        copies: finding.copies, number: finding.number,
+        least: Math.min(...places.map(({now}) => now)),
+        forgotten: listed(finding.forgotten, text),
+        made: hexadecimal(finding.sealed?.made),
+        fingerprint: hexadecimal(finding.sealed?.fingerprint),
+    };
+}
+
+/* Which of several texts explains an outcome. */
+function reasonOf(finding, values) {
+    const {outcome, kind} = finding;
+    if (kind === 'sealed' && ['yes', 'no', 'wrong'].includes(outcome))
+        return `sealed_${outcome}`;
+    if (outcome === 'yes' && kind === 'counting' && finding.copies > 1)
+        return 'yes_copies';
+    if (outcome === 'repeat' && kind === 'counting') return 'repeat_copies';
+    if (outcome === 'new' && values.rest === 0) return 'new_free';
+    if (outcome === 'no' || outcome === 'new')
+        return `${outcome}_${plural(values.zeros)}`;
+    if (outcome === 'removed' && finding.copies > 0) return 'removed_copies';
+    if ((outcome === 'harmed' || outcome === 'cleared') &&
+        finding.forgotten.length === 0) return `${outcome}_luck`;
+    return outcome;
+}
+
+/**
+ * @param {import('./demo.mjs').Finding} finding
+ * @param {(name: string, values?: object) => string} text
+ * @returns {{tone: 'yes'|'no'|'bad', answer: string, reason: string}}
+ */
+export function verdict(finding, text) {
+    const values = valuesOf(finding, text);
+    return {
+        tone: TONES[finding.outcome],
+        answer: text(`answer.${finding.outcome}`, values),
+        reason: text(`reason.${reasonOf(finding, values)}`, values),
+    };
+}
+
+/** What a small card says of a key: an answer, and its tone. */
+export function shortVerdict(outcome, text) {
+    return {tone: TONES[outcome], answer: text(`answer.${outcome}`)};
+}
