@@ -23,11 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "seenset/seenset.h"
 #include "wasm/csv.h"
 #include "wasm/find.h"
-
-#define EXPORT(name) __attribute__((export_name(name)))
+#include "wasm/web.h"
 
 #define GROUP_LINES ((size_t)512)
 #define SLACK_BYTES ((size_t)16) /* of find.h */
@@ -329,8 +327,7 @@ static int take_records(lines *work, bool is_last)
 
 /* ---- what the page calls ---- */
 
-EXPORT("web_lines_new")
-lines *web_lines_new(seenset *set, double mode, double separator)
+lines *WEB_CALL(web_lines_new)(seenset *set, double mode, double separator)
 {
     lines *work = calloc(1, sizeof *work);
     if (work == NULL)
@@ -342,9 +339,8 @@ lines *web_lines_new(seenset *set, double mode, double separator)
 }
 
 /* The lines are records, and the key is field number `column`, from 0. */
-EXPORT("web_lines_set_column")
-void web_lines_set_column(lines *work, double delimiter, double column,
-                          double header)
+void WEB_CALL(web_lines_set_column)(lines *work, double delimiter,
+                                    double column, double header)
 {
     work->is_csv = true;
     work->delimiter = (uint8_t)delimiter;
@@ -354,9 +350,9 @@ void web_lines_set_column(lines *work, double delimiter, double column,
 }
 
 /* As web_lines_set_column, for the column that the first record calls so. */
-EXPORT("web_lines_set_name")
-int web_lines_set_name(lines *work, double delimiter, const uint8_t *name,
-                       double name_bytes, double header)
+int WEB_CALL(web_lines_set_name)(lines *work, double delimiter,
+                                 const uint8_t *name, double name_bytes,
+                                 double header)
 {
     work->name_bytes = (size_t)name_bytes;
     work->name = malloc(work->name_bytes + 1);
@@ -369,8 +365,7 @@ int web_lines_set_name(lines *work, double delimiter, const uint8_t *name,
 
 /* Where the next piece goes, of `bytes` bytes; NULL: no memory. What was kept
  * of the piece before is gone. */
-EXPORT("web_lines_room")
-uint8_t *web_lines_room(lines *work, double bytes)
+uint8_t *WEB_CALL(web_lines_room)(lines *work, double bytes)
 {
     size_t left = work->used - work->done;
     size_t need = left + (size_t)bytes + SLACK_BYTES;
@@ -394,8 +389,7 @@ uint8_t *web_lines_room(lines *work, double bytes)
  * 64 MiB; SEENSET_EMISMATCH, no column has the name; or what adding returns.
  * Lines before the error are kept.
  */
-EXPORT("web_lines_push")
-int web_lines_push(lines *work, double bytes)
+int WEB_CALL(web_lines_push)(lines *work, double bytes)
 {
     work->used += (size_t)bytes;
     int error = work->is_csv ? take_records(work, false) : take_lines(work);
@@ -405,8 +399,7 @@ int web_lines_push(lines *work, double bytes)
 }
 
 /* There is no more: a last line without its separator gets one. */
-EXPORT("web_lines_end")
-int web_lines_end(lines *work)
+int WEB_CALL(web_lines_end)(lines *work)
 {
     uint8_t *room = web_lines_room(work, 2);
     if (room == NULL)
@@ -426,27 +419,23 @@ int web_lines_end(lines *work)
 }
 
 /* The lines kept of this piece, and how many bytes they are. */
-EXPORT("web_lines_output")
-const uint8_t *web_lines_output(const lines *work)
+const uint8_t *WEB_CALL(web_lines_output)(const lines *work)
 {
     return work->data;
 }
 
-EXPORT("web_lines_output_bytes")
-double web_lines_output_bytes(const lines *work)
+double WEB_CALL(web_lines_output_bytes)(const lines *work)
 {
     return (double)work->output_bytes;
 }
 
 /* 0 lines, 1 kept, 2 dropped, 3 without the column, 4 a quote is open. */
-EXPORT("web_lines_count")
-double web_lines_count(const lines *work, double which)
+double WEB_CALL(web_lines_count)(const lines *work, double which)
 {
     return which >= 0 && which < COUNTS ? work->counts[(int)which] : 0;
 }
 
-EXPORT("web_lines_free")
-void web_lines_free(lines *work)
+void WEB_CALL(web_lines_free)(lines *work)
 {
     if (work == NULL)
         return;
@@ -461,9 +450,8 @@ void web_lines_free(lines *work)
  * to `to`, which has room for `bytes` + 1. Returns how many bytes that is; 0 if
  * the record does not end within the data. After the data are 16 more bytes.
  */
-EXPORT("web_lines_header")
-double web_lines_header(const uint8_t *data, double bytes, double delimiter,
-                        uint8_t *to)
+double WEB_CALL(web_lines_header)(const uint8_t *data, double bytes,
+                                  double delimiter, uint8_t *to)
 {
     const uint8_t *end = data + (size_t)bytes;
     const uint8_t *at = after_mark(data, (size_t)bytes);
