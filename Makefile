@@ -5,8 +5,9 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo check test torture bench asan tsan fuzz coverage abi
-.PHONY: bench-ab reproducible foreign mutants format install uninstall dist deb
+.PHONY: help deps build web demo check test torture bench bench-ab asan tsan
+.PHONY: fuzz coverage abi reproducible foreign mutants format install
+.PHONY: uninstall dist deb
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -17,6 +18,10 @@ deps: ## install the Debian packages that are missing
 
 build: deps ## build/release: seenset, libseenset.a, libseenset.so
 	@CC='$(CC)' scripts/build.sh release
+
+web: ## build/web: the page, the module for npm in its folder module
+	@scripts/deps.sh web
+	@scripts/web.sh
 
 demo: deps ## watch a stream of real URLs lose its duplicates
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak

@@ -5,7 +5,6 @@
  * checksum finds accidents; the fields are checked all the same, because who
  * forges a file can forge a checksum.
  */
-#include <stdio.h>
 
 #include "file/header_fields.h"
 #include "plan/shape.h"
@@ -46,8 +45,12 @@ ss_header_claimed_file_bytes(const uint8_t fixed[SS_HEADER_FIXED_BYTES])
 int ss_header_refuse(seenset_file_report *report, int error, uint64_t offset,
                      const char *reason)
 {
+    size_t length = strlen(reason);
+    if (length >= sizeof report->reason)
+        length = sizeof report->reason - 1;
     report->offset = offset;
-    snprintf(report->reason, sizeof report->reason, "%s", reason);
+    memcpy(report->reason, reason, length);
+    report->reason[length] = '\0';
     return error;
 }
 

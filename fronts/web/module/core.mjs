@@ -1,0 +1,292 @@
+/*
+ * core.mjs - the WebAssembly module and its memory.
+ *
+ * All sets of a library live in one memory. It grows when a set needs more, and
+ * never shrinks; at that moment every view of it ends, so a view is asked for
+ * after each call and never kept (u8, f64). Addresses from 2 GiB on come out
+ * of WebAssembly as negative numbers: `>>> 0` makes them what they are.
+ */
+import {SeensetError, sentence} from './errors.mjs';
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const SHORT_TEXT = 96; // up to here a loop is faster than the encoder
+const MADE_AT = 63; // the last of web_numbers
+
+/** "added_items" to "addedItems". */
+function camel(name) {
+    return name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+export class Core {
+    /** @type {WebAssembly.Memory} */ memory;
+    /** The exports of the module. */ exports;
+    /** Where storeKey puts a key. */ keyPlace = 0;
+    /** The file that is shown to the module while it opens one. */
+    #shown = null;
+    #takePiece = null;
+    #thrown = null;
+    #u8 = new Uint8Array(0);
+    #f64 = new Float64Array(0);
+    #keyRoom = 0;
+    #fields = new Map();
+
+    /** What the module asks for: src/base/host_wasi.h, wasm/file.c. */
+    get imports() {
+        return {
+            host: {
+                wall_ms: () => Date.now(),
+                steady_ms: () => performance.now(),
+                fill_random: (place, length) =>
+                    this.#fillRandom(place >>> 0, length),
+                file_bytes: () => this.#shown === null ? -1 : this.#shown.size,
+                read_file: (offset, place, length) =>
+                    this.#readFile(offset, place >>> 0, length >>> 0),
+                take_piece: (place, length) =>
+                    this.#handPiece(place >>> 0, length),
+            },
+        };
+    }
+
+    /** @param {WebAssembly.Instance} instance made with `imports` */
+    start(instance) {
+        this.exports = instance.exports;
+        this.memory = instance.exports.memory;
+        this.exports._initialize();
+        this.numbers = this.exports.web_numbers_place() >>> 0;
+    }
+
+    // ---- memory ----
+
+    /** All of the memory, until the next call into the module. */
+    u8() {
+        if (this.#u8.buffer !== this.memory.buffer)
+            this.#u8 = new Uint8Array(this.memory.buffer);
+        return this.#u8;
+    }
+
+    f64() {
+        if (this.#f64.buffer !== this.memory.buffer)
+            this.#f64 = new Float64Array(this.memory.buffer);
+        return this.#f64;
+    }
+
+    /** A number that the last call stored. */
+    number(i) {
+        return this.f64()[this.numbers / 8 + i];
+    }
+
+    /** The address of a block of memory, to be released. */
+    alloc = (sizeBytes) => {
+        if (sizeBytes >= 2 ** 32)
+            this.check(-2);
+        const place = this.exports.web_take(Math.max(sizeBytes, 1)) >>> 0;
+        if (place === 0)
+            this.check(-2);
+        return place;
+    };
+
+    release = (place) => {
+        this.exports.web_give(place);
+    };
+
+    /** Where a call that makes a set stores its address. */
+    get made() {
+        return this.numbers + 8 * MADE_AT;
+    }
+
+    /** The address of the set that was made. */
+    takeMade() {
+        return new DataView(this.memory.buffer).getUint32(this.made, true);
+    }
+
+    /** Bytes in the module's memory for the time of `use(place)`. */
+    withBytes(bytes, use) {
+        const place = this.alloc(bytes.length);
+        try {
+            this.u8().set(bytes, place);
+            return use(place);
+        } finally {
+            this.release(place);
+        }
+    }
+
+    /** A copy of some bytes of the memory. */
+    copyOut(place, sizeBytes) {
+        return this.u8().slice(place, place + sizeBytes);
+    }
+
+    /** Text that the module keeps. */
+    text(place) {
+        const from = place >>> 0;
+        const bytes = this.u8();
+        return decoder.decode(bytes.slice(from, bytes.indexOf(0, from)));
+    }
+
+    // ---- keys ----
+
+    /** Stores a key at keyPlace, for the next call only; returns its length. */
+    storeKey(key) {
+        return typeof key === 'string' ? this.#storeText(key)
+                                       : this.#storeBytes(key);
+    }
+
+    #reserve(room) {
+        if (room <= this.#keyRoom)
+            return;
+        const larger = this.alloc(Math.max(room, 1024));
+        if (this.#keyRoom > 0)
+            this.release(this.keyPlace);
+        this.keyPlace = larger;
+        this.#keyRoom = Math.max(room, 1024);
+    }
+
+    #storeBytes(key) {
+        if (!(key instanceof Uint8Array))
+            throw new SeensetError(-1, 'SEENSET_EINVAL',
+                'A key is a string or a Uint8Array.');
+        this.#reserve(key.length);
+        this.u8().set(key, this.keyPlace);
+        return key.length;
+    }
+
+    #storeText(key) {
+        this.#reserve(3 * key.length);
+        return this.encode(key, this.keyPlace);
+    }
+
+    /** Stores text as UTF-8 where there is room; returns its length. */
+    encode(text, place) {
+        const bytes = this.u8();
+        let i = 0;
+        if (text.length <= SHORT_TEXT)
+            for (; i < text.length; i++) {
+                const unit = text.charCodeAt(i);
+                if (unit >= 128)
+                    break;
+                bytes[place + i] = unit;
+            }
+        if (i === text.length)
+            return i;
+        const room = bytes.subarray(place, place + 3 * text.length);
+        return encoder.encodeInto(text, room).written;
+    }
+
+    // ---- errors ----
+
+    /** Throws if `code` is an error; returns it if not. */
+    check = (code, context = '') => {
+        if (code >= 0)
+            return code;
+        throw this.error(code, context);
+    };
+
+    error(code, context = '') {
+        const name = this.text(this.exports.web_error_name(code));
+        const text = this.text(this.exports.web_error_text(code));
+        const before = context === '' ? '' : `${context}: `;
+        return new SeensetError(code, name, before + sentence(text, name));
+    }
+
+    // ---- structs, as objects ----
+
+    /** What web_<name> stored, as an object with its names as they are here. */
+    object(name) {
+        let fields = this.#fields.get(name);
+        if (fields === undefined) {
+            const names = this.text(this.exports[`web_${name}_names`]());
+            fields = names.trim().split(' ').map(camel);
+            this.#fields.set(name, fields);
+        }
+        const found = {};
+        const numbers = this.f64();
+        fields.forEach((field, i) => {
+            const value = numbers[this.numbers / 8 + i];
+            found[field] = /^is[A-Z]/.test(field) ? value !== 0 : value;
+        });
+        return found;
+    }
+
+    // ---- what the module asks of the host ----
+
+    #fillRandom(place, length) {
+        try {
+            // a copy, as browsers refuse memory that can grow
+            this.u8().set(crypto.getRandomValues(new Uint8Array(length)),
+                place);
+            return 0;
+        } catch {
+            return -1;
+        }
+    }
+
+    /**
+     * Shows a file to the module while `call` runs.
+     * @param {Uint8Array|{size: number, read: Function}} file
+     */
+    showing(file, call) {
+        this.#shown = file instanceof Uint8Array ? sourceOf(file) : file;
+        if (typeof this.#shown?.read !== 'function')
+            throw new SeensetError(-1, 'SEENSET_EINVAL',
+                'A file is a Uint8Array, or {size, read(offset, into)}.');
+        return this.#calling(call, () => {
+            this.#shown = null;
+        });
+    }
+
+    /** Hands what the module writes to `take`, while `call` runs. */
+    writing(take, call) {
+        this.#takePiece = take;
+        return this.#calling(call, () => {
+            this.#takePiece = null;
+        });
+    }
+
+    /* What is thrown inside of the module's calls is thrown after them: the
+     * module would not come to clean up. */
+    #calling(call, done) {
+        this.#thrown = null;
+        try {
+            const result = call();
+            if (this.#thrown !== null)
+                throw this.#thrown.value;
+            return result;
+        } finally {
+            done();
+        }
+    }
+
+    #guarded(call) {
+        try {
+            return call();
+        } catch (value) {
+            this.#thrown = {value};
+            return -1;
+        }
+    }
+
+    #readFile(offset, place, length) {
+        const into = this.u8().subarray(place, place + length);
+        return this.#guarded(() => this.#shown.read(offset, into));
+    }
+
+    #handPiece(place, length) {
+        const piece = this.u8().subarray(place, place + length);
+        return this.#guarded(() => {
+            this.#takePiece(piece);
+            return 0;
+        });
+    }
+}
+
+/** Bytes as a file. */
+function sourceOf(bytes) {
+    return {
+        size: bytes.length,
+        read(offset, into) {
+            const some = bytes.subarray(offset, offset + into.length);
+            into.set(some);
+            return some.length;
+        },
+    };
+}
