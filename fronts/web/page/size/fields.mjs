@@ -2,8 +2,8 @@
  * fields.mjs - what is known: n, p, m and k, as people write them.
  *
  * An empty field is one to be found, and shows what was found as its
- * placeholder. A field that cannot be read says why below itself, where room is
- * kept for it, and the last good result stays.
+ * placeholder. A field that cannot be read says why in the place of its hint,
+ * and the last good result stays.
  */
 import {freshId, h} from '../ui/dom.mjs';
 
@@ -27,6 +27,8 @@ function read(field, written, shell) {
 
 function makeField(field, shell, changed) {
     const id = freshId(`size-${field.name}`);
+    const hint = h('span', {class: 'note', id: `${id}-hint`},
+        shell.text(`field.${field.name}.hint`));
     const error = h('span', {class: 'why wrong', id: `${id}-why`});
     const input = h('input', {type: 'text', id, name: field.name,
         autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
@@ -35,10 +37,8 @@ function makeField(field, shell, changed) {
         h('label', {for: id}, shell.text(`field.${field.name}.label`), ' ',
             h('var', {}, field.name)),
         input,
-        h('span', {class: 'note', id: `${id}-hint`},
-            shell.text(`field.${field.name}.hint`)),
-        error);
-    return {...field, input, error, element};
+        hint, error);
+    return {...field, input, hint, error, element};
 }
 
 /**
@@ -50,7 +50,7 @@ export function fields(shell, changed) {
     return {
         element: h('div', {class: 'size-fields'},
             all.map(({element}) => element)),
-        /** Reads all, and marks mistakes. @returns {{written, given, isGood}} */
+        /** Marks mistakes. @returns {{written, given, isGood: boolean}} */
         read() {
             const written = {}, given = {};
             let isGood = true;
@@ -59,9 +59,11 @@ export function fields(shell, changed) {
                     read(field, field.input.value, shell);
                 written[field.name] = field.input.value.trim();
                 if (value !== undefined) given[field.name] = value;
+                const isWrong = error !== '';
                 field.error.textContent = error;
-                field.input.setAttribute('aria-invalid', String(error !== ''));
-                isGood &&= error === '';
+                field.hint.hidden = isWrong;
+                field.input.setAttribute('aria-invalid', String(isWrong));
+                isGood &&= !isWrong;
             }
             return {written, given, isGood};
         },

@@ -170,8 +170,10 @@ function powerTicks(low, high) {
 function tableLine(row, xs, shell) {
     const {library, format, text} = shell;
     const at = items => rateAt(library, row.plan, Math.round(items));
-    return {name: text(`layout.${row.layout}.name`),
-        colour: COLOURS[row.layout], points: xs.map(x => [x, at(x)]),
+    /* counters have the rates of the classic's bits: one line is both */
+    const name = row.layout === 'bloom' ? text('full.classic')
+        : text(`layout.${row.layout}.name`);
+    return {name, colour: COLOURS[row.layout], points: xs.map(x => [x, at(x)]),
         read: x => Number.isNaN(at(x)) ? '' : format.general(at(x), 3)};
 }
 
@@ -189,8 +191,8 @@ function pictureOf(results, choice, steps, shell) {
     const {plan} = choice;
     const most = 2 * plan.n;
     const xs = Array.from({length: POINTS + 1}, (_, i) => most * i / POINTS);
-    const lines = results.filter(row => row.plan !== null)
-        .map(row => tableLine(row, xs, shell));
+    const lines = results.filter(({layout, plan: found}) => found !== null &&
+        layout !== 'counting').map(row => tableLine(row, xs, shell));
     if (steps.length > 0)
         lines.push(grownLine(steps, choice.layout, xs, shell));
     const {low, high} = powers(lines.flatMap(line =>

@@ -180,7 +180,8 @@ function pythonText(choice) {
         return `[${wrapped(list, 16)}]`;
     };
     const isSealed = choice.layout === 'sealed';
-    const use = isSealed ? 'seenset has seen.set' : 'seenset dedup --set seen.set';
+    const use = isSealed ? 'seenset has seen.set'
+        : 'seenset dedup --set seen.set';
     const [from, to] = isSealed ? ['asked', 'found'] : ['urls', 'unique'];
     return `import subprocess
 

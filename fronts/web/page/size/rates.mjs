@@ -17,8 +17,14 @@ function rates() {
         MOST * (LEAST / MOST) ** (i / POINTS));
 }
 
+/* A sealed set's rate is 2^-8, 2^-16 or 2^-32: its line is a staircase. */
+function stepRates() {
+    return [...rates(), ...[8, 16, 32].flatMap(bits =>
+        [1.0001 * 2 ** -bits, 0.9999 * 2 ** -bits])].sort((a, b) => b - a);
+}
+
 function lineOf(layout, n, counterBits, shell) {
-    const ps = rates();
+    const ps = layout === 'sealed' ? stepRates() : rates();
     const bits = bitsByRate(shell.library, layout, n, ps, counterBits);
     return {
         name: shell.text(`layout.${layout}.name`), colour: COLOURS[layout],

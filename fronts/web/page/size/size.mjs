@@ -178,8 +178,7 @@ export function mount(root, shell) {
         state.as = name;
         keep();
     });
-    const results = h('div', {class: 'size-results'}, impossible, answer.element,
-        table.element);
+    const results = h('div', {}, impossible, answer.element, table.element);
 
     root.append(
         h('h1', {}, text('title')),

@@ -11,39 +11,47 @@ import {LAYOUTS, planBytes, textbookBytes} from './plans.mjs';
 const COLUMNS = ['layout', 'memory', 'bits', 'k', 'rate', 'floor'];
 const COUNTER_WIDTHS = [2, 3, 4, 5, 6, 8, 12, 16];
 
-function memoryCell() {
+function memoryParts() {
     const text = h('span', {class: 'bytes'});
     const bar = h('span', {class: 'bar'});
     const floor = h('span', {class: 'floor'});
     const track = h('span', {class: 'track', 'aria-hidden': 'true'}, bar,
         floor);
-    return {cell: h('td', {'data-cell': 'memory'}, text, track), text, bar,
-        floor};
+    return {text, bar, floor, track};
 }
 
 function makeRow(layout, shell, group, choose) {
     const id = freshId('layout');
     const radio = h('input', {type: 'radio', name: group, value: layout, id,
         onchange: () => choose(layout)});
-    const memory = memoryCell();
-    const cells = Object.fromEntries(COLUMNS.slice(2).map(name =>
-        [name, h('td', {class: 'number', 'data-cell': name})]));
-    const why = h('td', {class: 'note reason', colspan: 5, hidden: true});
-    const element = h('tr', {'data-layout': layout},
-        h('th', {scope: 'row'}, h('label', {for: id}, radio,
+    const memory = memoryParts();
+    const cells = Object.fromEntries(COLUMNS.slice(1).map(name =>
+        [name, h('td', {class: name === 'memory' ? null : 'number',
+            role: 'cell', 'data-cell': name,
+            'data-column': shell.text(`column.${name}`)})]));
+    cells.memory.append(memory.text, memory.track);
+    const why = h('td', {class: 'note reason', role: 'cell', colspan: 5,
+        hidden: true});
+    const element = h('tr', {role: 'row', 'data-layout': layout},
+        h('th', {scope: 'row', role: 'rowheader'}, h('label', {for: id}, radio,
             h('span', {}, h('b', {}, shell.text(`layout.${layout}.name`)),
                 h('span', {class: 'note'},
                     shell.text(`layout.${layout}.for`))))),
-        memory.cell, Object.values(cells), why);
+        Object.values(cells), why);
     return {layout, element, radio, memory, cells, why};
+}
+
+/* 0.01 and, below it, (1 in 100). */
+function rateParts(rate, format) {
+    const [short, ...rest] = format.rate(rate).split(/(?= \()/);
+    return [short, ...rest.map(part => h('span', {class: 'note'}, part))];
 }
 
 function showRow(row, result, most, counterBits, shell) {
     const {format, text} = shell;
     const {plan} = result;
     const isPossible = plan !== null;
-    for (const cell of [row.memory.cell, ...Object.values(row.cells)])
-        cell.hidden = !isPossible;
+    for (const cell of Object.values(row.cells)) cell.hidden = !isPossible;
     row.why.hidden = isPossible;
     row.radio.disabled = !isPossible;
     row.why.textContent = isPossible ? '' : text(`error.${result.error}`);
@@ -55,7 +63,7 @@ function showRow(row, result, most, counterBits, shell) {
     row.memory.floor.style.left = `${100 * plan.floorBits / 8 / most}%`;
     row.cells.bits.textContent = format.bitsPerKey(plan.bitsPerKey * width);
     row.cells.k.textContent = format.count(plan.k);
-    row.cells.rate.textContent = format.rate(plan.expectedFpRate);
+    row.cells.rate.replaceChildren(...rateParts(plan.expectedFpRate, format));
     row.cells.floor.textContent = plan.floorBits >= 1
         ? format.percent(bits / plan.floorBits - 1) : '-';
 }
@@ -137,17 +145,17 @@ export function layoutTable(shell, choose) {
     const figures = h('dl', {class: 'size-figures'});
     const whole = h('p', {class: 'note', 'data-figure': 'whole'});
     const widths = h('div', {class: 'scroll'});
-    const table = h('table', {class: 'figures size-table'},
+    /* roles: on a phone rows are blocks, which hides from some readers that
+     * they are a table */
+    const table = h('table', {class: 'figures size-table', role: 'table'},
         h('caption', {class: 'unseen'}, shell.text('table.title')),
-        h('thead', {}, h('tr', {}, COLUMNS.map((name, i) =>
-            h('th', {scope: 'col', class: i > 1 ? 'number' : null},
-                shell.text(`column.${name}`))))),
-        h('tbody', {}, rows.map(({element}) => element)));
+        h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
+            COLUMNS.map((name, i) => h('th', {scope: 'col',
+                role: 'columnheader', class: i > 1 ? 'number' : null},
+            shell.text(`column.${name}`))))),
+        h('tbody', {role: 'rowgroup'}, rows.map(({element}) => element)));
     return {
-        element: h('div', {},
-            h('div', {class: 'scroll', tabindex: '0', role: 'region',
-                'aria-label': shell.text('table.title')}, table),
-            figures, whole, widths),
+        element: h('div', {}, table, figures, whole, widths),
         /**
          * @param {import('./plans.mjs').Row[]} results
          * @param {string} chosen @param {number} counterBits

@@ -12,6 +12,7 @@ import {freshId, h, svg} from './dom.mjs';
 
 const HEIGHT = 300;
 const EDGE = {left: 56, right: 16, top: 14, bottom: 46};
+const LABEL_WIDTH = 96; /* of a tick of the x axis */
 const STEPS = 48; /* of the arrow keys, from end to end */
 
 /**
@@ -56,9 +57,16 @@ function scale(axis, from, to) {
     };
 }
 
+/* Every second one, counted from both ends, where there is no room for all. */
+function fitting(ticks, width) {
+    const isTight = width / ticks.length < LABEL_WIDTH;
+    return ticks.filter((_, i) => !isTight || i % 2 === 0);
+}
+
 function drawTicks(picture, x, y, width) {
     const bottom = HEIGHT - EDGE.bottom;
-    const across = picture.x.ticks.map(({at, text}) => svg('g', {},
+    const across = fitting(picture.x.ticks, width).map(({at, text}) => svg('g',
+        {},
         svg('line', {class: 'grid', x1: x.at(at), x2: x.at(at),
             y1: EDGE.top, y2: bottom}),
         svg('text', {x: x.at(at), y: bottom + 18,
