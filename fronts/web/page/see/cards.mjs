@@ -43,6 +43,7 @@ function makeCard(page, kind) {
         'aria-label': text('look_at', {kind: text(`kind.${kind}`)})},
     text('look'));
     look.addEventListener('click', () => page.choose(kind));
+    const frame = h('div', {class: 'see-card-picture'}, h('div', {}, canvas));
     const card = {kind, canvas, grid: new Grid(canvas, {height: HEIGHT}),
         answer: h('p', {class: 'see-card-answer'}),
         facts: h('p', {class: 'note'}),
@@ -50,8 +51,7 @@ function makeCard(page, kind) {
     card.element = h('li', {class: 'card see-card', 'data-kind': kind},
         h('h3', {}, text(`kind.${kind}`)),
         h('p', {class: 'note see-idea'}, text(`idea.${kind}`)),
-        h('div', {class: 'see-card-picture'}, canvas), card.facts,
-        card.answer, card.buttons);
+        frame, card.facts, card.answer, card.buttons);
     return card;
 }
 

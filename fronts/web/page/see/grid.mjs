@@ -30,21 +30,18 @@ function columnChoices(block) {
  * @param {number} block cells that begin a row of their own; 0: none
  */
 export function arrange(counts, width, height, block = 0) {
-    let best = null;
+    const sections = counts.flatMap(count => block > 0
+        ? Array(Math.ceil(count / block)).fill(block) : [count]);
+    const free = height - (sections.length - 1) * GAP;
+    let best = {columns: 32, cell: 2};
     for (const columns of columnChoices(block)) {
-        const cell = Math.min(WIDEST_CELL, Math.floor(width / columns));
-        if (cell < 2) break;
-        const sections = counts.flatMap(count => block > 0
-            ? Array(Math.ceil(count / block)).fill(block) : [count]);
         const rows = sections.reduce((sum, count) =>
             sum + Math.ceil(count / columns), 0);
-        const total = rows * cell + (sections.length - 1) * GAP;
-        const fits = total <= height;
-        if (best === null || (fits && (!best.fits || cell > best.cell)) ||
-            (!fits && !best.fits && total < best.height))
-            best = {columns, cell, fits, height: total};
+        const cell = Math.min(WIDEST_CELL, Math.floor(width / columns),
+            Math.floor(free / rows));
+        if (cell > best.cell) best = {columns, cell};
     }
-    return best ?? {columns: 32, cell: 2, fits: false, height};
+    return best;
 }
 
 /** The squares of a picture: cells themselves, or runs of them. */
@@ -239,7 +236,7 @@ export class Grid {
             }
             pen.setLineDash(mark === 'free' ? [3, 2] : []);
             pen.strokeStyle = colours.accent;
-            pen.lineWidth = Math.min(3, Math.max(1.5, cell / 7));
+            pen.lineWidth = Math.min(3, Math.max(2, cell / 6));
             pen.stroke();
             pen.setLineDash([]);
         }

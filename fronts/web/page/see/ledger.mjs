@@ -57,7 +57,7 @@ export class Ledger {
 
     /**
      * Who set a place, the oldest first. The places of a key are found when
-     * they are first needed: mostly the owners of a place are among the first keys.
+     * they are first needed: mostly the owners are among the first keys.
      * @param {number} place
      * @param {(key: string) => number[]} placesOf
      * @param {string} [except] not this key
