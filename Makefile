@@ -5,9 +5,9 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build web demo check test torture bench bench-ab asan tsan
-.PHONY: fuzz coverage abi reproducible foreign mutants format install
-.PHONY: uninstall dist deb
+.PHONY: help deps build web web-serve demo check test torture bench bench-ab
+.PHONY: asan tsan fuzz coverage abi reproducible foreign mutants format
+.PHONY: install uninstall dist deb
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -23,6 +23,9 @@ web: ## build/web: the page, the module for npm in its folder module
 	@scripts/deps.sh web
 	@scripts/web.sh
 
+web-serve: web ## the page, served to this machine at an address it prints
+	@node fronts/web/serve.mjs build/web
+
 demo: deps ## watch a stream of real URLs lose its duplicates
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak
 	@scripts/demo.sh build/release
@@ -32,6 +35,7 @@ check: deps ## the quick tests of the library, in about a minute
 	@scripts/test.sh release --label-regex quick
 
 test: build ## build and run all tests
+	@scripts/web_tests.sh
 	@scripts/test.sh release
 
 torture: build ## kill the queue and cut its power, for minutes

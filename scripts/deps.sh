@@ -7,7 +7,7 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | clang | afl | coverage | mutants | abi | format | bench |
-#         foreign | deb | lists
+#         foreign | deb | web | browsers | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -81,6 +81,26 @@ libidn2-dev             international host names
 libpng-dev              pictures of sets
 END
         ;;
+    web)
+        cat <<END
+clang                   compiles to WebAssembly
+lld                     links it
+wasi-libc               its C library
+libclang-rt-14-dev-wasm32 its arithmetic
+binaryen                makes the module smaller
+libxxhash-dev           the hash, XXH3
+cmake                   the build
+nodejs                  serves the page on this machine, and tests it
+END
+        ;;
+    browsers)
+        cat <<END
+chromium                drives the page in tests
+firefox-esr             the same, another browser
+nodejs                  runs these tests
+npm                     fetches what they drive the browsers with
+END
+        ;;
     bench)
         cat <<END
 libbloom-dev            a peer: a classic Bloom filter
@@ -109,10 +129,22 @@ is_installed() {
 is_there() {
     is_installed "$1" || case $1 in
     abigail-tools) command -v abidiff >/dev/null ;;
+    binaryen) command -v wasm-opt >/dev/null ;;
     libc6-dev) [ -f /usr/include/argp.h ] ;;
+    libclang-rt-*-wasm32) has_wasm_arithmetic ;;
+    lld) command -v wasm-ld >/dev/null ;;
+    nodejs) command -v node >/dev/null ;;
+    wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
     esac
+}
+
+# Where clang looks for it.
+has_wasm_arithmetic() {
+    command -v clang >/dev/null &&
+        [ -f "$(clang --target=wasm32-wasi --rtlib=compiler-rt \
+            -print-libgcc-file-name)" ]
 }
 
 # libxxhash-dev -> libxxhash, libcmocka-dev -> cmocka: their pkg-config names.

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Prepares the tests of the page: installs the browsers and what compiles to
+# WebAssembly, builds the page in build/web, and fetches the npm packages of
+# tests/web/package-lock.json into build/web-tests. It prints what it installs
+# before it does.
+#
+# Where a browser, a package or the compiler cannot be had, it says so and ends
+# well: the tests that need it are skipped, each with its reason. A page that
+# does not compile is a failure.
+set -eu
+cd "$(dirname "$0")/.."
+tools=build/web-tests
+
+missing() {
+    echo "=================================================================="
+    echo "web: $1, so tests of the page are SKIPPED, see above"
+    echo "=================================================================="
+}
+
+# npm ci, once for each lock file. No package may run a program of its own.
+fetch_packages() {
+    mkdir -p "$tools"
+    ! cmp -s tests/web/package-lock.json "$tools/fetched" || return 0
+    cp tests/web/package.json tests/web/package-lock.json "$tools"
+    echo "web: running: npm ci (in $tools)"
+    (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund \
+        --loglevel=error) || return 1
+    cp tests/web/package-lock.json "$tools/fetched"
+}
+
+# The page of before must not be tested in place of one that was not built.
+if scripts/deps.sh web; then
+    scripts/web.sh
+else
+    rm -rf build/web
+    missing "the page cannot be built here"
+fi
+if ! scripts/deps.sh browsers; then
+    missing "there is no browser"
+elif ! fetch_packages; then
+    missing "npm cannot fetch the packages"
+fi

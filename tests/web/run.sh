@@ -1,0 +1,41 @@
+#!/bin/sh
+# Runs one file of the page's tests, NAME.mjs beside this one:
+#
+#     run.sh NAME SOURCE_FOLDER NATIVE_BUILD_FOLDER
+#
+# `make test` prepares what they need first (scripts/web_tests.sh). Exit status
+# 77: something is not there, so nothing was tested; it prints what.
+set -eu
+name=$1
+source=$2
+SEENSET_BUILD=$3
+SEENSET_WEB_SITE=${SEENSET_WEB_SITE:-$source/build/web}
+SEENSET_WEB_TOOLS=${SEENSET_WEB_TOOLS:-$source/build/web-tests}
+SEENSET_WEB_OUTPUT=$SEENSET_WEB_TOOLS/output
+CHROMIUM=${CHROMIUM:-/usr/bin/chromium}
+FIREFOX=${FIREFOX:-/usr/bin/firefox-esr}
+export SEENSET_BUILD SEENSET_WEB_SITE SEENSET_WEB_TOOLS SEENSET_WEB_OUTPUT
+export CHROMIUM FIREFOX
+
+skip() {
+    echo "SKIPPED: $name was not tested: $1. Please run: make test"
+    exit 77
+}
+
+command -v node >/dev/null || skip "node is not installed"
+[ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] ||
+    skip "node is older than version 20"
+[ -f "$SEENSET_WEB_SITE/module/seenset.wasm" ] ||
+    skip "the page is not built in $SEENSET_WEB_SITE"
+# What drives a browser needs one; the module's tests need node alone.
+case $name in
+node_*) ;;
+*)
+    [ -d "$SEENSET_WEB_TOOLS/node_modules/playwright-core" ] ||
+        skip "the npm packages are not in $SEENSET_WEB_TOOLS"
+    [ -x "$CHROMIUM" ] || skip "$CHROMIUM is not installed"
+    [ "$name" != firefox ] || [ -x "$FIREFOX" ] ||
+        skip "$FIREFOX is not installed"
+    ;;
+esac
+exec node --test-reporter=spec "$source/tests/web/$name.mjs"
