@@ -13,6 +13,7 @@ import {STRANGERS, strangerBatch} from './words.mjs';
 const STEPS = 25;
 const MOST_WORDS = 400000;
 const DRAWN = 160; /* points of a formula's line */
+const SLOW_MS = 50; /* a drawing that takes longer is made less often */
 const LEAST_RATE = 1e-4; /* where the axis of powers of ten begins */
 
 const pause = () => new Promise(resolve => {
@@ -58,14 +59,20 @@ export function makeFill(page) {
                 {count: format.count(page.example.series.end)});
     }
 
-    /* Runs `step` until it returns false, and draws in between. */
+    /* Runs `step` until it returns false. What it does is measured each time,
+     * and drawn as often as that takes no more than half of the time. */
     async function run(step) {
+        let drawn = 0, cost = 0;
         stopped = false;
         setBusy(parts, true);
         while (!stopped && step()) {
             note();
-            page.changed();
+            const start = performance.now();
+            if (cost > SLOW_MS && start - drawn < cost) continue;
+            page.filling();
             await pause();
+            drawn = performance.now();
+            cost = drawn - start;
         }
         stopped = true;
         setBusy(parts, false);
@@ -116,7 +123,7 @@ export function makeFill(page) {
         page.empty();
     });
     parts.powers.addEventListener('change', draw);
-    return {element: parts.element,
+    return {element: parts.element, draw,
         /** A word was added or taken out by hand, or another set is shown. */
         refresh() {
             note();

@@ -15,10 +15,15 @@ const WIDEST_CELL = 34;
 const MOST_CELLS = 20000;
 const SQUARES = 2048;
 
-/** Column counts that are tried, from few large cells to many small ones. */
-function columnChoices(block) {
+/**
+ * Column counts that are tried: whole words of a block; else those that leave
+ * no row unfinished; else, where cells would be tiny, any.
+ */
+function columnChoices(count, block) {
     if (block > 0) return [32, 64, 128].filter(c => block % c === 0);
-    const choices = [8, 10, 16, 20, 25, 32, 50, 64];
+    const choices = [8, 10, 16, 20, 25, 32, 50, 64, 128];
+    const whole = choices.filter(columns => count % columns === 0);
+    if (whole.length > 0 && count <= 8192) return whole;
     for (let c = 96; c <= 512; c += 32) choices.push(c);
     return choices;
 }
@@ -34,7 +39,7 @@ export function arrange(counts, width, height, block = 0) {
         ? Array(Math.ceil(count / block)).fill(block) : [count]);
     const free = height - (sections.length - 1) * GAP;
     let best = {columns: 32, cell: 2};
-    for (const columns of columnChoices(block)) {
+    for (const columns of columnChoices(counts[0], block)) {
         const rows = sections.reduce((sum, count) =>
             sum + Math.ceil(count / columns), 0);
         const cell = Math.min(WIDEST_CELL, Math.floor(width / columns),

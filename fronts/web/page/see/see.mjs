@@ -75,10 +75,20 @@ class Page {
         drawWords(this);
     }
 
+    /** Words are being added: what moves is drawn, and the rest at the end. */
+    filling() {
+        this.stage.draw();
+        this.fill.draw();
+    }
+
     /** The word in the field is another. */
     asked(word) {
         this.cards.refresh(word);
-        this.shell.url.set(writeState(this.state, word));
+        const state = writeState(this.state, word);
+        const spelled = JSON.stringify(state);
+        if (spelled === this.spelled) return;
+        this.spelled = spelled;
+        this.shell.url.set(state);
     }
 
     /** Another kind is shown large. */

@@ -113,6 +113,11 @@ export function makeStage(page) {
         if (parts.bits.open) writeBits(page, parts.written);
     });
     return {element: parts.element,
+        /** The picture alone. */
+        draw() {
+            finding = null;
+            draw();
+        },
         /** Another set is shown, or it has changed. */
         refresh() {
             const {kind} = page.demo.main;
