@@ -123,7 +123,7 @@ function pastTable({plan}, shell) {
         const items = Math.round(plan.n * times);
         return h('tr', {'data-times': times}, [
             text('past.times', {times}), format.words(items),
-            format.rate(rateAt(library, plan, items)),
+            format.general(rateAt(library, plan, items), 4),
             format.general(library.wrongItems(plan.layout, items, plan.m,
                 plan.k), 3)].map(value => h('td', {class: 'number'}, value)));
     });
@@ -226,6 +226,7 @@ export function whenFull(shell, changed, choose) {
     const words = h('div', {class: 'size-policy-words'});
     const picture = curve({name: shell.text('full.curve'),
         hint: shell.text('curve_hint')}, shell.announce);
+    let shown = null;
     return {
         element: h('section', {class: 'card size-full'},
             h('h2', {}, shell.text('full.title')),
@@ -235,19 +236,23 @@ export function whenFull(shell, changed, choose) {
         window: window.read,
         write: window.write,
         /**
-         * @param {import('./plans.mjs').Row[]} results
          * @param {import('./lines.mjs').Choice} choice
          * @param {string[]} possible policies
          */
-        show(results, choice, possible) {
+        show(choice, possible) {
             const {plan} = choice;
             const steps = possible.includes('grow') && plan.p < 1
                 ? growth(shell.library, plan.layout, plan.n, plan.p,
                     GROWTH_STEPS) : [];
+            shown = {choice, steps};
             policy.show(possible, choice.policy);
             window.element.hidden = choice.policy !== 'rotate';
             words.replaceChildren(...wordsOf(choice, steps, shell));
-            picture.show(pictureOf(results, choice, steps, shell));
+        },
+        /** The curve of what was shown last, which takes longer.
+         * @param {import('./plans.mjs').Row[]} results */
+        draw(results) {
+            picture.show(pictureOf(results, shown.choice, shown.steps, shell));
         },
     };
 }

@@ -9,7 +9,7 @@ import {h} from '../ui/dom.mjs';
 import {bitsByRate, COLOURS, LAYOUTS} from './plans.mjs';
 
 const LEAST = 1e-12, MOST = 0.1;
-const POINTS = 44; /* four for each power of ten */
+const POINTS = 22; /* two for each power of ten */
 const TABLE_RATES = [0.1, 0.01, 0.001, 1e-4, 1e-6, 1e-9, 1e-12];
 
 function rates() {
@@ -104,15 +104,22 @@ export function memoryByRate(shell) {
         hint: text('curve_hint')}, shell.announce);
     const table = h('div', {class: 'scroll', tabindex: '0', role: 'region',
         'aria-label': text('rates.table')});
+    let shown = null;
+    const showTable = () => {
+        if (details.open)
+            table.replaceChildren(tableOf(shown.n, shown.counterBits, shell));
+    };
+    const details = h('details', {ontoggle: showTable},
+        h('summary', {}, text('rates.as_table')), table);
     return {
         element: h('section', {class: 'card size-rates'},
             h('h2', {}, text('rates.title')),
             h('p', {class: 'note'}, text('rates.lead')),
-            picture.element,
-            h('details', {}, h('summary', {}, text('rates.as_table')), table)),
+            picture.element, details),
         show(plan, counterBits) {
+            shown = {n: plan.n, counterBits};
             picture.show(pictureOf(plan, counterBits, shell));
-            table.replaceChildren(tableOf(plan.n, counterBits, shell));
+            showTable();
         },
     };
 }

@@ -136,6 +136,20 @@ function foundTexts(plan, format) {
         m: `${plan.m}b`, k: String(plan.k)};
 }
 
+/* Does the last of what it is given, once the browser has painted. */
+function deferred() {
+    let next = null;
+    return work => {
+        if (next === null)
+            requestAnimationFrame(() => setTimeout(() => {
+                const last = next;
+                next = null;
+                last();
+            }));
+        next = work;
+    };
+}
+
 /* ---- the state ---- */
 
 function choiceOf(state, parts, results) {
@@ -160,6 +174,7 @@ function choiceOf(state, parts, results) {
 export function mount(root, shell) {
     const {text, url, library, announce} = shell;
     let state = {};
+    const later = deferred();
     const changed = () => update();
     const input = fields(shell, changed);
     const counter = counterField(shell, changed);
@@ -234,9 +249,12 @@ export function mount(root, shell) {
         input.showFound(foundTexts(row.plan, shell.format));
         answer.show(row);
         table.show(all, row.layout, counterBits);
-        full.show(all, choice, possible);
-        rates.show(row.plan, counterBits);
+        full.show(choice, possible);
         lines.show(choice);
+        later(() => {
+            full.draw(all);
+            rates.show(row.plan, counterBits);
+        });
         announce(text('announce', {memory: shell.format.bytes(row.bytes),
             layout: text(`layout.${row.layout}.name`)}));
     }
