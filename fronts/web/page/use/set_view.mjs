@@ -3,7 +3,7 @@
  */
 import {freshId, h} from '../ui/dom.mjs';
 import {infoFacts} from './report.mjs';
-import {colourOf, draw} from './shape.mjs';
+import {draw} from './shape.mjs';
 
 const PAUSE_MS = 150; /* of typing */
 const MOST_KEYS = 1000;
@@ -19,23 +19,12 @@ function verdictOf({verdict, name}, {text, format}) {
         bytes: format.count(verdict.fileBytes), reason: verdict.reason}));
 }
 
-/* All colours, from nothing to everything. */
-function legend(text) {
-    const scale = h('canvas', {width: 128, height: 1, 'aria-hidden': 'true'});
-    const context = scale.getContext('2d');
-    for (let x = 0; x < 128; x++) {
-        context.fillStyle = `rgb(${colourOf((x + 0.5) / 128).join(' ')})`;
-        context.fillRect(x, 0, 1, 1);
-    }
-    return h('figcaption', {class: 'note'}, text('picture_note'),
-        h('span', {class: 'scale'}, '0 %', scale, '100 %'));
-}
-
 function pictureOf(found, {text, format}) {
     const canvas = h('canvas', {role: 'img', 'aria-label': text(
         'picture_label', {fill: format.general(100 * found.stats.fill, 4)})});
     draw(canvas, found.picture);
-    return h('figure', {class: 'picture'}, canvas, legend(text));
+    return h('figure', {class: 'picture'}, canvas,
+        h('figcaption', {class: 'note'}, text('picture_note')));
 }
 
 function factsOf(found, shell) {

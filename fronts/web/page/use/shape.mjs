@@ -17,8 +17,8 @@ const CHANNELS = 4;
 const STOPS = [[8, 6, 30], [38, 40, 120], [20, 105, 160], [24, 165, 130],
     [150, 205, 60], [252, 225, 70], [255, 252, 225]];
 
-/** The colour of a fill between 0 and 1. @param {number} fill */
-export function colourOf(fill) {
+/* The colour of a fill between 0 and 1. */
+function colourOf(fill) {
     const last = STOPS.length - 1;
     const at = Math.min(Math.max(fill, 0), 1) * last;
     const below = at < last ? Math.floor(at) : last - 1;

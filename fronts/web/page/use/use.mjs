@@ -198,8 +198,8 @@ class Panel {
         showResult(this.result, {result, given, files: this.#files,
             saveSet: () => this.#guard(() => this.#saveSet())}, this.#shell);
         this.view.show(await this.#worker.call('describe'));
-        this.settings.offerSet(true);
         this.settings.goesOn.value = given.isContinued;
+        this.settings.offerSet(true);
         announce(text('done', {kept: format.count(result.kept),
             lines: format.count(result.lines)}));
     }
