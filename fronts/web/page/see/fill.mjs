@@ -27,7 +27,8 @@ function measure(exhibit, n) {
     const stats = exhibit.set.stats();
     return {n, fill: stats.fill, seen, rate: seen / STRANGERS,
         fromBits: stats.currentFpRate, estimated: stats.estimatedItems,
-        expectedWrong: stats.wrongItems, wrong: exhibit.wrong};
+        expectedWrong: stats.wrongItems, wrong: exhibit.wrong,
+        isSkewed: stats.isSkewed};
 }
 
 /** @param {import('./see.mjs').Page} page */
@@ -50,6 +51,7 @@ export function makeFill(page) {
     function draw() {
         const point = points.at(-1);
         drawFigures(page, parts.figures, point);
+        parts.skewed.hidden = !point.isSkewed;
         picture.show(makePicture(page, points, parts.powers.checked));
         const isSteady = ['sealed', 'window'].includes(page.demo.main.kind);
         parts.saturate.hidden = isSteady || page.demo.main.facts().m > 65536;
@@ -143,7 +145,8 @@ function makeParts({text}) {
         thousand: button('thousand', ''), saturate: button('saturate'),
         series: button('series'), stop: button('stop'),
         empty: button('empty'), powers, curve: h('div', {}),
-        figures: h('tbody', {})};
+        figures: h('tbody', {}),
+        skewed: h('p', {class: 'wrong', hidden: true}, text('skewed'))};
     parts.stop.disabled = true;
     parts.element = h('div', {class: 'card'},
         h('h2', {}, text('fill.title')),
@@ -157,7 +160,7 @@ function makeParts({text}) {
                 name => h('th', {scope: 'col', class: name === 'what' ? null
                     : 'number'}, text(`column.${name}`))))),
             parts.figures)),
-        parts.curve,
+        parts.skewed, parts.curve,
         h('p', {class: 'see-check'}, powers, h('label', {for: powers.id},
             text('curve.powers'))));
     return parts;

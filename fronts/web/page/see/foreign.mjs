@@ -5,6 +5,7 @@
  * As in derive.mjs, the library makes the places; this says from which numbers.
  * Keys are hashed as the bytes of their UTF-8.
  */
+import {city64, cityPlaces} from './city.mjs';
 import {md5} from './md5.mjs';
 
 const low64 = x => BigInt.asUintN(64, x);
@@ -121,8 +122,15 @@ function digits(key, m, k) {
     return {hashes, steps};
 }
 
+function cities(key, m, k) {
+    const hash = city64(key);
+    return {hashes: [{name: 'city', value: hex(hash, 16)}],
+        steps: cityPlaces(hash, m, k).map((place, i) =>
+            ({place, how: 'city', values: {i, m}}))};
+}
+
 const SCHEMES = {'murmur2a+fnv1a': twoHashes, 'murmur3-128': doubled,
-    polynomial: seeded, 'md5-divmod': digits};
+    polynomial: seeded, 'md5-divmod': digits, 'clickhouse-bloom': cities};
 
 /**
  * @param {string} scheme @param {string} key

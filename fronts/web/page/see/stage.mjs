@@ -274,6 +274,7 @@ function beforeText(text, finding, at) {
     if (isCounter && at.was !== at.now)
         return at.owners.length === 0 ? value
             : text('before.counter', {value, owners: listed(at.owners, text)});
+    if (at.was > 0 && at.now === 0) return text('before.cleared');
     if (at.was === 0)
         return text(at.now > 0 ? 'before.set_now' : 'before.zero');
     return at.owners.length === 0 ? text('before.own')
