@@ -84,7 +84,7 @@ function drawCard(page, card, word) {
         {kind: text(`kind.${card.kind}`), facts: card.facts.textContent}));
     const places = word === '' ? [] : exhibit.placesOf(word);
     card.grid.show({squares, kind: card.kind, table: facts.tables - 1,
-        most: facts.cellBits === 1 ? 1 : 2 ** facts.cellBits - 1,
+        most: 2 ** facts.cellBits - 1,
         marks: new Map(places.map((place, i) =>
             [place, exhibit.valuesAt([places[i]])[0] > 0 ||
                 card.kind === 'sealed' ? 'old' : 'free']))});

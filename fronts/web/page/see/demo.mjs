@@ -145,11 +145,18 @@ export class Demo {
         return '';
     }
 
-    /** Who set a place of the large set. */
-    owners(place, except) {
-        if (this.main.kind === 'sealed') return [];
-        const placesOf = key => this.main.placesOf(key);
-        return this.ledger.owners(place, placesOf, except);
+    /**
+     * Who set a place in a table of the large set. In the newest table of a
+     * window it was the newest key with this place; of its older tables it is
+     * not known.
+     */
+    owners(place, table, except) {
+        const {kind} = this.main, placesOf = key => this.main.placesOf(key);
+        const isWindow = kind === 'window';
+        if (kind === 'sealed' ||
+            (isWindow && table !== this.main.facts().tables - 1)) return [];
+        return this.ledger.owners(place, placesOf, {except,
+            isNewest: isWindow, most: isWindow ? 1 : 3});
     }
 
     /** A kind's answer to a key, and whether it is right. */
@@ -199,7 +206,8 @@ export class Demo {
             outcome: '', forgotten: [], copies: this.ledger.copies(key),
             number: this.ledger.number(key),
             places: steps.map((step, i) => ({...step, was: values[i],
-                now: values[i], owners: this.owners(step.place, key)}))};
+                now: values[i], owners: values[i] === 0 ? []
+                    : this.owners(step.place, table, key)}))};
     }
 
     #finish(finding, known = []) {

@@ -183,15 +183,18 @@ export const percentOf = (format, part) => Number.isFinite(part)
 
 function rowsOf({text, format, demo}, point) {
     const said = demo.main.formula(point.n);
-    const number = value => Number.isFinite(value) ? format.fixed(value, 1)
-        : '–';
+    const number = value => !Number.isFinite(value) ? '–'
+        : value < 1000 ? format.fixed(value, 1)
+            : format.count(Math.round(value));
+    const isWindow = demo.main.kind === 'window';
     return [
-        ['words', format.count(point.n), number(point.estimated)],
+        [isWindow ? 'words_window' : 'words', format.count(point.n), number(point.estimated)],
         ['fill', percentOf(format, point.fill), percentOf(format, said.fill)],
         ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
         ['bits', '', percentOf(format, point.fromBits)],
-        ['wrong', format.count(point.wrong), number(point.expectedWrong)],
-    ].map(([name, measured, formula]) => ({name, measured, formula,
+        ['wrong', format.count(point.wrong), isWindow ? '–' : number(point.expectedWrong)],
+    ].map(([name, measured, formula]) => ({name: name.split('_')[0],
+        measured, formula,
         title: text(`figure.${name}`, {seen: format.count(point.seen),
             asked: format.count(STRANGERS)})}));
 }

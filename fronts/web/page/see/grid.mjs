@@ -15,22 +15,18 @@ const WIDEST_CELL = 34;
 const MOST_CELLS = 20000;
 const SQUARES = 2048;
 
-/**
- * Column counts that are tried: whole words of a block; else those that leave
- * no row unfinished; else, where cells would be tiny, any.
- */
-function columnChoices(count, block) {
+/* Column counts that are tried; a row of a block is whole words of it. */
+function columnChoices(block) {
     if (block > 0) return [32, 64, 128].filter(c => block % c === 0);
-    const choices = [8, 10, 16, 20, 25, 32, 50, 64, 128];
-    const whole = choices.filter(columns => count % columns === 0);
-    if (whole.length > 0 && count <= 8192) return whole;
+    const choices = [8, 10, 16, 20, 25, 32, 50, 64];
     for (let c = 96; c <= 512; c += 32) choices.push(c);
     return choices;
 }
 
 /**
- * Where cells go: the largest cells that keep within the height.
- * @param {number[]} counts cells of each section
+ * Where cells go: the largest cells that keep within the height, or nearly so
+ * where that leaves no row unfinished.
+ * @param {number[]} counts cells of each table
  * @param {number} width @param {number} height pixels
  * @param {number} block cells that begin a row of their own; 0: none
  */
@@ -38,15 +34,18 @@ export function arrange(counts, width, height, block = 0) {
     const sections = counts.flatMap(count => block > 0
         ? Array(Math.ceil(count / block)).fill(block) : [count]);
     const free = height - (sections.length - 1) * GAP;
-    let best = {columns: 32, cell: 2};
-    for (const columns of columnChoices(counts[0], block)) {
+    const tried = columnChoices(block).map(columns => {
         const rows = sections.reduce((sum, count) =>
             sum + Math.ceil(count / columns), 0);
-        const cell = Math.min(WIDEST_CELL, Math.floor(width / columns),
-            Math.floor(free / rows));
-        if (cell > best.cell) best = {columns, cell};
-    }
-    return best;
+        return {columns, isWhole: sections[0] % columns === 0,
+            cell: Math.max(2, Math.min(WIDEST_CELL,
+                Math.floor(width / columns), Math.floor(free / rows)))};
+    });
+    const most = Math.max(...tried.map(({cell}) => cell));
+    const good = tried.filter(({cell}) => cell >= 0.8 * most);
+    const whole = good.filter(({isWhole}) => isWhole);
+    return (whole.length > 0 ? whole : good).reduce((best, next) =>
+        next.cell > best.cell ? next : best);
 }
 
 /** The squares of a picture: cells themselves, or runs of them. */
@@ -97,7 +96,7 @@ export class Grid {
      * @param {number} shown.most the largest value of a cell
      * @param {number} shown.table that the marks are in
      * @param {Map<number, 'old'|'new'|'free'>} shown.marks by place
-     * @param {number} [shown.cursor] a place to point at
+     * @param {{table: number, place: number}} [shown.cursor] to point at
      */
     show(shown) {
         this.#shown = shown;
@@ -191,30 +190,35 @@ export class Grid {
     }
 
     #cell(pen, x, y, value, colours) {
-        const {cell} = this.#plan, {kind, most} = this.#shown;
+        const {cell} = this.#plan, {most} = this.#shown;
         const space = cell >= 8 ? 1.5 : cell >= 4 ? 0.5 : 0;
         const side = cell - 2 * space, round = Math.min(3, cell / 6);
         box(pen, x + space, y + space, side, round);
         pen.fillStyle = colours.zero;
         pen.fill();
         if (value === 0) return;
-        const isShaded = most > 1 || this.#shown.squares.run > 1;
-        pen.globalAlpha = isShaded ? 0.3 + 0.6 * Math.min(1, value / most)
-            : 0.82;
+        pen.globalAlpha = this.#depth(value);
         pen.fillStyle = colours.one;
         pen.fill();
         pen.globalAlpha = 1;
-        if (most > 1 && cell >= 14 && kind !== 'blocked')
-            this.#value(pen, x, y, value, colours);
+        if (most > 1 && cell >= 14) this.#value(pen, x, y, value, colours);
+    }
+
+    /* How dark a cell is that is not 0: counters by their value, runs by how
+     * many of their bits are set. */
+    #depth(value) {
+        const {kind, squares} = this.#shown;
+        if (squares.run > 1) return 0.3 + 0.6 * value;
+        return kind === 'counting' ? Math.min(0.9, 0.2 + 0.2 * value) : 0.82;
     }
 
     /* A counter in decimal, a slot in hexadecimal. */
     #value(pen, x, y, value, colours) {
-        const {cell} = this.#plan, {kind, most} = this.#shown;
+        const {cell} = this.#plan, {kind} = this.#shown;
         const text = kind === 'sealed'
             ? value.toString(16).toUpperCase().padStart(2, '0')
             : String(value);
-        pen.fillStyle = value / most > 0.4 ? colours.paper : colours.one;
+        pen.fillStyle = this.#depth(value) > 0.55 ? colours.paper : colours.one;
         pen.font = `600 ${Math.min(13, cell * 0.5)}px ui-monospace, ` +
             '"DejaVu Sans Mono", monospace';
         pen.textAlign = 'center';
@@ -245,8 +249,8 @@ export class Grid {
             pen.stroke();
             pen.setLineDash([]);
         }
-        if (isHere && cursor !== undefined &&
-            Math.floor(cursor / run) === square) {
+        if (cursor?.table === row.table &&
+            Math.floor(cursor.place / run) === square) {
             pen.strokeStyle = colours.one;
             pen.lineWidth = 2;
             pen.strokeRect(x - 1, row.y - 1, cell + 2, cell + 2);

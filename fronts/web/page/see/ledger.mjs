@@ -60,12 +60,14 @@ export class Ledger {
      * they are first needed: mostly the owners are among the first keys.
      * @param {number} place
      * @param {(key: string) => number[]} placesOf
-     * @param {string} [except] not this key
-     * @param {number} [most] enough of them
+     * @param {{except?: string, most?: number, isNewest?: boolean}} options
+     *     not this key; enough of them; the newest first
      */
-    owners(place, placesOf, except, most = 3) {
+    owners(place, placesOf, {except, most = 3, isNewest = false}) {
         const found = [];
-        for (const [key, entry] of this.#entries) {
+        const entries = isNewest ? [...this.#entries].reverse()
+            : this.#entries;
+        for (const [key, entry] of entries) {
             if (key === except) continue;
             entry.places ??= placesOf(key);
             if (entry.places.includes(place) && found.push(key) === most) break;

@@ -18,31 +18,28 @@ export function makeStage(page) {
     const {text, format} = page;
     const parts = makeParts(page);
     const grid = new Grid(parts.canvas, {height: GRID_HEIGHT, gutter: true},
-        (table, place) => lookAt(place));
+        (table, place) => {
+            parts.place.value = String(place);
+            drawPlace(table);
+        });
     let finding = null;
 
-    function lookAt(place) {
-        parts.place.value = String(place);
-        drawPlace();
-    }
-
-    function drawPlace() {
+    function drawPlace(table = page.demo.main.facts().tables - 1) {
         const facts = page.demo.main.facts();
         const place = Number(parts.place.value);
         const isThere = parts.place.value !== '' && Number.isInteger(place) &&
             place >= 0 && place < facts.cells;
-        parts.told.textContent = isThere ? tellPlace(page, place)
+        parts.told.textContent = isThere ? tellPlace(page, table, place)
             : parts.place.value === '' ? text('place_hint')
                 : text('place_none', {last: format.count(facts.cells - 1)});
-        draw(isThere ? place : undefined);
+        draw(isThere ? {table, place} : undefined);
     }
 
     function draw(cursor) {
         const {main} = page.demo, facts = main.facts();
         const squares = squaresOf(main);
         grid.show({squares, kind: main.kind, table: finding?.table ?? 0,
-            most: squares.run > 1 ? mostOf(squares)
-                : main.kind === 'bloom' ? 1 : 2 ** facts.cellBits - 1,
+            most: squares.run > 1 ? 1 : 2 ** facts.cellBits - 1,
             marks: finding ? marksOf(finding) : new Map(), cursor});
         const caption = captionOf(page, squares.run);
         parts.caption.textContent = caption;
@@ -108,7 +105,7 @@ export function makeStage(page) {
         ask();
         announceAnswer();
     });
-    parts.place.addEventListener('input', drawPlace);
+    parts.place.addEventListener('input', () => drawPlace());
     parts.bits.addEventListener('toggle', () => {
         if (parts.bits.open) writeBits(page, parts.written);
     });
@@ -172,21 +169,22 @@ function makeParts({text}) {
             h('button', {type: 'submit'}, text('add')), parts.ask,
             parts.remove, parts.clear, parts.find));
     parts.verdict = h('div', {class: 'see-verdict'}, parts.answer,
-        parts.reason, parts.hashes, h('div', {class: 'scroll', tabindex: '0',
-            role: 'region', 'aria-label': text('places')},
-        h('table', {class: 'figures see-places'}, h('thead', {}, h('tr', {},
-            ['at', 'from', 'before'].map(name =>
-                h('th', {scope: 'col'}, text(`column.${name}`))))),
-        parts.places)));
+        parts.reason, parts.hashes);
+    const table = h('div', {class: 'scroll see-table', tabindex: '0',
+        role: 'region', 'aria-label': text('places')},
+    h('table', {class: 'figures see-places'}, h('thead', {}, h('tr', {},
+        ['at', 'from', 'before'].map(name =>
+            h('th', {scope: 'col'}, text(`column.${name}`))))),
+    parts.places));
     parts.element = h('div', {class: 'card'}, parts.form,
-        h('div', {class: 'see-stage'},
+        h('div', {class: 'see-stage'}, parts.verdict,
             h('div', {class: 'see-picture'}, h('div', {}, parts.canvas),
                 parts.caption, makeLegend(text),
                 h('div', {class: 'see-look'},
                     h('label', {for: placeId}, text('place')), parts.place,
                     parts.told),
                 parts.bits),
-            parts.verdict));
+            table));
     return parts;
 }
 
@@ -197,9 +195,6 @@ function makeLegend(text) {
 }
 
 /* ---- what is said ---- */
-
-const mostOf = ({tables}) => Math.max(1e-12, ...tables.map(squares =>
-    squares.reduce((most, value) => Math.max(most, value), 0)));
 
 /** Each place of the key: set before, set now, or free. */
 function marksOf(finding) {
@@ -222,15 +217,14 @@ function captionOf({text, format, demo}, run) {
     return run > 1 ? `${caption} ${text('caption.run', values)}` : caption;
 }
 
-function tellPlace({demo, text, format}, place) {
-    const {main} = demo, facts = main.facts();
-    const table = facts.tables - 1;
+function tellPlace({demo, text, format}, table, place) {
+    const {main} = demo;
     const value = main.valuesAt([place], table)[0];
     const values = {place: format.count(place), value};
     if (main.kind === 'sealed') return text('told.slot', {...values,
         value: value.toString(16).toUpperCase().padStart(2, '0')});
     if (value === 0) return text('told.zero', values);
-    const owners = demo.owners(place);
+    const owners = demo.owners(place, table);
     return owners.length === 0 ? text('told.set', values)
         : text('told.owned', {...values, owners: listed(owners, text)});
 }
