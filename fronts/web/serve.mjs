@@ -58,7 +58,7 @@ const compress = promisify(gzip);
 async function find(folder, url) {
     let name;
     try {
-        name = decodeURIComponent(new URL(url, "http://host/").pathname);
+        name = decodeURIComponent(new URL(`http://host${url}`).pathname);
     } catch {
         return null;
     }
