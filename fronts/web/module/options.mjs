@@ -26,7 +26,8 @@ export function numberOf(name, names, what) {
         return 0;
     const at = names.indexOf(name);
     if (at < 0)
-        throw invalid(`${what} is ${names.join(', ')}; not ${name}.`);
+        throw invalid(`${what} is ${names.filter(Boolean).join(', ')}; ` +
+            `not ${String(name)}.`);
     return at + 1;
 }
 

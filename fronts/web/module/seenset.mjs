@@ -113,14 +113,16 @@ function libraryOf(core, simd) {
         optionNames: core.text(exports.web_option_names()).trim().split(' '),
         layouts: namesOf(core, 'web_layout_name'),
         policies: namesOf(core, 'web_on_full_name'),
-        schemes: namesOf(core, 'web_scheme_name'),
+        // a scheme of the caller's own cannot be given from here
+        schemes: namesOf(core, 'web_scheme_name').map((name) =>
+            name === 'caller' ? undefined : name),
     };
     return {
         version: core.text(exports.web_version()),
         simd,
         layouts: library.layouts,
         policies: library.policies,
-        schemes: library.schemes,
+        schemes: Object.freeze(library.schemes.filter(Boolean)),
         SeenSet: makeSeenSet(library),
         ...formulas(library),
         hash(key) {
