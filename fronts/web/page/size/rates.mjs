@@ -28,6 +28,7 @@ function lineOf(layout, n, counterBits, shell) {
     const bits = bitsByRate(shell.library, layout, n, ps, counterBits);
     return {
         name: shell.text(`layout.${layout}.name`), colour: COLOURS[layout],
+        isTall: layout === 'split_block',
         points: ps.map((p, i) => [p, bits[i]]),
         read(p) {
             const [exact] = bitsByRate(shell.library, layout, n, [p],
@@ -57,8 +58,9 @@ function pictureOf(plan, counterBits, shell) {
         plan.layout === 'counting');
     const lines = [...layouts.map(layout =>
         lineOf(layout, plan.n, counterBits, shell)), floorLine(plan.n, shell)];
-    const tall = Math.max(...lines.flatMap(({points}) =>
-        points.map(([, y]) => y || 0)));
+    /* split blocks leave the frame: at 1e-12 they take thousands of bits */
+    const tall = Math.max(...lines.filter(({isTall}) => !isTall)
+        .flatMap(({points}) => points.map(([, y]) => y || 0)));
     const step = tall > 120 ? 50 : tall > 40 ? 10 : 5;
     const most = Math.ceil(tall / step) * step;
     return {

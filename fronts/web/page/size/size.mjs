@@ -20,14 +20,14 @@ import {fields} from './fields.mjs';
 import {whenFull} from './full.mjs';
 import {linesFor, redisGrows, ROW_GROUP_ROWS} from './lines.mjs';
 import {DEFAULT_COUNTER_BITS, DEFAULT_TABLES, duckdbBytes, planAll,
-    policiesOf, redisBytes, withDefaults} from './plans.mjs';
+    planBytes, policiesOf, redisBytes, withDefaults} from './plans.mjs';
 import {memoryByRate} from './rates.mjs';
 import {layoutTable} from './table.mjs';
 
 const START = {n: '1M', p: '1%'};
 const EXAMPLES = [
     {name: 'million', state: {n: '1M', p: '1%'}},
-    {name: 'billion', state: {n: '1G', m: '18MB'}},
+    {name: 'billion', state: {n: '1G', p: '1%', m: '18MB'}},
     {name: 'crawl', state: {n: '100M', p: '1e-9'}},
     {name: 'fixed', state: {m: '64MiB', p: '1/1000'}},
     {name: 'counting', state: {n: '100k', p: '0.1%', layout: 'counting'}},
@@ -136,6 +136,25 @@ function foundTexts(plan, format) {
         m: `${plan.m}b`, k: String(plan.k)};
 }
 
+/* Why no layout can do it; and, of too many keys for a size, what could be. */
+function reason(given, results, {text, format, library}) {
+    const why = text(`error.${results[0].error}`);
+    const {n, p, m} = given;
+    if (n === undefined || p === undefined || m === undefined) return why;
+    try {
+        const layout = 'bloom';
+        const enough = library.plan({layout, n, p});
+        const most = library.plan({layout, m, p});
+        return text('instead', {n: format.words(n), p: format.rate(p),
+            m: format.bytes(Math.ceil(m / 8)),
+            memory: format.bytes(planBytes(enough, 1)),
+            floor: format.bytes(Math.floor(enough.floorBits / 8)),
+            most: format.words(most.n)});
+    } catch {
+        return why;
+    }
+}
+
 /* Does the last of what it is given, once the browser has painted. */
 function deferred() {
     let next = null;
@@ -235,11 +254,12 @@ export function mount(root, shell) {
         const found = choiceOf({...state, counterBits},
             {read: {...read, given}, asked, window: full.window()}, all);
         impossible.hidden = found !== null;
-        answer.element.hidden = found === null;
+        for (const part of [answer, full, rates, lines])
+            part.element.hidden = found === null;
         impossible.textContent = found === null
-            ? text(`error.${all[0].error}`) : '';
-        if (found === null) return;
-        show(found, all, counterBits);
+            ? reason(given, all, shell) : '';
+        if (found === null) table.show(all, '', counterBits);
+        else show(found, all, counterBits);
     }
 
     function show({row, choice, possible}, all, counterBits) {

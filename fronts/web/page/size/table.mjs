@@ -145,6 +145,7 @@ export function layoutTable(shell, choose) {
     const figures = h('dl', {class: 'size-figures'});
     const whole = h('p', {class: 'note', 'data-figure': 'whole'});
     const widths = h('div', {class: 'scroll'});
+    const details = h('div', {}, figures, whole, widths);
     /* roles: on a phone rows are blocks, which hides from some readers that
      * they are a table */
     const table = h('table', {class: 'figures size-table', role: 'table'},
@@ -155,10 +156,11 @@ export function layoutTable(shell, choose) {
             shell.text(`column.${name}`))))),
         h('tbody', {role: 'rowgroup'}, rows.map(({element}) => element)));
     return {
-        element: h('div', {}, table, figures, whole, widths),
+        element: h('div', {}, table, details),
         /**
          * @param {import('./plans.mjs').Row[]} results
-         * @param {string} chosen @param {number} counterBits
+         * @param {string} chosen '' if none can do it
+         * @param {number} counterBits
          */
         show(results, chosen, counterBits) {
             const most = Math.max(...results.map(({bytes}) => bytes || 0));
@@ -168,8 +170,10 @@ export function layoutTable(shell, choose) {
                 rows[i].element.classList.toggle('is-chosen',
                     result.layout === chosen);
             });
-            const {plan, bytes} = results.find(({layout}) =>
-                layout === chosen);
+            const row = results.find(({layout}) => layout === chosen);
+            details.hidden = row === undefined;
+            if (row === undefined) return;
+            const {plan, bytes} = row;
             figures.replaceChildren(...figuresOf(plan, bytes, counterBits,
                 shell).flat().filter(item => item !== null));
             whole.textContent = wholeBits(plan, shell);
