@@ -8,7 +8,7 @@
  *     x[0] = hash     x[i+1] = (x[i] XOR x[i] >> 32) * 0x9E3779B97F4A7C15
  *     place i of m    = floor(x[i] m / 2^64)
  *
- * A test holds both against each other for thousands of keys.
+ * A test holds both against each other for hundreds of keys.
  */
 const FACTOR = 0x9e3779b97f4a7c15n;
 const low64 = x => BigInt.asUintN(64, x);

@@ -188,11 +188,13 @@ function rowsOf({text, format, demo}, point) {
             : format.count(Math.round(value));
     const isWindow = demo.main.kind === 'window';
     return [
-        [isWindow ? 'words_window' : 'words', format.count(point.n), number(point.estimated)],
+        [isWindow ? 'words_window' : 'words', format.count(point.n),
+            number(point.estimated)],
         ['fill', percentOf(format, point.fill), percentOf(format, said.fill)],
         ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
         ['bits', '', percentOf(format, point.fromBits)],
-        ['wrong', format.count(point.wrong), isWindow ? '–' : number(point.expectedWrong)],
+        ['wrong', format.count(point.wrong),
+            isWindow ? '–' : number(point.expectedWrong)],
     ].map(([name, measured, formula]) => ({name: name.split('_')[0],
         measured, formula,
         title: text(`figure.${name}`, {seen: format.count(point.seen),

@@ -1,0 +1,102 @@
+/* The arithmetic that the panel "See it" reads along (hashes to places, in
+ * JavaScript) against the library's places: some hundred keys, in all layouts
+ * and schemes that it explains. */
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import path from "node:path";
+import {test} from "node:test";
+import {pathToFileURL} from "node:url";
+import {libraries, golden, site} from "./support/module.mjs";
+
+const part = (name) => import(pathToFileURL(path.join(site, "see", name)));
+const {blockedSteps, classicSteps, sealedSteps, splitSteps} =
+    await part("derive.mjs");
+const {foreignSteps} = await part("foreign.mjs");
+const {cityPlaces, city64} = await part("city.mjs");
+const {word, stranger} = await part("words.mjs");
+const library = libraries.simd;
+
+const keys = ["", "a", "Блум", "鍵", "\u{1F600}",
+              ...Array.from({length: 300}, (_, i) => word(i + 1)),
+              ..."0123456789", ...Array.from({length: 130}, (_, i) =>
+                  "x".repeat(i))];
+const ascending = (steps) => [...new Set(steps.map(({place}) => place))]
+    .sort((a, b) => a - b);
+
+const shapes = [
+    [{layout: "bloom", sizeBits: 512, hashCount: 7},
+     (hash) => classicSteps(hash, 512, 7)],
+    [{layout: "counting", sizeBits: 1000, hashCount: 16},
+     (hash) => classicSteps(hash, 1000, 16)],
+    [{layout: "blocked", sizeBits: 16384, hashCount: 8},
+     (hash) => blockedSteps(hash, 16384, 8)],
+    [{layout: "blocked", sizeBits: 15360, hashCount: 24},
+     (hash) => blockedSteps(hash, 15360, 24)],
+    [{layout: "split_block", sizeBits: 4096},
+     (hash) => splitSteps(hash, 4096)],
+];
+
+test("places_of_layouts_are_the_librarys", () => {
+    for (const [options, steps] of shapes) {
+        const set = new library.SeenSet(options);
+        for (const key of keys)
+            assert.deepEqual(ascending(steps(library.hash(key))),
+                             set.places(key), `${options.layout} ${key}`);
+        assert.notDeepEqual(ascending(steps(library.hash("a") ^ (1n << 63n))),
+                            set.places("a"), "another hash");
+        set.free();
+    }
+});
+
+test("places_of_schemes_are_the_librarys", () => {
+    for (const [scheme, sizeBits, hashCount] of [
+        ["murmur2a+fnv1a", 1000, 2], ["murmur3-128", 1000, 7],
+        ["polynomial", 1024, 7], ["md5-divmod", 100, 3],
+        ["md5-divmod", 65536, 12], ["clickhouse-bloom", 512, 15]]) {
+        const set = new library.SeenSet({layout: "bloom", scheme, sizeBits,
+                                         hashCount});
+        for (const key of keys)
+            assert.deepEqual(
+                ascending(foreignSteps(scheme, key, sizeBits, hashCount).steps),
+                set.places(key), `${scheme} ${key}`);
+        set.free();
+    }
+});
+
+test("places_of_cityhash_are_those_of_the_list", () => {
+    let count = 0;
+    for (const line of readFileSync(path.join(golden, "schemes-expected.txt"),
+                                    "utf8").trim().split("\n")) {
+        const [scheme, , , , m, k, hex, ...places] = line.split(" ");
+        if (scheme !== "clickhouse-bloom")
+            continue;
+        const key = Uint8Array.from(Buffer.from(hex === "-" ? "" : hex, "hex"));
+        assert.deepEqual(cityPlaces(city64(key), Number(m), Number(k)),
+                         places.map(Number), hex);
+        count++;
+    }
+    assert.ok(count > 50, `${count}`);
+});
+
+test("places_of_sealed_sets_make_the_fingerprint", () => {
+    for (const count of [0, 1, 10, 400]) {
+        const built = keys.slice(0, count);
+        const set = library.SeenSet.seal(built);
+        const file = set.save();
+        for (const key of [...keys, ...Array.from({length: 1000}, (_, i) =>
+            stranger(i))]) {
+            const {made, fingerprint} = sealedSteps(library.hash(key), file);
+            assert.equal(made === fingerprint, set.has(key), key);
+        }
+        for (const key of built)
+            assert.ok(set.has(key));
+        set.free();
+    }
+});
+
+test("words_differ_and_strangers_are_strangers", () => {
+    const seen = new Set(Array.from({length: 100000}, (_, i) => word(i)));
+    assert.equal(seen.size, 100000);
+    for (let i = 0; i < 100000; i++)
+        assert.ok(!seen.has(stranger(i)));
+});
