@@ -47,6 +47,17 @@ static csv_field make_field(const uint8_t *from, const uint8_t *to,
         .at = from, .size = size, .is_quoted = size > 0 && *from == '"'};
 }
 
+const uint8_t *csv_next(const uint8_t *from, const uint8_t *end,
+                        uint8_t delimiter, csv_record *out)
+{
+    const uint8_t *to = field_end(from, end, delimiter, out);
+    out->field = make_field(from, to, end);
+    if (to < end && *to == delimiter)
+        return to + 1;
+    out->end = to == end ? end : to + 1;
+    return NULL;
+}
+
 csv_record csv_read(const uint8_t *from, const uint8_t *end, uint8_t delimiter,
                     uint32_t column, bool is_last)
 {

@@ -40,6 +40,13 @@ typedef struct csv_record {
 csv_record csv_read(const uint8_t *from, const uint8_t *end, uint8_t delimiter,
                     uint32_t column, bool is_last);
 
+/*
+ * Reads one field of a record, which begins at `from`, into out->field. Returns
+ * where the next one begins; NULL after the last, and out->end is then set.
+ */
+const uint8_t *csv_next(const uint8_t *from, const uint8_t *end,
+                        uint8_t delimiter, csv_record *out);
+
 /* Writes what the field means to `to`, which has room for field->size bytes.
  * Returns how many bytes that is. */
 size_t csv_decode(const csv_field *field, uint8_t *to);

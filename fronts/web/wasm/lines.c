@@ -263,15 +263,13 @@ static bool is_named(lines *work, const csv_field *field)
 /* Finds the column in the first record, between `at` and `end`. */
 static void find_column(lines *work, const uint8_t *at, const uint8_t *end)
 {
+    csv_record record = {0};
+    uint32_t number = 0;
     work->column = NOT_FOUND;
-    for (uint32_t i = 0;; i++) {
-        csv_record record = csv_read(at, end, work->delimiter, i, true);
-        if (record.field.at == NULL)
-            return;
-        if (is_named(work, &record.field)) {
-            work->column = i;
-            return;
-        }
+    for (; at != NULL && work->column == NOT_FOUND; number++) {
+        at = csv_next(at, end, work->delimiter, &record);
+        if (is_named(work, &record.field))
+            work->column = number;
     }
 }
 
@@ -457,13 +455,11 @@ double WEB_CALL(web_lines_header)(const uint8_t *data, double bytes,
     const uint8_t *end = data + (size_t)bytes;
     const uint8_t *at = after_mark(data, (size_t)bytes);
     const uint8_t *start = to;
-    for (uint32_t i = 0;; i++) {
-        csv_record record = csv_read(at, end, (uint8_t)delimiter, i, true);
-        if (record.is_open)
-            return 0;
-        if (record.field.at == NULL)
-            return (double)(to - start);
+    csv_record record = {0};
+    while (at != NULL) {
+        at = csv_next(at, end, (uint8_t)delimiter, &record);
         to += csv_decode(&record.field, to);
         *to++ = '\0';
     }
+    return record.is_open ? 0 : (double)(to - start);
 }

@@ -9,6 +9,7 @@ const GZIP = [0x1f, 0x8b];
 const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
 const SAMPLE_BYTES = 1 << 18;
 const DELIMITERS = [',', ';', '\t', '|'];
+const MOST_COLUMNS = 1000; /* in a list to choose from */
 const LEAST_UNPACKED = 5; /* times, of text that is gzipped */
 
 function begins(bytes, start) {
@@ -80,10 +81,11 @@ async function sampleOf(file) {
 /* The delimiter that makes the most columns. */
 function columnsOf(library, sample) {
     let best = {delimiter: ',', header: null};
+    if (sample.includes(0)) return best; /* it is no text */
     for (const delimiter of DELIMITERS) {
         const header = library.csvHeader(sample, delimiter.charCodeAt(0));
         if ((header?.length ?? 0) > (best.header?.length ?? 0))
-            best = {delimiter, header};
+            best = {delimiter, header: header.slice(0, MOST_COLUMNS)};
     }
     return best;
 }
