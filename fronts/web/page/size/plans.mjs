@@ -117,9 +117,9 @@ function firstTable(library, layout, n, p) {
 }
 
 /**
- * The tables of a set as it grows. Sizes are those of p/2, p/4, p/8: within
- * some thousandths of what the library makes, as what is left differs by
- * chance.
+ * The tables of a set as it grows, with the sizes of p/2, p/4, p/8. What is
+ * left when a table is made is a little less than that: by thousandths for
+ * large tables, by tenths for those of a thousand keys.
  * @returns {{plan: Plan, items: number, bytes: number}[]} with the keys and
  *     bytes of all tables so far
  */
