@@ -337,7 +337,7 @@ test("see_compares_six_kinds", {path: "/#see"}, async ({page}) => {
 
 /* ---- for everyone ---- */
 
-test("see_works_by_keyboard_and_from_the_address", {path: "/#see"},
+test("see_works_by_keyboard", {path: "/#see"},
      async ({page}) => {
     await page.getByRole("radio", {name: "Classic"}).focus();
     await page.keyboard.press("ArrowRight");
@@ -352,11 +352,22 @@ test("see_works_by_keyboard_and_from_the_address", {path: "/#see"},
         .textContent.startsWith("New: it was added"));
     assert.equal(new URL(page.url()).hash,
                  "#see?kind=blocked&m=1024&word=walrus");
-    await page.reload();
+});
+
+test("see_is_what_the_address_says",
+     {path: "/#see?kind=blocked&m=1024&word=walrus"}, async ({page}) => {
     await field(page).waitFor();
     assert.equal(await field(page).inputValue(), "walrus");
     assert.equal(await page.getByLabel("Size").inputValue(), "1024");
+    assert.ok(await page.getByRole("radio", {name: "Blocked"}).isChecked());
     assert.equal(await answer(page), "Never seen");
+    await page.evaluate(() => { location.hash = "#see?show=d2&word=57"; });
+    await page.waitForFunction(() => document.querySelector(".see-answer")
+        .textContent === "Seen, and wrong");
+    await page.evaluate(() => { location.hash = "#see?m=7&k=99&kind=x"; });
+    await page.waitForFunction(() => document.querySelector(".see-answer")
+        .textContent === "Seen");
+    assert.equal(await page.getByLabel("Size").inputValue(), "512");
 });
 
 test("see_is_for_everyone", {path: "/#see"}, async ({page}) => {
