@@ -26,7 +26,13 @@ enum {
  * under way than of the first, and lines on their way to the first are what a
  * batch would wait for (docs/lab/speed.md).
  */
+#ifdef __wasm__
+/* There is no such request in WebAssembly. A byte that is read and that nobody
+ * waits for does the same: the processor goes on meanwhile. */
+#define SS_PREFETCH(word) ((void)*(const volatile char *)(word))
+#else
 #define SS_PREFETCH(word) __builtin_prefetch(word, 0, 2)
+#endif
 
 static inline unsigned ss_bits_count(uint64_t word)
 {

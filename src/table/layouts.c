@@ -8,6 +8,13 @@
 #include "table/fuse_table.h"
 #include "table/split_block.h"
 
+/* Where there is one thread only, nobody shares a table. */
+#ifdef SS_ONE_THREAD
+#define SHARED_BY_THREADS(layout) NULL
+#else
+#define SHARED_BY_THREADS(layout) (layout)
+#endif
+
 typedef struct layout_rows {
     const ss_layout_traits *traits;
     const ss_layout *(*fastest)(void); /* where there is a choice, else NULL */
@@ -20,10 +27,10 @@ typedef struct layout_rows {
 static const layout_rows rows[] = {
     {.traits = &ss_blocked_traits,
      .fastest = ss_blocked_best,
-     .shared = &ss_blocked_shared},
+     .shared = SHARED_BY_THREADS(&ss_blocked_shared)},
     {.traits = &ss_bloom_traits,
      .single = &ss_bloom_single,
-     .shared = &ss_bloom_shared,
+     .shared = SHARED_BY_THREADS(&ss_bloom_shared),
      .foreign = &ss_foreign_bloom},
     {.traits = &ss_counting_traits,
      .single = &ss_counting,
@@ -31,7 +38,7 @@ static const layout_rows rows[] = {
     {.traits = &ss_sealed_traits, .single = &ss_sealed},
     {.traits = &ss_split_block_traits,
      .single = &ss_split_block_single,
-     .shared = &ss_split_block_shared},
+     .shared = SHARED_BY_THREADS(&ss_split_block_shared)},
 };
 
 static const layout_rows *find_rows(seenset_layout id)
