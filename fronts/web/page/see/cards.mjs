@@ -11,6 +11,7 @@ import {Grid, squaresOf} from './grid.mjs';
 import {shortVerdict} from './verdict.mjs';
 
 const HEIGHT = 150;
+const MOST_CELLS = 4200; /* of one picture, drawn one by one */
 
 /** @param {import('./see.mjs').Page} page */
 export function makeCards(page) {
@@ -72,7 +73,7 @@ function factsOf({text, format, demo}, kind) {
 function drawCard(page, card, word) {
     const {text, demo} = page;
     const exhibit = demo.exhibits.get(card.kind), facts = exhibit.facts();
-    const squares = squaresOf(exhibit);
+    const squares = squaresOf(exhibit, MOST_CELLS);
     const said = word === '' ? {tone: 'none', answer: '–'}
         : shortVerdict(demo.answer(card.kind, word), text);
     card.answer.textContent = said.answer;
@@ -84,7 +85,7 @@ function drawCard(page, card, word) {
         {kind: text(`kind.${card.kind}`), facts: card.facts.textContent}));
     const places = word === '' ? [] : exhibit.placesOf(word);
     card.grid.show({squares, kind: card.kind, table: facts.tables - 1,
-        most: 2 ** facts.cellBits - 1,
+        most: squares.run > 1 ? 1 : 2 ** facts.cellBits - 1,
         marks: new Map(places.map((place, i) =>
             [place, exhibit.valuesAt([places[i]])[0] > 0 ||
                 card.kind === 'sealed' ? 'old' : 'free']))});

@@ -11,6 +11,8 @@
  */
 const GUTTER = 44;
 const GAP = 8;
+const NARROW_GAP = 3; /* where cells are small */
+const LEAST_CELL = 2;
 const WIDEST_CELL = 34;
 const MOST_CELLS = 20000;
 const SQUARES = 2048;
@@ -23,9 +25,28 @@ function columnChoices(block) {
     return choices;
 }
 
+/* With this gap between sections: the largest cells that keep within the
+ * height, or nearly so where that leaves no row unfinished. */
+function arrangeWith(gap, sections, width, height, block) {
+    const free = height - (sections.length - 1) * gap;
+    const tried = columnChoices(block).filter(c => c * LEAST_CELL <= width)
+        .map(columns => {
+            const rows = sections.reduce((sum, count) =>
+                sum + Math.ceil(count / columns), 0);
+            return {columns, gap, isWhole: sections[0] % columns === 0,
+                cell: Math.min(WIDEST_CELL, Math.floor(width / columns),
+                    free / rows)};
+        });
+    const most = Math.max(...tried.map(({cell}) => cell));
+    const good = tried.filter(({cell}) => cell >= 0.8 * most);
+    const whole = good.filter(({isWhole}) => isWhole);
+    const best = (whole.length > 0 ? whole : good).reduce((one, next) =>
+        next.cell > one.cell ? next : one);
+    return {...best, cell: Math.max(LEAST_CELL, Math.floor(best.cell))};
+}
+
 /**
- * Where cells go: the largest cells that keep within the height, or nearly so
- * where that leaves no row unfinished.
+ * Where cells go.
  * @param {number[]} counts cells of each table
  * @param {number} width @param {number} height pixels
  * @param {number} block cells that begin a row of their own; 0: none
@@ -33,34 +54,28 @@ function columnChoices(block) {
 export function arrange(counts, width, height, block = 0) {
     const sections = counts.flatMap(count => block > 0
         ? Array(Math.ceil(count / block)).fill(block) : [count]);
-    const free = height - (sections.length - 1) * GAP;
-    const tried = columnChoices(block).map(columns => {
-        const rows = sections.reduce((sum, count) =>
-            sum + Math.ceil(count / columns), 0);
-        return {columns, isWhole: sections[0] % columns === 0,
-            cell: Math.max(2, Math.min(WIDEST_CELL,
-                Math.floor(width / columns), Math.floor(free / rows)))};
-    });
-    const most = Math.max(...tried.map(({cell}) => cell));
-    const good = tried.filter(({cell}) => cell >= 0.8 * most);
-    const whole = good.filter(({isWhole}) => isWhole);
-    return (whole.length > 0 ? whole : good).reduce((best, next) =>
-        next.cell > best.cell ? next : best);
+    const roomy = arrangeWith(GAP, sections, width, height, block);
+    return roomy.cell > 4 ? roomy
+        : arrangeWith(NARROW_GAP, sections, width, height, block);
 }
 
-/** The squares of a picture: cells themselves, or runs of them. */
-export function squaresOf(exhibit) {
+/**
+ * The squares of a picture: cells themselves, or runs of them.
+ * @param {import('./exhibit.mjs').Exhibit} exhibit
+ * @param {number} most cells that are drawn one by one
+ */
+export function squaresOf(exhibit, most = MOST_CELLS) {
     const {cells, tables} = exhibit.facts();
-    if (cells <= MOST_CELLS)
-        return {run: 1, tables: Array.from({length: tables},
-            (_, table) => exhibit.cells(table))};
-    const run = Math.ceil(cells / SQUARES);
-    const squares = new Float64Array(Math.ceil(cells / run));
-    for (let i = 0; i < squares.length; i++) {
+    const each = make => Array.from({length: tables}, (_, i) => make(i));
+    if (cells * tables <= most)
+        return {run: 1, tables: each(table => exhibit.cells(table))};
+    const run = Math.ceil(cells * tables / SQUARES);
+    const part = (table, i) => {
         const count = Math.min(run, cells - i * run);
-        squares[i] = exhibit.set.countCells(0, i * run, count) / count;
-    }
-    return {run, tables: [squares]};
+        return exhibit.set.countCells(table, i * run, count) / count;
+    };
+    return {run, tables: each(table => Float64Array.from(
+        {length: Math.ceil(cells / run)}, (_, i) => part(table, i)))};
 }
 
 export class Grid {
@@ -104,7 +119,8 @@ export class Grid {
     }
 
     get #block() {
-        return {blocked: 512, split_block: 256}[this.#shown.kind] ?? 0;
+        return this.#shown.squares.run > 1 ? 0
+            : {blocked: 512, split_block: 256}[this.#shown.kind] ?? 0;
     }
 
     #draw() {
@@ -126,7 +142,7 @@ export class Grid {
     }
 
     /* All rows, each with its table and the first place in it. */
-    #rows({columns, cell}) {
+    #rows({columns, cell, gap}) {
         const rows = [];
         this.#shown.squares.tables.forEach((cells, table) => {
             const block = this.#block || cells.length;
@@ -137,7 +153,7 @@ export class Grid {
         });
         let y = 0;
         for (const row of rows) {
-            if (row.startsBlock) y += GAP;
+            if (row.startsBlock) y += gap;
             row.y = y;
             y += cell;
         }
