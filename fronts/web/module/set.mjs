@@ -24,6 +24,8 @@ export function makeSeenSet(library) {
     const {exports} = core;
     const forgotten = new FinalizationRegistry(
         (address) => exports.web_free(address));
+    /* A set is not forgotten while lines go through it. */
+    const usedBy = new WeakMap();
 
     return class SeenSet {
         /** Where the set is; 0 after free(). */ #address = 0;
@@ -126,7 +128,9 @@ export function makeSeenSet(library) {
         }
 
         lines(options = {}) {
-            return new Lines(core, this.#live, options, this);
+            const lines = new Lines(core, this.#live, options);
+            usedBy.set(lines, this);
+            return lines;
         }
 
         // ---- two sets ----

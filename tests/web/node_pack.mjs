@@ -1,0 +1,92 @@
+/* The npm package: packed, installed in an empty folder without a network, and
+ * used from there, with nothing in it that is not meant to be. */
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync}
+    from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {after, test} from 'node:test';
+import {gzipSync} from 'node:zlib';
+import {moduleFolder, libraries, native, newPath, source}
+    from './support/module.mjs';
+
+const MOST_MODULE_BYTES = 80000; // gzipped, for each build
+
+const work = mkdtempSync(path.join(tmpdir(), 'seenset-pack-'));
+after(() => rmSync(work, {recursive: true}));
+
+function run(command, args, folder) {
+    return execFileSync(command, args, {cwd: folder, encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {...process.env, npm_config_cache: path.join(work, 'cache'),
+            npm_config_update_notifier: 'false'}});
+}
+
+const program = `
+import {load, SeensetError} from 'seenset';
+const {SeenSet, version} = await load();
+const set = new SeenSet({capacity: 1000});
+console.log(version, set.add('a'), set.add('a'), set.has('b'));
+(await import('node:fs')).writeFileSync(process.argv[2], set.save());
+set.free();
+try {
+    set.has('a');
+} catch (error) {
+    console.log(error instanceof SeensetError);
+}
+`;
+
+test('pack_is_installed_and_used', () => {
+    const [packed] = JSON.parse(run('npm', ['pack', '--json',
+        '--pack-destination', work], moduleFolder));
+    const names = packed.files.map(({path}) => path).sort();
+    assert.deepEqual(names.filter((name) => !name.endsWith('.mjs')), [
+        'LICENSE', 'README.md', 'package.json', 'seenset-plain.wasm',
+        'seenset.d.ts', 'seenset.wasm']);
+    writeFileSync(path.join(work, 'package.json'), '{"private": true}');
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund',
+        path.join(work, packed.filename)], work);
+    writeFileSync(path.join(work, 'program.mjs'), program);
+    const file = newPath();
+    const said = run(process.execPath, ['program.mjs', file], work);
+    assert.equal(said, `${libraries.simd.version} true false false\ntrue\n`);
+    assert.equal(JSON.parse(native(['info', '--json', file])).added_items, 1);
+});
+
+test('pack_has_the_librarys_version', () => {
+    const {version} = JSON.parse(readFileSync(
+        path.join(moduleFolder, 'package.json'), 'utf8'));
+    assert.equal(version, libraries.simd.version);
+    assert.equal(version, libraries.plain.version);
+});
+
+test('pack_modules_are_small', () => {
+    for (const name of ['seenset.wasm', 'seenset-plain.wasm']) {
+        const bytes = readFileSync(path.join(moduleFolder, name));
+        const size = gzipSync(bytes, {level: 9}).length;
+        assert.ok(size < MOST_MODULE_BYTES, `${name}: ${size}`);
+        assert.ok(size > 20000, `${name} is hardly anything: ${size}`);
+    }
+});
+
+test('pack_modules_ask_the_host_for_six_functions', () => {
+    for (const name of ['seenset.wasm', 'seenset-plain.wasm']) {
+        const module = new WebAssembly.Module(
+            readFileSync(path.join(moduleFolder, name)));
+        const wanted = WebAssembly.Module.imports(module)
+            .map((asked) => `${asked.module}.${asked.name}`).sort();
+        assert.deepEqual(wanted, ['host.file_bytes', 'host.fill_random',
+            'host.read_file', 'host.steady_ms', 'host.take_piece',
+            'host.wall_ms'].filter((name) => wanted.includes(name)));
+    }
+});
+
+test('pack_folder_is_what_the_sources_are', () => {
+    const from = path.join(source, 'fronts', 'web', 'module');
+    for (const name of ['seenset.mjs', 'seenset.d.ts', 'README.md']) {
+        assert.ok(statSync(path.join(moduleFolder, name)).size > 0);
+        assert.deepEqual(readFileSync(path.join(moduleFolder, name)),
+            readFileSync(path.join(from, name)));
+    }
+});
