@@ -386,6 +386,11 @@ const kinds = [
     "n=1k&p=1%25&layout=sealed", "",
 ];
 
+/** Until the page has taken what was put into its address. */
+function wait_for_address(page) {
+    return page.evaluate(() => new Promise((done) => { setTimeout(done); }));
+}
+
 /** Runs each of them in a folder, as a reader would paste it. */
 function run_lines(folder, all, kind) {
     const options = {cwd: folder, stdio: "pipe", env: {...process.env,
@@ -411,12 +416,12 @@ function run_lines(folder, all, kind) {
                  "true\n", kind);
 }
 
-test("size_lines_run_as_they_are", {path: "/#size"},
-     async ({page, origin}) => {
+test("size_lines_run_as_they_are", {path: "/#size"}, async ({page}) => {
+    await page.locator("#size [data-figure=answer]").waitFor();
     for (const kind of kinds) {
-        await page.goto("about:blank");
-        await page.goto(`${origin}/#size?${kind}`);
-        await page.locator("#size [data-figure=answer]").waitFor();
+        await page.evaluate((hash) => { location.hash = hash; },
+                            `#size?${kind}`);
+        await wait_for_address(page);
         const all = {};
         for (const name of ["command", "c", "python", "javascript"])
             all[name] = await lines(page, name);
@@ -493,6 +498,7 @@ test("size_comes_back_from_another_panel", {path: "/#size?n=3M&p=1%25"},
 test("size_takes_what_nobody_would_write", {path:
      "/#size?n=%3Cb%3E&p=NaN&k=1e99&layout=x&full=y&window=z&tables=-1&as=q"},
      async ({page}) => {
+    await page.locator("#size .why", {hasText: "It is larger"}).waitFor();
     assert.equal(await page.locator("#size [aria-invalid=true]").count(), 4);
     await fill(page, {n: "1M", p: "1%"});
     assert.equal((await shown_rows(page)).blocked.memory, "1.262 MB");
