@@ -5,7 +5,7 @@
 #
 # The WebAssembly module is compiled twice, with SIMD and without (the presets
 # wasm and wasm_plain), and goes beside seenset.mjs in FOLDER/module, which is
-# the npm package as well. The page's own files are copied as they are.
+# the npm package as well. The page's own files are copied, made smaller.
 # files.json lists all of them, with a hash, for the service worker.
 set -eu
 export LC_ALL=C
@@ -45,15 +45,17 @@ cp -R fronts/web/module/. "$folder/module"
 cp LICENSE "$folder/module"
 cp -R fronts/web/page/. "$folder"
 
-# Comments are for readers of the source, and a fifth of what would be sent. A
-# comment has whole lines of its own.
-find "$folder" -path "$folder/module" -prune -o \
-    \( -name '*.mjs' -o -name '*.css' \) -print | while read -r file; do
-    awk '/^[ \t]*\/\*/ { is_comment = 1 }
-        !is_comment { print }
-        /\*\/[ \t]*$/ { is_comment = 0 }' "$file" >"$folder/light"
-    mv "$folder/light" "$file"
-done
+# Comments and long names are for readers of the source. The module is read in
+# an editor too, and stays as it is.
+if command -v esbuild >/dev/null; then
+    (
+        cd fronts/web/page
+        find . \( -name '*.mjs' -o -name '*.css' \) -print |
+            xargs esbuild --minify --charset=utf8 --log-level=warning \
+                --outbase=. --outdir="$OLDPWD/$folder" \
+                --out-extension:.js=.mjs --allow-overwrite
+    )
+fi
 
 # What is no longer there goes, so that the folder is what the sources are.
 (

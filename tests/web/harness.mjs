@@ -89,7 +89,8 @@ async function start_browser(more) {
 
 /**
  * @typedef {object} Options
- * @property {string} [path] what follows the origin: "/#size"
+ * @property {string|null} [path] what follows the origin: "/#size"; null: the
+ *     test goes there itself
  * @property {string} [folder] another folder to serve than the page's
  * @property {"light"|"dark"} [colorScheme]
  * @property {string} [locale] the browser's: "de-DE"
@@ -114,7 +115,8 @@ export async function open(options = {}) {
     context.setDefaultTimeout(patience_ms);
     const faults = await watch(context, origin);
     const page = await context.newPage();
-    await page.goto(origin + (options.path ?? "/"));
+    if (options.path !== null)
+        await page.goto(origin + (options.path ?? "/"));
     return {page, context, origin, sent, faults, close: () => context.close()};
 }
 

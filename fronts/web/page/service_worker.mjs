@@ -6,11 +6,19 @@
  *
  *     {"version": "5f0c...", "files": ["./", "style.css", ...]}
  *
+ * Of the two builds of the module it keeps the one that this browser runs.
+ *
  * The network is asked first, so that a new version is seen at once; what does
  * not come is taken from the cache. When a page is opened and the version has
  * changed, all files are fetched anew, so the cache never mixes two versions.
  */
 const CACHE_PREFIX = 'seenset-';
+
+/* A function that returns a vector: only where there is SIMD it is valid. */
+const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
+    123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+const UNUSED = WebAssembly.validate(SIMD) ? 'module/seenset-plain.wasm'
+    : 'module/seenset.wasm';
 
 async function currentCache() {
     const names = await caches.keys();
@@ -25,7 +33,8 @@ async function refresh() {
     if (before.includes(name)) return;
     const cache = await caches.open(name);
     try {
-        await cache.addAll(list.files.map(file =>
+        const wanted = list.files.filter(file => file !== UNUSED);
+        await cache.addAll(wanted.map(file =>
             new Request(file, {cache: 'no-cache'})));
     } catch (error) {
         await caches.delete(name);

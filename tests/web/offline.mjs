@@ -1,0 +1,70 @@
+/* The page works without a network once it was loaded: the service worker has
+ * all of it. The server is stopped for real, and another browser tab, the
+ * other panels and the WebAssembly module still come. */
+import assert from "node:assert/strict";
+import {cpSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {serve} from "../../fronts/web/serve.mjs";
+import {at_end, browser, settle, site, test_alone} from "./harness.mjs";
+import {watch} from "./support/guards.mjs";
+import {panels, ready} from "./support/panels.mjs";
+
+/** A served copy of the page, which a test may change or stop. */
+async function served_copy() {
+    const folder = mkdtempSync(path.join(tmpdir(), "seenset-offline-"));
+    cpSync(site, folder, {recursive: true});
+    at_end(() => rmSync(folder, {recursive: true}));
+    const server = await serve(folder);
+    at_end(server.close);
+    return {folder, ...server};
+}
+
+async function new_context() {
+    const context = await (await browser()).newContext({locale: "en-US"});
+    context.setDefaultTimeout(120_000);
+    at_end(() => context.close());
+    return context;
+}
+
+async function wait_until_offline_works(page) {
+    await page.locator("html[data-offline=ready]").waitFor();
+}
+
+test_alone("page_works_after_the_server_stopped", async () => {
+    const {origin, close} = await served_copy();
+    const context = await new_context();
+    const faults = await watch(context, origin);
+    const first = await context.newPage();
+    await first.goto(`${origin}/#size`);
+    await wait_until_offline_works(first);
+    await settle(first);
+    assert.deepEqual(faults, []);
+    await close();
+
+    for (const panel of panels) {
+        const page = await context.newPage();
+        await page.goto(`${origin}/#${panel}`);
+        await ready(page, panel);
+        const words = await page.locator(`#${panel}`).innerText();
+        assert.ok(words.length > 100, `${panel}: ${words}`);
+        await page.close();
+    }
+    /* What asks the server, and is not answered, is no fault here. */
+    assert.deepEqual(faults.filter((line) =>
+        !/ERR_(CONNECTION|FAILED|INTERNET)/.test(line)), []);
+});
+
+test_alone("page_shows_a_new_version_at_once", async () => {
+    const {origin, folder} = await served_copy();
+    const context = await new_context();
+    const page = await context.newPage();
+    await page.goto(`${origin}/`);
+    await wait_until_offline_works(page);
+    writeFileSync(path.join(folder, "style.css"),
+                  "body { outline: 7px solid; }");
+    await page.reload();
+    await ready(page, panels[0]);
+    assert.equal(await page.evaluate(() =>
+        getComputedStyle(document.body).outlineWidth), "7px");
+});
