@@ -29,8 +29,10 @@ enum {
 #ifdef __wasm__
 /* There is no such request in WebAssembly. A byte that is read and that nobody
  * waits for does the same: the processor goes on meanwhile. */
+#define SS_HAS_PREFETCH false /* so it does it best for many in a row */
 #define SS_PREFETCH(word) ((void)*(const volatile char *)(word))
 #else
+#define SS_HAS_PREFETCH true
 #define SS_PREFETCH(word) __builtin_prefetch(word, 0, 2)
 #endif
 

@@ -99,8 +99,11 @@ static SS_ALWAYS_INLINE size_t run(field f, uint32_t lines,
         ss_batch_ready(&batch, fed, SS_GROUP, is_hashed, ring);
         const uint64_t *ahead = ss_batch_group(&batch, fed, is_hashed, ring);
         const uint64_t *group = ss_batch_group(&batch, done, is_hashed, ring);
-        for (unsigned i = 0; i < SS_GROUP; i++) {
+        for (unsigned i = 0; !SS_HAS_PREFETCH && i < SS_GROUP; i++)
             fetch_key(f, 0, lines, ahead[i]);
+        for (unsigned i = 0; i < SS_GROUP; i++) {
+            if (SS_HAS_PREFETCH)
+                fetch_key(f, 0, lines, ahead[i]);
             answers[done + i] = is_add ? add_key(f, 0, lines, group[i])
                                        : has_key(f, 0, lines, group[i]);
             ones += answers[done + i];
