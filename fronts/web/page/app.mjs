@@ -41,6 +41,11 @@ function makeShell(panel, library, words, announce) {
     };
 }
 
+/** A panel's module, which is fetched while the library is. */
+function fetchPanel(panel) {
+    return import(`./${panel}/${panel}.mjs`);
+}
+
 function markCurrent(panel) {
     for (const link of document.querySelectorAll('[data-panel]')) {
         if (link.dataset.panel === panel)
@@ -59,7 +64,7 @@ async function show(panel, start) {
         const root = document.getElementById(panel);
         const shell = makeShell(panel, start.library, start.words,
             start.announce);
-        mounted.set(panel, import(`./${panel}/${panel}.mjs`)
+        mounted.set(panel, fetchPanel(panel)
             .then(({mount}) => mount(root, shell)));
     }
     await mounted.get(panel);
@@ -96,6 +101,7 @@ async function startOffline(words) {
 async function main() {
     const loading = load();
     loading.catch(() => {}); /* told below */
+    fetchPanel(readUrl(PANELS).panel).catch(() => {}); /* so is this */
     const words = await loadText();
     fillIn(document, words);
     startTheme(document.getElementById('theme'), scoped(words, 'shell'));
