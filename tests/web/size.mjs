@@ -611,3 +611,13 @@ test_alone("size_rounds_as_printf_does", async () => {
     for (const [made, right] of texts)
         assert.equal(made, right);
 });
+
+test("page_skips_to_its_content_and_keeps_the_panel",
+     {path: "/#see"}, async ({page}) => {
+    await page.locator("#see h1").waitFor();
+    await page.locator(".skip").focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await page.locator("#content").evaluate((content) =>
+        content === document.activeElement));
+    assert.ok(await page.locator("#see").isVisible());
+});

@@ -84,6 +84,11 @@ function followLinks() {
         link.addEventListener('click', () => {
             link.href = panelUrl(link.dataset.panel).link();
         });
+    /* it goes to the content, but the address is the panel's */
+    document.querySelector('.skip').addEventListener('click', event => {
+        event.preventDefault();
+        document.getElementById('content').focus();
+    });
 }
 
 async function startOffline(words) {
