@@ -6,9 +6,10 @@ import {readFileSync} from "node:fs";
 import path from "node:path";
 import {test} from "node:test";
 import {pathToFileURL} from "node:url";
-import {libraries, golden, site} from "./support/module.mjs";
+import {libraries, golden, source} from "./support/module.mjs";
 
-const part = (name) => import(pathToFileURL(path.join(site, "see", name)));
+const part = (name) => import(pathToFileURL(
+    path.join(source, "fronts/web/page/see", name)));
 const {blockedSteps, classicSteps, sealedSteps, splitSteps} =
     await part("derive.mjs");
 const {foreignSteps} = await part("foreign.mjs");

@@ -6,10 +6,11 @@ import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
-import {at_end, check_axe, seenset, seenset_bytes, shot, site,
+import {at_end, check_axe, seenset, seenset_bytes, shot, source,
         test} from "./harness.mjs";
 
-const part = (name) => import(pathToFileURL(path.join(site, "see", name)));
+const part = (name) => import(pathToFileURL(
+    path.join(source, "fronts/web/page/see", name)));
 const {word, stranger, STRANGERS} = await part("words.mjs");
 const first_words = ["Elephant", "Hokkey", "Okorok", "Zigmund"];
 
