@@ -54,6 +54,9 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_large 1000000000 1000000000 35
 	@build/release/tests/test_promise 20000
 	@build/release/tests/test_measured_sets 100000
+	@scripts/web_tests.sh
+	@tests/web/run.sh use_stream $(CURDIR) $(CURDIR)/build/release || \
+	    [ $$? = 77 ]
 
 bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
 	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)

@@ -106,6 +106,7 @@ title "How large for a billion URLs? (seenset plan -n 1G -p 1%)"
 
 title "What next?"
 cat <<END
+  make web-serve                 the same in a browser: see it, size it, use it
   $seenset help     what the command can do
   make check                     the quick tests
   sudo make install              puts it into /usr/local
