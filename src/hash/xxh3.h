@@ -74,15 +74,18 @@ static inline uint64_t ss_hash_step(uint64_t x)
     return (x ^ x >> 32) * SS_HASH_STEP;
 }
 
-/* floor(x * range / 2^64): uniform over 0..range-1 when x is uniform */
+/* floor(x * range / 2^64): uniform over 0..range-1 when x is uniform.
+ * WebAssembly has 128 bits in name only: a call of a function. */
 static inline uint64_t ss_hash_range(uint64_t x, uint64_t range)
 {
-#ifdef __SIZEOF_INT128__
+#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)((wide)x * range >> 64);
 #else
     uint64_t x_low = (uint32_t)x, x_high = x >> 32;
     uint64_t r_low = (uint32_t)range, r_high = range >> 32;
+    if (r_high == 0)
+        return (x_high * r_low + (x_low * r_low >> 32)) >> 32;
     uint64_t middle = x_high * r_low + (x_low * r_low >> 32);
     uint64_t other = x_low * r_high + (uint32_t)middle;
     return x_high * r_high + (middle >> 32) + (other >> 32);
