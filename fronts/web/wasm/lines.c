@@ -295,8 +295,8 @@ static int take_record(lines *work, const uint8_t *at, const csv_record *record)
     work->counts[COUNT_OPEN] += record->is_open;
     work->is_first = false;
     if (is_first)
-        work->ends_crlf =
-            record->end - at > 1 && memcmp(record->end - 2, "\r\n", 2) == 0;
+        work->ends_crlf = !record->is_open && record->end - at > 1 &&
+                          memcmp(record->end - 2, "\r\n", 2) == 0;
     if (is_first && work->header != HEADER_NONE)
         return take_header(work, at, record->end);
     if (record->field.at != NULL)
