@@ -7,8 +7,17 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
-import {check_axe, native, seenset, shot, site, source, test,
-        test_alone} from "./harness.mjs";
+import {check_axe, native, seenset, shot, site, source,
+        test as page_test, test_alone} from "./harness.mjs";
+import {ready} from "./support/panels.mjs";
+
+/** A test that begins when the panel has its first figures. */
+function test(name, options, drive) {
+    page_test(name, options, async (opened) => {
+        await ready(opened.page, "size");
+        await drive(opened);
+    });
+}
 
 const layouts = ["blocked", "bloom", "split_block", "counting", "sealed"];
 
@@ -612,7 +621,7 @@ test_alone("size_rounds_as_printf_does", async () => {
         assert.equal(made, right);
 });
 
-test("page_skips_to_its_content_and_keeps_the_panel",
+page_test("page_skips_to_its_content_and_keeps_the_panel",
      {path: "/#see"}, async ({page}) => {
     await page.locator("#see h1").waitFor();
     await page.locator(".skip").focus();

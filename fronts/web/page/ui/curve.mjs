@@ -11,7 +11,7 @@
 import {freshId, h, svg} from './dom.mjs';
 
 const HEIGHT = 300;
-const EDGE = {left: 56, right: 16, top: 14, bottom: 46};
+const EDGE = {left: 56, right: 28, top: 14, bottom: 46};
 const LABEL_WIDTH = 96; /* of a tick of the x axis */
 const STEPS = 48; /* of the arrow keys, from end to end */
 
