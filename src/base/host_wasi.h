@@ -15,8 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SS_HOST(name)                                                          \
-    __attribute__((import_module("host"), import_name(#name)))
+#define SS_HOST(name) __attribute__((import_module("host"), import_name(#name)))
 
 /* Milliseconds since 1970. */
 SS_HOST(wall_ms) extern double ss_host_wall_ms(void);

@@ -59,8 +59,7 @@ static int look(search *search, uint64_t first, uint64_t count)
 static int halve(search *search, uint64_t first, uint64_t count)
 {
     uint64_t set_count = 0;
-    int error =
-        seenset_count_cells(search->set, 0, first, count, &set_count);
+    int error = seenset_count_cells(search->set, 0, first, count, &set_count);
     if (error != SEENSET_OK || set_count == 0)
         return error;
     if (count <= LOOK_CELLS)

@@ -1,4 +1,5 @@
-/* names.c - names of layouts, policies, schemes and errors; the numbers' place */
+/* names.c - names of layouts, policies, schemes and errors; the numbers' place
+ */
 #include "wasm/web.h"
 
 double web_numbers[WEB_NUMBER_ROOM];

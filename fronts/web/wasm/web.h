@@ -8,8 +8,8 @@
  * are web_info_names. So no list of fields is written twice.
  *
  * These calls trust their caller, fronts/web/module/, which has checked every
- * number: NaN and what is below 0 or above 2^53 never get here. They return what
- * the library returns.
+ * number: NaN and what is below 0 or above 2^53 never get here. They return
+ * what the library returns.
  */
 #ifndef WEB_WASM_WEB_H
 #define WEB_WASM_WEB_H
