@@ -10,7 +10,7 @@ import {before, test} from "node:test";
 import {at_end, seenset_bytes, server} from "./harness.mjs";
 import {firefox_command, tool} from "./support/places.mjs";
 
-const patience_ms = 120_000;
+const patience_ms = 300_000;
 const work = mkdtempSync(path.join(tmpdir(), "seenset-firefox-"));
 at_end(() => rmSync(work, {recursive: true}));
 const downloads = path.join(work, "downloads");
@@ -60,7 +60,7 @@ async function write(page, selector, text) {
 
 /** The one file that was downloaded, once it has so many bytes. */
 async function downloaded(bytes) {
-    for (;;) {
+    for (let waited_ms = 0; waited_ms < patience_ms; waited_ms += 100) {
         for (const name of readdirSync(downloads)) {
             const found = readFileSync(path.join(downloads, name));
             if (found.length >= bytes)
@@ -68,6 +68,7 @@ async function downloaded(bytes) {
         }
         await new Promise((done) => setTimeout(done, 100));
     }
+    throw new Error(`not downloaded: ${readdirSync(downloads).join(" ")}`);
 }
 
 test("firefox_notices_an_error", async () => {

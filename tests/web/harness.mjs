@@ -16,7 +16,7 @@
  * end the guards (support/guards.mjs) decide too: an error in the console, a
  * violation of the policy, a request to another host fails the test.
  *
- * Time decides nothing: what a test waits for may take two minutes. */
+ * Time decides nothing: what a test waits for may take five minutes. */
 import {execFileSync} from "node:child_process";
 import {mkdirSync, readFileSync} from "node:fs";
 import path from "node:path";
@@ -29,7 +29,7 @@ import {watch} from "./support/guards.mjs";
 
 export {native, output, site, source} from "./support/places.mjs";
 
-const patience_ms = 120_000;
+const patience_ms = 300_000;
 
 /** A quiet browser that reaches this machine alone. */
 const chromium_arguments = [

@@ -22,7 +22,7 @@ async function served_copy() {
 
 async function new_context() {
     const context = await (await browser()).newContext({locale: "en-US"});
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(300_000);
     at_end(() => context.close());
     return context;
 }
