@@ -28,6 +28,11 @@ fetch_packages() {
     cp tests/web/package-lock.json "$tools/fetched"
 }
 
+# The URLs of the demo, which apt's lists have.
+has_urls() {
+    [ "$(apt-cache dumpavail 2>/dev/null | grep -c '^Homepage: ')" -ge 10000 ]
+}
+
 # The page of before must not be tested in place of one that was not built.
 if scripts/deps.sh web; then
     scripts/web.sh
@@ -40,3 +45,4 @@ if ! scripts/deps.sh browsers; then
 elif ! fetch_packages; then
     missing "npm cannot fetch the packages"
 fi
+has_urls || scripts/deps.sh lists || missing "apt has no package lists"

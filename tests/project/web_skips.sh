@@ -88,6 +88,9 @@ expect 0 'no browser.*SKIPPED' prepare
 echo '[ "$1" != web ]' | script "$tree/scripts/deps.sh"
 expect 0 'cannot be built.*SKIPPED' prepare
 [ ! -e "$tree/build/web" ] || stop "a page of before is tested"
+echo '[ "$1" != lists ]' | script "$tree/scripts/deps.sh"
+echo ':' | script "$work/bin/apt-cache"
+expect 0 'no package lists.*SKIPPED' prepare
 
 # ---- each file of tests is one of CMake's ----
 
