@@ -28,9 +28,10 @@ function watch_requests(context, origin, note) {
             note("request", `${response.status()} ${response.url()}`);
     });
     context.on("requestfailed", (request) => {
-        if (!is_inside.test(request.url()))
-            note("request", `${words_of(request)}: ` +
-                            request.failure()?.errorText);
+        const why = request.failure()?.errorText;
+        /* what was under way when a page is left or read again */
+        if (!is_inside.test(request.url()) && why !== "net::ERR_ABORTED")
+            note("request", `${words_of(request)}: ${why}`);
     });
 }
 
