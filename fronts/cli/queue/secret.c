@@ -1,8 +1,8 @@
 /*
- * queue_secret.c - see queue_secret.h.
+ * secret.c - see secret.h.
  */
 #define _GNU_SOURCE /* strndup */
-#include "commands/queue_secret.h"
+#include "queue/secret.h"
 
 #include <errno.h>
 #include <stdlib.h>

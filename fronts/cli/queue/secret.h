@@ -1,5 +1,5 @@
 /*
- * queue_secret.h - the secret of a keyed queue, in a file beside its folder.
+ * secret.h - the secret of a keyed queue, in a file beside its folder.
  *
  * The file is DIR.secret, or that of --secret-file. A queue that is not keyed
  * needs none, so the default file is only read once the queue has asked for a

@@ -1,8 +1,8 @@
 /*
- * plan_plot.c - see plan_plot.h.
+ * plot.c - see plot.h.
  */
 #define _GNU_SOURCE /* ioctl */
-#include "commands/plan_plot.h"
+#include "plan/plot.h"
 
 #include <math.h>
 #include <stdio.h>

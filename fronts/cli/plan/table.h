@@ -1,5 +1,5 @@
 /*
- * plan_table.h - plan --table: the rate by bits per key and bits a key sets.
+ * table.h - plan --table: the rate by bits per key and bits a key sets.
  */
 #ifndef PLAN_TABLE_H
 #define PLAN_TABLE_H

@@ -1,13 +1,13 @@
 /*
- * plan_report.c - see plan_report.h.
+ * report.c - see report.h.
  */
-#include "commands/plan_report.h"
+#include "plan/report.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "commands/plan_counting.h"
+#include "plan/counting.h"
 #include "report/report.h"
 #include "text/layouts.h"
 #include "text/units.h"

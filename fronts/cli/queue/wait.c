@@ -1,8 +1,8 @@
 /*
- * queue_wait.c - the line of commands that wait for a queue.
+ * wait.c - the line of commands that wait for a queue.
  */
 #define _GNU_SOURCE /* flock, setitimer, O_DIRECTORY */
-#include "commands/queue_wait.h"
+#include "queue/wait.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /*
- * plan_counting.c - see plan_counting.h.
+ * counting.c - see counting.h.
  *
  * Counters of b bits take b times the memory of bits, and are full at 2^b - 1.
  * A full counter stays full, so removing keys no longer lowers it. How probable
  * that is decides the width: 4 bits are enough for different keys, but a key
  * that is added again and again counts each time.
  */
-#include "commands/plan_counting.h"
+#include "plan/counting.h"
 
 #include <stdio.h>
 

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 #include "command.h"
-#include "commands/plan_plot.h"
-#include "commands/plan_report.h"
-#include "commands/plan_table.h"
+#include "plan/plot.h"
+#include "plan/report.h"
+#include "plan/table.h"
 #include "report/complain.h"
 #include "report/plot.h"
 #include "seenset/plan.h"

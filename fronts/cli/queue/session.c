@@ -1,11 +1,11 @@
 /*
- * queue_session.c - opening and closing the queue in turns.
+ * session.c - opening and closing the queue in turns.
  */
-#include "commands/queue_session.h"
+#include "queue/session.h"
 
 #include <stddef.h>
 
-#include "commands/queue_wait.h"
+#include "queue/wait.h"
 #include "stream/clock.h"
 
 #define TURN_SECONDS 1.0

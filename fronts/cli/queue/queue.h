@@ -7,7 +7,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "commands/queue_secret.h"
+#include "queue/secret.h"
 #include "seenset/queue.h"
 
 int queue_push(int argc, char **argv);

@@ -1,5 +1,5 @@
 /*
- * plan_plot.h - plan --plot: the rate of each layout by the number of keys.
+ * plot.h - plan --plot: the rate of each layout by the number of keys.
  */
 #ifndef PLAN_PLOT_H
 #define PLAN_PLOT_H

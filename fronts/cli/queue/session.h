@@ -1,5 +1,5 @@
 /*
- * queue_session.h - a queue that a command with slow input has open in turns.
+ * session.h - a queue that a command with slow input has open in turns.
  *
  * While the command waits for input, others may have the queue; it is opened
  * again when there is something to do. Opening reads the set, which takes a
@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
-#include "commands/queue.h"
-#include "commands/queue_lines.h"
+#include "queue/queue.h"
+#include "queue/lines.h"
 
 typedef struct queue_session {
     queue_access access;

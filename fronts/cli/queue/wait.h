@@ -1,5 +1,5 @@
 /*
- * queue_wait.h - commands that want one queue wait for each other.
+ * wait.h - commands that want one queue wait for each other.
  *
  * A queue is open in one process at a time. A command that finds it in use
  * tries again, with pauses that grow from 1 ms to 50 ms, until it is free or

@@ -1,5 +1,5 @@
 /*
- * queue_ack.c - ending leases: ack and nack.
+ * ack.c - ending leases: ack and nack.
  */
 #define _GNU_SOURCE /* argp */
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "commands/queue.h"
-#include "commands/queue_session.h"
-#include "commands/queue_wait.h"
+#include "queue/queue.h"
+#include "queue/session.h"
+#include "queue/wait.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"

@@ -1,12 +1,12 @@
 /*
- * queue_stat.c - the figures of a queue, and its repair: stat, verify, repair.
+ * stat.c - the figures of a queue, and its repair: stat, verify, repair.
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
 #include "command.h"
-#include "commands/queue.h"
-#include "commands/queue_wait.h"
+#include "queue/queue.h"
+#include "queue/wait.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"

@@ -1,8 +1,8 @@
 /*
- * queue_lines.c - see queue_lines.h.
+ * lines.c - see lines.h.
  */
 #define _GNU_SOURCE /* poll, read */
-#include "commands/queue_lines.h"
+#include "queue/lines.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /*
- * queue_pop.c - handing items out.
+ * pop.c - handing items out.
  *
  * A lease that is printed must be valid. So the order is: pop, close the queue,
  * which writes the leases to disk, and only then print. If the disk is full,
@@ -24,9 +24,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "commands/queue.h"
-#include "commands/queue_session.h"
-#include "commands/queue_wait.h"
+#include "queue/queue.h"
+#include "queue/session.h"
+#include "queue/wait.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"

@@ -1,5 +1,5 @@
 /*
- * plan_table.c - see plan_table.h.
+ * table.c - see table.h.
  *
  * A row is a whole number of bits per key, a column a number k of bits that a
  * key sets, and a cell the rate that the planner expects of them, for the given
@@ -11,7 +11,7 @@
  * A sealed set's size is not chosen but follows from its rate. So its rows are
  * rates, and its cells bits per key.
  */
-#include "commands/plan_table.h"
+#include "plan/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* plan_counting.h - the plan of a counting set: counters in place of bits */
+/* counting.h - the plan of a counting set: counters in place of bits */
 #ifndef COMMANDS_PLAN_COUNTING_H
 #define COMMANDS_PLAN_COUNTING_H
 

@@ -1,5 +1,5 @@
 /*
- * plan_report.h - what the command shows of plans: a table, or JSON.
+ * report.h - what the command shows of plans: a table, or JSON.
  */
 #ifndef PLAN_REPORT_H
 #define PLAN_REPORT_H

@@ -1,9 +1,9 @@
 /*
- * queue_push.c - lines of standard input into the queue.
+ * push.c - lines of standard input into the queue.
  *
  * The lines of one read(2) are one batch, with one wait for the disk. So a slow
  * writer gets an answer to each line, and a fast one waits once for thousands.
- * While there is no input, others may have the queue (queue_session.h).
+ * While there is no input, others may have the queue (session.h).
  *
  * A line that is too long or not a URL is left out, counted, and reported at
  * the end: it must not stop those after it. A new URL that a full set refuses
@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "commands/queue.h"
-#include "commands/queue_session.h"
-#include "commands/queue_wait.h"
+#include "queue/queue.h"
+#include "queue/session.h"
+#include "queue/wait.h"
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "text/arguments.h"

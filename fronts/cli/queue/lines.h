@@ -1,5 +1,5 @@
 /*
- * queue_lines.h - lines of standard input, in memory that is fixed.
+ * lines.h - lines of standard input, in memory that is fixed.
  *
  * An item of a queue has a longest length, so this reader, unlike that of
  * lines.h, does not hold lines of any length: of one that is longer than an

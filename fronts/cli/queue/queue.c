@@ -2,7 +2,7 @@
  * queue.c - the to-visit queue: finds the subcommand, and has what they share.
  */
 #define _GNU_SOURCE /* argp */
-#include "commands/queue.h"
+#include "queue/queue.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "commands/queue_wait.h"
+#include "queue/wait.h"
 #include "report/complain.h"
 #include "stream/clock.h"
 #include "text/options.h"
