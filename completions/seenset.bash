@@ -3,8 +3,8 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n -p --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
-    new) echo "-n -p -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
+    dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
+    new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
     add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file" ;;
     has) echo "--from --normalise --strict --audit -v --unseen -q --quiet -0 --null --secret-file" ;;
     remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
@@ -13,8 +13,8 @@ _seenset_options()
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
-    seal) echo "--from --normalise --strict -p -k -0 --null --seed --keyed --secret-file --force" ;;
-    plan) echo "-n -p -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
+    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force" ;;
+    plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;

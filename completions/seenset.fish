@@ -49,8 +49,8 @@ complete -c seenset -l help -d 'Show help'
 complete -c seenset -n '__seenset_in help' -f -a 'dedup new add has remove count info verify merge intersect similarity seal plan queue'
 complete -c seenset -n '__seenset_in plan' -f
 
-complete -c seenset -n '__seenset_in dedup new plan' -s n -x -d 'Number of different keys'
-complete -c seenset -n '__seenset_in dedup new seal plan' -s p -x -d 'False-positive rate'
+complete -c seenset -n '__seenset_in dedup new plan' -s n -l capacity -x -d 'Number of different keys'
+complete -c seenset -n '__seenset_in dedup new seal plan' -s p -l rate -x -d 'False-positive rate'
 complete -c seenset -n '__seenset_in new plan' -s m -x -d 'Size: 18MB, 64MiB, 9585058b'
 complete -c seenset -n '__seenset_in new plan' -s k -x -d 'Bits that a key sets'
 complete -c seenset -n '__seenset_in seal' -s k -x -a '3 4' -d '4: smallest, 3: faster'

@@ -35,6 +35,7 @@
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "seenset/seenset.h"
+#include "text/guess.h"
 
 typedef struct command {
     const char *name;
@@ -109,7 +110,11 @@ static int run_named(int argc, char **argv)
     const command *found = find_command(argv[0]);
     if (found != NULL)
         return run_command(found, argc, argv);
-    complain("%s: no such command; 'seenset help' lists them", argv[0]);
+    guess made = {0};
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        guess_try(&made, argv[0], strlen(argv[0]), "", commands[i].name);
+    complain("%s: no such command%s%s 'seenset help' lists them", argv[0],
+             made.text, made.text[0] != '\0' ? "?" : ";");
     return COMMAND_ERROR;
 }
 

@@ -80,11 +80,11 @@ typedef struct dedup {
 } dedup;
 
 static const struct argp_option dedup_options[] = {
-    {NULL, 'n', "N", 0,
+    {"capacity", 'n', "N", 0,
      "Plan for N different lines (default 10M); with more, the set and its "
      "memory grow",
      0},
-    {NULL, 'p', "P", 0,
+    {"rate", 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
     {"set", OPTION_SET, "FILE", 0,
      "Remember in FILE, from run to run, which lines were seen; FILE is made "

@@ -26,8 +26,8 @@ typedef struct new_request {
 } new_request;
 
 static const struct argp_option new_options[] = {
-    {NULL, 'n', "N", 0, "Plan for N different keys (default 1M)", 0},
-    {NULL, 'p', "P", 0,
+    {"capacity", 'n', "N", 0, "Plan for N different keys (default 1M)", 0},
+    {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
      "(default 1%)",
      0},

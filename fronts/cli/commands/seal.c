@@ -51,7 +51,7 @@ typedef struct harvest {
 } harvest;
 
 static const struct argp_option seal_options[] = {
-    {NULL, 'p', "P", 0,
+    {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
      "(default 1%); it becomes 2^-8, 2^-16 or 2^-32",
      0},

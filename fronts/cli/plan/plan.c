@@ -36,8 +36,8 @@ typedef struct plan_request {
 } plan_request;
 
 static const struct argp_option plan_options[] = {
-    {NULL, 'n', "N", 0, "The number of different keys", 0},
-    {NULL, 'p', "P", 0, "A false-positive rate of at most P", 0},
+    {"capacity", 'n', "N", 0, "The number of different keys", 0},
+    {"rate", 'p', "P", 0, "A false-positive rate of at most P", 0},
     {NULL, 'm', "SIZE", 0,
      "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
      0},

@@ -21,11 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/guess.h"
+
 enum {
-    MOST_OPTIONS = 64, /* of one command, whose values are compared */
-    MOST_LETTERS = 32, /* of an option that is suggested */
-    NEAR = 2           /* letters that may differ from a suggestion */
-};
+    MOST_OPTIONS = 64
+}; /* of one command, whose values are compared */
 
 typedef struct words {
     const struct argp *argp;
@@ -49,63 +49,17 @@ static bool takes_value(const struct argp_option *option)
     return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
 }
 
-/* ---- suggestions ---- */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The number of letters to insert, remove or change (Levenshtein). */
-static size_t distance(const char *a, size_t a_length, const char *b)
-{
-    size_t row[MOST_LETTERS + 1];
-    size_t b_length = strlen(b);
-    if (a_length > MOST_LETTERS || b_length > MOST_LETTERS)
-        return MOST_LETTERS;
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t changed = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
-            corner = row[j];
-            row[j] = least(changed, 1 + least(row[j], row[j - 1]));
-        }
-    }
-    return row[b_length];
-}
-
-static bool is_like(const char *word, size_t length, const char *name)
-{
-    if (strncmp(word, name, length) == 0)
-        return true;
-    size_t changes = distance(word, length, name);
-    return changes <= NEAR && 2 * changes < length;
-}
-
-/* Appends "; did you mean --NAME" or " or --NAME", as far as it fits. */
-static void append_guess(char *text, size_t room, const char *name)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s--%s",
-             used == 0 ? "; did you mean " : " or ", name);
-}
-
 static void refuse_unknown(const words *from, const char *word, size_t length)
 {
-    char guesses[256] = "";
-    bool can_guess = length > 1;
+    guess made = {0};
     for (const struct argp_option *option = from->argp->options;
-         can_guess && option != NULL && !is_last(option); option++)
-        if (option->name != NULL && is_like(word, length, option->name))
-            append_guess(guesses, sizeof guesses, option->name);
-    for (size_t i = 0; can_guess && i < BUILT_IN_COUNT; i++)
-        if (is_like(word, length, built_in[i]))
-            append_guess(guesses, sizeof guesses, built_in[i]);
+         option != NULL && !is_last(option); option++)
+        if (option->name != NULL)
+            guess_try(&made, word, length, "--", option->name);
+    for (size_t i = 0; i < BUILT_IN_COUNT; i++)
+        guess_try(&made, word, length, "--", built_in[i]);
     argp_error(&from->state, "unrecognized option '--%.*s'%s%s", (int)length,
-               word, guesses, guesses[0] != '\0' ? "?" : "");
+               word, made.text, guess_end(&made));
 }
 
 /* ---- word by word ---- */
@@ -145,13 +99,18 @@ static const struct argp_option *find_letter(const words *from, char letter)
     return NULL;
 }
 
-/* "--set" or "-n". */
+static bool has_letter(const struct argp_option *option)
+{
+    return option->key > ' ' && option->key < 0x7f;
+}
+
+/* "-n" or "--set". */
 static const char *title(const struct argp_option *option, char text[64])
 {
-    if (option->name != NULL)
-        snprintf(text, 64, "--%s", option->name);
-    else
+    if (has_letter(option))
         snprintf(text, 64, "-%c", option->key);
+    else
+        snprintf(text, 64, "--%s", option->name);
     return text;
 }
 
@@ -197,7 +156,7 @@ static void take_next(words *from, const struct argp_option *option)
                    "%s takes a %s, and '%s' is an option; write %s%s%s if it "
                    "is meant",
                    title(option, text), option->arg, value, text,
-                   option->name != NULL ? "=" : "", value);
+                   has_letter(option) ? "" : "=", value);
     take_value(from, option, value);
 }
 

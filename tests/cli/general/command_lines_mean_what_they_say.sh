@@ -113,7 +113,8 @@ done <<'TABLE'
 2|seenset dedup: -p '5': it must be between 0 and 1|dedup -p 5 lines
 2|?*|dedup -p 0.5%% lines
 2|seenset dedup: unrecognized option '--n'|dedup --n 5
-2|seenset dedup: unrecognized option '--rate'|dedup --rate 1%
+0||dedup --rate 1% lines
+2|seenset dedup: unrecognized option '--chance'|dedup --chance 1%
 2|?*|dedup --help=x
 2|seenset dedup: unrecognized option '--usag'; did you mean --usage\?|dedup --usag
 2|?*|dedup -h
@@ -363,7 +364,7 @@ done <<'TABLE'
 2|?*|queue push lines
 2|?*|queue push set
 2|seenset queue push: -n '2B': bytes, or billions\? a count takes k, M, G (two billion: 2G), T, Ki, Mi, Gi or Ti|queue push fresh -n 2B
-2|seenset queue push: --capacity is given twice, as '5' and '6'; leave one out|queue push fresh -n 5 -n 6
+2|seenset queue push: -n is given twice, as '5' and '6'; leave one out|queue push fresh -n 5 -n 6
 2|seenset queue push: unrecognized option '--normal'; did you mean --normalise\?|queue push fresh --normal url
 2|?*|queue push fresh --normalise URL
 2|?*|queue push fresh --normalise
@@ -399,7 +400,7 @@ done <<'TABLE'
 2|*did you mean --normalise?|queue push fresh --normalize url
 2|*unrecognized option '-force'; did you mean --force?|new -force fresh
 2|*-p is given twice, as '1%' and '2%'*|new -p1% -p 2% fresh
-2|*--count is given twice*|queue pop missing -n 5 --count 6
+2|*-n is given twice*|queue pop missing -n 5 --count 6
 0||new -p1% -n100 -p 1% fresh
 0||dedup -0vn5 lines
 2|*--secret-file takes a S, and '--force' is an option; write --secret-file=--force*|new --secret-file --force fresh
@@ -415,6 +416,10 @@ done <<'TABLE'
 0||new --layout bloom -k 3 -n 10 fresh
 2|*murmur2a+fnv1a sets 2 bits*|new --scheme murmur2a+fnv1a -m 1kB -k 3 fresh
 0||new --scheme murmur2a+fnv1a -n 1k fresh
+2|seenset: deup: no such command; did you mean dedup\? 'seenset help' lists them|deup lines
+2|seenset: sael: no such command; did you mean seal\? 'seenset help' lists them|sael fresh lines
+2|seenset: in: no such command; did you mean info or intersect\? 'seenset help' lists them|in set
+2|seenset: x: no such command; 'seenset help' lists them|x
 2|*unrecognized option '--hel'; did you mean --help?|dedup --hel
 2|*unrecognized option '--hel'; did you mean --help?|new --hel
 2|*unrecognized option '--hel'; did you mean --help?|add --hel
