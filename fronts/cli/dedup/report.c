@@ -1,7 +1,7 @@
 /*
- * dedup_report.c - see dedup_report.h.
+ * report.c - see report.h.
  */
-#include "commands/dedup_report.h"
+#include "dedup/report.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /*
- * dedup_report.h - what dedup prints when it is done: -c and --stats.
+ * report.h - what dedup prints when it is done: -c and --stats.
  */
 #ifndef DEDUP_REPORT_H
 #define DEDUP_REPORT_H

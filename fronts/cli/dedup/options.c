@@ -1,0 +1,165 @@
+/*
+ * options.c - see options.h.
+ */
+#define _GNU_SOURCE /* argp */
+#include "dedup/options.h"
+
+#include <argp.h>
+
+#include "commands/new_file.h"
+#include "text/arguments.h"
+#include "text/options.h"
+
+static const struct argp_option dedup_options[] = {
+    {"capacity", 'n', "N", 0,
+     "Plan for N different lines (default 10M); with more, the set and its "
+     "memory grow",
+     0},
+    {"rate", 'p', "P", 0,
+     "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
+    {"set", OPTION_SET, "FILE", 0,
+     "Remember in FILE, from run to run, which lines were seen; FILE is made "
+     "if it is missing",
+     0},
+    {"save-every", OPTION_SAVE_EVERY, "E", 0,
+     "With --set: save it not only at the end, but also whenever E lines, such "
+     "as 1M, were read or the time E, such as 60s, has passed",
+     0},
+    {"window", OPTION_WINDOW, "W", 0,
+     "Forget old lines: remember the last W different ones, or each for the "
+     "time W, such as 24h, after it was new",
+     0},
+    {"sliding", OPTION_SLIDING, NULL, 0,
+     "With --window: the time of a line starts again whenever the line is seen",
+     0},
+    {"keyed", OPTION_KEYED, NULL, 0,
+     "Hash under a secret, so that nobody can craft lines that are dropped; "
+     "with --set, the secret is kept in FILE.secret",
+     0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "With --set: the secret is in S; with --keyed, it is made there", 0},
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
+    {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
+    {"count", 'c', NULL, 0,
+     "Print only the numbers of all lines, new lines and repeats", 0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Use N threads (default: the number of processors, at most 4)", 0},
+    {"stats", OPTION_STATS, NULL, 0,
+     "When done, print counts, size and the current rate on standard error", 0},
+    AUDIT_OPTION,
+    {0}};
+
+static void check_options(struct argp_state *state, const dedup *work)
+{
+    if (work->secret.secret_path != NULL && work->set_path == NULL)
+        argp_error(state, "--secret-file is for --set");
+    if (work->pause.every_lines + work->pause.every_seconds != 0 &&
+        work->set_path == NULL)
+        argp_error(state, "--save-every is for --set");
+    if (work->capacity_items != 0 && work->window.capacity_items != 0)
+        argp_error(state, "-n and --window both say how many lines");
+    if (work->window.flags != 0 &&
+        work->window.on_full != SEENSET_ON_FULL_ROTATE)
+        argp_error(state, "--sliding is for --window");
+    if (work->wants_counts && work->wants_repeats)
+        argp_error(state, "-c prints only counts, and -v only lines");
+    options_check_strict(state, work->is_strict, work->normalises);
+}
+
+/* The options of the set. */
+static error_t parse_set_option(int key, char *text, struct argp_state *state,
+                                dedup *work)
+{
+    switch (key) {
+    case 'n':
+        work->capacity_items = options_count(state, "-n", text);
+        return 0;
+    case 'p':
+        work->fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case OPTION_SET:
+        work->set_path = text;
+        return 0;
+    case OPTION_SAVE_EVERY:
+        options_save_every(state, text, &work->pause.every_lines,
+                           &work->pause.every_seconds);
+        return 0;
+    case OPTION_WINDOW:
+        work->is_window_bare = options_window(state, text, &work->window);
+        return 0;
+    case OPTION_SLIDING:
+        work->window.flags = SEENSET_SLIDING;
+        return 0;
+    default:
+        return new_file_parse_secret(key, text, &work->secret);
+    }
+}
+
+/* The options of input and output. */
+static error_t parse_stream_option(int key, char *text,
+                                   struct argp_state *state, dedup *work)
+{
+    switch (key) {
+    case '0':
+        work->separator = '\0';
+        return 0;
+    case OPTION_NORMALISE:
+        work->normalises = options_normalise(state, text);
+        return 0;
+    case OPTION_STRICT:
+        work->is_strict = true;
+        return 0;
+    case 'v':
+        work->wants_repeats = true;
+        return 0;
+    case 'c':
+        work->wants_counts = true;
+        return 0;
+    case OPTION_THREADS:
+        work->thread_count = options_threads(state, "--threads", text);
+        return 0;
+    case OPTION_STATS:
+        work->wants_stats = true;
+        return 0;
+    case OPTION_AUDIT:
+        audit_parse(&work->audit, state, text);
+        return 0;
+    case ARGP_KEY_ARG:
+        work->path_count = state->argc - state->next + 1;
+        work->paths = options_rest(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    dedup *work = state->input;
+    if (key == ARGP_KEY_END) {
+        check_options(state, work);
+        return 0;
+    }
+    if (parse_set_option(key, text, state, work) == 0)
+        return 0;
+    return parse_stream_option(key, text, state, work);
+}
+
+static const struct argp dedup_argp = {
+    .options = dedup_options,
+    .parser = parse_option,
+    .args_doc = "[FILE...]",
+    .doc = "Print each line the first time it is seen, in order. Memory is "
+           "fixed up to N different lines; where it must not grow, give an N "
+           "that is large enough, or a --window of lines.\vWithout FILE, or "
+           "when FILE is -, standard input is read. N: 5k, 10M, 1.5G. P: 0.01, "
+           "1e-6, 1/1000, 1%. W: 10k (lines), or 90s, 15m (minutes), 24h, 7d, "
+           "2w. For 10M lines at 1e-6 the set takes 40 MB; grown to 100M "
+           "lines, 660 MB."};
+
+void dedup_read_options(dedup *work, int argc, char **argv)
+{
+    arguments_parse(&dedup_argp, argc, argv, work);
+}

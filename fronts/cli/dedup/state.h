@@ -1,0 +1,56 @@
+/*
+ * state.h - what dedup was asked for, and how far it is.
+ *
+ * The command line fills the first part (options.c). The set is made or opened
+ * (set.c), the lines go through the stages (run.c), and dedup.c ends the work.
+ */
+#ifndef DEDUP_STATE_H
+#define DEDUP_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/audit.h"
+#include "report/progress.h"
+#include "seenset/seenset.h"
+#include "sets/add_stage.h"
+#include "sets/lock.h"
+#include "sets/new_secret.h"
+#include "stream/lines.h"
+#include "stream/output.h"
+#include "stream/read_pause.h"
+
+typedef struct dedup {
+    /* from the command line; 0 and NULL: not given */
+    uint64_t capacity_items;
+    double fp_rate;
+    const char *set_path;
+    seenset_options window; /* the options that --window implies */
+    bool is_window_bare;    /* a number without a unit */
+    new_secret secret;
+    read_pause pause; /* with a set file */
+    char separator;
+    bool wants_repeats, wants_counts, wants_stats;
+    audit_request audit;
+    bool normalises, is_strict; /* lines are URLs; others are an error */
+    unsigned thread_count;
+    char **paths; /* NULL ends them */
+    int path_count;
+    /* what it works with */
+    lock held;
+    seenset *set;
+    add_stage into;
+    lines reader;
+    output out;
+    progress bar;
+    /* how far it is */
+    char **path;     /* the file that is read; *path NULL: all were read */
+    bool is_open;    /* the reader has opened it */
+    int input_error; /* errno if it could not be read */
+    int status;      /* of the filter stage */
+    bool is_paused;  /* there is more to read, after a save */
+    bool is_saved;
+    bool has_save_failed; /* in a pause */
+} dedup;
+
+#endif
