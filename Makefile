@@ -35,6 +35,7 @@ check: deps ## the quick tests of the library, in about a minute
 	@scripts/test.sh release --label-regex quick
 
 test: build ## build and run all tests
+	@scripts/deps.sh test || echo "test: what needs these is skipped" >&2
 	@scripts/web_tests.sh
 	@scripts/test.sh release
 

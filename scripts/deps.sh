@@ -6,8 +6,8 @@
 #
 # A group of packages is named by what it is for:
 #
-#     deps.sh build | clang | afl | coverage | mutants | abi | format | bench |
-#         foreign | deb | web | browsers | lists
+#     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
+#         bench | foreign | deb | web | browsers | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -30,6 +30,12 @@ libcmocka-dev           the tests
 libsodium-dev           SipHash, as a second opinion
 libmd-dev               MD5, as a second opinion
 libcurl4-gnutls-dev     the crawler of examples/, which is tested
+END
+        ;;
+    test)
+        cat <<END
+fish                    a shell, whose completions are tried in it
+zsh                     the same
 END
         ;;
     clang)
