@@ -57,7 +57,7 @@ static bool put_in_memory(writing *to, const uint8_t *bytes, size_t size_bytes,
 static bool put_in_stream(writing *to, const uint8_t *bytes, size_t size_bytes,
                           uint64_t offset)
 {
-    if (offset < to->from || offset >= to->to || size_bytes == 0)
+    if (offset < to->from || offset >= to->to)
         return true;
     return to->write(to->write_context, bytes, size_bytes) == 0;
 }

@@ -19,6 +19,7 @@ typedef struct place {
     test_folder folder;
     char path[TEST_PATH_BYTES];
     seenset *old, *new; /* the old one is saved at path */
+    uint64_t fail_from; /* test_io.from */
 } place;
 
 typedef struct fault {
@@ -86,6 +87,7 @@ static void enter(place *at)
 {
     test_folder_make(&at->folder);
     test_path(at->path, &at->folder, "set");
+    at->fail_from = 0;
     at->old = make_grown(800);
     at->new = make_grown(4000);
     assert_int_equal(seenset_save(at->old, at->path), SEENSET_OK);
@@ -96,6 +98,22 @@ static void leave(place *at)
     seenset_free(at->old);
     seenset_free(at->new);
     test_folder_remove(&at->folder);
+}
+
+/* Sets whose sums are read and written in more than one piece, and faults of
+ * those. */
+static void enter_large(place *at)
+{
+    seenset_options options = {.size_bits = UINT64_C(5) << 22,
+                               .hash_count = 8,
+                               .on_full = SEENSET_ON_FULL_DEGRADE};
+    test_folder_make(&at->folder);
+    test_path(at->path, &at->folder, "set");
+    at->fail_from = options.size_bits / 8;
+    at->old = test_make(options);
+    at->new = test_make(options);
+    (void)seenset_add_hash(at->new, test_mix(1));
+    assert_int_equal(seenset_save(at->old, at->path), SEENSET_OK);
 }
 
 /* ---- one call, one fault ---- */
@@ -119,13 +137,16 @@ static const char *wrong_after(const place *at, const test_io *io, fault with,
     return error_errno == with.error ? NULL : "errno is another";
 }
 
+typedef void enter_function(place *at);
+
 /* Makes the call with its operation number `n` failing; true if it has one. */
-static bool fail_at(size_t call, fault with, size_t n)
+static bool fail_at(enter_function *make, size_t call, fault with, size_t n)
 {
     test_io io;
     place at;
-    enter(&at);
+    make(&at);
     test_io_init(&io);
+    io.from = at.fail_from;
     io.fault = with.error == 0 ? TEST_SHORT : TEST_FAIL;
     io.fail_at = with.error == 0 ? 0 : n;
     io.fail_to = with.is_lasting ? SIZE_MAX : n;
@@ -152,7 +173,7 @@ static void files_survive_every_fault(void **state)
     for (size_t call = 0; call < TEST_COUNT(calls); call++) {
         for (size_t i = 0; i < TEST_COUNT(faults); i++) {
             size_t n = 1;
-            while (fail_at(call, faults[i], n))
+            while (fail_at(enter, call, faults[i], n))
                 n++;
             assert_true(faults[i].error == 0 || n > 3);
             count += n;
@@ -161,7 +182,19 @@ static void files_survive_every_fault(void **state)
     printf("%zu operations failed\n", count);
 }
 
-/* Planted: a file written in place and cut short, and a forgotten errno. */
+/* A table of sums that is moved in pieces, of which each fails. */
+static void long_sums_survive_every_fault(void **state)
+{
+    static const size_t with_sums[] = {0, 1, 3}; /* of the calls */
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(with_sums); i++) {
+        size_t n = 1;
+        while (fail_at(enter_large, with_sums[i], faults[0], n))
+            n++;
+        assert_true(n > 2);
+    }
+}
+
 /* The header is opened, asked for and read in two parts: its offset is 0. */
 static void reports_say_where_it_failed(void **state)
 {
@@ -181,6 +214,7 @@ static void reports_say_where_it_failed(void **state)
     leave(&at);
 }
 
+/* Planted: a file written in place and cut short, and a forgotten errno. */
 static void wrong_files_are_seen(void **state)
 {
     (void)state;
@@ -206,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_survive_every_fault),
+        cmocka_unit_test(long_sums_survive_every_fault),
         cmocka_unit_test(reports_say_where_it_failed),
         cmocka_unit_test(wrong_files_are_seen),
     };

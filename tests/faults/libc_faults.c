@@ -35,6 +35,11 @@ size_t libc_faults_disarm(void)
     return 0;
 }
 
+void libc_faults_refuse_maps(int error)
+{
+    (void)error;
+}
+
 bool libc_faults_hit_thread(void)
 {
     return false;
@@ -70,6 +75,7 @@ static struct {
     atomic_size_t calls, fail_at, failures; /* fail_at 0: none */
     atomic_bool is_lasting, hit_thread;
     atomic_long blocks, mapped_bytes;
+    atomic_int map_error; /* 0: none */
 } faults;
 
 bool libc_faults_can(void)
@@ -89,6 +95,11 @@ size_t libc_faults_disarm(void)
 {
     faults.fail_at = 0;
     return faults.failures;
+}
+
+void libc_faults_refuse_maps(int error)
+{
+    faults.map_error = error;
 }
 
 bool libc_faults_hit_thread(void)
@@ -167,6 +178,10 @@ REPLACES void *mmap64(void *address, size_t size, int protection, int flags,
 {
     if (fails())
         return MAP_FAILED;
+    if (fd >= 0 && faults.map_error != 0) {
+        errno = faults.map_error;
+        return MAP_FAILED;
+    }
     long at = syscall(SYS_mmap, address, size, protection, flags, fd, offset);
     if (at == -1)
         return MAP_FAILED;

@@ -23,6 +23,9 @@ void libc_faults_arm(size_t fail_at, bool is_lasting);
 /* Nothing fails any more. The number of calls that did. */
 size_t libc_faults_disarm(void);
 
+/* Every mapping of a file fails with this errno from now on; 0: none. */
+void libc_faults_refuse_maps(int error);
+
 /* Was it a thread that could not be started? */
 bool libc_faults_hit_thread(void);
 

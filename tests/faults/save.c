@@ -2,7 +2,7 @@
  * save.c - a save happens whole or not at all, whichever call fails: the
  * old file or the new one is there, never another, and nothing beside it.
  */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* syscall */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -182,6 +183,32 @@ static void save_keeps_the_mode(void **state)
     assert_int_equal(status.st_mode & 07777, 0640);
 }
 
+static bool has_no_modes;
+
+/* The C library's own, unless the file system has no modes. */
+int fchmod(int fd, mode_t mode)
+{
+    if (has_no_modes) {
+        errno = EPERM;
+        return -1;
+    }
+    return (int)syscall(SYS_fchmod, fd, mode);
+}
+
+/* Where a mode cannot be kept, the old file is. */
+static void save_needs_to_keep_the_mode(void **state)
+{
+    struct place *place = *state;
+    has_no_modes = true;
+    int error = seenset_save(place->new, place->path);
+    int error_errno = errno;
+    has_no_modes = false;
+    assert_int_equal(error, SEENSET_EIO);
+    assert_int_equal(error_errno, EPERM);
+    assert_true(test_holds(place->path, place->old));
+    assert_int_equal(test_folder_count(&place->folder), 1);
+}
+
 static void save_follows_a_link(void **state)
 {
     struct place *place = *state;
@@ -337,6 +364,7 @@ int main(void)
         SAVE_TEST(load_and_verify_report_each_fault),
         SAVE_TEST(save_syncs_before_it_renames),
         SAVE_TEST(save_keeps_the_mode),
+        SAVE_TEST(save_needs_to_keep_the_mode),
         SAVE_TEST(save_follows_a_link),
         SAVE_TEST(save_follows_links_to_nothing),
         SAVE_TEST(save_follows_as_many_links_as_the_system),

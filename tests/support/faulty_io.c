@@ -10,7 +10,7 @@
 #include "file/file.h"
 
 /* Counts a call; true if it is to fail. */
-static bool fails(test_io *io, const char *name)
+static bool fails_counted(test_io *io, const char *name)
 {
     io->calls++;
     memmove(io->trail, io->trail + 1, sizeof io->trail - 2);
@@ -20,6 +20,16 @@ static bool fails(test_io *io, const char *name)
     io->failed = name;
     errno = io->error;
     return true;
+}
+
+static bool fails(test_io *io, const char *name)
+{
+    return io->from == 0 && fails_counted(io, name);
+}
+
+static bool fails_at(test_io *io, const char *name, uint64_t offset)
+{
+    return offset >= io->from && fails_counted(io, name);
 }
 
 static int test_open(void *context, const char *path, int flags, mode_t mode)
@@ -70,7 +80,7 @@ static ssize_t test_pread(void *context, int fd, void *bytes, size_t size_bytes,
                           uint64_t offset)
 {
     test_io *io = context;
-    if (fails(io, "read"))
+    if (fails_at(io, "read", offset))
         return -1;
     if (io->fault == TEST_SHORT && size_bytes > 1)
         size_bytes = 1;
@@ -81,7 +91,7 @@ static ssize_t test_pwrite(void *context, int fd, const void *bytes,
                            size_t size_bytes, uint64_t offset)
 {
     test_io *io = context;
-    if (fails(io, "write"))
+    if (fails_at(io, "write", offset))
         return -1;
     if (io->fault == TEST_SHORT && size_bytes > 1)
         size_bytes = 1;

@@ -19,6 +19,7 @@ typedef struct test_io {
     size_t calls;   /* so far */
     size_t fail_at; /* the call that fails, from 1; 0: none */
     size_t fail_to; /* and all up to this one */
+    uint64_t from;  /* not 0: only calls at an offset from here on count */
     int error;      /* errno of the failure */
     int open_files;
     const char *failed; /* the name of the operation that failed */

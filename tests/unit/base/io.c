@@ -289,6 +289,47 @@ static void io_needs_no_sync_where_there_is_none(void **state)
     assert_int_equal(errno, EIO);
 }
 
+/* 0 or 1 as io.h says, -1 with EIO where call number fail_at fails. */
+static int is_name_of(const char *path, int fd, size_t fail_at)
+{
+    test_io io;
+    test_io_init(&io);
+    io.fail_at = io.fail_to = fail_at;
+    io.error = EIO;
+    errno = 0;
+    int answer = ss_io_is_name_of(&io.io, path, fd);
+    assert_int_equal(errno, answer == -1 ? io.error : errno);
+    return answer;
+}
+
+/* A name is that of an open file if it leads to the same file, and not to one
+ * like it: a link to it, another file, one with its number on another disk. */
+static void io_knows_the_name_of_a_file(void **state)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES], other[TEST_PATH_BYTES];
+    (void)state;
+    test_folder_make(&folder);
+    test_write_file(test_path(path, &folder, "name"), text, 1);
+    int fd = ss_io_open(&ss_io_system, path, O_RDONLY, 0);
+    assert_int_equal(is_name_of(path, fd, 0), 1);
+    assert_int_equal(is_name_of("/dev/null", fd, 0), 0);
+    test_path(other, &folder, "other");
+    assert_int_equal(is_name_of(other, fd, 0), 0);
+    test_write_file(other, text, 1);
+    assert_int_equal(is_name_of(other, fd, 0), 0);
+    assert_int_equal(unlink(other), 0);
+    assert_int_equal(symlink("name", other), 0);
+    assert_int_equal(is_name_of(other, fd, 0), 0);
+    for (size_t at = 1; at <= 3; at++)
+        assert_int_equal(is_name_of(path, fd, at), -1);
+    ss_io_close_quietly(&ss_io_system, fd);
+    fd = ss_io_open(&ss_io_system, folder.path, O_RDONLY, 0);
+    assert_int_equal(is_name_of(folder.path, fd, 0), 0);
+    ss_io_close_quietly(&ss_io_system, fd);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +342,7 @@ int main(void)
         cmocka_unit_test(io_tries_nothing_twice),
         cmocka_unit_test(io_lists_until_the_visitor_stops),
         cmocka_unit_test(io_needs_no_sync_where_there_is_none),
+        cmocka_unit_test(io_knows_the_name_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include "file/file.h"
 #include "file/header_fields.h"
 #include "faulty_io.h"
+#include "libc_faults.h"
 #include "support.h"
 #include "file/target.h"
 
@@ -199,11 +200,10 @@ static ssize_t read_what_is_left_at(void *context, int fd, void *bytes,
 }
 
 /* Planted as well: with all bytes there, nothing may be wrong. */
-static void load_and_verify_notice_a_file_that_shrinks(void **state)
+static void check_every_length(const char *path)
 {
-    struct place *place = *state;
     size_t size_bytes;
-    free(test_read_file(place->path, &size_bytes));
+    free(test_read_file(path, &size_bytes));
     for (uint64_t left = 0; left <= size_bytes; left++) {
         bool is_whole = left == size_bytes;
         shrinking file = {ss_io_system, left, left};
@@ -211,18 +211,53 @@ static void load_and_verify_notice_a_file_that_shrinks(void **state)
         file.io.pread = read_what_is_left_at;
         file.io.context = &file;
         seenset_file_report report;
-        int error = ss_file_verify(&file.io, place->path, &report);
+        int error = ss_file_verify(&file.io, path, &report);
         assert_int_equal(error == SEENSET_OK, is_whole);
         assert_true(is_whole || error == SEENSET_ETRUNCATED ||
                     error == SEENSET_EFORMAT);
         assert_true(is_whole || report.offset <= size_bytes);
         file.left = left;
         seenset *set = NULL;
-        error = test_load(&file.io, NULL, left % 2 != 0, &set, place->path);
+        error = test_load(&file.io, NULL, left % 2 != 0, &set, path);
         assert_int_equal(error == SEENSET_OK, is_whole);
         assert_int_equal(set != NULL, is_whole);
         seenset_free(set);
     }
+}
+
+/* The sums after the payload are read first, and there were none before
+ * version 3. */
+static void load_and_verify_notice_a_file_that_shrinks(void **state)
+{
+    struct place *place = *state;
+    check_every_length(place->path);
+    check_every_length(SEENSET_TEST_GOLDEN "/v1-blocked.seenset");
+}
+
+/* ---- mapping ---- */
+
+/* What is mapped to go on with must be there, sound and of the same kind. */
+static void map_needs_a_set_of_its_kind(void **state)
+{
+    struct place *place = *state;
+    const seenset_options *made = &test_goldens[0].options;
+    seenset_options other = *made;
+    seenset *set = NULL;
+    char path[TEST_PATH_BYTES];
+    other.capacity_items++;
+    test_path(path, &place->folder, "none");
+    assert_int_equal(ss_file_map_as(&ss_io_system, made, &set, path),
+                     SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(ss_file_map_as(&ss_io_system, &other, &set, place->path),
+                     SEENSET_EMISMATCH);
+    assert_null(set);
+    assert_int_equal(ss_file_map_as(&ss_io_system, made, &set, place->path),
+                     SEENSET_OK);
+    assert_true(test_are_equal(set, place->set));
+    assert_int_equal(seenset_add(set, "not there yet", 13), 1);
+    assert_true(test_holds(place->path, place->set));
+    seenset_free(set);
 }
 
 /* A file of a petabyte, all hole: more than any process can map. */
@@ -265,7 +300,40 @@ static void view_needs_room_to_map(void **state)
     assert_null(set);
 }
 
+/* A file system whose files cannot be mapped: a view says so, a copy needs no
+ * mapping. */
+static void view_says_why_it_cannot_map(void **state)
+{
+    struct place *place = *state;
+    seenset_file_report report = {0};
+    seenset_open_options options = {.report = &report};
+    seenset *set = NULL;
+    if (!libc_faults_can())
+        skip();
+    libc_faults_refuse_maps(ENODEV);
+    int error = seenset_open(&set, place->path, &options);
+    libc_faults_refuse_maps(0);
+    assert_int_equal(error, SEENSET_EIO);
+    assert_string_equal(report.reason, strerror(ENODEV));
+    assert_null(set);
+    libc_faults_refuse_maps(ENODEV);
+    options.flags = SEENSET_OPEN_COPY;
+    error = seenset_open(&set, place->path, &options);
+    libc_faults_refuse_maps(0);
+    assert_int_equal(error, SEENSET_OK);
+    assert_true(test_are_equal(set, place->set));
+    seenset_free(set);
+}
+
 /* ---- opening with options ---- */
+
+static int64_t read_none(void *context, void *bytes, size_t size_bytes)
+{
+    size_t *calls = context;
+    (void)bytes, (void)size_bytes;
+    (*calls)++;
+    return 0;
+}
 
 static void open_refuses_half_an_allocator(void **state)
 {
@@ -287,6 +355,11 @@ static void open_refuses_half_an_allocator(void **state)
                          SEENSET_EINVAL);
     }
     free(bytes);
+    options.flags = SEENSET_OPEN_COPY;
+    size_t calls = 0;
+    assert_int_equal(seenset_read(&set, read_none, &calls, &options),
+                     SEENSET_EINVAL);
+    assert_int_equal(calls, 0);
     assert_null(set);
     assert_int_equal(memory.calls, 0);
 }
@@ -394,7 +467,9 @@ int main(void)
         TEST(save_refuses_a_path_too_long),
         TEST(save_lets_nobody_in_for_a_moment),
         TEST(load_and_verify_notice_a_file_that_shrinks),
+        TEST(map_needs_a_set_of_its_kind),
         TEST(view_needs_room_to_map),
+        TEST(view_says_why_it_cannot_map),
         TEST(open_refuses_half_an_allocator),
         TEST(open_refuses_what_is_missing),
         TEST(open_needs_the_writers_index_function),

@@ -374,6 +374,13 @@ static void header_fits_what_made_it(void **state)
         {.layout = SEENSET_LAYOUT_BLOOM,
          .on_full = SEENSET_ON_FULL_DEGRADE,
          .scheme = SEENSET_SCHEME_MD5_DIVMOD},
+        {.layout = SEENSET_LAYOUT_BLOOM,
+         .on_full = SEENSET_ON_FULL_DEGRADE,
+         .scheme = SEENSET_SCHEME_MURMUR3_128},
+        {.layout = SEENSET_LAYOUT_BLOOM,
+         .on_full = SEENSET_ON_FULL_DEGRADE,
+         .scheme = SEENSET_SCHEME_MURMUR3_128,
+         .scheme_arguments = &seed_7},
         {.secret = secret}};
     static const seenset_options impossible = {.fp_rate = 2};
     (void)state;
