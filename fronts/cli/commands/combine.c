@@ -6,12 +6,16 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "report/complain.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
+#include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -20,8 +24,9 @@
 typedef struct combine_request {
     const combination *how;
     const char *secret_path;
-    const char *out_path;
-    char **in_paths; /* NULL ends it */
+    char *out_path;
+    char **in_paths;    /* NULL ends it */
+    char *found_secret; /* where that of standard input may be, or NULL */
     bool is_forced;
 } combine_request;
 
@@ -37,6 +42,15 @@ static int count_inputs(const combine_request *request)
     int count = 0;
     while (request->in_paths != NULL && request->in_paths[count] != NULL)
         count++;
+    return count;
+}
+
+/* The inputs that are standard input. */
+static int count_streams(const combine_request *request)
+{
+    int count = 0;
+    for (int i = count_inputs(request) - 1; i >= 0; i--)
+        count += set_stream_is(request->in_paths[i]);
     return count;
 }
 
@@ -59,6 +73,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (count_inputs(request) < request->how->least_inputs)
             argp_error(state, "%s", request->how->too_few);
+        if (count_streams(request) > 1)
+            argp_error(state, "standard input is read once, so - is one IN");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -75,7 +91,8 @@ static bool is_same_file(const struct stat *a, const char *path)
 static int check_out(const combine_request *request)
 {
     struct stat out;
-    if (request->is_forced || setfile_is_free(request->out_path) ||
+    if (request->is_forced || set_stream_is(request->out_path) ||
+        setfile_is_free(request->out_path) ||
         stat(request->out_path, &out) != 0)
         return 0;
     for (char **path = request->in_paths; *path != NULL; path++)
@@ -168,17 +185,28 @@ void combine_complain(int error, const char *a_path, const seenset *a,
 int combine_open(seenset **out, const char *path, const char *secret_path)
 {
     uint64_t file_bytes = 0;
+    if (set_stream_is(path))
+        return set_stream_open(out, path, SEENSET_OPEN_COPY, secret_path, NULL);
     int status = setfile_verify(path, &file_bytes);
     if (status == 0)
         status = setfile_open(out, path, SEENSET_OPEN_VIEW, secret_path);
     return status;
 }
 
+/* Sets that are combined have one secret, so that of a file is that of standard
+ * input. */
+static const char *secret_of(const combine_request *request, const char *path)
+{
+    return request->secret_path == NULL && set_stream_is(path)
+               ? request->found_secret
+               : request->secret_path;
+}
+
 static int fold_file(const combine_request *request, seenset *into,
                      const char *path)
 {
     seenset *from = NULL;
-    int status = combine_open(&from, path, request->secret_path);
+    int status = combine_open(&from, path, secret_of(request, path));
     if (status != 0)
         return status;
     int error = request->how->fold(into, from);
@@ -206,13 +234,38 @@ static void warn_if_over(const char *path, const seenset *set)
                  units_as_rate(stats.current_fp_rate).text);
 }
 
+/* The first input that is a file, or NULL. */
+static const char *first_file(const combine_request *request)
+{
+    for (char **path = request->in_paths; *path != NULL; path++)
+        if (!set_stream_is(*path))
+            return *path;
+    return NULL;
+}
+
 /* The output of keyed sets has the same secret, and must find it. */
 static int carry_secret(const combine_request *request, const seenset *set)
 {
-    if (!setfile_is_keyed(set))
+    const char *from_path = first_file(request);
+    if (!setfile_is_keyed(set) || from_path == NULL ||
+        set_stream_is(request->out_path))
         return 0;
-    return secret_carry(request->in_paths[0], request->secret_path,
-                        request->out_path);
+    return secret_carry(from_path, request->secret_path, request->out_path);
+}
+
+/* The secret beside the first file, if it has one. */
+static void find_secret(combine_request *request)
+{
+    const char *beside = first_file(request);
+    if (request->secret_path != NULL || beside == NULL ||
+        count_streams(request) == 0)
+        return;
+    request->found_secret = secret_path_of(beside);
+    if (request->found_secret == NULL ||
+        access(request->found_secret, F_OK) == 0)
+        return;
+    free(request->found_secret);
+    request->found_secret = NULL;
 }
 
 static int run_locked(const combine_request *request)
@@ -220,18 +273,62 @@ static int run_locked(const combine_request *request)
     int status = check_out(request);
     seenset *set = NULL;
     if (status == 0)
-        status = setfile_open(&set, request->in_paths[0], SEENSET_OPEN_COPY,
-                              request->secret_path);
+        status =
+            set_stream_open(&set, request->in_paths[0], SEENSET_OPEN_COPY,
+                            secret_of(request, request->in_paths[0]), NULL);
     for (char **path = request->in_paths + 1; status == 0 && *path != NULL;
          path++)
         status = fold_file(request, set, *path);
     if (status == 0)
         status = carry_secret(request, set);
     if (status == 0)
-        status = setfile_save(set, request->out_path);
+        status = set_stream_save(set, request->out_path);
     if (status == 0)
         warn_if_over(request->out_path, set);
     seenset_free(set);
+    return status;
+}
+
+/*
+ * With standard input among the INs, an OUT that exists is one of them where
+ * the combination wants it: "merge all.set -" keeps what all.set has. Returns
+ * the longer list of INs, to be freed, or NULL: as it is, or no memory.
+ */
+static char **with_out(const combine_request *request)
+{
+    size_t count = (size_t)count_inputs(request);
+    if (!request->how->keeps_out || request->is_forced ||
+        count_streams(request) == 0 || set_stream_is(request->out_path) ||
+        setfile_is_free(request->out_path))
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (setfile_is_same(request->in_paths[i], request->out_path))
+            return NULL;
+    char **longer = calloc(count + 2, sizeof *longer);
+    if (longer == NULL)
+        return NULL;
+    longer[0] = request->out_path;
+    memcpy(longer + 1, request->in_paths, count * sizeof *longer);
+    return longer;
+}
+
+/* Standard output needs no lock. */
+static int run(combine_request *request)
+{
+    lock held = LOCK_FREE;
+    int status = 0;
+    if (!set_stream_is(request->out_path))
+        status = lock_take(&held, request->out_path);
+    char **longer = status == 0 ? with_out(request) : NULL;
+    if (longer != NULL)
+        request->in_paths = longer;
+    if (status == 0) {
+        find_secret(request);
+        status = run_locked(request);
+    }
+    free(longer);
+    free(request->found_secret);
+    lock_release(&held);
     return status;
 }
 
@@ -244,10 +341,5 @@ int combine(const combination *how, int argc, char **argv)
                               .doc = how->doc};
     combine_request request = {.how = how};
     arguments_parse(&argp, argc, argv, &request);
-    lock held = LOCK_FREE;
-    int status = lock_take(&held, request.out_path);
-    if (status == 0)
-        status = run_locked(&request);
-    lock_release(&held);
-    return status;
+    return run(&request);
 }

@@ -8,6 +8,7 @@
 #define COMBINE_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 #include "seenset/seenset.h"
 
@@ -16,6 +17,7 @@ typedef struct combination {
     int least_inputs;
     const char *too_few; /* the usage error if there are fewer */
     int (*fold)(seenset *into, const seenset *from);
+    bool keeps_out; /* with standard input, an OUT that exists is an input */
 } combination;
 
 /* Runs the command. Returns its status. */
@@ -23,7 +25,7 @@ int combine(const combination *how, int argc, char **argv);
 
 /*
  * Verifies the whole file, since damage would spread to the output, and opens a
- * view of it.
+ * view of it; or reads standard input ("-").
  * Returns 0, or COMMAND_ERROR after a message.
  */
 int combine_open(seenset **out, const char *path, const char *secret_path);

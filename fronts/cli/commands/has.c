@@ -53,7 +53,8 @@ static const struct argp has_argp = {
     .parser = parse_option,
     .args_doc = "FILE [KEY...]",
     .doc = "Print those keys that a set file has seen: of the KEYs or, without "
-           "any, of the lines of standard input.\vThe exit status is 0 if a "
+           "any, of the lines of standard input. A FILE that is - is a set "
+           "from standard input.\vThe exit status is 0 if a "
            "key was printed (with -q: would be printed), 1 if none was, and 2 "
            "after an error."};
 

@@ -12,6 +12,7 @@
 #include "report/complain.h"
 #include "report/progress.h"
 #include "sets/lock.h"
+#include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/options.h"
 
@@ -31,6 +32,17 @@ static error_t parse_argument(key_command *work, char *text,
     work->are_words_quoted = state->quoted != 0;
     work->words = options_rest(state);
     return 0;
+}
+
+/* Standard input is read once: it is the set, or the keys. */
+static void check_stdin(const key_command *work, struct argp_state *state)
+{
+    bool has_words = work->words != NULL && work->words[0] != NULL;
+    const char *from = work->lines_path != NULL ? work->lines_path : "-";
+    if (work->path != NULL && set_stream_is(work->path) && !has_words &&
+        set_stream_is(from))
+        argp_error(state, "standard input is the set, so it cannot be the keys "
+                          "too; give them as KEYs, or in a file by --from");
 }
 
 error_t key_command_parse(int key, char *text, struct argp_state *state)
@@ -54,6 +66,7 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         options_check_strict(state, work->is_strict, work->normalises);
+        check_stdin(work, state);
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(work, text, state);
@@ -114,7 +127,8 @@ static int call_with_batch(key_command *work, key_command_main *run,
 static int call_with_set(key_command *work, key_command_main *run, bool prints)
 {
     unsigned flags = prints ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
-    int status = setfile_open(&work->set, work->path, flags, work->secret_path);
+    int status =
+        set_stream_open(&work->set, work->path, flags, work->secret_path, NULL);
     if (status != 0)
         return status;
     warn_of_names(work);
@@ -137,6 +151,11 @@ int key_command_change(void *request, key_command_main *run)
 {
     key_command *work = request;
     lock held = LOCK_FREE;
+    if (set_stream_is(work->path)) {
+        complain("-: standard input is not a file that can be changed; name "
+                 "the set's file (./- if it is called so)");
+        return COMMAND_ERROR;
+    }
     int status = lock_take(&held, work->path);
     if (status == 0)
         status = call_with_set(work, run, false);

@@ -9,9 +9,12 @@ int command_merge(int argc, char **argv)
     static const combination merge = {
         .doc = "Make OUT the union of the INs: what any of them has seen. "
                "Sets that grow and windows of a time may differ in size; "
-               "others must have been made with the same options.",
+               "others must have been made with the same options.\vAn IN "
+               "that is - is standard input; an OUT that exists is then one of "
+               "the INs. An OUT that is - is standard output.",
         .least_inputs = 1,
         .too_few = "an OUT and at least one IN are needed",
-        .fold = seenset_merge};
+        .fold = seenset_merge,
+        .keeps_out = true};
     return combine(&merge, argc, argv);
 }
