@@ -14,14 +14,15 @@
  *
  * push drops a URL that was pushed before and appends any other. It drops a new
  * URL by mistake at the false-positive rate of the set, one in a million unless
- * you choose another. pop hands out the oldest item under a lease; ack ends the
- * lease. An item is handed out again if its lease ran out, if it was nacked, or
- * if it was popped before a restart and never acked: delivery is at least once,
- * and no item is ever lost.
+ * you choose another. push_again drops none. pop hands out the oldest item of
+ * the highest priority under a lease; ack ends the lease. An item is handed out
+ * again if its lease ran out, if it was nacked, or if it was popped before a
+ * restart and never acked: delivery is at least once, and no item is ever lost.
  *
  * A queue is a folder, described in docs/queue.md. Memory: the set, a few MiB
- * of buffers and about 100 bytes for each item popped and not yet acked,
- * however long the queue is. A queue can be in memory alone, too: see
+ * of buffers, about 100 bytes for each item popped and not yet acked, and 16 to
+ * 32 for each URL that was forgotten and not pushed since, however long the
+ * queue is. A queue can be in memory alone, too: see
  * seenset_queue_open.
  *
  * Its set is any that URLs can be added to one by one: of any such layout,
@@ -29,15 +30,15 @@
  * is new again once it is forgotten), with an index scheme, or exact: the URLs
  * themselves, of which none is ever dropped by mistake.
  *
- * Threads. Every call on an open queue (push, push_many, pop, ack, ack_many,
- * nack, extend, save_leases, sync, checkpoint, get_stats, get_set_stats,
- * get_set_estimate, get_set_info) may run in any number of threads at once,
- * beside itself and beside each other. Only close must have the queue to
- * itself, and no call may follow it. An item is one thread's at a time: pop
- * fills it in and item_free frees it. One process, and one handle in it, has a
- * queue open at a time: open, verify and repair return SEENSET_EINUSE while
- * another has it. look works all the same. A queue in memory is its handle's
- * alone.
+ * Threads. Every call on an open queue (push, push_again, push_many, push_with,
+ * forget, pop, peek, get_leased, list, ack, ack_many, nack, extend,
+ * save_leases, sync, checkpoint, get_stats, get_set_stats, get_set_estimate,
+ * get_set_info) may run in any number of threads at once, beside itself and
+ * beside each other. Only close must have the queue to itself, and no call may
+ * follow it. An item is one thread's at a time: pop fills it in and item_free
+ * frees it. One process, and one handle in it, has a queue open at a time:
+ * open, verify and repair return SEENSET_EINUSE while another has it. look and
+ * look_list work all the same. A queue in memory is its handle's alone.
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
@@ -209,6 +210,17 @@ SEENSET_API int seenset_queue_push(seenset_queue *queue, const void *url,
                                    size_t url_len, const void *data,
                                    size_t data_len);
 
+/*
+ * Pushes a URL whether it was seen or not: to visit it again, or to follow a
+ * redirect to it. It is always appended, and the URL is in the set afterwards.
+ * Returns 1, or an error as seenset_queue_push: SEENSET_EFULL, SEENSET_ERATE
+ * and SEENSET_ETOOBIG only if the set does not have the URL.
+ * Cost: as seenset_queue_push.
+ */
+SEENSET_API int seenset_queue_push_again(seenset_queue *queue, const void *url,
+                                         size_t url_len, const void *data,
+                                         size_t data_len);
+
 /* A URL with its data, as for seenset_queue_push. */
 typedef struct seenset_queue_entry {
     const void *url;
@@ -234,6 +246,61 @@ SEENSET_API int seenset_queue_push_many(seenset_queue *queue,
                                         const seenset_queue_entry *entries,
                                         size_t entry_count, uint8_t *answers);
 
+enum {
+    SEENSET_QUEUE_PRIORITIES = 10 /* 0 to 9 */
+};
+
+/* How seenset_queue_push_with pushes. Zero is seenset_queue_push_many, so start
+ * from {0}. */
+typedef struct seenset_queue_push_options {
+    uint32_t priority; /* 0, the default, to 9, which is handed out first */
+    int again;         /* 1: also URLs that were seen, as push_again */
+    int seen_only;     /* 1: into the set, and no items are made; priority and
+                          again must be 0, and data is not kept */
+    int unused;        /* must be 0 */
+    uint64_t reserved[4]; /* must be 0 */
+} seenset_queue_push_options;
+
+/*
+ * Pushes many, as seenset_queue_push_many, with options that hold for all of
+ * them; NULL: all defaults. With `again` each is answered SEENSET_ANSWER_NEW,
+ * unless it was refused or is not a URL. With `seen_only` as by a push: new
+ * ones are SEENSET_ANSWER_NEW.
+ *
+ * Of several priorities pop hands out the highest first, and the oldest item of
+ * each. The first item with a priority over 0, the first `seen_only` and the
+ * first seenset_queue_forget make MANIFEST version 3: libraries that do not
+ * know these refuse the queue from then on with SEENSET_EVERSION. Queues
+ * without stay as they are.
+ *
+ * Returns as seenset_queue_push_many; SEENSET_EINVAL also for options that are
+ * out of range.
+ * Cost: as seenset_queue_push_many; 256 KiB of memory for each priority that
+ * has items.
+ */
+SEENSET_API int
+seenset_queue_push_with(seenset_queue *queue,
+                        const seenset_queue_entry *entries, size_t entry_count,
+                        const seenset_queue_push_options *options,
+                        uint8_t *answers);
+
+/*
+ * Forgets a URL: the next push of it is new. Items of it that are pending stay.
+ * The set itself may be a filter, from which nothing can be removed; so the
+ * queue remembers, beside it, that this URL is to be taken for new. Of a filter
+ * that is the URL's 64-bit hash: another URL with the same hash, which nobody
+ * meets by chance, is taken for new, too, and none is ever dropped for it. In a
+ * window the set keeps the time of the first push, so a URL that was forgotten
+ * and pushed again is new earlier than others.
+ * Returns 1 (it was seen, and is not any more); 0 (it was not seen);
+ * SEENSET_EURL (not a URL, and the queue normalises); SEENSET_EINVAL,
+ * SEENSET_EIO, SEENSET_EPOISONED or SEENSET_ENOMEM.
+ * Cost: as seenset_queue_push; 16 to 32 bytes of memory, and 8 in each state
+ * file, until the URL is pushed again.
+ */
+SEENSET_API int seenset_queue_forget(seenset_queue *queue, const void *url,
+                                     size_t url_len);
+
 /*
  * An item that was handed out. Start from {0}. pop fills it in, and uses its
  * memory again for the next item; seenset_queue_item_free frees it. url and
@@ -249,10 +316,11 @@ typedef struct seenset_queue_item {
     size_t url_len;
     const void *data;
     size_t data_len;
-    void *memory; /* private, with all that follows */
+    void *memory; /* private, up to allocator */
     size_t memory_bytes;
     seenset_allocator allocator;
-    uint64_t reserved[4];
+    uint64_t priority; /* 0 to 9 */
+    uint64_t reserved[3];
 } seenset_queue_item;
 
 /* Frees the memory of an item, which is {0} again. NULL is allowed. It may be
@@ -260,8 +328,9 @@ typedef struct seenset_queue_item {
 SEENSET_API void seenset_queue_item_free(seenset_queue_item *item);
 
 /*
- * Hands out an item for lease_seconds: the one that is due longest, if the
- * lease or delay of any has ended, else the oldest that was never handed out.
+ * Hands out an item for lease_seconds, of the highest priority that has one:
+ * the one that is due longest, if the lease or delay of any has ended, else the
+ * oldest that was never handed out.
  * Returns 1; 0 (there is nothing to hand out now); SEENSET_EIO,
  * SEENSET_ENOMEM, SEENSET_EPOISONED, SEENSET_EINVAL or SEENSET_EDAMAGED (the
  * next item cannot be read; seenset_queue_verify reports where, and
@@ -269,6 +338,65 @@ SEENSET_API void seenset_queue_item_free(seenset_queue_item *item);
  */
 SEENSET_API int seenset_queue_pop(seenset_queue *queue,
                                   seenset_queue_item *item);
+
+/*
+ * Fills in the item that pop would hand out now, and hands out nothing. Its
+ * lease is 0, and deliveries is how often it was handed out before.
+ * Returns as seenset_queue_pop.
+ */
+SEENSET_API int seenset_queue_peek(seenset_queue *queue,
+                                   seenset_queue_item *item);
+
+/*
+ * Fills in the item that was handed out under a lease, which goes on: for who
+ * kept the lease only, and wants to push its URL elsewhere.
+ * Returns 0; SEENSET_ELEASE (it is not a lease, or it has ended); or an error
+ * of seenset_queue_pop.
+ */
+SEENSET_API int seenset_queue_get_leased(seenset_queue *queue, uint64_t lease,
+                                         seenset_queue_item *item);
+
+/* What keeps an item that is not acked. */
+typedef enum seenset_queue_item_state {
+    SEENSET_QUEUE_ITEM_WAITING = 1, /* nothing: pop may hand it out now */
+    SEENSET_QUEUE_ITEM_LEASED = 2,  /* a lease that has not ended */
+    SEENSET_QUEUE_ITEM_DELAYED = 3  /* a nack with a delay that has not ended */
+} seenset_queue_item_state;
+
+/* An item that is not acked, as seenset_queue_list shows it. */
+typedef struct seenset_queue_listed {
+    uint64_t number; /* as in seenset_queue_item */
+    uint64_t lease;  /* 0 unless it is leased */
+    seenset_queue_item_state state;
+    uint32_t priority;
+    uint32_t deliveries; /* how often it was handed out */
+    uint32_t unused;     /* 0 */
+    double seconds;      /* until its lease or delay ends; 0 if it waits */
+    const void *url;     /* valid until the visitor returns, as data is; the */
+    size_t url_len;      /* byte after each is 0 */
+    const void *data;
+    size_t data_len;
+    uint64_t reserved[4]; /* 0 */
+} seenset_queue_listed;
+
+/* Gets each item in turn. Anything but 0 ends the walk, which returns it; give
+ * a positive number, to tell it from an error. */
+typedef int (*seenset_queue_visitor)(void *context,
+                                     const seenset_queue_listed *item);
+
+/*
+ * Shows every item that is not acked to `visit`: those of the highest priority
+ * first, and of each the oldest first. No lease is taken and nothing changes.
+ * Other calls may run meanwhile, and the visitor may make them, too, but for
+ * close. An item that is there all the while is shown once; one that is pushed,
+ * acked or rolled back meanwhile may be shown or not.
+ * Returns 0; what `visit` returned; SEENSET_EINVAL, SEENSET_EIO,
+ * SEENSET_ENOMEM, SEENSET_EPOISONED or SEENSET_EDAMAGED (as of pop).
+ * Cost: reads the log from the oldest item on, once for each priority that has
+ * items; 256 KiB of memory, or two items' bytes.
+ */
+SEENSET_API int seenset_queue_list(seenset_queue *queue,
+                                   seenset_queue_visitor visit, void *context);
 
 /*
  * Ends a lease: its item is done, and never handed out again.
@@ -358,6 +486,14 @@ typedef struct seenset_queue_stats {
     uint64_t torn_bytes;     /* cut off the log's end when it was opened */
     uint64_t failed_checkpoints; /* since it was opened; tried again later */
     uint64_t memory_bytes;       /* of the whole handle, the set included */
+    uint64_t delayed_items;      /* of pending_items: nacked, and the delay has
+                                    not ended */
+    uint64_t forgotten_items;    /* URLs that were forgotten, and not pushed
+                                    since */
+    double seconds_to_due;       /* until the next lease or delay ends; infinite
+                                    if there is none */
+    uint64_t priority_items[SEENSET_QUEUE_PRIORITIES]; /* not acked, leased or
+                                                          not, of each */
 } seenset_queue_stats;
 
 /*
@@ -365,7 +501,8 @@ typedef struct seenset_queue_stats {
  * was built with another version of the library so gets the fields that both
  * know, and 0 in others.
  * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0).
- * Cost: visits the leases, but no bit of the set; pushes hardly wait.
+ * Cost: constant, and a step for each lease or delay that has ended and whose
+ * item was not handed out since; no bit of the set is read.
  */
 SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
                                         seenset_queue_stats *out,
@@ -437,19 +574,33 @@ SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
  *
  * set_at_once: the figures in set_stats are those of seenset_get_estimate, that
  * is, a set of up to 4 MiB is counted, and a larger one modelled from the keys
- * added to it. full_counters, is_skewed and overflow_bound are 0. The set's file
- * is not read but mapped, and not checked but for its header: only the pages
- * that the estimate reads, and those where URLs of the log after it belong, are
- * touched. An exact set is loaded, as it is small.
+ * added to it. full_counters, is_skewed and overflow_bound are 0. The set's
+ * file is not read but mapped, and not checked but for its header: only the
+ * pages that the estimate reads, and those where URLs of the log after it
+ * belong, are touched. An exact set is loaded, as it is small.
  *
  * Returns as seenset_queue_look; also SEENSET_ESECRET, SEENSET_EHASH and
- * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same; with set_at_once that
- * of reading the log after the last snapshots, whatever the size of the set.
+ * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same; with set_at_once
+ * that of reading the log after the last snapshots, whatever the size of the
+ * set.
  */
 SEENSET_API int
 seenset_queue_look_with(const char *dir, const seenset_queue_options *options,
                         seenset_queue_stats *out, size_t out_bytes,
                         seenset_stats *set_stats, size_t set_stats_bytes);
+
+/*
+ * seenset_queue_list of the queue in folder `dir`, which others may have open,
+ * as seenset_queue_look_with sees it: no lock is taken, and leases are those
+ * that were written to disk. Items that another process acks meanwhile may be
+ * left out. The visitor may call anything. options as there; the set is read as
+ * with set_at_once.
+ * Returns as seenset_queue_list, or an error of seenset_queue_look_with.
+ */
+SEENSET_API int seenset_queue_look_list(const char *dir,
+                                        const seenset_queue_options *options,
+                                        seenset_queue_visitor visit,
+                                        void *context);
 
 /*
  * Reads every byte of a queue that is not open and checks it; changes nothing.
