@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "queue/access.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "queue/access.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "queue/access.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"

@@ -1,50 +1,57 @@
 /*
- * queue.c - the to-visit queue: finds the subcommand, and has what they share.
+ * queue.c - the to-visit queue: the table of its subcommands, and help.
  */
-#define _GNU_SOURCE /* argp */
 #include "queue/queue.h"
 
-#include <errno.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
-#include "queue/wait.h"
 #include "report/complain.h"
-#include "stream/clock.h"
-#include "text/options.h"
-#include "text/units.h"
+#include "seenset/seenset.h"
 
 typedef struct subcommand {
-    const char *name;
+    const char *name; /* NULL: the summary is the title of those below */
     const char *summary;
     int (*run)(int argc, char **argv);
 } subcommand;
 
 static const subcommand subcommands[] = {
+    {NULL, "Crawl:", NULL},
     {"push", "append the lines of standard input that were never seen",
      queue_push},
     {"pop", "print the oldest items, each under a lease", queue_pop},
     {"ack", "end leases: their items are done", queue_ack},
     {"nack", "give leases back: their items are handed out again", queue_nack},
+    {NULL, "Look:", NULL},
     {"stat", "show the figures of a queue", queue_stat},
+    {NULL, "Look after a queue:", NULL},
     {"verify", "check every byte of a queue", queue_verify},
     {"repair", "make a damaged queue usable again", queue_repair},
 };
+
+#define ROW_COUNT (sizeof subcommands / sizeof subcommands[0])
+
+static void print_row(FILE *out, const subcommand *row)
+{
+    if (row->name == NULL)
+        fprintf(out, "\n%s\n", row->summary);
+    else
+        fprintf(out, "  %-8s %s\n", row->name, row->summary);
+}
 
 static void print_help(FILE *out)
 {
     fputs("Usage: seenset queue SUBCOMMAND [OPTION...] DIR\n"
           "A crawler's to-visit queue in the folder DIR, which survives "
-          "crashes.\n\n",
+          "crashes.\n",
           out);
-    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++)
-        fprintf(out, "  %-8s %s\n", subcommands[i].name,
-                subcommands[i].summary);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        print_row(out, &subcommands[i]);
     fputs("\n"
-          "  seenset queue SUBCOMMAND --help    its options\n\n"
+          "  help [SUBCOMMAND]   this text, or a subcommand's options\n"
+          "  --version           the version\n\n"
           "Crawl from a list of URLs:\n"
           "  seenset queue push crawl < urls\n"
           "  seenset queue pop -n 100 crawl > batch\n"
@@ -53,185 +60,68 @@ static void print_help(FILE *out)
           out);
 }
 
-int command_queue(int argc, char **argv)
+/* Calls a subcommand. argv[0] becomes its name in usage messages. */
+static int run_named(int argc, char **argv)
 {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
-        strcmp(argv[1], "-?") == 0) {
-        print_help(argc < 2 ? stderr : stdout);
-        return argc < 2 ? COMMAND_ERROR : COMMAND_DONE;
-    }
-    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        const subcommand *row = &subcommands[i];
         char title[40];
-        if (strcmp(argv[1], subcommands[i].name) != 0)
+        if (row->name == NULL || strcmp(argv[0], row->name) != 0)
             continue;
-        snprintf(title, sizeof title, "seenset queue %s", argv[1]);
-        argv[1] = title;
-        return subcommands[i].run(argc - 1, argv + 1);
+        snprintf(title, sizeof title, "seenset queue %s", row->name);
+        argv[0] = title;
+        return row->run(argc, argv);
     }
     complain("queue %s: no such subcommand; 'seenset queue --help' lists them",
-             argv[1]);
+             argv[0]);
     return COMMAND_ERROR;
 }
 
-int queue_complain(const char *dir, int error)
+/* help, help SUBCOMMAND */
+static int run_help(int argc, char **argv)
 {
-    if (error == SEENSET_EIO)
-        complain("%s: %s", dir, strerror(errno));
-    else if (error == SEENSET_EMISMATCH)
-        complain("%s: the queue was made with other options; leave out -n, -p, "
-                 "--on-full and --normalise",
-                 dir);
-    else
-        complain("%s: %s", dir, seenset_strerror(error));
-    return COMMAND_ERROR;
-}
-
-static bool is_log(const seenset_queue_report *report)
-{
-    return strncmp(report->file, "log-", 4) == 0;
-}
-
-/* Reports the offset in a log, which is long, or where there is one. */
-void queue_complain_report(const char *dir, const seenset_queue_report *report,
-                           const char *advice)
-{
-    if (is_log(report) || report->offset > 0)
-        complain("%s/%s: offset %llu: %s%s", dir, report->file,
-                 (unsigned long long)report->offset, report->reason, advice);
-    else
-        complain("%s/%s: %s%s", dir, report->file, report->reason, advice);
-}
-
-int queue_complain_opening(const char *dir, int error,
-                           const seenset_queue_report *report)
-{
-    const char *advice = "";
-    if (error > 0) /* it was complained of: the secret cannot be read */
-        return COMMAND_ERROR;
-    if (report->reason[0] == '\0')
-        return queue_complain(dir, error);
-    if (error == SEENSET_ESECRET) {
-        bool is_keyed = strstr(report->reason, "not keyed") == NULL;
-        complain("%s: %s; %s", dir, report->reason,
-                 is_keyed ? "name the right file with --secret-file"
-                          : "leave out --keyed and --secret-file");
+    char help_option[] = "--help";
+    char *help_argv[] = {argv[1], help_option, NULL};
+    if (argc > 2) {
+        complain("queue help: one SUBCOMMAND at a time, not also '%s'",
+                 argv[2]);
         return COMMAND_ERROR;
     }
-    if (is_log(report))
-        advice = "; 'seenset queue repair' skips what is damaged";
-    else if (strcmp(report->file, "REPAIR") == 0)
-        advice = "; 'seenset queue repair' does it again";
-    queue_complain_report(dir, report, advice);
-    return COMMAND_ERROR;
+    if (argc == 2)
+        return run_named(2, help_argv);
+    print_help(stdout);
+    return COMMAND_DONE;
 }
 
-/* One attempt to open a queue. */
-typedef struct opening {
-    seenset_queue **out;
-    const queue_access *access;
-    seenset_queue_options options;
-    double took_seconds;
-} opening;
-
-static int open_with(void *context, const seenset_options *set)
+static int run_version(int argc, char **argv)
 {
-    opening *now = context;
-    seenset_queue_options options = now->options;
-    options.set = set;
-    return seenset_queue_open(now->out, now->access->dir, &options);
-}
-
-static int try_to_open(void *context)
-{
-    opening *now = context;
-    const queue_access *access = now->access;
-    double start = clock_steady_seconds();
-    int error = queue_secret_run(&access->secret, access->dir, &access->set,
-                                 open_with, now);
-    now->took_seconds = clock_steady_seconds() - start;
-    return error;
-}
-
-int queue_open(seenset_queue **out, const queue_access *access,
-               double *took_seconds)
-{
-    const char *dir = access->dir;
-    seenset_queue_report report;
-    opening now = {out, access, access->options, 0};
-    now.options.keep_leases = 1;
-    now.options.report = &report;
-    int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
-    if (took_seconds != NULL)
-        *took_seconds = now.took_seconds;
-    if (error == SEENSET_OK)
-        return 0;
-    if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(dir, access->wait_seconds);
-    return queue_complain_opening(dir, error, &report);
-}
-
-int queue_close(seenset_queue *queue, const char *dir, int status)
-{
-    int error = seenset_queue_close(queue);
-    return error == SEENSET_OK ? status : queue_complain(dir, error);
-}
-
-error_t queue_parse_access(struct argp_state *state, int key, char *text,
-                           queue_access *to)
-{
-    switch (key) {
-    case QUEUE_OPTION_WAIT:
-        to->wait_seconds = queue_wait_seconds(state, text);
-        return 0;
-    case OPTION_SECRET_FILE:
-        to->secret.path = text;
-        return 0;
-    default:
-        return queue_one_dir(state, key, text, &to->dir);
+    if (argc > 1) {
+        complain("queue %s takes no argument, not '%s'", argv[0], argv[1]);
+        return COMMAND_ERROR;
     }
+    printf("seenset %s\n", seenset_version());
+    return COMMAND_DONE;
 }
 
-error_t queue_one_dir(struct argp_state *state, int key, char *text,
-                      const char **dir)
+static bool is_one_of(const char *word, const char *a, const char *b,
+                      const char *c)
 {
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (*dir != NULL)
-            argp_error(state, "one DIR only");
-        *dir = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which DIR?");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+int command_queue(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return COMMAND_ERROR;
     }
-}
-
-seenset_queue_durability queue_durability(struct argp_state *state,
-                                          const char *text)
-{
-    if (strcmp(text, "each") == 0)
-        return SEENSET_QUEUE_DURABILITY_EACH;
-    if (strcmp(text, "interval") == 0)
-        return SEENSET_QUEUE_DURABILITY_INTERVAL;
-    if (strcmp(text, "none") != 0)
-        argp_error(state, "--durability is each, interval or none, not '%s'",
-                   text);
-    return SEENSET_QUEUE_DURABILITY_NONE;
-}
-
-double queue_seconds(struct argp_state *state, const char *option,
-                     const char *text)
-{
-    double seconds = 0;
-    if (units_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
-        argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
-    return seconds;
-}
-
-double queue_wait_seconds(struct argp_state *state, const char *text)
-{
-    return text == NULL ? QUEUE_WAIT_FOR_EVER
-                        : queue_seconds(state, "--wait", text);
+    if (strcmp(argv[1], "help") == 0)
+        return run_help(argc - 1, argv + 1);
+    if (is_one_of(argv[1], "--help", "-?", "-h")) {
+        print_help(stdout);
+        return COMMAND_DONE;
+    }
+    if (is_one_of(argv[1], "--version", "-V", "version"))
+        return run_version(argc - 1, argv + 1);
+    return run_named(argc - 1, argv + 1);
 }

@@ -1,14 +1,9 @@
 /*
- * queue.h - what the subcommands of `seenset queue` share.
+ * queue.h - the subcommands of `seenset queue`, each as a main() of its own:
+ * argv[0] is "seenset queue NAME" (see command.h).
  */
 #ifndef QUEUE_H
 #define QUEUE_H
-
-#include <argp.h>
-#include <stdbool.h>
-
-#include "queue/secret.h"
-#include "seenset/queue.h"
 
 int queue_push(int argc, char **argv);
 int queue_pop(int argc, char **argv);
@@ -17,77 +12,5 @@ int queue_nack(int argc, char **argv);
 int queue_stat(int argc, char **argv);
 int queue_verify(int argc, char **argv);
 int queue_repair(int argc, char **argv);
-
-/* Options that several of them have. */
-#define QUEUE_OPTION_DURABILITY 0x200
-#define QUEUE_OPTION_NORMALISE 0x201
-#define QUEUE_OPTION_DATA 0x202
-#define QUEUE_OPTION_ACK 0x203
-#define QUEUE_OPTION_LEASE 0x204
-#define QUEUE_OPTION_DELAY 0x205
-#define QUEUE_OPTION_JSON 0x206
-#define QUEUE_OPTION_ON_FULL 0x207
-#define QUEUE_OPTION_WAIT 0x208
-#define QUEUE_OPTION_STRICT 0x209
-#define QUEUE_OPTION_EXACT 0x20a
-
-#define QUEUE_WAIT_HELP                                                        \
-    "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
-    "not wait; without SECONDS: for ever"
-
-#define QUEUE_WAIT_ROW                                                         \
-    {                                                                          \
-        "wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,             \
-            QUEUE_WAIT_HELP, 0                                                 \
-    }
-
-/* Which queue, how to open it, and how long to wait while others have it. */
-typedef struct queue_access {
-    const char *dir;
-    seenset_options set; /* of a new queue; a zero leaves it to the queue */
-    queue_secret secret;
-    seenset_queue_options options; /* without its set */
-    double wait_seconds;
-} queue_access;
-
-/*
- * Opens the queue. Returns 0, or COMMAND_ERROR after a message. Leases that
- * were given to other commands go on. *took_seconds, unless NULL, becomes how
- * long the opening itself took, without the wait for others.
- */
-int queue_open(seenset_queue **out, const queue_access *access,
-               double *took_seconds);
-
-/* Closes it. Returns status, or COMMAND_ERROR after a message. */
-int queue_close(seenset_queue *queue, const char *dir, int status);
-
-/* Reports an error of the queue in `dir`. Returns COMMAND_ERROR. */
-int queue_complain(const char *dir, int error);
-
-/* Reports what was found, and advice: "" or "; ...". */
-void queue_complain_report(const char *dir, const seenset_queue_report *report,
-                           const char *advice);
-
-/* Reports why a queue cannot be opened or read. Returns COMMAND_ERROR. */
-int queue_complain_opening(const char *dir, int error,
-                           const seenset_queue_report *report);
-
-/* What the parser of a subcommand with one DIR does with keys that are not its
- * own options. */
-error_t queue_one_dir(struct argp_state *state, int key, char *text,
-                      const char **dir);
-
-/* The same for one with --wait and --secret-file. */
-error_t queue_parse_access(struct argp_state *state, int key, char *text,
-                           queue_access *to);
-
-/* The durability of that name. */
-seenset_queue_durability queue_durability(struct argp_state *state,
-                                          const char *text);
-/* The seconds that an option is given, 0 to 1e9. */
-double queue_seconds(struct argp_state *state, const char *option,
-                     const char *text);
-/* The seconds of --wait; without a text, for ever. */
-double queue_wait_seconds(struct argp_state *state, const char *text);
 
 #endif

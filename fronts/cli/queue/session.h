@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "queue/queue.h"
+#include "queue/access.h"
 #include "queue/lines.h"
 
 typedef struct queue_session {

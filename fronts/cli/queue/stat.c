@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "queue/access.h"
 #include "queue/queue.h"
 #include "queue/wait.h"
 #include "text/arguments.h"

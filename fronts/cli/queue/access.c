@@ -1,0 +1,179 @@
+/*
+ * access.c - see access.h.
+ */
+#define _GNU_SOURCE /* argp */
+#include "queue/access.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "queue/wait.h"
+#include "report/complain.h"
+#include "stream/clock.h"
+#include "text/options.h"
+#include "text/units.h"
+
+int queue_complain(const char *dir, int error)
+{
+    if (error == SEENSET_EIO)
+        complain("%s: %s", dir, strerror(errno));
+    else if (error == SEENSET_EMISMATCH)
+        complain("%s: the queue was made with other options; leave out -n, -p, "
+                 "--on-full and --normalise",
+                 dir);
+    else
+        complain("%s: %s", dir, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
+static bool is_log(const seenset_queue_report *report)
+{
+    return strncmp(report->file, "log-", 4) == 0;
+}
+
+/* Reports the offset in a log, which is long, or where there is one. */
+void queue_complain_report(const char *dir, const seenset_queue_report *report,
+                           const char *advice)
+{
+    if (is_log(report) || report->offset > 0)
+        complain("%s/%s: offset %llu: %s%s", dir, report->file,
+                 (unsigned long long)report->offset, report->reason, advice);
+    else
+        complain("%s/%s: %s%s", dir, report->file, report->reason, advice);
+}
+
+int queue_complain_opening(const char *dir, int error,
+                           const seenset_queue_report *report)
+{
+    const char *advice = "";
+    if (error > 0) /* it was complained of: the secret cannot be read */
+        return COMMAND_ERROR;
+    if (report->reason[0] == '\0')
+        return queue_complain(dir, error);
+    if (error == SEENSET_ESECRET) {
+        bool is_keyed = strstr(report->reason, "not keyed") == NULL;
+        complain("%s: %s; %s", dir, report->reason,
+                 is_keyed ? "name the right file with --secret-file"
+                          : "leave out --keyed and --secret-file");
+        return COMMAND_ERROR;
+    }
+    if (is_log(report))
+        advice = "; 'seenset queue repair' skips what is damaged";
+    else if (strcmp(report->file, "REPAIR") == 0)
+        advice = "; 'seenset queue repair' does it again";
+    queue_complain_report(dir, report, advice);
+    return COMMAND_ERROR;
+}
+
+/* One attempt to open a queue. */
+typedef struct opening {
+    seenset_queue **out;
+    const queue_access *access;
+    seenset_queue_options options;
+    double took_seconds;
+} opening;
+
+static int open_with(void *context, const seenset_options *set)
+{
+    opening *now = context;
+    seenset_queue_options options = now->options;
+    options.set = set;
+    return seenset_queue_open(now->out, now->access->dir, &options);
+}
+
+static int try_to_open(void *context)
+{
+    opening *now = context;
+    const queue_access *access = now->access;
+    double start = clock_steady_seconds();
+    int error = queue_secret_run(&access->secret, access->dir, &access->set,
+                                 open_with, now);
+    now->took_seconds = clock_steady_seconds() - start;
+    return error;
+}
+
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds)
+{
+    const char *dir = access->dir;
+    seenset_queue_report report;
+    opening now = {out, access, access->options, 0};
+    now.options.keep_leases = 1;
+    now.options.report = &report;
+    int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
+    if (took_seconds != NULL)
+        *took_seconds = now.took_seconds;
+    if (error == SEENSET_OK)
+        return 0;
+    if (error == SEENSET_EINUSE)
+        return queue_complain_in_use(dir, access->wait_seconds);
+    return queue_complain_opening(dir, error, &report);
+}
+
+int queue_close(seenset_queue *queue, const char *dir, int status)
+{
+    int error = seenset_queue_close(queue);
+    return error == SEENSET_OK ? status : queue_complain(dir, error);
+}
+
+error_t queue_parse_access(struct argp_state *state, int key, char *text,
+                           queue_access *to)
+{
+    switch (key) {
+    case QUEUE_OPTION_WAIT:
+        to->wait_seconds = queue_wait_seconds(state, text);
+        return 0;
+    case OPTION_SECRET_FILE:
+        to->secret.path = text;
+        return 0;
+    default:
+        return queue_one_dir(state, key, text, &to->dir);
+    }
+}
+
+error_t queue_one_dir(struct argp_state *state, int key, char *text,
+                      const char **dir)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*dir != NULL)
+            argp_error(state, "one DIR only");
+        *dir = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which DIR?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+seenset_queue_durability queue_durability(struct argp_state *state,
+                                          const char *text)
+{
+    if (strcmp(text, "each") == 0)
+        return SEENSET_QUEUE_DURABILITY_EACH;
+    if (strcmp(text, "interval") == 0)
+        return SEENSET_QUEUE_DURABILITY_INTERVAL;
+    if (strcmp(text, "none") != 0)
+        argp_error(state, "--durability is each, interval or none, not '%s'",
+                   text);
+    return SEENSET_QUEUE_DURABILITY_NONE;
+}
+
+double queue_seconds(struct argp_state *state, const char *option,
+                     const char *text)
+{
+    double seconds = 0;
+    if (units_read_real(text, &seconds) != NULL || !(seconds <= 1e9))
+        argp_error(state, "%s takes seconds, 0 to 1e9, not '%s'", option, text);
+    return seconds;
+}
+
+double queue_wait_seconds(struct argp_state *state, const char *text)
+{
+    return text == NULL ? QUEUE_WAIT_FOR_EVER
+                        : queue_seconds(state, "--wait", text);
+}
