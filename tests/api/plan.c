@@ -251,6 +251,11 @@ static void plan_refuses_bad_numbers(void **state)
                   SEENSET_EINVAL);
     check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
                                  .capacity_items = 100,
+                                 .fp_rate = 0.01,
+                                 .hash_count = 2},
+                  SEENSET_EINVAL);
+    check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
+                                 .capacity_items = 100,
                                  .fp_rate = 1e-10},
                   SEENSET_ERATE);
     check_refused((seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
@@ -382,6 +387,19 @@ static void overflow_bounds_are_those_of_the_formula(void **state)
         isnan(seenset_plan_overflow_bound(1, SEENSET_MAX_SIZE_BITS + 1, 3, 4)));
 }
 
+/* Only a layout that is named, and whose shape is m and k, has a rate. */
+static void rates_are_of_a_layout_that_is_named(void **state)
+{
+    static const seenset_layout none[] = {
+        SEENSET_LAYOUT_DEFAULT, SEENSET_LAYOUT_SEALED, (seenset_layout)6};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(none); i++) {
+        assert_true(isnan(seenset_plan_fp_rate(none[i], 10, 1536, 3)));
+        assert_true(isnan(seenset_plan_wrong_items(none[i], 10, 1536, 3)));
+    }
+    assert_true(seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, 10, 1536, 3) > 0);
+}
+
 /* One bit: never set before the first key, and always after. */
 static void rates_of_one_bit_are_0_and_1(void **state)
 {
@@ -444,6 +462,7 @@ int main(void)
         cmocka_unit_test(plan_rounds_up_to_whole_lines),
         cmocka_unit_test(plan_counts_counters_as_bits),
         cmocka_unit_test(overflow_bounds_are_those_of_the_formula),
+        cmocka_unit_test(rates_are_of_a_layout_that_is_named),
         cmocka_unit_test(rates_of_one_bit_are_0_and_1),
         cmocka_unit_test(layouts_have_names),
         cmocka_unit_test(plans_go_up_to_the_most_items),

@@ -365,6 +365,16 @@ static void plans_that_no_scheme_has_are_refused(void **state)
     assert_int_equal(
         seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_MD5_DIVMOD, NULL),
         SEENSET_EUNSUPPORTED);
+    plan = was;
+    plan.layout = (seenset_layout)6;
+    assert_int_equal(
+        seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_MD5_DIVMOD, NULL),
+        SEENSET_EINVAL);
+    plan = was;
+    plan.fp_rate = 1.5;
+    assert_int_equal(
+        seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_MD5_DIVMOD, NULL),
+        SEENSET_EINVAL);
     plan = (seenset_plan){.size_bits = 1000, .fp_rate = 0.01};
     assert_int_equal(
         seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL),
