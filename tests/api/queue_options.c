@@ -108,6 +108,11 @@ static void queue_opens_again_without_its_options(void **state)
     const seenset_queue_options options = {.set = &other};
     assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
                      SEENSET_EMISMATCH);
+    assert_int_equal(seenset_queue_verify_with(folder->path, &options),
+                     SEENSET_EMISMATCH);
+    assert_int_equal(seenset_queue_repair_with(folder->path, &options),
+                     SEENSET_EMISMATCH);
+    assert_int_equal(seenset_queue_verify(folder->path, NULL), SEENSET_OK);
 }
 
 /* ---- what cannot be ---- */
@@ -145,22 +150,43 @@ static void queue_refuses_options_that_cannot_be(void **state)
 
 /* ---- the reserve ---- */
 
+/* By each call that takes options, before it touches the folder. */
+static void check_refused(const test_folder *folder,
+                          const seenset_queue_options *options)
+{
+    const char *dir = folder->path;
+    seenset_queue *queue = NULL;
+    assert_int_equal(seenset_queue_open(&queue, dir, options), SEENSET_EINVAL);
+    assert_null(queue);
+    assert_int_equal(seenset_queue_verify_with(dir, options), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_repair_with(dir, options), SEENSET_EINVAL);
+}
+
 static void queue_reserve_must_be_zero(void **state)
 {
     const test_folder *folder = *state;
-    seenset_queue *queue = NULL;
     for (size_t i = 0; i < 6; i++) {
         seenset_queue_options options = {0};
         options.reserved[i % TEST_COUNT(options.reserved)] = 1;
-        assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
-                         SEENSET_EINVAL);
+        check_refused(folder, &options);
         seenset_options set = {0};
         set.reserved[i % TEST_COUNT(set.reserved)] = 1;
         options = (seenset_queue_options){.set = &set};
-        assert_int_equal(seenset_queue_open(&queue, folder->path, &options),
-                         SEENSET_EINVAL);
+        check_refused(folder, &options);
     }
-    assert_null(queue);
+    assert_int_equal(test_folder_count(folder), 0);
+}
+
+static void queue_allocator_must_be_whole(void **state)
+{
+    const test_folder *folder = *state;
+    test_memory memory;
+    test_memory_init(&memory);
+    seenset_allocator half = memory.allocator;
+    half.release = NULL;
+    const seenset_options set = {.allocator = &half};
+    check_refused(folder, &(const seenset_queue_options){.set = &set});
+    assert_int_equal(memory.calls, 0);
     assert_int_equal(test_folder_count(folder), 0);
 }
 
@@ -339,6 +365,7 @@ int main(void)
         TEST(queue_opens_again_without_its_options),
         TEST(queue_refuses_options_that_cannot_be),
         TEST(queue_reserve_must_be_zero),
+        TEST(queue_allocator_must_be_whole),
         TEST(queue_stats_fill_the_size_given),
         TEST(queue_set_stats_fill_the_size_given),
         TEST(queue_outputs_may_not_be_missing),

@@ -184,6 +184,14 @@ static void exact_queue_refuses_when_full(void **state)
     }
 }
 
+static void index_zero(void *context, const void *key, size_t key_len,
+                       uint64_t size_bits, uint32_t hash_count,
+                       uint64_t *indices)
+{
+    (void)context, (void)key, (void)key_len, (void)size_bits;
+    memset(indices, 0, hash_count * sizeof *indices);
+}
+
 static void exact_queues_have_no_filter(void **state)
 {
     static const uint8_t secret[SEENSET_SECRET_BYTES] = "s";
@@ -193,6 +201,7 @@ static void exact_queues_have_no_filter(void **state)
         {.size_bits = 1 << 20},
         {.hash_count = 4},
         {.scheme = SEENSET_SCHEME_MD5_DIVMOD},
+        {.index_function = index_zero},
         {.on_full = SEENSET_ON_FULL_ROTATE},
         {.window_seconds = 60},
         {.counter_bits = 4},

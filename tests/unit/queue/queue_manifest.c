@@ -6,6 +6,8 @@
 #include "base/bits.h"
 #include "base/crc32c.h"
 #include "queue/manifest.h"
+#include "queue_disk.h"
+#include "queue_model.h"
 #include "support.h"
 
 enum {
@@ -134,12 +136,43 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }
 
+/* Its checksum is right, and there is no such scheme: another's hash could be
+ * taken for it, and every URL for one that was not seen. */
+static void manifests_of_no_scheme_are_damaged(void **state)
+{
+    static const seenset_options set = {.scheme = SEENSET_SCHEME_MD5_DIVMOD,
+                                        .capacity_items = 100};
+    const seenset_queue_options options = {.set = &set};
+    static const uint64_t none[] = {SEENSET_SCHEME_CLICKHOUSE_TOKENBF + 1,
+                                    UINT32_MAX};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(none); i++) {
+        disk *on = disk_new();
+        seenset_queue *queue = model_open(on, options);
+        size_t *size_bytes;
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        uint8_t *bytes = disk_file(on, "MANIFEST", &size_bytes);
+        assert_int_equal(*size_bytes, SS_MANIFEST_2_BYTES);
+        ss_bits_store(bytes + 88, 4, none[i]);
+        uint64_t crc = ss_crc32c(bytes, MANIFEST_2_CRC_AT);
+        ss_bits_store(bytes + MANIFEST_2_CRC_AT, 4, crc);
+        queue = NULL;
+        assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL),
+                         SEENSET_EDAMAGED);
+        assert_null(queue);
+        assert_int_equal(ss_queue_verify_with(disk_io(on), DISK_FOLDER, NULL),
+                         SEENSET_EDAMAGED);
+        disk_free(on);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(later_manifests_say_what_is_wrong),
         cmocka_unit_test(manifests_hold_every_kind),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
+        cmocka_unit_test(manifests_of_no_scheme_are_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

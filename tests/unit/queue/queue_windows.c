@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "queue_damage.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 
@@ -120,6 +121,35 @@ static void pushes_renew_in_a_sliding_window(void **state)
     }
 }
 
+/* A set that is newer than the state, and one that is older: what is in the log
+ * before the set is in the set. */
+static void renewals_are_taken_from_the_set_or_the_log(void **state)
+{
+    static const char *const lost[] = {"state-", "set-"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(lost); i++) {
+        seenset_options set;
+        seenset_queue_options options = options_of(&set, 0, true);
+        disk *on = disk_new();
+        seenset_queue *queue = model_open(on, options);
+        assert_int_equal(push(queue, "a"), 1);
+        pass(on, 3500);
+        assert_int_equal(push(queue, "a"), 0);
+        assert_int_equal(seenset_queue_checkpoint(queue), 0);
+        assert_int_equal(seenset_queue_close(queue), 0);
+        assert_true(disk_count(on, lost[i]) > 0);
+        while (disk_count(on, lost[i]) > 0)
+            damage_remove(on, disk_name(on, lost[i], 0));
+        queue = model_open(on, options);
+        pass(on, 3500);
+        assert_int_equal(push(queue, "a"), 0);
+        pass(on, LONGEST + 1);
+        assert_int_equal(push(queue, "a"), 1);
+        assert_int_equal(seenset_queue_close(queue), 0);
+        disk_free(on);
+    }
+}
+
 /* One record for each span is enough. */
 static void renewals_are_few(void **state)
 {
@@ -203,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls_are_new_again_when_forgotten),
         cmocka_unit_test(pushes_renew_in_a_sliding_window),
+        cmocka_unit_test(renewals_are_taken_from_the_set_or_the_log),
         cmocka_unit_test(renewals_are_few),
         cmocka_unit_test(renewals_that_fail_are_done_again),
         cmocka_unit_test(batches_renew_and_forget),
