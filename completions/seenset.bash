@@ -6,7 +6,7 @@ _seenset_options()
     dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
     new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
     add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file" ;;
-    has) echo "--from --normalise --strict --audit -v --unseen -q --quiet -0 --null --secret-file" ;;
+    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file" ;;
     remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
     count) echo "--from --normalise --strict -0 --null --secret-file" ;;
     info) echo "--json --audit -v --verbose --bits --counters --force --picture --secret-file" ;;

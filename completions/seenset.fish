@@ -88,6 +88,7 @@ complete -c seenset -n '__seenset_in dedup add has remove count seal' -l normali
 complete -c seenset -n '__seenset_in dedup add has remove count seal' -l strict -d 'An error if lines were left out, too'
 complete -c seenset -n '__seenset_in dedup new add has info' -l audit -d 'Measure the false-positive rate'
 complete -c seenset -n '__seenset_in has' -s v -l unseen -d 'Print the keys that were not seen'
+complete -c seenset -n '__seenset_in has' -l annotate -d 'Print every line after hit or miss'
 complete -c seenset -n '__seenset_in has' -s q -l quiet -d 'Print nothing'
 
 complete -c seenset -n '__seenset_in_queue push' -s n -l capacity -x -d 'A new queue: distinct URLs to plan for'

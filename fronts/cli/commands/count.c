@@ -13,6 +13,7 @@
 typedef struct count_request {
     key_command work;
     bool is_found;
+    uint64_t full; /* what a full counter counts, or more */
 } count_request;
 
 static const struct argp_option count_options[] = {
@@ -27,16 +28,20 @@ static const struct argp count_argp = {
     .doc = "Print for each key how many copies a counting set file holds, a "
            "TAB and the key: for the KEYs or, without any, for the lines of "
            "standard input.\vA count may be too high, but not too low, up to "
-           "the largest value of a counter (15 for 4 bits). The exit status "
+           "the largest value of a counter (15 for 4 bits), which is printed "
+           "as >=15. The exit status "
            "is 0 if a key was in the set, 1 if none was, and 2 after an "
            "error."};
 
 /* The count and the line, with the separator that follows it. */
-static void print_count(output *out, uint64_t count, batch *keys, size_t line)
+static void print_count(count_request *request, uint64_t count, batch *keys,
+                        size_t line)
 {
     char text[24];
+    output *out = &request->work.out;
     int length =
-        snprintf(text, sizeof text, "%llu\t", (unsigned long long)count);
+        snprintf(text, sizeof text, "%s%llu\t",
+                 count == request->full ? ">=" : "", (unsigned long long)count);
     size_t start = batch_start(keys, line);
     output_put(out, text, (size_t)length);
     output_put(out, batch_text(keys) + start, keys->ends[line] - start + 1);
@@ -46,7 +51,6 @@ static void print_count(output *out, uint64_t count, batch *keys, size_t line)
 static int print_counts(void *context, batch *keys)
 {
     count_request *request = context;
-    output *out = &request->work.out;
     batch_keys from = batch_keys_of(keys);
     if (from.text == NULL)
         return SEENSET_EIO;
@@ -57,7 +61,7 @@ static int print_counts(void *context, batch *keys)
                                   from.ends[i] - start, &count);
         if (error != 0)
             return error;
-        print_count(out, count, keys, batch_line(keys, i));
+        print_count(request, count, keys, batch_line(keys, i));
         request->is_found = request->is_found || count > 0;
     }
     return 0;
@@ -67,6 +71,7 @@ static int count_all(void *context)
 {
     count_request *request = context;
     int error = 0;
+    request->full = set_batch_full_count(request->work.set);
     key_command_need(&request->work, true, true);
     bool is_read = key_command_each(request, print_counts, true, &error);
     if (error != 0)

@@ -15,6 +15,8 @@
 typedef struct has_request {
     key_command work;
     bool is_quiet;
+    bool is_annotated; /* every line, after its answer */
+    bool is_unseen;    /* -v */
     audit_request audit;
     bool wants_keys; /* the set takes no hashes */
     bool is_found;
@@ -25,6 +27,8 @@ static const struct argp_option has_options[] = {
     {"unseen", 'v', NULL, 0, "Print the keys that were not seen", 0},
     {"quiet", 'q', NULL, 0,
      "Print nothing and stop at the first such key: for the exit status", 0},
+    {"annotate", OPTION_ANNOTATE, NULL, 0,
+     "Print every line, after \"hit\" (seen) or \"miss\" and a TAB", 0},
     KEY_COMMAND_OPTIONS,
     {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
     AUDIT_OPTION,
@@ -36,6 +40,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'v':
         request->wanted = 0;
+        request->is_unseen = true;
+        return 0;
+    case OPTION_ANNOTATE:
+        request->is_annotated = true;
         return 0;
     case 'q':
         request->is_quiet = true;
@@ -43,6 +51,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_AUDIT:
         audit_parse(&request->audit, state, text);
         return 0;
+    case ARGP_KEY_END:
+        if (request->is_annotated && (request->is_quiet || request->is_unseen))
+            argp_error(state, "--annotate prints all lines, so -v and -q do "
+                              "not go with it");
+        return key_command_parse(key, text, state);
     default:
         return key_command_parse(key, text, state);
     }
@@ -55,8 +68,29 @@ static const struct argp has_argp = {
     .doc = "Print those keys that a set file has seen: of the KEYs or, without "
            "any, of the lines of standard input. A FILE that is - is a set "
            "from standard input.\vThe exit status is 0 if a "
-           "key was printed (with -q: would be printed), 1 if none was, and 2 "
+           "key was printed (with -q: would be printed; with --annotate: was "
+           "seen), 1 if none was, and 2 "
            "after an error."};
+
+/* Prints the lines of a batch with their answers; lines without a key are left
+ * out. Returns 0, or SEENSET_EIO: errno. */
+static int annotate(has_request *request, batch *keys)
+{
+    output *out = &request->work.out;
+    const char *text = batch_text(keys);
+    if (text == NULL)
+        return SEENSET_EIO;
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t start = batch_start(keys, i);
+        if (keys->answers[i] > 1)
+            continue;
+        bool is_hit = keys->answers[i] == 1;
+        output_put(out, is_hit ? "hit\t" : "miss\t", is_hit ? 4 : 5);
+        output_put(out, text + start, keys->ends[i] - start + 1);
+        request->is_found = request->is_found || is_hit;
+    }
+    return 0;
+}
 
 /* The filter stage and, unless quiet, the write stage. Returns 0, 1
  * after the first key that -q looks for, or the library's error. */
@@ -71,6 +105,8 @@ static int answer(void *context, batch *keys)
             memchr(keys->answers, request->wanted, keys->count) != NULL;
         return request->is_found;
     }
+    if (request->is_annotated)
+        return annotate(request, keys);
     if (output_put_answered(&request->work.out, keys, request->wanted) > 0)
         request->is_found = true;
     return 0;

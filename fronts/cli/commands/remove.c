@@ -14,6 +14,8 @@ typedef struct remove_request {
     key_command work;
     uint64_t key_count;    /* so far */
     uint64_t absent_count; /* that were not in the set */
+    uint64_t stuck_count;  /* whose counters are full, and stay so */
+    uint64_t full;         /* what a full counter counts, or more */
 } remove_request;
 
 static const struct argp_option remove_options[] = {
@@ -29,7 +31,20 @@ static const struct argp remove_argp = {
            "or, without any, the lines of standard input.\vOnly remove keys "
            "that were added: to remove a false positive damages the counts of "
            "other keys. The exit status is 0 if all keys were in the set, 1 if "
-           "one was not, and 2 after an error."};
+           "one was not, and 2 after an error. A key whose counters are full "
+           "stays in the set, and a message says so."};
+
+/* Returns 1 (taken out), 0 (it was not in the set) or the library's error. */
+static int remove_key(remove_request *request, const char *key, size_t len)
+{
+    seenset *set = request->work.set;
+    uint64_t count = 0;
+    int error = seenset_count(set, key, len, &count);
+    if (error != 0)
+        return error;
+    request->stuck_count += count == request->full;
+    return seenset_remove(set, key, len);
+}
 
 /* Returns 0 or the library's error. */
 static int remove_batch(void *context, batch *keys)
@@ -40,8 +55,8 @@ static int remove_batch(void *context, batch *keys)
         return SEENSET_EIO;
     for (size_t i = 0; i < from.count; i++) {
         size_t start = batch_key_start(&from, i);
-        int removed = seenset_remove(request->work.set, from.text + start,
-                                     from.ends[i] - start);
+        int removed =
+            remove_key(request, from.text + start, from.ends[i] - start);
         if (removed < 0)
             return removed;
         request->key_count++;
@@ -50,17 +65,31 @@ static int remove_batch(void *context, batch *keys)
     return 0;
 }
 
+static void report_stuck(const remove_request *request)
+{
+    if (request->stuck_count == 0)
+        return;
+    complain("%s: %s of %s keys stay in the set: their counters are full, at "
+             "%llu, and how often they were added is not known; a set with "
+             "more --counter-bits counts further",
+             request->work.path, units_grouped(request->stuck_count).text,
+             units_grouped(request->key_count).text,
+             (unsigned long long)request->full);
+}
+
 static int remove_and_save(void *context)
 {
     remove_request *request = context;
     key_command *work = &request->work;
     int error = 0;
+    request->full = set_batch_full_count(work->set);
     key_command_need(work, true, true);
     bool is_read = key_command_each(request, remove_batch, false, &error);
     if (error != 0)
         setfile_complain_of_counting(work->path, error);
     if (error != 0 || !is_read || setfile_save(work->set, work->path) != 0)
         return COMMAND_ERROR;
+    report_stuck(request);
     if (request->absent_count == 0)
         return COMMAND_DONE;
     complain("%s: %s of %s keys were not in it", work->path,

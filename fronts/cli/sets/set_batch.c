@@ -28,6 +28,14 @@ static void normalise_and_hash(batch *keys)
     batch_hash(keys);
 }
 
+uint64_t set_batch_full_count(const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return info.counter_bits == 0 ? UINT64_MAX
+                                  : (UINT64_C(1) << info.counter_bits) - 1;
+}
+
 set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises)
 {
     if (normalises)
