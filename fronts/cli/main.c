@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "guide.h"
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "seenset/seenset.h"
@@ -76,6 +77,7 @@ static void print_help(FILE *out)
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "  help [COMMAND]   this text, or a command's options\n"
+          "  help guide       what one wants to do, and the line that does it\n"
           "  --version        the version\n\n"
           "Drop the repeated lines of a stream:   seenset dedup < in > out\n"
           "Remember the lines from run to run:    "
@@ -118,11 +120,15 @@ static int run_named(int argc, char **argv)
     return COMMAND_ERROR;
 }
 
-/* help, help COMMAND, help queue SUBCOMMAND */
+/* help, help guide, help COMMAND, help queue SUBCOMMAND */
 static int run_help(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stdout);
+        return stdout_flush();
+    }
+    if (argc == 2 && strcmp(argv[1], "guide") == 0) {
+        guide_print(stdout);
         return stdout_flush();
     }
     bool is_queue = strcmp(argv[1], "queue") == 0;

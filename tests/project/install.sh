@@ -130,6 +130,35 @@ for kind in shared static; do
     expect_queue "find_package, queue, $kind" "$work/cmake/queue_$kind"
 done
 
+# README's lines for CMake, and its two ways without.
+mkdir "$work/readme"
+{
+    echo 'cmake_minimum_required(VERSION 3.25)'
+    echo 'project(readme LANGUAGES C)'
+    sed -n '/^```cmake$/,/^```$/p' "$source/README.md" | grep -v '^```'
+} >"$work/readme/CMakeLists.txt"
+cp "$consumer/core.c" "$work/readme/app.c"
+if ! cmake -S "$work/readme" -B "$work/readme/build" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 ||
+    ! cmake --build "$work/readme/build" >>"$work/log" 2>&1; then
+    cat "$work/log"
+    exit 1
+fi
+expect_seen "README, CMake" "$work/readme/build/app"
+words() {
+    grep -o -e "$1" "$source/README.md" | sed "s,/that/folder,$libdir,"
+}
+# shellcheck disable=SC2046
+{
+    $cc -std=c11 "$consumer/core.c" -I"$prefix/include" -L"$libdir" \
+        $(words '-l:libseenset.a -lm') -o "$work/readme/static"
+    $cc -std=c11 "$consumer/core.c" -I"$prefix/include" -L"$libdir" -lseenset \
+        $(words '-Wl,-rpath,/that/folder') -o "$work/readme/rpath"
+}
+for kind in static rpath; do
+    expect_seen "README, $kind" env -u LD_LIBRARY_PATH "$work/readme/$kind"
+done
+
 # The core as a part of another project, where pkg-config finds nothing: it
 # needs a compiler, libm and xxhash.h.
 if ! PKG_CONFIG=false cmake -S "$consumer/subproject" -B "$work/part" \
