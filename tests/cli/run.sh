@@ -21,8 +21,9 @@
 # finds the project in $SEENSET_TEST_ROOT and golden files in
 # $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
 # clock.sh describes; one with "# needs: png" is left out where the command was
-# built without libpng. Before the tests the runner tries itself on
-# runner_faults/, where every test must fail.
+# built without libpng, one with "# needs: limits" where it counts what it runs:
+# the files of the counts would meet a limit (ulimit -f), too. Before the tests
+# the runner tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
 LC_ALL=C
@@ -167,11 +168,15 @@ lacks()
     [[ $needs != *clock* || -e $SEENSET_TEST_CLOCK_LIBRARY ]] ||
         echo "its clock cannot be loaded"
     [[ $needs != *png* || -n $has_png ]] || echo "it draws pictures by libpng"
+    [[ $needs != *limits* || -n $has_limits ]] ||
+        echo "the files of gcov would meet its limit"
 }
 
 seenset new "$scratch/drawn" -m 1kB
 has_png=$(seenset info --picture /dev/null "$scratch/drawn" 2>&1)
 [[ $has_png == *"without libpng"* ]] && has_png= || has_png=yes
+has_limits=yes
+grep -q GCOV_PREFIX "$(command -v seenset)" && has_limits=
 
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do

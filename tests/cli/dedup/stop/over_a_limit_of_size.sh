@@ -1,3 +1,4 @@
+# needs: limits
 # ulimit -f: an error with a message, the old file as it was, nothing beside it.
 seq 1000 | seenset dedup --set seen -n 1M >/dev/null
 cp seen before
