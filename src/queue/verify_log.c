@@ -245,8 +245,8 @@ static int add_gap(ss_verification *run, uint64_t segment, uint64_t end,
                : error;
 }
 
-/* Checks one file of the log; *is_end: there is nothing after it. */
-static int check_file(ss_verification *run, size_t index, bool *is_end)
+/* Checks one file of the log. */
+static int check_file(ss_verification *run, size_t index)
 {
     const ss_positions *logs = &run->listing.logs;
     uint64_t start = logs->at[index], size_bytes;
@@ -258,8 +258,7 @@ static int check_file(ss_verification *run, size_t index, bool *is_end)
     uint64_t end = start + size_bytes;
     if (!is_last)
         end = ss_lower(end, next);
-    *is_end = is_last && is_empty_last_segment(run, start, end);
-    if (*is_end) {
+    if (is_last && is_empty_last_segment(run, start, end)) {
         run->log_end = start;
         return SEENSET_OK;
     }
@@ -274,10 +273,9 @@ static int check_file(ss_verification *run, size_t index, bool *is_end)
 int ss_verify_log(ss_verification *run)
 {
     const ss_positions *logs = &run->listing.logs;
-    bool is_end = false;
     run->knows_item = logs->count > 0 && logs->at[0] == 0;
-    for (size_t i = 0; i < logs->count && !is_end; i++) {
-        int error = check_file(run, i, &is_end);
+    for (size_t i = 0; i < logs->count; i++) {
+        int error = check_file(run, i);
         if (error != SEENSET_OK)
             return error;
     }
