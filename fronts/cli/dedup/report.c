@@ -12,13 +12,16 @@
 
 int dedup_print_counts(const add_stage *into)
 {
-    uint64_t other_count = into->left_out.count;
+    uint64_t other_count = into->left_out.others.count;
+    uint64_t missing_count = into->left_out.missing.count;
     printf("lines     %llu\nnew       %llu\nrepeated  %llu\n",
-           (unsigned long long)(into->key_count + other_count),
+           (unsigned long long)(into->key_count + other_count + missing_count),
            (unsigned long long)into->new_count,
            (unsigned long long)(into->key_count - into->new_count));
     if (other_count > 0)
         printf("left out  %llu\n", (unsigned long long)other_count);
+    if (missing_count > 0)
+        printf("no key    %llu\n", (unsigned long long)missing_count);
     return stdout_flush();
 }
 
@@ -40,15 +43,19 @@ void dedup_print_stats(const add_stage *into, bool has_file)
 {
     seenset_stats stats = {0};
     (void)seenset_get_stats(into->set, &stats, sizeof stats);
-    uint64_t other_count = into->left_out.count;
+    uint64_t other_count = into->left_out.others.count;
+    uint64_t missing_count = into->left_out.missing.count;
     report_row(stderr, "lines", "%s",
-               units_grouped(into->key_count + other_count).text);
+               units_grouped(into->key_count + other_count + missing_count).text);
     report_row(stderr, "new", "%s", units_grouped(into->new_count).text);
     report_row(stderr, "repeated", "%s",
                units_grouped(into->key_count - into->new_count).text);
     if (other_count > 0)
         report_row(stderr, "left out, not URLs", "%s",
                    units_grouped(other_count).text);
+    if (missing_count > 0)
+        report_row(stderr, "without a key", "%s",
+                   units_grouped(missing_count).text);
     report_row(stderr, "wrongly dropped", "%.3g, expected%s",
                wrong_lines(into, &stats),
                has_file ? " in all runs together" : "");

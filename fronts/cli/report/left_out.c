@@ -1,32 +1,76 @@
 /* left_out.c - see left_out.h. */
 #include "report/left_out.h"
 
+#include <stdio.h>
+
 #include "command.h"
 #include "report/complain.h"
 
-void left_out_take(left_out *into, const batch *keys)
+/* `from` has the reason of the first one. */
+static void take(left_out_lines *into, uint64_t count, batch *keys,
+                 const forms *from)
 {
-    uint64_t count = keys->count - batch_key_count(keys);
     if (count > 0 && into->count == 0) {
-        into->first_number = keys->first_number + keys->forms->first_other;
+        into->first_number = batch_number(keys, from->first_other);
         into->input = keys->input;
         into->unit = keys->unit;
-        into->reason = keys->forms->reason;
+        (void)snprintf(into->reason, sizeof into->reason, "%s", from->reason);
     }
     into->count += count;
+}
+
+void left_out_take(left_out *into, batch *keys)
+{
+    size_t missing_count = batch_missing_count(keys);
+    size_t key_count = batch_key_count(keys);
+    size_t other_count = 0;
+    if (missing_count > 0)
+        take(&into->missing, missing_count, keys, keys->fields);
+    if (keys->rule != NULL) {
+        into->is_kept = keys->rule->missing == BATCH_MISSING_KEEP;
+        other_count = keys->fields->count - key_count;
+    } else {
+        other_count = keys->count - key_count;
+    }
+    take(&into->others, other_count, keys, keys->forms);
+}
+
+bool left_out_stop(batch *keys, const char *name)
+{
+    if (keys->rule == NULL || keys->rule->missing != BATCH_MISSING_ERROR ||
+        keys->error != 0 || batch_missing_count(keys) == 0)
+        return false;
+    const forms *from = keys->fields;
+    complain("%s: %s %llu of %s: %s", name, keys->unit,
+             (unsigned long long)batch_number(keys, from->first_other),
+             keys->input, from->reason);
+    batch_cut(keys, from->first_other);
+    return true;
+}
+
+static void report(const left_out_lines *lines, const char *name,
+                   const char *one, const char *many)
+{
+    bool is_one = lines->count == 1;
+    complain("%s: %llu %s; %s is %s %llu of %s: %s", name,
+             (unsigned long long)lines->count, is_one ? one : many,
+             is_one ? "it" : "the first", lines->unit,
+             (unsigned long long)lines->first_number, lines->input,
+             lines->reason);
 }
 
 int left_out_finish(const left_out *all, const char *name, bool is_strict,
                     int status)
 {
-    if (all->count == 0)
+    if (all->missing.count > 0 && all->is_kept)
+        report(&all->missing, name, "line without a key was not looked up",
+               "lines without a key were not looked up");
+    else if (all->missing.count > 0)
+        report(&all->missing, name, "line without a key was dropped",
+               "lines without a key were dropped");
+    if (all->others.count == 0)
         return status;
-    bool is_one = all->count == 1;
-    complain("%s: %llu %s left out; %s is %s %llu of %s: %s", name,
-             (unsigned long long)all->count,
-             is_one ? "line that is not a URL was"
-                    : "lines that are not URLs were",
-             is_one ? "it" : "the first", all->unit,
-             (unsigned long long)all->first_number, all->input, all->reason);
+    report(&all->others, name, "line that is not a URL was left out",
+           "lines that are not URLs were left out");
     return is_strict ? COMMAND_ERROR : status;
 }

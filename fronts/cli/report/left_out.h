@@ -1,8 +1,9 @@
 /*
- * left_out.h - lines that are not URLs, counted and reported.
+ * left_out.h - lines without a key, counted and reported.
  *
  * With --normalise url a line that is not a URL is left out: of the set, and of
- * what is printed. One such line must not stop those after it.
+ * what is printed. One such line must not stop those after it. A line without
+ * the field that is the key is kept, left out or an error (batch_missing).
  */
 #ifndef LEFT_OUT_H
 #define LEFT_OUT_H
@@ -12,18 +13,32 @@
 
 #include "stream/batch.h"
 
-typedef struct left_out {
+/* Lines that have no key for the same kind of reason. */
+typedef struct left_out_lines {
     uint64_t count;
     uint64_t first_number; /* of the first one, in its input, from 1 */
-    const char *input, *unit, *reason;
+    const char *input, *unit;
+    char reason[128]; /* why the first one has none */
+} left_out_lines;
+
+typedef struct left_out {
+    left_out_lines others;  /* that are not URLs */
+    left_out_lines missing; /* without the field */
+    bool is_kept;           /* and these were kept */
 } left_out;
 
-/* Counts those of a batch that was normalised, in the order of reading. */
-void left_out_take(left_out *into, const batch *keys);
+/* Counts those of a batch that was made ready, in the order of reading. */
+void left_out_take(left_out *into, batch *keys);
 
 /*
- * Reports them, if there are any. is_strict: that is an error. Returns status,
- * or COMMAND_ERROR.
+ * If a line without the field is an error, and one is in the batch, ends the
+ * batch before it and reports it. Returns whether that is so.
+ */
+bool left_out_stop(batch *keys, const char *name);
+
+/*
+ * Reports them, if there are any. is_strict: that is an error for lines that
+ * are not URLs. Returns status, or COMMAND_ERROR.
  */
 int left_out_finish(const left_out *all, const char *name, bool is_strict,
                     int status);

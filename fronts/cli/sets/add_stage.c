@@ -74,6 +74,7 @@ static uint64_t count_new(const batch *keys)
 
 int add_stage_run(add_stage *into, batch *keys)
 {
+    bool is_stopped = left_out_stop(keys, into->name);
     int error = set_batch_add(into->set, into->wants_keys, keys);
     if (error != 0 && error != SEENSET_EFULL) {
         batch_cut(keys, 0);
@@ -88,6 +89,7 @@ int add_stage_run(add_stage *into, batch *keys)
     if (error == SEENSET_EFULL)
         batch_cut(keys, first_refused(keys));
     uint64_t new_count = count_new(keys);
+    batch_keep_missing(keys, SEENSET_ANSWER_NEW);
     into->key_count += batch_key_count(keys);
     left_out_take(&into->left_out, keys);
     into->new_count += new_count;
@@ -95,5 +97,5 @@ int add_stage_run(add_stage *into, batch *keys)
     warn_once_if_over(into);
     if (error == SEENSET_EFULL)
         complain_of_refusal(into, keys);
-    return error == 0 ? 0 : COMMAND_ERROR;
+    return error == 0 && !is_stopped ? 0 : COMMAND_ERROR;
 }

@@ -36,8 +36,9 @@ void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
 
 /*
  * Adds the lines of the batch, which was prepared (set_batch.h), and sets
- * their answers to 1 (new) or 0 (seen). Returns 0, or COMMAND_ERROR
- * after a message; if a line was refused, the batch then ends before it.
+ * their answers to 1 (new) or 0 (seen). A line that is kept without a key is
+ * new. Returns 0, or COMMAND_ERROR after a message; if a line was refused, or
+ * the rule of the batch makes one an error, the batch then ends before it.
  */
 int add_stage_run(add_stage *into, batch *keys);
 

@@ -17,14 +17,21 @@ bool set_batch_wants_keys(const seenset *set)
            SEENSET_EUNSUPPORTED;
 }
 
-static void prepare_nothing(batch *keys)
+static void extract_and_hash(batch *keys)
 {
-    (void)keys;
+    batch_extract(keys);
+    batch_hash(keys);
+}
+
+static void extract_and_normalise(batch *keys)
+{
+    batch_extract(keys);
+    batch_normalise(keys);
 }
 
 static void normalise_and_hash(batch *keys)
 {
-    batch_normalise(keys);
+    extract_and_normalise(keys);
     batch_hash(keys);
 }
 
@@ -39,8 +46,8 @@ uint64_t set_batch_full_count(const seenset *set)
 set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises)
 {
     if (normalises)
-        return wants_keys ? batch_normalise : normalise_and_hash;
-    return wants_keys ? prepare_nothing : batch_hash;
+        return wants_keys ? extract_and_normalise : normalise_and_hash;
+    return wants_keys ? batch_extract : extract_and_hash;
 }
 
 /* Lists keys from number `first` on. Returns how many. */
@@ -93,14 +100,14 @@ static int has_keys(const seenset *set, batch *keys)
 static void answer_lines(batch *keys)
 {
     size_t line = keys->count;
-    for (size_t i = batch_key_count(keys); keys->has_forms && i > 0; i--) {
+    for (size_t i = batch_key_count(keys); keys->forms != NULL && i > 0; i--) {
         size_t mine = batch_line(keys, i - 1);
         uint8_t answer = keys->answers[i - 1];
         while (line > mine + 1)
             keys->answers[--line] = SEENSET_ANSWER_NOT_A_URL;
         keys->answers[--line] = answer;
     }
-    while (keys->has_forms && line > 0)
+    while (keys->forms != NULL && line > 0)
         keys->answers[--line] = SEENSET_ANSWER_NOT_A_URL;
 }
 

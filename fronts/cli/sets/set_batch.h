@@ -23,14 +23,16 @@ uint64_t set_batch_full_count(const seenset *set);
 /* What is done with a batch first, on any thread. */
 typedef void set_batch_preparer(batch *keys);
 
-/* How keys are made ready for a set that wants them, or their hashes.
- * normalises: the keys are the normal forms of lines that are URLs. */
+/* How keys are made ready for a set that wants them, or their hashes. The rule
+ * of the batch says what they are. normalises: and they are then the normal
+ * forms of those that are URLs. */
 set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises);
 
 /*
  * Add the batch, which was prepared, or look it up, and store the answer to
  * each line as seenset_add_many and seenset_has_many do;
- * SEENSET_ANSWER_NOT_A_URL for a line that has no key. Return what those
+ * SEENSET_ANSWER_NOT_A_URL for a line that has no key,
+ * whatever the reason. Return what those
  * return, or SEENSET_EIO and errno if a long line cannot be mapped, or URLs
  * could not be normalised.
  */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "seenset/hash.h"
 
@@ -23,10 +24,7 @@ batch *batch_new(void)
     batch *keys = malloc(sizeof *keys);
     if (keys == NULL)
         return NULL;
-    keys->data = NULL;
-    keys->long_line = NULL;
-    keys->forms = NULL;
-    keys->room = 0;
+    memset(keys, 0, offsetof(batch, ends));
     batch_clear(keys);
     if (resize(keys, BATCH_BYTES) == 0)
         return keys;
@@ -38,7 +36,10 @@ void batch_free(batch *keys)
 {
     if (keys != NULL) {
         spill_free(keys->long_line);
-        urls_free(keys->forms);
+        forms_free(keys->fields);
+        forms_free(keys->urls);
+        if (keys->scratch != NULL)
+            keys->free_scratch(keys->scratch);
         free(keys->data);
     }
     free(keys);
@@ -48,7 +49,11 @@ void batch_clear(batch *keys)
 {
     spill_free(keys->long_line);
     keys->long_line = NULL;
-    keys->has_forms = false;
+    keys->forms = NULL;
+    keys->rule = NULL;
+    keys->header = BATCH_HEADER_NONE;
+    keys->is_unclosed = false;
+    keys->counts_separators = false;
     keys->error = 0;
     keys->count = 0;
     keys->used = 0;
@@ -88,66 +93,142 @@ void batch_set_long(batch *keys, spill *line)
 
 batch_keys batch_keys_of(batch *keys)
 {
+    const forms *made = keys->forms;
     if (keys->error != 0) {
         errno = keys->error;
-        return (batch_keys){NULL, NULL, 0};
+        return (batch_keys){NULL, NULL, NULL, 0};
     }
-    if (keys->has_forms)
-        return (batch_keys){keys->forms->text, keys->forms->ends,
-                            keys->forms->count};
-    return (batch_keys){batch_text(keys), keys->ends, keys->count};
+    if (made != NULL)
+        return (batch_keys){forms_base(made), made->starts, made->ends,
+                            made->count};
+    return (batch_keys){batch_text(keys), NULL, keys->ends, keys->count};
+}
+
+static uint64_t count_separators(const char *text, size_t size, char separator)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == separator;
+    return count;
+}
+
+uint64_t batch_number(batch *keys, size_t i)
+{
+    if (!keys->counts_separators)
+        return keys->first_number + i;
+    const char *text = i == 0 ? NULL : batch_text(keys);
+    if (text == NULL)
+        return keys->first_number;
+    return keys->first_number +
+           count_separators(text, batch_start(keys, i), text[keys->ends[0]]);
+}
+
+/* ---- lines without a key ---- */
+
+static size_t header_count(const batch *keys)
+{
+    return keys->header == BATCH_HEADER_NONE ? 0 : 1;
+}
+
+size_t batch_missing_count(const batch *keys)
+{
+    if (keys->rule == NULL || keys->fields == NULL)
+        return 0;
+    size_t record_count = keys->count;
+    if (record_count > 0)
+        record_count -= header_count(keys);
+    return record_count - keys->fields->count;
+}
+
+void batch_keep_missing(batch *keys, uint8_t answer)
+{
+    bool is_kept =
+        keys->is_unclosed ||
+        (keys->rule != NULL && keys->rule->missing == BATCH_MISSING_KEEP);
+    if (!is_kept || batch_missing_count(keys) == 0)
+        return;
+    size_t key = 0;
+    for (size_t i = header_count(keys); i < keys->count; i++)
+        if (key < keys->fields->count && keys->fields->lines[key] == i)
+            key++;
+        else
+            keys->answers[i] = answer;
 }
 
 void batch_cut(batch *keys, size_t count)
 {
     keys->count = count;
-    if (keys->has_forms)
-        urls_cut(keys->forms, count);
+    if (keys->rule != NULL && keys->fields != NULL)
+        forms_cut(keys->fields, count);
+    if (keys->forms != NULL && keys->forms == keys->urls)
+        forms_cut(keys->urls, count);
 }
+
+/* ---- stages ---- */
 
 static void hash_each(uint64_t *hashes, const batch_keys *from)
 {
-    size_t start = 0;
     for (size_t i = 0; i < from->count; i++) {
-        size_t end = from->ends[i];
-        hashes[i] = seenset_hash(from->text + start, end - start);
-        start = end + 1;
+        size_t start = batch_key_start(from, i);
+        hashes[i] = seenset_hash(from->text + start, from->ends[i] - start);
     }
 }
 
 void batch_hash(batch *keys)
 {
-    if (keys->long_line != NULL && !keys->has_forms) {
+    if (keys->long_line != NULL && keys->forms == NULL) {
         keys->hashes[0] = spill_hash(keys->long_line);
         return;
     }
     batch_keys from = batch_keys_of(keys);
-    hash_each(keys->hashes, &from);
+    if (from.text != NULL)
+        hash_each(keys->hashes, &from);
+}
+
+/* Makes *memory the empty keys of this batch. Returns 0, or -1 and errno. */
+static int start_forms(forms **memory)
+{
+    if (*memory == NULL)
+        *memory = forms_new(BATCH_LINES);
+    if (*memory == NULL)
+        return -1;
+    forms_clear(*memory);
+    return 0;
+}
+
+void batch_extract(batch *keys)
+{
+    if (keys->rule == NULL)
+        return;
+    if (start_forms(&keys->fields) != 0 ||
+        keys->rule->extract(keys->rule, keys) != 0)
+        keys->error = errno;
+    keys->forms = keys->fields;
 }
 
 /* Returns 0, or -1 and errno. */
 static int normalise_each(batch *keys)
 {
     int error = 0;
-    if (keys->long_line != NULL) {
-        urls_refuse(keys->forms, 0, "it is longer than 65536 bytes");
+    if (keys->long_line != NULL && keys->forms == NULL) {
+        forms_refuse(keys->urls, 0, "it is longer than 65536 bytes");
         return 0;
     }
-    for (size_t i = 0; error == 0 && i < keys->count; i++) {
-        size_t start = batch_start(keys, i);
-        error =
-            urls_add(keys->forms, i, keys->data + start, keys->ends[i] - start);
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
+        return -1;
+    for (size_t i = 0; error == 0 && i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
+        error = forms_add_url(keys->urls, batch_line(keys, i),
+                              from.text + start, from.ends[i] - start);
     }
     return error;
 }
 
 void batch_normalise(batch *keys)
 {
-    if (keys->forms == NULL)
-        keys->forms = urls_new(BATCH_LINES);
-    if (keys->forms != NULL)
-        urls_clear(keys->forms);
-    if (keys->forms == NULL || normalise_each(keys) != 0)
+    if (keys->error == 0 &&
+        (start_forms(&keys->urls) != 0 || normalise_each(keys) != 0))
         keys->error = errno;
-    keys->has_forms = keys->forms != NULL;
+    keys->forms = keys->urls;
 }

@@ -18,9 +18,14 @@
  * bytes are in a file (spill.h). So a line may have any length, and memory is
  * bounded.
  *
- * The keys of a batch are its lines, or the normal forms of those lines that
- * are URLs (urls.h). Key i is then of line batch_line(keys, i), and has
- * hashes[i]; answers are by line.
+ * The keys of a batch are its lines; or the fields that a rule finds in them;
+ * or the normal forms of either, as URLs. What is not a line is in `forms`
+ * (forms.h). Key i is then of line batch_line(keys, i), and has hashes[i];
+ * answers are by line.
+ *
+ * A line may be a record of several lines of text, if its format says so (a
+ * field of CSV may hold a separator). The first line of a file may be a header:
+ * it has no key, and is printed apart from all answers.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -29,8 +34,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stream/forms.h"
 #include "stream/spill.h"
-#include "stream/urls.h"
 
 /*
  * Bytes: enough that system calls and locks cost little per line, and few
@@ -47,22 +52,54 @@
 /* Bytes after the end of data that may be read, but are not part of it. */
 #define BATCH_SLACK ((size_t)128)
 
-typedef struct batch {
+typedef struct batch batch;
+
+/* What becomes of a line without the field that is the key. */
+typedef enum batch_missing {
+    BATCH_MISSING_KEEP, /* printed as if it were new; never in the set */
+    BATCH_MISSING_DROP, /* not printed either */
+    BATCH_MISSING_ERROR /* the first one is an error */
+} batch_missing;
+
+/*
+ * How keys are made of lines. `extract` adds the key of each line to
+ * keys->fields, and refuses the lines that have none; it leaves out a header.
+ * It is called on any thread, and returns 0, or -1 and errno.
+ */
+typedef struct batch_rule {
+    int (*extract)(const struct batch_rule *rule, batch *keys);
+    batch_missing missing;
+} batch_rule;
+
+/* Is line 0 the header of its file, and is it printed? */
+typedef enum batch_header {
+    BATCH_HEADER_NONE,
+    BATCH_HEADER_PRINTED,
+    BATCH_HEADER_HIDDEN
+} batch_header;
+
+struct batch {
     size_t count;          /* lines */
     uint64_t first_number; /* of the first in its input, from 1 */
     uint64_t input_bytes;  /* read for these lines, separators included */
     const char *input;     /* the name of the input in messages */
     const char *unit;      /* the name of a key in messages: "line" or "key" */
     spill *long_line;      /* the only line, if it is a long one; or NULL */
-    urls *forms;           /* of the last batch that was normalised, or NULL */
-    bool has_forms;        /* and of this one: they are the keys */
-    int error;             /* errno if it could not be normalised, or 0 */
+    batch_header header;
+    bool is_unclosed;       /* the only line ended inside a quote: no key */
+    bool counts_separators; /* a line may hold some, and numbers count them */
+    const batch_rule *rule; /* how keys are made of lines; NULL: they are */
+    forms *forms;           /* the keys if they are not the lines, or NULL */
+    forms *fields, *urls;   /* memory for that, when it was needed */
+    void *scratch;          /* what the rule keeps between batches, or NULL */
+    void (*free_scratch)(void *scratch);
+    int error; /* errno if keys could not be made, or 0 */
     char *data;
     size_t used, room; /* bytes of data */
     size_t ends[BATCH_LINES];
     uint64_t hashes[BATCH_LINES];
     uint8_t answers[BATCH_LINES];
-} batch;
+};
 
 /* Returns an empty batch, or NULL and errno. batch_free takes NULL too. */
 batch *batch_new(void);
@@ -92,19 +129,20 @@ void batch_set_long(batch *keys, spill *line);
 /* The keys of a batch. */
 static inline size_t batch_key_count(const batch *keys)
 {
-    return keys->has_forms ? keys->forms->count : keys->count;
+    return keys->forms != NULL ? keys->forms->count : keys->count;
 }
 
 /* The line that key i is of. */
 static inline size_t batch_line(const batch *keys, size_t i)
 {
-    return keys->has_forms ? keys->forms->lines[i] : i;
+    return keys->forms != NULL ? keys->forms->lines[i] : i;
 }
 
-/* Where the keys are: text, and the end of each, which a separator follows. */
+/* Where the keys are: text, and the start and end of each. Without starts, key
+ * after key with a separator between them. */
 typedef struct batch_keys {
     const char *text; /* NULL: errno says why not */
-    const size_t *ends;
+    const size_t *starts, *ends;
     size_t count;
 } batch_keys;
 
@@ -112,8 +150,19 @@ batch_keys batch_keys_of(batch *keys);
 
 static inline size_t batch_key_start(const batch_keys *from, size_t i)
 {
+    if (from->starts != NULL)
+        return from->starts[i];
     return i == 0 ? 0 : from->ends[i - 1] + 1;
 }
+
+/* The number of line i in its input, from 1. */
+uint64_t batch_number(batch *keys, size_t i);
+
+/* How many lines have no field that could be the key. */
+size_t batch_missing_count(const batch *keys);
+
+/* Gives those lines this answer, if they are kept. */
+void batch_keep_missing(batch *keys, uint8_t answer);
 
 /* Removes line `count` and those after it. */
 void batch_cut(batch *keys, size_t count);
@@ -121,7 +170,11 @@ void batch_cut(batch *keys, size_t count);
 /* The hash stage: hashes[i] becomes seenset_hash of key i. */
 void batch_hash(batch *keys);
 
-/* What may come before: the keys become normal forms of URLs. */
+/* What may come before: the keys become the fields that the rule finds. Without
+ * a rule nothing happens. */
+void batch_extract(batch *keys);
+
+/* And after that: the keys become normal forms of URLs. */
 void batch_normalise(batch *keys);
 
 #endif

@@ -57,6 +57,10 @@ int lines_open(lines *reader, const char *path)
     reader->given = 0;
     reader->is_at_end = false;
     reader->has_line = false;
+    reader->state = 0;
+    reader->is_unclosed = false;
+    reader->separators = 0;
+    reader->rule = reader->format != NULL ? reader->format->rule : NULL;
     reader->fd = STDIN_FILENO;
     if (strcmp(path, "-") != 0)
         reader->fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -121,13 +125,36 @@ static bool is_set(const lines *reader, const batch *start, size_t scanned)
            magic_begins_set(start->data, start->used);
 }
 
-/* Finds the ends of lines after offset `from`; there are none before it. */
-static void split(const lines *reader, batch *out, size_t from)
+static bool has_states(const lines *reader)
 {
-    out->count = reader->split(out->data + from, out->used - from,
-                               reader->separator, out->ends, BATCH_LINES);
+    return reader->format != NULL && reader->format->split != NULL;
+}
+
+/* The ends of lines in data, as split.h has it. */
+static size_t find_ends(lines *reader, const char *data, size_t size,
+                        size_t *ends, size_t room)
+{
+    if (has_states(reader))
+        return reader->format->split(reader->format, &reader->state, data, size,
+                                     ends, room);
+    return reader->split(data, size, reader->separator, ends, room);
+}
+
+/* Finds the ends of lines after offset `from`; there are none before it. */
+static void split(lines *reader, batch *out, size_t from)
+{
+    out->count = find_ends(reader, out->data + from, out->used - from,
+                           out->ends, BATCH_LINES);
     for (size_t i = 0; from > 0 && i < out->count; i++)
         out->ends[i] += from;
+}
+
+/* The first end of a line in data, or SIZE_MAX. */
+static size_t find_end(lines *reader, const char *data, size_t size)
+{
+    size_t ends[128]; /* room for a kernel; the first is enough */
+    size_t room = has_states(reader) ? 128 : 1;
+    return find_ends(reader, data, size, ends, room) > 0 ? ends[0] : SIZE_MAX;
 }
 
 /* Returns 0, or -1 and errno. */
@@ -158,10 +185,14 @@ static int keep_rest(lines *reader, batch *out, size_t from)
     return 0;
 }
 
+/* Does the rest hold a whole line? If not, the state is of its end. */
 static void look_for_line(lines *reader)
 {
+    reader->state = 0;
     reader->has_line =
-        memchr(reader->rest, reader->separator, reader->rest_bytes) != NULL;
+        find_end(reader, reader->rest, reader->rest_bytes) != SIZE_MAX;
+    if (reader->has_line)
+        reader->state = 0;
 }
 
 /* Moves the first `size` bytes of the batch to the spill. */
@@ -193,6 +224,16 @@ static int end_long_line(lines *reader, batch *out, size_t size)
     return 1;
 }
 
+/* The input is at its end, and the batch ends with a separator in a quote.
+ * Returns its offset. */
+static size_t end_unclosed(lines *reader, batch *out)
+{
+    reader->is_unclosed = true;
+    reader->state = 0;
+    out->is_unclosed = true;
+    return out->used - 1;
+}
+
 /*
  * Reads on to the end of a long line, of which the batch has a part without a
  * separator. Returns 1, -1 or LINES_LATER.
@@ -209,9 +250,11 @@ static int find_long_end(lines *reader, batch *out)
         if (reader->is_at_end &&
             (out->used == 0 || out->data[out->used - 1] != reader->separator))
             out->data[out->used++] = reader->separator;
-        const char *end = memchr(out->data, reader->separator, out->used);
-        if (end != NULL)
-            return end_long_line(reader, out, (size_t)(end - out->data));
+        size_t end = find_end(reader, out->data, out->used);
+        if (end == SIZE_MAX && reader->is_at_end)
+            end = end_unclosed(reader, out);
+        if (end != SIZE_MAX)
+            return end_long_line(reader, out, end);
     }
 }
 
@@ -238,6 +281,8 @@ static int find_lines(lines *reader, batch *out)
             end_last_line(reader, out);
         split(reader, out, scanned);
     }
+    if (out->count == 0 && out->used > 0)
+        out->ends[out->count++] = end_unclosed(reader, out);
     return out->count > 0;
 }
 
@@ -248,24 +293,65 @@ static int put_off(lines *reader, batch *out)
     return keep_rest(reader, out, 0) == 0 ? LINES_LATER : -1;
 }
 
+/* What the format has to do with new lines. Returns 1, or -1 and errno. */
+static int apply_format(lines *reader, batch *out)
+{
+    lines_format *format = reader->format;
+    out->counts_separators = has_states(reader);
+    if (reader->given == 0 && format->begin != NULL && !out->is_unclosed)
+        reader->rule = format->begin(format, out);
+    out->rule = reader->rule;
+    if (out->rule != NULL)
+        return 1;
+    errno = LINES_ARE_REFUSED;
+    return -1;
+}
+
+/* The separators in the lines of the batch. */
+static uint64_t count_separators(const lines *reader, batch *out)
+{
+    if (!has_states(reader))
+        return out->count;
+    const char *text = batch_text(out);
+    uint64_t count = 0;
+    size_t size = text == NULL ? 0 : batch_start(out, out->count);
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == reader->separator;
+    return count;
+}
+
+/* Keeps what is after the lines of the batch. Returns 0, or -1 and errno. */
+static int keep_after(lines *reader, batch *out)
+{
+    if (out->long_line != NULL)
+        return 0;
+    if (keep_rest(reader, out, batch_start(out, out->count)) != 0)
+        return -1;
+    reader->has_line = false;
+    if (out->count == BATCH_LINES)
+        look_for_line(reader);
+    return 0;
+}
+
 int lines_next(lines *reader, batch *out)
 {
     batch_clear(out);
-    out->first_number = reader->given + 1;
+    out->first_number = reader->separators + 1;
+    if (reader->is_unclosed) {
+        errno = LINES_ARE_UNCLOSED;
+        return -1;
+    }
     int got = find_lines(reader, out);
     if (got == LINES_LATER)
         return put_off(reader, out);
-    if (got < 0)
+    if (got < 0 || keep_after(reader, out) != 0)
         return -1;
-    if (out->long_line == NULL) {
-        if (keep_rest(reader, out, batch_start(out, out->count)) != 0)
-            return -1;
-        reader->has_line = false;
-        if (out->count == BATCH_LINES)
-            look_for_line(reader);
-    }
+    if (got == 1 && reader->format != NULL)
+        got = apply_format(reader, out);
     out->input_bytes = batch_start(out, out->count);
     reader->given += out->count;
+    if (!reader->is_unclosed)
+        reader->separators += count_separators(reader, out);
     return got;
 }
 
@@ -276,10 +362,18 @@ lines_text lines_error(const lines *reader, int error)
         (void)snprintf(out.text, sizeof out.text,
                        "line %llu is over %zu MiB and cannot be kept in %s: "
                        "%s; set TMPDIR to a folder with room",
-                       (unsigned long long)reader->given + 1,
+                       (unsigned long long)reader->separators + 1,
                        BATCH_LINE_BYTES >> 20, spill_folder(), strerror(error));
     else if (error == LINES_ARE_A_SET)
         (void)snprintf(out.text, sizeof out.text, "%s", MAGIC_TEXT);
+    else if (error == LINES_ARE_REFUSED)
+        (void)snprintf(out.text, sizeof out.text, "%s", reader->format->wrong);
+    else if (error == LINES_ARE_UNCLOSED)
+        (void)snprintf(out.text, sizeof out.text,
+                       "line %llu: a quote that is opened in this record is "
+                       "never closed; all from there on was taken as one "
+                       "record without a key",
+                       (unsigned long long)reader->separators + 1);
     else
         (void)snprintf(out.text, sizeof out.text, "%s", strerror(error));
     return out;

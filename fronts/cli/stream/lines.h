@@ -24,6 +24,29 @@ typedef int lines_waiter(void *context, int fd);
 
 #define LINES_LATER 2 /* lines_next was stopped by the waiter */
 
+/*
+ * How lines are told apart, where not every separator ends one, and how the
+ * keys of a file are made. It must outlast the reader and its batches.
+ */
+typedef struct lines_format lines_format;
+struct lines_format {
+    /*
+     * Like a split_function (split.h), but goes on from *state and leaves it
+     * for the bytes after these. The state is 0 where a line starts, and if
+     * there is no room for more ends. NULL: each separator ends a line.
+     */
+    size_t (*split)(const lines_format *format, unsigned *state,
+                    const char *data, size_t size, size_t *ends, size_t room);
+    /*
+     * Called with the first lines of each file; may set the header of the
+     * batch. Returns the rule for the file, or NULL, with `wrong` set to why.
+     * NULL: `rule` is for all.
+     */
+    const batch_rule *(*begin)(lines_format *format, batch *first);
+    const batch_rule *rule;
+    char wrong[512];
+};
+
 typedef struct lines {
     int fd; /* -1: nothing is open */
     char separator;
@@ -32,11 +55,16 @@ typedef struct lines {
     split_function *split;
     char *rest;
     size_t rest_bytes, rest_room;
-    spill *growing;      /* a long line that is being read, or NULL */
-    uint64_t given;      /* lines of this file so far */
-    bool is_spill_error; /* what failed last was a spill */
+    unsigned state;         /* of the format, after the rest */
+    bool is_unclosed;       /* the input ended inside a quote */
+    uint64_t separators;    /* of this file so far, in whole lines */
+    const batch_rule *rule; /* of this file */
+    spill *growing;         /* a long line that is being read, or NULL */
+    uint64_t given;         /* lines of this file so far */
+    bool is_spill_error;    /* what failed last was a spill */
     /* Defaults that may be changed after lines_init: */
-    bool wants_bytes; /* true: of long lines, too, not only their hashes */
+    bool wants_bytes;     /* true: of long lines, too, not only their hashes */
+    lines_format *format; /* NULL: each separator ends a line, which is a key */
     lines_waiter *wait;
     void *wait_context;
 } lines;
@@ -54,12 +82,19 @@ int lines_open(lines *reader, const char *path);
 /* The value of errno if the input is a set file, and not text. */
 #define LINES_ARE_A_SET 0x10000
 
+/* And if the format refuses the file, or it ends inside a quote. */
+#define LINES_ARE_REFUSED 0x10001
+#define LINES_ARE_UNCLOSED 0x10002
+
 /*
  * Stores the next lines in *out, as many as are available and fit. They stay
  * valid until the batch is used again, whatever the reader does. Waits only if
  * no whole line is available. A last line without a separator gets one.
  * Returns 1; 0 at the end; -1 and errno; or LINES_LATER and no line: the part
  * of a line that was read is kept for the next call.
+ *
+ * If a file ends inside a quote, all from the start of that line on is one line
+ * of its own (is_unclosed), and the call after that fails: no byte is lost.
  */
 int lines_next(lines *reader, batch *out);
 

@@ -147,9 +147,20 @@ static void put_long(output *out, const spill *line)
     }
 }
 
+/* Whatever the answers are. It has no answer that is printed. */
+static void put_header(output *out, const batch *from)
+{
+    if (from->long_line != NULL)
+        put_long(out, from->long_line);
+    else
+        output_put(out, from->data, from->ends[0] + 1);
+}
+
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
 {
     uint64_t total = count_answers(from, wanted);
+    if (from->header == BATCH_HEADER_PRINTED && from->count > 0)
+        put_header(out, from);
     if (from->long_line != NULL) {
         if (total > 0)
             put_long(out, from->long_line);

@@ -74,12 +74,17 @@ spill *spill_new(bool wants_bytes)
     return line;
 }
 
+static size_t map_bytes(const spill *line)
+{
+    return (size_t)line->bytes + 1 + SPILL_SLACK;
+}
+
 void spill_free(spill *line)
 {
     if (line == NULL)
         return;
     if (line->map != NULL)
-        (void)munmap(line->map, (size_t)line->bytes + 1);
+        (void)munmap(line->map, map_bytes(line));
     if (line->fd >= 0)
         (void)close(line->fd);
     (void)XXH3_freeState(line->state);
@@ -111,7 +116,8 @@ int spill_add(spill *line, const char *data, size_t size)
 
 int spill_end(spill *line, char separator)
 {
-    if (line->fd >= 0 && write_all(line->fd, &separator, 1) != 0)
+    if (line->fd >= 0 && (write_all(line->fd, &separator, 1) != 0 ||
+                          ftruncate(line->fd, (off_t)map_bytes(line)) != 0))
         return -1;
     line->hash = XXH3_64bits_digest(line->state);
     return 0;
@@ -141,15 +147,14 @@ const char *spill_map(spill *line)
 {
     if (line->map != NULL)
         return line->map;
-    if (line->bytes >= SIZE_MAX) {
+    if (line->bytes >= SIZE_MAX - SPILL_SLACK) {
         errno = ENOMEM;
         return NULL;
     }
-    void *map =
-        mmap(NULL, (size_t)line->bytes + 1, PROT_READ, MAP_SHARED, line->fd, 0);
+    void *map = mmap(NULL, map_bytes(line), PROT_READ, MAP_SHARED, line->fd, 0);
     if (map == MAP_FAILED)
         return NULL;
-    (void)madvise(map, (size_t)line->bytes + 1, MADV_SEQUENTIAL);
+    (void)madvise(map, map_bytes(line), MADV_SEQUENTIAL);
     line->map = map;
     return line->map;
 }

@@ -42,8 +42,9 @@ uint64_t spill_hash(const spill *line);
 ptrdiff_t spill_read(const spill *line, uint64_t offset, char *into,
                      size_t size);
 
-/* The line and its separator, valid until spill_free. NULL and errno on error.
- */
+/* The line and its separator, valid until spill_free, and SPILL_SLACK bytes
+ * that may be read after them. NULL and errno on error. */
+#define SPILL_SLACK ((size_t)64)
 const char *spill_map(spill *line);
 
 /* The folder of these files, for messages. */

@@ -1,30 +1,9 @@
 /*
- * split_avx2.c - 64 bytes are two comparisons of 32, and a bit from each byte.
+ * split_avx2.c - 64 bytes are two comparisons of 32.
  */
 #if defined(__AVX2__)
-#include <immintrin.h>
-#include <stdint.h>
-
+#include "stream/find_avx2.h"
 #include "stream/split.h"
-
-typedef __m256i needle;
-
-static inline needle make_needle(char separator)
-{
-    return _mm256_set1_epi8(separator);
-}
-
-static inline uint64_t find_in_32(const char *data, needle wanted)
-{
-    __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)data);
-    __m256i equal = _mm256_cmpeq_epi8(bytes, wanted);
-    return (uint32_t)_mm256_movemask_epi8(equal);
-}
-
-static inline uint64_t find_in_64(const char *data, needle wanted)
-{
-    return find_in_32(data, wanted) | find_in_32(data + 32, wanted) << 32;
-}
 
 #define KERNEL_SPLIT split_avx2
 #include "stream/split_loop.h"
