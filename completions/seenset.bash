@@ -9,7 +9,7 @@ _seenset_options()
     has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file" ;;
     remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
     count) echo "--from --normalise --strict -0 --null --secret-file" ;;
-    info) echo "--json --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
+    info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
@@ -67,6 +67,7 @@ _seenset()
             words+=" enhanced-double clickhouse-bloom clickhouse-tokenbf"
             ;;
         --units) words="8 16" ;;
+        --format) words="text json prometheus" ;;
         --from | --secret-file | --picture | --plot)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -69,6 +69,7 @@ complete -c seenset -n '__seenset_in dedup new seal' -l keyed -d 'Hash under a s
 complete -c seenset -n '__seenset_in dedup new add has remove count info merge intersect similarity seal' -l secret-file -r -d 'The file with the secret'
 complete -c seenset -n '__seenset_in info' -s v -l verbose -d 'List all tables'
 complete -c seenset -n '__seenset_in info' -l bits -d 'Print only the bits, or write them to a file'
+complete -c seenset -n '__seenset_in info' -l format -x -a 'text json prometheus' -d 'The form of the figures'
 complete -c seenset -n '__seenset_in info' -l counters -d 'Print only the counters'
 complete -c seenset -n '__seenset_in info' -l picture -r -d 'Draw how full the set is, in a PNG file'
 complete -c seenset -n '__seenset_in new' -l on-full -x -a 'grow rotate refuse degrade' -d 'What to do when the set is full'

@@ -173,20 +173,17 @@ void audit_print(FILE *out, const audit *result)
     report_row(out, "  seed", "%llu", (unsigned long long)result->seed);
 }
 
-void audit_print_json(FILE *out, const audit *result)
+void audit_json(json *out, const audit *result)
 {
-    fprintf(out, ",\n  \"audit\": {\"key_count\": %llu, \"seen_count\": %llu",
-            (unsigned long long)result->key_count,
-            (unsigned long long)result->seen_count);
-    fputs(", \"fp_rate\": ", out);
-    report_json_number(out, result->fp_rate);
-    fputs(", \"low\": ", out);
-    report_json_number(out, result->low);
-    fputs(", \"high\": ", out);
-    report_json_number(out, result->high);
-    fprintf(out, ", \"is_as_computed\": %s, \"seed\": %llu}",
-            is_as_computed(result) ? "true" : "false",
-            (unsigned long long)result->seed);
+    json_open(out, "audit", '{');
+    json_count(out, "key_count", result->key_count);
+    json_count(out, "seen_count", result->seen_count);
+    json_real(out, "fp_rate", result->fp_rate);
+    json_real(out, "low", result->low);
+    json_real(out, "high", result->high);
+    json_bool(out, "is_as_computed", is_as_computed(result));
+    json_count(out, "seed", result->seed);
+    json_close(out, '}');
 }
 
 int audit_report(const audit_request *request, const seenset *set,

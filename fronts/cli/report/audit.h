@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "report/json.h"
 #include "seenset/seenset.h"
 
 /* --audit[=SEED], for the options of a command. */
@@ -48,9 +49,9 @@ typedef struct audit {
 /* Returns 0 or the error of the library: SEENSET_ECORRUPT of a damaged view. */
 int audit_run(audit *out, const audit_request *request, const seenset *set);
 
-/* A table, and the members of a JSON object with a comma before them. */
+/* A table, and a member of a JSON object. */
 void audit_print(FILE *out, const audit *result);
-void audit_print_json(FILE *out, const audit *result);
+void audit_json(json *out, const audit *result);
 
 /* If it is wanted: runs it and prints the table on standard error. name: of the
  * set. Returns 0, or COMMAND_ERROR after a message. */

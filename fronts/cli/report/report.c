@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "stream/clock.h"
 #include "text/units.h"
 
 #define LABEL_WIDTH 20
@@ -39,6 +40,11 @@ static const char *capacity_word(const seenset *set)
     return info.on_full == SEENSET_ON_FULL_REFUSE
                ? ", reached: new keys are refused"
                : ", reached: the rate rises";
+}
+
+bool report_is_at_capacity(const seenset *set)
+{
+    return capacity_word(set)[0] != '\0';
 }
 
 static void report_keys(FILE *out, const seenset *set,
@@ -136,6 +142,25 @@ static bool is_sliding(const seenset *set)
     return (info.flags & SEENSET_SLIDING) != 0;
 }
 
+/* Keys are forgotten table by table, so the oldest may be as old as the oldest
+ * table that is remembered. */
+double report_oldest_key_seconds(const seenset *set)
+{
+    seenset_info info = {0};
+    double started = 0;
+    (void)seenset_get_info(set, &info, sizeof info);
+    for (uint32_t i = 0; i < info.table_count; i++) {
+        seenset_table_info table = {0};
+        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        double at = (double)table.started_seconds;
+        if (table.is_expired || table.added_items == 0 || !(at > 0))
+            continue;
+        if (!(started > 0) || at < started)
+            started = at;
+    }
+    return started > 0 ? fmax(clock_wall_seconds() - started, 0) : NAN;
+}
+
 static void report_policy(FILE *out, const seenset *set,
                           const seenset_stats *stats)
 {
@@ -197,102 +222,84 @@ void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 
 void report_json_number(FILE *out, double value)
 {
-    if (isfinite(value))
-        fprintf(out, "%.17g", value);
-    else
-        fputs("null", out);
+    json_number(out, value);
 }
 
-/* The length of the UTF-8 character at text, or 0 if there is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    if (*text < 0x80)
-        return 1;
-    if (*text < 0xc2 || *text > 0xf4)
-        return 0;
-    size_t length = *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    bool is_overlong =
-        (*text == 0xe0 && text[1] < 0xa0) || (*text == 0xf0 && text[1] < 0x90);
-    bool is_outside =
-        (*text == 0xed && text[1] > 0x9f) || (*text == 0xf4 && text[1] > 0x8f);
-    return is_overlong || is_outside ? 0 : length;
-}
-
-/* File names are bytes and JSON is UTF-8; bytes that are not UTF-8 become
- * U+FFFD. */
-static void report_json_string(FILE *out, const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    fputc('"', out);
-    while (*at != '\0') {
-        size_t length = utf8_length(at);
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (*at < 0x20 || *at == 0x7f)
-            fprintf(out, "\\u%04x", *at);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
-        at += length == 0 ? 1 : length;
-    }
-    fputc('"', out);
-}
-
-static void json_count(FILE *out, const char *name, uint64_t value)
-{
-    fprintf(out, "  \"%s\": %llu,\n", name, (unsigned long long)value);
-}
-
-static void json_real(FILE *out, const char *name, double value)
-{
-    fprintf(out, "  \"%s\": ", name);
-    report_json_number(out, value);
-    fputs(",\n", out);
-}
-
-static void json_scheme(FILE *out, const seenset *set)
+static void json_scheme(json *out, const seenset *set)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
-    fprintf(out, "  \"scheme\": \"%s\",\n", seenset_scheme_name(info.scheme));
+    json_text(out, "scheme", seenset_scheme_name(info.scheme));
     json_count(out, "seed", info.seed);
-    fputs("  \"seeds\": [", out);
+    json_open(out, "seeds", '[');
     for (uint32_t i = 0; i < info.seed_count; i++)
-        fprintf(out, "%s%u", i == 0 ? "" : ", ", info.seeds[i]);
-    fputs("],\n", out);
+        json_count(out, NULL, info.seeds[i]);
+    json_close(out, ']');
     json_count(out, "unit_bits", info.unit_bits);
 }
 
-static void json_uniformity(FILE *out, const seenset *set)
+static void json_uniformity(json *out, const seenset *set)
 {
     seenset_uniformity found = {0};
     (void)seenset_get_uniformity(set, &found, sizeof found);
     json_real(out, "chi_square", found.chi_square);
     json_real(out, "chi_square_expected", found.degrees_of_freedom);
     json_real(out, "chi_square_p_value", found.p_value);
-    fprintf(out, "  \"is_skewed\": %s,\n", found.is_skewed ? "true" : "false");
+    json_bool(out, "is_skewed", found.is_skewed);
 }
 
-void report_json(FILE *out, const char *path, const seenset *set,
+static void json_table(json *out, const seenset_table_info *table)
+{
+    json_open(out, NULL, '{');
+    json_count(out, "size_bits", table->size_bits);
+    json_count(out, "hash_count", table->hash_count);
+    json_count(out, "cell_bits", table->cell_bits);
+    json_count(out, "cell_count", table->cell_count);
+    json_count(out, "block_bits", table->block_bits);
+    json_count(out, "capacity_items", table->capacity_items);
+    json_real(out, "fp_rate", table->fp_rate);
+    json_count(out, "added_items", table->added_items);
+    json_count(out, "memory_bytes", table->memory_bytes);
+    json_count(out, "started_seconds", table->started_seconds);
+    json_bool(out, "is_expired", table->is_expired);
+    json_close(out, '}');
+}
+
+static void json_tables(json *out, const seenset *set, uint32_t count)
+{
+    json_count(out, "table_count", count);
+    json_open(out, "tables", '[');
+    for (uint32_t i = 0; i < count; i++) {
+        seenset_table_info table = {0};
+        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        json_table(out, &table);
+    }
+    json_close(out, ']');
+}
+
+static void json_window(json *out, const seenset *set,
+                        const seenset_stats *stats)
+{
+    double age = report_oldest_key_seconds(set);
+    json_count(out, "window_generations", stats->window_generations);
+    json_count(out, "window_seconds", stats->window_seconds);
+    json_bool(out, "is_sliding", is_sliding(set));
+    json_real(out, "oldest_key_seconds", age);
+}
+
+void report_json(json *out, const char *path, const seenset *set,
                  const seenset_stats *stats)
 {
-    fputs("{\n  \"path\": ", out);
-    report_json_string(out, path);
-    fprintf(out, ",\n  \"format\": \"seenset\",\n  \"version\": \"%s\",\n",
-            seenset_version());
-    fprintf(out, "  \"layout\": \"%s\",\n", seenset_layout_name(stats->layout));
-    fprintf(out, "  \"on_full\": \"%s\",\n",
-            seenset_on_full_name(stats->on_full));
+    json_text(out, "path", path);
+    json_text(out, "format", "seenset");
+    json_text(out, "version", seenset_version());
+    json_text(out, "layout", seenset_layout_name(stats->layout));
+    json_text(out, "on_full", seenset_on_full_name(stats->on_full));
     json_count(out, "hash_count", stats->hash_count);
     json_count(out, "generation_count", stats->table_count);
     json_count(out, "capacity_items", stats->capacity_items);
     json_count(out, "added_items", stats->added_items);
-    fprintf(out, "  \"is_at_capacity\": %s,\n",
-            capacity_word(set)[0] != '\0' ? "true" : "false");
+    json_bool(out, "is_at_capacity", report_is_at_capacity(set));
     json_count(out, "size_bits", stats->size_bits);
     json_count(out, "set_bits", stats->set_bits);
     json_real(out, "fill", stats->fill);
@@ -300,22 +307,16 @@ void report_json(FILE *out, const char *path, const seenset *set,
     json_real(out, "current_fp_rate", fabs(stats->current_fp_rate));
     json_real(out, "estimated_items", stats->estimated_items);
     json_real(out, "wrong_items", stats->wrong_items);
+    json_real(out, "expected_false_positives", stats->wrong_items);
     json_count(out, "memory_bytes", stats->memory_bytes);
     json_count(out, "counter_bits", stats->counter_bits);
     json_count(out, "full_counters", stats->full_counters);
     json_real(out, "overflow_bound", stats->overflow_bound);
     json_count(out, "fingerprint_bits", stats->fingerprint_bits);
-    json_count(out, "window_generations", stats->window_generations);
-    json_count(out, "window_seconds", stats->window_seconds);
-    fprintf(out, "  \"is_sliding\": %s,\n", is_sliding(set) ? "true" : "false");
+    json_window(out, set, stats);
     json_scheme(out, set);
     json_uniformity(out, set);
-    fprintf(out, "  \"is_keyed\": %s,\n", stats->is_keyed ? "true" : "false");
-    fprintf(out, "  \"is_read_only\": %s",
-            stats->is_read_only ? "true" : "false");
-}
-
-void report_json_end(FILE *out)
-{
-    fputs("\n}\n", out);
+    json_bool(out, "is_keyed", stats->is_keyed);
+    json_bool(out, "is_read_only", stats->is_read_only);
+    json_tables(out, set, stats->table_count);
 }

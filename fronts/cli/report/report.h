@@ -4,19 +4,27 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "report/json.h"
 #include "seenset/seenset.h"
 
 /* An aligned table, one fact a line. */
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats);
 
-/* One JSON object: the path, the fields of seenset_stats, and whether it is a
- * sliding window. More members, each after a comma, may be printed before
- * report_json_end. */
-void report_json(FILE *out, const char *path, const seenset *set,
+/* The members of a JSON object, by the names of docs/json.md: the path, the
+ * fields of seenset_stats, and the tables. */
+void report_json(json *out, const char *path, const seenset *set,
                  const seenset_stats *stats);
-void report_json_end(FILE *out);
+
+/* Has it as many keys as it was planned for, and keeps its rate no more or
+ * refuses others? */
+bool report_is_at_capacity(const seenset *set);
+
+/* Windows by age: how old the oldest key that is remembered is, at most. NaN of
+ * others, and while there is none. */
+double report_oldest_key_seconds(const seenset *set);
 
 /* One line of such a table: a label, padded, and its value. */
 void report_row(FILE *out, const char *label, const char *format, ...)

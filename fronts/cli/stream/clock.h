@@ -13,4 +13,7 @@
  */
 double clock_steady_seconds(void);
 
+/* Seconds since 1970, as the system has them. */
+double clock_wall_seconds(void);
+
 #endif

@@ -39,7 +39,7 @@
 #define OPTION_TABLE 0x144
 #define OPTION_PLOT 0x145
 #define OPTION_ANNOTATE 0x180
-#define OPTION_PROMETHEUS 0x181
+#define OPTION_FORMAT 0x181
 
 #define OPTION_NORMALISE_HELP                                                  \
     "url: the key of a line is the normal form of its URL, and other lines "   \

@@ -15,7 +15,7 @@ try new a --on-full explode
 try add
 try has
 try info
-try info a b
+try info - -
 try verify
 try merge
 try merge a

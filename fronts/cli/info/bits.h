@@ -1,6 +1,6 @@
-/* info_bits.h - the bits of a set alone, as text or as bytes */
-#ifndef COMMANDS_INFO_BITS_H
-#define COMMANDS_INFO_BITS_H
+/* bits.h - the bits of a set alone, as text or as bytes */
+#ifndef INFO_BITS_H
+#define INFO_BITS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
-/* info_counters.h - the counters of a counting set, as numbers */
-#ifndef COMMANDS_INFO_COUNTERS_H
-#define COMMANDS_INFO_COUNTERS_H
+/* counters.h - the counters of a counting set, as numbers */
+#ifndef INFO_COUNTERS_H
+#define INFO_COUNTERS_H
 
 #include <stdbool.h>
 

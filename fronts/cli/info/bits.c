@@ -1,5 +1,5 @@
-/* info_bits.c - see info_bits.h */
-#include "commands/info_bits.h"
+/* bits.c - see bits.h */
+#include "info/bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

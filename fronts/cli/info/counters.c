@@ -1,7 +1,7 @@
 /*
- * info_counters.c - see info_counters.h.
+ * counters.c - see counters.h.
  */
-#include "commands/info_counters.h"
+#include "info/counters.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,33 @@
+/*
+ * prometheus.h - figures of sets as Prometheus scrapes them.
+ *
+ * One gauge for each figure, with a sample for each file, in the text format
+ * (version 0.0.4): "# HELP" and "# TYPE", then lines
+ *
+ *     seenset_added_items{file="a.set"} 1000
+ *
+ * In a label a backslash, a quote and a newline are escaped; bytes that are not
+ * UTF-8 become U+FFFD. The samples of one gauge must be together, so the
+ * figures of all files are kept until the end.
+ */
+#ifndef INFO_PROMETHEUS_H
+#define INFO_PROMETHEUS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "seenset/seenset.h"
+
+typedef struct prometheus_file {
+    const char *path;
+    bool is_open;  /* false: it could not be read, and what follows is 0 */
+    bool is_sound; /* every checksum is right */
+    bool is_at_capacity;
+    seenset_stats stats;
+    double oldest_key_seconds; /* NaN: no window by age */
+    uint64_t file_bytes;
+} prometheus_file;
+
+void prometheus_print(FILE *out, const prometheus_file *files, size_t count);
+
+#endif
