@@ -28,11 +28,12 @@ enum {
  */
 #ifdef __wasm__
 /* There is no such request in WebAssembly. A byte that is read and that nobody
- * waits for does the same: the processor goes on meanwhile. */
-#define SS_HAS_PREFETCH false /* so it does it best for many in a row */
+ * waits for does nearly the same: the processor goes on meanwhile, though not
+ * far (table/blocked_bursts.h). */
+#define SS_HAS_PREFETCH 0
 #define SS_PREFETCH(word) ((void)*(const volatile char *)(word))
 #else
-#define SS_HAS_PREFETCH true
+#define SS_HAS_PREFETCH 1
 #define SS_PREFETCH(word) __builtin_prefetch(word, 0, 2)
 #endif
 

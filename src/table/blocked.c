@@ -116,6 +116,8 @@ static const ss_layout *runnable_twin(size_t index)
         twins[count++] = &ss_blocked_avx2;
 #elif defined(__aarch64__)
     twins[count++] = &ss_blocked_neon;
+#elif defined(__wasm_simd128__)
+    twins[count++] = &ss_blocked_wasm;
 #endif
     twins[count++] = &ss_blocked_portable;
     return index < count ? twins[index] : NULL;

@@ -44,9 +44,10 @@ extern const ss_layout ss_blocked_shared;
 extern const ss_layout ss_blocked_avx2;
 extern const ss_layout ss_blocked_avx512;
 extern const ss_layout ss_blocked_neon;
+extern const ss_layout ss_blocked_wasm;
 
 /* The twin of that name if it was built and this processor can run it, or
- * NULL: "portable", "avx2", "avx512", "neon". */
+ * NULL: "portable", "avx2", "avx512", "neon", "wasm". */
 const ss_layout *ss_blocked_twin(const char *name);
 
 /* The fastest twin here. */

@@ -8,6 +8,13 @@
 #include "table/blocked.h"
 #include "support.h"
 
+/* The portable twin with the loops of hosts that have no prefetch. */
+#define TWIN_HAS_BURSTS 1
+#define ss_blocked_portable blocked_in_bursts
+extern const ss_layout blocked_in_bursts;
+#include "table/blocked_portable.c"
+#undef ss_blocked_portable
+
 enum {
     LINES = 1009,
     HASHES = 60000
@@ -180,6 +187,7 @@ static void twins_equal_the_portable_one(void **state)
     }
     check_twin(&ss_blocked_portable); /* its batches against its singles */
     check_twin(&ss_blocked_shared);
+    check_twin(&blocked_in_bursts);
 }
 
 static void twins_are_chosen_by_the_processor(void **state)
