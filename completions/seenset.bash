@@ -15,6 +15,8 @@ _seenset_options()
     similarity) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force" ;;
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
+    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file --force" ;;
+    rename) echo "--force" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;
@@ -28,7 +30,7 @@ _seenset_options()
 _seenset()
 {
     local commands="dedup new add has remove count info verify merge intersect"
-    commands+=" similarity seal plan queue help"
+    commands+=" similarity seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}

@@ -60,6 +60,8 @@ static const command commands[] = {
      command_similarity},
     {"seal", "make the smallest kind of set, of all its keys at once",
      command_seal},
+    {"rekey", "make a set under a new secret, from its keys", command_rekey},
+    {"rename", "give a set file another name, with its secret", command_rename},
     {"plan", "find the size of a set for a number of keys", command_plan},
     {"queue", "a to-visit queue for crawlers that survives crashes",
      command_queue},

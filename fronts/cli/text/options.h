@@ -40,6 +40,7 @@
 #define OPTION_PLOT 0x145
 #define OPTION_ANNOTATE 0x180
 #define OPTION_FORMAT 0x181
+#define OPTION_PARTIAL 0x182
 
 #define OPTION_NORMALISE_HELP                                                  \
     "url: the key of a line is the normal form of its URL, and other lines "   \
