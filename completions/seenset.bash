@@ -18,7 +18,7 @@ _seenset_options()
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file --force" ;;
     rename) echo "--force" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
-    "queue pop") echo "-n --count --ack --data --lease --secret-file --wait" ;;
+    "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;
     "queue nack") echo "--delay --secret-file --wait" ;;
     "queue stat") echo "--json --secret-file" ;;

@@ -94,22 +94,32 @@ static int try_to_open(void *context)
     return error;
 }
 
-int queue_open(seenset_queue **out, const queue_access *access,
-               double *took_seconds)
+int queue_open_within(seenset_queue **out, const queue_access *access,
+                      double seconds, double *took_seconds)
 {
     const char *dir = access->dir;
     seenset_queue_report report;
     opening now = {out, access, access->options, 0};
     now.options.keep_leases = 1;
     now.options.report = &report;
-    int error = queue_wait(dir, access->wait_seconds, try_to_open, &now);
+    int error = queue_wait(dir, seconds, try_to_open, &now);
     if (took_seconds != NULL)
         *took_seconds = now.took_seconds;
     if (error == SEENSET_OK)
         return 0;
     if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(dir, access->wait_seconds);
+        return COMMAND_NOTHING;
     return queue_complain_opening(dir, error, &report);
+}
+
+int queue_open(seenset_queue **out, const queue_access *access,
+               double *took_seconds)
+{
+    double seconds = access->wait_seconds;
+    int status = queue_open_within(out, access, seconds, took_seconds);
+    if (status == COMMAND_NOTHING)
+        return queue_complain_in_use(access->dir, seconds);
+    return status;
 }
 
 int queue_close(seenset_queue *queue, const char *dir, int status)

@@ -23,6 +23,7 @@
 #define QUEUE_OPTION_WAIT 0x208
 #define QUEUE_OPTION_STRICT 0x209
 #define QUEUE_OPTION_EXACT 0x20a
+#define QUEUE_OPTION_DELIVERIES 0x20b
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
@@ -50,6 +51,11 @@ typedef struct queue_access {
  */
 int queue_open(seenset_queue **out, const queue_access *access,
                double *took_seconds);
+
+/* The same, but waits for others for that long, and returns COMMAND_NOTHING
+ * without a message if they had it all that time. */
+int queue_open_within(seenset_queue **out, const queue_access *access,
+                      double seconds, double *took_seconds);
 
 /* Closes it. Returns status, or COMMAND_ERROR after a message. */
 int queue_close(seenset_queue *queue, const char *dir, int status);

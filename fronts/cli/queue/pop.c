@@ -11,8 +11,13 @@
  * handed out again: print, sync the output if it is a file, and only then ack,
  * all at once. While the reader of the output makes the command wait, the queue
  * is closed.
+ *
+ * With --wait, the queue is closed while there is nothing to hand out, and
+ * opened again when something has changed in its folder (arrival.h), or when a
+ * lease may have ended. A signal that comes between a pop and the printing is
+ * held back until the items are given back.
  */
-#define _GNU_SOURCE /* argp, poll, fdatasync */
+#define _GNU_SOURCE /* argp, poll, fdatasync, sigaction */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -25,10 +30,13 @@
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/arrival.h"
+#include "queue/item_text.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"
 #include "report/complain.h"
+#include "stream/clock.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -36,10 +44,13 @@ enum {
     TURN_BYTES = 16 << 20 /* of text, and one item more */
 };
 
+#define RETRY_SECONDS 1.0 /* a lease may have ended */
+
 typedef struct request {
     queue_access access;
     uint64_t count;
-    bool has_data, acks;
+    item_form form;
+    bool acks, waits;
 } request;
 
 /* ---- options ---- */
@@ -52,8 +63,15 @@ static const struct argp_option pop_options[] = {
      "Print a TAB and the data after each URL", 0},
     {"lease", QUEUE_OPTION_LEASE, "SECONDS", 0,
      "Hand items out again after SECONDS (default 60)", 0},
+    {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
+     "Print how often an item was handed out, and a TAB, before its URL", 0},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item",
+     0},
     QUEUE_SECRET_ROW,
-    QUEUE_WAIT_ROW,
+    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
+     "Wait up to SECONDS for an item, too; without SECONDS: for ever (default: "
+     "only while others have the queue open, 30 seconds; 0: not at all)",
+     0},
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -67,7 +85,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->acks = true;
         return 0;
     case QUEUE_OPTION_DATA:
-        to->has_data = true;
+        to->form.has_data = true;
+        return 0;
+    case QUEUE_OPTION_DELIVERIES:
+        to->form.has_deliveries = true;
+        return 0;
+    case QUEUE_OPTION_JSON:
+        to->form.is_json = true;
+        return 0;
+    case QUEUE_OPTION_WAIT:
+        to->waits = true;
+        to->access.wait_seconds = queue_wait_seconds(state, text);
+        return 0;
+    case ARGP_KEY_END:
+        to->form.has_lease = !to->acks;
         return 0;
     case QUEUE_OPTION_LEASE:
         to->access.options.lease_seconds =
@@ -93,72 +124,44 @@ static const struct argp pop_argp = {
 typedef struct handing {
     const request *from;
     queue_session session;
-    char *text;
-    size_t text_bytes, text_room;
+    item_text text;
     uint64_t *leases;
     size_t *ends; /* of a turn's items, in its text */
     size_t lease_count, turn_count, lease_room;
+    double until;  /* of --wait, by clock_steady_seconds */
+    sigset_t mask; /* the signals of before */
 } handing;
 
-static void *reserve(void *block, size_t *room, size_t wanted, size_t size)
+/* Room for another lease. */
+static bool make_room(handing *now)
 {
-    size_t more = *room;
-    while (more < wanted)
-        more = more == 0 ? 1024 : more * 2;
-    void *moved = reallocarray(block, more, size);
-    if (moved != NULL)
-        *room = more;
-    return moved;
-}
-
-/* Room for another item, of that many bytes. */
-static bool make_room(handing *now, size_t bytes)
-{
-    if (now->text_room - now->text_bytes < bytes) {
-        char *text =
-            reserve(now->text, &now->text_room, now->text_bytes + bytes, 1);
-        if (text == NULL)
-            return false;
-        now->text = text;
-    }
+    size_t room = now->lease_room == 0 ? 1024 : now->lease_room * 2;
     if (now->lease_count < now->lease_room)
         return true;
-    size_t room = now->lease_room;
-    void *leases = reserve(now->leases, &room, now->lease_count + 1, 8);
-    if (leases == NULL)
-        return false;
-    now->leases = leases;
+    uint64_t *leases = reallocarray(now->leases, room, sizeof *leases);
+    if (leases != NULL)
+        now->leases = leases;
     size_t *ends = reallocarray(now->ends, room, sizeof *ends);
-    if (ends == NULL)
+    if (ends != NULL)
+        now->ends = ends;
+    if (leases == NULL || ends == NULL)
         return false;
-    now->ends = ends;
     now->lease_room = room;
     return true;
 }
 
-static void put(handing *now, const void *bytes, size_t size)
-{
-    if (size > 0)
-        memcpy(now->text + now->text_bytes, bytes, size);
-    now->text_bytes += size;
-}
-
 static int add_item(handing *now, const seenset_queue_item *item)
 {
-    char lease[24];
-    int length = snprintf(lease, sizeof lease, "%llu\t",
-                          (unsigned long long)item->lease);
-    if (!make_room(now, sizeof lease + item->url_len + item->data_len + 2))
+    const item_facts facts = {.number = item->number,
+                              .lease = item->lease,
+                              .deliveries = item->deliveries,
+                              .url = item->url,
+                              .url_len = item->url_len,
+                              .data = item->data,
+                              .data_len = item->data_len};
+    if (!make_room(now) || !item_text_add(&now->text, &now->from->form, &facts))
         return SEENSET_ENOMEM;
-    if (!now->from->acks)
-        put(now, lease, (size_t)length);
-    put(now, item->url, item->url_len);
-    if (now->from->has_data) {
-        put(now, "\t", 1);
-        put(now, item->data, item->data_len);
-    }
-    put(now, "\n", 1);
-    now->ends[now->turn_count++] = now->text_bytes;
+    now->ends[now->turn_count++] = now->text.size;
     now->leases[now->lease_count++] = item->lease;
     return SEENSET_OK;
 }
@@ -168,9 +171,9 @@ static int gather(handing *now)
 {
     seenset_queue_item item = {0};
     int result = 1;
-    now->turn_count = now->text_bytes = 0;
+    now->turn_count = now->text.size = 0;
     while (result == 1 && now->lease_count < now->from->count &&
-           now->text_bytes < TURN_BYTES) {
+           now->text.size < TURN_BYTES) {
         result = seenset_queue_pop(now->session.queue, &item);
         if (result == 1 && add_item(now, &item) != SEENSET_OK) {
             (void)seenset_queue_nack(now->session.queue, item.lease, 0);
@@ -217,14 +220,14 @@ static int complain_output(void)
 static size_t write_text(handing *now)
 {
     size_t written = 0;
-    while (written < now->text_bytes) {
-        size_t size = now->text_bytes - written;
+    while (written < now->text.size) {
+        size_t size = now->text.size - written;
         if (now->session.queue != NULL && await_reader(0) &&
             queue_session_close(&now->session, 0) != 0)
             return written;
         if (now->session.queue != NULL && size > PIPE_BUF)
             size = PIPE_BUF;
-        ssize_t wrote = write(STDOUT_FILENO, now->text + written, size);
+        ssize_t wrote = write(STDOUT_FILENO, now->text.bytes + written, size);
         if (wrote >= 0)
             written += (size_t)wrote;
         else if (errno == EAGAIN)
@@ -241,7 +244,7 @@ static size_t write_text(handing *now)
 static int print_turn(handing *now)
 {
     size_t written = write_text(now), printed = 0;
-    if (written == now->text_bytes)
+    if (written == now->text.size)
         return 0;
     while (!now->from->acks && now->ends[printed] <= written)
         printed++;
@@ -293,23 +296,117 @@ static int ack_all(handing *now)
     return status;
 }
 
+/* ---- waiting for an item ---- */
+
+/* Nothing was there. Waits for a change since the mark, or until a lease may
+ * have ended; for a while at least, so that opening is not all that is done.
+ * Returns false if the time is over. */
+static bool await_item(const handing *now, const arrival_mark *since)
+{
+    double start = clock_steady_seconds();
+    double rest = start + 4 * queue_session_cost_seconds(&now->session);
+    double until = start + RETRY_SECONDS;
+    if (!(start < now->until))
+        return false;
+    until = until < rest ? rest : until;
+    arrival_await(since, now->from->access.dir,
+                  until < now->until ? until : now->until);
+    rest = rest < now->until ? rest : now->until;
+    while ((start = clock_steady_seconds()) < rest) {
+        double left = rest - start;
+        struct timespec time = {.tv_sec = (time_t)left};
+        time.tv_nsec = (long)((left - (double)time.tv_sec) * 1e9);
+        (void)nanosleep(&time, NULL);
+    }
+    return true;
+}
+
 /* ---- the command ---- */
+
+/* From now on signals wait until release_signals. */
+static void hold_signals(handing *now)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    (void)sigaddset(&held, SIGINT);
+    (void)sigaddset(&held, SIGTERM);
+    (void)sigaddset(&held, SIGHUP);
+    (void)sigprocmask(SIG_BLOCK, &held, &now->mask);
+}
+
+static bool is_signal_held(const handing *now)
+{
+    static const int held[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t pending;
+    (void)sigpending(&pending);
+    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
+        if (sigismember(&pending, held[i]) == 1 &&
+            sigismember(&now->mask, held[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Ends the process if a signal came. */
+static void release_signals(const handing *now)
+{
+    (void)sigprocmask(SIG_SETMASK, &now->mask, NULL);
+}
+
+/* Pops for one turn and, without --ack, closes the queue. Returns as gather;
+ * *status is not 0 if the queue could not be closed. */
+static int take_turn(handing *now, int *status)
+{
+    hold_signals(now);
+    int result = gather(now);
+    int saved_errno = errno;
+    if (!now->from->acks)
+        *status = queue_session_close(&now->session, 0);
+    if (now->turn_count > 0 && is_signal_held(now))
+        give_back(now, now->lease_count - now->turn_count);
+    release_signals(now);
+    errno = saved_errno;
+    return result;
+}
+
+/* Opens the queue. Once it was open, others may have it until the time of
+ * --wait is over: then nothing came. */
+static int open_queue(handing *now)
+{
+    if (now->from->waits && now->session.was_open && now->lease_count == 0)
+        return queue_session_open_until(&now->session, now->until);
+    return queue_session_open(&now->session);
+}
+
+/* Prints turns until there are enough items, or no more now. */
+static int hand_out_now(handing *now, int *result)
+{
+    const request *from = now->from;
+    int status = 0;
+    *result = 1;
+    while (status == 0 && *result == 1 && now->lease_count < from->count) {
+        status = open_queue(now);
+        if (status != 0)
+            break;
+        *result = take_turn(now, &status);
+        if (status == 0)
+            status = print_turn(now);
+    }
+    return status;
+}
 
 static int hand_out(handing *now)
 {
     const request *from = now->from;
-    int result = 1, status = 0, saved_errno = 0;
-    while (status == 0 && result == 1 && now->lease_count < from->count) {
-        status = queue_session_open(&now->session);
-        if (status != 0)
-            break;
-        result = gather(now);
+    arrival_mark mark;
+    int result, status, saved_errno;
+    do {
+        arrival_look(&mark, from->access.dir);
+        status = hand_out_now(now, &result);
         saved_errno = errno;
-        if (!from->acks)
-            status = queue_session_close(&now->session, 0);
-        if (status == 0)
-            status = print_turn(now);
-    }
+        if (status != 0 || result != 0 || now->lease_count > 0 || !from->waits)
+            break;
+        status = queue_session_close(&now->session, 0);
+    } while (status == 0 && await_item(now, &mark));
     if (status == 0 && from->acks && now->lease_count > 0)
         status = ack_all(now);
     status = queue_session_close(&now->session, status);
@@ -329,10 +426,12 @@ int queue_pop(int argc, char **argv)
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS},
                     .count = 1};
     arguments_parse(&pop_argp, argc, argv, &from);
-    handing now = {.from = &from, .session.access = from.access};
+    handing now = {.from = &from,
+                   .session.access = from.access,
+                   .until = clock_steady_seconds() + from.access.wait_seconds};
     (void)signal(SIGPIPE, SIG_IGN); /* items are given back first */
     int status = hand_out(&now);
-    free(now.text);
+    free(now.text.bytes);
     free(now.leases);
     free(now.ends);
     return status;

@@ -11,15 +11,30 @@
 #define TURN_SECONDS 1.0
 #define LONGEST_GRACE_SECONDS 1.0
 
+static int note_opening(queue_session *session, int status)
+{
+    session->opened_at = clock_steady_seconds();
+    session->was_open |= status == 0;
+    return status;
+}
+
 int queue_session_open(queue_session *session)
 {
     if (session->queue != NULL)
         return 0;
-    int status = queue_open(&session->queue, &session->access,
-                            &session->opening_seconds);
-    session->opened_at = clock_steady_seconds();
-    session->was_open |= status == 0;
-    return status;
+    return note_opening(session, queue_open(&session->queue, &session->access,
+                                            &session->opening_seconds));
+}
+
+int queue_session_open_until(queue_session *session, double until)
+{
+    double left = until - clock_steady_seconds();
+    if (session->queue != NULL)
+        return 0;
+    return note_opening(session,
+                        queue_open_within(&session->queue, &session->access,
+                                          left > 0 ? left : 0,
+                                          &session->opening_seconds));
 }
 
 int queue_session_close(queue_session *session, int status)
@@ -34,14 +49,14 @@ int queue_session_close(queue_session *session, int status)
     return status;
 }
 
-static double cost_seconds(const queue_session *session)
+double queue_session_cost_seconds(const queue_session *session)
 {
     return session->opening_seconds + session->closing_seconds;
 }
 
 static int grace_milliseconds(const queue_session *session)
 {
-    double seconds = cost_seconds(session);
+    double seconds = queue_session_cost_seconds(session);
     if (!(seconds < LONGEST_GRACE_SECONDS))
         seconds = LONGEST_GRACE_SECONDS;
     return (int)(seconds * 1e3) + 1;
@@ -49,7 +64,7 @@ static int grace_milliseconds(const queue_session *session)
 
 static bool is_turn_over(const queue_session *session)
 {
-    double turn = 4 * cost_seconds(session);
+    double turn = 4 * queue_session_cost_seconds(session);
     if (turn < TURN_SECONDS)
         turn = TURN_SECONDS;
     return clock_steady_seconds() - session->opened_at >= turn &&

@@ -31,6 +31,10 @@ typedef struct queue_session {
  * message. */
 int queue_session_open(queue_session *session);
 
+/* The same, but waits for others until that time of clock_steady_seconds, and
+ * returns COMMAND_NOTHING without a message if they had it all that time. */
+int queue_session_open_until(queue_session *session, double until);
+
 /* Closes it if it is open. Returns status, or COMMAND_ERROR after a message. */
 int queue_session_close(queue_session *session, int status);
 
@@ -40,5 +44,8 @@ int queue_session_close(queue_session *session, int status);
  * message.
  */
 int queue_session_rest(queue_session *session, const queue_lines *lines);
+
+/* How long opening and closing took the last time. */
+double queue_session_cost_seconds(const queue_session *session);
 
 #endif

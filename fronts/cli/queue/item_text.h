@@ -1,0 +1,43 @@
+/*
+ * item_text.h - items as lines of text, or as lines of JSON.
+ *
+ * A line of text has those of these columns that are asked for, with a TAB
+ * between them. URLs and data are bytes, and printed as they are:
+ *
+ *     LEASE STATE SECONDS PRIORITY DELIVERIES URL DATA
+ *
+ * JSON has them all, and the item's number. Its texts are UTF-8, so bytes that
+ * are not become U+FFFD; the bytes themselves are then in another member, in
+ * base64: "url_base64", "data_base64".
+ */
+#ifndef QUEUE_ITEM_TEXT_H
+#define QUEUE_ITEM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct item_facts {
+    uint64_t number, lease;
+    uint32_t deliveries;
+    const void *url, *data;
+    size_t url_len, data_len;
+} item_facts;
+
+/* Which columns. */
+typedef struct item_form {
+    bool is_json;
+    bool has_lease, has_deliveries, has_data;
+} item_form;
+
+typedef struct item_text {
+    char *bytes;
+    size_t size, room;
+} item_text;
+
+/* Appends the line of an item. Returns false, and changes nothing: out of
+ * memory. free(text->bytes) frees it. */
+bool item_text_add(item_text *text, const item_form *form,
+                   const item_facts *item);
+
+#endif
