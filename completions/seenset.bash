@@ -23,6 +23,7 @@ _seenset_options()
     "queue nack") echo "--delay --secret-file --wait" ;;
     "queue stat") echo "--json --secret-file" ;;
     "queue verify") echo "--secret-file --wait" ;;
+    "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;
     esac
 }
@@ -49,7 +50,7 @@ _seenset()
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
     elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
-        words="push pop ack nack stat verify repair"
+        words="push pop ack nack stat verify repair delete"
     else
         case $previous in
         --layout)

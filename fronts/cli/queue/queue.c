@@ -29,6 +29,7 @@ static const subcommand subcommands[] = {
     {NULL, "Look after a queue:", NULL},
     {"verify", "check every byte of a queue", queue_verify},
     {"repair", "make a damaged queue usable again", queue_repair},
+    {"delete", "delete a queue and its folder", queue_delete},
 };
 
 #define ROW_COUNT (sizeof subcommands / sizeof subcommands[0])

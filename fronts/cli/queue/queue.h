@@ -12,5 +12,6 @@ int queue_nack(int argc, char **argv);
 int queue_stat(int argc, char **argv);
 int queue_verify(int argc, char **argv);
 int queue_repair(int argc, char **argv);
+int queue_delete(int argc, char **argv);
 
 #endif

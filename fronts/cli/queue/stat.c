@@ -1,13 +1,13 @@
 /*
- * stat.c - the figures of a queue, and its repair: stat, verify, repair.
+ * stat.c - the figures of a queue.
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/look.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"
@@ -39,24 +39,6 @@ static const struct argp stat_argp = {.options = stat_options,
                                       .args_doc = "DIR",
                                       .doc = "Show the figures of the queue in "
                                              "DIR, also while others use it."};
-static const struct argp_option wait_options[] = {
-    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, {0}};
-
-static const struct argp verify_argp = {
-    .options = wait_options,
-    .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Check every byte of the queue in DIR. The exit status is 0 if it "
-           "is sound, else 2."};
-static const struct argp repair_argp = {
-    .options = wait_options,
-    .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Make the damaged queue in DIR usable again. What is damaged is "
-           "lost; a sound queue is not changed."};
-
-/* ---- stat ---- */
-
 typedef struct figure {
     const char *name;
     uint64_t value;
@@ -162,128 +144,14 @@ static void print_stats(const seenset_queue_stats *stats,
            "normalise", normalise);
 }
 
-/* A look at the queue. */
-typedef struct look {
-    const char *dir;
-    seenset_queue_stats stats;
-    seenset_stats set;
-    seenset_queue_report report;
-} look;
-
-static int look_with(void *context, const seenset_options *set)
-{
-    look *now = context;
-    const seenset_queue_options options = {
-        .set = set, .report = &now->report, .set_at_once = 1};
-    return seenset_queue_look_with(now->dir, &options, &now->stats,
-                                   sizeof now->stats, &now->set,
-                                   sizeof now->set);
-}
-
 /* Needs no lock: others may have the queue open. */
 int queue_stat(int argc, char **argv)
 {
     request from = {0};
+    queue_look now;
     arguments_parse(&stat_argp, argc, argv, &from);
-    const queue_access *access = &from.access;
-    look now = {.dir = access->dir};
-    int error = queue_secret_run(&access->secret, access->dir, &access->set,
-                                 look_with, &now);
-    if (error != SEENSET_OK)
-        return queue_complain_opening(access->dir, error, &now.report);
+    if (queue_look_at(&now, &from.access) != 0)
+        return COMMAND_ERROR;
     print_stats(&now.stats, &now.set, from.is_json);
-    return COMMAND_DONE;
-}
-
-/* ---- verify and repair ---- */
-
-static void print_log(const char *dir, const seenset_queue_report *report,
-                      const char *verdict)
-{
-    printf("%s: %s, %s records in %s bytes of log", dir, verdict,
-           units_grouped(report->record_count).text,
-           units_grouped(report->log_bytes).text);
-    if (report->torn_bytes > 0)
-        printf(", and %s unfinished bytes at the end",
-               units_grouped(report->torn_bytes).text);
-    putchar('\n');
-}
-
-/* What verify and repair do once the queue is free. */
-typedef struct inspection {
-    const queue_access *access;
-    int (*inspect)(const char *dir, const seenset_queue_options *options);
-    seenset_queue_report report;
-} inspection;
-
-static int inspect_with(void *context, const seenset_options *set)
-{
-    inspection *now = context;
-    const seenset_queue_options options = {.set = set, .report = &now->report};
-    return now->inspect(now->access->dir, &options);
-}
-
-static int try_to_inspect(void *context)
-{
-    inspection *now = context;
-    const queue_access *access = now->access;
-    return queue_secret_run(&access->secret, access->dir, &access->set,
-                            inspect_with, now);
-}
-
-/* Did the machine fail, whatever had been found before? */
-static bool is_of_machine(int error)
-{
-    return error == SEENSET_EIO || error == SEENSET_ENOMEM;
-}
-
-int queue_verify(int argc, char **argv)
-{
-    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
-    const char *dir;
-    arguments_parse(&verify_argp, argc, argv, &from);
-    dir = from.access.dir;
-    inspection now = {.access = &from.access,
-                      .inspect = seenset_queue_verify_with};
-    int error = queue_wait(dir, from.access.wait_seconds, try_to_inspect, &now);
-    if (error == SEENSET_OK) {
-        print_log(dir, &now.report, "sound");
-        return COMMAND_DONE;
-    }
-    if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(dir, from.access.wait_seconds);
-    if (error > 0 || error == SEENSET_ESECRET)
-        return queue_complain_opening(dir, error, &now.report);
-    if (now.report.reason[0] == '\0')
-        return queue_complain(dir, error);
-    queue_complain_report(dir, &now.report, "");
-    return COMMAND_ERROR;
-}
-
-int queue_repair(int argc, char **argv)
-{
-    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
-    const char *dir;
-    arguments_parse(&repair_argp, argc, argv, &from);
-    dir = from.access.dir;
-    inspection now = {.access = &from.access,
-                      .inspect = seenset_queue_repair_with};
-    int error = queue_wait(dir, from.access.wait_seconds, try_to_inspect, &now);
-    const seenset_queue_report report = now.report;
-    if (error == SEENSET_EINUSE)
-        return queue_complain_in_use(dir, from.access.wait_seconds);
-    if (error > 0 || error == SEENSET_ESECRET)
-        return queue_complain_opening(dir, error, &report);
-    if (report.reason[0] != '\0')
-        queue_complain_report(dir, &report, "");
-    if (error != SEENSET_OK)
-        return report.reason[0] == '\0' || is_of_machine(error)
-                   ? queue_complain(dir, error)
-                   : COMMAND_ERROR;
-    print_log(dir, &report, "sound now");
-    if (report.damage_count > 0)
-        printf("%s: %s damaged bytes are skipped, %s items are lost\n", dir,
-               units_grouped(report.damaged_bytes).text,
-               units_grouped(report.lost_items).text);
     return COMMAND_DONE;
 }

@@ -43,7 +43,7 @@ for words in plan 'plan --json' 'info set' 'info set --json' 'verify set' \
     esac
     try $words
 done
-echo "$count"
+[ "$count" -gt 100 ] || echo "$count outputs only"
 # A reader that went away needs no message.
 seenset plan --help | head -c 1 >/dev/null
 (trap '' PIPE && seenset plan --help 2>said | true)

@@ -1,6 +1,6 @@
 # An empty set is made; what is measured is a full one of the same options.
 seenset new --audit=5 seen -n 20k -p 1% --on-full refuse
-seenset info --json seen | grep -e '"added' -e '"capacity'
+seenset info --json seen | grep -e '^  "added' -e '^  "capacity'
 seenset new --audit=5 --keyed keyed -n 1k -p 1e-3 2>figures
 head -n 1 figures
 ls
