@@ -3,19 +3,19 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file" ;;
+    dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress" ;;
     new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
-    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file" ;;
-    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file" ;;
-    remove) echo "--from --normalise --strict -0 --null --secret-file" ;;
-    count) echo "--from --normalise --strict -0 --null --secret-file" ;;
+    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress" ;;
+    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress" ;;
+    remove) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress" ;;
+    count) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress" ;;
     info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
-    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force" ;;
+    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress" ;;
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
-    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file --force" ;;
+    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force" ;;
     rename) echo "--force" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;

@@ -87,6 +87,8 @@ complete -c seenset -n '__seenset_in dedup' -s v -l repeated -d 'Print only the 
 complete -c seenset -n '__seenset_in dedup' -s c -l count -d 'Print only counts'
 complete -c seenset -n '__seenset_in dedup add' -l stats -d 'Print statistics when done'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -s 0 -l null -d 'Lines end with NUL'
+complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -s z -l compressed -d 'Input that is not compressed is an error'
+complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l no-decompress -d 'Read compressed input as it is'
 complete -c seenset -n '__seenset_in add has remove count seal rekey' -l from -r -d 'Keys are the lines of a file'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l normalise -x -a 'off url' -d 'Keys are URLs, in normal form'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l strict -d 'An error if lines were left out, too'

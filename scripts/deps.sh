@@ -26,10 +26,16 @@ libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
 libpng-dev              pictures of sets
+zlib1g-dev              input that gzip compressed
+libzstd-dev             input that zstd compressed
+liblzma-dev             input that xz compressed
 libcmocka-dev           the tests
 libsodium-dev           SipHash, as a second opinion
 libmd-dev               MD5, as a second opinion
 libcurl4-gnutls-dev     the crawler of examples/, which is tested
+gzip                    makes what the tests of compressed input read
+zstd                    the same
+xz-utils                the same
 END
         ;;
     test)
@@ -85,6 +91,9 @@ libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
 libpng-dev              pictures of sets
+zlib1g-dev              input that gzip compressed
+libzstd-dev             input that zstd compressed
+liblzma-dev             input that xz compressed
 END
         ;;
     web)
@@ -142,6 +151,7 @@ is_there() {
     lld) command -v wasm-ld >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
     wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
+    xz-utils) command -v xz >/dev/null ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
     esac
@@ -162,6 +172,7 @@ library_of() {
     libglib2.0-dev) echo glib-2.0 ;;
     libhts-dev) echo htslib ;;
     libsqlite3-dev) echo sqlite3 ;;
+    zlib1g-dev) echo zlib ;;
     *) echo "${1%-dev}" ;;
     esac
 }

@@ -22,8 +22,10 @@
 # $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
 # clock.sh describes; one with "# needs: png" is left out where the command was
 # built without libpng, one with "# needs: limits" where it counts what it runs:
-# the files of the counts would meet a limit (ulimit -f), too. Before the tests
-# the runner tries itself on runner_faults/, where every test must fail.
+# the files of the counts would meet a limit (ulimit -f), too,
+# and one with "# needs: compressed" where a library or a program of compression
+# is missing. Before the tests the runner tries itself on runner_faults/, where
+# every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
 LC_ALL=C
@@ -170,6 +172,8 @@ lacks()
     [[ $needs != *png* || -n $has_png ]] || echo "it draws pictures by libpng"
     [[ $needs != *limits* || -n $has_limits ]] ||
         echo "the files of gcov would meet its limit"
+    [[ $needs != *compressed* || -z $no_format ]] ||
+        echo "$no_format cannot be written and read here"
 }
 
 seenset new "$scratch/drawn" -m 1kB
@@ -177,6 +181,12 @@ has_png=$(seenset info --picture /dev/null "$scratch/drawn" 2>&1)
 [[ $has_png == *"without libpng"* ]] && has_png= || has_png=yes
 has_limits=yes
 grep -q GCOV_PREFIX "$(command -v seenset)" && has_limits=
+
+no_format=
+for tool in gzip zstd xz; do
+    echo a | $tool -c 2>/dev/null | seenset dedup -z >/dev/null 2>&1 ||
+        no_format=$tool
+done
 
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do

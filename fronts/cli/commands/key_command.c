@@ -73,7 +73,7 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_NO_ARGS:
         return options_missing(state, "FILE");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return input_mode_parse(key, state, &work->mode);
     }
 }
 
@@ -134,6 +134,7 @@ static int call_with_set(key_command *work, key_command_main *run, bool prints)
     warn_of_names(work);
     status = key_source_init(&work->source, work->words, work->lines_path,
                              work->separator);
+    work->source.input.input.mode = work->mode;
     if (status == 0) {
         status = call_with_batch(work, run, prints);
         key_source_free(&work->source);

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "commands/key_source.h"
+#include "input/mode.h"
 #include "report/left_out.h"
 #include "seenset/seenset.h"
 #include "sets/set_batch.h"
@@ -32,10 +33,11 @@ typedef struct key_command {
     char **words;          /* the KEYs, or NULL: keys are lines */
     bool are_words_quoted; /* -- came before them: they are not file names */
     char *lines_path;      /* NULL: standard input */
-    char separator;        /* set it to '\n' before the options are parsed */
-    bool normalises;       /* keys are URLs, in normal form */
-    bool is_strict;        /* and other lines are an error */
-    read_pause *pause;     /* when key_command_each stops reading; or NULL */
+    input_mode mode;
+    char separator;    /* set it to '\n' before the options are parsed */
+    bool normalises;   /* keys are URLs, in normal form */
+    bool is_strict;    /* and other lines are an error */
+    read_pause *pause; /* when key_command_each stops reading; or NULL */
     /* open while the command's main function runs */
     seenset *set;
     key_source source;
@@ -54,13 +56,14 @@ typedef struct key_command {
      0,                                                                        \
      "Read the keys from the lines of the file LINES; -: standard input",      \
      0},                                                                       \
+        INPUT_MODE_OPTIONS,                                                    \
         {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
         {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
     {                                                                          \
         "secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0  \
     }
 
-/* The argp parser of what they share: -0, --from, --normalise, --strict,
+/* The argp parser of what they share: -0, -z, --from, --normalise, --strict,
  * --secret-file, FILE and the KEYs. */
 error_t key_command_parse(int key, char *text, struct argp_state *state);
 

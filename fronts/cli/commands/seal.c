@@ -15,6 +15,7 @@
 
 #include "command.h"
 #include "commands/new_file.h"
+#include "input/mode.h"
 #include "report/complain.h"
 #include "report/left_out.h"
 #include "report/progress.h"
@@ -33,6 +34,7 @@ typedef struct seal_request {
     char *from_path; /* the one input, by --from; or NULL */
     int input_count;
     char separator;
+    input_mode mode;
     bool normalises, is_strict;
     left_out left_out;
     scheme_request scheme;
@@ -58,6 +60,7 @@ static const struct argp_option seal_options[] = {
     {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
     {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
     {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
+    INPUT_MODE_OPTIONS,
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
     {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
@@ -128,6 +131,9 @@ static error_t parse_key_option(int key, char *text, struct argp_state *state,
     case OPTION_STRICT:
         request->is_strict = true;
         return 0;
+    case 'z':
+    case OPTION_NO_DECOMPRESS:
+        return input_mode_parse(key, state, &request->mode);
     default:
         return new_file_parse(key, text, &request->file);
     }
@@ -269,6 +275,7 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
     int path_count = is_stdin ? 1 : request->input_count;
     progress bar;
     progress_start(&bar, progress_total(paths, path_count), false);
+    reader->input.mode = request->mode;
     int status = 0;
     for (int i = 0; status == 0 && i < path_count; i++) {
         if (read_file(into, reader, paths[i], keys, &bar) == 0)
@@ -285,7 +292,7 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
 
 static int read_all(const seal_request *request, harvest *into)
 {
-    lines reader = {.fd = -1};
+    lines reader = {0};
     batch *keys = batch_new();
     int status = COMMAND_ERROR;
     if (keys == NULL || lines_init(&reader, request->separator) != 0)

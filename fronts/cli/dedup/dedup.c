@@ -45,6 +45,7 @@ static int prepare(dedup *work)
         complain("dedup: %s", strerror(errno));
         return COMMAND_ERROR;
     }
+    work->reader.input.mode = work->mode;
     if (work->set_path == NULL)
         return dedup_open_set(work);
     int status = lock_take(&work->held, work->set_path);
@@ -99,7 +100,6 @@ int command_dedup(int argc, char **argv)
     dedup work = {.separator = '\n',
                   .thread_count = pipeline_default_threads(),
                   .held = LOCK_FREE};
-    work.reader.fd = -1;
     dedup_read_options(&work, argc, argv);
     int status = prepare(&work);
     if (status == 0) {

@@ -7,6 +7,7 @@
 #include <argp.h>
 
 #include "commands/new_file.h"
+#include "input/mode.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -41,6 +42,7 @@ static const struct argp_option dedup_options[] = {
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
+    INPUT_MODE_OPTIONS,
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
     {"count", 'c', NULL, 0,
      "Print only the numbers of all lines, new lines and repeats", 0},
@@ -131,7 +133,7 @@ static error_t parse_stream_option(int key, char *text,
         work->paths = options_rest(state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return input_mode_parse(key, state, &work->mode);
     }
 }
 

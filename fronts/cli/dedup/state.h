@@ -30,6 +30,7 @@ typedef struct dedup {
     new_secret secret;
     read_pause pause; /* with a set file */
     char separator;
+    input_mode mode;
     bool wants_repeats, wants_counts, wants_stats;
     audit_request audit;
     bool normalises, is_strict; /* lines are URLs; others are an error */

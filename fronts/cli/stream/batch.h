@@ -81,7 +81,7 @@ typedef enum batch_header {
 struct batch {
     size_t count;          /* lines */
     uint64_t first_number; /* of the first in its input, from 1 */
-    uint64_t input_bytes;  /* read for these lines, separators included */
+    uint64_t input_bytes;  /* of the file; if it is compressed, of that */
     const char *input;     /* the name of the input in messages */
     const char *unit;      /* the name of a key in messages: "line" or "key" */
     spill *long_line;      /* the only line, if it is a long one; or NULL */

@@ -22,25 +22,19 @@
 
 int lines_init(lines *reader, char separator)
 {
-    *reader = (lines){.fd = -1,
-                      .separator = separator,
+    *reader = (lines){.separator = separator,
                       .split = split_best(),
                       .wants_bytes = true,
                       .rest_room = BATCH_BYTES};
+    if (input_init(&reader->input) != 0)
+        return -1;
     reader->rest = malloc(BATCH_BYTES);
     return reader->rest != NULL ? 0 : -1;
 }
 
-static void close_file(lines *reader)
-{
-    if (reader->fd > STDIN_FILENO)
-        close(reader->fd);
-    reader->fd = -1;
-}
-
 void lines_free(lines *reader)
 {
-    close_file(reader);
+    input_free(&reader->input);
     spill_free(reader->growing);
     reader->growing = NULL;
     free(reader->rest);
@@ -49,24 +43,26 @@ void lines_free(lines *reader)
 
 int lines_open(lines *reader, const char *path)
 {
-    close_file(reader);
+    int fd = STDIN_FILENO;
     spill_free(reader->growing);
     reader->growing = NULL;
     reader->is_spill_error = false;
+    reader->later_error = 0;
     reader->rest_bytes = 0;
     reader->given = 0;
+    reader->told_bytes = 0;
     reader->is_at_end = false;
     reader->has_line = false;
     reader->state = 0;
     reader->is_unclosed = false;
     reader->separators = 0;
     reader->rule = reader->format != NULL ? reader->format->rule : NULL;
-    reader->fd = STDIN_FILENO;
     if (strcmp(path, "-") != 0)
-        reader->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (reader->fd < 0)
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    input_start(&reader->input, fd);
+    if (fd < 0)
         return -1;
-    (void)posix_fadvise(reader->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return 0;
 }
 
@@ -76,14 +72,20 @@ static bool is_waiting(int fd)
     return poll(&input, 1, 0) == 0;
 }
 
-/* One read(2) that no signal cuts short. */
-static ssize_t read_some(const lines *reader, char *into, size_t room)
+/* The reader waits for the file, unless there are bytes without it. */
+static bool has_to_wait(const lines *reader)
 {
-    ssize_t got;
-    do
-        got = read(reader->fd, into, room);
-    while (got < 0 && errno == EINTR);
-    return got;
+    return !input_is_ready(&reader->input) && is_waiting(reader->input.fd);
+}
+
+/* An error that comes after some bytes has to wait until their lines were
+ * given out. */
+static int put_error_off(lines *reader, bool has_bytes)
+{
+    if (!has_bytes)
+        return -1;
+    reader->later_error = errno;
+    return 0;
 }
 
 /*
@@ -92,22 +94,27 @@ static ssize_t read_some(const lines *reader, char *into, size_t room)
  */
 static int fill(lines *reader, batch *out)
 {
-    if (reader->wait != NULL &&
-        reader->wait(reader->wait_context, reader->fd) != 0)
+    input_stream *from = &reader->input;
+    int fd = input_is_ready(from) ? LINES_ARE_READY : from->fd;
+    if (reader->wait != NULL && reader->wait(reader->wait_context, fd) != 0)
         return LINES_LATER;
-    if (batch_reserve(out, out->used + 1) != 0)
+    errno = reader->later_error;
+    if (reader->later_error != 0 || batch_reserve(out, out->used + 1) != 0)
         return -1;
     size_t room = out->room - out->used;
     if (room > BATCH_BYTES)
         room = BATCH_BYTES;
+    size_t most = room;
     do {
-        ssize_t got = read_some(reader, out->data + out->used, room);
+        ptrdiff_t got = input_read(from, out->data + out->used, room);
+        if (got == INPUT_AGAIN)
+            continue;
         if (got < 0)
-            return -1;
+            return put_error_off(reader, room < most);
         reader->is_at_end = got == 0;
         out->used += (size_t)got;
         room -= (size_t)got;
-    } while (room > 0 && !reader->is_at_end && !is_waiting(reader->fd));
+    } while (room > 0 && !reader->is_at_end && !has_to_wait(reader));
     return 0;
 }
 
@@ -333,6 +340,16 @@ static int keep_after(lines *reader, batch *out)
     return 0;
 }
 
+/* The bytes of the file that this batch is of. */
+static uint64_t take_input_bytes(lines *reader, const batch *out)
+{
+    uint64_t told = reader->told_bytes;
+    if (reader->input.format == NULL)
+        return batch_start(out, out->count);
+    reader->told_bytes = input_used_bytes(&reader->input);
+    return reader->told_bytes - told;
+}
+
 int lines_next(lines *reader, batch *out)
 {
     batch_clear(out);
@@ -348,7 +365,7 @@ int lines_next(lines *reader, batch *out)
         return -1;
     if (got == 1 && reader->format != NULL)
         got = apply_format(reader, out);
-    out->input_bytes = batch_start(out, out->count);
+    out->input_bytes = take_input_bytes(reader, out);
     reader->given += out->count;
     if (!reader->is_unclosed)
         reader->separators += count_separators(reader, out);
@@ -374,13 +391,13 @@ lines_text lines_error(const lines *reader, int error)
                        "never closed; all from there on was taken as one "
                        "record without a key",
                        (unsigned long long)reader->separators + 1);
-    else
+    else if (!input_describe(&reader->input, error, out.text, sizeof out.text))
         (void)snprintf(out.text, sizeof out.text, "%s", strerror(error));
     return out;
 }
 
 bool lines_would_wait(const lines *reader)
 {
-    bool can_read = !reader->is_at_end && reader->fd >= 0;
-    return can_read && !reader->has_line && is_waiting(reader->fd);
+    bool can_read = !reader->is_at_end && reader->input.fd >= 0;
+    return can_read && !reader->has_line && has_to_wait(reader);
 }

@@ -1,7 +1,8 @@
 /*
  * lines.h - reads lines of any length and any bytes, a batch at a time.
  *
- * read(2) writes into the batch, which is then split. The bytes after the last
+ * read(2), or a decoder (input/input.h), writes into the batch, which is then
+ * split. The bytes after the last
  * whole line, mostly part of a line, are copied to `rest` and begin the next
  * batch; nothing else is copied. A line longer than BATCH_LINE_BYTES goes
  * through the memory of the batch into a spill.
@@ -13,13 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/input.h"
 #include "stream/batch.h"
 #include "stream/split.h"
 
 /*
  * Called before each read. Waits until fd has input and returns 0, or returns
- * another number if the reader must stop waiting now.
+ * another number if the reader must stop waiting now. If fd is
+ * LINES_ARE_READY, there is nothing to wait for.
  */
+#define LINES_ARE_READY (-1)
 typedef int lines_waiter(void *context, int fd);
 
 #define LINES_LATER 2 /* lines_next was stopped by the waiter */
@@ -48,7 +52,7 @@ struct lines_format {
 };
 
 typedef struct lines {
-    int fd; /* -1: nothing is open */
+    input_stream input;
     char separator;
     bool is_at_end;
     bool has_line; /* the rest holds a whole line, at least */
@@ -61,8 +65,11 @@ typedef struct lines {
     const batch_rule *rule; /* of this file */
     spill *growing;         /* a long line that is being read, or NULL */
     uint64_t given;         /* lines of this file so far */
+    uint64_t told_bytes;    /* of a compressed file, in the batches so far */
+    int later_error;        /* comes after the lines that were read, or 0 */
     bool is_spill_error;    /* what failed last was a spill */
-    /* Defaults that may be changed after lines_init: */
+    /* Defaults that may be changed after lines_init, and input.mode, until the
+     * first line was read: */
     bool wants_bytes;     /* true: of long lines, too, not only their hashes */
     lines_format *format; /* NULL: each separator ends a line, which is a key */
     lines_waiter *wait;

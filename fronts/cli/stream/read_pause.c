@@ -50,6 +50,8 @@ int read_pause_wait(void *context, int fd)
                                    {.fd = stop_fd(), .events = POLLIN}};
         if (!(left > 0) || stop_signal() != 0)
             return 1;
+        if (fd < 0)
+            return 0;
         (void)poll(inputs, 2, as_timeout(left));
         if (inputs[1].revents != 0)
             return 1;

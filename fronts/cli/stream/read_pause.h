@@ -26,7 +26,7 @@ typedef struct read_pause {
 /* Call at the start and after each save. */
 void read_pause_restart(read_pause *when);
 
-/* A lines_waiter, whose context is a read_pause. */
+/* A lines_waiter (lines.h), whose context is a read_pause. */
 int read_pause_wait(void *context, int fd);
 
 #endif

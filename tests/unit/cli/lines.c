@@ -135,7 +135,7 @@ static bool reads_pipe(const text *whole, test_random *random)
     close(ends[1]);
     lines reader;
     assert_int_equal(lines_init(&reader, '\n'), 0);
-    reader.fd = ends[0];
+    input_start(&reader.input, ends[0]);
     bool is_same = reads_text(&reader, whole);
     lines_free(&reader);
     assert_int_equal(waitpid(child, &status, 0), child);
