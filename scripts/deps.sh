@@ -103,7 +103,7 @@ lld                     links it
 wasi-libc               its C library
 libclang-rt-14-dev-wasm32 its arithmetic
 binaryen                makes the module smaller
-esbuild                 makes the scripts smaller
+esbuild                 makes one small script of many
 libxxhash-dev           the hash, XXH3
 cmake                   the build
 nodejs                  serves the page on this machine, and tests it

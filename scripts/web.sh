@@ -5,13 +5,14 @@
 #
 # The WebAssembly module is compiled twice, with SIMD and without (the presets
 # wasm and wasm_plain), and goes beside seenset.mjs in FOLDER/module, which is
-# the npm package as well. The page's own files are copied, made smaller.
+# the npm package as well. The page's own files become a few and small ones.
 # files.json lists all of them, with a hash, for the service worker.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
 folder=${1:-build/web}
 mkdir -p "$folder/module"
+folder=$(cd "$folder" && pwd)
 
 # One build at a time: two at once would write the same files.
 exec 9>"$folder.lock"
@@ -41,33 +42,59 @@ compile() {
 compile wasm "$folder/module/seenset.wasm" --enable-simd
 compile wasm_plain "$folder/module/seenset-plain.wasm"
 
-cp -R fronts/web/module/. "$folder/module"
-cp LICENSE "$folder/module"
-cp -R fronts/web/page/. "$folder"
+# All that is not compiled is made in $new first.
+new=$folder.new
+rm -rf "$new"
+mkdir "$new"
+cp -R fronts/web/page/. "$new"
+cp -R fronts/web/module "$new"
+cp LICENSE "$new/module"
 
-# Comments and long names are for readers of the source. The module is read in
-# an editor too, and stays as it is.
-if command -v esbuild >/dev/null; then
+# A browser asks for each file, so many small ones become a few, without
+# comments and long names, which are for readers of the source. A panel keeps
+# its file, which is fetched when it is shown; what several of them use goes to
+# ui, and is fetched at once with the page. The package for npm is read in an
+# editor too, and stays as it is.
+bundle() {
+    made=$folder.made
+    small='--bundle --minify --charset=utf8 --log-level=warning'
+    rm -rf "$made"
+    # shellcheck disable=SC2086 # several options
     (
-        cd fronts/web/page
-        find . \( -name '*.mjs' -o -name '*.css' \) -print |
-            xargs esbuild --minify --charset=utf8 --log-level=warning \
-                --outbase=. --outdir="$OLDPWD/$folder" \
-                --out-extension:.js=.mjs --allow-overwrite
+        cd "$new"
+        esbuild app.mjs size/size.mjs see/see.mjs use/use.mjs $small \
+            --format=esm --splitting --chunk-names='ui/[hash]' \
+            --outdir="$made" --out-extension:.js=.mjs
+        for file in use/worker.mjs service_worker.mjs page.css; do
+            esbuild "$file" $small --format=esm --outfile="$made/$file"
+        done
+        rm -r ui size see use ./*.mjs ./*.css
     )
+    cp -R "$made/." "$new"
+    rm -r "$made"
+    shared=$(cd "$new" && find ui -type f | sort |
+        sed 's,.*,<link rel="modulepreload" href="&">,' | tr -d '\n')
+    sed -i "s,<script type=\"module\",$shared&," "$new/index.html"
+}
+asked='*.mjs' # of the package, by the page
+if command -v esbuild >/dev/null; then
+    bundle
+    asked=''
 fi
 
-# What is no longer there goes, so that the folder is what the sources are.
+# What is no longer there goes, and the folder is what the sources are.
 (
     cd "$folder"
-    find . -type f ! -name files.json ! -name '*.wasm' ! -path ./module/LICENSE |
+    find . -type f ! -name files.json ! -name '*.wasm' |
         while read -r file; do
-            [ -e "$OLDPWD/fronts/web/page/$file" ] ||
-                [ -e "$OLDPWD/fronts/web/$file" ] || rm "$file"
+            [ -e "$new/$file" ] || rm "$file"
         done
-    # What the page does not ask for: the types and what npm wants.
-    files=$(find . -type f ! -name files.json ! -name '*.d.ts' \
-        ! -name README.md ! -name LICENSE ! -name package.json |
+    cp -R "$new/." .
+    rm -r "$new"
+    find . -type d -empty -delete
+    # What the page asks for.
+    files=$(find . -type f ! -name files.json \
+        \( ! -path './module/*' -o -name '*.wasm' -o -name "$asked" \) |
         sed 's,^\./,,' | sort)
     version=$(echo "$files" | xargs sha256sum | sha256sum | cut -c 1-16)
     {

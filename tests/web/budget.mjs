@@ -1,5 +1,5 @@
-/* What the page costs: how many bytes are sent, gzipped, and how soon
- * something is seen. Bytes decide. Times are printed only: they depend on the
+/* What the page costs: how many bytes are sent, gzipped, in how many files, and
+ * how soon something is seen. Bytes and files decide. Times are printed only: they depend on the
  * machine and on what else it does. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -11,6 +11,7 @@ import {panels, ready, show} from "./support/panels.mjs";
 const most_module_bytes = 80_000;
 const most_page_bytes = 150_000;
 const most_copy_bytes = 200_000;
+const most_files = 16;
 
 /* A request and its answer besides the body, in headers. */
 const sum = (sent) => sent.reduce((bytes, one) => bytes + one.bytes, 0);
@@ -35,7 +36,9 @@ for (const panel of panels) {
         await ready(page, panel);
         await page.waitForLoadState("networkidle");
         const bytes = sum(sent.slice(from));
-        t.diagnostic(`${panel}: ${bytes} bytes`);
+        const files = sent.length - from;
+        t.diagnostic(`${panel}: ${bytes} bytes in ${files} files`);
+        assert.ok(files <= most_files, `${files} files`);
         assert.ok(bytes < most_page_bytes, `${bytes} bytes`);
         assert.ok(bytes > 50_000, `only ${bytes} bytes were counted`);
     });

@@ -100,7 +100,7 @@ async function start_browser(more) {
  */
 
 /**
- * Opens the page. Whoever calls this closes it, and looks at `faults`.
+ * Opens the page. The caller closes it, and looks at `faults`.
  * @param {Options} options
  */
 export async function open(options = {}) {

@@ -2,8 +2,10 @@
  * refuses and in which words, and that it gives back what it took. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
 import path from 'node:path';
 import {test} from 'node:test';
+import {pathToFileURL} from 'node:url';
 import {asBatch, libraries, load, moduleFolder, refusal, seenset, someKeys}
     from './support/module.mjs';
 
@@ -23,6 +25,38 @@ test('set_builds_are_what_was_asked_for', async () => {
     assert.equal((await load({wasm, simd: false})).hash(''),
         0x2d06800538d394c2n);
 });
+
+test('set_build_is_chosen_in_a_folder', async () => {
+    const folder = new URL(`${pathToFileURL(moduleFolder)}/`);
+    for (const wasm of [folder, folder.href]) {
+        assert.equal((await load({wasm})).simd, true);
+        assert.equal((await load({wasm, simd: false})).simd, false);
+    }
+    await assert.rejects(load({wasm: 'file:///nowhere/', simd: false}),
+        /nowhere\/seenset-plain.wasm/);
+});
+
+/* A host that knows the type has it compiled while it comes. */
+for (const type of ['application/wasm', 'application/octet-stream'])
+    test(`set_module_comes_as_${type.replace(/\W/g, '_')}`, async () => {
+        const bytes = readFileSync(path.join(moduleFolder, 'seenset.wasm'));
+        const host = createServer((request, response) => {
+            const isThere = request.url === '/seenset.wasm';
+            response.writeHead(isThere ? 200 : 404, {'Content-Type': type});
+            response.end(isThere ? bytes : '');
+        });
+        await new Promise((done) => host.listen(0, '127.0.0.1', done));
+        const wasm = `http://127.0.0.1:${host.address().port}/`;
+        try {
+            const {hash} = await load({wasm});
+            assert.equal(hash(''), 0x2d06800538d394c2n);
+            await assert.rejects(load({wasm, simd: false}),
+                /seenset-plain.wasm/);
+        } finally {
+            host.close();
+            host.closeAllConnections();
+        }
+    });
 
 test('set_module_that_is_not_there_is_named', async () => {
     await assert.rejects(load({wasm: 'file:///nowhere.wasm'}), /nowhere/);

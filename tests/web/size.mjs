@@ -604,7 +604,7 @@ test("size_does_not_shift_while_it_starts", {path: "/#size"},
 
 test_alone("size_rounds_as_printf_does", async () => {
     const {exponential, fixed, general} = await import(
-        pathToFileURL(path.join(site, "ui/decimal.mjs")));
+        pathToFileURL(path.join(source, "fronts/web/page/ui/decimal.mjs")));
     const texts = [
         [fixed(9.625, 2), "9.62"], [fixed(0.125, 2), "0.12"],
         [fixed(2.5, 0), "2"], [fixed(3.5, 0), "4"], [fixed(1e21, 1),

@@ -57,7 +57,8 @@ export class SeensetError extends Error {
 }
 
 export interface LoadOptions {
-    /** Where the module is, or its bytes. Default: beside seenset.mjs. */
+    /** Where the module is, or its bytes; or, with a slash at its end, the
+     * folder that has both builds. Default: the folder of seenset.mjs. */
     wasm?: URL | string | BufferSource;
     /** Take the build with SIMD, or the one without. Default: what runs. */
     simd?: boolean;

@@ -20,33 +20,48 @@ export {SeensetError};
 const probe = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123,
     3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
-/** The bytes of a file beside this one, or elsewhere. */
-async function fetchBytes(url) {
-    if (url.protocol === 'file:') {
-        const name = 'node:fs/promises'; // which browsers and bundlers skip
-        const {readFile} = await import(/* @vite-ignore */ name);
-        return readFile(url);
-    }
+/** The bytes of a file, for Node. */
+async function readBytes(url) {
+    const name = 'node:fs/promises'; // which browsers and bundlers skip
+    const {readFile} = await import(/* @vite-ignore */ name);
+    return readFile(url);
+}
+
+/** Compiles a module while it comes; a host that gives it another type than
+ * application/wasm has it compiled afterwards. */
+async function fetchInstance(url, imports) {
     const response = await fetch(url);
     if (!response.ok)
         throw new SeensetError(-9, 'SEENSET_EIO', 'The WebAssembly module ' +
             `was not found (${response.status}): put it at ${url}, or give ` +
             'load() its place as wasm.');
-    return response.arrayBuffer();
+    const type = response.headers.get('Content-Type') ?? '';
+    return /^application\/wasm\b/i.test(type)
+        ? WebAssembly.instantiateStreaming(response, imports)
+        : WebAssembly.instantiate(await response.arrayBuffer(), imports);
 }
 
 async function instantiate(core, wasm) {
+    const {imports} = core;
     const isBytes = wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm);
-    const bytes = isBytes ? wasm
-                          : await fetchBytes(new URL(wasm, import.meta.url));
-    const {instance} = await WebAssembly.instantiate(bytes, core.imports);
+    const url = isBytes ? null : new URL(wasm, import.meta.url);
+    const {instance} = isBytes || url.protocol === 'file:'
+        ? await WebAssembly.instantiate(isBytes ? wasm : await readBytes(url),
+            imports)
+        : await fetchInstance(url, imports);
     core.start(instance);
 }
 
-async function loadNew({wasm, simd = WebAssembly.validate(probe)}) {
+/** The build for this host, in a folder that has both. */
+function buildIn(folder, simd) {
+    const name = simd ? 'seenset.wasm' : 'seenset-plain.wasm';
+    return new URL(name, new URL(folder, import.meta.url));
+}
+
+async function loadNew({wasm = './', simd = WebAssembly.validate(probe)}) {
     const core = new Core();
-    await instantiate(core,
-        wasm ?? (simd ? './seenset.wasm' : './seenset-plain.wasm'));
+    const isFolder = (wasm.href ?? wasm).endsWith?.('/') ?? false;
+    await instantiate(core, isFolder ? buildIn(wasm, simd) : wasm);
     return libraryOf(core, simd);
 }
 

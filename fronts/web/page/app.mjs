@@ -104,7 +104,7 @@ async function startOffline(words) {
 }
 
 async function main() {
-    const loading = load();
+    const loading = load({wasm: new URL('module/', import.meta.url)});
     loading.catch(() => {}); /* told below */
     fetchPanel(readUrl(PANELS).panel).catch(() => {}); /* so is this */
     const words = await loadText();

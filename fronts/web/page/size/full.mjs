@@ -240,19 +240,20 @@ export function whenFull(shell, changed, choose) {
          * @param {string[]} possible policies
          */
         show(choice, possible) {
+            shown = {choice, possible};
+            policy.show(possible, choice.policy);
+            window.element.hidden = choice.policy !== 'rotate';
+        },
+        /** What that costs, in words and as a curve, which takes longer.
+         * @param {import('./plans.mjs').Row[]} results */
+        draw(results) {
+            const {choice, possible} = shown;
             const {plan} = choice;
             const steps = possible.includes('grow') && plan.p < 1
                 ? growth(shell.library, plan.layout, plan.n, plan.p,
                     GROWTH_STEPS) : [];
-            shown = {choice, steps};
-            policy.show(possible, choice.policy);
-            window.element.hidden = choice.policy !== 'rotate';
             words.replaceChildren(...wordsOf(choice, steps, shell));
-        },
-        /** The curve of what was shown last, which takes longer.
-         * @param {import('./plans.mjs').Row[]} results */
-        draw(results) {
-            picture.show(pictureOf(results, shown.choice, shown.steps, shell));
+            picture.show(pictureOf(results, choice, steps, shell));
         },
     };
 }

@@ -1,5 +1,5 @@
 /*
- * lines.mjs - the line that makes the set, for whoever builds it.
+ * lines.mjs - the lines that make the set: for a shell, and for programs.
  *
  * The command gets what the reader wrote, which is a valid argument as it is
  * (n=1M, p=1%); programs get whole numbers. Redis and DuckDB get the same n and
@@ -173,7 +173,7 @@ console.log(${use}); // true: ${isSealed ? 'seen' : 'new'}
 seen.free();`;
 }
 
-/* Python's own call of the command: there is no module for Python yet. */
+/* Python runs the command. */
 function pythonText(choice) {
     const words = line => {
         const list = listOf(line.split(' ').map(word => `"${word}"`));

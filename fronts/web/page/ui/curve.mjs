@@ -57,7 +57,7 @@ function scale(axis, from, to) {
     };
 }
 
-/* Every second one, counted from both ends, where there is no room for all. */
+/* All ticks, or every second one where there is no room for all. */
 function fitting(ticks, width) {
     const isTight = width / ticks.length < LABEL_WIDTH;
     return ticks.filter((_, i) => !isTight || i % 2 === 0);

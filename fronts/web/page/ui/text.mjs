@@ -19,8 +19,7 @@ function choose() {
 export async function loadText() {
     const language = choose();
     document.documentElement.lang = language;
-    const answer = await fetch(new URL(`../text/${language}.json`,
-        import.meta.url));
+    const answer = await fetch(`text/${language}.json`);
     return answer.json();
 }
 

@@ -19,15 +19,6 @@ import {Settings} from './settings.mjs';
 const SECRET_ERROR = 'SEENSET_ESECRET';
 const KEPT_URL_MS = 60000;
 
-/* The panel's own look, before the panel is seen. */
-function addStyle() {
-    return new Promise(resolve => {
-        document.head.append(h('link', {rel: 'stylesheet',
-            href: new URL('./use.css', import.meta.url), onload: resolve,
-            onerror: resolve}));
-    });
-}
-
 function downloadBlob(blob, name) {
     const link = h('a', {download: name, href: URL.createObjectURL(blob)});
     link.click();
@@ -210,7 +201,6 @@ class Panel {
 }
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
-export async function mount(root, shell) {
-    await addStyle();
+export function mount(root, shell) {
     new Panel(root, shell);
 }

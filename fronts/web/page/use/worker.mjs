@@ -13,7 +13,7 @@ import {inspect} from './source.mjs';
 
 const COPY_BYTES = 1 << 20; /* of a file that is read where it is */
 
-const loading = load();
+const loading = load({wasm: new URL('../module/', import.meta.url)});
 let set = null;
 let job = null;
 let file = null; /* the set's, if it was opened */
