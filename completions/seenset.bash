@@ -21,7 +21,7 @@ _seenset_options()
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;
     "queue nack") echo "--delay --secret-file --wait" ;;
-    "queue stat") echo "--json --secret-file" ;;
+    "queue stat") echo "--json --watch -n --count --secret-file" ;;
     "queue verify") echo "--secret-file --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;

@@ -121,4 +121,6 @@ complete -c seenset -n '__seenset_in_queue pop' -l ack -d 'Ack the items after p
 complete -c seenset -n '__seenset_in_queue pop' -l lease -x -d 'Seconds until an item is popped again'
 complete -c seenset -n '__seenset_in_queue nack' -l delay -x -d 'Seconds until the item can be popped'
 complete -c seenset -n '__seenset_in_queue pop' -l json -d 'Print lines of JSON'
+complete -c seenset -n '__seenset_in_queue stat' -l watch -d 'Look again and again, after so many seconds'
+complete -c seenset -n '__seenset_in_queue stat' -s n -l count -x -d 'Look so often'
 complete -c seenset -n '__seenset_in_queue stat' -l json -d 'Print one line of JSON'

@@ -19,6 +19,7 @@
 #include "info/counters.h"
 #include "info/prometheus.h"
 #include "info/rows.h"
+#include "queue/queue.h"
 #include "report/audit.h"
 #include "report/complain.h"
 #include "report/picture.h"
@@ -186,7 +187,8 @@ static const struct argp info_argp = {
     .doc = "Show what set files are, how full they are, and their true "
            "false-positive rates; - is a set from standard input.\vEach file "
            "is checked whole, too. If it is damaged, the figures are printed "
-           "and the exit status is 2."};
+           "and the exit status is 2. Of the folder of a queue, the figures "
+           "of 'seenset queue stat' are shown."};
 
 /* ---- the tables ---- */
 
@@ -369,10 +371,28 @@ static int show_gauges(info_request *request)
     return status;
 }
 
+/* ---- a queue ---- */
+
+/* A folder with a MANIFEST: its figures are those of `queue stat`. */
+static int show_queue(const info_request *request)
+{
+    const char *dir = request->paths[0];
+    if (is_special(request) || request->wants_prometheus ||
+        request->audit.is_wanted) {
+        complain("%s: a queue, for which there are --json and --secret-file "
+                 "only",
+                 dir);
+        return COMMAND_ERROR;
+    }
+    return queue_show(dir, request->secret_path, request->wants_json);
+}
+
 int command_info(int argc, char **argv)
 {
     info_request request = {0};
     arguments_parse(&info_argp, argc, argv, &request);
+    if (request.path_count == 1 && queue_is_at(request.paths[0]))
+        return show_queue(&request);
     return request.wants_prometheus ? show_gauges(&request)
                                     : show_files(&request);
 }

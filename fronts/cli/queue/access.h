@@ -24,6 +24,7 @@
 #define QUEUE_OPTION_STRICT 0x209
 #define QUEUE_OPTION_EXACT 0x20a
 #define QUEUE_OPTION_DELIVERIES 0x20b
+#define QUEUE_OPTION_WATCH 0x20c
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \

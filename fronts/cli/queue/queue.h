@@ -5,6 +5,8 @@
 #ifndef QUEUE_H
 #define QUEUE_H
 
+#include <stdbool.h>
+
 int queue_push(int argc, char **argv);
 int queue_pop(int argc, char **argv);
 int queue_ack(int argc, char **argv);
@@ -13,5 +15,11 @@ int queue_stat(int argc, char **argv);
 int queue_verify(int argc, char **argv);
 int queue_repair(int argc, char **argv);
 int queue_delete(int argc, char **argv);
+
+/* Is a queue in that folder? (Does it have a MANIFEST?) */
+bool queue_is_at(const char *dir);
+
+/* `queue stat DIR`, for `info DIR`. secret_path may be NULL. */
+int queue_show(const char *dir, const char *secret_path, bool is_json);
 
 #endif

@@ -1,26 +1,58 @@
 /*
- * stat.c - the figures of a queue.
+ * stat.c - the figures of a queue, once or again and again.
  */
-#define _GNU_SOURCE /* argp */
+#define _GNU_SOURCE /* argp, poll, fstatat */
+#include <errno.h>
+#include <math.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/figures.h"
 #include "queue/look.h"
 #include "queue/queue.h"
+#include "report/complain.h"
+#include "report/stdout.h"
+#include "stream/clock.h"
+#include "stream/stop.h"
 #include "text/arguments.h"
 #include "text/options.h"
-#include "text/units.h"
+
+#define WATCH_SECONDS 2.0
+#define LEAST_WATCH_SECONDS 0.01
 
 typedef struct request {
     queue_access access;
-    bool is_json;
+    bool is_json, is_watch;
+    double seconds; /* of --watch */
+    uint64_t count; /* of looks; 0: no end */
 } request;
 
 static const struct argp_option stat_options[] = {
     {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON", 0},
+    {"watch", QUEUE_OPTION_WATCH, "SECONDS", OPTION_ARG_OPTIONAL,
+     "Look every SECONDS (default 2) and print one line each time, with what "
+     "is pushed, popped and acked by the second; a terminal shows the last",
+     0},
+    {"count", 'n', "COUNT", 0, "With --watch: look COUNT times, then end", 0},
     QUEUE_SECRET_ROW,
     {0}};
+
+static double read_seconds(struct argp_state *state, const char *text)
+{
+    double seconds =
+        text == NULL ? WATCH_SECONDS : queue_seconds(state, "--watch", text);
+    if (!(seconds >= LEAST_WATCH_SECONDS))
+        argp_error(state, "--watch takes %g seconds or more, not '%s'",
+                   LEAST_WATCH_SECONDS, text);
+    return seconds;
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -29,129 +61,135 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_JSON:
         to->is_json = true;
         return 0;
+    case QUEUE_OPTION_WATCH:
+        to->is_watch = true;
+        to->seconds = read_seconds(state, text);
+        return 0;
+    case 'n':
+        to->count = options_count(state, "-n", text);
+        return 0;
+    case ARGP_KEY_END:
+        if (to->count != 0 && !to->is_watch)
+            argp_error(state, "-n is for --watch");
+        return 0;
     default:
         return queue_parse_access(state, key, text, &to->access);
     }
 }
 
-static const struct argp stat_argp = {.options = stat_options,
-                                      .parser = parse_option,
-                                      .args_doc = "DIR",
-                                      .doc = "Show the figures of the queue in "
-                                             "DIR, also while others use it."};
-typedef struct figure {
-    const char *name;
-    uint64_t value;
-} figure;
+static const struct argp stat_argp = {
+    .options = stat_options,
+    .parser = parse_option,
+    .args_doc = "DIR",
+    .doc = "Show the figures of the queue in DIR, also while others use it."};
 
-/* Are the URLs themselves kept? Such a set has no tables. */
-static bool is_exact(const seenset_stats *set)
+/* ---- again and again ---- */
+
+typedef struct watch {
+    const request *from;
+    bool is_drawn; /* on a terminal, a line is written over the last */
+    queue_look last;
+    double last_seconds; /* by the steady clock; NaN: none yet */
+} watch;
+
+static int show(watch *now)
 {
-    return set->table_count == 0;
-}
-
-/* An exact set takes any number of URLs unless it refuses some. */
-static bool has_capacity(const seenset_stats *set)
-{
-    return !is_exact(set) || set->on_full == SEENSET_ON_FULL_REFUSE;
-}
-
-static const uint64_t no_number = UINT64_MAX;
-
-static void print_figure(const figure *it, bool is_first, bool is_json)
-{
-    char number[32];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)it->value);
-    if (is_json)
-        printf("%s\"%s\":%s", is_first ? "{" : ",", it->name,
-               it->value == no_number ? "null" : number);
-    else
-        printf("%-16s %s\n", it->name,
-               it->value == no_number ? "none" : units_grouped(it->value).text);
-}
-
-static void print_counts(const seenset_queue_stats *stats,
-                         const seenset_stats *set, bool is_json)
-{
-    const figure figures[] = {
-        {"pending", stats->pending_items},
-        {"leased", stats->leased_items},
-        {"pushed", stats->pushed_items},
-        {"acked", stats->acked_items},
-        {"dropped_as_seen", stats->dropped_items},
-        {"refused", stats->refused_items},
-        {"not_url", stats->not_url_items},
-        {"capacity", has_capacity(set) ? set->capacity_items : no_number},
-        {"log_bytes", stats->log_bytes},
-        {"segments", stats->segment_count},
-        {"set_bytes", set->memory_bytes},
-        {"torn_bytes", stats->torn_bytes}};
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        print_figure(&figures[i], i == 0, is_json);
-}
-
-/* Has the set as many URLs as it was planned for, and does not grow? */
-static bool is_at_capacity(const seenset_stats *set)
-{
-    return set->added_items >= set->capacity_items &&
-           (set->on_full == SEENSET_ON_FULL_DEGRADE ||
-            set->on_full == SEENSET_ON_FULL_REFUSE);
-}
-
-static const char *capacity_word(const seenset_stats *set)
-{
-    if (!is_at_capacity(set))
-        return "no";
-    return set->on_full == SEENSET_ON_FULL_REFUSE ? "yes: new URLs are refused"
-                                                  : "yes: the rate rises";
-}
-
-static void print_json(const seenset_queue_stats *stats,
-                       const seenset_stats *set, const char *normalise)
-{
-    printf(",\"at_capacity\":%s,\"exact\":%s,\"fill\":%.6g,"
-           "\"promised_rate\":%.6g,\"current_rate\":%.6g,"
-           "\"wrongly_dropped\":%.6g,\"normalise\":\"%s\"}\n",
-           is_at_capacity(set) ? "true" : "false",
-           is_exact(set) ? "true" : "false", set->fill, set->fp_rate,
-           set->current_fp_rate, stats->wrong_items, normalise);
-}
-
-/* An exact set makes no mistakes: it has no bits and no rate. */
-static void print_rates(const seenset_stats *set)
-{
-    if (is_exact(set))
-        printf("%-16s exact\n%-16s exact\n", "promised_rate", "current_rate");
-    else
-        printf("%-16s %.4f\n%-16s %s\n%-16s %s\n", "fill", set->fill,
-               "promised_rate", units_as_rate(set->fp_rate).text,
-               "current_rate", units_as_rate(set->current_fp_rate).text);
-}
-
-static void print_stats(const seenset_queue_stats *stats,
-                        const seenset_stats *set, bool is_json)
-{
-    const char *normalise =
-        stats->normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
-    print_counts(stats, set, is_json);
-    if (is_json) {
-        print_json(stats, set, normalise);
-        return;
+    queue_look seen;
+    double time = clock_steady_seconds();
+    const char *dir = now->from->access.dir;
+    if (queue_look_at(&seen, &now->from->access) != 0)
+        return COMMAND_ERROR;
+    double passed = time - now->last_seconds;
+    const figures_rates none = {NAN, NAN, NAN};
+    figures_rates rates =
+        passed > 0 ? figures_between(&now->last, &seen, passed) : none;
+    if (now->from->is_json)
+        figures_print_json(dir, &seen, &rates);
+    else {
+        fputs(now->is_drawn ? "\r" : "", stdout);
+        figures_print_line(&seen, &rates);
+        fputs(now->is_drawn ? "\033[K" : "\n", stdout);
     }
-    printf("%-16s %s\n", "at_capacity", capacity_word(set));
-    print_rates(set);
-    printf("%-16s %.1f\n%-16s %s\n", "wrongly_dropped", stats->wrong_items,
-           "normalise", normalise);
+    now->last = seen;
+    now->last_seconds = time;
+    return stdout_flush();
+}
+
+/* Sleeps. Returns false if a signal came. */
+static bool rest(double until)
+{
+    struct pollfd stop = {.fd = stop_fd(), .events = POLLIN};
+    double left;
+    while (stop_signal() == 0 && (left = until - clock_steady_seconds()) > 0)
+        (void)poll(&stop, 1, left < 60 ? (int)(left * 1e3) + 1 : 60000);
+    return stop_signal() == 0;
+}
+
+static int look_on(watch *now)
+{
+    const request *from = now->from;
+    double start = clock_steady_seconds();
+    int status = 0;
+    for (uint64_t i = 1; status == 0; i++) {
+        status = show(now);
+        if (status != 0 || i == from->count ||
+            !rest(start + (double)i * from->seconds))
+            break;
+    }
+    return status;
+}
+
+static int run_watch(const request *from)
+{
+    bool is_drawn = !from->is_json && isatty(STDOUT_FILENO);
+    watch now = {.from = from, .is_drawn = is_drawn, .last_seconds = NAN};
+    if (stop_arm() != 0) {
+        complain("%s: %s", from->access.dir, strerror(errno));
+        return COMMAND_ERROR;
+    }
+    int status = look_on(&now);
+    if (now.is_drawn && !isnan(now.last_seconds))
+        putchar('\n');
+    if (stop_signal() == 0)
+        return status;
+    (void)stdout_flush();
+    return stop_die();
 }
 
 /* Needs no lock: others may have the queue open. */
+static int run(const request *from)
+{
+    queue_look seen;
+    if (queue_look_at(&seen, &from->access) != 0)
+        return COMMAND_ERROR;
+    if (from->is_json)
+        figures_print_json(from->access.dir, &seen, NULL);
+    else
+        figures_print(&seen);
+    return COMMAND_DONE;
+}
+
+bool queue_is_at(const char *dir)
+{
+    struct stat found;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool is_there = fstatat(fd, "MANIFEST", &found, 0) == 0;
+    close(fd);
+    return is_there;
+}
+
+int queue_show(const char *dir, const char *secret_path, bool is_json)
+{
+    const request from = {.access = {.dir = dir, .secret.path = secret_path},
+                          .is_json = is_json};
+    return run(&from);
+}
+
 int queue_stat(int argc, char **argv)
 {
     request from = {0};
-    queue_look now;
     arguments_parse(&stat_argp, argc, argv, &from);
-    if (queue_look_at(&now, &from.access) != 0)
-        return COMMAND_ERROR;
-    print_stats(&now.stats, &now.set, from.is_json);
-    return COMMAND_DONE;
+    return from.is_watch ? run_watch(&from) : run(&from);
 }
