@@ -354,6 +354,68 @@ static void save_leaves_old_views_alone(void **state)
     seenset_free(view);
 }
 
+enum {
+    FIRST_KEYS = 200, /* that a set has before it is saved */
+    TRIALS = 40
+};
+
+/* Another thread adds keys at the moment when the first bytes are written. */
+typedef struct adder {
+    seenset *set;
+    uint64_t first, end; /* of test_mix */
+    bool has_added;
+} adder;
+
+static ssize_t add_and_write(void *context, int fd, const void *bytes,
+                             size_t size_bytes, uint64_t offset)
+{
+    adder *other = context;
+    if (!other->has_added)
+        (void)test_add_stream(other->set, other->first, other->end);
+    other->has_added = true;
+    return pwrite(fd, bytes, size_bytes, (off_t)offset);
+}
+
+/* How many of the keys from `first` to `end`, which are added meanwhile, the
+ * saved file counts; the set has FIRST_KEYS more. */
+static uint64_t count_saved(const char *path, uint64_t capacity_items,
+                            uint64_t first, uint64_t end)
+{
+    seenset *set =
+        test_make((seenset_options){.capacity_items = capacity_items,
+                                    .on_full = SEENSET_ON_FULL_DEGRADE,
+                                    .flags = SEENSET_SHARED});
+    adder other = {.set = set, .first = first, .end = end};
+    ss_io io = ss_io_system;
+    seenset *saved = NULL;
+    io.pwrite = add_and_write;
+    io.context = &other;
+    uint64_t before = test_add_stream(set, 0, FIRST_KEYS);
+    assert_int_equal(ss_file_save(&io, set, path), SEENSET_OK);
+    assert_int_equal(seenset_open(&saved, path, NULL), SEENSET_OK);
+    assert_true(test_has_stream(saved, 0, FIRST_KEYS));
+    uint64_t count = test_stats_of(saved).added_items;
+    assert_in_range(count, before, test_stats_of(set).added_items);
+    seenset_free(saved);
+    seenset_free(set);
+    return count - before;
+}
+
+/* As many as the bits that were read say. Of a small table all bits are read
+ * before the keys come, and of a large one most after. */
+static void save_counts_what_is_added_meanwhile(void **state)
+{
+    struct place *place = *state;
+    uint64_t of_small = 0, of_large = 0;
+    for (uint64_t i = 0; i < TRIALS; i++) {
+        uint64_t first = FIRST_KEYS + 100 * i;
+        of_small += count_saved(place->path, FIRST_KEYS + i, first, first + 20);
+        of_large += count_saved(place->path, 1000000, first, first + 1);
+    }
+    assert_true(of_small < 20 * TRIALS / 2);
+    assert_in_range(of_large, TRIALS / 2, TRIALS);
+}
+
 int main(void)
 {
 #define SAVE_TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
@@ -372,6 +434,7 @@ int main(void)
         SAVE_TEST(save_removes_what_killed_ones_left),
         SAVE_TEST(save_replaces_nothing_but_files),
         SAVE_TEST(save_leaves_old_views_alone),
+        SAVE_TEST(save_counts_what_is_added_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
