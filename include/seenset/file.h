@@ -44,10 +44,25 @@ typedef struct seenset_file_report {
  * its own. The set can be changed; the file stays as it is until seenset_save.
  *
  * SEENSET_OPEN_COPY | SEENSET_SHARED: a copy that threads can add to at once.
+ *
+ * SEENSET_OPEN_APPEND: a set that keys can be added to without reading the file
+ * or writing it again. It is a checked view whose changes are its own, and
+ * seenset_append makes them durable. Only keys can be added; other calls that
+ * change a set return SEENSET_EREADONLY while it is mapped. One thread at a
+ * time may use it, also to ask.
+ *
+ * It begins to be a copy, read whole, where a journal cannot be: sets of an
+ * index scheme, sealed ones, files of the format versions 1 and 2, files under
+ * 1 MiB, and big-endian machines. It becomes one when the first key comes for
+ * which the newest table has no room, or for which a window must turn, or one
+ * key more than the journal takes; such an add takes as long as reading the
+ * file, and returns SEENSET_ECORRUPT if the file is damaged anywhere, or
+ * SEENSET_ENOMEM.
  */
 #define SEENSET_OPEN_VIEW 0u
 #define SEENSET_OPEN_COPY 1u
 #define SEENSET_OPEN_UNCHECKED 4u
+#define SEENSET_OPEN_APPEND 8u
 
 /* How to open a set. Start from {0} and name what you care about. */
 typedef struct seenset_open_options {
@@ -66,8 +81,14 @@ typedef struct seenset_open_options {
 /*
  * Opens a file that seenset_save wrote. options NULL means a checked view.
  *
+ * If the file has a journal (seenset_append), its keys are in the set, however
+ * it is opened. A file whose journal is missing, as after a copy of the file
+ * alone, is refused with SEENSET_ECORRUPT; if the journal itself is at fault,
+ * the report's offset and length are the journal's.
+ *
  * The file of a view must not be changed in place or truncated while it is
- * open; seenset_save never does either.
+ * open; seenset_save never does either, and seenset_append changes one byte of
+ * the header, which a view no longer reads.
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; or
  *     SEENSET_EINVAL        out or path is NULL; flags that do not go together;
@@ -85,7 +106,8 @@ typedef struct seenset_open_options {
  *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_SHARED for
  *                           a set that cannot be shared
  *     SEENSET_ENOMEM        no memory, of a view for its checks
- * Cost: a view constant, a copy reads the file once. Threads: any time.
+ * Cost: a view constant, and a few microseconds for each key of a journal; a
+ * copy reads the file once. Threads: any time.
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
                              const seenset_open_options *options);
@@ -150,6 +172,61 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  */
 SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
                                     size_t *size_bytes);
+
+/* ---- a few keys more ---- */
+
+/*
+ * Makes durable what was added to a set that was opened with
+ * SEENSET_OPEN_APPEND; path is the file that it was opened from. So one key is
+ * added to a file of any size in milliseconds:
+ *
+ *     seenset_open(&set, path, &options)     .flags = SEENSET_OPEN_APPEND
+ *     seenset_add(set, key, key_len)         1: new; any number of keys
+ *     seenset_append(set, path)              0: it is on the disk
+ *
+ * and again seenset_add, seenset_append, for as long as the set is open.
+ *
+ * The hashes of the new keys go to the end of a journal beside the file, "path"
+ * and ".log", which is synced. From then on the file and its journal belong
+ * together: move and copy both, or seenset_compact first. A library that knows
+ * no journals refuses such a file with SEENSET_EVERSION. The journal takes as
+ * many keys as touch 4096 blocks of the file (1,365 to 4,096 of a blocked set),
+ * and no more than a quarter of its blocks. With more, where the set is a copy,
+ * and where a journal cannot be (the file may not be written, or another file
+ * has the name), the set is saved as by seenset_save, and the journal is
+ * removed.
+ *
+ * Any number of processes and threads may append to one file, each with a set
+ * of its own, which then has the keys of the others, too. A crash loses nothing
+ * for which 0 was returned, and leaves the file and its journal sound.
+ *
+ * Returns 0 (also if nothing was added); or, with the file and its journal as
+ * they were,
+ *     SEENSET_EINVAL        set or path is NULL
+ *     SEENSET_EUNSUPPORTED  the set was not opened with SEENSET_OPEN_APPEND
+ *     SEENSET_EINUSE        another append is at work: call again
+ *     SEENSET_EMISMATCH     the file was saved again since: open it again, and
+ *                           add the keys that were not yet appended
+ *     SEENSET_EIO           errno
+ *     SEENSET_ENOMEM, SEENSET_ECORRUPT, SEENSET_ETRUNCATED, SEENSET_EVERSION
+ *                           of the file, which has to be saved whole, or of
+ *                           the journal
+ * Cost: one sync; the first time three more; a save reads and writes the whole
+ * file. Threads: changes.
+ */
+SEENSET_API int seenset_append(seenset *set, const char *path);
+
+/*
+ * Saves the file with the keys of its journal, and removes the journal: for
+ * backups, and before a file is sent, moved or given to an older library. Of a
+ * file without a journal nothing is changed. options may be NULL; the secret,
+ * the allocator and the report are used, and flags must be 0.
+ * Returns 0, or an error of seenset_open or seenset_append.
+ * Cost: reads and writes the whole file, if it has a journal. Threads: any
+ * time.
+ */
+SEENSET_API int seenset_compact(const char *path,
+                                const seenset_open_options *options);
 
 /* ---- streams ---- */
 

@@ -56,6 +56,9 @@ typedef struct seenset_info {
                               the set's until it is freed; else NULL */
     uint32_t seed_count;
     uint32_t unit_bits; /* SEENSET_SCHEME_POLYNOMIAL: 8 or 16, else 0 */
+    /* The journal that was beside the file when it was opened: */
+    uint64_t journal_items; /* hashes in it, which are in the set, too */
+    uint64_t journal_bytes; /* its length; 0: there was none */
 } seenset_info;
 
 /*

@@ -40,8 +40,8 @@
  *               get_uniformity, to_bits, copy, save, write, write_bytes,
  *               is_superset, compare; merge and intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many
- *     changes   add_parallel, add_hash_parallel, remove, clear; merge and
- *               intersect: `into`
+ *     changes   add_parallel, add_hash_parallel, remove, clear, append; merge
+ *               and intersect: `into`
  *     ends      free
  *
  * Two calls on one set, in two threads, may run at once if the table allows it:

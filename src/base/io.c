@@ -15,6 +15,15 @@ int ss_io_open(const ss_io *io, const char *path, int flags, mode_t mode)
     return fd;
 }
 
+int ss_io_lock(const ss_io *io, int fd)
+{
+    int result;
+    do {
+        result = io->lock(io->context, fd);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 void ss_io_close_quietly(const ss_io *io, int fd)
 {
     int saved_errno = errno;

@@ -62,6 +62,9 @@ int ss_io_open_here(const ss_io *io, const char *path);
 /* A new file to be read and written; EEXIST if anything has the name. */
 int ss_io_open_new(const ss_io *io, const char *path, mode_t mode);
 
+/* lock, again if a signal came in between: 0, or -1 and errno */
+int ss_io_lock(const ss_io *io, int fd);
+
 /* Is it a regular file, and how long is it? False and errno on failure. */
 bool ss_io_measure(const ss_io *io, int fd, bool *is_file,
                    uint64_t *size_bytes);

@@ -14,6 +14,9 @@ void *ss_map_file(int fd, size_t size_bytes);
  * of its own once it is written. */
 void *ss_map_file_as_copy(int fd, size_t size_bytes);
 
+/* The same where few pages will be written: no memory is set aside for all. */
+void *ss_map_file_for_few(int fd, size_t size_bytes);
+
 /* Ends a mapping; NULL allowed. */
 void ss_map_end(void *mapping, size_t size_bytes);
 

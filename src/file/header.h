@@ -50,7 +50,9 @@ typedef struct ss_record {
 } ss_record;
 
 typedef struct ss_header {
-    uint32_t version; /* 1 to 4 */
+    uint32_t version;  /* 1 to 4 */
+    bool has_journal;  /* more keys are in a file beside it (journal.h) */
+    uint64_t checksum; /* of a header that was decoded: the journal's set */
     seenset_layout layout;
     ss_set_params kind;     /* but for the secret and the caller's function */
     uint64_t hash_check;    /* what the writer's hash made of "seenset" */
@@ -93,6 +95,10 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes);
  */
 int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
                      uint64_t file_bytes, seenset_file_report *report);
+
+/* Can such a set have a journal? Only hashes are in one, and a sealed table
+ * takes none. */
+bool ss_header_can_journal(const ss_header *header);
 
 /* Does it describe a set that these options make? */
 bool ss_header_fits(const ss_header *header, const seenset_options *options);

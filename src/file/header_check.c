@@ -5,6 +5,7 @@
 #include "base/errno_text.h"
 #include "file/header_fields.h"
 #include "set/options.h"
+#include "table/layouts.h"
 
 int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
 {
@@ -32,6 +33,12 @@ int ss_header_check_payload(const ss_header *header, const ss_record *record,
                                     "a bit is set past the end of the table");
     }
     return SEENSET_OK;
+}
+
+bool ss_header_can_journal(const ss_header *header)
+{
+    return !ss_layout_find_traits(header->layout)->is_built_once &&
+           ss_key_hash_is_hash(&header->kind.identity);
 }
 
 /* ---- of the right kind ---- */

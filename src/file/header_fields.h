@@ -14,6 +14,7 @@
 enum {
     AT_MAGIC = 0,
     AT_VERSION = 8,
+    AT_JOURNAL_MARK = 11, /* the version's last byte */
     AT_HEADER_BYTES = 12,
     AT_FILE_BYTES = 16,
     AT_HASH = 24,
@@ -68,6 +69,11 @@ enum {
     OF_SEEDS = 16
 };
 
+/* In the byte at AT_JOURNAL_MARK, which is 0 in a file without a journal. */
+enum {
+    JOURNAL_MARK = 0x80
+};
+
 /* Of the flags. */
 enum {
     FLAG_SLIDING = 1 /* a window in which a key that is seen stays */
@@ -76,6 +82,23 @@ enum {
 /* A byte no text has, the name, and line ends that text transfers change. */
 static const uint8_t ss_header_magic[8] = {0x89, 'S',  'S',  'E',
                                            'T',  '\r', '\n', 0x1A};
+
+/* Does it say that keys are in a journal beside it? Only versions that are
+ * written can. */
+static inline bool ss_header_is_marked(const uint8_t *bytes)
+{
+    return bytes[AT_JOURNAL_MARK] == JOURNAL_MARK &&
+           (bytes[AT_VERSION] == 3 || bytes[AT_VERSION] == 4) &&
+           bytes[AT_VERSION + 1] == 0 && bytes[AT_VERSION + 2] == 0;
+}
+
+/* The version, without the mark. */
+static inline uint32_t ss_header_version(const uint8_t *bytes)
+{
+    return ss_header_is_marked(bytes)
+               ? bytes[AT_VERSION]
+               : (uint32_t)ss_bits_load(bytes + AT_VERSION, 4);
+}
 
 static inline size_t ss_header_record_bytes(uint32_t version)
 {
@@ -129,14 +152,20 @@ static inline bool ss_header_is_zero(const uint8_t *bytes, size_t from,
     return any == 0;
 }
 
-/* XXH3-64 of all header bytes, those of the checksum itself taken as zero. */
+/* XXH3-64 of all header bytes, those of the checksum itself and the mark of a
+ * journal taken as zero. */
 static inline uint64_t ss_header_checksum(const uint8_t *bytes,
                                           size_t header_bytes)
 {
     static const uint8_t zeros[8] = {0};
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, bytes, AT_CHECKSUM);
+    XXH3_64bits_update(&state, bytes, AT_JOURNAL_MARK);
+    XXH3_64bits_update(
+        &state, ss_header_is_marked(bytes) ? zeros : bytes + AT_JOURNAL_MARK,
+        1);
+    XXH3_64bits_update(&state, bytes + AT_JOURNAL_MARK + 1,
+                       AT_CHECKSUM - AT_JOURNAL_MARK - 1);
     XXH3_64bits_update(&state, zeros, sizeof zeros);
     XXH3_64bits_update(&state, bytes + SS_HEADER_FIXED_BYTES,
                        header_bytes - SS_HEADER_FIXED_BYTES);

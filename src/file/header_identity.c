@@ -21,7 +21,7 @@ static uint32_t load_4(const uint8_t *bytes, size_t at)
 static int decode_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
                             uint32_t *seeds, seenset_file_report *report)
 {
-    uint32_t version = load_4(bytes, AT_VERSION);
+    uint32_t version = ss_header_version(bytes);
     size_t at =
         ss_header_arguments_offset(version, load_4(bytes, AT_GENERATION_COUNT));
     size_t end = load_4(bytes, AT_HEADER_BYTES);

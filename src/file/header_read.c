@@ -68,7 +68,7 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
     if (size_bytes >= AT_HEADER_BYTES &&
-        (load_4(bytes, AT_VERSION) < 1 || load_4(bytes, AT_VERSION) > 4))
+        (ss_header_version(bytes) < 1 || ss_header_version(bytes) > 4))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
                                 "the format version is not 1, 2, 3 or 4");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
@@ -100,7 +100,7 @@ static bool is_header_length(uint32_t version, uint32_t count, size_t length)
 static int check_envelope(const uint8_t *bytes, size_t size_bytes,
                           seenset_file_report *report)
 {
-    uint32_t version = load_4(bytes, AT_VERSION);
+    uint32_t version = ss_header_version(bytes);
     uint32_t count = load_4(bytes, AT_GENERATION_COUNT);
     if (count < 1 || count > most_tables(version))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
@@ -405,6 +405,14 @@ static int decode_records(ss_header *header, const uint8_t *bytes,
     return check_shapes(header, report);
 }
 
+static int check_journal(const ss_header *header, seenset_file_report *report)
+{
+    if (header->has_journal && !ss_header_can_journal(header))
+        return ss_header_refuse(report, SEENSET_ECORRUPT, AT_JOURNAL_MARK,
+                                "no such set can have a journal");
+    return SEENSET_OK;
+}
+
 int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
                      uint64_t file_bytes, seenset_file_report *report)
 {
@@ -414,7 +422,9 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
         error = check_envelope(bytes, size_bytes, report);
     if (error != SEENSET_OK)
         return error;
-    header->version = load_4(bytes, AT_VERSION);
+    header->version = ss_header_version(bytes);
+    header->has_journal = ss_header_is_marked(bytes);
+    header->checksum = load_8(bytes, AT_CHECKSUM);
     header->generation_count = load_4(bytes, AT_GENERATION_COUNT);
     header->kind = (ss_set_params){.on_full = SEENSET_ON_FULL_DEGRADE};
     header->sums_checksum = 0;
@@ -426,5 +436,7 @@ int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
         error = decode_records(header, bytes, report);
     if (error == SEENSET_OK)
         error = check_lengths(header, bytes, file_bytes, report);
+    if (error == SEENSET_OK)
+        error = check_journal(header, report);
     return error;
 }

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
+#include "file/append.h"
 #include "file/header_fields.h"
+#include "file/journal.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"
 #include "set/capacity.h"
@@ -226,15 +228,15 @@ static int read_payloads(ss_sums *sums, seenset *set,
 int ss_file_check_kind(const ss_header *header, const seenset_options *made,
                        seenset_file_report *report)
 {
-    if (made == NULL || ss_header_fits(header, made))
+    if (made == NULL || (!header->has_journal && ss_header_fits(header, made)))
         return SEENSET_OK;
     return ss_header_refuse(report, SEENSET_EMISMATCH, 0,
                             "the set is of another kind");
 }
 
-int ss_file_load(const ss_io *io, const seenset_open_options *options,
-                 const seenset_options *made, seenset **out, const char *path,
-                 seenset_file_report *report)
+static int load(const ss_io *io, const seenset_open_options *options,
+                const seenset_options *made, seenset **out, const char *path,
+                seenset_file_report *report)
 {
     ss_header header;
     ss_memory memory;
@@ -254,8 +256,23 @@ int ss_file_load(const ss_io *io, const seenset_open_options *options,
                                    report);
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK && (options->flags & SEENSET_OPEN_APPEND) != 0)
+        error = ss_append_start(set, &header, options);
+    if (error == SEENSET_OK)
+        error = ss_journal_load(io, path, fd, &header, set, report);
     ss_io_close_quietly(io, fd);
     return ss_file_finish(error, set, options, out);
+}
+
+int ss_file_load(const ss_io *io, const seenset_open_options *options,
+                 const seenset_options *made, seenset **out, const char *path,
+                 seenset_file_report *report)
+{
+    int error;
+    do {
+        error = load(io, options, made, out, path, report);
+    } while (error == SS_JOURNAL_AGAIN);
+    return error;
 }
 
 int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
@@ -288,7 +305,7 @@ int ss_file_check_options(const seenset_open_options *options,
 {
     unsigned flags = options->flags;
     if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
-        flags != SEENSET_OPEN_COPY &&
+        flags != SEENSET_OPEN_COPY && flags != SEENSET_OPEN_APPEND &&
         flags != (SEENSET_OPEN_COPY | SEENSET_SHARED))
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "the flags do not go together");
@@ -320,6 +337,14 @@ int ss_file_decode(ss_header *header, ss_memory *memory, const uint8_t *bytes,
     return error;
 }
 
+int ss_file_refuse_journal(const ss_header *header, seenset_file_report *report)
+{
+    if (!header->has_journal)
+        return SEENSET_OK;
+    return ss_header_refuse(report, SEENSET_ECORRUPT, AT_JOURNAL_MARK,
+                            "its journal is not here: compact the file first");
+}
+
 int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
                        const seenset_open_options *options,
                        seenset_file_report *report)
@@ -329,6 +354,8 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     int error =
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
     seenset *set = NULL;
+    if (error == SEENSET_OK)
+        error = ss_file_refuse_journal(&header, report);
     if (error == SEENSET_OK)
         error = ss_file_make_empty(&header, &memory, is_shared(options), &set,
                                    report);

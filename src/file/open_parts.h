@@ -47,6 +47,10 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
 int ss_file_accept_payload(ss_sums *sums, const ss_record *record,
                            uint64_t *words, seenset_file_report *report);
 
+/* Refuses bytes that are a set without its journal. */
+int ss_file_refuse_journal(const ss_header *header,
+                           seenset_file_report *report);
+
 /* The end of a copying open: hands out the set, and has it tell of its capacity
  * whom the options name; or frees it if there was an error. Returns that. */
 int ss_file_finish(int error, seenset *set, const seenset_open_options *options,

@@ -68,8 +68,10 @@ static int read_header(stream *from, ss_header *header)
     }
     if (error != SEENSET_OK)
         return error;
-    return ss_header_decode(header, bytes, (size_t)(got + more), file_bytes,
-                            from->report);
+    error = ss_header_decode(header, bytes, (size_t)(got + more), file_bytes,
+                             from->report);
+    return error != SEENSET_OK ? error
+                               : ss_file_refuse_journal(header, from->report);
 }
 
 /* The payloads, as bytes, to the words of the tables. */
@@ -147,7 +149,7 @@ static int check_arguments(const void *out, seenset_read_function *read,
     if (out == NULL || read == NULL)
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "an argument is missing");
-    if ((options->flags & SEENSET_OPEN_UNCHECKED) != 0)
+    if ((options->flags & (SEENSET_OPEN_UNCHECKED | SEENSET_OPEN_APPEND)) != 0)
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "a stream is read as a copy");
     return ss_file_check_options(options, report);

@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "file/file.h"
+#include "file/journal.h"
 #include "file/target.h"
 #include "file/temporary.h"
 #include "set/checks.h"
@@ -61,7 +62,10 @@ static bool save(const ss_io *io, const seenset *set, const char *path)
         errno = old.kind == SS_PATH_FOLDER ? EISDIR : EINVAL;
         return false;
     }
-    return ss_target_find(target, path) && replace(io, set, target, &old);
+    if (!ss_target_find(target, path) || !replace(io, set, target, &old))
+        return false;
+    ss_journal_sweep(io, target);
+    return true;
 }
 
 int ss_file_save(const ss_io *io, const seenset *set, const char *path)

@@ -19,23 +19,13 @@ typedef enum outcome {
     FAILED    /* errno */
 } outcome;
 
-/* flock, again if a signal came in between */
-static int lock(const ss_io *io, int fd)
-{
-    int result;
-    do {
-        result = io->lock(io->context, fd);
-    } while (result != 0 && errno == EINTR);
-    return result;
-}
-
 /* Removes a file that was left over; whatever fails, it stays. */
 static void sweep(const ss_io *io, const char *path)
 {
     int fd = ss_io_open_here(io, path);
     if (fd < 0)
         return;
-    if (lock(io, fd) == 0 && ss_io_is_name_of(io, path, fd) == 1)
+    if (ss_io_lock(io, fd) == 0 && ss_io_is_name_of(io, path, fd) == 1)
         ss_io_unlink_quietly(io, path);
     ss_io_close_quietly(io, fd);
 }
@@ -46,7 +36,7 @@ static outcome make_locked(const ss_io *io, ss_temporary *out, mode_t mode)
     out->fd = ss_io_open_new(io, out->path, mode);
     if (out->fd < 0)
         return errno == EEXIST ? TAKEN : FAILED;
-    if (lock(io, out->fd) != 0) {
+    if (ss_io_lock(io, out->fd) != 0) {
         if (errno != EWOULDBLOCK) {
             ss_temporary_drop(io, out);
             return UNLOCKED;

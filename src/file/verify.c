@@ -1,4 +1,5 @@
 /* verify.c - a file read whole in constant memory, every checksum checked */
+#include "file/journal.h"
 #include "file/open_parts.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"
@@ -45,8 +46,8 @@ static int verify_payloads(ss_sums *sums, seenset_file_report *report)
     return error;
 }
 
-int ss_file_verify_as(const ss_io *io, const seenset_options *made,
-                      const char *path, seenset_file_report *report)
+static int verify_once(const ss_io *io, const seenset_options *made,
+                       const char *path, seenset_file_report *report)
 {
     ss_header header;
     int fd;
@@ -57,7 +58,19 @@ int ss_file_verify_as(const ss_io *io, const seenset_options *made,
     error = ss_file_check_kind(&header, made, report);
     if (error == SEENSET_OK)
         error = verify_payloads(&sums, report);
+    if (error == SEENSET_OK)
+        error = ss_journal_load(io, path, fd, &header, NULL, report);
     ss_io_close_quietly(io, fd);
+    return error;
+}
+
+int ss_file_verify_as(const ss_io *io, const seenset_options *made,
+                      const char *path, seenset_file_report *report)
+{
+    int error;
+    do {
+        error = verify_once(io, made, path, report);
+    } while (error == SS_JOURNAL_AGAIN);
     return error;
 }
 

@@ -8,6 +8,8 @@
 #include <errno.h>
 
 #include "base/map.h"
+#include "file/append.h"
+#include "file/journal.h"
 #include "file/open_parts.h"
 #include "set/checks.h"
 
@@ -77,9 +79,10 @@ static int make_view(seenset **out, const ss_memory *memory,
     return error;
 }
 
-/* A read-only set over bytes that hold a whole file. */
+/* A read-only set over bytes that hold a whole file. is_alone: there is no
+ * journal beside them. */
 static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
-                      const seenset_open_options *options,
+                      const seenset_open_options *options, bool is_alone,
                       seenset_file_report *report)
 {
     ss_header header;
@@ -89,6 +92,8 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
                                 "this machine is big-endian: open a copy");
     int error =
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
+    if (error == SEENSET_OK && is_alone)
+        error = ss_file_refuse_journal(&header, report);
     if (error == SEENSET_OK)
         error = check_last_lines(&header, bytes, report);
     if (error != SEENSET_OK)
@@ -110,7 +115,7 @@ static int map_view(map_function *map, int fd, const ss_header *header,
     if (mapping == NULL)
         return errno == ENOMEM ? out_of_memory(report)
                                : ss_header_refuse_errno(report, 0);
-    int error = view_bytes(out, mapping, size_bytes, options, report);
+    int error = view_bytes(out, mapping, size_bytes, options, false, report);
     if (error != SEENSET_OK) {
         ss_map_end(mapping, size_bytes);
         return error;
@@ -120,7 +125,36 @@ static int map_view(map_function *map, int fd, const ss_header *header,
     return SEENSET_OK;
 }
 
-static int view_file(seenset **out, const char *path,
+static bool is_append(const seenset_open_options *options)
+{
+    return options->flags == SEENSET_OPEN_APPEND;
+}
+
+/* A view of an open file, with the keys of its journal; they, and those that
+ * are added, are in pages of the set's own. */
+static int view_opened(const char *path, int fd, const ss_header *header,
+                       seenset **out, const seenset_open_options *options,
+                       seenset_file_report *report)
+{
+    bool is_changed = header->has_journal || is_append(options);
+    seenset *set;
+    int error = map_view(is_changed ? ss_map_file_for_few : ss_map_file, fd,
+                         header, &set, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    if (is_append(options) &&
+        ss_append_start(set, header, options) != SEENSET_OK)
+        error = out_of_memory(report);
+    if (error == SEENSET_OK)
+        error = ss_journal_load(&ss_io_system, path, fd, header, set, report);
+    if (error == SEENSET_OK)
+        *out = set;
+    else
+        seenset_free(set);
+    return error;
+}
+
+static int view_once(seenset **out, const char *path,
                      const seenset_open_options *options,
                      seenset_file_report *report)
 {
@@ -129,8 +163,22 @@ static int view_file(seenset **out, const char *path,
     int error = ss_file_open(&ss_io_system, path, &fd, &header, report);
     if (error != SEENSET_OK)
         return error;
-    error = map_view(ss_map_file, fd, &header, out, options, report);
+    if (is_append(options) && !ss_append_is_possible(&header))
+        error = ss_file_load(&ss_io_system, options, NULL, out, path, report);
+    else
+        error = view_opened(path, fd, &header, out, options, report);
     ss_io_close_quietly(&ss_io_system, fd);
+    return error;
+}
+
+static int view_file(seenset **out, const char *path,
+                     const seenset_open_options *options,
+                     seenset_file_report *report)
+{
+    int error;
+    do {
+        error = view_once(out, path, options, report);
+    } while (error == SS_JOURNAL_AGAIN);
     return error;
 }
 
@@ -194,12 +242,15 @@ int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
     int error = begin_open(out, bytes, size_bytes, &options, &report);
     if (error != SEENSET_OK)
         return error;
+    if (is_append(options))
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "only a file can be appended to");
     if (!is_view(options))
         return ss_file_copy_bytes(out, bytes, size_bytes, options, report);
     if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "the bytes are not at a multiple of 8");
-    return view_bytes(out, bytes, size_bytes, options, report);
+    return view_bytes(out, bytes, size_bytes, options, true, report);
 }
 
 int seenset_open(seenset **out, const char *path,

@@ -10,6 +10,7 @@
 #include "set/checks.h"
 #include "set/generations.h"
 #include "set/hashed.h"
+#include "set/pending.h"
 #include "table/counter.h"
 
 static bool is_plain(const seenset *set)
@@ -22,7 +23,8 @@ static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
     if (ss_set_is_sealed(set))
         return SEENSET_EUNSUPPORTED;
     if (set->is_view)
-        return SEENSET_EREADONLY;
+        return set->pending != NULL ? ss_pending_add(set, hash)
+                                    : SEENSET_EREADONLY;
     int answer = ss_generations_add(set, hash);
     ss_capacity_tell(set);
     return answer;
@@ -71,7 +73,7 @@ static int add_indexed(seenset *set, const void *key, size_t key_len)
 static SS_NOINLINE int add_key_slowly(seenset *set, const void *key,
                                       size_t key_len)
 {
-    if (set->is_view && !ss_set_is_sealed(set))
+    if (set->is_view && set->pending == NULL && !ss_set_is_sealed(set))
         return SEENSET_EREADONLY;
     if (!ss_key_hash_is_hash(&set->identity))
         return add_indexed(set, key, key_len);
@@ -207,7 +209,8 @@ static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
     if (ss_set_is_sealed(set))
         return SEENSET_EUNSUPPORTED;
     if (set->is_view)
-        return SEENSET_EREADONLY;
+        return set->pending != NULL ? ss_pending_add_many(set, batch, is_new)
+                                    : SEENSET_EREADONLY;
     if (batch->count == 0)
         return SEENSET_OK;
     int error = is_new != NULL ? add_batch(set, batch, is_new)

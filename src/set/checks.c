@@ -176,6 +176,23 @@ int ss_checks_key(const seenset *set, const void *key, size_t key_len)
                : check_scheme_key(set, key, key_len);
 }
 
+int ss_checks_hash(const seenset *set, uint64_t hash)
+{
+    return set->checks == NULL || is_done(set->checks) ? SEENSET_OK
+                                                       : check_hash(set, hash);
+}
+
+int ss_checks_newest(const seenset *set, uint64_t hash)
+{
+    uint64_t bits[SEENSET_MAX_HASH_COUNT];
+    const ss_generation *newest = ss_set_newest(set);
+    if (set->checks == NULL || is_done(set->checks))
+        return SEENSET_OK;
+    uint32_t count =
+        newest->table.layout->list_bits(&newest->table, hash, bits);
+    return check_bits(set, newest, bits, count) ? SEENSET_OK : SEENSET_ECORRUPT;
+}
+
 int ss_checks_has_hash(const seenset *set, uint64_t hash)
 {
     int error = is_done(set->checks) ? SEENSET_OK : check_hash(set, hash);

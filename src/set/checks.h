@@ -38,6 +38,10 @@ int ss_checks_bits(const seenset *set, const ss_generation *generation,
 /* Checks what a key's lookup reads in all tables. */
 int ss_checks_key(const seenset *set, const void *key, size_t key_len);
 
+/* The same for a hash; and for it in the newest table alone. */
+int ss_checks_hash(const seenset *set, uint64_t hash);
+int ss_checks_newest(const seenset *set, uint64_t hash);
+
 /* As seenset_has and seenset_has_hash, of a checked view. What an undamaged
  * table has is seen, whatever another is like. */
 int ss_checks_has(const seenset *set, const void *key, size_t key_len);

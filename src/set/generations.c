@@ -191,9 +191,8 @@ static int add_to_list(seenset *set, uint64_t hash, bool is_renewed)
     return is_added && !is_renewed;
 }
 
-static int add_to_window(seenset *set, uint64_t hash)
+static int add_to_window(seenset *set, uint64_t hash, uint64_t now)
 {
-    uint64_t now = time_of(set);
     int error = turn(set, now);
     uint32_t count = set->generation_count;
     /* a span that is due, and cannot be had, is not there to renew a key in */
@@ -208,8 +207,13 @@ static int add_to_window(seenset *set, uint64_t hash)
 
 int ss_generations_add(seenset *set, uint64_t hash)
 {
+    return ss_generations_add_at(set, hash, time_of(set));
+}
+
+int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now)
+{
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
-        return add_to_window(set, hash);
+        return add_to_window(set, hash, now);
     if (is_list(set))
         return ss_generations_has(set, hash) ? 0
                                              : add_to_list(set, hash, false);

@@ -24,6 +24,9 @@ bool ss_generations_renews(const seenset *set, uint64_t hash);
 /* 1, 0, or an error, as seenset_add_hash. */
 int ss_generations_add(seenset *set, uint64_t hash);
 
+/* The same at a time that windows by age go by. */
+int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now);
+
 /* As seenset_add_many and seenset_has_many, for checked arguments. is_new may
  * be NULL. */
 int ss_generations_add_many(seenset *set, const ss_batch *batch,

@@ -66,7 +66,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .on_full = set->on_full,
                          .flags = (set->is_shared ? SEENSET_SHARED : 0) |
                                   (set->is_sliding ? SEENSET_SLIDING : 0),
-                         .is_read_only = set->is_view,
+                         .is_read_only = set->is_view && set->pending == NULL,
                          .fp_rate = set->fp_rate,
                          .table_count = set->generation_count,
                          .is_keyed = ss_key_hash_is_keyed(&set->identity),
@@ -78,7 +78,9 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .window_seconds = set->window_seconds,
                          .memory_bytes = memory_bytes(set),
                          .format_version = set->format_version,
-                         .is_checked = set->checks != NULL};
+                         .is_checked = set->checks != NULL,
+                         .journal_items = set->journal_items,
+                         .journal_bytes = set->journal_bytes};
     add_arguments(&info, &set->identity);
     add_up_items(set, now, &info);
     info.is_at_capacity = ss_capacity_is_reached(set);

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "set/checks.h"
+#include "set/pending.h"
 #include "set/set.h"
 
 static ss_set_params kind_of(const seenset *set)
@@ -66,6 +67,7 @@ void seenset_free(seenset *set)
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
     ss_checks_end(set);
+    ss_pending_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);
     ss_key_hash_wipe(&set->identity);
     ss_memory memory = set->memory;

@@ -6,6 +6,7 @@
  *     promise.c       the rate that the next table of a list may take
  *     window.c        windows by age; window_merge.c: their union
  *     checks.c        each block of a view, checked when first touched
+ *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
  *     lifetime.c      copied, cleared, freed
  *     capacity.c      told once that a set has the keys it was planned for
@@ -83,8 +84,12 @@ struct seenset {
     bool is_shared;        /* threads may add at once */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
-    struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
-    uint32_t format_version;  /* of the file it was opened from; 0: none */
+    struct ss_checks *checks;   /* of a checked view (checks.h), or NULL */
+    struct ss_pending *pending; /* what was added to a mapped set (pending.h),
+                                   or NULL */
+    uint64_t journal_items; /* keys that came from a journal, and its length */
+    uint64_t journal_bytes;
+    uint32_t format_version; /* of the file it was opened from; 0: none */
     ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
                                           Atomic */
     void *at_capacity_context;

@@ -69,18 +69,22 @@ bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now)
     return ss_window_age(&set->generations[i], now) >= kept_seconds(set);
 }
 
-/* Notes which starts are in the future; 0 means no note, so a 0 becomes 1. */
-static void notice(seenset *set, uint64_t now)
+/* When a start that is in the future was first known to be; 0 means no note,
+ * so a 0 becomes 1. */
+static uint64_t note_of(const ss_generation *generation, uint64_t now)
 {
     uint64_t note = now > 0 ? now : 1;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        ss_generation *generation = &set->generations[i];
-        if (generation->started_seconds <= now)
-            generation->noticed_seconds = 0;
-        else if (generation->noticed_seconds == 0 ||
-                 generation->noticed_seconds > note)
-            generation->noticed_seconds = note;
-    }
+    if (generation->started_seconds <= now)
+        return 0;
+    uint64_t old = generation->noticed_seconds;
+    return old == 0 || old > note ? note : old;
+}
+
+static void notice(seenset *set, uint64_t now)
+{
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        set->generations[i].noticed_seconds =
+            note_of(&set->generations[i], now);
 }
 
 /* Gives back all tables that are past their time, but not the newest: a set
@@ -271,6 +275,20 @@ bool ss_window_is_span_due(const seenset *set, uint64_t now)
     return ss_window_age(&set->generations[last], now) >= span_seconds(set) &&
            (count_live_spans(set, now) < set->window_generations ||
             ss_window_is_over(set, last, now));
+}
+
+bool ss_window_would_turn(const seenset *set, uint64_t now)
+{
+    uint32_t last = set->generation_count - 1;
+    if (!ss_window_is_by_age(set))
+        return false;
+    for (uint32_t i = 0; i <= last; i++) {
+        const ss_generation *generation = &set->generations[i];
+        if (generation->noticed_seconds != note_of(generation, now) ||
+            ss_window_is_over(set, i, now))
+            return true;
+    }
+    return ss_window_age(&set->generations[last], now) >= span_seconds(set);
 }
 
 /* The newest span begins anew, with what it has. A start in the future stays:

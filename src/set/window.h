@@ -28,6 +28,10 @@ uint32_t ss_window_newest_count(const seenset *set);
 /* Would an add begin a span now? */
 bool ss_window_is_span_due(const seenset *set, uint64_t now);
 
+/* Would an add change more than the newest table now: forget a table, begin a
+ * span, note a start in the future? False of a set that is no window by age. */
+bool ss_window_would_turn(const seenset *set, uint64_t now);
+
 /*
  * To be called before keys are added: looks at the clock, forgets what is past
  * its time, and begins a span when it is time. 0, or why a span that is due

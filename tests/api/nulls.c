@@ -247,6 +247,9 @@ static void files_may_not_be_null(void **state)
     REFUSED(seenset_from_bits(&out, &bloom, NULL, 1));
     REFUSED(seenset_plan_solve_scheme(NULL, SEENSET_SCHEME_CHAIN, NULL));
     REFUSED(seenset_verify(NULL, &report));
+    REFUSED(seenset_append(NULL, "a"));
+    REFUSED(seenset_append(at.set, NULL));
+    REFUSED(seenset_compact(NULL, NULL));
     for (unsigned flags = SEENSET_OPEN_VIEW; flags <= SEENSET_OPEN_COPY;
          flags++) {
         const seenset_open_options options = {.flags = flags};

@@ -422,6 +422,20 @@ static int call_verify(oom_scene *scene)
     return seenset_verify(scene->path, &report);
 }
 
+/* A small file, saved whole; tests/faults/append.c has one with a journal. */
+static int call_append(oom_scene *scene)
+{
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_APPEND);
+    int error = seenset_open(&scene->made, scene->path, &options);
+    return error == 0 ? seenset_append(scene->made, scene->path) : error;
+}
+
+static int call_compact(oom_scene *scene)
+{
+    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    return seenset_compact(scene->path, &options);
+}
+
 /* ---- the table ---- */
 
 enum {
@@ -528,5 +542,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_write_bytes",
      .needs = ASK | OOM_BYTES,
      .call = call_write_bytes},
+    {.name = "seenset_append", .needs = SET | OOM_FILE, .call = call_append},
+    {.name = "seenset_compact", .needs = SET | OOM_FILE, .call = call_compact},
     {.name = "seenset_verify", .needs = ASK | OOM_FILE, .call = call_verify}};
 const size_t oom_set_row_count = TEST_COUNT(oom_set_rows);

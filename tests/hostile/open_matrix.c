@@ -198,7 +198,7 @@ static const char *const others[] = {
     "seenset_url_normalise", "seenset_verify",
     "seenset_hash",          "seenset_scheme_name",
     "seenset_read",          "seenset_version",
-    "seenset_bits_",
+    "seenset_bits_",         "seenset_compact",
 };
 
 static bool is_listed(const char *name)

@@ -345,6 +345,14 @@ static const char *call_save(matrix_opened *at)
     return judge_saved(at, again);
 }
 
+/* None of these was opened to be appended to. */
+static const char *call_append(matrix_opened *at)
+{
+    return seenset_append(at->set, at->other_path) == SEENSET_EUNSUPPORTED
+               ? NULL
+               : "append takes a set that remembers nothing";
+}
+
 static const char *call_write(matrix_opened *at)
 {
     seenset *again = NULL;
@@ -455,6 +463,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_add_many", call_add_many},
     {"seenset_add_parallel", call_build},
     {"seenset_add_hash_parallel", call_build_hashes},
+    {"seenset_append", call_append},
     {"seenset_clear", call_clear},
     {"seenset_compare", call_compare},
     {"seenset_is_superset", call_contains},

@@ -95,7 +95,7 @@ const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
 const char *matrix_judge_wrong_ways(const matrix_file *from,
                                     matrix_opener *open)
 {
-    static const unsigned bad_flags[] = {SEENSET_SHARED, 5, 6, 8, 1024, ~0u};
+    static const unsigned bad_flags[] = {SEENSET_SHARED, 5, 6, 9, 1024, ~0u};
     const matrix_kind *of = from->of;
     int marker;
     seenset *set = NULL;

@@ -456,6 +456,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_add_hash_parallel", PAIR_CHANGES, NULL},
     {"seenset_remove", PAIR_CHANGES, NULL},
     {"seenset_clear", PAIR_CHANGES, NULL},
+    {"seenset_append", PAIR_CHANGES, NULL},
     {"seenset_free", PAIR_ENDS, NULL},
 };
 const size_t pair_set_row_count = TEST_COUNT(pair_set_rows);

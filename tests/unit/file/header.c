@@ -325,6 +325,9 @@ static void header_vectors_are_those_of_the_format(void **state)
     }
 }
 
+/* The top bit of the version (docs/format.md). */
+#define MARK_BIT (8u * 11 + 7)
+
 static void header_refuses_each_flipped_bit(void **state)
 {
     (void)state;
@@ -338,12 +341,17 @@ static void header_refuses_each_flipped_bit(void **state)
             bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
             int error = ss_header_decode(&header, bytes, size_bytes, size_bytes,
                                          &report);
+            bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
+            /* one bit says that there is a journal: opening asks for it */
+            if (bit == MARK_BIT && error == 0) {
+                assert_true(header.has_journal);
+                continue;
+            }
             assert_true(error < 0);
             assert_true(strlen(report.reason) > 0);
             /* or it is longer than the file, as one with more seeds */
             assert_true(report.offset < header_bytes ||
                         report.offset == size_bytes);
-            bytes[bit / 8] ^= (uint8_t)(1u << (bit % 8));
         }
         free(bytes);
     }

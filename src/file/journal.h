@@ -1,0 +1,97 @@
+/*
+ * journal.h - the keys that a set file has besides: hashes in a file beside it.
+ *
+ * One key more in a large file would cost writing all of it again. Instead its
+ * hash goes to the end of a journal:
+ *
+ *     | header: which set | two slots: how long | record | record | ...
+ *
+ * docs/format.md has the bytes. What keeps it safe:
+ *
+ *   - *Which set.* The journal has the checksum of the set's header, and with
+ *     that of every byte of the set. A set that was saved again has another
+ *     one, so no hash is ever added twice, or to a set that it is not of.
+ *   - *The mark.* While a journal counts, one byte of the set's header says so,
+ *     which makes the version one that older libraries refuse. So no program
+ *     reads the set without its journal, and a file that was copied or moved
+ *     without it is refused. A file without the mark has no journal, whatever
+ *     is beside it. One byte is written whole or not at all.
+ *   - *How long.* A record counts once it was synced. Then its end is written
+ *     to one of two slots, in turn, which is on the disk with the next sync. So
+ *     a record before that end that is wrong is damage, and an error; what
+ *     follows it and is no record is what a crash left of an add that was never
+ *     answered, and is overwritten.
+ *
+ * Who appends holds a lock (flock) on the journal. Readers take none: they see
+ * all records that are whole, and if the set was saved again meanwhile, which
+ * replaces the file, they begin again.
+ */
+#ifndef SS_FILE_JOURNAL_H
+#define SS_FILE_JOURNAL_H
+
+#include "base/io.h"
+#include "base/path.h"
+#include "file/header.h"
+
+enum {
+    SS_JOURNAL_HEADER_BYTES = 64,
+    SS_JOURNAL_RECORD_BYTES = 16,  /* before its hashes */
+    SS_JOURNAL_MOST_HASHES = 4096, /* of a record */
+    SS_JOURNAL_AGAIN = 1 /* no error: the file was replaced meanwhile */
+};
+
+typedef struct ss_journal {
+    uint64_t file_bytes;
+    uint64_t committed; /* where the records end by the newer slot, */
+    unsigned slot;      /* which is this one */
+    uint64_t end;       /* where they do end */
+    uint64_t items;     /* hashes before that */
+} ss_journal;
+
+/* Reads all of it, and adds to the set, unless that is NULL, the hashes of
+ * records from offset `from` on. 0 or an error of seenset_open; the report has
+ * the journal's offset and length then. */
+int ss_journal_read(const ss_io *io, int fd, uint64_t set_checksum,
+                    uint64_t from, seenset *set, ss_journal *out,
+                    seenset_file_report *report);
+
+/* The same for the set in the file at `path`, open as fd, if its header says
+ * that it has a journal. SS_JOURNAL_AGAIN if the path leads to another file
+ * now and the journal is not this one's. set may be NULL. */
+int ss_journal_load(const ss_io *io, const char *path, int fd,
+                    const ss_header *header, seenset *set,
+                    seenset_file_report *report);
+
+/* Opens the journal beside a target, made with the mode of the set's file if
+ * there is none, and locks it. 0,
+ * SEENSET_EINUSE, or SEENSET_EIO (EEXIST: a file of that name is no journal).
+ */
+int ss_journal_open(const ss_io *io, const char *target,
+                    const ss_path_found *set, int *fd);
+
+/* Makes it an empty one of that set, on the disk. False and errno. */
+bool ss_journal_begin(const ss_io *io, int fd, const char *target,
+                      uint64_t set_checksum, ss_journal *out);
+
+/* Appends a record of 1 to SS_JOURNAL_MOST_HASHES hashes, on the disk. False
+ * and errno: it is as it was. */
+bool ss_journal_append(const ss_io *io, int fd, ss_journal *journal,
+                       uint64_t set_checksum, const uint64_t *hashes,
+                       uint64_t count);
+
+/* Removes the journal beside a target that was saved, if it is not the new
+ * file's and nobody has it locked. */
+void ss_journal_sweep(const ss_io *io, const char *target);
+
+/* The name of the journal of a target that ss_target_find found. */
+void ss_journal_path(char out[SS_PATH_MAX], const char *target);
+
+/* Does the file at the target have the header of this checksum, and is it
+ * marked? False and errno: it cannot be read, or, ESTALE, it is another. */
+bool ss_journal_look_at_set(const ss_io *io, int fd, uint64_t set_checksum,
+                            bool *is_marked);
+
+/* Marks the file, open to be written, on the disk. False and errno. */
+bool ss_journal_mark_set(const ss_io *io, int fd);
+
+#endif

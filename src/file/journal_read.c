@@ -1,0 +1,228 @@
+/* journal_read.c - a journal read and doubted; the idea is in journal.h */
+#include <errno.h>
+#include <string.h>
+
+#include "file/header_fields.h"
+#include "file/journal_fields.h"
+#include "file/target.h"
+#include "set/pending.h"
+
+enum {
+    HELD_BYTES = 2 * (SS_JOURNAL_RECORD_BYTES + 8 * SS_JOURNAL_MOST_HASHES)
+};
+
+/* A piece of the journal. */
+typedef struct piece {
+    const ss_io *io;
+    int fd;
+    uint64_t set_checksum;
+    uint64_t file_bytes;
+    uint64_t first; /* the offset of the first byte that is held */
+    uint64_t held;
+    uint8_t bytes[HELD_BYTES];
+} piece;
+
+/* The bytes at an offset. NULL: the file ends before their end, or, *is_bad,
+ * it cannot be read. */
+static const uint8_t *hold(piece *from, uint64_t offset, uint64_t size_bytes,
+                           bool *is_bad)
+{
+    if (offset > from->file_bytes || size_bytes > from->file_bytes - offset)
+        return NULL;
+    if (offset < from->first || offset - from->first > from->held ||
+        size_bytes > from->held - (offset - from->first)) {
+        ssize_t got = ss_io_pread_all(from->io, from->fd, from->bytes,
+                                      HELD_BYTES, offset);
+        *is_bad = got < 0;
+        from->first = offset;
+        from->held = got < 0 ? 0 : (uint64_t)got;
+        if (size_bytes > from->held)
+            return NULL;
+    }
+    return from->bytes + (offset - from->first);
+}
+
+/* ---- the header ---- */
+
+static int refuse(seenset_file_report *report, uint64_t offset,
+                  const char *reason)
+{
+    return ss_header_refuse(report, SEENSET_ECORRUPT, offset, reason);
+}
+
+/* The newer slot that is sound. */
+static int read_slots(const piece *from, const uint8_t *header, ss_journal *out,
+                      seenset_file_report *report)
+{
+    out->committed = 0;
+    for (unsigned i = 0; i < SLOT_COUNT; i++) {
+        const uint8_t *slot = header + AT_JOURNAL_SLOTS + i * SLOT_BYTES;
+        uint64_t end = ss_bits_load(slot + IN_SLOT_END, 8);
+        if (ss_bits_load(slot + IN_SLOT_CHECKSUM, 8) !=
+                ss_journal_slot_checksum(slot, from->set_checksum, i) ||
+            end <= out->committed)
+            continue;
+        out->committed = end;
+        out->slot = i;
+    }
+    return out->committed >= SS_JOURNAL_HEADER_BYTES
+               ? SEENSET_OK
+               : refuse(report, AT_JOURNAL_SLOTS,
+                        "in its journal: the length is damaged");
+}
+
+static int read_header(piece *from, ss_journal *out,
+                       seenset_file_report *report)
+{
+    bool is_bad = false;
+    const uint8_t *bytes = hold(from, 0, SS_JOURNAL_HEADER_BYTES, &is_bad);
+    if (is_bad)
+        return ss_header_refuse_errno(report, 0);
+    if (bytes == NULL)
+        return ss_header_refuse(report, SEENSET_ETRUNCATED, from->file_bytes,
+                                "in its journal: it ends inside the header");
+    if (memcmp(bytes, ss_journal_magic, sizeof ss_journal_magic) != 0)
+        return refuse(report, AT_JOURNAL_MAGIC,
+                      "in its journal: the first 8 bytes are not a journal's");
+    if (ss_bits_load(bytes + AT_JOURNAL_CHECKSUM, 8) !=
+        ss_journal_header_checksum(bytes))
+        return refuse(report, AT_JOURNAL_CHECKSUM,
+                      "in its journal: the header's checksum is wrong");
+    if (ss_bits_load(bytes + AT_JOURNAL_VERSION, 8) != JOURNAL_VERSION)
+        return ss_header_refuse(report, SEENSET_EVERSION, AT_JOURNAL_VERSION,
+                                "in its journal: the version is not 1");
+    if (ss_bits_load(bytes + AT_JOURNAL_SET, 8) != from->set_checksum)
+        return refuse(report, AT_JOURNAL_SET, "its journal is of another set");
+    return read_slots(from, bytes, out, report);
+}
+
+/* ---- the records ---- */
+
+/* The record at an offset, if a whole and sound one is there; else NULL. */
+static const uint8_t *find_record(piece *from, uint64_t offset, uint64_t *count,
+                                  bool *is_bad)
+{
+    const uint8_t *bytes = hold(from, offset, SS_JOURNAL_RECORD_BYTES, is_bad);
+    if (bytes == NULL)
+        return NULL;
+    *count = ss_bits_load(bytes + OF_RECORD_COUNT, 4);
+    if (*count < 1 || *count > SS_JOURNAL_MOST_HASHES ||
+        ss_bits_load(bytes + OF_RECORD_RESERVED, 4) != 0)
+        return NULL;
+    bytes = hold(from, offset, ss_journal_record_bytes(*count), is_bad);
+    if (bytes == NULL || ss_bits_load(bytes + OF_RECORD_CHECKSUM, 8) !=
+                             ss_journal_record_checksum(
+                                 bytes, *count, from->set_checksum, offset))
+        return NULL;
+    return bytes;
+}
+
+static void replay(seenset *set, const uint8_t *record, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t hash = ss_bits_load(record + OF_RECORD_HASHES + 8 * i, 8);
+        ss_pending_replay(set, &hash, 1);
+    }
+}
+
+static int read_records(piece *from, uint64_t first_new, seenset *set,
+                        ss_journal *out, seenset_file_report *report)
+{
+    const uint8_t *record;
+    uint64_t count;
+    bool is_bad = false;
+    out->end = SS_JOURNAL_HEADER_BYTES;
+    out->items = 0;
+    while ((record = find_record(from, out->end, &count, &is_bad)) != NULL) {
+        if (set != NULL && out->end >= first_new)
+            replay(set, record, count);
+        out->end += ss_journal_record_bytes(count);
+        out->items += count;
+    }
+    if (is_bad)
+        return ss_header_refuse_errno(report, out->end);
+    if (from->file_bytes < out->committed)
+        return ss_header_refuse(report, SEENSET_ETRUNCATED, from->file_bytes,
+                                "in its journal: it ends before its records");
+    if (out->end < out->committed || out->end < first_new)
+        return refuse(report, out->end, "in its journal: a record is damaged");
+    return SEENSET_OK;
+}
+
+int ss_journal_read(const ss_io *io, int fd, uint64_t set_checksum,
+                    uint64_t from, seenset *set, ss_journal *out,
+                    seenset_file_report *report)
+{
+    piece all = {.io = io, .fd = fd, .set_checksum = set_checksum};
+    bool is_file;
+    if (!ss_io_measure(io, fd, &is_file, &all.file_bytes))
+        return ss_header_refuse_errno(report, 0);
+    out->file_bytes = all.file_bytes;
+    int error = read_header(&all, out, report);
+    if (error == SEENSET_OK)
+        error = read_records(&all, from, set, out, report);
+    if (error != SEENSET_OK)
+        report->file_bytes = all.file_bytes;
+    return error;
+}
+
+/* ---- with its set ---- */
+
+void ss_journal_path(char out[SS_PATH_MAX], const char *target)
+{
+    enum {
+        LONGEST_NAME = 255
+    };
+    static const char suffix[] = ".log";
+    if (strlen(ss_target_base(target)) + strlen(suffix) > LONGEST_NAME ||
+        strlen(target) + strlen(suffix) >= SS_PATH_MAX) {
+        ss_target_beside(out, target, suffix);
+        return;
+    }
+    strcpy(out, target);
+    strcat(out, suffix);
+}
+
+static int read_beside(const ss_io *io, const char *target,
+                       const ss_header *header, seenset *set, ss_journal *out,
+                       seenset_file_report *report)
+{
+    char path[SS_PATH_MAX];
+    ss_journal_path(path, target);
+    int fd = ss_io_open_to_read(io, path);
+    if (fd < 0 && errno == ENOENT)
+        return refuse(report, AT_JOURNAL_MARK,
+                      "its journal, the .log beside it, is missing");
+    if (fd < 0)
+        return ss_header_refuse_errno(report, AT_JOURNAL_MARK);
+    int error = ss_journal_read(io, fd, header->checksum,
+                                SS_JOURNAL_HEADER_BYTES, set, out, report);
+    ss_io_close_quietly(io, fd);
+    return error;
+}
+
+static void tell_set(seenset *set, const ss_journal *journal)
+{
+    set->journal_items = journal->items;
+    set->journal_bytes = journal->end;
+    if (set->pending != NULL)
+        set->pending->journal_end = journal->end;
+}
+
+int ss_journal_load(const ss_io *io, const char *path, int fd,
+                    const ss_header *header, seenset *set,
+                    seenset_file_report *report)
+{
+    char target[SS_PATH_MAX];
+    ss_journal journal;
+    if (!header->has_journal)
+        return SEENSET_OK;
+    if (!ss_target_find(target, path))
+        return ss_header_refuse_errno(report, AT_JOURNAL_MARK);
+    int error = read_beside(io, target, header, set, &journal, report);
+    if (error == SEENSET_OK && set != NULL)
+        tell_set(set, &journal);
+    if (error == SEENSET_OK || ss_io_is_name_of(io, target, fd) != 0)
+        return error;
+    return SS_JOURNAL_AGAIN;
+}

@@ -1,0 +1,188 @@
+/* pending.c - see pending.h */
+#include "set/pending.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "set/capacity.h"
+#include "set/checks.h"
+#include "set/generations.h"
+#include "set/hashed.h"
+#include "set/window.h"
+
+int ss_pending_start(seenset *set, uint64_t room_count)
+{
+    ss_pending *pending = ss_memory_alloc(&set->memory, 1, sizeof *pending);
+    if (pending == NULL)
+        return SEENSET_ENOMEM;
+    pending->hashes =
+        ss_memory_alloc(&set->memory, room_count, sizeof *pending->hashes);
+    if (pending->hashes == NULL) {
+        ss_memory_free(&set->memory, pending, 1, sizeof *pending);
+        return SEENSET_ENOMEM;
+    }
+    pending->room_count = room_count;
+    pending->is_whole = !set->is_view;
+    set->pending = pending;
+    return SEENSET_OK;
+}
+
+void ss_pending_end(seenset *set)
+{
+    ss_pending *pending = set->pending;
+    if (pending == NULL)
+        return;
+    ss_memory_free(&set->memory, pending->hashes, pending->room_count,
+                   sizeof *pending->hashes);
+    ss_memory_free(&set->memory, pending, 1, sizeof *pending);
+    set->pending = NULL;
+}
+
+/* ---- whole ---- */
+
+/* Copies of all tables' words. False: no memory, and there are none. */
+static bool copy_words(const seenset *set, uint64_t *words[SS_MAX_TABLES])
+{
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        uint64_t count = ss_set_word_count(&set->generations[i]);
+        words[i] = ss_memory_alloc(&set->memory, count, sizeof **words);
+        if (words[i] != NULL) {
+            memcpy(words[i], set->generations[i].table.words,
+                   (size_t)count * sizeof **words);
+            continue;
+        }
+        while (i-- > 0)
+            ss_memory_free(&set->memory, words[i],
+                           ss_set_word_count(&set->generations[i]),
+                           sizeof **words);
+        return false;
+    }
+    return true;
+}
+
+int ss_pending_make_whole(seenset *set)
+{
+    uint64_t *words[SS_MAX_TABLES];
+    ss_pending *pending = set->pending;
+    if (pending->is_whole)
+        return SEENSET_OK;
+    int error = ss_checks_all(set);
+    if (error == SEENSET_OK && !copy_words(set, words))
+        error = SEENSET_ENOMEM;
+    if (error != SEENSET_OK)
+        return error;
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        set->generations[i].table.words = words[i];
+    ss_checks_end(set);
+    ss_map_end(set->mapping, set->mapping_bytes);
+    set->mapping = NULL;
+    set->mapping_bytes = 0;
+    set->is_view = false;
+    pending->is_whole = true;
+    ss_set_update_fast_path(set);
+    ss_capacity_watch(set, pending->at_capacity, pending->at_capacity_context);
+    return SEENSET_OK;
+}
+
+/* ---- adding ---- */
+
+/* Does the newest table take a key, and nobody is to be told of it? */
+static bool has_room(const seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    bool is_list = set->on_full == SEENSET_ON_FULL_GROW ||
+                   set->on_full == SEENSET_ON_FULL_ROTATE;
+    if (is_list)
+        return newest->added_items < newest->capacity_items;
+    return set->pending->at_capacity == NULL ||
+           newest->added_items + 1 < newest->capacity_items;
+}
+
+/* Can the key be added to the newest table as it is, and be remembered? */
+static bool fits(const seenset *set, uint64_t now)
+{
+    const ss_pending *pending = set->pending;
+    return pending->count < pending->room_count &&
+           set->journal_items + pending->count < pending->most_items &&
+           has_room(set) && !ss_window_would_turn(set, now);
+}
+
+/* Would adding the hash change nothing? */
+static bool is_there(const seenset *set, uint64_t hash)
+{
+    return ss_set_newest(set)->table.layout->count == NULL &&
+           !set->is_sliding && ss_generations_has(set, hash);
+}
+
+static int add_and_remember(seenset *set, uint64_t hash, uint64_t now)
+{
+    ss_pending *pending = set->pending;
+    const ss_generation *newest = ss_set_newest(set);
+    uint64_t before = newest->added_items;
+    int answer = ss_generations_add_at(set, hash, now);
+    bool is_changed = newest->table.layout->count != NULL
+                          ? answer >= 0
+                          : newest->added_items != before;
+    if (is_changed)
+        pending->hashes[pending->count++] = hash;
+    return answer;
+}
+
+int ss_pending_add(seenset *set, uint64_t hash)
+{
+    uint64_t now = ss_set_now(set);
+    int error = ss_checks_hash(set, hash);
+    if (error != SEENSET_OK)
+        return error;
+    if (is_there(set, hash))
+        return 0;
+    if (fits(set, now))
+        return add_and_remember(set, hash, now);
+    error = ss_pending_make_whole(set);
+    return error == SEENSET_OK ? ss_hashed_add(set, hash) : error;
+}
+
+/* What is left of a batch after `done`, of which one could not be added. */
+static void refuse_rest(const ss_batch *batch, size_t done, uint8_t *is_new)
+{
+    if (is_new != NULL)
+        memset(is_new + done, SEENSET_ANSWER_REFUSED, batch->count - done);
+}
+
+static uint64_t hash_of(const seenset *set, const ss_batch *batch, size_t i)
+{
+    return batch->hashes != NULL
+               ? batch->hashes[i]
+               : ss_key_hash_of(&set->identity, batch->keys[i].data,
+                                batch->keys[i].len);
+}
+
+/* A set that refuses still answers for the keys that it has. */
+int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    int first_error = SEENSET_OK;
+    for (size_t i = 0; i < batch->count; i++) {
+        int answer = ss_hashed_add(set, hash_of(set, batch, i));
+        if (answer < 0 && answer != SEENSET_EFULL) {
+            refuse_rest(batch, i, is_new);
+            return answer;
+        }
+        if (is_new != NULL)
+            is_new[i] = answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
+        if (answer < 0)
+            first_error = answer;
+    }
+    return first_error;
+}
+
+/* ---- what was remembered ---- */
+
+void ss_pending_replay(seenset *set, const uint64_t *hashes, uint64_t count)
+{
+    ss_generation *newest = ss_set_newest(set);
+    for (uint64_t i = 0; i < count; i++) {
+        (void)ss_checks_newest(set, hashes[i]);
+        bool is_new = newest->table.layout->add(&newest->table, hashes[i]);
+        newest->added_items += is_new;
+    }
+}
