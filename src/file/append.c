@@ -69,6 +69,7 @@ typedef struct appending {
     int journal_fd;
     int journal_error; /* errno: there can be no journal */
     bool is_marked;
+    bool is_unmarked; /* it was looked at, and nobody has begun a journal */
     ss_journal journal;
 } appending;
 
@@ -94,17 +95,23 @@ static void map_again(appending *work)
     seenset_free(fresh);
 }
 
-static int save_whole(appending *work)
+/* Removes the journal, whose lock is held. */
+static void remove_journal(const appending *work)
 {
     char journal_path[SS_PATH_MAX];
+    ss_journal_path(journal_path, work->target);
+    if (work->journal_fd >= 0)
+        ss_io_unlink_quietly(work->io, journal_path);
+}
+
+static int save_whole(appending *work)
+{
     int error = ss_pending_make_whole(work->set);
     if (error == SEENSET_OK)
         error = ss_file_save(work->io, work->set, work->path);
     if (error != SEENSET_OK)
         return error;
-    ss_journal_path(journal_path, work->target);
-    if (work->journal_fd >= 0)
-        ss_io_unlink_quietly(work->io, journal_path);
+    remove_journal(work);
     map_again(work);
     return SEENSET_OK;
 }
@@ -131,6 +138,7 @@ static int catch_up(appending *work)
 static bool begin(appending *work)
 {
     const ss_pending *pending = work->set->pending;
+    work->is_unmarked = false;
     return ss_journal_begin(work->io, work->journal_fd, work->target,
                             pending->set_checksum, &work->journal) &&
            ss_journal_mark_set(work->io, work->set_fd);
@@ -157,8 +165,10 @@ static int look_at_set(appending *work)
 {
     if (ss_journal_look_at_set(work->io, work->set_fd,
                                work->set->pending->set_checksum,
-                               &work->is_marked))
+                               &work->is_marked)) {
+        work->is_unmarked = !work->is_marked;
         return SEENSET_OK;
+    }
     return errno == ESTALE ? SEENSET_EMISMATCH : SEENSET_EIO;
 }
 
@@ -212,6 +222,8 @@ static int append(const ss_io *io, seenset *set, const char *path)
         return error;
     work.journal_error = error == SEENSET_OK ? 0 : errno;
     error = open_set(&work) ? append_opened(&work) : SEENSET_EIO;
+    if (error != SEENSET_OK && work.is_unmarked)
+        remove_journal(&work); /* made for its lock alone */
     close_both(&work);
     return error;
 }
