@@ -40,59 +40,92 @@ static int watch(dedup *work)
 
 static int prepare(dedup *work)
 {
-    if (lines_init(&work->reader, work->separator) != 0 ||
-        output_init(&work->out) != 0) {
+    int status = 0;
+    if (lines_init(&work->reader, work->separator) != 0) {
         complain("dedup: %s", strerror(errno));
         return COMMAND_ERROR;
     }
     work->reader.input.mode = work->mode;
-    if (work->set_path == NULL)
-        return dedup_open_set(work);
-    int status = lock_take(&work->held, work->set_path);
+    if (dedup_saves(work))
+        status = lock_take(&work->held, work->set_path);
     if (status == 0)
         status = dedup_open_set(work);
-    return status == 0 ? watch(work) : status;
+    if (status == 0)
+        status = dedup_outputs_open(&work->outputs, work->set_path);
+    bool is_kept = dedup_saves(work) || dedup_outputs_replace(&work->outputs);
+    return status == 0 && is_kept ? watch(work) : status;
 }
 
 static void free_all(dedup *work)
 {
     progress_clear(&work->bar);
-    output_free(&work->out);
+    dedup_outputs_free(&work->outputs);
     lines_free(&work->reader);
     seenset_free(work->set);
-    new_secret_finish(&work->secret, work->set_path == NULL || work->is_saved);
+    new_secret_finish(&work->secret, !dedup_saves(work) || work->is_saved);
     lock_release(&work->held);
 }
 
 static int complain_of_loss(const dedup *work)
 {
-    complain_of_output(&work->out, work->set_path != NULL
-                                       ? "the set was not saved"
-                                       : "the output is not complete");
+    complain_of_output(dedup_outputs_failed(&work->outputs),
+                       dedup_saves(work) ? "the set was not saved"
+                       : dedup_outputs_replace(&work->outputs)
+                           ? "no file was replaced"
+                           : "the output is not complete");
     return COMMAND_ERROR;
 }
 
-/* Saves, if everything was written; the lines before a refused line are saved
- * too. */
+/*
+ * The files first, and on the disk, and then the set: if the machine stops in
+ * between, the next run prints the same lines again. Of a part of the input, or
+ * if lines have no answer, neither is kept.
+ */
+static int keep(dedup *work)
+{
+    bool replaces = dedup_outputs_replace(&work->outputs);
+    if (replaces && stop_signal() != 0) {
+        complain("dedup: stopped; no file was replaced%s",
+                 dedup_saves(work) ? ", and the set was not saved" : "");
+        return 0;
+    }
+    if ((dedup_saves(work) || replaces) &&
+        dedup_outputs_sync(&work->outputs) != 0)
+        return complain_of_loss(work);
+    if (!work->into.is_unsure && dedup_outputs_keep(&work->outputs) != 0)
+        return COMMAND_ERROR;
+    return dedup_save_set(work);
+}
+
+/* The exit status of a run without errors. */
+static int status_of(const dedup *work)
+{
+    if (work->status != 0)
+        return work->status;
+    return work->wants_exit_status && work->into.new_count == 0
+               ? COMMAND_NOTHING
+               : COMMAND_DONE;
+}
+
+/* Keeps what was done, if everything was written; the lines before a refused
+ * line are kept too. */
 static int finish(dedup *work)
 {
     if (work->has_save_failed)
         return COMMAND_ERROR;
-    if (work->out.error != 0)
+    if (dedup_outputs_failed(&work->outputs) != NULL)
         return complain_of_loss(work);
     if (work->input_error != 0)
         return COMMAND_ERROR;
     if (work->wants_counts && dedup_print_counts(&work->into) != 0)
         return COMMAND_ERROR;
-    if (work->set_path != NULL && output_sync(&work->out) != 0)
-        return complain_of_loss(work);
-    if (dedup_save_set(work) != 0)
+    if (keep(work) != 0)
         return COMMAND_ERROR;
     if (work->wants_stats)
-        dedup_print_stats(&work->into, work->set_path != NULL);
+        dedup_print_stats(&work->into, work->set_path, work->wants_json);
     if (work->status == 0)
         work->status = audit_report(&work->audit, work->set, work->into.name);
-    return work->status;
+    return status_of(work);
 }
 
 int command_dedup(int argc, char **argv)
@@ -108,5 +141,6 @@ int command_dedup(int argc, char **argv)
                                  work.is_strict, finish(&work));
     }
     free_all(&work);
-    return status == 0 && stop_signal() != 0 ? stop_die() : status;
+    bool is_done = status != COMMAND_ERROR;
+    return is_done && stop_signal() != 0 ? stop_die() : status;
 }

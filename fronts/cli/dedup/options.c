@@ -5,11 +5,19 @@
 #include "dedup/options.h"
 
 #include <argp.h>
+#include <string.h>
 
 #include "commands/new_file.h"
 #include "input/mode.h"
 #include "text/arguments.h"
 #include "text/options.h"
+
+#define OPTION_REPEATS_TO 0x1a1
+#define OPTION_TIMES 0x1a2
+#define OPTION_DRY_RUN 0x1a3
+#define OPTION_EXIT_STATUS 0x1a4
+
+#define MOST_TIMES 65535u /* that a counter of 16 bits counts to */
 
 static const struct argp_option dedup_options[] = {
     {"capacity", 'n', "N", 0,
@@ -44,17 +52,59 @@ static const struct argp_option dedup_options[] = {
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     INPUT_MODE_OPTIONS,
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
+    {"output", 'o', "OUT", 0,
+     "Print to the file OUT, which is replaced when all is in it; it may be "
+     "one "
+     "of the FILEs",
+     0},
+    {"repeats-to", OPTION_REPEATS_TO, "OUT", 0,
+     "Print the repeats to a file of their own, in the same pass", 0},
+    {"times", OPTION_TIMES, "N", 0,
+     "Let each line through N times; with --set, FILE is a counting set", 0},
+    {"dry-run", OPTION_DRY_RUN, NULL, 0,
+     "With --set: print what would be new, and change nothing", 0},
+    {"exit-status", OPTION_EXIT_STATUS, NULL, 0,
+     "Exit with status 1 if nothing was new", 0},
     {"count", 'c', NULL, 0,
      "Print only the numbers of all lines, new lines and repeats", 0},
     {"threads", OPTION_THREADS, "N", 0,
      "Use N threads (default: the number of processors, at most 4)", 0},
-    {"stats", OPTION_STATS, NULL, 0,
-     "When done, print counts, size and the current rate on standard error", 0},
+    {"stats", OPTION_STATS, "FORMAT", OPTION_ARG_OPTIONAL,
+     "When done, print counts, size and the current rate on standard error; "
+     "FORMAT is text (default) or json",
+     0},
     AUDIT_OPTION,
     {0}};
 
+/* What the options of output contradict. */
+static void check_outputs(struct argp_state *state, const dedup *work)
+{
+    const dedup_outputs *to = &work->outputs;
+    if (work->wants_counts &&
+        (to->lines.path != NULL || to->repeats.path != NULL))
+        argp_error(state, "-c prints only counts; -o and --repeats-to are for "
+                          "lines");
+    if (work->wants_repeats && to->repeats.path != NULL)
+        argp_error(state, "-v prints the repeats, and --repeats-to prints them "
+                          "elsewhere; leave one out");
+    bool saves_between =
+        work->pause.every_lines + work->pause.every_seconds != 0;
+    if (saves_between && (to->lines.path != NULL || to->repeats.path != NULL))
+        argp_error(state, "--save-every saves the set while lines are printed; "
+                          "the files of -o and --repeats-to are there only in "
+                          "the end");
+    if (saves_between && work->is_dry_run)
+        argp_error(state, "--dry-run saves nothing; leave out --save-every");
+}
+
 static void check_options(struct argp_state *state, const dedup *work)
 {
+    if (work->is_dry_run && work->set_path == NULL)
+        argp_error(state, "--dry-run is for --set");
+    if (work->times > 1 && work->window.on_full == SEENSET_ON_FULL_ROTATE)
+        argp_error(state, "--times counts in a set that cannot forget; leave "
+                          "out --window");
+    check_outputs(state, work);
     if (work->secret.secret_path != NULL && work->set_path == NULL)
         argp_error(state, "--secret-file is for --set");
     if (work->pause.every_lines + work->pause.every_seconds != 0 &&
@@ -94,12 +144,58 @@ static error_t parse_set_option(int key, char *text, struct argp_state *state,
     case OPTION_SLIDING:
         work->window.flags = SEENSET_SLIDING;
         return 0;
+    case OPTION_DRY_RUN:
+        work->is_dry_run = true;
+        return 0;
+    case OPTION_TIMES:
+        work->times = options_small(state, "--times", text, MOST_TIMES);
+        return 0;
     default:
         return new_file_parse_secret(key, text, &work->secret);
     }
 }
 
-/* The options of input and output. */
+/* "-" is standard output, as without the option. */
+static const char *output_path(struct argp_state *state, const char *text)
+{
+    options_check_path(state, "OUT", text);
+    return strcmp(text, "-") == 0 ? NULL : text;
+}
+
+static void parse_stats(struct argp_state *state, const char *text, dedup *work)
+{
+    work->wants_stats = true;
+    work->wants_json = text != NULL && strcmp(text, "json") == 0;
+    if (text != NULL && !work->wants_json && strcmp(text, "text") != 0)
+        argp_error(state, "--stats is text or json, not '%s'", text);
+}
+
+/* The options of what is printed, and of compressed input. */
+static error_t parse_output_option(int key, char *text,
+                                   struct argp_state *state, dedup *work)
+{
+    switch (key) {
+    case 'o':
+        work->outputs.lines.path = output_path(state, text);
+        return 0;
+    case OPTION_REPEATS_TO:
+        work->outputs.repeats.path = output_path(state, text);
+        if (work->outputs.repeats.path == NULL)
+            argp_error(state, "--repeats-to needs a file; -v prints the "
+                              "repeats to standard output");
+        return 0;
+    case OPTION_EXIT_STATUS:
+        work->wants_exit_status = true;
+        return 0;
+    case OPTION_STATS:
+        parse_stats(state, text, work);
+        return 0;
+    default:
+        return input_mode_parse(key, state, &work->mode);
+    }
+}
+
+/* The other options of input and output. */
 static error_t parse_stream_option(int key, char *text,
                                    struct argp_state *state, dedup *work)
 {
@@ -122,9 +218,6 @@ static error_t parse_stream_option(int key, char *text,
     case OPTION_THREADS:
         work->thread_count = options_threads(state, "--threads", text);
         return 0;
-    case OPTION_STATS:
-        work->wants_stats = true;
-        return 0;
     case OPTION_AUDIT:
         audit_parse(&work->audit, state, text);
         return 0;
@@ -133,7 +226,7 @@ static error_t parse_stream_option(int key, char *text,
         work->paths = options_rest(state);
         return 0;
     default:
-        return input_mode_parse(key, state, &work->mode);
+        return parse_output_option(key, text, state, work);
     }
 }
 

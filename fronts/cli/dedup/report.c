@@ -3,9 +3,12 @@
  */
 #include "dedup/report.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "command.h"
+#include "report/json.h"
 #include "report/report.h"
 #include "report/stdout.h"
 #include "text/units.h"
@@ -39,14 +42,15 @@ static double wrong_lines(const add_stage *into, const seenset_stats *stats)
     return stats->wrong_items;
 }
 
-void dedup_print_stats(const add_stage *into, bool has_file)
+static void print_text(const add_stage *into, const seenset_stats *from,
+                       bool has_file)
 {
-    seenset_stats stats = {0};
-    (void)seenset_get_stats(into->set, &stats, sizeof stats);
+    seenset_stats stats = *from;
     uint64_t other_count = into->left_out.others.count;
     uint64_t missing_count = into->left_out.missing.count;
-    report_row(stderr, "lines", "%s",
-               units_grouped(into->key_count + other_count + missing_count).text);
+    report_row(
+        stderr, "lines", "%s",
+        units_grouped(into->key_count + other_count + missing_count).text);
     report_row(stderr, "new", "%s", units_grouped(into->new_count).text);
     report_row(stderr, "repeated", "%s",
                units_grouped(into->key_count - into->new_count).text);
@@ -71,4 +75,54 @@ void dedup_print_stats(const add_stage *into, bool has_file)
     report_row(stderr, "fill", "%.4g %%", 100 * stats.fill);
     report_row(stderr, "rate now", "%s (planned: %.4g)",
                units_as_rate(stats.current_fp_rate).text, stats.fp_rate);
+}
+
+/* The bytes of the set file, or 0 if there is none. */
+static uint64_t file_bytes(const char *path)
+{
+    struct stat status;
+    if (path == NULL || stat(path, &status) != 0)
+        return 0;
+    return (uint64_t)status.st_size;
+}
+
+/* The names are those of docs/json.md. */
+static void print_json(const add_stage *into, const seenset_stats *stats,
+                       const char *set_path)
+{
+    uint64_t other_count =
+        into->left_out.others.count + into->left_out.missing.count;
+    json to = json_start(stderr, true);
+    json_count(&to, "line_count", into->key_count + other_count);
+    json_count(&to, "new_count", into->new_count);
+    json_count(&to, "seen_count", into->key_count - into->new_count);
+    json_count(&to, "left_out_count", other_count);
+    json_real(&to, "expected_false_positives", wrong_lines(into, stats));
+    if (set_path != NULL)
+        json_text(&to, "path", set_path);
+    else
+        json_null(&to, "path");
+    json_text(&to, "layout", seenset_layout_name(stats->layout));
+    json_count(&to, "capacity_items", stats->capacity_items);
+    json_count(&to, "added_items", stats->added_items);
+    json_real(&to, "fp_rate", stats->fp_rate);
+    json_real(&to, "current_fp_rate", fabs(stats->current_fp_rate));
+    json_real(&to, "fill", stats->fill);
+    json_count(&to, "size_bits", stats->size_bits);
+    json_count(&to, "table_count", stats->table_count);
+    json_count(&to, "counter_bits", stats->counter_bits);
+    json_count(&to, "memory_bytes", stats->memory_bytes);
+    json_count(&to, "file_bytes", file_bytes(set_path));
+    json_end(&to);
+}
+
+void dedup_print_stats(const add_stage *into, const char *set_path,
+                       bool as_json)
+{
+    seenset_stats stats = {0};
+    (void)seenset_get_stats(into->set, &stats, sizeof stats);
+    if (as_json)
+        print_json(into, &stats, set_path);
+    else
+        print_text(into, &stats, set_path != NULL);
 }

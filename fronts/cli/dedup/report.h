@@ -11,7 +11,9 @@
 /* On standard output; flushes it. Returns a command's status. */
 int dedup_print_counts(const add_stage *into);
 
-/* On standard error; has_file: the set is kept from run to run. */
-void dedup_print_stats(const add_stage *into, bool has_file);
+/* On standard error, as text or as a JSON object on a line. set_path: the file
+ * that is kept from run to run, or NULL. */
+void dedup_print_stats(const add_stage *into, const char *set_path,
+                       bool as_json);
 
 #endif

@@ -56,9 +56,12 @@ static int write_batch(void *context, const batch *keys)
 {
     dedup *work = context;
     if (!work->wants_counts)
-        output_put_answered(&work->out, keys, work->wants_repeats ? 0 : 1);
+        output_put_answered(&work->outputs.lines.out, keys,
+                            work->wants_repeats ? 0 : 1);
+    if (work->outputs.repeats.is_open)
+        output_put_answered(&work->outputs.repeats.out, keys, 0);
     progress_advance(&work->bar, keys->input_bytes);
-    return output_flush(&work->out);
+    return dedup_outputs_flush(&work->outputs);
 }
 
 static void run_stages(dedup *work)
@@ -79,12 +82,22 @@ static void run_stages(dedup *work)
  * read on. */
 static bool save_between(dedup *work)
 {
-    if (work->status != 0 || output_sync(&work->out) != 0)
+    if (work->status != 0 || dedup_outputs_sync(&work->outputs) != 0)
         return false;
     progress_clear(&work->bar);
     work->has_save_failed = dedup_save_set(work) != 0;
     read_pause_restart(&work->pause);
     return !work->has_save_failed;
+}
+
+/* Of an input that cannot be read to its end. */
+static const char *consequence(const dedup *work)
+{
+    bool replaces = dedup_outputs_replace(&work->outputs);
+    if (dedup_saves(work))
+        return replaces ? "; no file was replaced, and the set was not saved"
+                        : "; the set was not saved";
+    return replaces ? "; no file was replaced" : "";
 }
 
 void dedup_run(dedup *work)
@@ -104,10 +117,10 @@ void dedup_run(dedup *work)
     while (work->is_paused && stop_signal() == 0 && save_between(work));
     progress_clear(&work->bar);
     /* An error of an earlier stage was reported already, and came first. */
-    if (work->status != 0 || work->out.error != 0)
+    if (work->status != 0 || dedup_outputs_failed(&work->outputs) != NULL)
         work->input_error = 0;
     if (work->input_error != 0)
         complain("%s: %s%s", input_name(work),
                  lines_error(&work->reader, work->input_error).text,
-                 work->set_path != NULL ? "; the set was not saved" : "");
+                 consequence(work));
 }

@@ -17,6 +17,38 @@
 #define DEFAULT_FP_RATE 1e-6
 #define NO_CAPACITY 0 /* a set that grows: no warning that it is full */
 
+/* The narrowest counters that count so far. */
+static uint32_t bits_to_count(uint32_t times)
+{
+    uint32_t bits = 2;
+    while ((UINT32_C(1) << bits) - 1 < times)
+        bits++;
+    return bits;
+}
+
+/* Can the set of the file count the copies of a line? */
+static int check_times(const dedup *work)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(work->set, &info, sizeof info);
+    if (work->times <= 1)
+        return 0;
+    if (info.counter_bits == 0) {
+        complain("%s: has no counters, so --times cannot use it; leave out "
+                 "--times, or give another file",
+                 work->set_path);
+        return COMMAND_ERROR;
+    }
+    if (bits_to_count(work->times) <= info.counter_bits)
+        return 0;
+    complain("%s: its counters of %u bits count to %u, and --times %u needs "
+             "%u bits; give another file, or a smaller N",
+             work->set_path, info.counter_bits,
+             (UINT32_C(1) << info.counter_bits) - 1, work->times,
+             bits_to_count(work->times));
+    return COMMAND_ERROR;
+}
+
 static int make_set(dedup *work)
 {
     seenset_options options = work->window;
@@ -28,17 +60,26 @@ static int make_set(dedup *work)
     if (options.fp_rate == 0)
         options.fp_rate = DEFAULT_FP_RATE;
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
+    if (work->times > 1) {
+        options.layout = SEENSET_LAYOUT_COUNTING;
+        options.counter_bits = bits_to_count(work->times);
+    }
     if (work->is_window_bare)
         options_say_window(name, options.capacity_items, "lines");
-    int status = new_secret_prepare(&work->secret, work->set_path, &options);
+    if (work->is_dry_run)
+        work->secret.secret_path = NULL; /* nothing is made */
+    int status = new_secret_prepare(
+        &work->secret, dedup_saves(work) ? work->set_path : NULL, &options);
     if (status == 0)
         status = setfile_new(&work->set, &options, name);
     if (status == 0)
-        add_stage_start_empty(&work->into, work->set, name, NO_CAPACITY);
+        add_stage_start_empty(&work->into, work->set, name,
+                              work->times > 1 ? options.capacity_items
+                                              : NO_CAPACITY);
     return status;
 }
 
-int dedup_open_set(dedup *work)
+static int open_or_make(dedup *work)
 {
     if (work->set_path == NULL)
         return make_set(work);
@@ -54,13 +95,23 @@ int dedup_open_set(dedup *work)
     if (status == 0)
         status = wanted_set_check(&what, work->set);
     if (status == 0)
+        status = check_times(work);
+    if (status == 0)
         add_stage_start(&work->into, work->set, work->set_path);
+    return status;
+}
+
+int dedup_open_set(dedup *work)
+{
+    int status = open_or_make(work);
+    if (status == 0)
+        add_stage_set_times(&work->into, work->times);
     return status;
 }
 
 int dedup_save_set(dedup *work)
 {
-    if (work->set_path == NULL)
+    if (!dedup_saves(work))
         return 0;
     if (work->into.is_unsure) {
         complain("%s: the set was not saved", work->set_path);

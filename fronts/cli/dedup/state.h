@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dedup/outputs.h"
 #include "report/audit.h"
 #include "report/progress.h"
 #include "seenset/seenset.h"
@@ -17,7 +18,6 @@
 #include "sets/lock.h"
 #include "sets/new_secret.h"
 #include "stream/lines.h"
-#include "stream/output.h"
 #include "stream/read_pause.h"
 
 typedef struct dedup {
@@ -25,13 +25,17 @@ typedef struct dedup {
     uint64_t capacity_items;
     double fp_rate;
     const char *set_path;
+    bool is_dry_run;        /* the set file is read, and never written */
+    uint32_t times;         /* each line is let through so often; 0: once */
     seenset_options window; /* the options that --window implies */
     bool is_window_bare;    /* a number without a unit */
     new_secret secret;
     read_pause pause; /* with a set file */
     char separator;
     input_mode mode;
-    bool wants_repeats, wants_counts, wants_stats;
+    bool wants_repeats, wants_counts;
+    bool wants_stats, wants_json; /* json: as one object */
+    bool wants_exit_status;       /* 1 if nothing was new */
     audit_request audit;
     bool normalises, is_strict; /* lines are URLs; others are an error */
     unsigned thread_count;
@@ -42,7 +46,7 @@ typedef struct dedup {
     seenset *set;
     add_stage into;
     lines reader;
-    output out;
+    dedup_outputs outputs;
     progress bar;
     /* how far it is */
     char **path;     /* the file that is read; *path NULL: all were read */
@@ -53,5 +57,11 @@ typedef struct dedup {
     bool is_saved;
     bool has_save_failed; /* in a pause */
 } dedup;
+
+/* Is there a set file that is saved? */
+static inline bool dedup_saves(const dedup *work)
+{
+    return work->set_path != NULL && !work->is_dry_run;
+}
 
 #endif

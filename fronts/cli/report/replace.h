@@ -2,7 +2,10 @@
  * replace.h - writes a file that appears under its name only when it is whole.
  *
  * It is written beside the old one and renamed over it, so an error leaves the
- * old one as it was, and nobody reads half of the new one. Of a symbolic link
+ * old one as it was, and nobody reads half of the new one. Where the file
+ * system can, the new file has no name until it is whole, so that a killed
+ * command leaves nothing. It has the old one's mode, and its owner if this user
+ * may give it to them. Of a symbolic link
  * the file that it leads to is replaced. A device or a pipe, such as
  * /dev/stdout, is written to.
  */
@@ -16,6 +19,9 @@ typedef struct replacement {
     FILE *file;      /* write to it */
     char *target;    /* what is replaced */
     char *temporary; /* NULL: the target is written to */
+    bool is_named;   /* the temporary file is in its folder already */
+    bool is_durable; /* set it: the new name is on the disk, too, in the end.
+                        (Its content is the caller's to sync.) */
 } replacement;
 
 /* Returns 0, or -1 and errno. Then call replace_end. */

@@ -32,6 +32,23 @@ void add_stage_start(add_stage *into, seenset *set, const char *name)
     into->added_items = info.added_items;
 }
 
+void add_stage_set_times(add_stage *into, uint32_t times)
+{
+    if (times <= 1)
+        return;
+    into->times = times;
+    into->wants_keys = true; /* copies are counted by key */
+}
+
+/* With --times, copies of a key are new, too, but not new to the set. */
+static void count_added(add_stage *into, uint64_t new_count)
+{
+    seenset_info info = {0};
+    into->added_items += new_count;
+    if (into->times > 1 && seenset_get_info(into->set, &info, sizeof info) == 0)
+        into->added_items = info.added_items;
+}
+
 static void warn_once_if_over(add_stage *into)
 {
     if (into->is_over || into->capacity_items == 0 ||
@@ -75,7 +92,9 @@ static uint64_t count_new(const batch *keys)
 int add_stage_run(add_stage *into, batch *keys)
 {
     bool is_stopped = left_out_stop(keys, into->name);
-    int error = set_batch_add(into->set, into->wants_keys, keys);
+    int error = into->times > 1
+                    ? set_batch_add_times(into->set, into->times, keys)
+                    : set_batch_add(into->set, into->wants_keys, keys);
     if (error != 0 && error != SEENSET_EFULL) {
         batch_cut(keys, 0);
         into->is_unsure = true;
@@ -93,7 +112,7 @@ int add_stage_run(add_stage *into, batch *keys)
     into->key_count += batch_key_count(keys);
     left_out_take(&into->left_out, keys);
     into->new_count += new_count;
-    into->added_items += new_count;
+    count_added(into, new_count);
     warn_once_if_over(into);
     if (error == SEENSET_EFULL)
         complain_of_refusal(into, keys);

@@ -22,6 +22,7 @@ typedef struct add_stage {
     uint64_t key_count;      /* of this run */
     uint64_t new_count;      /* of this run */
     left_out left_out;       /* lines without a key */
+    uint32_t times;          /* a key is new so often; 0: once */
     bool wants_keys;         /* the set needs keys, not hashes */
     bool is_over;            /* past its capacity, which was reported */
     bool is_unsure;          /* keys were added without an answer for each */
@@ -33,6 +34,13 @@ void add_stage_start(add_stage *into, seenset *set, const char *name);
 /* Starts with an empty set. */
 void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
                            uint64_t capacity_items);
+
+/*
+ * Each key is new `times` times: until the set has as many copies of it. For a
+ * counting set whose counters count so far. Call after a start; 0 and 1 change
+ * nothing.
+ */
+void add_stage_set_times(add_stage *into, uint32_t times);
 
 /*
  * Adds the lines of the batch, which was prepared (set_batch.h), and sets

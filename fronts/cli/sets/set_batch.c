@@ -129,6 +129,46 @@ int set_batch_add(seenset *set, bool wants_keys, batch *keys)
     return error;
 }
 
+/* Adds one key, unless there are so many copies. Returns an answer or an
+ * error. */
+static int add_copy(seenset *set, uint32_t times, const char *key, size_t len)
+{
+    uint64_t count = 0;
+    int error = seenset_count(set, key, len, &count);
+    if (error != 0)
+        return error;
+    if (count >= times)
+        return SEENSET_ANSWER_SEEN;
+    int added = seenset_add(set, key, len);
+    return added < 0 ? added : SEENSET_ANSWER_NEW;
+}
+
+static int add_copies(seenset *set, uint32_t times, batch *keys)
+{
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
+        return SEENSET_EIO;
+    memset(keys->answers, SEENSET_ANSWER_REFUSED, from.count);
+    for (size_t i = 0; i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
+        int answer = add_copy(set, times, from.text + start,
+                              from.ends[i] - start);
+        if (answer < 0)
+            return answer;
+        keys->answers[i] = (uint8_t)answer;
+    }
+    return 0;
+}
+
+int set_batch_add_times(seenset *set, uint32_t times, batch *keys)
+{
+    int error = check(keys);
+    if (error == 0)
+        error = add_copies(set, times, keys);
+    answer_lines(keys);
+    return error;
+}
+
 int set_batch_has(const seenset *set, bool wants_keys, batch *keys)
 {
     int error = check(keys);

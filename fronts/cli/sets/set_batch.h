@@ -39,4 +39,11 @@ set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises);
 int set_batch_add(seenset *set, bool wants_keys, batch *keys);
 int set_batch_has(const seenset *set, bool wants_keys, batch *keys);
 
+/*
+ * As set_batch_add, of keys, to a counting set: a key is new, and is added,
+ * while the set has fewer than `times` copies of it. The set counts at least as
+ * many copies as there are, so a false positive is new fewer times.
+ */
+int set_batch_add_times(seenset *set, uint32_t times, batch *keys);
+
 #endif

@@ -35,6 +35,12 @@ void output_free(output *out)
     out->buffer = NULL;
 }
 
+void output_redirect(output *out, int fd, const char *name)
+{
+    out->fd = fd;
+    out->failed = name;
+}
+
 static void write_all(output *out, const char *data, size_t size)
 {
     while (size > 0 && out->error == 0) {

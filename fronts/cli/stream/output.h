@@ -24,6 +24,9 @@ typedef struct output {
 int output_init(output *out);
 void output_free(output *out);
 
+/* Writes to another open file from now on, by this name in messages. */
+void output_redirect(output *out, int fd, const char *name);
+
 /* Prints `size` bytes; large pieces are written without a copy. */
 void output_put(output *out, const void *data, size_t size);
 
