@@ -3,6 +3,7 @@
  * it, and is not believed once a bit of it is off.
  */
 #include "file/header.h"
+#include "file/header_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +358,32 @@ static void header_refuses_each_flipped_bit(void **state)
     }
 }
 
+/* One key more than a header can say: it says the most, and opens again. */
+static void header_counts_no_more_keys_than_there_can_be(void **state)
+{
+    const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
+    const uint64_t most = SEENSET_MAX_SIZE_BITS;
+    seenset *set =
+        test_make((seenset_options){.on_full = SEENSET_ON_FULL_DEGRADE});
+    seenset *a = NULL, *b = NULL;
+    size_t size_bytes;
+    (void)state;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_ADDED_ITEMS, &most, 8);
+    test_repair_header(bytes, test_header_bytes(bytes));
+    assert_int_equal(seenset_open_bytes(&a, bytes, size_bytes, &copy), 0);
+    free(bytes);
+    assert_int_equal(seenset_add(a, "one more", 8), 1);
+    assert_true(test_stats_of(a).added_items == most + 1);
+    bytes = test_bytes_of(a, &size_bytes);
+    assert_int_equal(seenset_open_bytes(&b, bytes, size_bytes, &copy), 0);
+    assert_true(test_stats_of(b).added_items == most);
+    free(bytes);
+    seenset_free(b);
+    seenset_free(a);
+    seenset_free(set);
+}
+
 /* ---- of the right kind ---- */
 
 /* A header fits the options that made its set, and no others. */
@@ -415,6 +442,7 @@ int main(void)
         cmocka_unit_test(header_bytes_of_version_3_too),
         cmocka_unit_test(header_vectors_are_those_of_the_format),
         cmocka_unit_test(header_refuses_each_flipped_bit),
+        cmocka_unit_test(header_counts_no_more_keys_than_there_can_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
