@@ -103,53 +103,48 @@ static size_t count_ones(const uint8_t *answers, size_t count)
     return ones;
 }
 
-static size_t add_many(const library *in, seenset *set, const keys *from)
+/* Of one batch, from key number `at` on. */
+typedef int batch_call(const library *in, seenset *set, const keys *from,
+                       size_t at, size_t count, uint8_t *answers);
+
+static int add_batch(const library *in, seenset *set, const keys *from,
+                     size_t at, size_t count, uint8_t *answers)
+{
+    return in->add_many(set, from->list + at, count, answers);
+}
+
+static int has_batch(const library *in, seenset *set, const keys *from,
+                     size_t at, size_t count, uint8_t *answers)
+{
+    return in->has_many(set, from->list + at, count, answers);
+}
+
+static int add_hash_batch(const library *in, seenset *set, const keys *from,
+                          size_t at, size_t count, uint8_t *answers)
+{
+    return in->add_hash_many(set, from->hashes + at, count, answers);
+}
+
+static int has_hash_batch(const library *in, seenset *set, const keys *from,
+                          size_t at, size_t count, uint8_t *answers)
+{
+    return in->has_hash_many(set, from->hashes + at, count, answers);
+}
+
+static size_t in_batches(batch_call *call, const library *in, seenset *set,
+                         const keys *from)
 {
     uint8_t answers[BATCH];
     size_t ones = 0;
     for (size_t done = 0; done < from->count; done += BATCH) {
         size_t count = batch_of(from, done);
-        (void)in->add_many(set, from->list + done, count, answers);
+        (void)call(in, set, from, done, count, answers);
         ones += count_ones(answers, count);
     }
     return ones;
 }
 
-static size_t has_many(const library *in, seenset *set, const keys *from)
-{
-    uint8_t answers[BATCH];
-    size_t ones = 0;
-    for (size_t done = 0; done < from->count; done += BATCH) {
-        size_t count = batch_of(from, done);
-        (void)in->has_many(set, from->list + done, count, answers);
-        ones += count_ones(answers, count);
-    }
-    return ones;
-}
-
-static size_t add_hash_many(const library *in, seenset *set, const keys *from)
-{
-    uint8_t answers[BATCH];
-    size_t ones = 0;
-    for (size_t done = 0; done < from->count; done += BATCH) {
-        size_t count = batch_of(from, done);
-        (void)in->add_hash_many(set, from->hashes + done, count, answers);
-        ones += count_ones(answers, count);
-    }
-    return ones;
-}
-
-static size_t has_hash_many(const library *in, seenset *set, const keys *from)
-{
-    uint8_t answers[BATCH];
-    size_t ones = 0;
-    for (size_t done = 0; done < from->count; done += BATCH) {
-        size_t count = batch_of(from, done);
-        (void)in->has_hash_many(set, from->hashes + done, count, answers);
-        ones += count_ones(answers, count);
-    }
-    return ones;
-}
+/* ---- the ways ---- */
 
 /* A set is filled in one way, and asked in the same. */
 enum {
@@ -160,22 +155,44 @@ enum {
 
 typedef struct way {
     const char *names[CALLS];
-    loop *loops[CALLS];
+    loop *loops[CALLS];         /* one key after another; */
+    batch_call *batches[CALLS]; /* or so many at once */
+    bool (*has_calls)(const library *in);
 } way;
 
+static bool has_single_calls(const library *in)
+{
+    return in->add != NULL && in->has != NULL;
+}
+
+static bool has_key_batches(const library *in)
+{
+    return in->add_many != NULL && in->has_many != NULL;
+}
+
+static bool has_hash_batches(const library *in)
+{
+    return in->add_hash_many != NULL && in->has_hash_many != NULL;
+}
+
 static const way ways[] = {
-    {{"add", "has"}, {add, has}},
-    {{"add_many", "has_many"}, {add_many, has_many}},
-    {{"add_hash_many", "has_hash_many"}, {add_hash_many, has_hash_many}},
+    {.names = {"add", "has"},
+     .loops = {add, has},
+     .has_calls = has_single_calls},
+    {.names = {"add_many", "has_many"},
+     .batches = {add_batch, has_batch},
+     .has_calls = has_key_batches},
+    {.names = {"add_hash_many", "has_hash_many"},
+     .batches = {add_hash_batch, has_hash_batch},
+     .has_calls = has_hash_batches},
 };
 
-static bool has_calls(const library *in, const way *of)
+static size_t run_call(const way *how, int call, const library *in,
+                       seenset *set, const keys *from)
 {
-    if (of->loops[ADDS] == add)
-        return in->add != NULL && in->has != NULL;
-    if (of->loops[ADDS] == add_many)
-        return in->add_many != NULL && in->has_many != NULL;
-    return in->add_hash_many != NULL && in->has_hash_many != NULL;
+    return how->loops[call] != NULL
+               ? how->loops[call](in, set, from)
+               : in_batches(how->batches[call], in, set, from);
 }
 
 /* ---- rounds ---- */
@@ -215,7 +232,7 @@ static void take_turns(const comparison *in, const way *of, int call,
         side now = turn == 0 ? first : (side)(NEW - first);
         double start = now_cpu_seconds();
         size_t ones =
-            of->loops[call](&in->libraries[now], sets[now], &in->keys);
+            run_call(of, call, &in->libraries[now], sets[now], &in->keys);
         seconds[now] += now_cpu_seconds() - start;
         require(call == ADDS ? ones > 0 : ones == in->keys.count,
                 "a key that was added is not seen");
@@ -292,8 +309,8 @@ static void print_kind(comparison *in, const kind *what)
 {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         const way *how = &ways[i];
-        bool is_measured = has_calls(&in->libraries[OLD], how) &&
-                           has_calls(&in->libraries[NEW], how) &&
+        bool is_measured = how->has_calls(&in->libraries[OLD]) &&
+                           how->has_calls(&in->libraries[NEW]) &&
                            run_rounds(in, what, how);
         for (int call = 0; is_measured && call < CALLS; call++)
             print_call(in, what, how, call);
