@@ -27,9 +27,9 @@ enum {
  * batch would wait for (docs/lab/speed.md).
  */
 #ifdef __wasm__
-/* There is no such request in WebAssembly. A byte that is read and that nobody
- * waits for does nearly the same: the processor goes on meanwhile, though not
- * far (table/blocked_bursts.h). */
+/* WebAssembly has no prefetch instruction. Reading a byte whose value is not
+ * used fetches the line as well, and the processor goes on meanwhile, though
+ * not far (table/blocked_bursts.h). */
 #define SS_HAS_PREFETCH 0
 #define SS_PREFETCH(word) ((void)*(const volatile char *)(word))
 #else

@@ -331,8 +331,9 @@ static void free_any(void *context, void *memory, size_t size_bytes)
     free(memory);
 }
 
-/* A look at once does not load the set, for which there is no memory here, but
- * finds in it what was pushed before and after it was written. */
+/* With set_at_once a look does not load the set, so it works with less memory
+ * than the set needs. It counts the URLs that are in the set's file, and those
+ * that were pushed after the file was written. */
 static void look_at_once_loads_no_set(void **state)
 {
     static const seenset_allocator little = {.allocate = allocate_little,

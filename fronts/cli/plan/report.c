@@ -69,7 +69,8 @@ static units_text rate_expected(const seenset_plan *plan)
     return units_as_rate(plan->expected_fp_rate);
 }
 
-/* A rate of 1 needs no bits: then there is no lower bound to show. */
+/* The fewest bytes that any set with this rate needs; "-" where that is less
+ * than a bit, as with a rate of 1. */
 static units_text floor_in_words(const seenset_plan *plan)
 {
     if (!(plan->floor_bits >= 1))
