@@ -70,6 +70,8 @@ typedef struct oom_row {
     void (*leave)(oom_scene *scene);
 } oom_row;
 
+extern const oom_row oom_open_rows[];
+extern const size_t oom_open_row_count;
 extern const oom_row oom_set_rows[];
 extern const size_t oom_set_row_count;
 extern const oom_row oom_alone_rows[];

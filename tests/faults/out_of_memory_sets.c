@@ -1,145 +1,9 @@
-/* out_of_memory_sets.c - the calls on sets; the idea is in out_of_memory.h */
+/* out_of_memory_sets.c - the calls on a set that is there; the idea is in
+ * out_of_memory.h */
 #include "out_of_memory.h"
-#include "stream.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- making and opening ---- */
-
-static int call_new(oom_scene *scene)
-{
-    seenset_options options = oom_options(scene);
-    if (scene->kind->is_sealed)
-        return SEENSET_EUNSUPPORTED;
-    return seenset_new(&scene->made, &options);
-}
-
-static int call_from_bits(oom_scene *scene)
-{
-    static const uint8_t bytes[1 << 14] = {1};
-    seenset_options options = oom_options(scene);
-    options.capacity_items = 0;
-    options.size_bits = 0;
-    options.fp_rate = 0.0;
-    options.on_full = SEENSET_ON_FULL_DEFAULT;
-    options.window_generations = 0;
-    options.window_seconds = 0;
-    options.hash_count = options.layout == SEENSET_LAYOUT_BLOOM ||
-                                 options.scheme > SEENSET_SCHEME_CHAIN
-                             ? 3
-                             : 8;
-    if (scene->kind->is_sealed)
-        return SEENSET_EUNSUPPORTED;
-    return seenset_from_bits(&scene->made, &options, bytes, sizeof bytes);
-}
-
-static int call_copy(oom_scene *scene)
-{
-    return seenset_copy(&scene->made, scene->set);
-}
-
-static int call_free(oom_scene *scene)
-{
-    seenset_free(scene->set);
-    scene->set = NULL;
-    return SEENSET_OK;
-}
-
-static seenset_open_options open_options(const oom_scene *scene, unsigned flags)
-{
-    const seenset_options *made = &scene->kind->options;
-    return (seenset_open_options){.flags = flags,
-                                  .secret = made->secret,
-                                  .index_function = made->index_function,
-                                  .allocator = scene->allocator};
-}
-
-static int call_open_view(oom_scene *scene)
-{
-    return seenset_open(&scene->made, scene->path, NULL);
-}
-
-static int call_open_copy(oom_scene *scene)
-{
-    return seenset_open(&scene->made, scene->path,
-                        &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
-}
-
-static int call_open_with_view(oom_scene *scene)
-{
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    return seenset_open(&scene->made, scene->path, &options);
-}
-
-static int call_open_with_copy(oom_scene *scene)
-{
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
-    return seenset_open(&scene->made, scene->path, &options);
-}
-
-static int call_open_with_shared(oom_scene *scene)
-{
-    seenset_open_options options =
-        open_options(scene, SEENSET_OPEN_COPY | SEENSET_SHARED);
-    return seenset_open(&scene->made, scene->path, &options);
-}
-
-static int call_open_bytes(oom_scene *scene)
-{
-    return seenset_open_bytes(
-        &scene->made, scene->bytes, scene->size_bytes,
-        &(seenset_open_options){.flags = SEENSET_OPEN_COPY});
-}
-
-static int call_open_bytes_view(oom_scene *scene)
-{
-    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
-                              NULL);
-}
-
-static int call_open_bytes_with(oom_scene *scene)
-{
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
-    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
-                              &options);
-}
-
-static int call_open_report(oom_scene *scene)
-{
-    seenset_file_report report;
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    options.report = &report;
-    return seenset_open(&scene->made, scene->path, &options);
-}
-
-static int call_open_bytes_report(oom_scene *scene)
-{
-    seenset_file_report report;
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
-    options.report = &report;
-    return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
-                              &options);
-}
-
-/* Every golden file, copied and mapped: of every version. */
-static int call_open_golden(oom_scene *scene)
-{
-    for (size_t i = 0; i < 2 * TEST_GOLDEN_COUNT; i++) {
-        char path[TEST_PATH_BYTES];
-        seenset *set = NULL;
-        seenset_open_options options = open_options(
-            scene, i % 2 == 0 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW);
-        snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN,
-                 test_goldens[i / 2].name);
-        int error = seenset_open(&set, path, &options);
-        if (error != SEENSET_OK)
-            return error;
-        seenset_free(set);
-    }
-    return SEENSET_OK;
-}
 
 /* ---- sealing and building ---- */
 
@@ -408,14 +272,6 @@ static int call_write(oom_scene *scene)
     return seenset_write(scene->set, discard, NULL);
 }
 
-static int call_read(oom_scene *scene)
-{
-    test_stream stream = {.bytes = scene->bytes,
-                          .size_bytes = scene->size_bytes};
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
-    return seenset_read(&scene->made, test_stream_read, &stream, &options);
-}
-
 static int call_verify(oom_scene *scene)
 {
     seenset_file_report report;
@@ -445,41 +301,6 @@ enum {
 };
 
 const oom_row oom_set_rows[] = {
-    {.name = "seenset_new", .needs = OOM_ALL_KINDS, .call = call_new},
-    {.name = "seenset_from_bits",
-     .needs = OOM_ALL_KINDS,
-     .call = call_from_bits},
-    {.name = "seenset_copy", .needs = SET, .call = call_copy},
-    {.name = "seenset_free", .needs = ASK, .call = call_free},
-    {.name = "seenset_open",
-     .needs = SET | OOM_FILE | OOM_NO_ALLOCATOR,
-     .call = call_open_view},
-    {.name = "seenset_open",
-     .needs = SET | OOM_FILE | OOM_NO_ALLOCATOR,
-     .call = call_open_copy},
-    {.name = "seenset_open",
-     .needs = SET | OOM_FILE,
-     .call = call_open_with_view},
-    {.name = "seenset_open",
-     .needs = SET | OOM_FILE,
-     .call = call_open_with_copy},
-    {.name = "seenset_open",
-     .needs = SET | OOM_FILE,
-     .call = call_open_with_shared},
-    {.name = "seenset_open", .call = call_open_golden},
-    {.name = "seenset_open", .needs = SET | OOM_FILE, .call = call_open_report},
-    {.name = "seenset_open_bytes",
-     .needs = SET | OOM_BYTES,
-     .call = call_open_bytes_report},
-    {.name = "seenset_open_bytes",
-     .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
-     .call = call_open_bytes},
-    {.name = "seenset_open_bytes",
-     .needs = SET | OOM_BYTES | OOM_NO_ALLOCATOR,
-     .call = call_open_bytes_view},
-    {.name = "seenset_open_bytes",
-     .needs = SET | OOM_BYTES,
-     .call = call_open_bytes_with},
     {.name = "seenset_build_sealed", .needs = OOM_ALL_KINDS, .call = call_seal},
     {.name = "seenset_build_sealed_hashes", .call = call_seal_hashes},
     {.name = "seenset_add_parallel",
@@ -538,7 +359,6 @@ const oom_row oom_set_rows[] = {
      .call = call_compare},
     {.name = "seenset_save", .needs = ASK | OOM_FILE, .call = call_save},
     {.name = "seenset_write", .needs = SET, .call = call_write},
-    {.name = "seenset_read", .needs = SET | OOM_BYTES, .call = call_read},
     {.name = "seenset_write_bytes",
      .needs = ASK | OOM_BYTES,
      .call = call_write_bytes},
