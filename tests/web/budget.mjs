@@ -1,6 +1,6 @@
 /* What the page costs: how many bytes are sent, gzipped, in how many files, and
- * how soon something is seen. Bytes and files decide. Times are printed only: they depend on the
- * machine and on what else it does. */
+ * how soon something is seen. Bytes and files decide. Times are printed only:
+ * they depend on the machine and on what else it does. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import path from "node:path";

@@ -1,19 +1,14 @@
-/* The panel "Use it", driven as a person would: files lose their duplicates,
- * sets are opened, asked and saved. What the page shows and what it gives for
- * download are those of the native command, byte for byte. */
+/* The panel "Use it", driven as a person would: files lose their duplicates.
+ * What the page shows and what it gives for download are those of the native
+ * command, byte for byte. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, readFileSync, rmSync, truncateSync,
-        writeFileSync} from "node:fs";
-import {tmpdir} from "node:os";
-import path from "node:path";
+import {readFileSync, truncateSync, writeFileSync} from "node:fs";
 import {gzipSync} from "node:zlib";
-import {at_end, check_axe, download, drop, seenset, seenset_bytes, shot,
-        test} from "./harness.mjs";
-
-const work = mkdtempSync(path.join(tmpdir(), "seenset-use-"));
-at_end(() => rmSync(work, {recursive: true}));
-const place = (name) => path.join(work, name);
+import {check_axe, seenset, seenset_bytes, shot, test} from "./harness.mjs";
+import {command, drop_and_run, fact, get_lines, get_set, native_rows,
+        native_stats, numbered, offer, pick, place, rows_without_memory, run,
+        start_button} from "./support/use_panel.mjs";
 
 /** The stream of `make demo`: the home pages of all Debian packages. */
 function real_urls() {
@@ -25,74 +20,7 @@ function real_urls() {
 const urls = real_urls();
 writeFileSync(place("urls.txt"), urls);
 
-/** Lines that are the same each time: number, and every third again. */
-function numbered(count, more = "") {
-    let text = "";
-    for (let i = 0; i < count; i++)
-        text += `line ${i % 3 === 2 ? i - 1 : i}${more}\n`;
-    return text;
-}
-
 writeFileSync(place("few.txt"), numbered(1000));
-
-/* ---- what a person does ---- */
-
-const zone = (page) => page.locator("#use .drop");
-const start_button = (page) =>
-    page.getByRole("button", {name: "Drop the duplicates"});
-
-/** Drops a file of lines, and waits for its options. */
-async function offer(page, name, bytes) {
-    await drop(zone(page), name, bytes);
-    await page.locator("#use .files").getByText(name).waitFor();
-}
-
-const pick = (page, name) => page.getByRole("radio", {name}).check();
-
-async function run(page) {
-    await start_button(page).click();
-    await page.locator("#use .result h2").waitFor();
-}
-
-/** Drops a file, starts, and waits for the result. */
-async function drop_and_run(page, name, bytes) {
-    await offer(page, name, bytes);
-    await run(page);
-}
-
-const get_lines = (page) => download(page, () =>
-    page.getByRole("link", {name: /^Download/}).click());
-const get_set = (page) => download(page, () =>
-    page.locator("#use .set").getByRole("button", {name: "Save the set"})
-        .click());
-
-/** A fact of the result. */
-const fact = (page, name) =>
-    page.locator(`#use .result [data-fact="${name}"] dd`).innerText();
-
-/** "label value" of each row of the set. */
-const info_rows = (page) => page.locator("#use .info > div").evaluateAll(
-    (rows) => rows.map((row) =>
-        `${row.querySelector("dt").innerText} ` +
-        row.querySelector("dd").innerText));
-
-/** The same of `seenset info`, whose memory is a file's, which is mapped. */
-const native_rows = (...words) => seenset("info", ...words).trim().split("\n")
-    .map((line) => line.replace(/\s\s+/g, " ").trim())
-    .filter((line) => !/^(file|memory) /.test(line));
-const rows_without_memory = async (page) =>
-    (await info_rows(page)).filter((row) => !row.startsWith("memory "));
-
-/** What --stats prints, by its labels. */
-function native_stats(...words) {
-    const printed = execFileSync("sh", ["-c",
-        '"$@" 2>&1 >/dev/null', "sh", ...words]).toString();
-    return Object.fromEntries(printed.trim().split("\n").map((line) =>
-        line.split(/\s\s+/)));
-}
-
-const command = path.join(process.env.SEENSET_BUILD ??
-    new URL("../../build/release", import.meta.url).pathname, "seenset");
 
 /* ---- duplicates ---- */
 
@@ -339,163 +267,4 @@ test("use_writes_straight_to_a_file", {path: "/#use"}, async ({page}) => {
         return (await handle.getFile()).text();
     });
     assert.equal(written, seenset("dedup", "-p", "1e-9", place("urls.txt")));
-});
-
-/* ---- sets ---- */
-
-/** Makes sets of the command, of every kind. */
-function make_sets() {
-    const text = numbered(3000);
-    writeFileSync(place("keys"), text);
-    const made = [["blocked"], ["bloom", "--layout", "bloom", "-k", "7"],
-                  ["counting", "--layout", "counting"],
-                  ["parquet", "--layout", "split_block"],
-                  ["grown", "-n", "500"], ["window", "--window", "1k"],
-                  ["days", "--window", "7d", "--sliding", "-n", "10k"],
-                  ["md5", "--scheme", "md5-divmod"], ["seeded", "--seed", "7"],
-                  ["full", "-n", "500", "--on-full", "degrade"]];
-    for (const [name, ...words] of made) {
-        const capacity = words.some((word) => /^-n|^--window$/.test(word))
-            ? [] : ["-n", "10k"];
-        seenset("new", "--force", ...capacity, ...words, place(name));
-        seenset("add", place(name), "--from", place("keys"));
-    }
-    seenset("seal", place("sealed"), place("keys"));
-    return [...made.map(([name]) => name), "sealed"];
-}
-
-/** The pixels of both pictures: of the page, and of `info --picture`. */
-async function pictures(page, name) {
-    seenset("info", "--picture", place(`${name}.png`), place(name));
-    const png = readFileSync(place(`${name}.png`)).toString("base64");
-    return page.evaluate(async (text) => {
-        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-        const image = await createImageBitmap(new Blob([bytes]),
-            {colorSpaceConversion: "none"});
-        const ours = document.querySelector("#use .picture canvas");
-        if (image.width !== ours.width || image.height !== ours.height)
-            return "another size";
-        const theirs = new OffscreenCanvas(image.width, image.height)
-            .getContext("2d");
-        theirs.drawImage(image, 0, 0);
-        const [a, b] = [theirs, ours.getContext("2d")].map((context) =>
-            context.getImageData(0, 0, image.width, image.height).data);
-        for (let i = 0; i < a.length; i++)
-            if (b[i | 3] !== 0 && a[i] !== b[i])
-                return `pixel ${i >> 2}`;
-        return "the same";
-    }, png);
-}
-
-test("use_opens_sets_of_the_command", {path: "/#use"}, async ({page}) => {
-    for (const name of make_sets()) {
-        await drop(zone(page), name, readFileSync(place(name)));
-        const verified = seenset("verify", place(name)).trim()
-            .replace(place(name), name);
-        await page.locator("#use .sound").getByText(verified, {exact: true})
-            .waitFor();
-        assert.deepEqual(await rows_without_memory(page),
-                         native_rows(place(name)), name);
-        assert.equal(await pictures(page, name), "the same", name);
-        const saved = await get_set(page);
-        assert.ok(saved.bytes.equals(readFileSync(place(name))), name);
-    }
-    await check_axe(page);
-});
-
-test("use_asks_a_set", {path: "/#use"}, async ({page}) => {
-    seenset("new", "--layout", "counting", "-n", "100", place("asked"));
-    seenset("add", place("asked"), "a", "b", "b");
-    await drop(zone(page), "asked", readFileSync(place("asked")));
-    await page.getByLabel("Keys, one a line").fill("a\nnobody\nb\n");
-    await page.locator("#use .answers").waitFor();
-    assert.deepEqual(
-        await page.locator("#use .answers tbody tr").allInnerTexts(),
-        ["a\tseen, 1 copies", "nobody\tnever added", "b\tseen, 2 copies"]);
-    await check_axe(page);
-    await shot(page, "use-set");
-});
-
-test("use_goes_on_with_a_set", {path: "/#use"}, async ({page}) => {
-    writeFileSync(place("more.txt"), "line 5000\nline 1\nline 5000\nline 3\n");
-    seenset("dedup", "-c", "-n", "10k", "--set", place("goes-on"),
-            place("few.txt"));
-    await drop(zone(page), "goes-on", readFileSync(place("goes-on")));
-    await page.locator("#use .sound").waitFor();
-    await offer(page, "more.txt", readFileSync(place("more.txt")));
-    for (const [keep, ...words] of [["What the set has seen"],
-                                    ["What it has not", "-v"]]) {
-        await pick(page, keep);
-        await run(page);
-        assert.deepEqual((await get_lines(page)).bytes,
-            seenset_bytes(["has", ...words, place("goes-on")],
-                          readFileSync(place("more.txt"))));
-    }
-    await pick(page, "Each once");
-    await run(page);
-    assert.deepEqual((await get_lines(page)).bytes,
-        seenset_bytes(["dedup", "--set", place("goes-on"),
-                       place("more.txt")]));
-    assert.ok((await get_set(page)).bytes
-        .equals(readFileSync(place("goes-on"))));
-});
-
-test("use_opens_a_keyed_set_with_its_secret", {path: "/#use"},
-     async ({page}) => {
-    seenset("new", "--keyed", "-n", "100", place("keyed"));
-    seenset("add", place("keyed"), "a");
-    await drop(zone(page), "keyed", readFileSync(place("keyed")));
-    const field = page.getByLabel("Its secret, 32 hexadecimal digits");
-    const enter = async (text) => {
-        await field.fill(text);
-        await page.getByRole("button", {name: "Open it"}).click();
-    };
-    await enter("no secret");
-    await page.getByText("A secret is 32 hexadecimal digits").waitFor();
-    await check_axe(page);
-    await enter("0".repeat(32));
-    await page.getByText("That is not its secret.").waitFor();
-    await enter(readFileSync(place("keyed.secret"), "utf8"));
-    await page.locator("#use .sound").waitFor();
-    assert.deepEqual(await rows_without_memory(page),
-                     native_rows(place("keyed")));
-});
-
-/** What the command says of a damaged file: where, of what, why. */
-function native_damage(name) {
-    try {
-        seenset("verify", place(name));
-    } catch ({stderr}) {
-        return stderr.toString()
-            .match(/\(at byte (\d+) of (\d+): (.*)\); /).slice(1);
-    }
-    return [];
-}
-
-test("use_says_where_a_set_is_damaged", {path: "/#use"}, async ({page}) => {
-    seenset("new", "-n", "10k", place("sound"));
-    const bytes = readFileSync(place("sound"));
-    const flipped = Buffer.from(bytes);
-    flipped[bytes.length >> 1] ^= 1;
-    for (const [name, damaged] of [["flipped", flipped],
-                                   ["short", bytes.subarray(0, 1000)]]) {
-        writeFileSync(place(name), damaged);
-        await drop(zone(page), name, damaged);
-        const alert = page.locator("#use .set").getByRole("alert");
-        await alert.getByText(name).waitFor();
-        const found = (await alert.innerText())
-            .match(/at byte ([\d,]+) of ([\d,]+): (.*)\. Restore/).slice(1)
-            .map((text) => text.replace(/(?<=\d),(?=\d{3})/g, ""));
-        assert.deepEqual(found, native_damage(name));
-    }
-});
-
-test("use_fits_on_a_narrow_screen",
-     {path: "/#use", viewport: {width: 320, height: 640}},
-     async ({page}) => {
-    await drop_and_run(page, "a-name-that-is-long.txt", urls);
-    assert.ok(await page.evaluate(() =>
-        document.documentElement.scrollWidth <= innerWidth));
-    await check_axe(page);
-    await shot(page, "use-narrow");
 });
