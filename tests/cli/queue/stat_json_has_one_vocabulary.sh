@@ -1,7 +1,7 @@
 # The names of info --json, beside the older ones; what does not exist is null.
 members()
 {
-    tr ',{}' '\n' | grep -E '^"(path|format|layout|on_full|is_keyed|exact|capacity|capacity_items|added_items|at_capacity|is_at_capacity|fp_rate|promised_rate|memory_bytes|set_bytes)"'
+    tr ',{}' '\n' | grep -E '^"(path|format|layout|on_full|is_keyed|exact|capacity|capacity_items|added_items|at_capacity|is_at_capacity|fp_rate|promised_rate)"'
 }
 seq 10 | seenset queue push -n 1000 -p 1e-3 --keyed 'a "queue"'
 seenset queue stat --json 'a "queue"' | members
@@ -12,7 +12,8 @@ seenset queue stat --json 'a "queue"' | python3 -c '
 import json, sys
 all = json.load(sys.stdin)
 print(all["path"], all["current_fp_rate"] == all["current_rate"] or
-      abs(all["current_fp_rate"] / all["current_rate"] - 1) < 1e-5)'
+      abs(all["current_fp_rate"] / all["current_rate"] - 1) < 1e-5,
+      all["memory_bytes"] == all["set_bytes"] > 0)'
 # info hands on.
 seenset info few | head -n 3
 seenset info --json few | members | head -n 2
