@@ -17,10 +17,14 @@ _seenset_options()
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force" ;;
     rename) echo "--force" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data -v --verbose --strict --wait" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;
-    "queue nack") echo "--delay --secret-file --wait" ;;
+    "queue nack") echo "--delay --after --to --secret-file --wait" ;;
+    "queue forget") echo "-v --verbose --secret-file --wait" ;;
+    "queue list") echo "-n --count --json --data --priority --secret-file" ;;
+    "queue peek") echo "--data --deliveries --json --secret-file --wait" ;;
+    "queue export") echo "-n --count --data --priority --secret-file" ;;
     "queue stat") echo "--json --watch -n --count --secret-file" ;;
     "queue verify") echo "--secret-file --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
@@ -50,7 +54,8 @@ _seenset()
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
     elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
-        words="push pop ack nack stat verify repair delete"
+        words="push pop ack nack forget stat list peek export verify repair"
+        words+=" delete"
     else
         case $previous in
         --layout)
@@ -64,6 +69,7 @@ _seenset()
             ;;
         --counter-bits) words="2 3 4 6 8 12 16" ;;
         --normalise) words="off url" ;;
+        --priority) words="0 1 2 3 4 5 6 7 8 9" ;;
         --durability) words="each interval none" ;;
         --scheme)
             words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
@@ -72,13 +78,13 @@ _seenset()
         --units) words="8 16" ;;
         --format) words="text json prometheus" ;;
         --stats) words="text json" ;;
-        --from | --secret-file | --picture | --plot | -o | --output | --repeats-to)
+        --from | --to | --secret-file | --picture | --plot | -o | --output | --repeats-to)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
         -n | -p | -m | -k | --threads | --times | --save-every | --window | --window-tables | \
-            --capacity | --rate | --lease | --delay)
+            --capacity | --rate | --lease | --delay | --after)
             return
             ;;
         *)

@@ -187,3 +187,10 @@ double queue_wait_seconds(struct argp_state *state, const char *text)
     return text == NULL ? QUEUE_WAIT_FOR_EVER
                         : queue_seconds(state, "--wait", text);
 }
+
+uint32_t queue_priority(struct argp_state *state, const char *text)
+{
+    if (text[0] < '0' || text[0] > '9' || text[1] != '\0')
+        argp_error(state, "--priority is 0 to 9, not '%s'", text);
+    return (uint32_t)(text[0] - '0');
+}

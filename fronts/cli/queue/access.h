@@ -25,6 +25,11 @@
 #define QUEUE_OPTION_EXACT 0x20a
 #define QUEUE_OPTION_DELIVERIES 0x20b
 #define QUEUE_OPTION_WATCH 0x20c
+#define QUEUE_OPTION_PRIORITY 0x20d
+#define QUEUE_OPTION_AGAIN 0x20e
+#define QUEUE_OPTION_SEEN_ONLY 0x20f
+#define QUEUE_OPTION_AFTER 0x210
+#define QUEUE_OPTION_TO 0x211
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
@@ -87,6 +92,8 @@ seenset_queue_durability queue_durability(struct argp_state *state,
 /* The seconds that an option is given, 0 to 1e9. */
 double queue_seconds(struct argp_state *state, const char *option,
                      const char *text);
+/* The priority that --priority is given, 0 to 9. */
+uint32_t queue_priority(struct argp_state *state, const char *text);
 /* The seconds of --wait; without a text, for ever. */
 double queue_wait_seconds(struct argp_state *state, const char *text);
 

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/give_up.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"
@@ -24,7 +26,26 @@ typedef struct request {
     queue_access access;
     char **words; /* leases; NULL: from standard input */
     double delay_seconds;
+    give_up give_up;
 } request;
+
+/* Are they two names of one folder? */
+static bool is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static void check_give_up(struct argp_state *state, request *to)
+{
+    const char *into = to->give_up.into.dir;
+    if ((into != NULL) != (to->give_up.after != 0))
+        argp_error(state, "--after and --to belong together");
+    if (into != NULL && to->access.dir != NULL && is_same(to->access.dir, into))
+        argp_error(state, "--to '%s': it must be another queue", into);
+    to->give_up.into.wait_seconds = to->access.wait_seconds;
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -32,6 +53,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case QUEUE_OPTION_DELAY:
         to->delay_seconds = queue_seconds(state, "--delay", text);
+        return 0;
+    case QUEUE_OPTION_AFTER:
+        to->give_up.after = options_count(state, "--after", text);
+        return 0;
+    case QUEUE_OPTION_TO:
+        to->give_up.into.dir = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_give_up(state, to);
         return 0;
     case ARGP_KEY_ARG:
         if (to->access.dir != NULL)
@@ -58,6 +88,13 @@ static const struct argp ack_argp = {
 static const struct argp_option nack_options[] = {
     {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
      "Wait SECONDS before that (default 0)", 0},
+    {"after", QUEUE_OPTION_AFTER, "N", 0,
+     "Give up items that were handed out N times or more: they go to the queue "
+     "of --to",
+     0},
+    {"to", QUEUE_OPTION_TO, "DEAD", 0,
+     "With --after: the folder of that queue, which is made if it is missing",
+     0},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
@@ -92,6 +129,10 @@ static int ack_leases(ending *now)
 static int nack_leases(ending *now)
 {
     int status = 0;
+    if (now->from->give_up.after != 0)
+        status =
+            give_up_leases(&now->from->give_up, now->session.queue,
+                           now->from->access.dir, now->leases, &now->count);
     for (size_t i = 0; i < now->count; i++) {
         int error = seenset_queue_nack(now->session.queue, now->leases[i],
                                        now->from->delay_seconds);

@@ -149,6 +149,36 @@ static void print_vocabulary(const char *dir, const seenset_queue_stats *stats,
     printf(",\"memory_bytes\":%llu", (unsigned long long)set->memory_bytes);
 }
 
+/* Leases and delays, and how many items each priority has. */
+static void print_due_json(const seenset_queue_stats *stats)
+{
+    printf(",\"delayed\":%llu,\"forgotten\":%llu",
+           (unsigned long long)stats->delayed_items,
+           (unsigned long long)stats->forgotten_items);
+    print_real("seconds_to_due", stats->seconds_to_due, true);
+    fputs(",\"priorities\":[", stdout);
+    for (size_t i = 0; i < SEENSET_QUEUE_PRIORITIES; i++)
+        printf("%s%llu", i == 0 ? "" : ",",
+               (unsigned long long)stats->priority_items[i]);
+    putchar(']');
+}
+
+static void print_due(const seenset_queue_stats *stats)
+{
+    printf("%-16s %s\n%-16s %s\n", "delayed",
+           units_grouped(stats->delayed_items).text, "forgotten",
+           units_grouped(stats->forgotten_items).text);
+    if (isfinite(stats->seconds_to_due))
+        printf("%-16s in %s\n", "next_due",
+               units_as_seconds(stats->seconds_to_due).text);
+    else
+        printf("%-16s never\n", "next_due");
+    for (size_t i = SEENSET_QUEUE_PRIORITIES; i-- > 1;)
+        if (stats->priority_items[i] > 0)
+            printf("priority_%-7zu %s\n", i,
+                   units_grouped(stats->priority_items[i]).text);
+}
+
 void figures_print(const queue_look *seen)
 {
     const seenset_queue_stats *stats = &seen->stats;
@@ -157,6 +187,7 @@ void figures_print(const queue_look *seen)
     print_rates(&seen->set);
     printf("%-16s %.1f\n%-16s %s\n", "wrongly_dropped", stats->wrong_items,
            "normalise", normalise_word(stats));
+    print_due(stats);
 }
 
 void figures_print_json(const char *dir, const queue_look *seen,
@@ -166,6 +197,7 @@ void figures_print_json(const char *dir, const queue_look *seen,
     print_counts(stats, &seen->set, true);
     print_json(stats, &seen->set, normalise_word(stats));
     print_vocabulary(dir, stats, &seen->set);
+    print_due_json(stats);
     if (rates != NULL) {
         print_real("pushed_per_second", rates->pushed, true);
         print_real("popped_per_second", rates->popped, true);
@@ -196,4 +228,6 @@ void figures_print_line(const queue_look *seen, const figures_rates *rates)
     if (isfinite(rates->pushed))
         printf("  pushed %.1f/s  popped %.1f/s  acked %.1f/s", rates->pushed,
                rates->popped, rates->acked);
+    if (isfinite(stats->seconds_to_due))
+        printf("  due in %s", units_as_seconds(stats->seconds_to_due).text);
 }

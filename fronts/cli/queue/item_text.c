@@ -3,6 +3,7 @@
  */
 #include "queue/item_text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +58,13 @@ enum {
 static void put_line(item_text *text, const item_form *form,
                      const item_facts *item)
 {
-    if (form->has_lease)
+    if (form->has_lease && item->lease == 0)
+        put_text(text, "-\t");
+    else if (form->has_lease)
         put_text(text, "%llu\t", (unsigned long long)item->lease);
+    if (form->has_state)
+        put_text(text, "%s\t%.0f\t%u\t", item->state, ceil(item->seconds),
+                 item->priority);
     if (form->has_deliveries)
         put_text(text, "%u\t", item->deliveries);
     put(text, item->url, item->url_len);
@@ -86,9 +92,15 @@ static void put_json(item_text *text, const item_form *form,
                      const item_facts *item)
 {
     put_text(text, "{\"number\":%llu", (unsigned long long)item->number);
-    if (form->has_lease)
+    if (form->has_lease && item->lease == 0)
+        put_text(text, ",\"lease\":null");
+    else if (form->has_lease)
         put_text(text, ",\"lease\":%llu", (unsigned long long)item->lease);
-    put_text(text, ",\"deliveries\":%u", item->deliveries);
+    if (form->has_state)
+        put_text(text, ",\"state\":\"%s\",\"seconds\":%.3f", item->state,
+                 item->seconds);
+    put_text(text, ",\"priority\":%u,\"deliveries\":%u", item->priority,
+             item->deliveries);
     put_bytes(text, "url", item->url, item->url_len);
     put_bytes(text, "data", item->data, item->data_len);
     put(text, "}\n", 2);

@@ -6,7 +6,9 @@
  *
  *     LEASE STATE SECONDS PRIORITY DELIVERIES URL DATA
  *
- * JSON has them all, and the item's number. Its texts are UTF-8, so bytes that
+ * STATE, SECONDS and PRIORITY are asked for together. An item without a lease
+ * has "-" there. JSON has the item's number, too, and all but what is not
+ * known of it. Its texts are UTF-8, so bytes that
  * are not become U+FFFD; the bytes themselves are then in another member, in
  * base64: "url_base64", "data_base64".
  */
@@ -18,8 +20,10 @@
 #include <stdint.h>
 
 typedef struct item_facts {
-    uint64_t number, lease;
-    uint32_t deliveries;
+    uint64_t number, lease; /* lease 0: none */
+    uint32_t deliveries, priority;
+    const char *state; /* a word */
+    double seconds;    /* until its lease or delay ends */
     const void *url, *data;
     size_t url_len, data_len;
 } item_facts;
@@ -27,7 +31,7 @@ typedef struct item_facts {
 /* Which columns. */
 typedef struct item_form {
     bool is_json;
-    bool has_lease, has_deliveries, has_data;
+    bool has_lease, has_state, has_deliveries, has_data;
 } item_form;
 
 typedef struct item_text {

@@ -13,9 +13,9 @@
  * is closed.
  *
  * With --wait, the queue is closed while there is nothing to hand out, and
- * opened again when something has changed in its folder (arrival.h), or when a
- * lease may have ended. A signal that comes between a pop and the printing is
- * held back until the items are given back.
+ * opened again when something has changed in its folder (arrival.h), or when
+ * the next lease or delay ends. A signal that comes between a pop and the
+ * printing is held back until the items are given back.
  */
 #define _GNU_SOURCE /* argp, poll, fdatasync, sigaction */
 #include <errno.h>
@@ -44,7 +44,7 @@ enum {
     TURN_BYTES = 16 << 20 /* of text, and one item more */
 };
 
-#define RETRY_SECONDS 1.0 /* a lease may have ended */
+#define RETRY_SECONDS 10.0 /* in case that a change was not seen */
 
 typedef struct request {
     queue_access access;
@@ -129,6 +129,7 @@ typedef struct handing {
     size_t *ends; /* of a turn's items, in its text */
     size_t lease_count, turn_count, lease_room;
     double until;  /* of --wait, by clock_steady_seconds */
+    double due;    /* when the next lease or delay ends, likewise */
     sigset_t mask; /* the signals of before */
 } handing;
 
@@ -155,6 +156,7 @@ static int add_item(handing *now, const seenset_queue_item *item)
     const item_facts facts = {.number = item->number,
                               .lease = item->lease,
                               .deliveries = item->deliveries,
+                              .priority = (uint32_t)item->priority,
                               .url = item->url,
                               .url_len = item->url_len,
                               .data = item->data,
@@ -298,14 +300,15 @@ static int ack_all(handing *now)
 
 /* ---- waiting for an item ---- */
 
-/* Nothing was there. Waits for a change since the mark, or until a lease may
- * have ended; for a while at least, so that opening is not all that is done.
+/* Nothing was there. Waits for a change since the mark, or until a lease or
+ * delay ends; for a while at least, so that opening is not all that is done.
  * Returns false if the time is over. */
 static bool await_item(const handing *now, const arrival_mark *since)
 {
     double start = clock_steady_seconds();
     double rest = start + 4 * queue_session_cost_seconds(&now->session);
-    double until = start + RETRY_SECONDS;
+    double until =
+        now->due < start + RETRY_SECONDS ? now->due : start + RETRY_SECONDS;
     if (!(start < now->until))
         return false;
     until = until < rest ? rest : until;
@@ -352,6 +355,14 @@ static void release_signals(const handing *now)
     (void)sigprocmask(SIG_SETMASK, &now->mask, NULL);
 }
 
+/* When will a lease or delay end? */
+static double due_at(const handing *now)
+{
+    seenset_queue_stats stats = {0};
+    (void)seenset_queue_get_stats(now->session.queue, &stats, sizeof stats);
+    return clock_steady_seconds() + stats.seconds_to_due;
+}
+
 /* Pops for one turn and, without --ack, closes the queue. Returns as gather;
  * *status is not 0 if the queue could not be closed. */
 static int take_turn(handing *now, int *status)
@@ -359,6 +370,8 @@ static int take_turn(handing *now, int *status)
     hold_signals(now);
     int result = gather(now);
     int saved_errno = errno;
+    if (now->from->waits)
+        now->due = due_at(now);
     if (!now->from->acks)
         *status = queue_session_close(&now->session, 0);
     if (now->turn_count > 0 && is_signal_held(now))

@@ -30,12 +30,13 @@ enum {
     SHOWN_BYTES = 100 /* of a line that is too long, with -v */
 };
 
-/* Answers beside those of seenset_queue_push_many. */
+/* Answers beside those of seenset_queue_push_with. */
 #define TOO_LONG 4
 
 typedef struct request {
     queue_access access;
     bool has_data, is_verbose, is_strict;
+    seenset_queue_push_options how;
     bool has_window, is_window_bare; /* bare: a number without a unit */
     seenset_options window;          /* the options that --window implies */
 } request;
@@ -71,6 +72,12 @@ static const struct argp_option push_options[] = {
     {"data", QUEUE_OPTION_DATA, NULL, 0,
      "What follows the first TAB of a line is data, handed out with the URL",
      0},
+    {"priority", QUEUE_OPTION_PRIORITY, "P", 0,
+     "0 (default) to 9; items of a higher priority are handed out first", 0},
+    {"again", QUEUE_OPTION_AGAIN, NULL, 0,
+     "Also append lines that were seen: to visit them again", 0},
+    {"seen-only", QUEUE_OPTION_SEEN_ONLY, NULL, 0,
+     "Only remember the lines as seen, and hand none of them out", 0},
     {"verbose", 'v', NULL, 0,
      "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
     {"strict", QUEUE_OPTION_STRICT, NULL, 0,
@@ -112,6 +119,14 @@ static void check_exact(struct argp_state *state, const request *to)
          to->has_window || to->access.secret.is_keyed))
         argp_error(state, "--exact is for no --layout, --scheme, --window or "
                           "--keyed");
+}
+
+static void check_seen_only(struct argp_state *state, const request *to)
+{
+    if (to->how.seen_only != 0 &&
+        (to->how.again != 0 || to->how.priority != 0 || to->has_data))
+        argp_error(state, "--seen-only makes no items, so it is not for "
+                          "--again, --priority and --data");
 }
 
 /* What the set of a new queue is made of. */
@@ -162,6 +177,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         apply_window(state, to);
         check_exact(state, to);
+        check_seen_only(state, to);
         return 0;
     case QUEUE_OPTION_NORMALISE:
         to->access.options.normalise = read_normalise(state, text);
@@ -171,6 +187,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case QUEUE_OPTION_DATA:
         to->has_data = true;
+        return 0;
+    case QUEUE_OPTION_PRIORITY:
+        to->how.priority = queue_priority(state, text);
+        return 0;
+    case QUEUE_OPTION_AGAIN:
+        to->how.again = 1;
+        return 0;
+    case QUEUE_OPTION_SEEN_ONLY:
+        to->how.seen_only = 1;
         return 0;
     case 'v':
         to->is_verbose = true;
@@ -242,22 +267,17 @@ static int take_answers(pushing *now, const seenset_queue_entry *pushes,
 }
 
 /* Pushes them one by one, if the normal form of one is too long. */
-static int push_each(seenset_queue *queue, const seenset_queue_entry *pushes,
+static int push_each(const pushing *now, const seenset_queue_entry *pushes,
                      size_t count, uint8_t *answers)
 {
     for (size_t i = 0; i < count; i++) {
-        int answer = seenset_queue_push(queue, pushes[i].url, pushes[i].url_len,
-                                        pushes[i].data, pushes[i].data_len);
-        if (answer == SEENSET_EINVAL)
+        int error = seenset_queue_push_with(now->session.queue, &pushes[i], 1,
+                                            &now->from->how, &answers[i]);
+        if (error == SEENSET_EINVAL)
             answers[i] = TOO_LONG;
-        else if (answer == SEENSET_EURL)
-            answers[i] = SEENSET_ANSWER_NOT_A_URL;
-        else if (answer == SEENSET_EFULL)
-            answers[i] = SEENSET_ANSWER_REFUSED;
-        else if (answer < 0)
-            return answer;
-        else
-            answers[i] = (uint8_t)answer;
+        else if (error != SEENSET_OK && error != SEENSET_EFULL &&
+                 error != SEENSET_EURL)
+            return error;
     }
     return SEENSET_OK;
 }
@@ -293,10 +313,10 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
     int status = count == 0 ? 0 : queue_session_open(&now->session);
     if (status != 0 || count == 0)
         return status;
-    int error =
-        seenset_queue_push_many(now->session.queue, pushes, count, answers);
+    int error = seenset_queue_push_with(now->session.queue, pushes, count,
+                                        &now->from->how, answers);
     if (error == SEENSET_EINVAL)
-        error = push_each(now->session.queue, pushes, count, answers);
+        error = push_each(now, pushes, count, answers);
     if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
         return queue_complain(now->from->access.dir, error);
     warn_at_capacity(now);

@@ -1,0 +1,91 @@
+/*
+ * peek.c - the item that pop would hand out now.
+ */
+#define _GNU_SOURCE /* argp */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "queue/access.h"
+#include "queue/item_text.h"
+#include "queue/queue.h"
+#include "queue/wait.h"
+#include "text/arguments.h"
+#include "text/options.h"
+
+typedef struct request {
+    queue_access access;
+    item_form form;
+} request;
+
+static const struct argp_option peek_options[] = {
+    {"data", QUEUE_OPTION_DATA, NULL, 0,
+     "Print a TAB and the data after the URL", 0},
+    {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
+     "Print how often it was handed out, and a TAB, before the URL", 0},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON", 0},
+    QUEUE_SECRET_ROW,
+    QUEUE_WAIT_ROW,
+    {0}};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    request *to = state->input;
+    switch (key) {
+    case QUEUE_OPTION_DATA:
+        to->form.has_data = true;
+        return 0;
+    case QUEUE_OPTION_DELIVERIES:
+        to->form.has_deliveries = true;
+        return 0;
+    case QUEUE_OPTION_JSON:
+        to->form.is_json = true;
+        return 0;
+    default:
+        return queue_parse_access(state, key, text, &to->access);
+    }
+}
+
+static const struct argp peek_argp = {
+    .options = peek_options,
+    .parser = parse_option,
+    .args_doc = "DIR",
+    .doc = "Print the URL that 'seenset queue pop' would hand out now, and "
+           "hand out nothing.\vThe exit status is 0, 1 if there is nothing to "
+           "hand out now, and 2 after an error."};
+
+static int print(const request *from, const seenset_queue_item *item)
+{
+    item_text text = {0};
+    const item_facts facts = {.number = item->number,
+                              .deliveries = item->deliveries,
+                              .priority = (uint32_t)item->priority,
+                              .url = item->url,
+                              .url_len = item->url_len,
+                              .data = item->data,
+                              .data_len = item->data_len};
+    if (!item_text_add(&text, &from->form, &facts))
+        return queue_complain(from->access.dir, SEENSET_ENOMEM);
+    fwrite(text.bytes, 1, text.size, stdout);
+    free(text.bytes);
+    return COMMAND_DONE;
+}
+
+int queue_peek(int argc, char **argv)
+{
+    request from = {.access = {.options.must_exist = 1,
+                               .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
+    seenset_queue *queue;
+    seenset_queue_item item = {0};
+    int status;
+    arguments_parse(&peek_argp, argc, argv, &from);
+    if (queue_open(&queue, &from.access, NULL) != 0)
+        return COMMAND_ERROR;
+    int result = seenset_queue_peek(queue, &item);
+    if (result < 0)
+        status = queue_complain(from.access.dir, result);
+    else
+        status = result == 1 ? print(&from, &item) : COMMAND_NOTHING;
+    seenset_queue_item_free(&item);
+    return queue_close(queue, from.access.dir, status);
+}
