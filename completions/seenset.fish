@@ -93,6 +93,8 @@ complete -c seenset -n '__seenset_in dedup' -s o -l output -r -d 'Print to a fil
 complete -c seenset -n '__seenset_in dedup' -l repeats-to -r -d 'Print the repeats to a file'
 complete -c seenset -n '__seenset_in dedup' -l times -x -d 'Let each line through N times'
 complete -c seenset -n '__seenset_in dedup' -l dry-run -d 'Change nothing'
+complete -c seenset -n '__seenset_in dedup' -l progress -d 'Show how far it is'
+complete -c seenset -n '__seenset_in dedup' -l no-progress -d 'Do not show how far it is'
 complete -c seenset -n '__seenset_in dedup' -l exit-status -d 'Exit with 1 if nothing was new'
 complete -c seenset -n '__seenset_in dedup add' -l stats -d 'Print statistics when done'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -s 0 -l null -d 'Lines end with NUL'

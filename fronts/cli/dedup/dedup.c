@@ -26,7 +26,7 @@
 #include "stream/stop.h"
 
 /* From here on signals stop the reader, and saves pause it. */
-static int watch(dedup *work)
+static int arm(dedup *work)
 {
     if (stop_arm() != 0) {
         complain("dedup: %s", strerror(errno));
@@ -53,12 +53,11 @@ static int prepare(dedup *work)
     if (status == 0)
         status = dedup_outputs_open(&work->outputs, work->set_path);
     bool is_kept = dedup_saves(work) || dedup_outputs_replace(&work->outputs);
-    return status == 0 && is_kept ? watch(work) : status;
+    return status == 0 && is_kept ? arm(work) : status;
 }
 
 static void free_all(dedup *work)
 {
-    progress_clear(&work->bar);
     dedup_outputs_free(&work->outputs);
     lines_free(&work->reader);
     seenset_free(work->set);
@@ -132,8 +131,10 @@ int command_dedup(int argc, char **argv)
 {
     dedup work = {.separator = '\n',
                   .thread_count = pipeline_default_threads(),
+                  .watching.name = "dedup",
                   .held = LOCK_FREE};
     dedup_read_options(&work, argc, argv);
+    watch_block();
     int status = prepare(&work);
     if (status == 0) {
         dedup_run(&work);

@@ -16,6 +16,8 @@
 #define OPTION_TIMES 0x1a2
 #define OPTION_DRY_RUN 0x1a3
 #define OPTION_EXIT_STATUS 0x1a4
+#define OPTION_PROGRESS 0x1a5
+#define OPTION_NO_PROGRESS 0x1a6
 
 #define MOST_TIMES 65535u /* that a counter of 16 bits counts to */
 
@@ -69,6 +71,14 @@ static const struct argp_option dedup_options[] = {
      "Print only the numbers of all lines, new lines and repeats", 0},
     {"threads", OPTION_THREADS, "N", 0,
      "Use N threads (default: the number of processors, at most 4)", 0},
+    {"progress", OPTION_PROGRESS, NULL, 0,
+     "Show how far it is, also where standard error is not a terminal: every "
+     "10 "
+     "seconds and in the end (on a terminal that is the default, after a "
+     "second)",
+     0},
+    {"no-progress", OPTION_NO_PROGRESS, NULL, 0,
+     "Do not, on a terminal either; SIGUSR1 still asks for it once", 0},
     {"stats", OPTION_STATS, "FORMAT", OPTION_ARG_OPTIONAL,
      "When done, print counts, size and the current rate on standard error; "
      "FORMAT is text (default) or json",
@@ -186,6 +196,12 @@ static error_t parse_output_option(int key, char *text,
         return 0;
     case OPTION_EXIT_STATUS:
         work->wants_exit_status = true;
+        return 0;
+    case OPTION_PROGRESS:
+        work->watching.mode = WATCH_ALWAYS;
+        return 0;
+    case OPTION_NO_PROGRESS:
+        work->watching.mode = WATCH_ASKED;
         return 0;
     case OPTION_STATS:
         parse_stats(state, text, work);

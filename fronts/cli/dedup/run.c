@@ -9,6 +9,7 @@
 #include "command.h"
 #include "dedup/set.h"
 #include "report/complain.h"
+#include "report/progress.h"
 #include "sets/set_batch.h"
 #include "stream/pipeline.h"
 #include "stream/stop.h"
@@ -55,12 +56,12 @@ static int filter_batch(void *context, batch *keys)
 static int write_batch(void *context, const batch *keys)
 {
     dedup *work = context;
+    watch_count(&work->watching, keys);
     if (!work->wants_counts)
         output_put_answered(&work->outputs.lines.out, keys,
                             work->wants_repeats ? 0 : 1);
     if (work->outputs.repeats.is_open)
         output_put_answered(&work->outputs.repeats.out, keys, 0);
-    progress_advance(&work->bar, keys->input_bytes);
     return dedup_outputs_flush(&work->outputs);
 }
 
@@ -84,7 +85,6 @@ static bool save_between(dedup *work)
 {
     if (work->status != 0 || dedup_outputs_sync(&work->outputs) != 0)
         return false;
-    progress_clear(&work->bar);
     work->has_save_failed = dedup_save_set(work) != 0;
     read_pause_restart(&work->pause);
     return !work->has_save_failed;
@@ -110,12 +110,13 @@ void dedup_run(dedup *work)
     /* A line too long for memory is not a URL, and is not printed. */
     work->reader.wants_bytes =
         !work->normalises && (work->into.wants_keys || !work->wants_counts);
-    progress_start(&work->bar, progress_total(paths, path_count),
-                   !work->wants_counts);
+    bool prints_lines = !work->wants_counts && work->outputs.lines.path == NULL;
+    work->watching.total_bytes = progress_total(paths, path_count);
+    watch_start(&work->watching, prints_lines);
     do
         run_stages(work);
     while (work->is_paused && stop_signal() == 0 && save_between(work));
-    progress_clear(&work->bar);
+    watch_end(&work->watching);
     /* An error of an earlier stage was reported already, and came first. */
     if (work->status != 0 || dedup_outputs_failed(&work->outputs) != NULL)
         work->input_error = 0;

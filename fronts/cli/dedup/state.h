@@ -12,7 +12,7 @@
 
 #include "dedup/outputs.h"
 #include "report/audit.h"
-#include "report/progress.h"
+#include "report/watch.h"
 #include "seenset/seenset.h"
 #include "sets/add_stage.h"
 #include "sets/lock.h"
@@ -47,7 +47,7 @@ typedef struct dedup {
     add_stage into;
     lines reader;
     dedup_outputs outputs;
-    progress bar;
+    watch watching;
     /* how far it is */
     char **path;     /* the file that is read; *path NULL: all were read */
     bool is_open;    /* the reader has opened it */

@@ -26,7 +26,7 @@ void progress_start(progress *bar, uint64_t total_bytes, bool prints_lines)
         bar->started = bar->drawn = clock_steady_seconds();
 }
 
-static size_t terminal_columns(void)
+size_t progress_columns(void)
 {
     struct winsize size;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
@@ -63,7 +63,7 @@ static void draw(progress *bar, double now)
                  units_as_bytes(bar->total_bytes).text, speed.text,
                  units_as_seconds(left).text);
     }
-    fprintf(stderr, "\r%.*s\033[K", (int)terminal_columns(), text);
+    fprintf(stderr, "\r%.*s\033[K", (int)progress_columns(), text);
     fflush(stderr);
     bar->is_drawn = true;
     bar->drawn = now;

@@ -8,6 +8,7 @@
 #define PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct progress {
@@ -30,6 +31,9 @@ void progress_advance(progress *bar, uint64_t bytes);
 
 /* Removes the bar. Call before anything else is printed. */
 void progress_clear(progress *bar);
+
+/* How many columns a line may have on standard error. */
+size_t progress_columns(void);
 
 /* The size of all these files together, or 0 if one is not a regular file. */
 uint64_t progress_total(char *const *paths, int path_count);
