@@ -13,6 +13,7 @@ _seenset_options()
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
+    diff) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress" ;;
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force" ;;
@@ -35,7 +36,7 @@ _seenset_options()
 _seenset()
 {
     local commands="dedup new add has remove count info verify merge intersect"
-    commands+=" similarity seal rekey rename plan queue help"
+    commands+=" similarity diff seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}

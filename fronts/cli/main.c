@@ -58,6 +58,8 @@ static const command commands[] = {
     {"intersect", "make the intersection of set files", command_intersect},
     {"similarity", "estimate how similar two set files are",
      command_similarity},
+    {"diff", "estimate what two set files have in common, and what not",
+     command_diff},
     {"seal", "make the smallest kind of set, of all its keys at once",
      command_seal},
     {"rekey", "make a set under a new secret, from its keys", command_rekey},

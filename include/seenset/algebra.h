@@ -80,6 +80,44 @@ typedef struct seenset_similarity {
 SEENSET_API int seenset_compare(const seenset *a, const seenset *b,
                                 seenset_similarity *out);
 
+/*
+ * What two sets have in common, estimated from their bits. Each number has its
+ * standard error, an upper estimate. Where a table is full, its bits tell
+ * nothing: the numbers are infinite or NaN, and the errors infinite.
+ */
+typedef struct seenset_overlap {
+    double a_items, a_items_error; /* distinct keys in a */
+    double b_items, b_items_error; /* in b */
+    double union_items, union_items_error;
+    double intersection_items, intersection_items_error;
+    double a_only_items, a_only_items_error; /* in a and not in b */
+    double b_only_items, b_only_items_error; /* in b and not in a */
+    double jaccard, jaccard_error;           /* intersection / union, 0 to 1 */
+} seenset_overlap;
+
+/*
+ * Estimates what two sets have in common, whatever their sizes and rates, and
+ * whether they grew; fills in the first out_bytes bytes of *out. Both must have
+ * bits (not counters, not sealed) in one layout and hash keys in the same way.
+ * Where an index scheme of another system gives the places, their shapes must be
+ * equal as well. Of windows it counts the keys that are remembered; sliding
+ * ones may have a key several times, and are refused.
+ *
+ * A key that a set of several tables took for seen when it was added is in none
+ * of them, and not counted; one that it got by merges may be in two, and then
+ * counts twice. The error of the intersection of two blocked tables is about
+ * sqrt(8 (e^L1 - 1) (e^L2 - 1) R), with L = k n / m and R the lines of the
+ * larger: some 500 keys of a million in each.
+ *
+ * Returns 0, SEENSET_EINVAL (a set or out is NULL, or out_bytes is 0),
+ * SEENSET_EUNSUPPORTED (counters, sealed or a sliding window),
+ * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * Cost: reads each table of the one as often as the other has tables.
+ * Threads: asks both.
+ */
+SEENSET_API int seenset_get_overlap(const seenset *a, const seenset *b,
+                                    seenset_overlap *out, size_t out_bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -38,7 +38,8 @@
  *               has_hash_many, count, get_bits, get_counters, count_cells,
  *               get_info, get_table_info, get_estimate, get_stats,
  *               get_uniformity, to_bits, copy, save, write, write_bytes,
- *               is_superset, compare; merge and intersect: `from`
+ *               is_superset, compare, get_overlap; merge and
+ *               intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many
  *     changes   add_parallel, add_hash_parallel, remove, clear, append; merge
  *               and intersect: `into`

@@ -14,6 +14,7 @@
  *     add_parallel.c  many keys at once, on several threads
  *     build_sealed.c  all keys at once, for a set that never changes
  *     algebra.c       two sets together
+ *     overlap.c       what two sets of any sizes have in common
  *     info.c          what a set is, and its cells
  *     figures.c       how full a set is, from the state of its tables
  *     estimate.c      that state, at once

@@ -204,6 +204,11 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_compare(NULL, at.set, &likeness));
     REFUSED(seenset_compare(at.set, NULL, &likeness));
     REFUSED(seenset_compare(at.set, at.set, NULL));
+    seenset_overlap overlap;
+    REFUSED(seenset_get_overlap(NULL, at.set, &overlap, sizeof overlap));
+    REFUSED(seenset_get_overlap(at.set, NULL, &overlap, sizeof overlap));
+    REFUSED(seenset_get_overlap(at.set, at.set, NULL, sizeof overlap));
+    REFUSED(seenset_get_overlap(at.set, at.set, &overlap, 0));
     assert_null(out);
     check_unchanged(&at);
     leave(&at);

@@ -245,6 +245,12 @@ static int call_compare(oom_scene *scene)
     return seenset_compare(scene->set, scene->other, &likeness);
 }
 
+static int call_overlap(oom_scene *scene)
+{
+    seenset_overlap found;
+    return seenset_get_overlap(scene->set, scene->other, &found, sizeof found);
+}
+
 /* ---- files ---- */
 
 static int call_save(oom_scene *scene)
@@ -357,6 +363,9 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_compare",
      .needs = TWO | OOM_ALLOCATES_NOT,
      .call = call_compare},
+    {.name = "seenset_get_overlap",
+     .needs = TWO | OOM_ALLOCATES_NOT,
+     .call = call_overlap},
     {.name = "seenset_save", .needs = ASK | OOM_FILE, .call = call_save},
     {.name = "seenset_write", .needs = SET, .call = call_write},
     {.name = "seenset_write_bytes",

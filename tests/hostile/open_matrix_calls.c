@@ -449,6 +449,18 @@ static const char *call_compare(matrix_opened *at)
                                                    : "a set is not like itself";
 }
 
+static const char *call_overlap(matrix_opened *at)
+{
+    seenset_overlap found = {.jaccard = 77};
+    int error =
+        seenset_get_overlap(at->set, at->from->sound, &found, sizeof found);
+    if (error == 0)
+        return at->may_forget || !(found.jaccard < 0.9)
+                   ? NULL
+                   : "a set does not overlap itself";
+    return found.jaccard > 76 ? NULL : "stored after an error";
+}
+
 /* call_all() frees it after each call. */
 static const char *call_free(matrix_opened *at)
 {
@@ -466,6 +478,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_append", call_append},
     {"seenset_clear", call_clear},
     {"seenset_compare", call_compare},
+    {"seenset_get_overlap", call_overlap},
     {"seenset_is_superset", call_contains},
     {"seenset_copy", call_copy},
     {"seenset_count", call_count},

@@ -280,6 +280,20 @@ static const char *call_contains(pair_turn *turn)
     return NULL;
 }
 
+static const char *call_overlap(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    seenset_overlap found = {.jaccard = 77};
+    int error =
+        seenset_get_overlap(scene->set, scene->part, &found, sizeof found);
+    if (error == SEENSET_EUNSUPPORTED && !scene->is_comparable)
+        return found.jaccard > 76 ? NULL : "overlap stores after an error";
+    if (error != SEENSET_OK)
+        return "overlap fails";
+    return found.jaccard >= 0 && found.jaccard <= 1 ? NULL
+                                                    : "overlap is no part";
+}
+
 static const char *call_compare(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
@@ -444,6 +458,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_write_bytes", PAIR_ASKS, call_write_bytes},
     {"seenset_is_superset", PAIR_ASKS, call_contains},
     {"seenset_compare", PAIR_ASKS, call_compare},
+    {"seenset_get_overlap", PAIR_ASKS, call_overlap},
     {"seenset_merge", PAIR_ASKS, call_merge_from},
     {"seenset_intersect", PAIR_ASKS, call_intersect_from},
     {"seenset_add", PAIR_ADDS, call_add},

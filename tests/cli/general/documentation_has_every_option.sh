@@ -27,7 +27,7 @@ check()
 }
 
 for command in dedup new add has info verify merge plan remove count intersect \
-    similarity seal rekey rename; do
+    similarity diff seal rekey rename; do
     grep -q "^\.SS $command" manual || echo "manual: no $command"
     seenset help $command >help
     check "$command" "$command" __seenset_in <help

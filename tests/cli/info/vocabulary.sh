@@ -7,6 +7,7 @@ cp a b
     seenset info --json --audit=1 a
     seenset info --json a b
     seenset similarity --json a b
+    seenset diff --json a b
     seenset plan --json
     seenset plan --json --table
 } >objects
