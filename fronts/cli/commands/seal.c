@@ -202,18 +202,26 @@ static int reserve(void **memory, size_t *room, size_t used, size_t more,
     return 0;
 }
 
+/* The keys of a batch may be anywhere in its text. Here they follow each other,
+ * each with a byte after it. */
 static int keep_keys(harvest *into, const batch_keys *from)
 {
     void *data = into->data;
-    size_t bytes = batch_key_start(from, from->count);
+    size_t bytes = from->count;
+    for (size_t i = 0; i < from->count; i++)
+        bytes += from->ends[i] - batch_key_start(from, i);
     int error = reserve(&data, &into->data_room, into->used, bytes, 1);
     into->data = data;
     if (error != 0)
         return -1;
-    memcpy(into->data + into->used, from->text, bytes);
-    for (size_t i = 0; i < from->count; i++)
-        into->values[into->count + i] = into->used + from->ends[i];
-    into->used += bytes;
+    for (size_t i = 0; i < from->count; i++) {
+        size_t start = batch_key_start(from, i);
+        size_t len = from->ends[i] - start;
+        memcpy(into->data + into->used, from->text + start, len);
+        into->used += len;
+        into->values[into->count + i] = into->used;
+        into->data[into->used++] = '\0';
+    }
     return 0;
 }
 
