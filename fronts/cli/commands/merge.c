@@ -11,7 +11,10 @@ int command_merge(int argc, char **argv)
                "Sets that grow and windows of a time may differ in size; "
                "others must have been made with the same options.\vAn IN "
                "that is - is standard input; an OUT that exists is then one of "
-               "the INs. An OUT that is - is standard output.",
+               "the INs. An OUT that is - is standard output. "
+               "To go on where a set is full: 'seenset new LARGER -n N' makes "
+               "a set that grows, and 'seenset merge LARGER LARGER FULL' gives "
+               "it the keys of FULL, which must have its layout.",
         .least_inputs = 1,
         .too_few = "an OUT and at least one IN are needed",
         .fold = seenset_merge,

@@ -14,7 +14,7 @@
  * is removed first, then its secret: a secret is never beside a set that it
  * does not fit.
  */
-#define _GNU_SOURCE /* argp, O_DIRECTORY */
+#define _GNU_SOURCE /* argp, asprintf, O_DIRECTORY */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -211,10 +211,41 @@ static int clear_unfinished(const char *path)
     return remove_file(path);
 }
 
+/*
+ * Keys may be in a journal beside the set, which then is of one name only. They
+ * are saved in the file first, so that one file is moved.
+ */
+static int fold_journal(const rename_request *request)
+{
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    seenset_open_options options = {0};
+    char *log = NULL;
+    if (asprintf(&log, "%s.log", request->old_path) < 0) {
+        complain("%s: %s", request->old_path, strerror(ENOMEM));
+        return COMMAND_ERROR;
+    }
+    bool has_log = is_there(log);
+    free(log);
+    if (!has_log)
+        return 0;
+    if (has_secret(request)) {
+        if (secret_read(request->old_secret, request->old_path, secret) != 0)
+            return COMMAND_ERROR;
+        options.secret = secret;
+    }
+    int error = seenset_compact(request->old_path, &options);
+    secret_wipe(secret);
+    if (error != 0)
+        setfile_complain(request->old_path, error);
+    return error == 0 ? 0 : COMMAND_ERROR;
+}
+
 static int move_all(const rename_request *request)
 {
     bool carries = has_secret(request);
-    int status = clear_way(request, carries);
+    int status = fold_journal(request);
+    if (status == 0)
+        status = clear_way(request, carries);
     if (status == 0 && carries)
         status = clear_unfinished(request->new_secret);
     bool was_there = is_there(request->new_secret);

@@ -74,8 +74,8 @@ static size_t first_refused(const batch *keys)
 static void complain_of_refusal(const add_stage *into, const batch *keys)
 {
     complain("%s: %s %llu of %s was refused: the set is at its capacity of "
-             "%s keys; what came before was kept, go on from there with a "
-             "larger set",
+             "%s keys; what came before was kept; go on from there with a "
+             "larger set that takes in this one ('seenset help merge')",
              into->name, keys->unit,
              (unsigned long long)(keys->first_number + keys->count),
              keys->input, units_grouped(into->capacity_items).text);

@@ -3,9 +3,9 @@
 seenset new a -n 10k
 seenset add a 1 2 3
 seenset new b -n 1k -p 1/8 --layout counting
-seenset info a b
+seenset info a b | sed 's/[0-9.]* kB */SIZE /'
 seenset info -v a b | grep -c '^file'
-seenset info a - <b | tail -n 1
+seenset info a - <b | tail -n 1 | sed 's/[0-9.]* kB */SIZE /'
 seenset info --json a b | wc -l
 seenset info --json a - <b | sed 's/, .*//'
 seenset info nosuch a b | wc -l

@@ -64,3 +64,12 @@ seenset has next apple
     echo "status $?"
 ) 9>next.lock
 both
+
+# A set with a journal beside it moves whole.
+rm -f ./*
+seenset new j --keyed -n 100k
+seq 3 | seenset add j
+[ ! -e j.log ] || echo "keys are in a journal" >&2
+: >j.log
+seenset rename j j2
+seenset has j2 1 2 3 | wc -l
