@@ -29,6 +29,7 @@ libpng-dev              pictures of sets
 zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed
 liblzma-dev             input that xz compressed
+libyajl-dev             keys in lines of JSON
 libcmocka-dev           the tests
 libsodium-dev           SipHash, as a second opinion
 libmd-dev               MD5, as a second opinion
@@ -94,6 +95,7 @@ libpng-dev              pictures of sets
 zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed
 liblzma-dev             input that xz compressed
+libyajl-dev             keys in lines of JSON
 END
         ;;
     web)
@@ -173,6 +175,7 @@ library_of() {
     libhts-dev) echo htslib ;;
     libsqlite3-dev) echo sqlite3 ;;
     zlib1g-dev) echo zlib ;;
+    libyajl-dev) echo yajl ;;
     *) echo "${1%-dev}" ;;
     esac
 }

@@ -21,11 +21,11 @@
 # finds the project in $SEENSET_TEST_ROOT and golden files in
 # $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
 # clock.sh describes; one with "# needs: png" is left out where the command was
-# built without libpng, one with "# needs: limits" where it counts what it runs:
-# the files of the counts would meet a limit (ulimit -f), too,
-# and one with "# needs: compressed" where a library or a program of compression
-# is missing. Before the tests the runner tries itself on runner_faults/, where
-# every test must fail.
+# built without libpng, one with "# needs: yajl" where without libyajl, one with
+# "# needs: limits" where it counts what it runs: the files of the counts would
+# meet a limit (ulimit -f), too, and one with "# needs: compressed" where a
+# library or a program of compression is missing. Before the tests the runner
+# tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
 LC_ALL=C
@@ -174,6 +174,7 @@ lacks()
         echo "the files of gcov would meet its limit"
     [[ $needs != *compressed* || -z $no_format ]] ||
         echo "$no_format cannot be written and read here"
+    [[ $needs != *yajl* || -n $has_yajl ]] || echo "it reads JSON by libyajl"
 }
 
 seenset new "$scratch/drawn" -m 1kB
@@ -187,6 +188,8 @@ for tool in gzip zstd xz; do
     echo a | $tool -c 2>/dev/null | seenset dedup -z >/dev/null 2>&1 ||
         no_format=$tool
 done
+has_yajl=$(seenset dedup --json -f .a /dev/null 2>&1)
+[[ $has_yajl == *"without libyajl"* ]] && has_yajl= || has_yajl=yes
 
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do

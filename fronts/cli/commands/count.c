@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "commands/key_command.h"
@@ -47,6 +48,17 @@ static void print_count(count_request *request, uint64_t count, batch *keys,
     output_put(out, batch_text(keys) + start, keys->ends[line] - start + 1);
 }
 
+/* Lines first..end-1 have no key. Prints 0 for those that are kept, whose
+ * answer is 0. Returns end. */
+static size_t print_missing_before(count_request *request, batch *keys,
+                                   size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (keys->answers[i] == 0)
+            print_count(request, 0, keys, i);
+    return end;
+}
+
 /* Returns 0 or the library's error. */
 static int print_counts(void *context, batch *keys)
 {
@@ -54,6 +66,9 @@ static int print_counts(void *context, batch *keys)
     batch_keys from = batch_keys_of(keys);
     if (from.text == NULL)
         return SEENSET_EIO;
+    size_t line = 0;
+    memset(keys->answers, SEENSET_ANSWER_NOT_A_URL, keys->count);
+    batch_keep_missing(keys, 0);
     for (size_t i = 0; i < from.count; i++) {
         size_t start = batch_key_start(&from, i);
         uint64_t count = 0;
@@ -61,9 +76,11 @@ static int print_counts(void *context, batch *keys)
                                   from.ends[i] - start, &count);
         if (error != 0)
             return error;
-        print_count(request, count, keys, batch_line(keys, i));
+        line = print_missing_before(request, keys, line, batch_line(keys, i));
+        print_count(request, count, keys, line++);
         request->is_found = request->is_found || count > 0;
     }
+    (void)print_missing_before(request, keys, line, keys->count);
     return 0;
 }
 

@@ -100,6 +100,7 @@ static int answer(void *context, batch *keys)
     int error = set_batch_has(request->work.set, request->wants_keys, keys);
     if (error != 0)
         return error;
+    batch_keep_missing(keys, 0);
     if (request->is_quiet) {
         request->is_found =
             memchr(keys->answers, request->wanted, keys->count) != NULL;

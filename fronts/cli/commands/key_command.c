@@ -67,12 +67,16 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         options_check_strict(state, work->is_strict, work->normalises);
         check_stdin(work, state);
+        fields_check(state, &work->fields, work->separator,
+                     work->words != NULL && work->words[0] != NULL);
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(work, text, state);
     case ARGP_KEY_NO_ARGS:
         return options_missing(state, "FILE");
     default:
+        if (fields_parse(key, text, state, &work->fields) == 0)
+            return 0;
         return input_mode_parse(key, state, &work->mode);
     }
 }
@@ -133,7 +137,7 @@ static int call_with_set(key_command *work, key_command_main *run, bool prints)
         return status;
     warn_of_names(work);
     status = key_source_init(&work->source, work->words, work->lines_path,
-                             work->separator);
+                             work->separator, &work->fields);
     work->source.input.input.mode = work->mode;
     if (status == 0) {
         status = call_with_batch(work, run, prints);
@@ -171,7 +175,8 @@ int key_command_change(void *request, key_command_main *run)
 void key_command_need(key_command *work, bool wants_keys, bool wants_bytes)
 {
     work->prepare = set_batch_prepare(wants_keys, work->normalises);
-    work->source.input.wants_bytes = wants_bytes && !work->normalises;
+    work->source.input.wants_bytes =
+        fields_are_used(&work->fields) || (wants_bytes && !work->normalises);
 }
 
 bool key_command_each(void *request, key_command_step *step, bool prints_lines,
@@ -198,9 +203,14 @@ bool key_command_each(void *request, key_command_step *step, bool prints_lines,
         if (work->pause != NULL)
             work->pause->line_count += work->keys->count;
         work->prepare(work->keys);
+        bool is_stopped = left_out_stop(work->keys, work->path);
         *last = step(request, work->keys);
         left_out_take(&work->left_out, work->keys);
         progress_advance(&bar, work->keys->input_bytes);
+        if (is_stopped) {
+            got = -1;
+            break;
+        }
     }
     progress_clear(&bar);
     work->is_paused = got == LINES_LATER;

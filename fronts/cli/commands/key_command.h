@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "commands/key_source.h"
+#include "fields/options.h"
 #include "input/mode.h"
 #include "report/left_out.h"
 #include "seenset/seenset.h"
@@ -35,6 +36,7 @@ typedef struct key_command {
     char *lines_path;      /* NULL: standard input */
     input_mode mode;
     char separator;    /* set it to '\n' before the options are parsed */
+    fields fields;     /* which part of a line is its key */
     bool normalises;   /* keys are URLs, in normal form */
     bool is_strict;    /* and other lines are an error */
     read_pause *pause; /* when key_command_each stops reading; or NULL */
@@ -59,12 +61,13 @@ typedef struct key_command {
         INPUT_MODE_OPTIONS,                                                    \
         {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
         {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
+        FIELDS_OPTIONS,                                                        \
     {                                                                          \
         "secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0  \
     }
 
 /* The argp parser of what they share: -0, -z, --from, --normalise, --strict,
- * --secret-file, FILE and the KEYs. */
+ * --secret-file, those of fields.h, FILE and the KEYs. */
 error_t key_command_parse(int key, char *text, struct argp_state *state);
 
 /* The main function of a command. Returns the exit status. */

@@ -10,12 +10,15 @@
 #include "report/complain.h"
 
 int key_source_init(key_source *from, char **arguments, const char *path,
-                    char separator)
+                    char separator, fields *which)
 {
     bool has_arguments = arguments != NULL && arguments[0] != NULL;
     *from = (key_source){.arguments = has_arguments ? arguments : NULL,
-                         .path = path != NULL ? path : "-"};
+                         .path = path != NULL ? path : "-",
+                         .fields = which};
     int error = lines_init(&from->input, separator);
+    if (error == 0)
+        error = fields_attach(which, &from->input);
     if (error == 0 && !has_arguments)
         error = lines_open(&from->input, from->path);
     if (error == 0)
@@ -28,6 +31,7 @@ int key_source_init(key_source *from, char **arguments, const char *path,
 void key_source_free(key_source *from)
 {
     lines_free(&from->input);
+    fields_free(from->fields);
 }
 
 const char *key_source_name(const key_source *from)
@@ -54,6 +58,7 @@ static int next_arguments(key_source *from, batch *out)
 {
     batch_clear(out);
     out->unit = "key";
+    out->rule = fields_word_rule(from->fields);
     out->first_number = from->given + 1;
     for (; *from->arguments != NULL && out->count < BATCH_LINES;
          from->arguments++) {

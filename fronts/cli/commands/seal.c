@@ -16,6 +16,7 @@
 #include "command.h"
 #include "commands/new_file.h"
 #include "input/mode.h"
+#include "fields/options.h"
 #include "report/complain.h"
 #include "report/left_out.h"
 #include "report/progress.h"
@@ -35,6 +36,7 @@ typedef struct seal_request {
     int input_count;
     char separator;
     input_mode mode;
+    fields fields; /* which part of a line is its key */
     bool normalises, is_strict;
     left_out left_out;
     scheme_request scheme;
@@ -46,6 +48,7 @@ typedef struct harvest {
     bool wants_keys, wants_bytes; /* of long lines */
     set_batch_preparer *prepare;
     left_out *left_out;
+    const char *name; /* of the set, in messages */
     size_t count, room;
     uint64_t *values; /* the hash, or the end in data */
     char *data;
@@ -63,6 +66,7 @@ static const struct argp_option seal_options[] = {
     INPUT_MODE_OPTIONS,
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    FIELDS_OPTIONS,
     {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret; the secret is made in OUT.secret", 0},
@@ -116,6 +120,7 @@ static void check_options(struct argp_state *state, seal_request *request)
         argp_error(state, "%s", wrong);
     take_from(state, request);
     options_check_strict(state, request->is_strict, request->normalises);
+    fields_check(state, &request->fields, request->separator, false);
 }
 
 static error_t parse_key_option(int key, char *text, struct argp_state *state,
@@ -135,6 +140,8 @@ static error_t parse_key_option(int key, char *text, struct argp_state *state,
     case OPTION_NO_DECOMPRESS:
         return input_mode_parse(key, state, &request->mode);
     default:
+        if (fields_parse(key, text, state, &request->fields) == 0)
+            return 0;
         return new_file_parse(key, text, &request->file);
     }
 }
@@ -202,35 +209,44 @@ static int reserve(void **memory, size_t *room, size_t used, size_t more,
     return 0;
 }
 
-/* The keys of a batch may be anywhere in its text. Here they follow each other,
- * each with a byte after it. */
+/* Of the keys, each with a separator. */
+static size_t count_bytes(const batch_keys *from)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < from->count; i++)
+        bytes += from->ends[i] - batch_key_start(from, i) + 1;
+    return bytes;
+}
+
 static int keep_keys(harvest *into, const batch_keys *from)
 {
     void *data = into->data;
-    size_t bytes = from->count;
-    for (size_t i = 0; i < from->count; i++)
-        bytes += from->ends[i] - batch_key_start(from, i);
-    int error = reserve(&data, &into->data_room, into->used, bytes, 1);
+    int error =
+        reserve(&data, &into->data_room, into->used, count_bytes(from), 1);
     into->data = data;
     if (error != 0)
         return -1;
     for (size_t i = 0; i < from->count; i++) {
         size_t start = batch_key_start(from, i);
         size_t len = from->ends[i] - start;
-        memcpy(into->data + into->used, from->text + start, len);
+        if (len > 0)
+            memcpy(into->data + into->used, from->text + start, len);
         into->used += len;
-        into->values[into->count + i] = into->used;
-        into->data[into->used++] = '\0';
+        into->data[into->used] = '\0';
+        into->values[into->count + i] = into->used++;
     }
     return 0;
 }
 
+/* Returns 0; -1 and errno; or -2 after a message. */
 static int keep_batch(harvest *into, batch *keys)
 {
     into->prepare(keys);
     errno = keys->error;
     if (keys->error != 0)
         return -1;
+    if (left_out_stop(keys, into->name))
+        return -2;
     void *values = into->values;
     size_t count = batch_key_count(keys);
     int error =
@@ -256,7 +272,7 @@ static const char *input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* Returns 0, or -1 and errno. */
+/* Returns as keep_batch. */
 static int read_file(harvest *into, lines *reader, const char *path,
                      batch *keys, progress *bar)
 {
@@ -266,14 +282,15 @@ static int read_file(harvest *into, lines *reader, const char *path,
     int got;
     while ((got = lines_next(reader, keys)) == 1) {
         keys->input = input_name(path);
-        if (keep_batch(into, keys) != 0)
-            return -1;
+        int error = keep_batch(into, keys);
+        if (error != 0)
+            return error;
         progress_advance(bar, keys->input_bytes);
     }
     return got;
 }
 
-static int read_files(const seal_request *request, harvest *into, lines *reader,
+static int read_files(seal_request *request, harvest *into, lines *reader,
                       batch *keys)
 {
     char stdin_path[] = "-";
@@ -286,29 +303,33 @@ static int read_files(const seal_request *request, harvest *into, lines *reader,
     reader->input.mode = request->mode;
     int status = 0;
     for (int i = 0; status == 0 && i < path_count; i++) {
-        if (read_file(into, reader, paths[i], keys, &bar) == 0)
+        int read = read_file(into, reader, paths[i], keys, &bar);
+        if (read == 0)
             continue;
         int error = errno;
         progress_clear(&bar);
-        complain("%s: %s", input_name(paths[i]),
-                 lines_error(reader, error).text);
+        if (read == -1)
+            complain("%s: %s", input_name(paths[i]),
+                     lines_error(reader, error).text);
         status = COMMAND_ERROR;
     }
     progress_clear(&bar);
     return status;
 }
 
-static int read_all(const seal_request *request, harvest *into)
+static int read_all(seal_request *request, harvest *into)
 {
     lines reader = {0};
     batch *keys = batch_new();
     int status = COMMAND_ERROR;
-    if (keys == NULL || lines_init(&reader, request->separator) != 0)
+    if (keys == NULL || lines_init(&reader, request->separator) != 0 ||
+        fields_attach(&request->fields, &reader) != 0)
         complain("%s: %s", request->file.path, strerror(errno));
     else
         status = read_files(request, into, &reader, keys);
     lines_free(&reader);
     batch_free(keys);
+    fields_free(&request->fields);
     return status;
 }
 
@@ -388,10 +409,12 @@ static int make_set(void *context, seenset **out)
     seal_request *request = context;
     bool wants_keys = takes_no_hashes(&request->options);
     harvest read = {.wants_keys = wants_keys,
-                    .wants_bytes = wants_keys && !request->normalises,
+                    .wants_bytes = fields_are_used(&request->fields) ||
+                                   (wants_keys && !request->normalises),
                     .prepare =
                         set_batch_prepare(wants_keys, request->normalises),
-                    .left_out = &request->left_out};
+                    .left_out = &request->left_out,
+                    .name = request->file.path};
     int status = read_all(request, &read);
     if (status == 0)
         status = build(request, &read, out);

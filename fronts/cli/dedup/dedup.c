@@ -41,7 +41,8 @@ static int arm(dedup *work)
 static int prepare(dedup *work)
 {
     int status = 0;
-    if (lines_init(&work->reader, work->separator) != 0) {
+    if (lines_init(&work->reader, work->separator) != 0 ||
+        fields_attach(&work->fields, &work->reader) != 0) {
         complain("dedup: %s", strerror(errno));
         return COMMAND_ERROR;
     }
@@ -60,6 +61,7 @@ static void free_all(dedup *work)
 {
     dedup_outputs_free(&work->outputs);
     lines_free(&work->reader);
+    fields_free(&work->fields);
     seenset_free(work->set);
     new_secret_finish(&work->secret, !dedup_saves(work) || work->is_saved);
     lock_release(&work->held);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "commands/new_file.h"
+#include "fields/options.h"
 #include "input/mode.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -51,6 +52,7 @@ static const struct argp_option dedup_options[] = {
      "With --set: the secret is in S; with --keyed, it is made there", 0},
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    FIELDS_OPTIONS,
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     INPUT_MODE_OPTIONS,
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
@@ -251,9 +253,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     dedup *work = state->input;
     if (key == ARGP_KEY_END) {
         check_options(state, work);
+        fields_check(state, &work->fields, work->separator, false);
         return 0;
     }
-    if (parse_set_option(key, text, state, work) == 0)
+    if (parse_set_option(key, text, state, work) == 0 ||
+        fields_parse(key, text, state, &work->fields) == 0)
         return 0;
     return parse_stream_option(key, text, state, work);
 }

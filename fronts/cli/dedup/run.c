@@ -109,7 +109,8 @@ void dedup_run(dedup *work)
     work->path = paths;
     /* A line too long for memory is not a URL, and is not printed. */
     work->reader.wants_bytes =
-        !work->normalises && (work->into.wants_keys || !work->wants_counts);
+        fields_are_used(&work->fields) ||
+        (!work->normalises && (work->into.wants_keys || !work->wants_counts));
     bool prints_lines = !work->wants_counts && work->outputs.lines.path == NULL;
     work->watching.total_bytes = progress_total(paths, path_count);
     watch_start(&work->watching, prints_lines);

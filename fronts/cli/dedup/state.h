@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "dedup/outputs.h"
+#include "fields/fields.h"
 #include "report/audit.h"
 #include "report/watch.h"
 #include "seenset/seenset.h"
@@ -37,6 +38,7 @@ typedef struct dedup {
     bool wants_stats, wants_json; /* json: as one object */
     bool wants_exit_status;       /* 1 if nothing was new */
     audit_request audit;
+    fields fields;              /* which part of a line is its key */
     bool normalises, is_strict; /* lines are URLs; others are an error */
     unsigned thread_count;
     char **paths; /* NULL ends them */

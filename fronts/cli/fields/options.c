@@ -1,0 +1,164 @@
+/*
+ * options.c - see options.h.
+ */
+#define _GNU_SOURCE /* argp */
+#include "fields/options.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int hex_digit(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    char low = (char)(digit | 0x20);
+    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
+/* What a backslash and the rest of the text mean: a byte, or -1. */
+static int read_escape(const char *text)
+{
+    static const char names[] = "t\tn\nr\r0\0\\\\";
+    if (text[0] == 'x' && text[1] != '\0' && text[2] != '\0') {
+        int high = hex_digit(text[1]), low = hex_digit(text[2]);
+        bool is_byte = high >= 0 && low >= 0 && text[3] == '\0';
+        return is_byte ? 16 * high + low : -1;
+    }
+    if (text[0] == '\0' || text[1] != '\0')
+        return -1;
+    for (size_t i = 0; i + 1 < sizeof names - 1; i += 2)
+        if (names[i] == text[0])
+            return (unsigned char)names[i + 1];
+    return -1;
+}
+
+static char read_delimiter(struct argp_state *state, const char *text)
+{
+    int byte = -1;
+    if (text[0] == '\\' && text[1] != '\0')
+        byte = read_escape(text + 1);
+    else if (text[0] != '\0' && text[1] == '\0')
+        byte = (unsigned char)text[0];
+    if (byte < 0)
+        argp_error(state,
+                   "-d '%s': it must be one byte, or one of \\t, \\0, \\\\ and "
+                   "\\x1f",
+                   text);
+    return (char)byte;
+}
+
+static batch_missing read_missing(struct argp_state *state, const char *text)
+{
+    static const char *const names[] = {"keep", "drop", "error"};
+    static const batch_missing values[] = {
+        BATCH_MISSING_KEEP, BATCH_MISSING_DROP, BATCH_MISSING_ERROR};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(text, names[i]) == 0)
+            return values[i];
+    argp_error(state, "--missing '%s': it must be keep, drop or error", text);
+    return BATCH_MISSING_KEEP;
+}
+
+error_t fields_parse(int key, char *text, struct argp_state *state,
+                     fields *into)
+{
+    switch (key) {
+    case 'f':
+        into->list = text;
+        return 0;
+    case 'd':
+        into->style.delimiter = read_delimiter(state, text);
+        into->has_delimiter = true;
+        return 0;
+    case OPTION_CSV:
+        into->is_csv = true;
+        return 0;
+    case OPTION_NO_HEADER:
+        into->has_no_header = true;
+        return 0;
+    case OPTION_JSON_LINES:
+        into->is_json = true;
+        return 0;
+    case OPTION_MISSING:
+        into->style.missing = read_missing(state, text);
+        into->has_missing = true;
+        return 0;
+    case OPTION_IGNORE_CASE:
+        into->style.ignores_case = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What is wrong with the options together, or NULL. */
+static const char *find_conflict(const fields *from, bool has_words)
+{
+    bool reads_fields = from->list != NULL || from->is_csv;
+    if (from->is_csv && from->is_json)
+        return "lines are --csv or --json, not both";
+    if (from->is_json && from->list == NULL)
+        return "--json needs a path, such as -f .user.id";
+    if (from->is_json && !json_is_there())
+        return "--json: this seenset was built without libyajl, which reads "
+               "JSON";
+    if (from->is_json && from->has_delimiter)
+        return "-d is not for --json";
+    if (from->has_no_header && !from->is_csv)
+        return "--no-header is for --csv";
+    if (from->has_delimiter && !reads_fields)
+        return "-d is for -f, which says which field";
+    if (from->has_missing && from->list == NULL)
+        return "--missing is for -f";
+    if (has_words && reads_fields)
+        return "-f and --csv are for keys in lines, and not for KEYs, which "
+               "are keys already";
+    return NULL;
+}
+
+static const char *find_bad_delimiter(const fields *from)
+{
+    const column_style *style = &from->style;
+    if (style->delimiter == style->separator)
+        return "-d is the byte that ends a line, and cannot be between fields";
+    if (from->is_csv && (style->delimiter == '"' || style->delimiter == '\r'))
+        return "-d cannot be a quote or a CR with --csv";
+    return NULL;
+}
+
+/* Reads -f. */
+static void read_list(struct argp_state *state, fields *from)
+{
+    selection_text wrong = {""};
+    int error =
+        from->is_json
+            ? json_paths_read(&from->json.paths, from->list, &wrong)
+            : selection_read(&from->selected, from->list, from->is_csv, &wrong);
+    if (error == -1)
+        argp_error(state, "%s", wrong.text);
+    else if (error != 0)
+        argp_failure(state, 2, ENOMEM, "-f");
+    else if (from->selected.has_names && from->has_no_header)
+        argp_error(state,
+                   "-f '%s': with --no-header fields have no names, "
+                   "only numbers",
+                   from->list);
+}
+
+void fields_check(struct argp_state *state, fields *from, char separator,
+                  bool has_words)
+{
+    const char *wrong = find_conflict(from, has_words);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    from->style.separator = separator;
+    from->style.is_csv = from->is_csv;
+    from->style.kernels = field_kernels_here(0);
+    if (!from->has_delimiter)
+        from->style.delimiter = from->is_csv ? ',' : '\t';
+    wrong = find_bad_delimiter(from);
+    if (wrong != NULL)
+        argp_error(state, "%s", wrong);
+    if (from->list != NULL)
+        read_list(state, from);
+}

@@ -1,0 +1,76 @@
+/*
+ * options.h - the options by which a part of a line is its key.
+ */
+#ifndef FIELDS_OPTIONS_H
+#define FIELDS_OPTIONS_H
+
+#include <argp.h> /* needs _GNU_SOURCE */
+#include <stdbool.h>
+
+#include "fields/fields.h"
+
+#define OPTION_CSV 0x180
+#define OPTION_JSON_LINES 0x181
+#define OPTION_MISSING 0x182
+#define OPTION_IGNORE_CASE 0x183
+#define OPTION_NO_HEADER 0x184
+
+/* In the table of options of a command. */
+#define FIELDS_OPTIONS                                                         \
+    {"field",                                                                  \
+     'f',                                                                      \
+     "LIST",                                                                   \
+     0,                                                                        \
+     "The key of a line is its field number LIST, or several: 2,4; with "      \
+     "--csv also by name, with --json by path",                                \
+     0},                                                                       \
+        {"delimiter",                                                          \
+         'd',                                                                  \
+         "C",                                                                  \
+         0,                                                                    \
+         "With -f: the byte between two fields (default: TAB; with --csv a "   \
+         "comma)",                                                             \
+         0},                                                                   \
+        {"csv",                                                                \
+         OPTION_CSV,                                                           \
+         NULL,                                                                 \
+         0,                                                                    \
+         "Lines are records of CSV: fields may be in quotes, and the first "   \
+         "line of each file is a header",                                      \
+         0},                                                                   \
+        {"no-header",                                                          \
+         OPTION_NO_HEADER,                                                     \
+         NULL,                                                                 \
+         0,                                                                    \
+         "With --csv: the first line is a record like others",                 \
+         0},                                                                   \
+        {"json",                                                               \
+         OPTION_JSON_LINES,                                                    \
+         NULL,                                                                 \
+         0,                                                                    \
+         "Lines are JSON, and LIST is a path such as .user.id",                \
+         0},                                                                   \
+        {"missing",                                                            \
+         OPTION_MISSING,                                                       \
+         "HOW",                                                                \
+         0,                                                                    \
+         "What becomes of lines without the field: keep (default: they pass "  \
+         "as unseen, and are counted), drop, or error",                        \
+         0},                                                                   \
+    {                                                                          \
+        "ignore-case", OPTION_IGNORE_CASE, NULL, 0,                            \
+            "A to Z in keys count as a to z", 0                                \
+    }
+
+/* The argp parser of these options. */
+error_t fields_parse(int key, char *text, struct argp_state *state,
+                     fields *into);
+
+/*
+ * After all options: refuses what does not fit together, with a usage error.
+ * words: keys are on the command line, and may be no fields.
+ */
+void fields_check(struct argp_state *state, fields *from, char separator,
+                  bool has_words);
+
+#endif
