@@ -26,7 +26,7 @@ unpack_libraries() {
     $get install --yes --no-install-recommends --download-only libc6-dev \
         libgcc-12-dev libxxhash-dev liburiparser-dev libidn2-dev \
         libsodium-dev libmd-dev libpng-dev libcmocka-dev \
-        zlib1g-dev libzstd-dev liblzma-dev \
+        zlib1g-dev libzstd-dev liblzma-dev libyajl-dev \
         libcurl4-gnutls-dev >"$apt/log"
     for package in "$apt"/archives/*.deb; do
         dpkg-deb -x "$package" "$root.new"

@@ -90,6 +90,16 @@ static const batch_rule *begin_file(lines_format *format, batch *first)
     return rule != NULL ? &rule->base : NULL;
 }
 
+/* The rule of a file whose header is not known, since it is never closed. */
+static int extract_nothing(const batch_rule *rule, batch *keys)
+{
+    (void)rule;
+    forms_refuse(keys->fields, 0, "a quote in it is never closed");
+    return 0;
+}
+
+static const batch_rule unknown = {.extract = extract_nothing};
+
 /* Returns 0, or -1 and errno. */
 static int make_rule(fields *from)
 {
@@ -100,9 +110,13 @@ static int make_rule(fields *from)
         from->format.rule = &from->json.base;
         return 0;
     }
-    column_rule *rule = from->selected.has_names ? NULL : add_columns(from);
-    from->format.rule = rule != NULL ? &rule->base : NULL;
-    return rule != NULL || from->selected.has_names ? 0 : -1;
+    from->format.rule = &unknown;
+    if (from->selected.has_names)
+        return 0;
+    column_rule *rule = add_columns(from);
+    if (rule != NULL)
+        from->format.rule = &rule->base;
+    return rule != NULL ? 0 : -1;
 }
 
 int fields_attach(fields *from, lines *reader)

@@ -24,7 +24,7 @@ static size_t read_number(const char *text, size_t size)
     size_t value = 0;
     for (size_t i = 0; i < size; i++) {
         size_t digit = (size_t)(text[i] - '0');
-        if (value > (SIZE_MAX - 1 - digit) / 10)
+        if (value > (SIZE_MAX / 2 - digit) / 10)
             return 0;
         value = 10 * value + digit;
     }
@@ -55,11 +55,11 @@ static int take(selection *out, const char *list, const char *text, size_t size,
     selected *item = &out->items[out->count];
     *item = (selected){0};
     if (size == 0)
-        return refuse(wrong, list, "the name of a field is missing");
+        return refuse(wrong, list, "a field is missing beside a comma");
     if (is_number(text, size)) {
         size_t number = read_number(text, size);
         if (number == 0)
-            return refuse(wrong, list, "fields are counted from 1");
+            return refuse(wrong, list, "fields are numbered from 1 to 2^63");
         item->column = number - 1;
     } else if (takes_names) {
         if (take_name(item, text, size) != 0)

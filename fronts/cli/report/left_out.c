@@ -22,6 +22,8 @@ static void take(left_out_lines *into, uint64_t count, batch *keys,
 void left_out_take(left_out *into, batch *keys)
 {
     size_t missing_count = batch_missing_count(keys);
+    if (keys->is_unclosed) /* the reader reports it as an error */
+        return;
     size_t key_count = batch_key_count(keys);
     size_t other_count = 0;
     if (missing_count > 0)
@@ -38,10 +40,11 @@ void left_out_take(left_out *into, batch *keys)
 bool left_out_stop(batch *keys, const char *name)
 {
     if (keys->rule == NULL || keys->rule->missing != BATCH_MISSING_ERROR ||
-        keys->error != 0 || batch_missing_count(keys) == 0)
+        keys->error != 0 || keys->is_unclosed || batch_missing_count(keys) == 0)
         return false;
     const forms *from = keys->fields;
-    complain("%s: %s %llu of %s: %s", name, keys->unit,
+    complain("%s: %s %llu of %s: %s; --missing=keep or drop goes on", name,
+             keys->unit,
              (unsigned long long)batch_number(keys, from->first_other),
              keys->input, from->reason);
     batch_cut(keys, from->first_other);
@@ -63,11 +66,10 @@ int left_out_finish(const left_out *all, const char *name, bool is_strict,
                     int status)
 {
     if (all->missing.count > 0 && all->is_kept)
-        report(&all->missing, name, "line without a key was not looked up",
-               "lines without a key were not looked up");
+        report(&all->missing, name, "line has no key", "lines have no key");
     else if (all->missing.count > 0)
-        report(&all->missing, name, "line without a key was dropped",
-               "lines without a key were dropped");
+        report(&all->missing, name, "line has no key and was dropped",
+               "lines have no key and were dropped");
     if (all->others.count == 0)
         return status;
     report(&all->others, name, "line that is not a URL was left out",
