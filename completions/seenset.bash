@@ -3,18 +3,18 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress" ;;
+    dedup) echo "-n --capacity -p --rate --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
-    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress" ;;
-    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress" ;;
-    remove) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress" ;;
-    count) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress" ;;
+    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
+    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
+    remove) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
+    count) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
     diff) echo "--json --secret-file" ;;
-    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress" ;;
+    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force" ;;
     rename) echo "--force" ;;
@@ -70,6 +70,7 @@ _seenset()
             ;;
         --counter-bits) words="2 3 4 6 8 12 16" ;;
         --normalise) words="off url" ;;
+        --missing) words="keep drop error" ;;
         --priority) words="0 1 2 3 4 5 6 7 8 9" ;;
         --durability) words="each interval none" ;;
         --scheme)
@@ -85,7 +86,7 @@ _seenset()
             return
             ;;
         -n | -p | -m | -k | --threads | --times | --save-every | --window | --window-tables | \
-            --capacity | --rate | --lease | --delay | --after)
+            --capacity | --rate | --lease | --delay | --after | -f | --field | -d | --delimiter)
             return
             ;;
         *)
