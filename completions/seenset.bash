@@ -10,6 +10,7 @@ _seenset_options()
     remove) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     count) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
+    compact) echo "--secret-file" ;;
     merge) echo "--force --secret-file" ;;
     intersect) echo "--force --secret-file" ;;
     similarity) echo "--json --secret-file" ;;
@@ -35,8 +36,8 @@ _seenset_options()
 
 _seenset()
 {
-    local commands="dedup new add has remove count info verify merge intersect"
-    commands+=" similarity diff seal rekey rename plan queue help"
+    local commands="dedup new add has remove count info verify"
+    commands+=" compact merge intersect similarity diff seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}

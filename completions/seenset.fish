@@ -32,6 +32,7 @@ complete -c seenset -n '__seenset_needs_command' -a diff -d 'Estimate what two s
 complete -c seenset -n '__seenset_needs_command' -a seal -d 'Make the smallest kind of set, of all keys at once'
 complete -c seenset -n '__seenset_needs_command' -a info -d 'Show what a set file is'
 complete -c seenset -n '__seenset_needs_command' -a verify -d 'Check set files for damage'
+complete -c seenset -n '__seenset_needs_command' -a compact -d 'Fold the journals of set files into them'
 complete -c seenset -n '__seenset_needs_command' -a merge -d 'Make the union of set files'
 complete -c seenset -n '__seenset_needs_command' -a rekey -d 'Make a set under a new secret, from its keys'
 complete -c seenset -n '__seenset_needs_command' -a rename -d 'Give a set file another name, with its secret'
@@ -54,7 +55,7 @@ complete -c seenset -n '__seenset_needs_command' -a help -d 'Show help'
 complete -c seenset -n '__seenset_needs_command' -l version -d 'Show the version'
 complete -c seenset -l help -d 'Show help'
 
-complete -c seenset -n '__seenset_in help' -f -a 'dedup new add has remove count info verify merge intersect similarity diff seal rekey rename plan queue'
+complete -c seenset -n '__seenset_in help' -f -a 'dedup new add has remove count info verify compact merge intersect similarity diff seal rekey rename plan queue'
 complete -c seenset -n '__seenset_in plan' -f
 
 complete -c seenset -n '__seenset_in dedup new plan' -s n -l capacity -x -d 'Number of different keys'
@@ -74,7 +75,7 @@ complete -c seenset -n '__seenset_in new plan' -l seeds -x -d 'Factors of the po
 complete -c seenset -n '__seenset_in new plan' -l units -x -a '8 16' -d 'Bits of a unit of a key'
 complete -c seenset -n '__seenset_in new' -l bits -r -d 'Make the set of these bits'
 complete -c seenset -n '__seenset_in dedup new seal' -l keyed -d 'Hash under a secret'
-complete -c seenset -n '__seenset_in dedup new add has remove count info merge intersect similarity diff seal rekey' -l secret-file -r -d 'The file with the secret'
+complete -c seenset -n '__seenset_in dedup new add has remove count info compact merge intersect similarity diff seal rekey' -l secret-file -r -d 'The file with the secret'
 complete -c seenset -n '__seenset_in info' -s v -l verbose -d 'List all tables'
 complete -c seenset -n '__seenset_in info' -l bits -d 'Print only the bits, or write them to a file'
 complete -c seenset -n '__seenset_in info' -l format -x -a 'text json prometheus' -d 'The form of the figures'

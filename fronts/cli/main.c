@@ -54,6 +54,7 @@ static const command commands[] = {
      command_count},
     {"info", "show what a set file is and how full it is", command_info},
     {"verify", "check set files for damage", command_verify},
+    {"compact", "fold the journals of set files into them", command_compact},
     {"merge", "make the union of set files", command_merge},
     {"intersect", "make the intersection of set files", command_intersect},
     {"similarity", "estimate how similar two set files are",

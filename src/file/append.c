@@ -12,8 +12,8 @@
 #include <errno.h>
 
 #include "base/path.h"
-#include "file/file.h"
 #include "file/journal.h"
+#include "file/open_parts.h"
 #include "file/target.h"
 #include "set/pending.h"
 
@@ -248,16 +248,24 @@ int seenset_append(seenset *set, const char *path)
     return ss_append_run(&ss_io_system, set, path);
 }
 
-int seenset_compact(const char *path, const seenset_open_options *options)
+/* Is there anything to fold? The secret is not needed to know that. */
+static int find_journal(const char *path, bool *has_journal,
+                        seenset_file_report *report)
 {
-    seenset_open_options ours = {0};
+    ss_header header;
+    int fd;
+    int error = ss_file_open(&ss_io_system, path, &fd, &header, report);
+    if (error != SEENSET_OK)
+        return error;
+    ss_io_close_quietly(&ss_io_system, fd);
+    *has_journal = header.has_journal;
+    return SEENSET_OK;
+}
+
+static int fold(const char *path, const seenset_open_options *options)
+{
     seenset *set;
-    if (options != NULL)
-        ours = *options;
-    if (ours.flags != 0)
-        return SEENSET_EINVAL;
-    ours.flags = SEENSET_OPEN_APPEND;
-    int error = seenset_open(&set, path, &ours);
+    int error = seenset_open(&set, path, options);
     if (error != SEENSET_OK)
         return error;
     if (set->journal_bytes != 0)
@@ -268,4 +276,21 @@ int seenset_compact(const char *path, const seenset_open_options *options)
     seenset_free(set);
     errno = kept;
     return error;
+}
+
+int seenset_compact(const char *path, const seenset_open_options *options)
+{
+    seenset_open_options ours = {0};
+    seenset_file_report own;
+    bool has_journal;
+    if (options != NULL)
+        ours = *options;
+    if (path == NULL || ours.flags != 0)
+        return SEENSET_EINVAL;
+    int error = find_journal(path, &has_journal,
+                             ours.report != NULL ? ours.report : &own);
+    if (error != SEENSET_OK || !has_journal)
+        return error;
+    ours.flags = SEENSET_OPEN_APPEND;
+    return fold(path, &ours);
 }

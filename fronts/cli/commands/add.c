@@ -1,5 +1,6 @@
 /*
- * add.c - adds keys to a set file.
+ * add.c - adds keys to a set file: few keys to its journal, without reading
+ * the file.
  */
 #define _GNU_SOURCE /* argp */
 #include <errno.h>
@@ -79,7 +80,8 @@ static int add_some(add_request *request)
     const key_command *work = &request->work;
     int status = 0;
     bool is_read = key_command_each(request, add_batch, false, &status);
-    if (!is_read || setfile_save(work->set, work->path) != 0)
+    if (!is_read || request->into.is_unsure ||
+        setfile_append(work->set, work->path) != 0)
         return COMMAND_ERROR;
     read_pause_restart(&request->pause);
     return status;
@@ -114,6 +116,7 @@ int command_add(int argc, char **argv)
     add_request request = {.work.separator = '\n'};
     arguments_parse(&add_argp, argc, argv, &request);
     request.work.pause = &request.pause;
+    request.work.is_appended = true;
     int status = key_command_change(&request, add_and_save);
     return status == 0 && stop_signal() != 0 ? stop_die() : status;
 }

@@ -130,7 +130,9 @@ static int call_with_batch(key_command *work, key_command_main *run,
 
 static int call_with_set(key_command *work, key_command_main *run, bool prints)
 {
-    unsigned flags = prints ? SEENSET_OPEN_VIEW : SEENSET_OPEN_COPY;
+    unsigned flags = prints              ? SEENSET_OPEN_VIEW
+                     : work->is_appended ? SEENSET_OPEN_APPEND
+                                         : SEENSET_OPEN_COPY;
     int status =
         set_stream_open(&work->set, work->path, flags, work->secret_path, NULL);
     if (status != 0)

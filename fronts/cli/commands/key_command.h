@@ -39,6 +39,7 @@ typedef struct key_command {
     fields fields;     /* which part of a line is its key */
     bool normalises;   /* keys are URLs, in normal form */
     bool is_strict;    /* and other lines are an error */
+    bool is_appended;  /* a change is saved by setfile_append */
     read_pause *pause; /* when key_command_each stops reading; or NULL */
     /* open while the command's main function runs */
     seenset *set;

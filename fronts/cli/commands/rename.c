@@ -8,6 +8,8 @@
  *     2. OLD becomes NEW, in one step of the file system
  *     3. OLD.secret is removed
  *
+ * A journal is folded into OLD before that, as it is known by OLD's name.
+ *
  * Whenever the machine stops, there is a whole set, OLD or NEW, and its secret
  * beside it. What is left over is OLD.secret or NEW.secret, perhaps in part,
  * and the same command once more ends what was begun. With --force the old NEW
@@ -291,6 +293,9 @@ static int run_locked(rename_request *request)
     if (status != 0)
         return status;
     request->is_keyed = is_keyed(request->old_path);
+    status = setfile_compact(request->old_path, NULL);
+    if (status != 0)
+        return status;
     return move_all(request);
 }
 

@@ -29,8 +29,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 static const struct argp verify_argp = {
     .parser = parse_option,
     .args_doc = "FILE...",
-    .doc = "Check set files: the header, all sizes, every checksum. The exit "
+    .doc = "Check set files: the header, all sizes, every checksum, and their "
+           "journals. The exit "
            "status is 0 if all are sound, else 2."};
+
+static void print_sound(const char *path, uint64_t file_bytes)
+{
+    uint64_t items = setfile_journal_items(path);
+    printf("%s: sound, %s bytes", path, units_grouped(file_bytes).text);
+    if (items > 0)
+        printf(", and %s keys in its journal", units_grouped(items).text);
+    printf("\n");
+}
 
 int command_verify(int argc, char **argv)
 {
@@ -40,8 +50,7 @@ int command_verify(int argc, char **argv)
     for (; paths != NULL && *paths != NULL; paths++) {
         uint64_t file_bytes = 0;
         if (setfile_verify(*paths, &file_bytes) == 0)
-            printf("%s: sound, %s bytes\n", *paths,
-                   units_grouped(file_bytes).text);
+            print_sound(*paths, file_bytes);
         else
             status = COMMAND_ERROR;
     }

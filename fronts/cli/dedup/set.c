@@ -85,7 +85,7 @@ static int open_or_make(dedup *work)
         return make_set(work);
     if (access(work->set_path, F_OK) != 0 && errno == ENOENT)
         return make_set(work);
-    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_COPY,
+    int status = setfile_open(&work->set, work->set_path, SEENSET_OPEN_APPEND,
                               work->secret.secret_path);
     const wanted_set what = {.path = work->set_path,
                              .capacity_items = work->capacity_items,
@@ -117,7 +117,7 @@ int dedup_save_set(dedup *work)
         complain("%s: the set was not saved", work->set_path);
         return COMMAND_ERROR;
     }
-    int status = setfile_save(work->set, work->set_path);
+    int status = setfile_append(work->set, work->set_path);
     work->is_saved = work->is_saved || status == 0;
     return status;
 }

@@ -47,6 +47,16 @@ bool report_is_at_capacity(const seenset *set)
     return capacity_word(set)[0] != '\0';
 }
 
+static void report_journal(FILE *out, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    if (info.journal_bytes > 0)
+        report_row(out, "journal", "%s of the keys, %s",
+                   units_grouped(info.journal_items).text,
+                   units_as_bytes(info.journal_bytes).text);
+}
+
 static void report_keys(FILE *out, const seenset *set,
                         const seenset_stats *stats)
 {
@@ -64,6 +74,7 @@ static void report_keys(FILE *out, const seenset *set,
     if (stats->fingerprint_bits == 0)
         report_row(out, "wrongly dropped", "%.3g keys, expected%s",
                    stats->wrong_items, trust(stats));
+    report_journal(out, set);
 }
 
 static void report_layout(FILE *out, const seenset_stats *stats)
@@ -287,6 +298,14 @@ static void json_window(json *out, const seenset *set,
     json_real(out, "oldest_key_seconds", age);
 }
 
+static void json_journal(json *out, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    json_count(out, "journal_items", info.journal_items);
+    json_count(out, "journal_bytes", info.journal_bytes);
+}
+
 void report_json(json *out, const char *path, const seenset *set,
                  const seenset_stats *stats)
 {
@@ -314,6 +333,7 @@ void report_json(json *out, const char *path, const seenset *set,
     json_real(out, "overflow_bound", stats->overflow_bound);
     json_count(out, "fingerprint_bits", stats->fingerprint_bits);
     json_window(out, set, stats);
+    json_journal(out, set);
     json_scheme(out, set);
     json_uniformity(out, set);
     json_bool(out, "is_keyed", stats->is_keyed);

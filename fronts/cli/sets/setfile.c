@@ -268,13 +268,79 @@ bool setfile_is_keyed(const seenset *set)
     return info.is_keyed != 0;
 }
 
-int setfile_save(const seenset *set, const char *path)
+static int complain_of_save(const char *path, int error)
 {
-    int error = seenset_save(set, path);
-    if (error == SEENSET_EIO)
+    if (error == SEENSET_EIO && errno == ENOENT)
+        setfile_complain(path, error);
+    else if (error == SEENSET_EIO)
         complain("%s: cannot be saved: %s; the file is as it was", path,
                  strerror(errno));
+    else if (error == SEENSET_EINUSE)
+        complain("%s: another program is adding to it; try again when it is "
+                 "done",
+                 path);
+    else if (error == SEENSET_EMISMATCH)
+        complain("%s: another program saved it meanwhile; nothing was added, "
+                 "run the command again",
+                 path);
     else if (error != 0)
         setfile_complain(path, error);
     return error == 0 ? 0 : COMMAND_ERROR;
+}
+
+int setfile_save(const seenset *set, const char *path)
+{
+    return complain_of_save(path, seenset_save(set, path));
+}
+
+int setfile_append(seenset *set, const char *path)
+{
+    int error = seenset_append(set, path);
+    return error == SEENSET_EUNSUPPORTED ? setfile_save(set, path)
+                                         : complain_of_save(path, error);
+}
+
+static int compact_with_secret(const char *path, const char *secret_path)
+{
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    if (secret_read(secret_path, path, secret) != 0)
+        return COMMAND_ERROR;
+    const seenset_open_options options = {.secret = secret};
+    int error = seenset_compact(path, &options);
+    secret_wipe(secret);
+    if (error != SEENSET_ESECRET)
+        return complain_of_save(path, error);
+    complain_of_secret(path, secret_path);
+    return COMMAND_ERROR;
+}
+
+int setfile_compact(const char *path, const char *secret_path)
+{
+    seenset_file_report report = {0};
+    const seenset_open_options options = {.report = &report};
+    if (secret_path != NULL)
+        return compact_with_secret(path, secret_path);
+    int error = seenset_compact(path, &options);
+    if (error == SEENSET_ESECRET) {
+        char *own_path = secret_path_of(path);
+        int status = own_path == NULL ? COMMAND_ERROR
+                                      : compact_with_secret(path, own_path);
+        free(own_path);
+        return status;
+    }
+    if (!is_about_content(error))
+        return complain_of_save(path, error);
+    complain_of_report(path, error, &report);
+    return COMMAND_ERROR;
+}
+
+uint64_t setfile_journal_items(const char *path)
+{
+    const seenset_open_options options = {.flags = SEENSET_OPEN_UNCHECKED};
+    seenset *set = NULL;
+    seenset_info info = {0};
+    if (seenset_open(&set, path, &options) == 0)
+        (void)seenset_get_info(set, &info, sizeof info);
+    seenset_free(set);
+    return info.journal_items;
 }

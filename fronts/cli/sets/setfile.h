@@ -44,6 +44,18 @@ bool setfile_is_keyed(const seenset *set);
 
 int setfile_save(const seenset *set, const char *path);
 
+/* Saves what was added to a set that was opened with SEENSET_OPEN_APPEND, in
+ * its journal if it can; a set that was made or copied is saved whole. */
+int setfile_append(seenset *set, const char *path);
+
+/* Saves the file with the keys of its journal, if it has one. secret_path: as
+ * in setfile_open. */
+int setfile_compact(const char *path, const char *secret_path);
+
+/* Stores how many keys the set's journal has, 0 if there is none or the set is
+ * keyed; nothing is printed. */
+uint64_t setfile_journal_items(const char *path);
+
 /* Reads and checks the whole file. On success *file_bytes is its length. */
 int setfile_verify(const char *path, uint64_t *file_bytes);
 

@@ -1,0 +1,10 @@
+# A file without its journal would call keys new, so it is refused.
+seenset new seen -n 1M
+seenset add seen one
+mv seen moved
+seenset has moved one
+echo $?
+seenset add moved two
+echo $?
+mv seen.log moved.log
+seenset has moved one
