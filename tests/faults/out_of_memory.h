@@ -86,6 +86,7 @@ extern const oom_kind oom_kinds[];
 extern const size_t oom_kind_count;
 
 seenset_options oom_options(const oom_scene *scene);
+seenset_open_options oom_open_options(const oom_scene *scene, unsigned flags);
 
 /* A set of the scene's kind, with the keys that begin with `prefix`. */
 seenset *oom_make_set(const oom_scene *scene, const char *prefix);

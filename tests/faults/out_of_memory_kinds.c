@@ -101,6 +101,15 @@ seenset_options oom_options(const oom_scene *scene)
     return options;
 }
 
+seenset_open_options oom_open_options(const oom_scene *scene, unsigned flags)
+{
+    const seenset_options *made = &scene->kind->options;
+    return (seenset_open_options){.flags = flags,
+                                  .secret = made->secret,
+                                  .index_function = made->index_function,
+                                  .allocator = scene->allocator};
+}
+
 static seenset *seal_some(const seenset_options *options, const char *prefix)
 {
     seenset *set = NULL;

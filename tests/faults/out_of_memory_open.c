@@ -48,15 +48,6 @@ static int call_free(oom_scene *scene)
 
 /* ---- opening ---- */
 
-static seenset_open_options open_options(const oom_scene *scene, unsigned flags)
-{
-    const seenset_options *made = &scene->kind->options;
-    return (seenset_open_options){.flags = flags,
-                                  .secret = made->secret,
-                                  .index_function = made->index_function,
-                                  .allocator = scene->allocator};
-}
-
 static int call_open_view(oom_scene *scene)
 {
     return seenset_open(&scene->made, scene->path, NULL);
@@ -70,20 +61,20 @@ static int call_open_copy(oom_scene *scene)
 
 static int call_open_with_view(oom_scene *scene)
 {
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_VIEW);
     return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_with_copy(oom_scene *scene)
 {
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_COPY);
     return seenset_open(&scene->made, scene->path, &options);
 }
 
 static int call_open_with_shared(oom_scene *scene)
 {
     seenset_open_options options =
-        open_options(scene, SEENSET_OPEN_COPY | SEENSET_SHARED);
+        oom_open_options(scene, SEENSET_OPEN_COPY | SEENSET_SHARED);
     return seenset_open(&scene->made, scene->path, &options);
 }
 
@@ -102,7 +93,7 @@ static int call_open_bytes_view(oom_scene *scene)
 
 static int call_open_bytes_with(oom_scene *scene)
 {
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_COPY);
     return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
                               &options);
 }
@@ -110,7 +101,7 @@ static int call_open_bytes_with(oom_scene *scene)
 static int call_open_report(oom_scene *scene)
 {
     seenset_file_report report;
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_VIEW);
     options.report = &report;
     return seenset_open(&scene->made, scene->path, &options);
 }
@@ -118,7 +109,7 @@ static int call_open_report(oom_scene *scene)
 static int call_open_bytes_report(oom_scene *scene)
 {
     seenset_file_report report;
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_VIEW);
     options.report = &report;
     return seenset_open_bytes(&scene->made, scene->bytes, scene->size_bytes,
                               &options);
@@ -128,7 +119,7 @@ static int call_read(oom_scene *scene)
 {
     test_stream stream = {.bytes = scene->bytes,
                           .size_bytes = scene->size_bytes};
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_COPY);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_COPY);
     return seenset_read(&scene->made, test_stream_read, &stream, &options);
 }
 
@@ -138,7 +129,7 @@ static int call_open_golden(oom_scene *scene)
     for (size_t i = 0; i < 2 * TEST_GOLDEN_COUNT; i++) {
         char path[TEST_PATH_BYTES];
         seenset *set = NULL;
-        seenset_open_options options = open_options(
+        seenset_open_options options = oom_open_options(
             scene, i % 2 == 0 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW);
         snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN,
                  test_goldens[i / 2].name);

@@ -287,14 +287,14 @@ static int call_verify(oom_scene *scene)
 /* A small file, saved whole; tests/faults/append.c has one with a journal. */
 static int call_append(oom_scene *scene)
 {
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_APPEND);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_APPEND);
     int error = seenset_open(&scene->made, scene->path, &options);
     return error == 0 ? seenset_append(scene->made, scene->path) : error;
 }
 
 static int call_compact(oom_scene *scene)
 {
-    seenset_open_options options = open_options(scene, SEENSET_OPEN_VIEW);
+    seenset_open_options options = oom_open_options(scene, SEENSET_OPEN_VIEW);
     return seenset_compact(scene->path, &options);
 }
 
