@@ -149,16 +149,29 @@ static int read_records(piece *from, uint64_t first_new, seenset *set,
     return SEENSET_OK;
 }
 
+/* How long it is now; what was read before that is read again. */
+static int measure(piece *all, seenset_file_report *report)
+{
+    bool is_file;
+    all->held = 0;
+    return ss_io_measure(all->io, all->fd, &is_file, &all->file_bytes)
+               ? SEENSET_OK
+               : ss_header_refuse_errno(report, 0);
+}
+
+/* Somebody may be appending: the records are measured and read after the slot
+ * that says how long they are at least. */
 int ss_journal_read(const ss_io *io, int fd, uint64_t set_checksum,
                     uint64_t from, seenset *set, ss_journal *out,
                     seenset_file_report *report)
 {
     piece all = {.io = io, .fd = fd, .set_checksum = set_checksum};
-    bool is_file;
-    if (!ss_io_measure(io, fd, &is_file, &all.file_bytes))
-        return ss_header_refuse_errno(report, 0);
+    int error = measure(&all, report);
+    if (error == SEENSET_OK)
+        error = read_header(&all, out, report);
+    if (error == SEENSET_OK)
+        error = measure(&all, report);
     out->file_bytes = all.file_bytes;
-    int error = read_header(&all, out, report);
     if (error == SEENSET_OK)
         error = read_records(&all, from, set, out, report);
     if (error != SEENSET_OK)

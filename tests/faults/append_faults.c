@@ -225,6 +225,50 @@ static void append_survives_kills(void **state)
     test_folder_remove(&at.folder);
 }
 
+/* Somebody appends just when a reader has looked at the journal's length. */
+typedef struct meeting {
+    ss_io io;
+    seenset *writer;
+    const place *at;
+    uint64_t appended;
+} meeting;
+
+static int status_and_append(void *context, int fd, struct stat *out)
+{
+    meeting *with = context;
+    int result = ss_io_system.status(NULL, fd, out);
+    if (out->st_size < 4096) {
+        uint64_t hash = hash_of(with->appended++);
+        assert_int_equal(seenset_add_hash(with->writer, hash), 1);
+        assert_int_equal(seenset_append(with->writer, with->at->path), 0);
+    }
+    return result;
+}
+
+static void reader_takes_a_record_that_comes_meanwhile(void **state)
+{
+    const seenset_open_options options = {.flags = SEENSET_OPEN_COPY};
+    seenset_file_report report;
+    seenset *set;
+    place at;
+    (void)state;
+    enter(&at);
+    meeting with = {.io = ss_io_system, .at = &at, .appended = 1};
+    with.io.status = status_and_append;
+    with.io.context = &with;
+    assert_int_equal(open_with(&with.writer, &at, SEENSET_OPEN_APPEND, NULL),
+                     0);
+    assert_int_equal(seenset_add_hash(with.writer, hash_of(0)), 1);
+    assert_int_equal(seenset_append(with.writer, at.path), 0);
+    assert_int_equal(
+        ss_file_load(&with.io, &options, NULL, &set, at.path, &report), 0);
+    assert_true(with.appended > 1);
+    assert_int_equal(count_missing(set, 1), 0);
+    seenset_free(set);
+    seenset_free(with.writer);
+    test_folder_remove(&at.folder);
+}
+
 /* ---- calls fail ---- */
 
 /* One add, whose call number fail_at fails; then the same without a fault.
@@ -318,6 +362,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(append_keeps_what_it_answered),
         cmocka_unit_test(judge_finds_a_planted_loss),
         cmocka_unit_test(append_survives_kills),
+        cmocka_unit_test(reader_takes_a_record_that_comes_meanwhile),
         cmocka_unit_test(append_survives_failing_calls),
         cmocka_unit_test(append_survives_the_end_of_memory),
     };
