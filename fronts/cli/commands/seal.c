@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -404,6 +405,28 @@ static bool takes_no_hashes(const seenset_options *options)
     return error == SEENSET_EUNSUPPORTED;
 }
 
+/* Fingerprints have 8, 16 or 32 bits, so that a whole range of rates gives one
+ * size. Reported where the rate asked for is over twice that of the file. */
+static void report_rounding(const seal_request *request, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    int bits = (int)info.fingerprint_bits;
+    double kept = ldexp(1, -bits);
+    double most = ldexp(1, -bits / 2); /* from there on, fewer bits do */
+    const char *name = request->file.path;
+    if (!(request->options.fp_rate > 2 * kept))
+        return;
+    if (bits == 8)
+        complain("%s: its rate is 1 in 256: any -p over %.3g makes a set of "
+                 "this size",
+                 name, kept);
+    else
+        complain("%s: its rate is %s: any -p from %.3g to %.3g makes a set of "
+                 "this size, and -p %.3g one of half of it",
+                 name, units_as_rate(kept).text, kept, most, most * 1.01);
+}
+
 static int make_set(void *context, seenset **out)
 {
     seal_request *request = context;
@@ -418,6 +441,8 @@ static int make_set(void *context, seenset **out)
     int status = read_all(request, &read);
     if (status == 0)
         status = build(request, &read, out);
+    if (status == 0)
+        report_rounding(request, *out);
     free(read.values);
     free(read.data);
     return status;

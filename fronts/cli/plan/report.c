@@ -164,6 +164,31 @@ static void print_counting(const plan_columns *shown)
     plan_counting_print(&shown->plans[0], shown->counter_bits);
 }
 
+/* Of all keys at once, where their number and the rate are known. */
+static void print_sealed_sentence(const seenset_plan *like)
+{
+    seenset_plan sealed = {.layout = SEENSET_LAYOUT_SEALED,
+                           .capacity_items = like->capacity_items,
+                           .fp_rate = like->fp_rate};
+    if (like->fp_rate < 1 && seenset_plan_solve(&sealed) == 0)
+        printf("If all keys are known at once, 'seenset seal' makes a set of "
+               "%s,\nat %s.\n",
+               size_in_words(&sealed).text, rate_expected(&sealed).text);
+}
+
+/* The last plan is that of the default layout, where it can be made. */
+static void print_sentence(const plan_columns *shown)
+{
+    const seenset_plan *plan = &shown->plans[shown->count - 1];
+    if (shown->count < 2 || shown->errors[shown->count - 1] != 0)
+        return;
+    printf("\nIn short: a set that 'seenset new' makes takes %s for %s "
+           "keys,\nand reports a new key as seen by a chance of %s.\n",
+           size_in_words(plan).text, keys_in_words(plan).text,
+           rate_expected(plan).text);
+    print_sealed_sentence(plan);
+}
+
 void plan_report_text(const plan_columns *shown)
 {
     print_row(shown, "layout", layout_title);
@@ -183,6 +208,7 @@ void plan_report_text(const plan_columns *shown)
     print_row(shown, "floor, n log2(1/p)", floor_in_words);
     print_row(shown, "  above the floor", above_floor);
     plan_report_whole_bits(rate_of(shown));
+    print_sentence(shown);
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] != 0)
             printf("\n%s cannot do this: %s.\n",
@@ -229,6 +255,10 @@ static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
                                     ? plan_counting_bytes(plan, counter_bits)
                                     : (plan->size_bits + 7) / 8));
     report_json_number(stdout, plan->expected_fp_rate);
+    printf(", \"memory_bytes\": %llu",
+           (unsigned long long)(has_counters(plan)
+                                    ? plan_counting_bytes(plan, counter_bits)
+                                    : (plan->size_bits + 7) / 8));
     fputs(", \"bits_per_key\": ", stdout);
     report_json_number(stdout, plan->bits_per_key);
     fputs(", \"floor_bits\": ", stdout);
