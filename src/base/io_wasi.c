@@ -176,3 +176,12 @@ bool ss_io_sync_folder(const ss_io *io, const char *folder)
     (void)folder;
     return refuse() == 0;
 }
+
+/* There are no paths. */
+int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
+{
+    (void)io;
+    (void)path;
+    (void)fd;
+    return refuse();
+}
