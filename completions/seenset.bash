@@ -17,7 +17,7 @@ _seenset_options()
     diff) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
-    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force" ;;
+    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     rename) echo "--force" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict --wait" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
