@@ -99,8 +99,8 @@ typedef struct seenset_overlap {
  * Estimates what two sets have in common, whatever their sizes and rates, and
  * whether they grew; fills in the first out_bytes bytes of *out. Both must have
  * bits (not counters, not sealed) in one layout and hash keys in the same way.
- * Where an index scheme of another system gives the places, their shapes must be
- * equal as well. Of windows it counts the keys that are remembered; sliding
+ * Where an index scheme of another system gives the places, their shapes must
+ * be equal as well. Of windows it counts the keys that are remembered; sliding
  * ones may have a key several times, and are refused.
  *
  * A key that a set of several tables took for seen when it was added is in none

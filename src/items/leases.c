@@ -2,6 +2,7 @@
 #include "items/leases.h"
 
 #include "base/array.h"
+#include "base/order.h"
 #include "hash/xxh3.h"
 
 /* ---- the table by number: open addressing, at most half full ---- */
@@ -151,6 +152,16 @@ static uint32_t take_slot(ss_leases *leases)
     return slot;
 }
 
+/* Counts an item by its state, or no longer. */
+static void count_state(ss_leases *leases, const ss_leased_item *entry,
+                        uint32_t change)
+{
+    if (entry->state == SS_LEASE_HELD)
+        leases->held_count += change;
+    else if (entry->state == SS_LEASE_WAITING)
+        leases->waiting_count += change;
+}
+
 ss_leased_item *ss_leases_add(ss_leases *leases, const ss_memory *memory,
                               uint64_t item, uint64_t position)
 {
@@ -170,13 +181,16 @@ ss_leased_item *ss_leases_add(ss_leases *leases, const ss_memory *memory,
     table_put(leases, slot);
     heap_place(leases, leases->count, slot);
     leases->count++;
+    count_state(leases, entry, 1);
     return entry;
 }
 
 void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
                    ss_lease_state state, uint64_t due_ns)
 {
+    count_state(leases, entry, UINT32_MAX);
     entry->state = state;
+    count_state(leases, entry, 1);
     entry->due_ns = due_ns;
     heap_restore(leases, entry->heap_index, leases->count);
 }
@@ -196,6 +210,7 @@ static void list_remove(ss_leases *leases, const ss_leased_item *entry)
 void ss_leases_remove(ss_leases *leases, ss_leased_item *entry)
 {
     list_remove(leases, entry);
+    count_state(leases, entry, UINT32_MAX);
     table_remove(leases, table_find(leases, entry->item));
     size_t free_place = entry->heap_index, last = --leases->count;
     if (free_place != last) {
@@ -262,13 +277,35 @@ ss_leased_item *ss_leases_newer(const ss_leases *leases,
     return entry->newer == 0 ? NULL : &leases->slots[entry->newer];
 }
 
-uint64_t ss_leases_held(const ss_leases *leases, uint64_t now_ns)
+/* The place in the heap that comes after all places below this one. */
+static size_t heap_after(size_t index)
 {
-    uint64_t count = 0;
-    for (const ss_leased_item *entry = ss_leases_oldest(leases); entry != NULL;
-         entry = ss_leases_newer(leases, entry))
-        count += entry->state == SS_LEASE_HELD && entry->due_ns > now_ns;
-    return count;
+    while (index > 0 && index % 2 == 0)
+        index = (index - 1) / 2;
+    return index == 0 ? SIZE_MAX : index + 1;
+}
+
+/* Those that have ended are at the top of the heap, and the next one that ends
+ * is right below them. */
+ss_leases_figures ss_leases_count(const ss_leases *leases, uint64_t now_ns)
+{
+    ss_leases_figures figures = {.held = leases->held_count,
+                                 .delayed = leases->waiting_count,
+                                 .next_ns = UINT64_MAX};
+    for (size_t i = 0; i != SIZE_MAX;) {
+        bool is_in = i < leases->count;
+        if (is_in && due_at(leases, i) <= now_ns) {
+            const ss_leased_item *ended = &leases->slots[leases->heap[i]];
+            figures.held -= ended->state == SS_LEASE_HELD;
+            figures.delayed -= ended->state == SS_LEASE_WAITING;
+            i = 2 * i + 1;
+            continue;
+        }
+        if (is_in)
+            figures.next_ns = ss_lower(figures.next_ns, due_at(leases, i));
+        i = heap_after(i);
+    }
+    return figures;
 }
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases)

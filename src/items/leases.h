@@ -36,6 +36,7 @@ typedef struct ss_leased_item {
     ss_lease_state state;
     uint32_t older, newer; /* the list by number; a free slot: newer is next */
     uint32_t heap_index;
+    uint32_t lane; /* items.h */
 } ss_leased_item;
 
 typedef struct ss_leases {
@@ -48,6 +49,7 @@ typedef struct ss_leases {
     uint32_t slot_count; /* slots ever used, slot 0 included */
     uint32_t free_slot;
     uint32_t count;
+    uint32_t held_count, waiting_count; /* of these, by state */
     uint32_t oldest, newest;
 } ss_leases;
 
@@ -91,8 +93,15 @@ ss_leased_item *ss_leases_oldest(const ss_leases *leases);
 ss_leased_item *ss_leases_newer(const ss_leases *leases,
                                 const ss_leased_item *entry);
 
-/* How many have a lease that has not ended. Cost: visits each. */
-uint64_t ss_leases_held(const ss_leases *leases, uint64_t now_ns);
+/* Of the leases and delays that have not ended: how many, and when the next one
+ * does. */
+typedef struct ss_leases_figures {
+    uint64_t held, delayed;
+    uint64_t next_ns; /* UINT64_MAX: there is none */
+} ss_leases_figures;
+
+/* Cost: a step for each that has ended. */
+ss_leases_figures ss_leases_count(const ss_leases *leases, uint64_t now_ns);
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases);
 

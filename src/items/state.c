@@ -11,54 +11,95 @@
 
 #include "base/bits.h"
 #include "base/crc32c.h"
+#include "base/order.h"
 #include "seenset/error.h"
 
 enum {
     OLD_HEADER_BYTES = 88, /* of version 1 */
+    AT_READER = 32,
     AT_BOOT = 88,
     AT_STEADY = 104,
     AT_WALL = 112,
     HEADER_BYTES = 120,
+    LANE_BYTES = 24,
+    AT_FORGOTTEN = HEADER_BYTES + SS_LANES * LANE_BYTES,
+    EXTENDED_HEADER_BYTES = AT_FORGOTTEN + 8,
     ENTRY_BYTES = 32,
     RANGE_BYTES = 16,
+    LANED_RANGE_BYTES = 24,
+    HASH_BYTES = 8,
     CRC_BYTES = 4
 };
 
-static const uint8_t magic[8] = {'S', 'E', 'E', 'N', 'S', 'T', 'A', 2};
+static const uint8_t magic[7] = {'S', 'E', 'E', 'N', 'S', 'T', 'A'};
 
 void ss_state_free(ss_state *state, const ss_memory *memory)
 {
     ss_memory_free(memory, state->entries, state->entry_count,
                    sizeof *state->entries);
-    ss_ranges_free(&state->ranges, memory);
+    ss_memory_free(memory, state->forgotten, state->forgotten_count,
+                   sizeof *state->forgotten);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        ss_ranges_free(&state->lanes[i].ranges, memory);
     *state = (ss_state){0};
 }
 
 uint64_t ss_state_floor(const ss_state *state)
 {
-    return state->entry_count > 0 ? state->entries[0].position
-                                  : state->read_position;
+    uint64_t floor = state->entry_count > 0 ? state->entries[0].position
+                                            : state->lanes[0].read_position;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        floor = ss_lower(floor, state->lanes[i].read_position);
+    return floor;
 }
 
-static size_t file_bytes(size_t header_bytes, size_t entry_count,
-                         size_t range_count)
+/* What a file consists of. */
+typedef struct shape {
+    bool is_extended;
+    size_t header_bytes, range_bytes;
+    uint64_t entries, ranges, hashes;
+} shape;
+
+static uint64_t file_bytes(const shape *of)
 {
-    return header_bytes + entry_count * ENTRY_BYTES +
-           range_count * RANGE_BYTES + CRC_BYTES;
+    return of->header_bytes + of->entries * ENTRY_BYTES +
+           of->ranges * of->range_bytes + of->hashes * HASH_BYTES + CRC_BYTES;
 }
 
-size_t ss_state_bytes(size_t entry_count, size_t range_count)
+static shape shape_of(const ss_state *state)
 {
-    return file_bytes(HEADER_BYTES, entry_count, range_count);
+    bool is_extended = state->is_extended;
+    shape of = {.is_extended = is_extended,
+                .header_bytes =
+                    is_extended ? EXTENDED_HEADER_BYTES : HEADER_BYTES,
+                .range_bytes = is_extended ? LANED_RANGE_BYTES : RANGE_BYTES,
+                .entries = state->entry_count,
+                .hashes = state->forgotten_count};
+    for (unsigned i = 0; i < SS_LANES; i++)
+        of.ranges += state->lanes[i].ranges.count;
+    return of;
+}
+
+size_t ss_state_bytes(const ss_state *state)
+{
+    const shape of = shape_of(state);
+    return (size_t)file_bytes(&of);
 }
 
 /* The header's numbers in the order in which they are stored. */
 static void list_numbers(const ss_state *state, uint64_t numbers[9])
 {
-    const uint64_t listed[9] = {
-        state->position,      state->next_item,     state->read_item,
-        state->read_position, state->dropped_items, state->refused_items,
-        state->not_url_items, state->entry_count,   state->ranges.count};
+    bool is_extended = state->is_extended;
+    const ss_state_lane *lane = &state->lanes[0];
+    const uint64_t listed[9] = {state->position,
+                                state->next_item,
+                                is_extended ? 0 : lane->read_item,
+                                is_extended ? 0 : lane->read_position,
+                                state->dropped_items,
+                                state->refused_items,
+                                state->not_url_items,
+                                state->entry_count,
+                                shape_of(state).ranges};
     memcpy(numbers, listed, sizeof listed);
 }
 
@@ -68,22 +109,42 @@ static uint8_t *encode_entry(uint8_t *bytes, const ss_entry *entry)
     ss_bits_store(bytes + 8, 8, entry->position);
     ss_bits_store(bytes + 16, 8, entry->due_ns);
     ss_bits_store(bytes + 24, 4, entry->deliveries);
-    ss_bits_store(bytes + 28, 4, entry->is_held);
+    ss_bits_store(bytes + 28, 2, entry->is_held);
+    ss_bits_store(bytes + 30, 2, entry->lane);
     return bytes + ENTRY_BYTES;
 }
 
-static uint8_t *encode_range(uint8_t *bytes, const ss_range *range)
+static uint8_t *encode_ranges(uint8_t *bytes, const ss_state *state,
+                              unsigned lane)
 {
-    ss_bits_store(bytes, 8, range->first);
-    ss_bits_store(bytes + 8, 8, range->end);
-    return bytes + RANGE_BYTES;
+    const ss_ranges *ranges = &state->lanes[lane].ranges;
+    for (size_t i = 0; i < ranges->count; i++) {
+        ss_bits_store(bytes, 8, ranges->at[i].first);
+        ss_bits_store(bytes + 8, 8, ranges->at[i].end);
+        if (state->is_extended)
+            ss_bits_store(bytes + RANGE_BYTES, 8, lane);
+        bytes += state->is_extended ? LANED_RANGE_BYTES : RANGE_BYTES;
+    }
+    return bytes;
 }
 
-void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
+static void encode_lanes(const ss_state *state, uint8_t *bytes)
+{
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        uint8_t *to = bytes + HEADER_BYTES + i * LANE_BYTES;
+        ss_bits_store(to, 8, state->lanes[i].read_item);
+        ss_bits_store(to + 8, 8, state->lanes[i].read_position);
+        ss_bits_store(to + 16, 8, state->lanes[i].unacked_items);
+    }
+    ss_bits_store(bytes + AT_FORGOTTEN, 8, state->forgotten_count);
+}
+
+static void encode_header(const ss_state *state, uint32_t log_id,
+                          uint8_t *bytes)
 {
     uint64_t numbers[9];
-    uint8_t *next = bytes + HEADER_BYTES;
     memcpy(bytes, magic, sizeof magic);
+    bytes[sizeof magic] = state->is_extended ? 3 : 2;
     ss_bits_store(bytes + 8, 8, log_id);
     list_numbers(state, numbers);
     for (int i = 0; i < 9; i++)
@@ -91,57 +152,85 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
     memcpy(bytes + AT_BOOT, state->written.boot_id, SS_CLOCK_BOOT_BYTES);
     ss_bits_store(bytes + AT_STEADY, 8, state->written.steady_ns);
     ss_bits_store(bytes + AT_WALL, 8, state->written.wall_seconds);
+    if (state->is_extended)
+        encode_lanes(state, bytes);
+}
+
+void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
+{
+    uint8_t *next = bytes + shape_of(state).header_bytes;
+    encode_header(state, log_id, bytes);
     for (size_t i = 0; i < state->entry_count; i++)
         next = encode_entry(next, &state->entries[i]);
-    for (size_t i = 0; i < state->ranges.count; i++)
-        next = encode_range(next, &state->ranges.at[i]);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        next = encode_ranges(next, state, i);
+    for (size_t i = 0; i < state->forgotten_count; i++, next += HASH_BYTES)
+        ss_bits_store(next, 8, state->forgotten[i]);
     ss_bits_store(next, 4, ss_crc32c(bytes, (size_t)(next - bytes)));
 }
 
-/* The length of the header, by its version; 0: neither of the two. */
-static size_t header_bytes_of(const uint8_t *bytes)
+/* What the header says of the file; header_bytes 0: of none of the versions. */
+static shape read_shape(const uint8_t *bytes, size_t size_bytes)
 {
-    const size_t version_at = sizeof magic - 1;
-    if (memcmp(bytes, magic, version_at) != 0)
-        return 0;
-    if (bytes[version_at] == 1)
-        return OLD_HEADER_BYTES;
-    return bytes[version_at] == magic[version_at] ? HEADER_BYTES : 0;
+    uint8_t version = bytes[sizeof magic];
+    shape of = {.header_bytes = HEADER_BYTES, .range_bytes = RANGE_BYTES};
+    if (memcmp(bytes, magic, sizeof magic) != 0 || version < 1 || version > 3)
+        return (shape){0};
+    if (version == 1)
+        of.header_bytes = OLD_HEADER_BYTES;
+    of.entries = ss_bits_load(bytes + 72, 8);
+    of.ranges = ss_bits_load(bytes + 80, 8);
+    if (version < 3)
+        return of;
+    if (size_bytes < EXTENDED_HEADER_BYTES)
+        return (shape){0};
+    of.is_extended = true;
+    of.header_bytes = EXTENDED_HEADER_BYTES;
+    of.range_bytes = LANED_RANGE_BYTES;
+    of.hashes = ss_bits_load(bytes + AT_FORGOTTEN, 8);
+    return of;
 }
 
-static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id)
+static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
+                     shape *out)
 {
     if (size_bytes < OLD_HEADER_BYTES + CRC_BYTES ||
         ss_bits_load(bytes + 8, 8) != log_id)
         return false;
-    size_t header_bytes = header_bytes_of(bytes);
-    if (header_bytes == 0)
-        return false;
-    uint64_t entries = ss_bits_load(bytes + 72, 8);
-    uint64_t ranges = ss_bits_load(bytes + 80, 8);
+    const shape of = *out = read_shape(bytes, size_bytes);
     size_t covered = size_bytes - CRC_BYTES;
-    return entries <= size_bytes / ENTRY_BYTES &&
-           ranges <= size_bytes / RANGE_BYTES &&
-           file_bytes(header_bytes, (size_t)entries, (size_t)ranges) ==
-               size_bytes &&
+    return of.header_bytes > 0 && of.entries <= size_bytes / ENTRY_BYTES &&
+           of.ranges <= size_bytes / of.range_bytes &&
+           of.hashes <= size_bytes / HASH_BYTES &&
+           file_bytes(&of) == size_bytes &&
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
 
-static ss_entry decode_entry(const uint8_t *bytes)
+static ss_entry decode_entry(const uint8_t *bytes, bool is_extended)
 {
-    return (ss_entry){.item = ss_bits_load(bytes, 8),
-                      .position = ss_bits_load(bytes + 8, 8),
-                      .due_ns = ss_bits_load(bytes + 16, 8),
-                      .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4),
-                      .is_held = ss_bits_load(bytes + 28, 4) == 1};
+    return (ss_entry){
+        .item = ss_bits_load(bytes, 8),
+        .position = ss_bits_load(bytes + 8, 8),
+        .due_ns = ss_bits_load(bytes + 16, 8),
+        .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4),
+        .is_held = is_extended ? ss_bits_load(bytes + 28, 2) == 1
+                               : ss_bits_load(bytes + 28, 4) == 1,
+        .lane = is_extended ? (unsigned)ss_bits_load(bytes + 30, 2) : 0};
 }
 
 /* No item is beyond the next one, and each takes more than a byte of log. */
 static bool are_numbers_sound(const ss_state *state)
 {
-    return state->read_position <= state->position &&
-           state->read_item <= state->next_item &&
-           state->next_item <= state->position;
+    uint64_t unacked = 0;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_state_lane *lane = &state->lanes[i];
+        if (lane->read_position > state->position ||
+            lane->read_item > state->next_item ||
+            lane->unacked_items > state->next_item - unacked)
+            return false;
+        unacked += lane->unacked_items;
+    }
+    return state->next_item <= state->position;
 }
 
 /* No lease is longer than SS_LONGEST_NS when it is written. */
@@ -151,14 +240,17 @@ static bool is_due_sound(const ss_state *state, const ss_entry *entry)
            entry->due_ns - state->written.steady_ns <= SS_LONGEST_NS;
 }
 
-/* Entries ascend, and are below the reader. */
+/* Entries ascend, and are below the reader of their lane. */
 static bool are_entries_sound(const ss_state *state)
 {
+    uint64_t counts[SS_LANES] = {0};
     for (size_t i = 0; i < state->entry_count; i++) {
         const ss_entry *entry = &state->entries[i];
         bool is_first = i == 0;
-        if (entry->item >= state->read_item ||
-            entry->position >= state->read_position ||
+        if (entry->lane >= SS_LANES ||
+            ++counts[entry->lane] > state->lanes[entry->lane].unacked_items ||
+            entry->item >= state->lanes[entry->lane].read_item ||
+            entry->position >= state->lanes[entry->lane].read_position ||
             !is_due_sound(state, entry) ||
             (!is_first && (entry->item <= entry[-1].item ||
                            entry->position <= entry[-1].position)))
@@ -170,15 +262,49 @@ static bool are_entries_sound(const ss_state *state)
 /* Ranges are between the reader and the next item. */
 static bool are_ranges_sound(const ss_state *state)
 {
-    const ss_ranges *ranges = &state->ranges;
-    return ranges->count == 0 ||
-           (ranges->at[0].first >= state->read_item &&
-            ranges->at[ranges->count - 1].end <= state->next_item);
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_ranges *ranges = &state->lanes[i].ranges;
+        if (ranges->count > 0 &&
+            (ranges->at[0].first < state->lanes[i].read_item ||
+             ranges->at[ranges->count - 1].end > state->next_item))
+            return false;
+    }
+    return true;
+}
+
+static int decode_ranges(ss_state *state, const ss_memory *memory,
+                         const uint8_t **next, const shape *of)
+{
+    for (uint64_t i = 0; i < of->ranges; i++, *next += of->range_bytes) {
+        uint64_t lane =
+            of->is_extended ? ss_bits_load(*next + RANGE_BYTES, 8) : 0;
+        if (lane >= SS_LANES)
+            return SEENSET_EDAMAGED;
+        if (!ss_ranges_add(&state->lanes[lane].ranges, memory,
+                           ss_bits_load(*next, 8), ss_bits_load(*next + 8, 8)))
+            return SEENSET_ENOMEM;
+    }
+    return SEENSET_OK;
+}
+
+static int decode_forgotten(ss_state *state, const ss_memory *memory,
+                            const uint8_t *next, size_t count)
+{
+    if (count == 0)
+        return SEENSET_OK;
+    state->forgotten = ss_memory_alloc(memory, count, sizeof(uint64_t));
+    if (state->forgotten == NULL)
+        return SEENSET_ENOMEM;
+    state->forgotten_count = count;
+    for (size_t i = 0; i < count; i++)
+        state->forgotten[i] = ss_bits_load(next + i * HASH_BYTES, 8);
+    return SEENSET_OK;
 }
 
 static int decode_lists(ss_state *state, const ss_memory *memory,
-                        const uint8_t *next, size_t entries, size_t ranges)
+                        const uint8_t *next, const shape *of)
 {
+    size_t entries = (size_t)of->entries;
     if (entries > 0) {
         state->entries =
             ss_memory_alloc(memory, entries, sizeof *state->entries);
@@ -187,18 +313,17 @@ static int decode_lists(ss_state *state, const ss_memory *memory,
         state->entry_count = entries;
     }
     for (size_t i = 0; i < entries; i++, next += ENTRY_BYTES)
-        state->entries[i] = decode_entry(next);
-    for (size_t i = 0; i < ranges; i++, next += RANGE_BYTES)
-        if (!ss_ranges_add(&state->ranges, memory, ss_bits_load(next, 8),
-                           ss_bits_load(next + 8, 8)))
-            return SEENSET_ENOMEM;
-    return SEENSET_OK;
+        state->entries[i] = decode_entry(next, of->is_extended);
+    int error = decode_ranges(state, memory, &next, of);
+    return error == SEENSET_OK
+               ? decode_forgotten(state, memory, next, (size_t)of->hashes)
+               : error;
 }
 
 static void decode_moment(ss_state *state, const uint8_t *bytes,
                           size_t header_bytes)
 {
-    state->is_dated = header_bytes == HEADER_BYTES;
+    state->is_dated = header_bytes >= HEADER_BYTES;
     if (!state->is_dated)
         return;
     memcpy(state->written.boot_id, bytes + AT_BOOT, SS_CLOCK_BOOT_BYTES);
@@ -206,27 +331,62 @@ static void decode_moment(ss_state *state, const uint8_t *bytes,
     state->written.wall_seconds = ss_bits_load(bytes + AT_WALL, 8);
 }
 
+static void decode_lanes(ss_state *state, const uint8_t *bytes)
+{
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const uint8_t *from = bytes + HEADER_BYTES + i * LANE_BYTES;
+        state->lanes[i].read_item = ss_bits_load(from, 8);
+        state->lanes[i].read_position = ss_bits_load(from + 8, 8);
+        state->lanes[i].unacked_items = ss_bits_load(from + 16, 8);
+    }
+}
+
+/* Of a version without lanes: all items are in the first, and its number of
+ * items follows from the lists. */
+static void make_lanes(ss_state *state, const uint8_t *bytes)
+{
+    ss_state_lane *lane = &state->lanes[0];
+    for (unsigned i = 1; i < SS_LANES; i++) {
+        state->lanes[i].read_item = state->next_item;
+        state->lanes[i].read_position = state->position;
+    }
+    lane->read_item = ss_bits_load(bytes + AT_READER, 8);
+    lane->read_position = ss_bits_load(bytes + AT_READER + 8, 8);
+    if (lane->read_item <= state->next_item)
+        lane->unacked_items = state->next_item - lane->read_item -
+                              ss_ranges_total(&lane->ranges) +
+                              state->entry_count;
+}
+
+static int check(const ss_state *state, const uint8_t *bytes)
+{
+    bool is_sound =
+        are_entries_sound(state) && are_ranges_sound(state) &&
+        (!state->is_extended || (ss_bits_load(bytes + AT_READER, 8) |
+                                 ss_bits_load(bytes + AT_READER + 8, 8)) == 0);
+    return is_sound && are_numbers_sound(state) ? SEENSET_OK : SEENSET_EDAMAGED;
+}
+
 int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                     const uint8_t *bytes, size_t size_bytes)
 {
-    if (!is_whole(bytes, size_bytes, log_id))
+    shape of;
+    if (!is_whole(bytes, size_bytes, log_id, &of))
         return SEENSET_EDAMAGED;
     ss_state state = {.position = ss_bits_load(bytes + 16, 8),
                       .next_item = ss_bits_load(bytes + 24, 8),
-                      .read_item = ss_bits_load(bytes + 32, 8),
-                      .read_position = ss_bits_load(bytes + 40, 8),
                       .dropped_items = ss_bits_load(bytes + 48, 8),
                       .refused_items = ss_bits_load(bytes + 56, 8),
-                      .not_url_items = ss_bits_load(bytes + 64, 8)};
-    size_t header_bytes = header_bytes_of(bytes);
-    decode_moment(&state, bytes, header_bytes);
-    int error = decode_lists(&state, memory, bytes + header_bytes,
-                             (size_t)ss_bits_load(bytes + 72, 8),
-                             (size_t)ss_bits_load(bytes + 80, 8));
-    if (error == SEENSET_OK &&
-        !(are_numbers_sound(&state) && are_entries_sound(&state) &&
-          are_ranges_sound(&state)))
-        error = SEENSET_EDAMAGED;
+                      .not_url_items = ss_bits_load(bytes + 64, 8),
+                      .is_extended = of.is_extended};
+    decode_moment(&state, bytes, of.header_bytes);
+    int error = decode_lists(&state, memory, bytes + of.header_bytes, &of);
+    if (state.is_extended)
+        decode_lanes(&state, bytes);
+    else
+        make_lanes(&state, bytes);
+    if (error == SEENSET_OK)
+        error = check(&state, bytes);
     if (error == SEENSET_OK)
         *out = state;
     else

@@ -23,28 +23,53 @@
  *
  * Version 1 does not have bytes 88 to 119: its entries begin at 88, and it is
  * not known which boot their times are of.
+ *
+ * Version 3 is that of a queue whose manifest is of version 3. Where readers
+ * are, bytes 32 to 47, is zero, and the entries begin at 368:
+ *
+ *    120  for each priority from 0 to 9: reader's item (8), reader's position
+ *         (8), items that are not acked (8)
+ *    360  hashes of URLs that were forgotten (8)
+ *    368  entries: bytes 28 and 29 are 1 if under a lease, 30 and 31 are the
+ *         priority
+ *         ranges, 24 bytes each: those of version 2, and the priority (8)
+ *         hashes, 8 bytes each
+ *
+ * Each lane is as if it were alone: what is said of the reader above holds for
+ * items of its priority.
  */
 #ifndef SS_ITEMS_STATE_H
 #define SS_ITEMS_STATE_H
 
 #include "items/moment.h"
 #include "items/ranges.h"
+#include "log/record.h"
 
 typedef struct ss_entry {
     uint64_t item, position, due_ns;
     uint32_t deliveries;
     bool is_held;
+    unsigned lane;
 } ss_entry;
+
+/* A lane (items.h): where its reader is, and how many items are not acked. */
+typedef struct ss_state_lane {
+    uint64_t read_item, read_position;
+    uint64_t unacked_items;
+    ss_ranges ranges;
+} ss_state_lane;
 
 typedef struct ss_state {
     uint64_t position, next_item;
-    uint64_t read_item, read_position;
+    ss_state_lane lanes[SS_LANES];
     uint64_t dropped_items, refused_items, not_url_items;
     bool is_dated; /* false: `written` is not known, version 1 */
     ss_moment written;
     ss_entry *entries; /* by item, ascending */
     size_t entry_count;
-    ss_ranges ranges;
+    bool is_extended;    /* version 3 */
+    uint64_t *forgotten; /* hashes of URLs that were forgotten */
+    size_t forgotten_count;
 } ss_state;
 
 void ss_state_free(ss_state *state, const ss_memory *memory);
@@ -53,9 +78,9 @@ void ss_state_free(ss_state *state, const ss_memory *memory);
 uint64_t ss_state_floor(const ss_state *state);
 
 /* The size of the file. */
-size_t ss_state_bytes(size_t entry_count, size_t range_count);
+size_t ss_state_bytes(const ss_state *state);
 
-/* Writes the file's bytes, always as version 2. */
+/* Writes the file's bytes, as version 2 or, if is_extended, 3. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

@@ -29,6 +29,18 @@ int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
     return reader->buffer == NULL ? SEENSET_ENOMEM : SEENSET_OK;
 }
 
+int ss_log_reader_init_like(ss_log_reader *reader, const ss_log_reader *like)
+{
+    uint64_t position = reader->position;
+    int error =
+        ss_log_reader_init(reader, like->directory, like->memory,
+                           like->segments, like->log_id, like->ahead_bytes);
+    reader->position = position;
+    if (error != SEENSET_OK)
+        *reader = (ss_log_reader){.position = position};
+    return error;
+}
+
 static void close_segment(ss_log_reader *reader)
 {
     if (reader->fd >= 0)
@@ -49,6 +61,11 @@ void ss_log_reader_seek(ss_log_reader *reader, uint64_t position)
 {
     reader->position = position;
     reader->buffer_bytes = 0;
+}
+
+void ss_log_reader_back(ss_log_reader *reader, uint64_t position)
+{
+    reader->position = position;
 }
 
 static size_t segment_index(const ss_positions *segments, uint64_t position)

@@ -29,10 +29,18 @@ typedef struct ss_log_reader {
 int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
                        const ss_memory *memory, const ss_positions *segments,
                        uint32_t log_id, size_t ahead_bytes);
+
+/* Readies a reader that is {0} but for its position to read what `like` reads.
+ * Returns 0 or SEENSET_ENOMEM. */
+int ss_log_reader_init_like(ss_log_reader *reader, const ss_log_reader *like);
+
 void ss_log_reader_free(ss_log_reader *reader);
 
 /* Empties the buffer, and continues at this position. */
 void ss_log_reader_seek(ss_log_reader *reader, uint64_t position);
+
+/* Goes back to a record that it read just now. */
+void ss_log_reader_back(ss_log_reader *reader, uint64_t position);
 
 /*
  * Reads the next record, which must end at `limit` or before. It stays valid

@@ -35,27 +35,44 @@ void ss_record_seal(uint8_t *bytes, uint32_t log_id, ss_record_type type,
     ss_bits_store(bytes + AT_CRC, 4, crc);
 }
 
+ss_acked ss_acked_at(const ss_record *record, size_t at)
+{
+    const uint8_t *range = record->payload + at;
+    bool has_lane = record->type == SS_RECORD_LANED_ACK;
+    return (ss_acked){.first = ss_bits_load(range, 8),
+                      .count = ss_bits_load(range + 8, 4),
+                      .lane =
+                          has_lane ? (unsigned)ss_bits_load(range + 12, 4) : 0};
+}
+
 /* Only items that were pushed before can be acked. */
 static bool are_ranges_sound(const ss_record *record)
 {
-    uint32_t bytes = record->payload_bytes;
-    for (uint32_t i = 0; i < bytes; i += SS_ACK_RANGE_BYTES) {
-        uint64_t first = ss_bits_load(record->payload + i, 8);
-        uint64_t count = ss_bits_load(record->payload + i + 8, 4);
-        if (first > record->item || count > record->item - first)
+    size_t bytes = record->payload_bytes;
+    size_t range_bytes = ss_record_range_bytes(record->type);
+    if (bytes == 0 || bytes % range_bytes != 0)
+        return false;
+    for (size_t i = 0; i < bytes; i += range_bytes) {
+        ss_acked acked = ss_acked_at(record, i);
+        if (acked.first > record->item ||
+            acked.count > record->item - acked.first || acked.lane >= SS_LANES)
             return false;
     }
-    return bytes > 0;
+    return true;
 }
 
-/* Does the URL end in the payload? */
+/* Does the URL end in the payload, and is there such a priority? 0 is not
+ * written. */
 static bool is_push_shaped(const ss_record *record)
 {
     size_t prefix = ss_record_push_prefix_bytes(record->type);
     const uint8_t *length = record->payload + prefix - SS_PUSH_PREFIX_BYTES;
-    return record->payload_bytes >= prefix &&
-           ss_bits_load(length, SS_PUSH_PREFIX_BYTES) <=
-               record->payload_bytes - prefix;
+    if (record->payload_bytes < prefix ||
+        ss_bits_load(length, SS_PUSH_PREFIX_BYTES) >
+            record->payload_bytes - prefix)
+        return false;
+    unsigned lane = ss_record_lane(record);
+    return lane < SS_LANES && (lane > 0) == ss_record_has_lane(record->type);
 }
 
 /* Checks the payload by its type, so that readers need not. */
@@ -65,13 +82,19 @@ static bool is_shaped(const ss_record *record)
     switch (record->type) {
     case SS_RECORD_PUSH:
     case SS_RECORD_TIMED_PUSH:
+    case SS_RECORD_LANED_PUSH:
+    case SS_RECORD_LANED_TIMED_PUSH:
         return is_push_shaped(record);
     case SS_RECORD_RENEWAL:
         return bytes == SS_RENEWAL_BYTES;
     case SS_RECORD_ACK:
-        return bytes % SS_ACK_RANGE_BYTES == 0 && are_ranges_sound(record);
+    case SS_RECORD_LANED_ACK:
+        return are_ranges_sound(record);
+    case SS_RECORD_SEEN:
+        return bytes >= SS_SEEN_PREFIX_BYTES;
     case SS_RECORD_DURABLE:
         return bytes == 8;
+    case SS_RECORD_FORGET:
     case SS_RECORD_FILLER:
         return true;
     default:
@@ -104,13 +127,15 @@ ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
 }
 
 void ss_record_put_push_prefix(uint8_t *payload, ss_record_type type,
-                               size_t url_len, uint64_t seconds)
+                               const ss_push *push)
 {
-    if (type == SS_RECORD_TIMED_PUSH) {
-        ss_bits_store(payload, SS_PUSH_TIME_BYTES, seconds);
+    if (ss_record_has_lane(type))
+        *payload++ = (uint8_t)push->lane;
+    if (ss_record_has_time(type)) {
+        ss_bits_store(payload, SS_PUSH_TIME_BYTES, push->seconds);
         payload += SS_PUSH_TIME_BYTES;
     }
-    ss_bits_store(payload, SS_PUSH_PREFIX_BYTES, url_len);
+    ss_bits_store(payload, SS_PUSH_PREFIX_BYTES, push->url_len);
 }
 
 ss_push ss_push_of(const ss_record *record)
@@ -119,14 +144,17 @@ ss_push ss_push_of(const ss_record *record)
     const uint8_t *url = record->payload + prefix;
     size_t url_len =
         (size_t)ss_bits_load(url - SS_PUSH_PREFIX_BYTES, SS_PUSH_PREFIX_BYTES);
-    bool is_timed = record->type == SS_RECORD_TIMED_PUSH;
-    return (ss_push){
-        .url = url,
-        .url_len = url_len,
-        .data = url + url_len,
-        .data_len = record->payload_bytes - prefix - url_len,
-        .seconds =
-            is_timed ? ss_bits_load(record->payload, SS_PUSH_TIME_BYTES) : 0};
+    bool is_timed = ss_record_has_time(record->type);
+    return (ss_push){.url = url,
+                     .url_len = url_len,
+                     .data = url + url_len,
+                     .data_len = record->payload_bytes - prefix - url_len,
+                     .seconds = is_timed
+                                    ? ss_bits_load(url - SS_PUSH_PREFIX_BYTES -
+                                                       SS_PUSH_TIME_BYTES,
+                                                   SS_PUSH_TIME_BYTES)
+                                    : 0,
+                     .lane = ss_record_lane(record)};
 }
 
 void ss_segment_encode(uint8_t bytes[SS_SEGMENT_HEADER_BYTES], uint32_t log_id,

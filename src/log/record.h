@@ -31,9 +31,19 @@
  *                   repeated
  *     DURABLE  'M'  position up to which the log was durable when this was
  *                   written (8)
+ *     LANED PUSH   'Q'  an item with a priority, 1 to 9: the priority (1), then
+ *                   as PUSH, or of 'U' as TIMED
+ *     LANED ACK    'B'  an ACK of such items: first (8), count (4), priority of
+ *                   all of them (4), repeated
+ *     SEEN     'S'  a URL went into the set without an item: time as in RENEWAL
+ *                   (8), URL
+ *     FORGET   'F'  a URL is new again: URL
  *     FILLER   'H'  written by repair over damage: the payload has no meaning
  *                   and the crc covers bytes 4..19 only; the item number is
  *                   that of the next PUSH, so the items in between are lost
+ *
+ * A queue has records of the types Q, U, B, S and F only if its manifest is of
+ * version 3.
  */
 #ifndef SS_LOG_RECORD_H
 #define SS_LOG_RECORD_H
@@ -50,7 +60,11 @@ enum {
     SS_PUSH_PREFIX_BYTES = 4,
     SS_PUSH_TIME_BYTES = 8,
     SS_RENEWAL_BYTES = 16,
+    SS_PUSH_LANE_BYTES = 1,
     SS_ACK_RANGE_BYTES = 12,
+    SS_LANED_RANGE_BYTES = 16,
+    SS_SEEN_PREFIX_BYTES = 8,
+    SS_LANES = 10, /* one for each priority, 0 to 9 */
     SS_DURABLE_RECORD_BYTES = SS_RECORD_HEADER_BYTES + 8,
     SS_PAYLOAD_MAX = 0x110000 /* 1 MiB and some room; no record has more */
 };
@@ -63,6 +77,11 @@ typedef enum ss_record_type {
     SS_RECORD_TIMED_PUSH = 'T',
     SS_RECORD_RENEWAL = 'R',
     SS_RECORD_ACK = 'A',
+    SS_RECORD_LANED_PUSH = 'Q',
+    SS_RECORD_LANED_TIMED_PUSH = 'U',
+    SS_RECORD_LANED_ACK = 'B',
+    SS_RECORD_SEEN = 'S',
+    SS_RECORD_FORGET = 'F',
     SS_RECORD_DURABLE = 'M',
     SS_RECORD_FILLER = 'H'
 } ss_record_type;
@@ -74,20 +93,45 @@ typedef struct ss_record {
     uint32_t payload_bytes;
 } ss_record;
 
-/* Is it an item, with or without its time? */
-static inline bool ss_record_is_push(ss_record_type type)
+/* An item with its priority, with its time. */
+static inline bool ss_record_has_lane(ss_record_type type)
 {
-    return type == SS_RECORD_PUSH || type == SS_RECORD_TIMED_PUSH;
+    return type == SS_RECORD_LANED_PUSH || type == SS_RECORD_LANED_TIMED_PUSH;
 }
 
-/* Does a queue with such a set write records of this type? */
-static inline bool ss_record_is_of(ss_record_type type, bool is_timed,
-                                   bool is_sliding)
+static inline bool ss_record_has_time(ss_record_type type)
+{
+    return type == SS_RECORD_TIMED_PUSH || type == SS_RECORD_LANED_TIMED_PUSH;
+}
+
+/* Is it an item, with or without these? */
+static inline bool ss_record_is_push(ss_record_type type)
+{
+    return type == SS_RECORD_PUSH || type == SS_RECORD_TIMED_PUSH ||
+           ss_record_has_lane(type);
+}
+
+/* Which types of records a queue writes. */
+typedef struct ss_record_kinds {
+    bool is_timed, is_sliding; /* its set's window */
+    bool is_extended;          /* its manifest is of version 3 */
+} ss_record_kinds;
+
+static inline bool ss_record_is_extended(ss_record_type type)
+{
+    return ss_record_has_lane(type) || type == SS_RECORD_LANED_ACK ||
+           type == SS_RECORD_SEEN || type == SS_RECORD_FORGET;
+}
+
+/* Does such a queue write records of this type? */
+static inline bool ss_record_is_of(ss_record_type type, ss_record_kinds kinds)
 {
     if (type == SS_RECORD_RENEWAL)
-        return is_sliding;
+        return kinds.is_sliding;
+    if (ss_record_is_extended(type) && !kinds.is_extended)
+        return false;
     return !ss_record_is_push(type) ||
-           (type == SS_RECORD_TIMED_PUSH) == is_timed;
+           ss_record_has_time(type) == kinds.is_timed;
 }
 
 static inline size_t ss_record_bytes(const ss_record *record)
@@ -129,29 +173,57 @@ typedef enum ss_decoded {
 ss_decoded ss_record_decode(const uint8_t *bytes, size_t size_bytes,
                             uint32_t log_id, ss_record *out);
 
-/* The URL and the data of a PUSH or TIMED PUSH; seconds: 0 without a time. */
+/* The URL and the data of a push; seconds: 0 without a time. */
 typedef struct ss_push {
     const uint8_t *url, *data;
     size_t url_len, data_len;
     uint64_t seconds;
+    unsigned lane;
 } ss_push;
 
-/* What comes before the URL in the payload of either. */
-static inline ss_record_type ss_record_push_type(bool is_timed)
+static inline ss_record_type ss_record_push_type(bool is_timed, unsigned lane)
 {
+    if (lane > 0)
+        return is_timed ? SS_RECORD_LANED_TIMED_PUSH : SS_RECORD_LANED_PUSH;
     return is_timed ? SS_RECORD_TIMED_PUSH : SS_RECORD_PUSH;
 }
 
+/* What comes before the URL in the payload of a push. */
 static inline size_t ss_record_push_prefix_bytes(ss_record_type type)
 {
-    return SS_PUSH_PREFIX_BYTES +
-           (type == SS_RECORD_TIMED_PUSH ? SS_PUSH_TIME_BYTES : 0);
+    size_t bytes = SS_PUSH_PREFIX_BYTES;
+    if (ss_record_has_lane(type))
+        bytes += SS_PUSH_LANE_BYTES;
+    if (ss_record_has_time(type))
+        bytes += SS_PUSH_TIME_BYTES;
+    return bytes;
 }
 
 void ss_record_put_push_prefix(uint8_t *payload, ss_record_type type,
-                               size_t url_len, uint64_t seconds);
+                               const ss_push *push);
 
 ss_push ss_push_of(const ss_record *record);
+
+/* The priority of a push. */
+static inline unsigned ss_record_lane(const ss_record *record)
+{
+    return ss_record_has_lane(record->type) ? record->payload[0] : 0;
+}
+
+/* Items that an ACK or a LANED ACK says are done. */
+typedef struct ss_acked {
+    uint64_t first, count;
+    unsigned lane;
+} ss_acked;
+
+static inline size_t ss_record_range_bytes(ss_record_type type)
+{
+    return type == SS_RECORD_LANED_ACK ? SS_LANED_RANGE_BYTES
+                                       : SS_ACK_RANGE_BYTES;
+}
+
+/* The range at `at` bytes in the payload. */
+ss_acked ss_acked_at(const ss_record *record, size_t at);
 
 void ss_segment_encode(uint8_t bytes[SS_SEGMENT_HEADER_BYTES], uint32_t log_id,
                        uint64_t start);

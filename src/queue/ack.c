@@ -12,32 +12,78 @@ enum {
 
 /* ---- ack ---- */
 
-/* Adds an item to the ranges of an ACK record, to the last one if it follows
- * it. */
-static void put_item(uint8_t *payload, size_t *range_count, uint64_t item)
+/* An ACK record that is being made: its payload. */
+typedef struct ack_record {
+    ss_record_type type;
+    uint8_t *payload;
+    size_t payload_bytes;
+} ack_record;
+
+/* Does the item follow the last range, in the same lane? */
+static bool does_follow(const ack_record *to, const ss_leased_item *item)
 {
-    if (*range_count > 0) {
-        uint8_t *last = payload + (*range_count - 1) * SS_ACK_RANGE_BYTES;
-        uint64_t length = ss_bits_load(last + 8, 4);
-        if (ss_bits_load(last, 8) + length == item) {
-            ss_bits_store(last + 8, 4, length + 1);
-            return;
-        }
+    const ss_record record = {.type = to->type, .payload = to->payload};
+    if (to->payload_bytes == 0)
+        return false;
+    ss_acked last = ss_acked_at(&record, to->payload_bytes -
+                                             ss_record_range_bytes(to->type));
+    return last.first + last.count == item->item && last.lane == item->lane;
+}
+
+/* Adds an item to the ranges, to the last one if it follows it. */
+static void put_item(ack_record *to, const ss_leased_item *item)
+{
+    size_t range_bytes = ss_record_range_bytes(to->type);
+    uint8_t *end = to->payload + to->payload_bytes;
+    if (does_follow(to, item)) {
+        uint8_t *length = end - range_bytes + 8;
+        ss_bits_store(length, 4, ss_bits_load(length, 4) + 1);
+        return;
     }
-    ss_bits_store(payload + *range_count * SS_ACK_RANGE_BYTES, 8, item);
-    ss_bits_store(payload + *range_count * SS_ACK_RANGE_BYTES + 8, 4, 1);
-    *range_count += 1;
+    ss_bits_store(end, 8, item->item);
+    ss_bits_store(end + 8, 4, 1);
+    if (to->type == SS_RECORD_LANED_ACK)
+        ss_bits_store(end + 12, 4, item->lane);
+    to->payload_bytes += range_bytes;
+}
+
+/* Items without a priority are acked as in a queue that has none. */
+static ss_record_type type_of(const ss_items *items, const uint64_t *ids,
+                              size_t count)
+{
+    for (size_t i = 0; i < count && items->has_lanes; i++) {
+        const ss_leased_item *item = ss_items_find(items, ids[i]);
+        if (item != NULL && item->lane > 0)
+            return SS_RECORD_LANED_ACK;
+    }
+    return SS_RECORD_ACK;
 }
 
 /* The record is appended: acks are on their way that end where it ends. */
-static void set_ack_ends(ss_leases *leases, const uint64_t *ids, size_t count,
-                         uint64_t end)
+static void set_ack_ends(const ss_items *items, const uint64_t *ids,
+                         size_t count, uint64_t end)
 {
     for (size_t i = 0; i < count; i++) {
-        ss_leased_item *entry = ss_leases_by_item(leases, ids[i] >> 8);
+        ss_leased_item *entry = ss_items_by_number(items, ids[i] >> 8);
         if (entry != NULL && entry->ack_end == UINT64_MAX)
             entry->ack_end = end;
     }
+}
+
+/* Room for so many ranges. Another call may bring the first priorities while
+ * this one waits. */
+static int reserve(seenset_queue *queue, size_t count)
+{
+    bool has_lanes;
+    int error;
+    do {
+        has_lanes = queue->items.has_lanes;
+        size_t range_bytes =
+            has_lanes ? SS_LANED_RANGE_BYTES : SS_ACK_RANGE_BYTES;
+        error = ss_append_reserve(queue,
+                                  SS_RECORD_HEADER_BYTES + count * range_bytes);
+    } while (error == SEENSET_OK && queue->items.has_lanes != has_lanes);
+    return error;
 }
 
 /*
@@ -48,27 +94,27 @@ static void set_ack_ends(ss_leases *leases, const uint64_t *ids, size_t count,
 static int append_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
                        uint64_t *end)
 {
-    ss_leases *leases = &queue->items.leases;
-    size_t range_count = 0;
-    int error = ss_append_reserve(queue, SS_RECORD_HEADER_BYTES +
-                                             count * SS_ACK_RANGE_BYTES);
+    ss_items *items = &queue->items;
+    int error = reserve(queue, count);
     if (error != SEENSET_OK)
         return error;
-    uint8_t *payload = ss_log_end_payload(&queue->log);
+    ack_record to = {.type = type_of(items, ids, count),
+                     .payload = ss_log_end_payload(&queue->log)};
     for (size_t i = 0; i < count; i++) {
-        ss_leased_item *entry = ss_leases_find(leases, ids[i]);
+        ss_leased_item *entry = ss_items_find(items, ids[i]);
         if (entry == NULL) {
             error = SEENSET_ELEASE;
             continue;
         }
-        put_item(payload, &range_count, entry->item);
-        ss_leases_begin_ack(leases, entry, UINT64_MAX);
+        put_item(&to, entry);
+        ss_leases_begin_ack(&ss_items_lane_of(items, entry)->leases, entry,
+                            UINT64_MAX);
     }
-    if (range_count == 0)
+    if (to.payload_bytes == 0)
         return error;
-    ss_append_record(queue, SS_RECORD_ACK, range_count * SS_ACK_RANGE_BYTES);
+    ss_append_record(queue, to.type, to.payload_bytes);
     *end = queue->log.tail;
-    set_ack_ends(leases, ids, count, queue->log.tail);
+    set_ack_ends(items, ids, count, queue->log.tail);
     return error;
 }
 
@@ -77,11 +123,12 @@ static void finish_acks(ss_items *items, const uint64_t *ids, size_t count,
                         uint64_t end)
 {
     for (size_t i = 0; i < count; i++) {
-        ss_leased_item *entry = ss_leases_by_item(&items->leases, ids[i] >> 8);
+        ss_leased_item *entry = ss_items_by_number(items, ids[i] >> 8);
         if (entry != NULL && entry->state == SS_LEASE_ACKING &&
             entry->ack_end <= end && ss_leases_id(entry) == ids[i]) {
-            ss_leases_remove(&items->leases, entry);
-            items->unacked_items--;
+            ss_lane *lane = ss_items_lane_of(items, entry);
+            ss_leases_remove(&lane->leases, entry);
+            lane->unacked_items--;
         }
     }
 }
@@ -155,11 +202,10 @@ static int set_due(seenset_queue *queue, uint64_t lease, double seconds,
     if (queue == NULL || !(seconds >= 0 && seconds <= 1e9))
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    ss_leases *leases = &queue->items.leases;
-    ss_leased_item *entry = ss_leases_find(leases, lease);
+    ss_leased_item *entry = ss_items_find(&queue->items, lease);
     if (entry != NULL) {
-        ss_leases_set(leases, entry, state,
-                      ss_queue_now(queue) + (uint64_t)(seconds * 1e9));
+        ss_items_set(&queue->items, entry, state,
+                     ss_queue_now(queue) + (uint64_t)(seconds * 1e9));
         queue->snapshots.is_dirty = true;
     }
     pthread_mutex_unlock(&queue->mutex);

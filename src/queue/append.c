@@ -63,9 +63,8 @@ static int roll_back_group(seenset_queue *queue)
     int saved_errno = errno;
     queue->durability.rollbacks++;
     queue->durability.rollback_errno = saved_errno;
-    queue->items.unacked_items -= queue->log.next_item - queue->log.group_item;
-    ss_seen_roll_back(&queue->seen);
-    ss_leases_cancel_acks(&queue->items.leases, queue->log.group);
+    ss_seen_roll_back(&queue->seen, queue->log.group);
+    ss_items_roll_back(&queue->items, queue->log.group);
     if (!ss_log_end_roll_back(&queue->log))
         return ss_append_poison(queue);
     errno = saved_errno;
@@ -116,6 +115,7 @@ int ss_append_commit(seenset_queue *queue, bool may_unlock)
     uint64_t end = queue->log.tail;
     ss_log_end_start_group(&queue->log);
     ss_seen_start_group(&queue->seen);
+    ss_items_start_group(&queue->items);
     if (sync_segment(queue, may_unlock) != 0)
         return ss_append_poison(queue);
     queue->log.durable = end;

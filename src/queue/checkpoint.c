@@ -35,39 +35,71 @@ static ss_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
                       .due_ns = ss_lower(
                           is_acking ? item->lease_ns : item->due_ns, latest_ns),
                       .deliveries = item->deliveries,
+                      .lane = item->lane,
                       .is_held = item->state != SS_LEASE_WAITING};
 }
 
-/* Counts the items that are not acked, and copies them to state->entries
- * unless that is NULL. */
-static void list_entries(const ss_leases *leases, uint64_t durable,
-                         ss_state *state)
+/* The next item of each lane in a walk over all. */
+typedef const ss_leased_item *lane_walk[SS_LANES];
+
+/* The oldest that is left, which the walk then passes; NULL at the end. */
+static const ss_leased_item *take_oldest(const ss_items *items, lane_walk walk)
 {
-    uint64_t latest_ns = state->written.steady_ns + SS_LONGEST_NS;
-    size_t count = 0;
-    for (const ss_leased_item *item = ss_leases_oldest(leases); item != NULL;
-         item = ss_leases_newer(leases, item)) {
-        if (is_acked(item, durable))
-            continue;
-        if (state->entries != NULL)
-            state->entries[count] = entry_of(item, latest_ns);
-        count++;
+    const ss_leased_item *oldest = NULL;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        if (walk[i] != NULL && (oldest == NULL || walk[i]->item < oldest->item))
+            oldest = walk[i];
     }
-    state->entry_count = count;
+    if (oldest != NULL)
+        walk[oldest->lane] =
+            ss_leases_newer(&items->lanes[oldest->lane].leases, oldest);
+    return oldest;
 }
 
-/* All of the state but its entries. The ranges stay the queue's. */
-static ss_state state_of(const seenset_queue *queue)
+/* Counts the items that were handed out and are not acked, and copies them to
+ * state->entries unless that is NULL. */
+static void list_entries(const ss_items *items, uint64_t durable,
+                         ss_state *state)
 {
-    return (ss_state){.position = queue->log.tail,
+    lane_walk walk;
+    const ss_leased_item *item;
+    uint64_t latest_ns = state->written.steady_ns + SS_LONGEST_NS;
+    state->entry_count = 0;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        walk[i] = ss_leases_oldest(&items->lanes[i].leases);
+    while ((item = take_oldest(items, walk)) != NULL) {
+        ss_state_lane *lane = &state->lanes[item->lane];
+        if (is_acked(item, durable)) {
+            lane->unacked_items -= state->entries == NULL;
+            continue;
+        }
+        if (state->entries != NULL)
+            state->entries[state->entry_count] = entry_of(item, latest_ns);
+        state->entry_count++;
+    }
+}
+
+/* All of the state but its lists. The ranges stay the queue's. */
+static ss_state state_of(seenset_queue *queue)
+{
+    ss_state state = {.position = queue->log.tail,
                       .next_item = queue->log.next_item,
-                      .read_item = queue->items.read_item,
-                      .read_position = queue->items.reader.position,
                       .dropped_items = queue->counters.dropped_items,
                       .refused_items = queue->counters.refused_items,
                       .not_url_items = queue->counters.not_url_items,
-                      .written = ss_moment_now(queue->directory.io->clock),
-                      .ranges = queue->items.done};
+                      .is_extended = queue->manifest.is_extended,
+                      .forgotten_count = queue->seen.forgotten.count,
+                      .written = ss_moment_now(queue->directory.io->clock)};
+    ss_items_pass_empty(&queue->items, queue->log.next_item, queue->log.tail);
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        ss_lane *lane = &queue->items.lanes[i];
+        ss_ranges_trim(&lane->done, lane->read_item);
+        state.lanes[i] = (ss_state_lane){.read_item = lane->read_item,
+                                         .read_position = lane->reader.position,
+                                         .unacked_items = lane->unacked_items,
+                                         .ranges = lane->done};
+    }
+    return state;
 }
 
 /* Encodes the state as the bytes of a file, which the caller frees. */
@@ -75,21 +107,25 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
                       uint8_t **bytes, size_t *size_bytes)
 {
     const ss_memory *memory = &queue->memory;
-    const ss_leases *leases = &queue->items.leases;
-    ss_ranges_trim(&queue->items.done, queue->items.read_item);
+    const ss_items *items = &queue->items;
     ss_state state = state_of(queue);
-    list_entries(leases, queue->log.durable, &state);
+    list_entries(items, queue->log.durable, &state);
     size_t room = state.entry_count + 1;
     state.entries = ss_memory_alloc(memory, room, sizeof *state.entries);
-    *size_bytes = ss_state_bytes(state.entry_count, state.ranges.count);
+    size_t hashes = state.forgotten_count + 1;
+    state.forgotten = ss_memory_alloc(memory, hashes, sizeof(uint64_t));
+    *size_bytes = ss_state_bytes(&state);
     *bytes = ss_memory_alloc(memory, *size_bytes, 1);
-    bool has_room = state.entries != NULL && *bytes != NULL;
+    bool has_room =
+        state.entries != NULL && state.forgotten != NULL && *bytes != NULL;
     if (has_room) {
-        list_entries(leases, queue->log.durable, &state);
+        ss_forgotten_list(&queue->seen.forgotten, state.forgotten);
+        list_entries(items, queue->log.durable, &state);
         ss_state_encode(&state, queue->manifest.log_id, *bytes);
         *snapshot = (ss_snapshot){state.position, ss_state_floor(&state)};
     }
     ss_memory_free(memory, state.entries, room, sizeof *state.entries);
+    ss_memory_free(memory, state.forgotten, hashes, sizeof(uint64_t));
     return has_room ? SEENSET_OK : SEENSET_ENOMEM;
 }
 

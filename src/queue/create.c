@@ -110,6 +110,26 @@ static int write_files(seenset_queue *queue)
                                 size_bytes);
 }
 
+int ss_create_extension(seenset_queue *queue)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    ss_manifest extended = queue->manifest;
+    int error = SEENSET_OK;
+    extended.is_extended = true;
+    if (queue->manifest.is_extended)
+        return SEENSET_OK;
+    if (!queue->is_in_memory)
+        error =
+            ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
+                                 ss_manifest_encode(&extended, bytes));
+    if (error == SEENSET_EPOISONED)
+        return ss_append_poison(queue);
+    if (error != SEENSET_OK)
+        return error;
+    queue->manifest.is_extended = queue->items.has_lanes = true;
+    return SEENSET_OK;
+}
+
 int ss_create_set(seenset_queue *queue)
 {
     int error = ss_recover_init_set(&queue->seen.set, &queue->manifest,

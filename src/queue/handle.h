@@ -12,6 +12,9 @@
  *     ack.c          leases ended, given back, extended
  *     checkpoint.c   states and sets written, old segments removed
  *     recover.c      what the files say, brought into a new handle
+ *     replay.c       what each record of the log means there
+ *     list.c         what is pending, item by item
+ *     forget.c       URLs that are new again
  *     stats.c        what the queue reports of itself
  *     look.c         the same for a queue that others have open
  *     verify.c, repair.c
@@ -131,6 +134,13 @@ static inline uint64_t ss_queue_now(const seenset_queue *queue)
     return ss_clock_steady_ns(queue->directory.io->clock);
 }
 
+/* ---- create.c: with the mutex held ---- */
+
+/* Makes the manifest version 3, unless it is: before the first record that
+ * needs it. Returns 0, SEENSET_EIO (nothing changed), SEENSET_ENOMEM or
+ * SEENSET_EPOISONED. */
+int ss_create_extension(seenset_queue *queue);
+
 /* ---- append.c: all with the mutex held ---- */
 
 /*
@@ -180,6 +190,12 @@ int ss_flusher_start(seenset_queue *queue);
 /* Ends the thread, if there is one. Without the mutex. */
 void ss_flusher_stop(seenset_queue *queue);
 
+/* ---- pop.c ---- */
+
+/* Copies URL, data and priority of a push to an item. 0 or SEENSET_ENOMEM. */
+int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
+                const ss_record *record);
+
 /* ---- checkpoint.c ---- */
 
 /* Writes the state and, if with_set, the set. Mutex held before and after. */
@@ -205,6 +221,15 @@ int ss_create_set(seenset_queue *queue);
 int ss_create_files(seenset_queue *queue, const ss_listing *listing,
                     const seenset_queue_options *options);
 
+/* Which records the log may have. */
+static inline ss_record_kinds ss_queue_kinds(const ss_url_set *set,
+                                             const ss_manifest *manifest)
+{
+    return (ss_record_kinds){.is_timed = set->is_timed,
+                             .is_sliding = set->is_sliding,
+                             .is_extended = manifest->is_extended};
+}
+
 /* ---- open.c ---- */
 
 /* seenset_queue_open over any table of file operations. */
@@ -224,6 +249,9 @@ void ss_queue_free(seenset_queue *queue);
 /* ---- look.c, verify.c, repair.c: over any table of file operations ---- */
 
 /* The public calls of the same names. options may be NULL. */
+int ss_queue_look_list(const ss_io *io, const char *dir,
+                       const seenset_queue_options *options,
+                       seenset_queue_visitor visit, void *context);
 int ss_queue_look_with(const ss_io *io, const char *dir,
                        const seenset_queue_options *options,
                        seenset_queue_stats *out, size_t out_bytes,

@@ -62,7 +62,10 @@ static int fingerprint(const ss_directory *directory, const ss_memory *memory,
 typedef struct looking {
     seenset_queue_stats stats;
     seenset_stats set_stats;
-    bool wants_set; /* its statistics */
+    bool wants_set;              /* its statistics */
+    seenset_queue_visitor visit; /* NULL, or who gets the items instead */
+    void *visit_context;
+    bool has_shown; /* it may have got some */
     const seenset_queue_options *options;
 } looking;
 
@@ -75,6 +78,12 @@ static int look_once(const ss_io *io, const char *dir, looking *at)
     int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_LOOK);
     if (error != SEENSET_OK)
         return error;
+    if (at->visit != NULL) {
+        at->has_shown = true;
+        error = seenset_queue_list(queue, at->visit, at->visit_context);
+        ss_queue_free(queue);
+        return error;
+    }
     error = seenset_queue_get_stats(queue, &at->stats, sizeof at->stats);
     at->stats.durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
     if (error == SEENSET_OK && at->wants_set)
@@ -101,7 +110,7 @@ static int look(const ss_directory *directory, const ss_memory *memory,
         if (listed != SEENSET_OK)
             return listed;
         error = look_once(directory->io, directory->path, at);
-        if (!may_pass(error))
+        if (!may_pass(error) || at->has_shown)
             return error;
         int saved_errno = errno;
         listed = fingerprint(directory, memory, &after);
@@ -145,6 +154,24 @@ int ss_queue_look_with(const ss_io *io, const char *dir,
     return ss_growth_hand_out(out, out_bytes, &at.stats, sizeof at.stats);
 }
 
+int ss_queue_look_list(const ss_io *io, const char *dir,
+                       const seenset_queue_options *options,
+                       seenset_queue_visitor visit, void *context)
+{
+    ss_directory directory;
+    ss_memory memory;
+    seenset_queue_options at_once = *ss_queue_given(options);
+    looking at = {
+        .visit = visit, .visit_context = context, .options = &at_once};
+    at_once.set_at_once = 1;
+    if (at_once.report != NULL)
+        *at_once.report = (seenset_queue_report){0};
+    if (dir == NULL || visit == NULL)
+        return SEENSET_EINVAL;
+    int error = begin(&directory, &memory, io, dir, &at_once);
+    return error == SEENSET_OK ? look(&directory, &memory, &at) : error;
+}
+
 int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
                   size_t out_bytes, seenset_stats *set_stats,
                   size_t set_stats_bytes, seenset_queue_report *report)
@@ -169,4 +196,11 @@ int seenset_queue_look_with(const char *dir,
 {
     return ss_queue_look_with(&ss_io_system, dir, options, out, out_bytes,
                               set_stats, set_stats_bytes);
+}
+
+int seenset_queue_look_list(const char *dir,
+                            const seenset_queue_options *options,
+                            seenset_queue_visitor visit, void *context)
+{
+    return ss_queue_look_list(&ss_io_system, dir, options, visit, context);
 }

@@ -31,7 +31,8 @@ static const uint8_t magic[7] = {'S', 'E', 'E', 'N', 'Q', 'U', 'E'};
 static bool is_version_1(const ss_manifest *manifest)
 {
     const seenset_options *set = &manifest->set;
-    return !manifest->is_exact && manifest->hash == SS_HASH_XXH3_64 &&
+    return !manifest->is_extended && !manifest->is_exact &&
+           manifest->hash == SS_HASH_XXH3_64 &&
            set->scheme <= SEENSET_SCHEME_CHAIN && set->flags == 0 &&
            set->counter_bits == 0 && set->window_generations == 0 &&
            set->window_seconds == 0;
@@ -72,7 +73,7 @@ size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes)
     bool is_first = is_version_1(manifest);
     size_t size_bytes = is_first ? SS_MANIFEST_BYTES : SS_MANIFEST_2_BYTES;
     memset(bytes, 0, size_bytes);
-    bytes[sizeof magic] = is_first ? 1 : 2;
+    bytes[sizeof magic] = is_first ? 1 : manifest->is_extended ? 3 : 2;
     encode_common(manifest, bytes);
     if (!is_first)
         encode_version_2(manifest, bytes);
@@ -150,9 +151,10 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     if (size_bytes < sizeof magic + 1 ||
         memcmp(bytes, magic, sizeof magic) != 0)
         return SEENSET_EFORMAT;
-    bool is_first = bytes[sizeof magic] == 1;
+    uint8_t version = bytes[sizeof magic];
+    bool is_first = version == 1;
     size_t wanted = is_first ? SS_MANIFEST_BYTES : SS_MANIFEST_2_BYTES;
-    if (!is_first && bytes[sizeof magic] != 2)
+    if (version < 1 || version > 3)
         return SEENSET_EVERSION;
     if (size_bytes != wanted ||
         ss_bits_load(bytes + wanted - 4, 4) != ss_crc32c(bytes, wanted - 4))
@@ -160,6 +162,7 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     decode_common(&manifest, bytes);
     if (!is_first)
         decode_version_2(&manifest, bytes);
+    manifest.is_extended = version == 3;
     if (!is_known_hash(&manifest, is_first))
         return SEENSET_EHASH;
     if (!is_reserved_zero(bytes, is_first))

@@ -21,6 +21,10 @@
  *    104  zero (20)                  96  what the hash makes of "seenset" (8)
  *                                   124  crc32c of bytes 0..123 (4)
  *
+ * Version 3 is the same 128 bytes with a 3 for the 2: the log may have records
+ * that older libraries do not know (record.h). Such a queue was made with
+ * version 1 or 2, and its manifest was written again before the first of those.
+ *
  * The secret itself is nowhere. The value at 96 tells a right one from a wrong
  * one, as in the files of sets.
  */
@@ -45,12 +49,13 @@ typedef struct ss_manifest {
     seenset_options set; /* as it was asked for, allocator NULL; while a queue
                             is opened, with the secret and the function */
     bool is_exact;
+    bool is_extended;    /* version 3 */
     uint32_t hash;       /* of the URLs: an id of key_hash.h */
     uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;
 
-/* Writes it, as version 1 if that can hold it. Returns how many bytes it took,
- * SS_MANIFEST_MAX_BYTES at most. */
+/* Writes it, as version 1 if that can hold it, or as 3. Returns how many bytes
+ * it took, SS_MANIFEST_MAX_BYTES at most. */
 size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes);
 
 /* 0, SEENSET_EFORMAT, SEENSET_EVERSION, SEENSET_EHASH, SEENSET_EDAMAGED */

@@ -5,7 +5,8 @@
  * (memory_files.h). There is nothing to recover, so no state and no set are
  * written. A checkpoint only removes segments, and more of them than in a
  * folder: each that the reader has passed and in which every item is acked,
- * even behind an item that is not. So memory follows what is pending.
+ * even behind an item that is not. So memory follows what is pending. With
+ * priorities the slowest reader decides: behind a waiting item all is kept.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/memory_log.h"
@@ -48,25 +49,41 @@ static void remove_segment(const ss_directory *directory, uint64_t start)
 /* Once every item was handed out, what the reader has not passed is no item. */
 static void pass_other_records(ss_items *items, const ss_log_end *log)
 {
-    if (items->read_item == log->next_item)
-        ss_log_reader_seek(&items->reader, log->tail);
+    ss_lane *lane = &items->lanes[0];
+    if (lane->read_item == log->next_item)
+        ss_log_reader_seek(&lane->reader, log->tail);
+    ss_items_pass_empty(items, log->next_item, log->tail);
+}
+
+/* Is an item before `end` needed, that was handed out, or that a reader has to
+ * come to? `oldest` has the item of each lane from which on none was passed. */
+static bool is_needed(const ss_items *items, const ss_leased_item *oldest[],
+                      uint64_t end)
+{
+    bool is_needed = false;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_lane *lane = &items->lanes[i];
+        is_needed |= end > lane->reader.position;
+        for (; oldest[i] != NULL && oldest[i]->position < end;
+             oldest[i] = ss_leases_newer(&lane->leases, oldest[i]))
+            is_needed = true;
+    }
+    return is_needed;
 }
 
 void ss_memory_log_trim(seenset_queue *queue)
 {
     ss_items *items = &queue->items;
+    const ss_leased_item *oldest[SS_LANES];
     pass_other_records(items, &queue->log);
-    const ss_leased_item *oldest = ss_leases_oldest(&items->leases);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        oldest[i] = ss_leases_oldest(&items->lanes[i].leases);
     ss_positions *segments = &queue->log.segments;
     size_t kept = 0, count = segments->count;
     for (size_t i = 0; i < count; i++) {
         uint64_t start = segments->at[i];
         uint64_t end = i + 1 < count ? segments->at[i + 1] : UINT64_MAX;
-        bool is_needed = end > items->reader.position;
-        for (; oldest != NULL && oldest->position < end;
-             oldest = ss_leases_newer(&items->leases, oldest))
-            is_needed = true;
-        if (is_needed)
+        if (is_needed(items, oldest, end))
             segments->at[kept++] = start;
         else
             remove_segment(&queue->directory, start);

@@ -72,14 +72,11 @@ void ss_queue_free(seenset_queue *queue)
 {
     ss_memory memory = queue->memory;
     int saved_errno = errno;
-    ss_log_reader_free(&queue->items.reader);
-    ss_log_reader_free(&queue->items.rereads);
+    ss_items_free(&queue->items, &memory);
     ss_log_end_free(&queue->log);
     if (queue->lock_fd >= 0)
         ss_io_close_quietly(queue->directory.io, queue->lock_fd);
     ss_seen_free(&queue->seen, &memory);
-    ss_leases_free(&queue->items.leases, &memory);
-    ss_ranges_free(&queue->items.done, &memory);
     ss_memory_files_free(&queue->files);
     pthread_mutex_destroy(&queue->mutex);
     pthread_cond_destroy(&queue->changed);
@@ -128,9 +125,10 @@ static int init_log(seenset_queue *queue)
     int error = ss_log_end_init(&queue->log, &queue->directory, &queue->memory,
                                 manifest->log_id, manifest->segment_bytes);
     if (error == SEENSET_OK)
-        error = ss_log_reader_init(&items->reader, &queue->directory,
+        error = ss_log_reader_init(&items->lanes[0].reader, &queue->directory,
                                    &queue->memory, segments, manifest->log_id,
                                    READ_AHEAD_BYTES);
+    items->has_lanes = manifest->is_extended;
     if (error == SEENSET_OK)
         error = ss_log_reader_init(&items->rereads, &queue->directory,
                                    &queue->memory, segments, manifest->log_id,
@@ -143,6 +141,7 @@ static int init_log(seenset_queue *queue)
 static void init_numbers(seenset_queue *queue)
 {
     ss_seen_init(&queue->seen);
+    queue->seen.forgotten.keeps_changes = ss_queue_is_each(queue);
     if (queue->snapshots.set_interval_bytes == 0)
         queue->snapshots.set_interval_bytes =
             ss_higher(UINT64_C(256) << 20, 2 * ss_seen_set_bytes(&queue->seen));

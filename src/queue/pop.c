@@ -1,9 +1,10 @@
 /*
  * pop.c - handing items out.
  *
- * An item whose lease or delay has ended goes first. Otherwise the reader
- * continues in the log. It passes records that are not pushes, and items that
- * were acked before a restart.
+ * The highest priority that has an item comes first. In its lane an item whose
+ * lease or delay has ended goes first. Otherwise the lane's reader continues in
+ * the log. It passes records that are not pushes, items of other lanes, and
+ * items that were acked before a restart.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/handle.h"
@@ -43,8 +44,8 @@ static bool reserve(seenset_queue_item *item, const ss_memory *memory,
 }
 
 /* Copies URL and data of a PUSH record, each with a NUL after it. */
-static int fill_item(seenset_queue_item *item, const ss_memory *memory,
-                     const ss_record *record)
+int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
+                const ss_record *record)
 {
     ss_push push = ss_push_of(record);
     if (!reserve(item, memory, push.url_len + push.data_len + 2))
@@ -58,7 +59,116 @@ static int fill_item(seenset_queue_item *item, const ss_memory *memory,
     item->url_len = push.url_len;
     item->data = data;
     item->data_len = push.data_len;
+    item->priority = push.lane;
     return SEENSET_OK;
+}
+
+/* ---- what comes next ---- */
+
+/* The item that pop hands out next. */
+typedef struct found {
+    ss_lane *lane;
+    ss_leased_item *again; /* it was handed out before, or NULL */
+    ss_record record;
+    uint64_t at; /* the record's position */
+} found;
+
+/* Reads the record of an item that was handed out before. */
+static int read_again(seenset_queue *queue, const ss_leased_item *entry,
+                      ss_record *record)
+{
+    ss_log_reader *reader = &queue->items.rereads;
+    ss_log_reader_seek(reader, entry->position);
+    int error =
+        ss_log_reader_next(reader, ss_append_readable(queue), record, NULL);
+    if (error < 0)
+        return error;
+    bool is_it = error == 1 && ss_record_is_push(record->type) &&
+                 record->item == entry->item;
+    return is_it ? 1 : SEENSET_EDAMAGED;
+}
+
+/* Is it the record that follows, of no item that recovery did not count? */
+static bool is_in_order(const ss_lane *lane, const ss_record *record,
+                        uint64_t next_item)
+{
+    bool is_push = ss_record_is_push(record->type);
+    return ss_record_follows(record, lane->read_item) &&
+           record->item + is_push <= next_item;
+}
+
+/* Finds the next push of the lane that is not acked: 1, 0 (there is none) or an
+ * error. */
+static int read_next(ss_items *items, uint64_t limit, uint64_t next_item,
+                     found *next)
+{
+    int result;
+    ss_lane *lane = next->lane;
+    const ss_record *record = &next->record;
+    while ((result = ss_log_reader_next(&lane->reader, limit, &next->record,
+                                        &next->at)) == 1) {
+        bool is_push = ss_record_is_push(record->type);
+        if (record->item < lane->read_item)
+            continue;
+        if (!is_in_order(lane, record, next_item)) {
+            ss_log_reader_seek(&lane->reader, next->at);
+            return SEENSET_EDAMAGED;
+        }
+        if (is_push && &items->lanes[ss_record_lane(record)] == lane &&
+            ss_ranges_skip(&lane->done, record->item) == record->item)
+            return 1;
+        if (is_push || record->type == SS_RECORD_FILLER)
+            lane->read_item = record->item + is_push;
+    }
+    return result;
+}
+
+/* The same. Writes the block first if only that has more. */
+static int read_or_write(seenset_queue *queue, found *next)
+{
+    const ss_log_end *log = &queue->log;
+    ss_log_reader *reader = &next->lane->reader;
+    int result = SEENSET_OK;
+    if (reader->buffer == NULL)
+        result = ss_log_reader_init_like(reader, &queue->items.lanes[0].reader);
+    if (result == SEENSET_OK)
+        result = read_next(&queue->items, ss_append_readable(queue),
+                           log->next_item, next);
+    if (result != 0 || ss_queue_is_each(queue) || log->written == log->tail)
+        return result;
+    int error = ss_append_write(queue);
+    if (error != SEENSET_OK)
+        return error;
+    return read_next(&queue->items, ss_append_readable(queue), log->next_item,
+                     next);
+}
+
+/* Nothing waits in a lane that has no priority over another, or is empty. */
+static bool may_wait(const ss_items *items, const ss_lane *lane)
+{
+    return !items->has_lanes || ss_lane_waiting(lane) > 0;
+}
+
+static int find_in_lane(seenset_queue *queue, uint64_t now_ns, found *next)
+{
+    const ss_lane *lane = next->lane;
+    next->again = ss_leases_due(&lane->leases, now_ns);
+    if (next->again != NULL)
+        return read_again(queue, next->again, &next->record);
+    return may_wait(&queue->items, lane) ? read_or_write(queue, next) : 0;
+}
+
+/* Finds what is handed out next: 1, 0 (there is nothing) or an error. */
+static int find_next(seenset_queue *queue, uint64_t now_ns, found *next)
+{
+    ss_items *items = &queue->items;
+    int result = ss_queue_check(queue);
+    for (unsigned i = items->has_lanes ? SS_LANES : 1; i > 0 && result == 0;
+         i--) {
+        next->lane = &items->lanes[i - 1];
+        result = find_in_lane(queue, now_ns, next);
+    }
+    return result;
 }
 
 /* ---- pop ---- */
@@ -68,116 +178,45 @@ static void hand_out(ss_items *items, seenset_queue_item *item,
                      ss_leased_item *entry, uint64_t now_ns)
 {
     entry->deliveries++;
-    ss_leases_set(&items->leases, entry, SS_LEASE_HELD,
-                  now_ns + items->lease_ns);
+    ss_items_set(items, entry, SS_LEASE_HELD, now_ns + items->lease_ns);
     item->lease = ss_leases_id(entry);
     item->number = entry->item;
     item->deliveries = entry->deliveries;
 }
 
-/* Hands out an item again, whose lease or delay has ended. */
-static int pop_again(seenset_queue *queue, seenset_queue_item *item,
-                     ss_leased_item *entry, uint64_t now_ns)
+/* An item that was never handed out is handed out now; NULL: no memory. */
+static ss_leased_item *begin_lease(seenset_queue *queue, const found *next)
 {
-    ss_record record;
-    ss_log_reader *reader = &queue->items.rereads;
-    ss_log_reader_seek(reader, entry->position);
-    int error =
-        ss_log_reader_next(reader, ss_append_readable(queue), &record, NULL);
-    if (error < 0)
-        return error;
-    if (error == 0 || !ss_record_is_push(record.type) ||
-        record.item != entry->item)
-        return SEENSET_EDAMAGED;
-    error = fill_item(item, &queue->memory, &record);
-    if (error != SEENSET_OK)
-        return error;
-    hand_out(&queue->items, item, entry, now_ns);
-    return 1;
-}
-
-/* Is it the record that follows, of no item that recovery did not count? */
-static bool is_in_order(const ss_items *items, const ss_record *record,
-                        uint64_t next_item)
-{
-    bool is_push = ss_record_is_push(record->type);
-    return ss_record_follows(record, items->read_item) &&
-           record->item + is_push <= next_item;
-}
-
-/* Finds the next push that is not acked: 1, 0 (there is none) or an error. */
-static int read_next(ss_items *items, uint64_t limit, uint64_t next_item,
-                     ss_record *record, uint64_t *at)
-{
-    int result;
-    while ((result = ss_log_reader_next(&items->reader, limit, record, at)) ==
-           1) {
-        bool is_push = ss_record_is_push(record->type);
-        if (record->item < items->read_item)
-            continue;
-        if (!is_in_order(items, record, next_item)) {
-            ss_log_reader_seek(&items->reader, *at);
-            return SEENSET_EDAMAGED;
-        }
-        if (is_push &&
-            ss_ranges_skip(&items->done, record->item) == record->item)
-            return 1;
-        if (is_push || record->type == SS_RECORD_FILLER)
-            items->read_item = record->item + is_push;
-    }
-    return result;
-}
-
-/* The same. Writes the block first if only that has more. */
-static int read_or_write(seenset_queue *queue, ss_record *record, uint64_t *at)
-{
-    const ss_log_end *log = &queue->log;
-    int result = read_next(&queue->items, ss_append_readable(queue),
-                           log->next_item, record, at);
-    if (result != 0 || ss_queue_is_each(queue) || log->written == log->tail)
-        return result;
-    int error = ss_append_write(queue);
-    if (error != SEENSET_OK)
-        return error;
-    return read_next(&queue->items, ss_append_readable(queue), log->next_item,
-                     record, at);
-}
-
-static int pop_next(seenset_queue *queue, seenset_queue_item *item,
-                    uint64_t now_ns)
-{
-    ss_record record;
-    uint64_t at;
-    ss_items *items = &queue->items;
-    int result = read_or_write(queue, &record, &at);
-    if (result != 1)
-        return result;
-    ss_leased_item *entry = NULL;
-    if (fill_item(item, &queue->memory, &record) == SEENSET_OK)
-        entry = ss_leases_add(&items->leases, &queue->memory, record.item, at);
-    if (entry == NULL) {
-        ss_log_reader_seek(&items->reader, at);
-        return SEENSET_ENOMEM;
-    }
-    items->read_item = record.item + 1;
-    if (items->done.count > 0 && items->done.at[0].end <= items->read_item)
-        ss_ranges_trim(&items->done, items->read_item);
-    hand_out(items, item, entry, now_ns);
-    return 1;
+    ss_lane *lane = next->lane;
+    ss_leased_item *entry = ss_leases_add(&lane->leases, &queue->memory,
+                                          next->record.item, next->at);
+    if (entry == NULL)
+        return NULL;
+    entry->lane = (uint32_t)(lane - queue->items.lanes);
+    lane->read_item = next->record.item + 1;
+    if (lane->done.count > 0 && lane->done.at[0].end <= lane->read_item)
+        ss_ranges_trim(&lane->done, lane->read_item);
+    return entry;
 }
 
 static int pop_locked(seenset_queue *queue, seenset_queue_item *item)
 {
+    found next;
     uint64_t now_ns = ss_queue_now(queue);
-    int error = ss_queue_check(queue);
-    if (error != SEENSET_OK)
-        return error;
-    ss_leased_item *due = ss_leases_due(&queue->items.leases, now_ns);
-    int result = due != NULL ? pop_again(queue, item, due, now_ns)
-                             : pop_next(queue, item, now_ns);
-    if (result == 1)
-        queue->snapshots.is_dirty = true;
-    return result;
+    int result = find_next(queue, now_ns, &next);
+    if (result != 1)
+        return result;
+    ss_leased_item *entry = NULL;
+    if (ss_pop_fill(item, &queue->memory, &next.record) == SEENSET_OK)
+        entry = next.again != NULL ? next.again : begin_lease(queue, &next);
+    if (entry == NULL) {
+        if (next.again == NULL)
+            ss_log_reader_seek(&next.lane->reader, next.at);
+        return SEENSET_ENOMEM;
+    }
+    hand_out(&queue->items, item, entry, now_ns);
+    queue->snapshots.is_dirty = true;
+    return 1;
 }
 
 int seenset_queue_pop(seenset_queue *queue, seenset_queue_item *item)
@@ -186,6 +225,66 @@ int seenset_queue_pop(seenset_queue *queue, seenset_queue_item *item)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     int result = pop_locked(queue, item);
+    pthread_mutex_unlock(&queue->mutex);
+    return result;
+}
+
+/* ---- without a new lease ---- */
+
+static int peek_locked(seenset_queue *queue, seenset_queue_item *item)
+{
+    found next;
+    int result = find_next(queue, ss_queue_now(queue), &next);
+    if (result != 1)
+        return result;
+    if (next.again == NULL)
+        ss_log_reader_back(&next.lane->reader, next.at);
+    if (ss_pop_fill(item, &queue->memory, &next.record) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    item->lease = 0;
+    item->number = next.record.item;
+    item->deliveries = next.again != NULL ? next.again->deliveries : 0;
+    return 1;
+}
+
+int seenset_queue_peek(seenset_queue *queue, seenset_queue_item *item)
+{
+    if (queue == NULL || item == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int result = peek_locked(queue, item);
+    pthread_mutex_unlock(&queue->mutex);
+    return result;
+}
+
+static int get_leased_locked(seenset_queue *queue, uint64_t lease,
+                             seenset_queue_item *item)
+{
+    ss_record record;
+    int result = ss_queue_check(queue);
+    if (result != SEENSET_OK)
+        return result;
+    const ss_leased_item *entry = ss_items_find(&queue->items, lease);
+    if (entry == NULL)
+        return SEENSET_ELEASE;
+    result = read_again(queue, entry, &record);
+    if (result != 1)
+        return result;
+    if (ss_pop_fill(item, &queue->memory, &record) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    item->lease = lease;
+    item->number = entry->item;
+    item->deliveries = entry->deliveries;
+    return SEENSET_OK;
+}
+
+int seenset_queue_get_leased(seenset_queue *queue, uint64_t lease,
+                             seenset_queue_item *item)
+{
+    if (queue == NULL || item == NULL)
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    int result = get_leased_locked(queue, lease, item);
     pthread_mutex_unlock(&queue->mutex);
     return result;
 }

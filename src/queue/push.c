@@ -16,18 +16,33 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "seenset/url.h"
 #include "url/normalise.h"
 
 /* ---- records, mutex held and room for them reserved ---- */
 
-void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
-                    const ss_pushed *url)
+/* The URL goes into the set, and that is all. */
+static void append_seen(seenset_queue *queue, const ss_pushed *url)
 {
-    ss_record_type type = ss_record_push_type(queue->seen.set.is_timed);
-    size_t prefix_bytes = ss_record_push_prefix_bytes(type);
     uint8_t *payload = ss_log_end_payload(&queue->log);
-    ss_record_put_push_prefix(payload, type, entry->url_len, url->seconds);
+    ss_bits_store(payload, SS_SEEN_PREFIX_BYTES, url->seconds);
+    if (url->url_len > 0)
+        memcpy(payload + SS_SEEN_PREFIX_BYTES, url->url, url->url_len);
+    ss_append_record(queue, SS_RECORD_SEEN,
+                     SS_SEEN_PREFIX_BYTES + url->url_len);
+}
+
+static void append_item(seenset_queue *queue, const seenset_queue_entry *entry,
+                        const ss_pushed *url, unsigned lane)
+{
+    ss_record_type type = ss_record_push_type(queue->seen.set.is_timed, lane);
+    size_t prefix_bytes = ss_record_push_prefix_bytes(type);
+    const ss_push push = {
+        .url_len = entry->url_len, .seconds = url->seconds, .lane = lane};
+    uint8_t *payload = ss_log_end_payload(&queue->log);
+    ss_items_pushed(&queue->items, lane, queue->log.next_item, queue->log.tail);
+    ss_record_put_push_prefix(payload, type, &push);
     payload += prefix_bytes;
     if (entry->url_len > 0)
         memcpy(payload, entry->url, entry->url_len);
@@ -35,7 +50,17 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
         memcpy(payload + entry->url_len, entry->data, entry->data_len);
     ss_append_record(queue, type,
                      prefix_bytes + entry->url_len + entry->data_len);
-    queue->items.unacked_items++;
+}
+
+void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
+                    const ss_pushed *url, const ss_push_way *way)
+{
+    if (way->is_seen_only)
+        append_seen(queue, url);
+    else
+        append_item(queue, entry, url, way->lane);
+    if (ss_seen_remember(&queue->seen, url))
+        queue->seen.returned_end = queue->log.tail;
 }
 
 static void append_renewal(seenset_queue *queue, const ss_pushed *url)
@@ -47,12 +72,14 @@ static void append_renewal(seenset_queue *queue, const ss_pushed *url)
 }
 
 size_t ss_push_bytes(const seenset_queue *queue,
-                     const seenset_queue_entry *entry)
+                     const seenset_queue_entry *entry, const ss_push_way *way)
 {
     const ss_url_set *set = &queue->seen.set;
+    ss_record_type type = ss_record_push_type(set->is_timed, way->lane);
     size_t bytes =
-        ss_record_push_prefix_bytes(ss_record_push_type(set->is_timed)) +
-        entry->url_len + entry->data_len;
+        ss_record_push_prefix_bytes(type) + entry->url_len + entry->data_len;
+    if (way->is_seen_only)
+        bytes = SS_SEEN_PREFIX_BYTES + entry->url_len;
     if (set->is_sliding && bytes < SS_RENEWAL_BYTES)
         bytes = SS_RENEWAL_BYTES;
     return SS_RECORD_HEADER_BYTES + bytes;
@@ -63,7 +90,8 @@ size_t ss_push_bytes(const seenset_queue *queue,
 /* Under `each`, a URL that the set does not have: it is in flight, or it is
  * appended. */
 static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
-                      const ss_pushed *url, uint64_t *end)
+                      const ss_pushed *url, const ss_push_way *way,
+                      uint64_t *end)
 {
     if (ss_seen_is_in_flight(&queue->seen, url)) {
         *end = queue->log.tail;
@@ -73,7 +101,7 @@ static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
         ss_seen_tell_capacity(&queue->seen);
         return SEENSET_EFULL;
     }
-    ss_push_append(queue, entry, url);
+    ss_push_append(queue, entry, url, way);
     ss_seen_join_group(&queue->seen, url);
     *end = queue->log.tail;
     return SEENSET_ANSWER_NEW;
@@ -83,8 +111,11 @@ static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
  * remembered anew. */
 static int push_set(seenset_queue *queue, const ss_pushed *url, uint64_t *end)
 {
-    if (!ss_url_set_renews(&queue->seen.set, url))
+    if (!ss_url_set_renews(&queue->seen.set, url)) {
+        if (queue->seen.returned_end > queue->log.durable)
+            *end = ss_higher(*end, queue->seen.returned_end);
         return SEENSET_ANSWER_SEEN;
+    }
     if (!ss_seen_is_in_flight(&queue->seen, url)) {
         append_renewal(queue, url);
         ss_seen_join_group(&queue->seen, url);
@@ -93,11 +124,34 @@ static int push_set(seenset_queue *queue, const ss_pushed *url, uint64_t *end)
     return SEENSET_ANSWER_SEEN;
 }
 
-int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
-                 const ss_pushed *url, bool is_in_set, uint64_t *end)
+/* Under `each`, a URL that is appended although it may be known. A window
+ * learns of it each time, as it does when it is made again from the log. */
+static int push_each_again(seenset_queue *queue,
+                           const seenset_queue_entry *entry,
+                           const ss_pushed *url, const ss_push_way *way,
+                           bool is_in_set, uint64_t *end)
 {
+    ss_seen *seen = &queue->seen;
+    bool is_known = is_in_set || ss_seen_is_in_flight(seen, url);
+    if (!is_known && ss_seen_is_full(seen)) {
+        ss_seen_tell_capacity(seen);
+        return SEENSET_EFULL;
+    }
+    ss_push_append(queue, entry, url, way);
+    if (!is_known || seen->set.is_window)
+        ss_seen_join_group(seen, url);
+    *end = queue->log.tail;
+    return SEENSET_ANSWER_NEW;
+}
+
+int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
+                 const ss_pushed *url, const ss_push_way *way, bool is_in_set,
+                 uint64_t *end)
+{
+    if (way->is_again || ss_seen_is_forgotten(&queue->seen, url))
+        return push_each_again(queue, entry, url, way, is_in_set, end);
     return is_in_set ? push_set(queue, url, end)
-                     : push_unset(queue, entry, url, end);
+                     : push_unset(queue, entry, url, way, end);
 }
 
 void ss_push_count(ss_counters *counters, int answer)
@@ -107,23 +161,27 @@ void ss_push_count(ss_counters *counters, int answer)
 }
 
 static int push_each(seenset_queue *queue, const seenset_queue_entry *entry,
-                     const ss_pushed *url, uint64_t *end)
+                     const ss_pushed *url, const ss_push_way *way,
+                     uint64_t *end)
 {
     int error = ss_seen_reserve(&queue->seen, &queue->memory, 1, url->url_len);
     if (error != SEENSET_OK)
         return error;
-    return ss_push_each(queue, entry, url,
+    return ss_push_each(queue, entry, url, way,
                         ss_url_set_has(&queue->seen.set, url), end);
 }
 
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
-                    const ss_pushed *url)
+                    const ss_pushed *url, const ss_push_way *way)
 {
     bool is_renewed = ss_url_set_renews(&queue->seen.set, url);
     int answer = ss_url_set_add(&queue->seen.set, url);
+    queue->seen.added_items += answer == SEENSET_ANSWER_NEW;
+    if (answer == SEENSET_ANSWER_SEEN &&
+        (way->is_again || ss_seen_is_forgotten(&queue->seen, url)))
+        answer = SEENSET_ANSWER_NEW;
     if (answer == SEENSET_ANSWER_NEW) {
-        ss_push_append(queue, entry, url);
-        queue->seen.added_items++;
+        ss_push_append(queue, entry, url, way);
     } else if (answer == SEENSET_ANSWER_SEEN && is_renewed) {
         append_renewal(queue, url);
     }
@@ -131,26 +189,28 @@ int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
 }
 
 static int push_locked(seenset_queue *queue, const seenset_queue_entry *entry,
-                       ss_pushed *url, uint64_t *end)
+                       ss_pushed *url, const ss_push_way *way, uint64_t *end)
 {
-    int error = ss_append_reserve(queue, ss_push_bytes(queue, entry));
+    int error = ss_append_reserve(queue, ss_push_bytes(queue, entry, way));
     if (error != SEENSET_OK)
         return error;
     url->seconds = ss_url_set_now(&queue->seen.set);
-    int answer = ss_queue_is_each(queue) ? push_each(queue, entry, url, end)
-                                         : ss_push_at_once(queue, entry, url);
+    int answer = ss_queue_is_each(queue)
+                     ? push_each(queue, entry, url, way, end)
+                     : ss_push_at_once(queue, entry, url, way);
     ss_push_count(&queue->counters, answer);
     return answer;
 }
 
 /* Pushes a URL in the form in which it is stored. */
-static int push_stored(seenset_queue *queue, const seenset_queue_entry *entry)
+static int push_stored(seenset_queue *queue, const seenset_queue_entry *entry,
+                       const ss_push_way *way)
 {
     ss_pushed url =
         ss_url_set_pushed(&queue->seen.set, entry->url, entry->url_len);
     uint64_t end = 0;
     pthread_mutex_lock(&queue->mutex);
-    int answer = push_locked(queue, entry, &url, &end);
+    int answer = push_locked(queue, entry, &url, way, &end);
     if (answer >= 0) {
         int error = ss_append_wait(queue, end);
         if (error != SEENSET_OK)
@@ -199,7 +259,8 @@ void ss_push_count_not_url(seenset_queue *queue)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-static int push_url(seenset_queue *queue, seenset_queue_entry entry)
+static int push_url(seenset_queue *queue, seenset_queue_entry entry,
+                    const ss_push_way *way)
 {
     size_t room_bytes = ss_push_room_for(&entry);
     char *room = ss_memory_alloc(&queue->memory, room_bytes + 1, 1);
@@ -209,18 +270,31 @@ static int push_url(seenset_queue *queue, seenset_queue_entry entry)
     if (answer == SEENSET_EURL)
         ss_push_count_not_url(queue);
     if (answer == SEENSET_OK)
-        answer = push_stored(queue, &entry);
+        answer = push_stored(queue, &entry, way);
     ss_memory_free(&queue->memory, room, room_bytes + 1, 1);
     return answer;
+}
+
+static int push(seenset_queue *queue, const seenset_queue_entry *entry,
+                const ss_push_way *way)
+{
+    if (queue == NULL || !ss_push_is_valid(entry))
+        return SEENSET_EINVAL;
+    if (queue->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL)
+        return push_url(queue, *entry, way);
+    return push_stored(queue, entry, way);
 }
 
 int seenset_queue_push(seenset_queue *queue, const void *url, size_t url_len,
                        const void *data, size_t data_len)
 {
-    seenset_queue_entry entry = {url, url_len, data, data_len};
-    if (queue == NULL || !ss_push_is_valid(&entry))
-        return SEENSET_EINVAL;
-    if (queue->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL)
-        return push_url(queue, entry);
-    return push_stored(queue, &entry);
+    const seenset_queue_entry entry = {url, url_len, data, data_len};
+    return push(queue, &entry, &(const ss_push_way){0});
+}
+
+int seenset_queue_push_again(seenset_queue *queue, const void *url,
+                             size_t url_len, const void *data, size_t data_len)
+{
+    const seenset_queue_entry entry = {url, url_len, data, data_len};
+    return push(queue, &entry, &(const ss_push_way){.is_again = true});
 }

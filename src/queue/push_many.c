@@ -5,11 +5,13 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
+#include "base/growth.h"
 #include "queue/push_parts.h"
 
 /* A call of push_many. */
 typedef struct push_call {
     seenset_queue *queue;
+    ss_push_way way;
     uint64_t end;       /* the position that its answers have to wait for */
     uint64_t rollbacks; /* of the queue, when the call began */
     bool has_refused, has_no_url;
@@ -17,6 +19,7 @@ typedef struct push_call {
 
 /* What is pushed with the mutex held once. */
 typedef struct chunk {
+    const ss_push_way *way;
     size_t count;
     size_t bytes;     /* of the records, if all are new */
     size_t url_bytes; /* of the URLs */
@@ -46,7 +49,7 @@ static int push_chunk_each(seenset_queue *queue,
         return error;
     ask(&queue->seen.set, some);
     for (size_t i = 0; i < some->count; i++) {
-        int answer = ss_push_each(queue, &entries[i], &some->urls[i],
+        int answer = ss_push_each(queue, &entries[i], &some->urls[i], some->way,
                                   some->answers[i] != 0, end);
         ss_push_count(&queue->counters, answer);
         some->answers[i] =
@@ -66,10 +69,11 @@ static int push_chunk_hashes(seenset_queue *queue,
         error = SEENSET_OK;
     for (size_t i = 0; i < some->count; i++) {
         uint8_t answer = some->answers[i];
-        if (answer == SEENSET_ANSWER_NEW) {
-            ss_push_append(queue, &entries[i], &some->urls[i]);
-            queue->seen.added_items++;
-        }
+        queue->seen.added_items += answer == SEENSET_ANSWER_NEW;
+        if (answer == SEENSET_ANSWER_SEEN && some->way->is_again)
+            answer = some->answers[i] = SEENSET_ANSWER_NEW;
+        if (answer == SEENSET_ANSWER_NEW)
+            ss_push_append(queue, &entries[i], &some->urls[i], some->way);
         if (error == SEENSET_OK)
             ss_push_count(&queue->counters, answer == SEENSET_ANSWER_REFUSED
                                                 ? SEENSET_EFULL
@@ -83,7 +87,8 @@ static int push_chunk_urls(seenset_queue *queue,
                            const seenset_queue_entry *entries, chunk *some)
 {
     for (size_t i = 0; i < some->count; i++) {
-        int answer = ss_push_at_once(queue, &entries[i], &some->urls[i]);
+        int answer =
+            ss_push_at_once(queue, &entries[i], &some->urls[i], some->way);
         if (answer < 0 && answer != SEENSET_EFULL)
             return answer;
         ss_push_count(&queue->counters, answer);
@@ -102,7 +107,8 @@ static int push_chunk_locked(seenset_queue *queue,
         some->urls[i].seconds = seconds;
     if (ss_queue_is_each(queue))
         return push_chunk_each(queue, entries, some, end);
-    return ss_url_set_takes_hashes(&queue->seen.set)
+    return ss_url_set_takes_hashes(&queue->seen.set) &&
+                   queue->seen.forgotten.count == 0
                ? push_chunk_hashes(queue, entries, some)
                : push_chunk_urls(queue, entries, some);
 }
@@ -118,7 +124,7 @@ static void gather(const seenset_queue *queue,
     some->count = some->bytes = some->url_bytes = 0;
     while (some->count < SS_CHUNK_PUSHES && some->count < count) {
         const seenset_queue_entry *entry = &entries[some->count];
-        size_t bytes = ss_push_bytes(queue, entry);
+        size_t bytes = ss_push_bytes(queue, entry, some->way);
         if (some->count > 0 && some->bytes + bytes > most_bytes)
             break;
         const ss_pushed url =
@@ -146,6 +152,7 @@ static int push_all_stored(push_call *call, const seenset_queue_entry *entries,
                            size_t count, uint8_t *answers)
 {
     chunk some;
+    some.way = &call->way;
     for (size_t at = 0; at < count; at += some.count) {
         gather(call->queue, entries + at, count - at, &some);
         int error = push_chunk(call->queue, entries + at, &some, &call->end);
@@ -159,10 +166,11 @@ static int push_all_stored(push_call *call, const seenset_queue_entry *entries,
     return SEENSET_OK;
 }
 
-static push_call begin_call(seenset_queue *queue)
+static push_call begin_call(seenset_queue *queue, ss_push_way way)
 {
     pthread_mutex_lock(&queue->mutex);
-    push_call call = {.queue = queue, .rollbacks = queue->durability.rollbacks};
+    push_call call = {
+        .queue = queue, .way = way, .rollbacks = queue->durability.rollbacks};
     pthread_mutex_unlock(&queue->mutex);
     return call;
 }
@@ -265,18 +273,66 @@ static int push_all_urls(push_call *call, const seenset_queue_entry *entries,
     return SEENSET_OK;
 }
 
-int seenset_queue_push_many(seenset_queue *queue,
-                            const seenset_queue_entry *entries,
-                            size_t entry_count, uint8_t *answers)
+/* Makes the queue one that may have such items. */
+static int extend(seenset_queue *queue, const ss_push_way *way)
+{
+    int error = SEENSET_OK;
+    if (way->lane == 0 && !way->is_seen_only)
+        return SEENSET_OK;
+    pthread_mutex_lock(&queue->mutex);
+    error = ss_queue_check(queue);
+    if (error == SEENSET_OK)
+        error = ss_create_extension(queue);
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
+}
+
+static int push_all(seenset_queue *queue, const seenset_queue_entry *entries,
+                    size_t entry_count, ss_push_way way, uint8_t *answers)
 {
     if (queue == NULL || (entries == NULL && entry_count > 0))
         return SEENSET_EINVAL;
     for (size_t i = 0; i < entry_count; i++)
         if (!ss_push_is_valid(&entries[i]))
             return SEENSET_EINVAL;
-    push_call call = begin_call(queue);
-    int error = queue->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL
+    push_call call = begin_call(queue, way);
+    int error = extend(queue, &way);
+    if (error == SEENSET_OK)
+        error = queue->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL
                     ? push_all_urls(&call, entries, entry_count, answers)
                     : push_all_stored(&call, entries, entry_count, answers);
     return end_call(&call, error);
+}
+
+int seenset_queue_push_many(seenset_queue *queue,
+                            const seenset_queue_entry *entries,
+                            size_t entry_count, uint8_t *answers)
+{
+    return push_all(queue, entries, entry_count, (ss_push_way){0}, answers);
+}
+
+static bool are_options_valid(const seenset_queue_push_options *options)
+{
+    bool is_plain = options->priority == 0 && options->again == 0;
+    return options->priority < SS_LANES &&
+           (options->seen_only == 0 || is_plain) && options->unused == 0 &&
+           SS_GROWTH_IS_UNUSED(options);
+}
+
+int seenset_queue_push_with(seenset_queue *queue,
+                            const seenset_queue_entry *entries,
+                            size_t entry_count,
+                            const seenset_queue_push_options *options,
+                            uint8_t *answers)
+{
+    static const seenset_queue_push_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    if (!are_options_valid(options))
+        return SEENSET_EINVAL;
+    return push_all(queue, entries, entry_count,
+                    (ss_push_way){.lane = options->priority,
+                                  .is_again = options->again != 0,
+                                  .is_seen_only = options->seen_only != 0},
+                    answers);
 }

@@ -4,14 +4,21 @@
 
 #include "queue/handle.h"
 
+/* How a URL is pushed. */
+typedef struct ss_push_way {
+    unsigned lane;     /* its priority */
+    bool is_again;     /* also if it was seen */
+    bool is_seen_only; /* into the set, without an item */
+} ss_push_way;
+
 /* ---- with the mutex held, and room for ss_push_bytes reserved ---- */
 
 /* What a push may append: the URL, or that it is remembered anew. */
 size_t ss_push_bytes(const seenset_queue *queue,
-                     const seenset_queue_entry *entry);
+                     const seenset_queue_entry *entry, const ss_push_way *way);
 
 void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
-                    const ss_pushed *url);
+                    const ss_pushed *url, const ss_push_way *way);
 
 /*
  * Under `each`, with room reserved in seen, a URL that the set has, or does not
@@ -19,12 +26,13 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
  * to. A seenset_answer, or SEENSET_EFULL.
  */
 int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
-                 const ss_pushed *url, bool is_in_set, uint64_t *end);
+                 const ss_pushed *url, const ss_push_way *way, bool is_in_set,
+                 uint64_t *end);
 
 /* In the other modes: the set is asked and changed in one step. A
  * seenset_answer, or an error of ss_url_set_add. */
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
-                    const ss_pushed *url);
+                    const ss_pushed *url, const ss_push_way *way);
 
 void ss_push_count(ss_counters *counters, int answer);
 

@@ -13,41 +13,17 @@
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover.h"
+#include "queue/replay.h"
 
 #include <errno.h>
 #include <fcntl.h>
 
-#include "base/bits.h"
 #include "base/order.h"
-
-/* What is known on the way. */
-typedef struct recovery {
-    seenset_queue *queue;
-    const ss_listing *listing;
-    seenset_queue_report *report;
-    ss_state state; /* the newest, or of an empty queue */
-    uint64_t set_position;
-    uint64_t durable_end; /* the log was durable up to here */
-    uint64_t end;         /* of the last segment's file, without a torn end */
-    ss_purpose purpose;
-    bool knows_item; /* log.next_item is right */
-} recovery;
-
-/* Reports damage at a position of the log, by file and offset. */
-static int refuse_at(const recovery *run, uint64_t position, const char *reason)
-{
-    char name[SS_FOLDER_NAME_BYTES];
-    uint64_t start =
-        ss_log_reader_segment_of(&run->queue->log.segments, position);
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
-                            position - start, reason);
-}
 
 /* ---- the newest state and set ---- */
 
 /* Finds the newest two states that can be read, and keeps the newest. */
-static int find_states(recovery *run)
+static int find_states(ss_recovery *run)
 {
     seenset_queue *queue = run->queue;
     ss_snapshot_pair *found = &queue->snapshots.states;
@@ -72,7 +48,7 @@ static int find_states(recovery *run)
 }
 
 /* Loads the newest set that can be read, and remembers the one before it. */
-static int find_sets(recovery *run)
+static int find_sets(ss_recovery *run)
 {
     seenset_queue *queue = run->queue;
     ss_snapshot_pair *found = &queue->snapshots.sets;
@@ -99,7 +75,7 @@ static int find_sets(recovery *run)
  * header is made durable before any. It must be removed before the segment in
  * front of it grows past its position.
  */
-static int remove_empty_last_segments(recovery *run)
+static int remove_empty_last_segments(ss_recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
     const ss_directory *directory = &run->queue->directory;
@@ -124,7 +100,7 @@ static int remove_empty_last_segments(recovery *run)
 }
 
 /* Lists the segments that follow each other without a gap, up to the end. */
-static int list_segments(recovery *run)
+static int list_segments(ss_recovery *run)
 {
     seenset_queue *queue = run->queue;
     const ss_positions *logs = &run->listing->logs;
@@ -147,15 +123,18 @@ static int list_segments(recovery *run)
 
 /* For repair: if a snapshot is missing, reading begins with the log that is
  * left. */
-static void start_at(recovery *run, uint64_t first)
+static void start_at(ss_recovery *run, uint64_t first)
 {
-    if (run->queue->snapshots.states.count == 0)
-        run->state.position = run->state.read_position = first;
+    if (run->queue->snapshots.states.count == 0) {
+        run->state.position = first;
+        for (unsigned i = 0; i < SS_LANES; i++)
+            run->state.lanes[i].read_position = first;
+    }
     run->set_position = ss_higher(run->set_position, first);
 }
 
 /* Finds the segments, which must begin at `needed` or before. */
-static int find_segments(recovery *run, uint64_t needed)
+static int find_segments(ss_recovery *run, uint64_t needed)
 {
     const ss_positions *segments = &run->queue->log.segments;
     int error = list_segments(run);
@@ -167,119 +146,26 @@ static int find_segments(recovery *run, uint64_t needed)
     if (run->purpose == SS_FOR_REPAIR)
         start_at(run, segments->at[0]);
     else if (needed < segments->at[0])
-        return refuse_at(run, segments->at[0],
-                         "the log before this file is missing or incomplete");
+        return ss_replay_refuse(
+            run, segments->at[0],
+            "the log before this file is missing or incomplete");
     return remove_empty_last_segments(run);
 }
 
 /* ---- replay ---- */
 
-/* If the set cannot grow, the error is ignored: it was full when this push was
- * logged, and the item counts all the same. */
-static int add_to_set(recovery *run, const ss_pushed *url)
-{
-    int error = ss_seen_add(&run->queue->seen, url);
-    return error == SEENSET_ENOMEM ? error : SEENSET_OK;
-}
-
-static int replay_push(recovery *run, const ss_record *record, uint64_t at)
-{
-    run->queue->log.next_item = record->item + 1;
-    if (at < run->set_position)
-        return SEENSET_OK;
-    ss_push push = ss_push_of(record);
-    ss_pushed url =
-        ss_url_set_pushed(&run->queue->seen.set, push.url, push.url_len);
-    url.seconds = push.seconds;
-    return add_to_set(run, &url);
-}
-
-static int replay_renewal(recovery *run, const ss_record *record, uint64_t at)
-{
-    const ss_pushed url = {.seconds = ss_bits_load(record->payload, 8),
-                           .hash = ss_bits_load(record->payload + 8, 8)};
-    return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
-}
-
-static int replay_done(recovery *run, uint64_t first, uint64_t end)
-{
-    seenset_queue *queue = run->queue;
-    return ss_ranges_add(&queue->items.done, &queue->memory, first, end)
-               ? SEENSET_OK
-               : SEENSET_ENOMEM;
-}
-
-static int replay_ack(recovery *run, const ss_record *record)
-{
-    for (size_t i = 0; i < record->payload_bytes; i += SS_ACK_RANGE_BYTES) {
-        uint64_t first = ss_bits_load(record->payload + i, 8);
-        uint64_t count = ss_bits_load(record->payload + i + 8, 4);
-        int error = replay_done(run, first, first + count);
-        if (error != SEENSET_OK)
-            return error;
-    }
-    return SEENSET_OK;
-}
-
-/* The items that were in the damaged bytes are lost, and so are done. */
-static int replay_filler(recovery *run, const ss_record *record,
-                         bool is_after_state)
-{
-    uint64_t first = run->queue->log.next_item;
-    run->queue->log.next_item = record->item;
-    return is_after_state ? replay_done(run, first, record->item) : SEENSET_OK;
-}
-
-static bool is_in_order(recovery *run, const ss_record *record, uint64_t at)
-{
-    ss_log_end *log = &run->queue->log;
-    const ss_url_set *set = &run->queue->seen.set;
-    if (!ss_record_is_possible(record, at, run->end) ||
-        !ss_record_is_of(record->type, set->is_timed, set->is_sliding))
-        return false;
-    if (!run->knows_item) {
-        run->knows_item = true;
-        log->next_item = record->item;
-        if (run->queue->snapshots.states.count == 0)
-            run->state.read_item = record->item;
-    }
-    return ss_record_follows(record, log->next_item);
-}
-
-static int replay(recovery *run, const ss_record *record, uint64_t at)
-{
-    bool is_after_state = at >= run->state.position;
-    if (!is_in_order(run, record, at))
-        return refuse_at(run, at, "a record is out of order");
-    switch (record->type) {
-    case SS_RECORD_PUSH:
-    case SS_RECORD_TIMED_PUSH:
-        return replay_push(run, record, at);
-    case SS_RECORD_RENEWAL:
-        return replay_renewal(run, record, at);
-    case SS_RECORD_ACK:
-        return is_after_state ? replay_ack(run, record) : SEENSET_OK;
-    case SS_RECORD_DURABLE:
-        run->durable_end =
-            ss_higher(run->durable_end, ss_bits_load(record->payload, 8));
-        return SEENSET_OK;
-    default:
-        return replay_filler(run, record, is_after_state);
-    }
-}
-
 /* Nothing can be read at this position: cuts the log there if it is a torn
  * end, refuses it if it is damage. */
-static int cut_or_refuse(recovery *run, uint64_t position)
+static int cut_or_refuse(ss_recovery *run, uint64_t position)
 {
     uint64_t last = ss_log_end_segment(&run->queue->log);
     if (position < last + SS_SEGMENT_HEADER_BYTES ||
         position < run->durable_end)
-        return refuse_at(run, position, "no record can be read here");
-    int was_durable = ss_recover_was_durable(&run->queue->items.reader,
+        return ss_replay_refuse(run, position, "no record can be read here");
+    int was_durable = ss_recover_was_durable(&run->queue->items.lanes[0].reader,
                                              position, run->end, NULL);
     if (was_durable == 1)
-        return refuse_at(run, position, "no record can be read here");
+        return ss_replay_refuse(run, position, "no record can be read here");
     if (was_durable < 0)
         return was_durable;
     run->queue->counters.torn_bytes = run->end - position;
@@ -289,14 +175,14 @@ static int cut_or_refuse(recovery *run, uint64_t position)
 
 /* Replays records up to the end. Returns 0, or the error of the first that
  * cannot be read, where the reader is then. */
-static int replay_records(recovery *run)
+static int replay_records(ss_recovery *run)
 {
-    ss_log_reader *reader = &run->queue->items.reader;
+    ss_log_reader *reader = &run->queue->items.lanes[0].reader;
     ss_record record;
     uint64_t at;
     int result;
     while ((result = ss_log_reader_next(reader, run->end, &record, &at)) == 1) {
-        int error = replay(run, &record, at);
+        int error = ss_replay(run, &record, at);
         if (error != SEENSET_OK)
             return error;
     }
@@ -306,12 +192,12 @@ static int replay_records(recovery *run)
                                       : result;
 }
 
-static int replay_all(recovery *run)
+static int replay_all(ss_recovery *run)
 {
     seenset_queue *queue = run->queue;
     bool has_start =
         run->purpose != SS_FOR_REPAIR || queue->snapshots.states.count > 0;
-    ss_log_reader_seek(&queue->items.reader,
+    ss_log_reader_seek(&queue->items.lanes[0].reader,
                        ss_lower(run->state.position, run->set_position));
     run->knows_item = run->state.position <= run->set_position && has_start;
     queue->log.next_item = run->knows_item ? run->state.next_item : 0;
@@ -325,40 +211,82 @@ static int replay_all(recovery *run)
 
 /* ---- the items ---- */
 
-/* Everything below the state's reader is done, except its entries. */
-static int init_done(recovery *run)
+/* Everything below the reader of a lane in the state is done, except its
+ * entries. */
+static int init_done(ss_recovery *run, unsigned lane)
 {
     const ss_state *state = &run->state;
+    ss_lane *to = &run->queue->items.lanes[lane];
+    ss_state_lane *from = &run->state.lanes[lane];
+    uint64_t next = 0;
     int error = SEENSET_OK;
-    run->queue->items.done = run->state.ranges;
-    run->state.ranges = (ss_ranges){0};
+    to->done = from->ranges;
+    from->ranges = (ss_ranges){0};
+    to->unacked_items = from->unacked_items;
     for (size_t i = 0; i < state->entry_count && error == SEENSET_OK; i++) {
-        uint64_t end = i + 1 < state->entry_count ? state->entries[i + 1].item
-                                                  : state->read_item;
-        error = replay_done(run, state->entries[i].item + 1, end);
+        if (state->entries[i].lane != lane)
+            continue;
+        error = ss_replay_done(run, lane, next, state->entries[i].item);
+        next = state->entries[i].item + 1;
     }
+    return error == SEENSET_OK
+               ? ss_replay_done(run, lane, next, from->read_item)
+               : error;
+}
+
+/* What was forgotten as of the state. */
+static int init_forgotten(ss_recovery *run)
+{
+    const ss_state *state = &run->state;
+    ss_forgotten *to = &run->queue->seen.forgotten;
+    if (state->forgotten_count == 0)
+        return SEENSET_OK;
+    if (!ss_forgotten_reserve(to, &run->queue->memory, state->forgotten_count))
+        return SEENSET_ENOMEM;
+    for (size_t i = 0; i < state->forgotten_count; i++)
+        (void)ss_forgotten_add(to, state->forgotten[i]);
+    return SEENSET_OK;
+}
+
+static int init_all_done(ss_recovery *run)
+{
+    int error = init_forgotten(run);
+    for (unsigned i = 0; i < SS_LANES && error == SEENSET_OK; i++)
+        error = init_done(run, i);
     return error;
 }
 
-static int init_items(recovery *run, bool keep_leases)
+/* The reader continues where the state's was, or at the oldest item that was
+ * handed out: then all of them are handed out again. */
+static void init_reader(const ss_recovery *run, unsigned lane, bool keep_leases)
+{
+    const ss_state *state = &run->state;
+    ss_lane *to = &run->queue->items.lanes[lane];
+    uint64_t position = state->lanes[lane].read_position;
+    to->read_item = state->lanes[lane].read_item;
+    for (size_t i = state->entry_count; i > 0 && !keep_leases; i--) {
+        const ss_entry *entry = &state->entries[i - 1];
+        if (entry->lane != lane)
+            continue;
+        to->read_item = entry->item;
+        position = entry->position;
+    }
+    ss_log_reader_seek(&to->reader, position);
+}
+
+static int init_items(ss_recovery *run, bool keep_leases)
 {
     ss_items *items = &run->queue->items;
-    const ss_state *state = &run->state;
-    uint64_t next_item = run->queue->log.next_item;
-    uint64_t first =
-        state->entry_count > 0 ? state->entries[0].item : state->read_item;
-    ss_ranges_trim(&items->done, first);
-    items->unacked_items = next_item - first - ss_ranges_total(&items->done);
-    items->read_item = keep_leases ? state->read_item : first;
-    ss_log_reader_seek(&items->reader, keep_leases ? state->read_position
-                                                   : ss_state_floor(state));
-    int error = keep_leases ? ss_recover_leases(run->queue, state) : SEENSET_OK;
-    if (error == SEENSET_OK)
-        ss_ranges_trim(&items->done, items->read_item);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        init_reader(run, i, keep_leases);
+    int error =
+        keep_leases ? ss_recover_leases(run->queue, &run->state) : SEENSET_OK;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        ss_ranges_trim(&items->lanes[i].done, items->lanes[i].read_item);
     return error;
 }
 
-static void init_counters(recovery *run)
+static void init_counters(ss_recovery *run)
 {
     ss_counters *counters = &run->queue->counters;
     counters->dropped_items = run->state.dropped_items;
@@ -369,7 +297,7 @@ static void init_counters(recovery *run)
 /* ---- the end of the log ---- */
 
 /* Opens the last segment, cuts a torn end off it, and makes it durable. */
-static int open_last_segment(recovery *run)
+static int open_last_segment(ss_recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
     seenset_queue *queue = run->queue;
@@ -398,37 +326,50 @@ static const char lacks_items[] = "the log lacks items of its snapshots";
  * lost, or handed out that are not counted as pending. If no record can be read
  * there, the pop that comes to it says so.
  */
-static int compare_reader(recovery *run)
+static int compare_reader(ss_recovery *run, const ss_state_lane *lane)
 {
     ss_record record;
     uint64_t at;
-    const ss_state *state = &run->state;
-    ss_log_reader *reader = &run->queue->items.reader;
-    ss_log_reader_seek(reader, state->read_position);
+    ss_log_reader *reader = &run->queue->items.lanes[0].reader;
+    ss_log_reader_seek(reader, lane->read_position);
     int result = ss_log_reader_next(reader, run->end, &record, &at);
-    if (result == 0 && state->read_item != run->queue->log.next_item)
-        return refuse_at(run, run->end, lacks_items);
-    if (result == 1 && !ss_record_follows(&record, state->read_item))
-        return refuse_at(run, at, "the log has other items than its snapshots");
+    if (result == 0 && lane->read_item != run->queue->log.next_item)
+        return ss_replay_refuse(run, run->end, lacks_items);
+    if (result == 1 && !ss_record_follows(&record, lane->read_item))
+        return ss_replay_refuse(run, at,
+                                "the log has other items than its snapshots");
     return result == SEENSET_EIO || result == SEENSET_ENOMEM ? result
                                                              : SEENSET_OK;
 }
 
-static int replay_from_snapshots(recovery *run)
+/* The same for each lane that has a reader of its own. */
+static int compare_readers(ss_recovery *run)
+{
+    const ss_state *state = &run->state;
+    int error = compare_reader(run, &state->lanes[0]);
+    for (unsigned i = 1; i < SS_LANES && error == SEENSET_OK; i++) {
+        if (state->is_extended)
+            error = compare_reader(run, &state->lanes[i]);
+    }
+    return error;
+}
+
+static int replay_from_snapshots(ss_recovery *run)
 {
     if (run->end < run->durable_end)
-        return refuse_at(run, run->end, "the log ends before its snapshots");
-    int error = init_done(run);
+        return ss_replay_refuse(run, run->end,
+                                "the log ends before its snapshots");
+    int error = init_all_done(run);
     if (error == SEENSET_OK)
         error = replay_all(run);
     if (error != SEENSET_OK)
         return error;
     if (run->queue->log.next_item < run->state.next_item)
-        return refuse_at(run, run->end, lacks_items);
-    return compare_reader(run);
+        return ss_replay_refuse(run, run->end, lacks_items);
+    return compare_readers(run);
 }
 
-static int recover(recovery *run, bool keep_leases)
+static int recover(ss_recovery *run, bool keep_leases)
 {
     seenset_queue *queue = run->queue;
     int error = find_states(run);
@@ -456,10 +397,10 @@ int ss_recover(seenset_queue *queue, const ss_listing *listing,
                bool keep_leases, ss_purpose purpose,
                seenset_queue_report *report)
 {
-    recovery run = {.queue = queue,
-                    .listing = listing,
-                    .purpose = purpose,
-                    .report = report};
+    ss_recovery run = {.queue = queue,
+                       .listing = listing,
+                       .purpose = purpose,
+                       .report = report};
     int error = recover(&run, keep_leases);
     int saved_errno = errno;
     ss_state_free(&run.state, &queue->memory);

@@ -23,16 +23,18 @@ int ss_recover_leases(seenset_queue *queue, const ss_state *state)
     const ss_moment now = ss_moment_now(queue->directory.io->clock);
     for (size_t i = 0; i < state->entry_count; i++) {
         const ss_entry *from = &state->entries[i];
-        if (ss_ranges_skip(&items->done, from->item) != from->item)
+        ss_lane *lane = &items->lanes[from->lane];
+        if (ss_ranges_skip(&lane->done, from->item) != from->item)
             continue;
-        ss_leased_item *entry = ss_leases_add(&items->leases, &queue->memory,
+        ss_leased_item *entry = ss_leases_add(&lane->leases, &queue->memory,
                                               from->item, from->position);
         if (entry == NULL)
             return SEENSET_ENOMEM;
+        entry->lane = from->lane;
         entry->deliveries = from->deliveries;
-        ss_leases_set(&items->leases, entry,
-                      from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
-                      due_now(queue, state, &now, from));
+        ss_items_set(items, entry,
+                     from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
+                     due_now(queue, state, &now, from));
     }
     /* the time that is left is counted from now on: it must be written again */
     if (state->entry_count > 0 &&

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/growth.h"
+#include "base/order.h"
 
 /* Windows forget keys instead, and an exact set takes all unless it refuses. */
 static bool is_ever_full(const ss_url_set *set, const seenset_info *info)
@@ -42,9 +43,13 @@ static uint64_t memory_bytes(const seenset_queue *queue)
 {
     const ss_items *items = &queue->items;
     const ss_positions *segments = &queue->log.segments;
-    return sizeof *queue + SS_BLOCK_ROOM + items->reader.room +
-           items->rereads.room + ss_leases_memory_bytes(&items->leases) +
-           items->done.room * sizeof *items->done.at +
+    uint64_t lanes = 0;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_lane *lane = &items->lanes[i];
+        lanes += lane->reader.room + ss_leases_memory_bytes(&lane->leases) +
+                 lane->done.room * sizeof *lane->done.at;
+    }
+    return sizeof *queue + SS_BLOCK_ROOM + lanes + items->rereads.room +
            segments->room * sizeof *segments->at +
            ss_memory_files_memory_bytes(&queue->files) +
            ss_seen_memory_bytes(&queue->seen) + ss_seen_set_bytes(&queue->seen);
@@ -59,20 +64,46 @@ static uint64_t log_bytes(const seenset_queue *queue)
                : log->tail - log->segments.at[0];
 }
 
+/* Of all lanes together. */
+static ss_leases_figures leases_of(const ss_items *items, uint64_t now_ns)
+{
+    ss_leases_figures all = {.next_ns = UINT64_MAX};
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_leases_figures of =
+            ss_leases_count(&items->lanes[i].leases, now_ns);
+        all.held += of.held;
+        all.delayed += of.delayed;
+        all.next_ns = ss_lower(all.next_ns, of.next_ns);
+    }
+    return all;
+}
+
+static void count_items(const seenset_queue *queue, seenset_queue_stats *stats)
+{
+    const ss_items *items = &queue->items;
+    uint64_t now_ns = ss_queue_now(queue);
+    const ss_leases_figures leases = leases_of(items, now_ns);
+    uint64_t unacked = ss_items_unacked(items);
+    stats->pending_items = unacked - leases.held;
+    stats->leased_items = leases.held;
+    stats->delayed_items = leases.delayed;
+    stats->acked_items = queue->log.next_item - unacked;
+    stats->seconds_to_due = leases.next_ns == UINT64_MAX
+                                ? INFINITY
+                                : (double)(leases.next_ns - now_ns) / 1e9;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        stats->priority_items[i] = items->lanes[i].unacked_items;
+}
+
 /* With the mutex held; wrong_items is left for later. */
 static seenset_queue_stats stats_of(const seenset_queue *queue)
 {
     const ss_log_end *log = &queue->log;
-    const ss_items *items = &queue->items;
     const ss_counters *counters = &queue->counters;
-    uint64_t held = ss_leases_held(&items->leases, ss_queue_now(queue));
-    return (seenset_queue_stats){
+    seenset_queue_stats stats = {
         .durability = queue->durability.mode,
         .normalise = queue->manifest.normalise,
-        .pending_items = items->unacked_items - held,
-        .leased_items = held,
         .pushed_items = log->next_item,
-        .acked_items = log->next_item - items->unacked_items,
         .dropped_items = counters->dropped_items,
         .refused_items = counters->refused_items,
         .not_url_items = counters->not_url_items,
@@ -82,7 +113,10 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
         .unsynced_bytes = queue->is_in_memory ? 0 : log->tail - log->durable,
         .torn_bytes = counters->torn_bytes,
         .failed_checkpoints = queue->snapshots.failed_count,
-        .memory_bytes = memory_bytes(queue)};
+        .memory_bytes = memory_bytes(queue),
+        .forgotten_items = queue->seen.forgotten.count};
+    count_items(queue, &stats);
+    return stats;
 }
 
 int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,

@@ -103,8 +103,11 @@ static const char *use_state(ss_verification *run, ss_state *state)
     if (!is_in_reach(run, state->position))
         return too_far;
     run->durable_end = ss_higher(run->durable_end, state->position);
-    run->read_item = state->read_item;
-    run->read_position = state->read_position;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        run->lanes[i] = state->lanes[i];
+        run->lanes[i].ranges = (ss_ranges){0};
+    }
+    run->lane_count = state->is_extended ? SS_LANES : 1;
     run->state_next_item = state->next_item;
     run->state_position = state->position;
     run->state_floor = ss_state_floor(state);
@@ -295,7 +298,8 @@ int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
               const seenset_queue_options *options)
 {
     options = ss_queue_given(options);
-    *run = (ss_verification){.lock_fd = -1, .report = options->report};
+    *run = (ss_verification){
+        .lock_fd = -1, .lane_count = 1, .report = options->report};
     if (run->report == NULL)
         run->report = &run->own_report;
     *run->report = (seenset_queue_report){0};

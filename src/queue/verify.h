@@ -40,11 +40,12 @@ typedef struct ss_verification {
     uint64_t next_item, state_next_item;
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
-    uint64_t read_item, read_position; /* of the state's reader */
-    ss_entry *entries;                 /* of the state */
-    size_t entry_count, entries_seen;  /* before the record that was read */
-    bool is_past_state;                /* a record after the state was read */
-    bool is_past_reader;               /* one at or after its reader was read */
+    ss_state_lane lanes[SS_LANES]; /* of the state, without their ranges */
+    unsigned lane_count;           /* which have a reader: the first, or all */
+    ss_entry *entries;             /* of the state */
+    size_t entry_count, entries_seen; /* before the record that was read */
+    bool is_past_state;               /* a record after the state was read */
+    bool is_past_reader[SS_LANES];    /* one at or after its reader was read */
     bool
         state_contradicts_log; /* or a repair was not finished; it is removed */
     bool set_contradicts_log;  /* there is no record at its position */

@@ -77,35 +77,42 @@ static void compare_state(ss_verification *run, uint64_t at, uint64_t item)
         run->state_contradicts_log = true;
 }
 
-/* Does the newest state's reader continue where a segment starts? */
-static bool is_reader_at_segment(const ss_verification *run)
+/* Does a reader of the newest state continue where a segment starts? */
+static bool is_reader_at_segment(const ss_verification *run, uint64_t at)
 {
-    uint64_t at = run->read_position;
     return ss_log_reader_segment_of(&run->listing.logs, at) == at;
 }
 
-/* The reader continues at a record, or before a segment's first, and the item
+/* A reader continues at a record, or before a segment's first, and the item
  * that it expects is the next to come there. */
-static void compare_reader(ss_verification *run, const ss_record *record,
-                           uint64_t at)
+static void compare_readers(ss_verification *run, const ss_record *record,
+                            uint64_t at)
 {
-    if (run->is_past_reader || at < run->read_position)
-        return;
-    run->is_past_reader = true;
-    if ((at != run->read_position && !is_reader_at_segment(run)) ||
-        !ss_record_follows(record, run->read_item))
-        run->state_contradicts_log = true;
+    for (unsigned i = 0; i < run->lane_count; i++) {
+        const ss_state_lane *lane = &run->lanes[i];
+        if (run->is_past_reader[i] || at < lane->read_position)
+            continue;
+        run->is_past_reader[i] = true;
+        if ((at != lane->read_position &&
+             !is_reader_at_segment(run, lane->read_position)) ||
+            !ss_record_follows(record, lane->read_item))
+            run->state_contradicts_log = true;
+    }
 }
 
-/* No record was at or after the reader: then it has read all of them. */
-static void compare_reader_at_end(ss_verification *run)
+/* No record was at or after a reader: then it has read all of them. */
+static void compare_readers_at_end(ss_verification *run)
 {
     uint64_t next = run->knows_item ? run->next_item : run->state_next_item;
-    if (run->is_past_reader)
-        return;
-    if ((run->read_position < run->log_end && !is_reader_at_segment(run)) ||
-        run->read_item != next)
-        run->state_contradicts_log = true;
+    for (unsigned i = 0; i < run->lane_count; i++) {
+        const ss_state_lane *lane = &run->lanes[i];
+        if (run->is_past_reader[i])
+            continue;
+        if ((lane->read_position < run->log_end &&
+             !is_reader_at_segment(run, lane->read_position)) ||
+            lane->read_item != next)
+            run->state_contradicts_log = true;
+    }
 }
 
 /* Item numbers never go back, not even after a damage: the record that covers
@@ -114,8 +121,8 @@ static bool is_in_order(ss_verification *run, const ss_record *record,
                         uint64_t at)
 {
     if (!ss_record_is_possible(record, at, run->files_end) ||
-        !ss_record_is_of(record->type, run->set.is_timed,
-                         run->set.is_sliding) ||
+        !ss_record_is_of(record->type,
+                         ss_queue_kinds(&run->set, &run->manifest)) ||
         (run->knows_item && record->item < run->next_item))
         return false;
     close_damages(run, record->item);
@@ -134,7 +141,8 @@ static void compare_entries(ss_verification *run, const ss_record *record,
         if (entry->position > at)
             break;
         if (entry->position < at || entry->item != record->item ||
-            !ss_record_is_push(record->type))
+            !ss_record_is_push(record->type) ||
+            ss_record_lane(record) != entry->lane)
             run->state_contradicts_log = true;
     }
 }
@@ -149,7 +157,7 @@ static int count_record(ss_verification *run, const ss_record *record,
                                       .to = at + ss_record_bytes(record)},
                           "a record is out of order");
     compare_state(run, at, record->item);
-    compare_reader(run, record, at);
+    compare_readers(run, record, at);
     compare_entries(run, record, at);
     run->report->record_count++;
     run->next_item = record->item + ss_record_is_push(record->type);
@@ -282,7 +290,7 @@ int ss_verify_log(ss_verification *run)
     if (run->knows_item)
         compare_state(run, run->state_position, run->next_item);
     if (logs->count > 0)
-        compare_reader_at_end(run);
+        compare_readers_at_end(run);
     if (run->knows_item && run->entries_seen < run->entry_count)
         run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));

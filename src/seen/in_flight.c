@@ -46,6 +46,15 @@ ss_pushed ss_in_flight_at(const ss_in_flight *in_flight, size_t i)
                        .url_len = url->url_len};
 }
 
+/* Of a URL that is there twice, the table has the first. */
+static void set_first(ss_in_flight *in_flight, const ss_pushed *url,
+                      uint32_t slot)
+{
+    size_t place = find(in_flight, url);
+    if (in_flight->table[place] == 0)
+        in_flight->table[place] = slot;
+}
+
 static bool reserve_table(ss_in_flight *in_flight, const ss_memory *memory,
                           size_t wanted)
 {
@@ -61,7 +70,7 @@ static bool reserve_table(ss_in_flight *in_flight, const ss_memory *memory,
     in_flight->table_room = room;
     for (size_t i = 0; i < in_flight->count; i++) {
         const ss_pushed url = ss_in_flight_at(in_flight, i);
-        table[find(in_flight, &url)] = (uint32_t)i + 1;
+        set_first(in_flight, &url, (uint32_t)i + 1);
     }
     return true;
 }
@@ -101,7 +110,6 @@ bool ss_in_flight_has(const ss_in_flight *in_flight, const ss_pushed *url)
 
 void ss_in_flight_add(ss_in_flight *in_flight, const ss_pushed *url)
 {
-    size_t place = find(in_flight, url);
     ss_flying *last = &in_flight->urls[in_flight->count++];
     *last = (ss_flying){.hash = url->hash, .seconds = url->seconds};
     if (in_flight->keeps_urls) {
@@ -111,14 +119,16 @@ void ss_in_flight_add(ss_in_flight *in_flight, const ss_pushed *url)
         if (url->url_len > 0)
             memmove(in_flight->bytes + last->at, url->url, url->url_len);
     }
-    in_flight->table[place] = (uint32_t)in_flight->count;
+    set_first(in_flight, url, (uint32_t)in_flight->count);
 }
 
 /* Removes the last one. */
 static void drop_last(ss_in_flight *in_flight)
 {
     const ss_pushed url = ss_in_flight_at(in_flight, in_flight->count - 1);
-    in_flight->table[find(in_flight, &url)] = 0;
+    uint32_t *slot = &in_flight->table[find(in_flight, &url)];
+    if (*slot == in_flight->count)
+        *slot = 0;
     in_flight->count--;
     in_flight->byte_count -= url.url_len;
 }

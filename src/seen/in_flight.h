@@ -47,6 +47,7 @@ bool ss_in_flight_reserve(ss_in_flight *in_flight, const ss_memory *memory,
                           size_t more, size_t more_bytes);
 
 bool ss_in_flight_has(const ss_in_flight *in_flight, const ss_pushed *url);
+/* A URL may be there already: then it goes to the set once more. */
 void ss_in_flight_add(ss_in_flight *in_flight, const ss_pushed *url);
 
 /* URL number i, in the order they came. Its bytes are valid until the table

@@ -1,6 +1,8 @@
 /* seen.c - the set of a queue, and the URLs that are not in it yet */
 #include "seen/seen.h"
 
+#include "base/order.h"
+#include "seenset/hash.h"
 #include "set/capacity.h"
 
 void ss_seen_free(ss_seen *seen, const ss_memory *memory)
@@ -8,6 +10,7 @@ void ss_seen_free(ss_seen *seen, const ss_memory *memory)
     ss_url_set_free(&seen->set);
     ss_in_flight_free(&seen->in_flight[0], memory);
     ss_in_flight_free(&seen->in_flight[1], memory);
+    ss_forgotten_free(&seen->forgotten, memory);
 }
 
 int ss_seen_add(ss_seen *seen, const ss_pushed *url)
@@ -49,6 +52,30 @@ bool ss_seen_is_in_flight(const ss_seen *seen, const ss_pushed *url)
            ss_in_flight_has(&seen->in_flight[seen->filling], url);
 }
 
+/* The hash by which a URL is forgotten: the same in each handle. */
+static uint64_t forgotten_hash(const ss_seen *seen, const ss_pushed *url)
+{
+    return seen->set.needs_urls ? seenset_hash(url->url, url->url_len)
+                                : url->hash;
+}
+
+bool ss_seen_is_forgotten(const ss_seen *seen, const ss_pushed *url)
+{
+    return seen->forgotten.count > 0 &&
+           ss_forgotten_has(&seen->forgotten, forgotten_hash(seen, url));
+}
+
+void ss_seen_forget(ss_seen *seen, const ss_pushed *url)
+{
+    (void)ss_forgotten_add(&seen->forgotten, forgotten_hash(seen, url));
+}
+
+bool ss_seen_remember(ss_seen *seen, const ss_pushed *url)
+{
+    return seen->forgotten.count > 0 &&
+           ss_forgotten_remove(&seen->forgotten, forgotten_hash(seen, url));
+}
+
 bool ss_seen_is_full(const ss_seen *seen)
 {
     return seen->refuses && seen->added_items + seen->in_flight[0].count +
@@ -62,10 +89,11 @@ int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more,
     int error = ss_seen_add_durable(seen);
     if (error != SEENSET_OK)
         return error;
-    return ss_in_flight_reserve(&seen->in_flight[seen->filling], memory, more,
-                                more_bytes)
-               ? SEENSET_OK
-               : SEENSET_ENOMEM;
+    bool has_room = ss_in_flight_reserve(&seen->in_flight[seen->filling],
+                                         memory, more, more_bytes) &&
+                    (seen->forgotten.count == 0 ||
+                     ss_forgotten_reserve(&seen->forgotten, memory, more));
+    return has_room ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
 void ss_seen_join_group(ss_seen *seen, const ss_pushed *url)
@@ -76,6 +104,7 @@ void ss_seen_join_group(ss_seen *seen, const ss_pushed *url)
 void ss_seen_start_group(ss_seen *seen)
 {
     seen->filling = 1 - seen->filling;
+    ss_forgotten_start_group(&seen->forgotten);
 }
 
 void ss_seen_end_sync(ss_seen *seen)
@@ -85,9 +114,11 @@ void ss_seen_end_sync(ss_seen *seen)
     (void)add_durable(seen, synced); /* else later: a push needs it */
 }
 
-void ss_seen_roll_back(ss_seen *seen)
+void ss_seen_roll_back(ss_seen *seen, uint64_t group)
 {
     ss_in_flight_clear(&seen->in_flight[seen->filling]);
+    ss_forgotten_roll_back(&seen->forgotten);
+    seen->returned_end = ss_lower(seen->returned_end, group);
 }
 
 /* ---- numbers ---- */
@@ -95,7 +126,8 @@ void ss_seen_roll_back(ss_seen *seen)
 uint64_t ss_seen_memory_bytes(const ss_seen *seen)
 {
     return ss_in_flight_memory_bytes(&seen->in_flight[0]) +
-           ss_in_flight_memory_bytes(&seen->in_flight[1]);
+           ss_in_flight_memory_bytes(&seen->in_flight[1]) +
+           ss_forgotten_memory_bytes(&seen->forgotten);
 }
 
 /* ---- what the set reports ---- */

@@ -6,12 +6,14 @@
  * being appended to, or that of the sync under way. In the other modes it goes
  * into the set at once, and both tables are empty.
  *
- * A URL is known if the set or one of the tables has it. In a sliding window a
- * URL that is known is on its way, too, when it is to be remembered anew.
+ * A URL is known if the set or one of the tables has it, unless it was
+ * forgotten since. In a sliding window a URL that is known is on its way, too,
+ * when it is to be remembered anew.
  */
 #ifndef SS_SEEN_SEEN_H
 #define SS_SEEN_SEEN_H
 
+#include "seen/forgotten.h"
 #include "seen/in_flight.h"
 #include "seen/url_set.h"
 #include "set/figures.h"
@@ -23,6 +25,9 @@ typedef struct ss_seen {
     bool refuses; /* new URLs, once added_items has reached capacity_items */
     ss_in_flight in_flight[2];
     unsigned filling; /* the index of the group's table */
+    ss_forgotten forgotten;
+    uint64_t returned_end; /* a URL that had been forgotten was pushed by a
+                              record that ends here: the set has it already */
 } ss_seen;
 
 /* Reads the numbers of the set, once it is there and whole. */
@@ -46,6 +51,13 @@ int ss_seen_add_durable(ss_seen *seen);
 /* Is a URL in either table? */
 bool ss_seen_is_in_flight(const ss_seen *seen, const ss_pushed *url);
 
+/* Was it forgotten, and not pushed since? */
+bool ss_seen_is_forgotten(const ss_seen *seen, const ss_pushed *url);
+
+/* It is forgotten (for which there is room), or pushed: was it forgotten? */
+void ss_seen_forget(ss_seen *seen, const ss_pushed *url);
+bool ss_seen_remember(ss_seen *seen, const ss_pushed *url);
+
 /* Would the set refuse another URL, with those in flight added? */
 bool ss_seen_is_full(const ss_seen *seen);
 
@@ -57,7 +69,7 @@ bool ss_seen_is_full(const ss_seen *seen);
 int ss_seen_reserve(ss_seen *seen, const ss_memory *memory, size_t more,
                     size_t more_bytes);
 
-/* A URL that neither has, and for which there is room, joins the group. */
+/* A URL for which there is room joins the group. */
 void ss_seen_join_group(ss_seen *seen, const ss_pushed *url);
 
 /* The group's sync begins; the table of the one before it is for a new group.*/
@@ -67,8 +79,9 @@ void ss_seen_start_group(ss_seen *seen);
  * else with ss_seen_add_durable. */
 void ss_seen_end_sync(ss_seen *seen);
 
-/* The group was rolled back: forgets those of its URLs that are not durable. */
-void ss_seen_roll_back(ss_seen *seen);
+/* The group was rolled back: forgets those of its URLs that are not durable.
+ * The group began at `group`. */
+void ss_seen_roll_back(ss_seen *seen, uint64_t group);
 
 /* Takes down the state of the set (set/figures.h). */
 int ss_seen_take_state(const ss_seen *seen, uint64_t most_bytes,

@@ -56,6 +56,7 @@ int ss_url_set_init(ss_url_set *set, const ss_url_set_design *design)
         .is_ready = true,
         .is_exact = design->is_exact,
         .needs_urls = design->is_exact || has_scheme(options),
+        .is_window = options->on_full == SEENSET_ON_FULL_ROTATE,
         .is_timed = options->on_full == SEENSET_ON_FULL_ROTATE &&
                     options->window_seconds > 0,
         .is_sliding = (options->flags & SEENSET_SLIDING) != 0,

@@ -31,6 +31,7 @@ typedef struct ss_url_set {
     bool needs_urls; /* an exact set, or one with a scheme */
     bool is_timed;   /* a window by age */
     bool is_sliding;
+    bool is_window;   /* by number or by age */
     bool is_counting; /* with counters: each URL counts once */
     bool has_begun;   /* something was added, ever */
     ss_exact exact;

@@ -25,6 +25,85 @@ static int call_push_many(oom_scene *scene)
     return error;
 }
 
+/* Of any priorities: each needs a reader when it is popped. */
+static int call_push_with(oom_scene *scene)
+{
+    oom_crawl *crawl = scene->crawl;
+    int error = SEENSET_OK;
+    while (error == SEENSET_OK &&
+           crawl->next_url < OLD_URLS + crawl->call_urls) {
+        char text[TEXT_BYTES];
+        size_t len = oom_url_text(crawl, crawl->next_url, text);
+        const seenset_queue_entry push = {.url = text, .url_len = len};
+        const seenset_queue_push_options options = {
+            .priority = (uint32_t)crawl->next_url % 10};
+        error = seenset_queue_push_with(crawl->queue, &push, 1, &options, NULL);
+        crawl->is_pushed[crawl->next_url] |= error == SEENSET_OK;
+        crawl->next_url += error == SEENSET_OK;
+    }
+    return error;
+}
+
+static int call_push_again(oom_scene *scene)
+{
+    oom_crawl *crawl = scene->crawl;
+    int end = OLD_URLS + crawl->call_urls;
+    while (crawl->next_url < end) {
+        char text[TEXT_BYTES];
+        size_t len = oom_url_text(crawl, crawl->next_url, text);
+        int answer = seenset_queue_push_again(crawl->queue, text, len, NULL, 0);
+        if (answer < 0)
+            return answer;
+        crawl->is_pushed[crawl->next_url++] = true;
+    }
+    return SEENSET_OK;
+}
+
+/* URLs that were not pushed before, so that what comes out stays the same; and
+ * one that is in the set. */
+static int call_forget(oom_scene *scene)
+{
+    oom_crawl *crawl = scene->crawl;
+    char text[TEXT_BYTES];
+    size_t len = oom_url_text(crawl, URLS + 1, text);
+    const seenset_queue_entry push = {.url = text, .url_len = len};
+    const seenset_queue_push_options seen_only = {.seen_only = 1};
+    int error =
+        seenset_queue_push_with(crawl->queue, &push, 1, &seen_only, NULL);
+    if (error != SEENSET_OK)
+        return error;
+    int answer = seenset_queue_forget(crawl->queue, text, len);
+    return answer < 0 ? answer : SEENSET_OK;
+}
+
+static int call_peek(oom_scene *scene)
+{
+    seenset_queue_item item = {0};
+    int result = seenset_queue_peek(scene->crawl->queue, &item);
+    seenset_queue_item_free(&item);
+    return result < 0 ? result : SEENSET_OK;
+}
+
+static int call_get_leased(oom_scene *scene)
+{
+    seenset_queue_item item = {0};
+    int result = seenset_queue_get_leased(scene->crawl->queue,
+                                          scene->crawl->leases[0], &item);
+    seenset_queue_item_free(&item);
+    return result;
+}
+
+static int look_at_item(void *context, const seenset_queue_listed *item)
+{
+    (void)context;
+    return item->url_len > 0 ? 0 : 1;
+}
+
+static int call_list(oom_scene *scene)
+{
+    return seenset_queue_list(scene->crawl->queue, look_at_item, NULL);
+}
+
 static int call_pop(oom_scene *scene)
 {
     return oom_pop_all(scene->crawl);
@@ -149,10 +228,33 @@ static int call_look_with(oom_scene *scene)
                                    &stats, sizeof stats, &set, sizeof set);
 }
 
+static int call_look_list(oom_scene *scene)
+{
+    return seenset_queue_look_list(scene->folder.path, &scene->crawl->options,
+                                   look_at_item, NULL);
+}
+
 static int call_repair_with(oom_scene *scene)
 {
     return seenset_queue_repair_with(scene->folder.path,
                                      &scene->crawl->options);
+}
+
+/* With items of each priority. */
+static void enter_priorities(oom_scene *scene)
+{
+    oom_enter_queue(scene);
+    assert_int_equal(call_push_with(scene), SEENSET_OK);
+}
+
+static void enter_priorities_closed(oom_scene *scene)
+{
+    enter_priorities(scene);
+    assert_int_equal(oom_pop_all(scene->crawl), SEENSET_OK);
+    assert_int_equal(call_forget(scene), SEENSET_OK);
+    assert_int_equal(seenset_queue_checkpoint(scene->crawl->queue), SEENSET_OK);
+    assert_int_equal(call_forget(scene), SEENSET_OK);
+    assert_int_equal(call_close(scene), SEENSET_OK);
 }
 
 /* ---- the table ---- */
@@ -199,6 +301,19 @@ const oom_row oom_queue_rows[] = {
     {ROW(push_many, LATER, oom_enter_queue)},
     {ROW(push_many, LATER, oom_enter_later)},
     {ROW(push_many, LATER, oom_enter_urls)},
+    {ROW(push_with, LATER, oom_enter_queue)},
+    {ROW(push_with, LATER, oom_enter_later)},
+    {ROW(push_again, LATER, oom_enter_queue)},
+    {ROW(push_again, LATER, oom_enter_urls)},
+    {ROW(forget, LATER, oom_enter_queue)},
+    {ROW(forget, LATER, oom_enter_urls)},
+    {ROW(pop, OOM_CHANGES_SOME, enter_priorities)},
+    {ROW(open, 0, enter_priorities_closed)},
+    {ROW(checkpoint, 0, enter_priorities)},
+    {ROW(peek, OOM_CHANGES_SOME, enter_priorities)},
+    {ROW(get_leased, 0, oom_enter_popped)},
+    {ROW(list, 0, enter_priorities)},
+    {ROW(look_list, 0, enter_priorities_closed)},
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_queue)},
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_later)},
     {ROW(pop, OOM_CHANGES_SOME | OOM_NO_ALLOCATOR, oom_enter_nacked)},

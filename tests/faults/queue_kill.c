@@ -39,6 +39,7 @@ typedef struct told {
 enum {
     PUSH_TRIED,
     PUSHED,
+    FORGOTTEN,
     ACK_TRIED,
     ACKED,
     WRITING, /* what was answered until now goes to the log */
@@ -47,6 +48,7 @@ enum {
 
 typedef struct teller {
     int fd;
+    const model *of;
     bool loses_records; /* the planted fault */
     long log_writes;
 } teller;
@@ -63,13 +65,39 @@ static void tell(const teller *to, int kind, int url)
 static void child_push(teller *to, seenset_queue *queue, test_random *random)
 {
     char url[32], data[100] = "";
-    int number = (int)test_random_below(random, MODEL_URLS);
+    int number = (int)test_random_below(random, (uint64_t)to->of->url_count);
     model_url(number, url);
     tell(to, PUSH_TRIED, number);
-    int answer = seenset_queue_push(queue, url, strlen(url), data, sizeof data);
+    const seenset_queue_entry entry = {url, strlen(url), data, sizeof data};
+    int answer = model_push_entry(to->of, queue, &entry, number, false);
     if (answer < 0)
         _exit(2);
     tell(to, PUSHED, number);
+}
+
+/* A URL is pushed again, or forgotten and then pushed, or not. */
+static void child_visit_again(teller *to, seenset_queue *queue,
+                              test_random *random)
+{
+    char url[32];
+    int way = (int)test_random_below(random, 3);
+    int number =
+        to->of->url_count + (int)test_random_below(random, MODEL_AGAIN);
+    model_url(number, url);
+    const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
+    int answer = way == 0 ? 0 : seenset_queue_forget(queue, url, strlen(url));
+    if (answer < 0)
+        _exit(7);
+    if (answer == 1)
+        tell(to, FORGOTTEN, number);
+    if (way == 2)
+        return;
+    tell(to, PUSH_TRIED, number);
+    answer = model_push_entry(to->of, queue, &entry, number, way == 0);
+    if (answer < 0)
+        _exit(8);
+    if (answer == 1)
+        tell(to, PUSHED, number);
 }
 
 static void child_pop(teller *to, seenset_queue *queue, test_random *random)
@@ -123,7 +151,9 @@ static void child(teller to, const seenset_queue_options *options,
         _exit(5);
     for (;;) {
         uint64_t chance = test_random_below(&random, 100);
-        if (chance < 50)
+        if (chance < 10 && to.of->has_lanes)
+            child_visit_again(&to, queue, &random);
+        else if (chance < 50)
             child_push(&to, queue, &random);
         else if (chance < 96)
             child_pop(&to, queue, &random);
@@ -140,6 +170,8 @@ static void child(teller to, const seenset_queue_options *options,
 /* What was answered, and what of it a write has taken along. */
 typedef struct log_news {
     bool is_pushed[MODEL_URLS], is_acked[MODEL_URLS];
+    int again[MODEL_AGAIN], done[MODEL_AGAIN]; /* with all that came before */
+    bool is_forgotten[MODEL_AGAIN];
 } log_news;
 
 static void promise(model *of, const log_news *news)
@@ -148,10 +180,31 @@ static void promise(model *of, const log_news *news)
         of->is_push_safe[i] |= news->is_pushed[i];
         of->is_ack_safe[i] |= news->is_acked[i];
     }
+    memcpy(of->again_safe, news->again, sizeof news->again);
+    memcpy(of->done_safe, news->done, sizeof news->done);
+    memcpy(of->is_forgotten_safe, news->is_forgotten,
+           sizeof news->is_forgotten);
+}
+
+/* Of a URL that is visited again. */
+static void learn_again(model *of, log_news *answered, log_news *written,
+                        int kind, int i)
+{
+    of->again_tried[i] += kind == PUSH_TRIED;
+    of->done_tried[i] += kind == ACK_TRIED;
+    answered->again[i] += kind == PUSHED;
+    answered->done[i] += kind == ACKED;
+    answered->is_forgotten[i] |= kind == FORGOTTEN;
+    if (kind == PUSH_TRIED)
+        answered->is_forgotten[i] = written->is_forgotten[i] =
+            of->is_forgotten_safe[i] = false;
 }
 
 static void learn(model *of, log_news *answered, log_news *written, told said)
 {
+    bool is_of_a_url = said.kind != WRITING && said.kind != SYNCED;
+    if (is_of_a_url && said.url >= of->url_count)
+        learn_again(of, answered, written, said.kind, said.url - of->url_count);
     switch (said.kind) {
     case PUSHED:
         answered->is_pushed[said.url] = true;
@@ -178,7 +231,12 @@ static void learn(model *of, log_news *answered, log_news *written, told said)
 /* All that the child says until it is dead. */
 static void listen_to(model *of, int fd)
 {
-    log_news answered = {{false}, {false}}, written = answered;
+    log_news answered = {.is_pushed = {false}};
+    memcpy(answered.again, of->again_safe, sizeof answered.again);
+    memcpy(answered.done, of->done_safe, sizeof answered.done);
+    memcpy(answered.is_forgotten, of->is_forgotten_safe,
+           sizeof answered.is_forgotten);
+    log_news written = answered;
     told said;
     while (read(fd, &said, sizeof said) == sizeof said)
         learn(of, &answered, &written, said);
@@ -202,7 +260,8 @@ static bool run_and_kill(model *of, const char *folder, test_random *random,
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        child((teller){ends[1], loses_records, 0}, &of->options, folder, seed);
+        child((teller){.fd = ends[1], .of = of, .loses_records = loses_records},
+              &of->options, folder, seed);
     }
     close(ends[1]);
     sleep_some(random);
@@ -259,7 +318,8 @@ static const char *kill_often(test_random *random, const model_kind *kind,
     model_init(&of, 0, durability);
     model_set_kind(&of, kind);
     of.options.interval_seconds = 0.001;
-    of.url_count = MODEL_URLS;
+    of.url_count = MODEL_URLS - MODEL_AGAIN;
+    of.has_lanes = test_random_below(random, 2) == 0;
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < KILLS_A_FOLDER && wrong == NULL; i++) {
         if (!run_and_kill(&of, folder, random, loses_records))

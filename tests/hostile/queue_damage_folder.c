@@ -115,10 +115,10 @@ static void make_state(const damage *of, disk *on)
     uint8_t bytes[200];
     ss_state state = {.position = of->at,
                       .next_item = of->at / 32,
-                      .read_position = SS_SEGMENT_HEADER_BYTES};
+                      .lanes = {{.read_position = SS_SEGMENT_HEADER_BYTES}}};
     damage_name(name, "state-", of->at);
     ss_state_encode(&state, damage_log_id(on), bytes);
-    damage_write(on, name, bytes, ss_state_bytes(0, 0));
+    damage_write(on, name, bytes, ss_state_bytes(&state));
 }
 
 static void make_both(const damage *of, disk *on)

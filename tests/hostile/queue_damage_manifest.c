@@ -107,6 +107,7 @@ void damage_list_second_manifest_numbers(damage_list *to, disk *made)
     damage_add_numbers(to, made, "MANIFEST", second_fields,
                        TEST_COUNT(second_fields));
     damage_add_forged(to, "MANIFEST", "version", 7, 1, 3);
+    damage_add_forged(to, "MANIFEST", "version", 7, 1, 4);
     damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SLIDING);
     damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SHARED);
     for (uint64_t i = 5; i <= SEENSET_SCHEME_CLICKHOUSE_TOKENBF + 1; i++)

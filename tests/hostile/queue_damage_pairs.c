@@ -251,8 +251,8 @@ static void unsafe_queues_are_caught(void **state)
         assert_int_equal(
             damage_open(&damage_queues[1], on, &memory, &queue, NULL),
             SEENSET_OK);
-        queue->items.unacked_items += i == 1 ? 12 : 0;
-        queue->items.unacked_items -= i == 3 ? 2 : 0;
+        queue->items.lanes[0].unacked_items += i == 1 ? 12 : 0;
+        queue->items.lanes[0].unacked_items -= i == 3 ? 2 : 0;
         queue->items.lease_ns = i == 2 ? 0 : queue->items.lease_ns;
         const char *wrong = use(queue);
         assert_true((wrong != NULL) == (i > 0));

@@ -195,7 +195,7 @@ static void write_state(disk *on, ss_state *state, uint64_t position)
     state->position = position;
     ss_state_encode(state, damage_log_id(on), bytes);
     damage_name(name, "state-", position);
-    damage_write(on, name, bytes, ss_state_bytes(state->entry_count, 0));
+    damage_write(on, name, bytes, ss_state_bytes(state));
 }
 
 /* The last item is leased, and all before it are done. It is said to be at a
@@ -209,11 +209,11 @@ static void make_entry(const damage *of, disk *on)
                       .position = of->value,
                       .deliveries = 1,
                       .is_held = true};
-    ss_state state = {.next_item = DAMAGE_CLOSED_ITEMS,
-                      .read_item = DAMAGE_CLOSED_ITEMS,
-                      .read_position = end,
-                      .entries = &entry,
-                      .entry_count = 1};
+    ss_state state = {
+        .next_item = DAMAGE_CLOSED_ITEMS,
+        .lanes = {{.read_item = DAMAGE_CLOSED_ITEMS, .read_position = end}},
+        .entries = &entry,
+        .entry_count = 1};
     write_state(on, &state, end);
 }
 
@@ -274,9 +274,10 @@ static void make_other_state(const damage *of, disk *on)
     size_t end;
     if (newest == NULL || damage_bytes(on, first_log, 0, &end) == NULL)
         return;
-    ss_state state = {.next_item = to->next_item,
-                      .read_item = to->read_item,
-                      .read_position = place_of(to->read_position, end)};
+    ss_state state = {
+        .next_item = to->next_item,
+        .lanes = {{.read_item = to->read_item,
+                   .read_position = place_of(to->read_position, end)}}};
     damage_remove(on, newest);
     write_state(on, &state, place_of(to->position, end));
     if (to->has_push)
@@ -304,7 +305,7 @@ static void make_count(const damage *of, disk *on)
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     ss_state state = {.next_item = of->value,
-                      .read_position = SS_SEGMENT_HEADER_BYTES};
+                      .lanes = {{.read_position = SS_SEGMENT_HEADER_BYTES}}};
     if (damage_bytes(on, first_log, 0, &end) != NULL)
         write_state(on, &state, end);
 }

@@ -32,6 +32,15 @@ static uint32_t number_of(const seenset_queue_item *item)
                : UINT32_MAX;
 }
 
+/* A URL of both threads, which is pushed again and forgotten. */
+static const char again_url[] = "http://again/";
+
+static bool is_again(const seenset_queue_item *item)
+{
+    return item->url_len == sizeof again_url - 1 &&
+           memcmp(item->url, again_url, item->url_len) == 0;
+}
+
 /* ---- pushing ---- */
 
 static uint32_t next_url(pair_turn *turn)
@@ -78,6 +87,34 @@ static const char *call_push_many(pair_turn *turn)
     return NULL;
 }
 
+static const char *call_push_with(pair_turn *turn)
+{
+    char text[URL_BYTES];
+    uint32_t n = next_url(turn);
+    const seenset_queue_entry push = {.url = text, .url_len = url_of(n, text)};
+    const seenset_queue_push_options options = {.priority = n % 10};
+    if (seenset_queue_push_with(turn->scene->queue, &push, 1, &options, NULL) !=
+        SEENSET_OK)
+        return "push_with fails";
+    note_pushed(turn->scene, n);
+    return NULL;
+}
+
+static const char *call_push_again(pair_turn *turn)
+{
+    return seenset_queue_push_again(turn->scene->queue, again_url,
+                                    sizeof again_url - 1, NULL, 0) == 1
+               ? NULL
+               : "push_again drops a URL";
+}
+
+static const char *call_forget(pair_turn *turn)
+{
+    int answer = seenset_queue_forget(turn->scene->queue, again_url,
+                                      sizeof again_url - 1);
+    return answer == 0 || answer == 1 ? NULL : "forget fails";
+}
+
 /* ---- leases ---- */
 
 static const char *nack_last(pair_turn *turn)
@@ -99,6 +136,11 @@ static const char *call_pop(pair_turn *turn)
         return "pop fails";
     if (answer == 0 || wrong != NULL)
         return wrong;
+    if (is_again(&turn->item))
+        return seenset_queue_ack(turn->scene->queue, turn->item.lease) ==
+                       SEENSET_OK
+                   ? NULL
+                   : "ack of a lease that is held fails";
     uint32_t n = number_of(&turn->item);
     if (n == UINT32_MAX)
         return "pop hands out what was not pushed";
@@ -107,6 +149,17 @@ static const char *call_pop(pair_turn *turn)
     turn->leases[turn->lease_count] = turn->item.lease;
     turn->leased[turn->lease_count++] = n;
     return NULL;
+}
+
+/* The other thread may take it after that. */
+static const char *call_peek(pair_turn *turn)
+{
+    seenset_queue_item item = {0};
+    int answer = seenset_queue_peek(turn->scene->queue, &item);
+    bool is_known =
+        answer != 1 || is_again(&item) || number_of(&item) != UINT32_MAX;
+    seenset_queue_item_free(&item);
+    return answer >= 0 && is_known ? NULL : "peek shows what was not pushed";
 }
 
 /* Holds at least so many leases, if the queue has items. */
@@ -165,6 +218,49 @@ static const char *call_extend(pair_turn *turn)
                    SEENSET_OK
                ? NULL
                : "extend of a lease that is held fails";
+}
+
+static const char *call_get_leased(pair_turn *turn)
+{
+    seenset_queue_item item = {0};
+    const char *wrong = hold(turn, 1);
+    if (wrong != NULL || turn->lease_count == 0)
+        return wrong;
+    if (seenset_queue_get_leased(turn->scene->queue, turn->leases[0], &item) !=
+            SEENSET_OK ||
+        number_of(&item) != turn->leased[0])
+        wrong = "get_leased shows another item";
+    seenset_queue_item_free(&item);
+    return wrong;
+}
+
+static int count_listed(void *context, const seenset_queue_listed *item)
+{
+    uint64_t *count = context;
+    *count += item->url_len > 0;
+    return 0;
+}
+
+/* The leases that this thread holds are shown, all the while. */
+static const char *call_list(pair_turn *turn)
+{
+    uint64_t count = 0;
+    const char *wrong = hold(turn, 2);
+    if (wrong != NULL)
+        return wrong;
+    if (seenset_queue_list(turn->scene->queue, count_listed, &count) !=
+        SEENSET_OK)
+        return "list fails";
+    return count >= turn->lease_count ? NULL : "list has too few items";
+}
+
+static const char *call_look_list(pair_turn *turn)
+{
+    uint64_t count = 0;
+    return seenset_queue_look_list(turn->scene->path, NULL, count_listed,
+                                   &count) == SEENSET_OK
+               ? NULL
+               : "look_list fails";
 }
 
 /* ---- the whole ---- */
@@ -365,6 +461,8 @@ static void drain(pair_scene *scene)
     seenset_queue_item item = {0};
     int answer;
     while ((answer = seenset_queue_pop(scene->queue, &item)) == 1) {
+        if (is_again(&item))
+            continue;
         uint32_t n = number_of(&item);
         if (n == UINT32_MAX || !scene->pushed[n] || scene->acked[n])
             pair_blame(scene, "an item is handed out that is done, or none");
@@ -392,7 +490,13 @@ void pair_close_queue(pair_scene *scene)
 const pair_row pair_queue_rows[] = {
     {"seenset_queue_push", PAIR_QUEUES, call_push},
     {"seenset_queue_push_many", PAIR_QUEUES, call_push_many},
+    {"seenset_queue_push_with", PAIR_QUEUES, call_push_with},
+    {"seenset_queue_push_again", PAIR_QUEUES, call_push_again},
+    {"seenset_queue_forget", PAIR_QUEUES, call_forget},
     {"seenset_queue_pop", PAIR_QUEUES, call_pop},
+    {"seenset_queue_peek", PAIR_QUEUES, call_peek},
+    {"seenset_queue_get_leased", PAIR_QUEUES, call_get_leased},
+    {"seenset_queue_list", PAIR_QUEUES, call_list},
     {"seenset_queue_ack", PAIR_QUEUES, call_ack},
     {"seenset_queue_ack_many", PAIR_QUEUES, call_ack_many},
     {"seenset_queue_nack", PAIR_QUEUES, call_nack},
@@ -409,6 +513,7 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_repair", PAIR_FOLDER, call_repair},
     {"seenset_queue_look", PAIR_FOLDER, call_look},
     {"seenset_queue_look_with", PAIR_FOLDER, call_look_with},
+    {"seenset_queue_look_list", PAIR_FOLDER, call_look_list},
     {"seenset_queue_verify_with", PAIR_FOLDER, call_verify_with},
     {"seenset_queue_repair_with", PAIR_FOLDER, call_repair_with},
     {"seenset_queue_close", PAIR_ENDS_QUEUE, NULL},

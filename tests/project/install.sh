@@ -55,7 +55,7 @@ expect_queue() {
 
 for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
     "$prefix/bin/seenset" "$prefix/include/seenset/base.h" \
-    "$prefix/include/seenset/queue.h" "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
+    "$prefix/include/seenset/queue.h" "$prefix/include/seenset/queue_look.h" "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
     "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
     "$prefix/share/man/man3/libseenset.3" \
     "$prefix/share/bash-completion/completions/seenset" \

@@ -82,10 +82,17 @@ void model_init(model *of, uint64_t seed, seenset_queue_durability durability)
     *of = (model){.random = {seed},
                   .url_count = 64,
                   .is_each = durability == SEENSET_QUEUE_DURABILITY_EACH,
+                  .has_lanes = seed / 2 % 2 == 1,
                   .options = {.set = &model_kinds[0].set,
                               .durability = durability,
                               .segment_bytes = 4096,
                               .snapshot_bytes = 6000}};
+}
+
+unsigned model_priority(int number)
+{
+    static const unsigned priorities[] = {0, 4, 0, 9, 1};
+    return priorities[(size_t)number % TEST_COUNT(priorities)];
 }
 
 void model_url(int number, char text[32])
@@ -194,6 +201,50 @@ static void promise(model *of)
 {
     memcpy(of->is_push_safe, of->is_pushed, sizeof of->is_pushed);
     memcpy(of->is_ack_safe, of->is_acked, sizeof of->is_acked);
+    memcpy(of->again_safe, of->again, sizeof of->again);
+    memcpy(of->done_safe, of->done, sizeof of->done);
+    memcpy(of->is_forgotten_safe, of->is_forgotten, sizeof of->is_forgotten);
+}
+
+int model_push_entry(const model *of, seenset_queue *queue,
+                     const seenset_queue_entry *entry, int number, bool again)
+{
+    uint8_t answer = 0;
+    const seenset_queue_push_options options = {
+        .priority = of->has_lanes ? model_priority(number) : 0, .again = again};
+    if (!of->has_lanes)
+        return seenset_queue_push(queue, entry->url, entry->url_len,
+                                  entry->data, entry->data_len);
+    int error = seenset_queue_push_with(queue, entry, 1, &options, &answer);
+    return error != 0 ? error : answer;
+}
+
+/* One of the URLs that are visited again: it is pushed again, or forgotten and
+ * pushed, or forgotten. */
+static void visit_again(model *of, seenset_queue *queue)
+{
+    char url[32];
+    int i = below(of, MODEL_AGAIN), way = below(of, 3);
+    model_url(of->url_count + i, url);
+    const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
+    int answer = 1;
+    if (way > 0) {
+        answer = seenset_queue_forget(queue, url, strlen(url));
+        of->error = answer < 0 ? answer : 0;
+        of->is_forgotten[i] |= answer == 1;
+    }
+    if (of->error != 0 || way == 2)
+        return;
+    if (of->is_each)
+        promise(of); /* what comes next may not be answered */
+    bool is_new = way == 0 || of->is_forgotten[i];
+    of->again_tried[i]++;
+    of->is_forgotten[i] = of->is_forgotten_safe[i] = false;
+    answer = model_push_entry(of, queue, &entry, of->url_count + i, way == 0);
+    of->error = answer < 0 ? answer : 0;
+    of->again[i] += answer == 1;
+    if (is_new && answer == 0)
+        of->is_refuted = true;
 }
 
 static void push_one(model *of, seenset_queue *queue)
@@ -202,8 +253,9 @@ static void push_one(model *of, seenset_queue *queue)
     int number = below(of, of->url_count);
     model_url(number, url);
     memset(data, 'x', sizeof data);
-    int answer = seenset_queue_push(queue, url, strlen(url), data,
-                                    (size_t)below(of, sizeof data));
+    const seenset_queue_entry entry = {url, strlen(url), data,
+                                       (size_t)below(of, sizeof data)};
+    int answer = model_push_entry(of, queue, &entry, number, false);
     of->error = answer < 0 ? answer : 0;
     if (answer >= 0)
         of->is_pushed[number] = true;
@@ -251,9 +303,13 @@ static void ack_one(model *of, seenset_queue *queue)
     if (of->lease_count == 0)
         return;
     int index = below(of, of->lease_count), url = of->leased_urls[index];
+    bool is_again = url >= of->url_count;
+    int again = is_again ? url - of->url_count : 0;
     of->is_ack_tried[url] = true;
+    of->done_tried[again] += is_again;
     of->error = seenset_queue_ack(queue, of->leases[index]);
     of->is_acked[url] |= of->error == 0;
+    of->done[again] += is_again && of->error == 0;
     drop_lease(of, index);
 }
 
@@ -294,7 +350,9 @@ void model_step(model *of, const ss_io *io, const char *dir,
     int chance = below(of, 100);
     of->steps++;
     of->error = 0;
-    if (chance < 35)
+    if (chance < 5 && of->has_lanes)
+        visit_again(of, *queue);
+    else if (chance < 35)
         push_one(of, *queue);
     else if (chance < 42)
         push_some(of, *queue);
@@ -316,16 +374,50 @@ void model_step(model *of, const ss_io *io, const char *dir,
 
 /* ---- checking ---- */
 
+/* Of a queue that hands out all again: the highest priority first, and the
+ * oldest of each. */
+static const char *check_order(const model *of, const seenset_queue_item *item,
+                               int number, seenset_queue_item *last)
+{
+    bool is_first = last->url_len == 0;
+    uint64_t wanted = of->has_lanes ? model_priority(number) : 0;
+    bool is_after =
+        is_first || item->priority < last->priority ||
+        (item->priority == last->priority && item->number > last->number);
+    *last = *item;
+    /* push_many gives no priority */
+    if (item->priority != wanted && item->priority != 0)
+        return "an item with another priority";
+    return is_after ? NULL : "an item out of order";
+}
+
+static const char *check_again(const model *of, const int *counts)
+{
+    for (int i = 0; i < MODEL_AGAIN; i++) {
+        int count = counts[of->url_count + i];
+        if (count < of->again_safe[i] - of->done_tried[i])
+            return "an item pushed again was lost";
+        if (count > of->again_tried[i] - of->done_safe[i])
+            return "an item pushed again came too often";
+    }
+    return of->is_refuted ? "a forgotten URL was seen" : NULL;
+}
+
 static const char *check_popped(const model *of, seenset_queue *queue,
                                 bool is_out[MODEL_URLS])
 {
-    seenset_queue_item item = {0};
+    seenset_queue_item item = {0}, last = {0};
+    int counts[MODEL_URLS] = {0};
     const char *wrong = NULL;
     int result = 0;
     while (wrong == NULL && (result = seenset_queue_pop(queue, &item)) == 1) {
         int number = model_number(item.url, item.url_len);
+        if (number >= 0)
+            wrong = check_order(of, &item, number, &last);
         if (number < 0)
             wrong = "an item that was never pushed";
+        else if (number >= of->url_count)
+            counts[number]++;
         else if (is_out[number])
             wrong = "an item handed out twice";
         else if (of->is_ack_safe[number])
@@ -334,6 +426,8 @@ static const char *check_popped(const model *of, seenset_queue *queue,
             is_out[number] = true;
     }
     seenset_queue_item_free(&item);
+    if (wrong == NULL)
+        wrong = check_again(of, counts);
     return wrong == NULL && result < 0 ? "an item cannot be read" : wrong;
 }
 
@@ -354,6 +448,13 @@ static const char *check_pushed(const model *of, seenset_queue *queue,
             return "an item is seen without a record";
         if (answer < 0)
             return "a push failed";
+    }
+    for (int i = 0; i < MODEL_AGAIN; i++) {
+        char url[32];
+        model_url(of->url_count + i, url);
+        if (of->is_forgotten_safe[i] &&
+            seenset_queue_push(queue, url, strlen(url), NULL, 0) != 1)
+            return "a forgotten URL is seen";
     }
     return NULL;
 }

@@ -6,6 +6,13 @@
  *   - pushed, and so answered: it is handed out again, until it is acked;
  *   - acked, and so answered: it is never handed out again;
  *   - never is it handed out twice, nor called seen without a record of it.
+ *
+ * A model with lanes gives each URL a priority, and items must come by that.
+ * Some more URLs are visited again: pushed although they were seen, or
+ * forgotten and pushed. What is handed out of such a one is counted:
+ *   - at least as often as its pushes were answered, less the acks that were
+ *     tried; at most as often as they were tried, less the acks answered.
+ *   - forgotten, and so answered: the next push is new.
  */
 #ifndef QUEUE_MODEL_H
 #define QUEUE_MODEL_H
@@ -20,6 +27,7 @@
 enum {
     MODEL_URLS = 2048, /* at most */
     MODEL_LEASES = 32,
+    MODEL_AGAIN = 8, /* URLs that are visited again, after those of the world */
     MODEL_PAST_ITEMS = 150,
     MODEL_PAST_POPPED = 60
 };
@@ -28,15 +36,21 @@ typedef struct model {
     test_random random;
     int url_count; /* of the world; 64 unless changed */
     seenset_queue_options options;
-    bool is_each; /* answers are promises; else sync makes them so */
+    bool is_each;   /* answers are promises; else sync makes them so */
+    bool has_lanes; /* it has priorities, and visits URLs again */
     /* by URL: what was answered, and what of it is promised by now */
     bool is_pushed[MODEL_URLS], is_push_safe[MODEL_URLS];
     bool is_ack_tried[MODEL_URLS];
     bool is_acked[MODEL_URLS], is_ack_safe[MODEL_URLS];
+    /* of those visited again, how often */
+    int again_tried[MODEL_AGAIN], again[MODEL_AGAIN], again_safe[MODEL_AGAIN];
+    int done_tried[MODEL_AGAIN], done[MODEL_AGAIN], done_safe[MODEL_AGAIN];
+    bool is_forgotten[MODEL_AGAIN], is_forgotten_safe[MODEL_AGAIN];
     uint64_t leases[MODEL_LEASES];
     int leased_urls[MODEL_LEASES];
     int lease_count;
-    int error; /* the last a call returned, or 0 */
+    bool is_refuted; /* a push of a forgotten URL was not new */
+    int error;       /* the last a call returned, or 0 */
     long steps;
 } model;
 
@@ -57,6 +71,13 @@ extern const size_t model_kind_count;
 void model_set_kind(model *of, const model_kind *kind);
 
 void model_init(model *of, uint64_t seed, seenset_queue_durability durability);
+
+/* The priority of a number's URL. */
+unsigned model_priority(int number);
+
+/* Pushes with that priority, if the model has lanes; as push answers. */
+int model_push_entry(const model *of, seenset_queue *queue,
+                     const seenset_queue_entry *entry, int number, bool again);
 
 /* The URL of a number, and back: -1 if it is none. */
 void model_url(int number, char text[32]);

@@ -251,12 +251,12 @@ static int count_after_checkpoint(uint64_t late)
     seenset_queue *queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(model_push(queue, 0, 2), 2);
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
-    ss_leased_item *entry = ss_leases_find(&queue->items.leases, item.lease);
-    ss_leases_set(&queue->items.leases, entry, SS_LEASE_ACKING, UINT64_MAX);
+    ss_leased_item *entry = ss_items_find(&queue->items, item.lease);
+    ss_items_set(&queue->items, entry, SS_LEASE_ACKING, UINT64_MAX);
     entry->ack_end = queue->log.durable + late;
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     disk *killed = disk_copy(on);
-    ss_leases_set(&queue->items.leases, entry, SS_LEASE_HELD, UINT64_MAX);
+    ss_items_set(&queue->items, entry, SS_LEASE_HELD, UINT64_MAX);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);
     int count = model_count(killed);

@@ -223,8 +223,9 @@ static void states_lie_as_written_down(void **state)
     const ss_state wanted = {
         .position = 0x1000,
         .next_item = 50,
-        .read_item = 40,
-        .read_position = 0x900,
+        .lanes = {{.read_item = 40,
+                   .read_position = 0x900,
+                   .ranges = {.at = &range, .count = 1, .room = 1}}},
         .dropped_items = 5,
         .refused_items = 6,
         .not_url_items = 7,
@@ -233,15 +234,13 @@ static void states_lie_as_written_down(void **state)
                     .steady_ns = UINT64_C(0x0102030000),
                     .wall_seconds = 1700000000},
         .entries = entries,
-        .entry_count = TEST_COUNT(entries),
-        .ranges = {.at = &range, .count = 1, .room = 1}};
+        .entry_count = TEST_COUNT(entries)};
     uint8_t bytes[sizeof state_file];
     ss_state read;
     ss_memory memory;
     (void)state;
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    assert_int_equal(ss_state_bytes(TEST_COUNT(entries), 1),
-                     sizeof state_file - 1);
+    assert_int_equal(ss_state_bytes(&wanted), sizeof state_file - 1);
     spoil(bytes, sizeof bytes);
     ss_state_encode(&wanted, LOG_ID, bytes);
     assert_memory_equal(bytes, state_file, sizeof state_file - 1);

@@ -65,16 +65,16 @@ static void make_manifest_2(uint8_t bytes[SS_MANIFEST_2_BYTES],
 static void later_manifests_say_what_is_wrong(void **state)
 {
     static const manifest_case cases[] = {
-        {7, 1, 1, SEENSET_EDAMAGED},     {7, 1, 3, SEENSET_EVERSION},
-        {12, 4, 0, SEENSET_EHASH},       {12, 4, 1, SEENSET_OK},
-        {12, 4, 2, SEENSET_OK},          {12, 4, 3, SEENSET_EHASH},
-        {28, 4, 0, SEENSET_EVERSION},    {28, 4, 2, SEENSET_EHASH},
-        {28, 4, 3, SEENSET_EVERSION},    {60, 4, 0, SEENSET_OK},
-        {60, 4, 2, SEENSET_EVERSION},    {60, 4, 16, SEENSET_EVERSION},
-        {88, 4, 3, SEENSET_EHASH},       {92, 1, 1, SEENSET_EVERSION},
-        {104, 1, 1, SEENSET_EVERSION},   {112, 1, 1, SEENSET_EVERSION},
-        {120, 1, 1, SEENSET_EVERSION},   {123, 1, 1, SEENSET_EVERSION},
-        {64, 8, 4095, SEENSET_EDAMAGED},
+        {7, 1, 1, SEENSET_EDAMAGED},   {7, 1, 3, SEENSET_OK},
+        {7, 1, 4, SEENSET_EVERSION},   {12, 4, 0, SEENSET_EHASH},
+        {12, 4, 1, SEENSET_OK},        {12, 4, 2, SEENSET_OK},
+        {12, 4, 3, SEENSET_EHASH},     {28, 4, 0, SEENSET_EVERSION},
+        {28, 4, 2, SEENSET_EHASH},     {28, 4, 3, SEENSET_EVERSION},
+        {60, 4, 0, SEENSET_OK},        {60, 4, 2, SEENSET_EVERSION},
+        {60, 4, 16, SEENSET_EVERSION}, {88, 4, 3, SEENSET_EHASH},
+        {92, 1, 1, SEENSET_EVERSION},  {104, 1, 1, SEENSET_EVERSION},
+        {112, 1, 1, SEENSET_EVERSION}, {120, 1, 1, SEENSET_EVERSION},
+        {123, 1, 1, SEENSET_EVERSION}, {64, 8, 4095, SEENSET_EDAMAGED},
     };
     static const seenset_options window = {.on_full = SEENSET_ON_FULL_ROTATE,
                                            .capacity_items = 100,
@@ -131,7 +131,7 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
     bytes[7] = 2; /* which is longer */
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
-    bytes[7] = 3;
+    bytes[7] = 4;
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EVERSION);
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }

@@ -1,0 +1,179 @@
+/*
+ * seenset/queue_look.h - what is in a queue, item by item or in figures; and
+ * the folder of a queue checked and repaired. Part of seenset/queue.h, which
+ * has the types, the threads that may call, and what errors mean.
+ */
+#ifndef SEENSET_QUEUE_LOOK_H
+#define SEENSET_QUEUE_LOOK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seenset/queue.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Fills in the item that pop would hand out now, and hands out nothing. Its
+ * lease is 0, and deliveries is how often it was handed out before.
+ * Returns as seenset_queue_pop.
+ */
+SEENSET_API int seenset_queue_peek(seenset_queue *queue,
+                                   seenset_queue_item *item);
+
+/*
+ * Fills in the item that was handed out under a lease, which goes on: for who
+ * kept the lease only, and wants to push its URL elsewhere.
+ * Returns 0; SEENSET_ELEASE (it is not a lease, or it has ended); or an error
+ * of seenset_queue_pop.
+ */
+SEENSET_API int seenset_queue_get_leased(seenset_queue *queue, uint64_t lease,
+                                         seenset_queue_item *item);
+
+/* What keeps an item that is not acked. */
+typedef enum seenset_queue_item_state {
+    SEENSET_QUEUE_ITEM_WAITING = 1, /* nothing: pop may hand it out now */
+    SEENSET_QUEUE_ITEM_LEASED = 2,  /* a lease that has not ended */
+    SEENSET_QUEUE_ITEM_DELAYED = 3  /* a nack with a delay that has not ended */
+} seenset_queue_item_state;
+
+/* An item that is not acked, as seenset_queue_list shows it. */
+typedef struct seenset_queue_listed {
+    uint64_t number; /* as in seenset_queue_item */
+    uint64_t lease;  /* 0 unless it is leased */
+    seenset_queue_item_state state;
+    uint32_t priority;
+    uint32_t deliveries; /* how often it was handed out */
+    uint32_t unused;     /* 0 */
+    double seconds;      /* until its lease or delay ends; 0 if it waits */
+    const void *url;     /* valid until the visitor returns, as data is; the */
+    size_t url_len;      /* byte after each is 0 */
+    const void *data;
+    size_t data_len;
+    uint64_t reserved[4]; /* 0 */
+} seenset_queue_listed;
+
+/* Gets each item in turn. Anything but 0 ends the walk, which returns it; give
+ * a positive number, to tell it from an error. */
+typedef int (*seenset_queue_visitor)(void *context,
+                                     const seenset_queue_listed *item);
+
+/*
+ * Shows every item that is not acked to `visit`: those of the highest priority
+ * first, and of each the oldest first. No lease is taken and nothing changes.
+ * Other calls may run meanwhile, and the visitor may make them, too, but for
+ * close. An item that is there all the while is shown once; one that is pushed,
+ * acked or rolled back meanwhile may be shown or not.
+ * Returns 0; what `visit` returned; SEENSET_EINVAL, SEENSET_EIO,
+ * SEENSET_ENOMEM, SEENSET_EPOISONED or SEENSET_EDAMAGED (as of pop).
+ * Cost: reads the log from the oldest item on, once for each priority that has
+ * items; 256 KiB of memory, or two items' bytes.
+ */
+SEENSET_API int seenset_queue_list(seenset_queue *queue,
+                                   seenset_queue_visitor visit, void *context);
+
+/*
+ * The figures of the queue in folder `dir`, which others may have open: takes
+ * no lock, changes no file, and no other process waits for it. They are right
+ * as of one moment during the call, for all that was in the log's files by
+ * then. What another process has in memory only (under durability `interval`
+ * and `none`) is not counted. Leases are those that were written to disk at the
+ * last checkpoint or close: an item that was handed out since then counts as
+ * pending.
+ * durability is SEENSET_QUEUE_DURABILITY_DEFAULT (each handle has its own),
+ * unsynced_bytes and failed_checkpoints are 0, torn_bytes are those of an
+ * unfinished end, seconds_to_full is infinite or 0, and memory_bytes is what
+ * opening takes.
+ * set_stats may be NULL; else it gets the figures of the set, whose bits are
+ * read for that. out_bytes and set_stats_bytes as for seenset_queue_get_stats.
+ * report may be NULL; after SEENSET_EDAMAGED, SEENSET_EFORMAT and
+ * SEENSET_EVERSION it has file, offset and reason.
+ * Returns 0, SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EFORMAT (not
+ * a queue), SEENSET_EVERSION, SEENSET_EHASH, SEENSET_EDAMAGED, or the error of
+ * seenset_new for a set that cannot be made.
+ * Cost: time and memory of seenset_queue_open (the set is read whole, and the
+ * log after its last snapshot), and again if a checkpoint of another process
+ * removed a file that was about to be read; after 32 times it returns the error
+ * of the last.
+ */
+SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
+                                   size_t out_bytes, seenset_stats *set_stats,
+                                   size_t set_stats_bytes,
+                                   seenset_queue_report *report);
+
+/*
+ * The same with options. Of these it uses the set's secret, index function and
+ * allocator, and report, and set_at_once. Others, where they are given, must be
+ * as for seenset_queue_open of a queue that exists. options NULL: none.
+ *
+ * set_at_once: the figures in set_stats are those of seenset_get_estimate, that
+ * is, a set of up to 4 MiB is counted, and a larger one modelled from the keys
+ * added to it. full_counters, is_skewed and overflow_bound are 0. The set's
+ * file is not read but mapped, and not checked but for its header: only the
+ * pages that the estimate reads, and those where URLs of the log after it
+ * belong, are touched. An exact set is loaded, as it is small.
+ *
+ * Returns as seenset_queue_look; also SEENSET_ESECRET, SEENSET_EHASH and
+ * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same; with set_at_once
+ * that of reading the log after the last snapshots, whatever the size of the
+ * set.
+ */
+SEENSET_API int
+seenset_queue_look_with(const char *dir, const seenset_queue_options *options,
+                        seenset_queue_stats *out, size_t out_bytes,
+                        seenset_stats *set_stats, size_t set_stats_bytes);
+
+/*
+ * seenset_queue_list of the queue in folder `dir`, which others may have open,
+ * as seenset_queue_look_with sees it: no lock is taken, and leases are those
+ * that were written to disk. Items that another process acks meanwhile may be
+ * left out. The visitor may call anything. options as there; the set is read as
+ * with set_at_once.
+ * Returns as seenset_queue_list, or an error of seenset_queue_look_with.
+ */
+SEENSET_API int seenset_queue_look_list(const char *dir,
+                                        const seenset_queue_options *options,
+                                        seenset_queue_visitor visit,
+                                        void *context);
+
+/*
+ * Reads every byte of a queue that is not open and checks it; changes nothing.
+ * report may be NULL.
+ * Returns 0 (sound, up to an unfinished record at the very end),
+ * SEENSET_EDAMAGED, or an error of seenset_queue_open: SEENSET_ESECRET of a
+ * keyed queue, for which there is seenset_queue_verify_with.
+ */
+SEENSET_API int seenset_queue_verify(const char *dir,
+                                     seenset_queue_report *report);
+
+/*
+ * The same with options, as for seenset_queue_look_with.
+ * Returns as seenset_queue_verify.
+ */
+SEENSET_API int seenset_queue_verify_with(const char *dir,
+                                          const seenset_queue_options *options);
+
+/*
+ * Makes a damaged queue usable again: skips damaged parts of the log, whose
+ * items are lost (report->lost_items), removes damaged snapshots, and makes the
+ * set again from the snapshots and the log that are left. A sound queue is not
+ * changed. report may be NULL; it has what was found.
+ * Returns 0, or for a damaged MANIFEST, which cannot be repaired, the error of
+ * seenset_queue_open.
+ */
+SEENSET_API int seenset_queue_repair(const char *dir,
+                                     seenset_queue_report *report);
+
+/*
+ * The same with options, as for seenset_queue_look_with.
+ * Returns as seenset_queue_repair, and the errors of seenset_queue_open.
+ */
+SEENSET_API int seenset_queue_repair_with(const char *dir,
+                                          const seenset_queue_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
