@@ -29,9 +29,9 @@ declared() {
 headers_of() {
     find "$source/include/seenset" -name '*.h' | sort |
         if [ "$1" = queue ]; then
-            grep -E '/(queue|url)\.h$'
+            grep -E '/(queue|queue_look|url)\.h$'
         else
-            grep -vE '/(queue|url)\.h$'
+            grep -vE '/(queue|queue_look|url)\.h$'
         fi
 }
 
