@@ -1,7 +1,8 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
-# themselves, the tables in docs/performance.md and docs/lab/speed.md, and the
-# plots. The to-visit queue comes last, and is printed only.
+# themselves, the tables in docs/performance.md, docs/lab/speed.md and
+# docs/instead.md, and the plots. The to-visit queue and keys by field are
+# printed only.
 #
 #     bench.sh [--quick]
 #
@@ -15,6 +16,15 @@ bench=build/release/bench
 scripts/deps.sh bench || echo "bench: without the peers that are missing" >&2
 scripts/build.sh release
 
+# fields [N [ROUNDS]]: as bench-fields.sh, where its peers are.
+fields() {
+    if command -v mawk >/dev/null && [ -x $bench/json_parse ]; then
+        scripts/bench-fields.sh "$@"
+    else
+        echo "bench: keys by field are left out: no mawk or no libyajl" >&2
+    fi
+}
+
 if [ "${1:-}" = --quick ]; then
     $bench/bench --quick $bench/quick.json
     python3 bench/report.py $bench/quick.json
@@ -22,6 +32,9 @@ if [ "${1:-}" = --quick ]; then
     echo "bench: the plots are in $bench"
     echo
     (cd $bench && ./bench_queue 200000)
+    echo
+    fields 200000 1
+    python3 bench/instead.py build/release --lines 200000 --rounds 1
     exit
 fi
 
@@ -33,3 +46,6 @@ python3 bench/report.py bench/results.json \
 python3 bench/plot.py bench/results.json docs
 echo
 (cd $bench && ./bench_queue)
+echo
+fields
+python3 bench/instead.py build/release docs/instead.md

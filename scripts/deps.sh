@@ -124,7 +124,10 @@ END
 libbloom-dev            a peer: a classic Bloom filter
 libglib2.0-dev          a peer: a hash table of strings
 libhts-dev              a peer: khash, another hash table
+golang-github-dcso-bloom-cli a peer: another command with filters
 redis-server            a peer: a set in another process
+redis-tools             asks it
+sqlite3                 a peer: a table, asked by its command
 libsqlite3-dev          a peer of the queue: a table with a UNIQUE column
 python3-scrapy          a peer of the queue: a crawler's own
 mawk                    what one-liners use
@@ -148,10 +151,12 @@ is_there() {
     is_installed "$1" || case $1 in
     abigail-tools) command -v abidiff >/dev/null ;;
     binaryen) command -v wasm-opt >/dev/null ;;
+    golang-github-dcso-bloom-cli) command -v bloom >/dev/null ;;
     libc6-dev) [ -f /usr/include/argp.h ] ;;
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;
     lld) command -v wasm-ld >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
+    redis-tools) command -v redis-cli >/dev/null ;;
     wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
     xz-utils) command -v xz >/dev/null ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
