@@ -1,5 +1,9 @@
+# needs: compressed
 # Each line of `seenset help guide` is run, in the order of the guide.
 printf '%s\n' a b a >lines
+gzip -c lines >lines.gz
+printf '%s\t%s\t%s\n' 1 GET a 2 GET a >table
+printf '%s\n' id,url 1,http://example.com/ 2,http://example.com/ >log.csv
 printf '%s\n' http://example.com/ HTTP://EXAMPLE.com:80/ >urls
 seenset new one.set
 seenset new two.set
