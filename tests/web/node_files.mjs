@@ -290,6 +290,31 @@ test('file_damaged_is_refused_as_the_command_refuses_it', () => {
     assert.ok(sound <= 2);
 });
 
+/* A page has one file and no names, so what is beside the file is not here. */
+test('file_with_a_journal_is_refused_until_it_is_compacted', () => {
+    const file = newPath();
+    native(['new', '-n', '1000000', file]);
+    native(['add', file], asLines(keys));
+    native(['add', file], asLines(more.slice(0, 10)));
+    const marked = bytesOf(file);
+    native(['compact', file]);
+    const compacted = bytesOf(file);
+    assert.notDeepEqual(marked, compacted);
+    for (const {SeenSet, verify} of Object.values(libraries)) {
+        const {sound, error, offset, reason} = verify(marked);
+        assert.deepEqual({sound, error, offset},
+            {sound: false, error: 'SEENSET_ECORRUPT', offset: 11});
+        assert.match(reason, /journal is not here: compact the file first/);
+        assert.match(refusal('SEENSET_ECORRUPT', () =>
+            SeenSet.open(marked)).message, /compact the file first/);
+        assert.equal(verify(compacted).sound, true);
+        const set = SeenSet.open(compacted);
+        assert.ok(set.hasMany(more.slice(0, 10)).every((is) => is === 1));
+        assert.deepEqual(Buffer.from(set.save()), compacted);
+        set.free();
+    }
+});
+
 test('file_in_pieces_is_verified_and_opened', () => {
     const {SeenSet, verify} = libraries.simd;
     const set = new SeenSet({capacity: 50000});
