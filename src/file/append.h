@@ -18,6 +18,6 @@ int ss_append_start(seenset *set, const ss_header *header,
                     const seenset_open_options *options);
 
 /* As seenset_append, of a set that remembers. */
-SS_EXPORT int ss_append_run(const ss_io *io, seenset *set, const char *path);
+int ss_append_run(const ss_io *io, seenset *set, const char *path);
 
 #endif
