@@ -190,7 +190,7 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
  * and ".log", which is synced. From then on the file and its journal belong
  * together: move and copy both, or seenset_compact first. A library that knows
  * no journals refuses such a file with SEENSET_EVERSION. The journal takes as
- * many keys as touch 4096 blocks of the file (1,365 to 4,096 of a blocked set),
+ * many keys as touch 768 blocks of the file (256 to 768 of a blocked set),
  * and no more than a quarter of its blocks. With more, where the set is a copy,
  * and where a journal cannot be (the file may not be written, or another file
  * has the name), the set is saved as by seenset_save, and the journal is

@@ -2,8 +2,8 @@
  * append.c - see append.h.
  *
  * When is a journal worth it? Who opens the set adds its hashes to the mapped
- * tables, and each touches some blocks: a block is checked and copied, in about
- * a microsecond. So a journal may touch MOST_TOUCHED blocks, which takes some
+ * tables, and each touches some blocks: a block is checked and copied, in up to
+ * 10 us. So a journal may touch MOST_TOUCHED blocks, which takes some
  * milliseconds, and no more than a quarter of the set's. A file under
  * LEAST_BYTES is saved whole in about the time of a sync.
  */
@@ -18,7 +18,7 @@
 #include "set/pending.h"
 
 enum {
-    MOST_TOUCHED = 4096,
+    MOST_TOUCHED = 768,
     SHARE = 4,
     LEAST_BYTES = 1 << 20
 };
