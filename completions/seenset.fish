@@ -82,6 +82,7 @@ complete -c seenset -n '__seenset_in info' -l format -x -a 'text json prometheus
 complete -c seenset -n '__seenset_in info' -l counters -d 'Print only the counters'
 complete -c seenset -n '__seenset_in info' -l picture -r -d 'Draw how full the set is, in a PNG file'
 complete -c seenset -n '__seenset_in new' -l on-full -x -a 'grow rotate refuse degrade' -d 'What to do when the set is full'
+complete -c seenset -n '__seenset_in dedup' -l on-full -x -a 'grow degrade refuse' -d 'What to do after N lines'
 complete -c seenset -n '__seenset_in new info merge intersect seal rekey rename' -l force -d 'Replace the file if it exists'
 complete -c seenset -n '__seenset_in info similarity diff plan' -l json -d 'Print a JSON object'
 complete -c seenset -n '__seenset_in plan' -l table -d 'Rates by bits per key and k'

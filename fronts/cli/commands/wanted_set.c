@@ -74,6 +74,14 @@ static int check_rate(const wanted_set *what, double was)
     return complain_of_difference(what, "-p", texts[0], texts[1]);
 }
 
+static int check_on_full(const wanted_set *what, seenset_on_full was)
+{
+    if (what->on_full == SEENSET_ON_FULL_DEFAULT || what->on_full == was)
+        return 0;
+    return complain_of_difference(what, "--on-full", seenset_on_full_name(was),
+                                  seenset_on_full_name(what->on_full));
+}
+
 int wanted_set_check(const wanted_set *what, const seenset *set)
 {
     seenset_info info = {0};
@@ -86,6 +94,8 @@ int wanted_set_check(const wanted_set *what, const seenset *set)
     int status = check_count(what, &info);
     if (status == 0)
         status = check_rate(what, info.fp_rate);
+    if (status == 0)
+        status = check_on_full(what, info.on_full);
     if (status == 0)
         status = check_window(what, &info);
     return status;

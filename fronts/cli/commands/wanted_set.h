@@ -16,6 +16,7 @@ typedef struct wanted_set {
     const char *path; /* of the set */
     uint64_t capacity_items;
     double fp_rate;                /* 0 in either: not given */
+    seenset_on_full on_full;       /* SEENSET_ON_FULL_DEFAULT: not given */
     bool is_keyed;                 /* --keyed */
     const seenset_options *window; /* its on_full: SEENSET_ON_FULL_ROTATE, if
                                       --window was given */

@@ -29,6 +29,10 @@ static const struct argp_option dedup_options[] = {
      0},
     {"rate", 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},
+    {"on-full", OPTION_ON_FULL, "W", 0,
+     "With more than N, grow (default); degrade: the memory is fixed, and new "
+     "lines are dropped more and more often; refuse: end with an error",
+     0},
     {"set", OPTION_SET, "FILE", 0,
      "Remember in FILE, from run to run, which lines were seen; FILE is made "
      "if it is missing",
@@ -109,6 +113,18 @@ static void check_outputs(struct argp_state *state, const dedup *work)
         argp_error(state, "--dry-run saves nothing; leave out --save-every");
 }
 
+/* What cannot happen to a full set. */
+static void check_on_full(struct argp_state *state, const dedup *work)
+{
+    if (work->on_full != SEENSET_ON_FULL_DEFAULT &&
+        work->window.on_full == SEENSET_ON_FULL_ROTATE)
+        argp_error(state, "--window and --on-full both say what happens when "
+                          "the set is full; leave one out");
+    if (work->times > 1 && work->on_full == SEENSET_ON_FULL_GROW)
+        argp_error(state, "--times counts in a set that cannot grow; leave out "
+                          "--on-full, and give an -n that is large enough");
+}
+
 static void check_options(struct argp_state *state, const dedup *work)
 {
     if (work->is_dry_run && work->set_path == NULL)
@@ -116,6 +132,7 @@ static void check_options(struct argp_state *state, const dedup *work)
     if (work->times > 1 && work->window.on_full == SEENSET_ON_FULL_ROTATE)
         argp_error(state, "--times counts in a set that cannot forget; leave "
                           "out --window");
+    check_on_full(state, work);
     check_outputs(state, work);
     if (work->secret.secret_path != NULL && work->set_path == NULL)
         argp_error(state, "--secret-file is for --set");
@@ -142,6 +159,9 @@ static error_t parse_set_option(int key, char *text, struct argp_state *state,
         return 0;
     case 'p':
         work->fp_rate = options_rate(state, "-p", text);
+        return 0;
+    case OPTION_ON_FULL:
+        work->on_full = options_on_full(state, text);
         return 0;
     case OPTION_SET:
         work->set_path = text;
@@ -268,7 +288,8 @@ static const struct argp dedup_argp = {
     .args_doc = "[FILE...]",
     .doc = "Print each line the first time it is seen, in order. Memory is "
            "fixed up to N different lines; where it must not grow, give an N "
-           "that is large enough, or a --window of lines.\vWithout FILE, or "
+           "that is large enough, --on-full, or a --window of lines.\vWithout "
+           "FILE, or "
            "when FILE is -, standard input is read. N: 5k, 10M, 1.5G. P: 0.01, "
            "1e-6, 1/1000, 1%. W: 10k (lines), or 90s, 15m (minutes), 24h, 7d, "
            "2w. For 10M lines at 1e-6 the set takes 40 MB; grown to 100M "

@@ -15,7 +15,6 @@
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
-#define NO_CAPACITY 0 /* a set that grows: no warning that it is full */
 
 /* The narrowest counters that count so far. */
 static uint32_t bits_to_count(uint32_t times)
@@ -59,6 +58,8 @@ static int make_set(dedup *work)
         options.capacity_items = DEFAULT_CAPACITY_ITEMS;
     if (options.fp_rate == 0)
         options.fp_rate = DEFAULT_FP_RATE;
+    if (work->on_full != SEENSET_ON_FULL_DEFAULT)
+        options.on_full = work->on_full;
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
     if (work->times > 1) {
         options.layout = SEENSET_LAYOUT_COUNTING;
@@ -73,9 +74,8 @@ static int make_set(dedup *work)
     if (status == 0)
         status = setfile_new(&work->set, &options, name);
     if (status == 0)
-        add_stage_start_empty(&work->into, work->set, name,
-                              work->times > 1 ? options.capacity_items
-                                              : NO_CAPACITY);
+        add_stage_start(&work->into, work->set, name);
+    work->into.is_in_memory = work->set_path == NULL;
     return status;
 }
 
@@ -90,6 +90,7 @@ static int open_or_make(dedup *work)
     const wanted_set what = {.path = work->set_path,
                              .capacity_items = work->capacity_items,
                              .fp_rate = work->fp_rate,
+                             .on_full = work->on_full,
                              .is_keyed = work->secret.is_keyed,
                              .window = &work->window};
     if (status == 0)

@@ -25,6 +25,7 @@ typedef struct dedup {
     /* from the command line; 0 and NULL: not given */
     uint64_t capacity_items;
     double fp_rate;
+    seenset_on_full on_full; /* --on-full */
     const char *set_path;
     bool is_dry_run;        /* the set file is read, and never written */
     uint32_t times;         /* each line is let through so often; 0: once */

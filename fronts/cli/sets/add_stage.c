@@ -12,24 +12,17 @@
 #include "sets/setfile.h"
 #include "text/units.h"
 
-void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
-                           uint64_t capacity_items)
-{
-    *into = (add_stage){.set = set,
-                        .name = name,
-                        .capacity_items = capacity_items,
-                        .wants_keys = set_batch_wants_keys(set)};
-}
-
 void add_stage_start(add_stage *into, seenset *set, const char *name)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
     bool keeps_rate = info.on_full == SEENSET_ON_FULL_GROW ||
                       info.on_full == SEENSET_ON_FULL_ROTATE;
-    add_stage_start_empty(into, set, name,
-                          keeps_rate ? 0 : info.capacity_items);
-    into->added_items = info.added_items;
+    *into = (add_stage){.set = set,
+                        .name = name,
+                        .capacity_items = keeps_rate ? 0 : info.capacity_items,
+                        .added_items = info.added_items,
+                        .wants_keys = set_batch_wants_keys(set)};
 }
 
 void add_stage_set_times(add_stage *into, uint32_t times)
@@ -74,11 +67,15 @@ static size_t first_refused(const batch *keys)
 static void complain_of_refusal(const add_stage *into, const batch *keys)
 {
     complain("%s: %s %llu of %s was refused: the set is at its capacity of "
-             "%s keys; what came before was kept; go on from there with a "
-             "larger set that takes in this one ('seenset help merge')",
+             "%s keys; %s",
              into->name, keys->unit,
              (unsigned long long)(keys->first_number + keys->count),
-             keys->input, units_grouped(into->capacity_items).text);
+             keys->input, units_grouped(into->capacity_items).text,
+             into->is_in_memory
+                 ? "start again with a larger -n, or without --on-full "
+                   "refuse"
+                 : "what came before was kept; go on from there with a larger "
+                   "set that takes in this one ('seenset help merge')");
 }
 
 static uint64_t count_new(const batch *keys)

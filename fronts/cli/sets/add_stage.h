@@ -24,16 +24,13 @@ typedef struct add_stage {
     left_out left_out;       /* lines without a key */
     uint32_t times;          /* a key is new so often; 0: once */
     bool wants_keys;         /* the set needs keys, not hashes */
+    bool is_in_memory;       /* the set is in no file; set after a start */
     bool is_over;            /* past its capacity, which was reported */
     bool is_unsure;          /* keys were added without an answer for each */
 } add_stage;
 
-/* Starts with a set from a file. */
+/* Starts with a set, empty or not. */
 void add_stage_start(add_stage *into, seenset *set, const char *name);
-
-/* Starts with an empty set. */
-void add_stage_start_empty(add_stage *into, seenset *set, const char *name,
-                           uint64_t capacity_items);
 
 /*
  * Each key is new `times` times: until the set has as many copies of it. For a
