@@ -13,13 +13,6 @@
 #include "text/arguments.h"
 #include "text/options.h"
 
-#define OPTION_REPEATS_TO 0x1a1
-#define OPTION_TIMES 0x1a2
-#define OPTION_DRY_RUN 0x1a3
-#define OPTION_EXIT_STATUS 0x1a4
-#define OPTION_PROGRESS 0x1a5
-#define OPTION_NO_PROGRESS 0x1a6
-
 #define MOST_TIMES 65535u /* that a counter of 16 bits counts to */
 
 static const struct argp_option dedup_options[] = {

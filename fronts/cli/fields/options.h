@@ -8,12 +8,7 @@
 #include <stdbool.h>
 
 #include "fields/fields.h"
-
-#define OPTION_CSV 0x180
-#define OPTION_JSON_LINES 0x181
-#define OPTION_MISSING 0x182
-#define OPTION_IGNORE_CASE 0x183
-#define OPTION_NO_HEADER 0x184
+#include "text/option_keys.h"
 
 /* In the table of options of a command. */
 #define FIELDS_OPTIONS                                                         \

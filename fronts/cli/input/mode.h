@@ -7,8 +7,7 @@
 #include <argp.h> /* needs _GNU_SOURCE */
 
 #include "input/input.h"
-
-#define OPTION_NO_DECOMPRESS 0x1a0
+#include "text/option_keys.h"
 
 /* Two rows of an argp table. */
 #define INPUT_MODE_OPTIONS                                                     \

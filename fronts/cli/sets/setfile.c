@@ -21,6 +21,10 @@
 #include "stream/magic.h"
 #include "text/units.h"
 
+enum {
+    SMALL_BYTES = 4 << 20
+};
+
 typedef struct advice {
     int error;
     const char *text;
@@ -192,10 +196,20 @@ static bool is_checked(const seenset *view)
     return info.is_checked != 0;
 }
 
+/* A small file is saved whole in about ten milliseconds. Then it has no journal
+ * that has to come along when it is copied or piped. */
+static bool is_small(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size < SMALL_BYTES;
+}
+
 int setfile_open(seenset **out, const char *path, unsigned flags,
                  const char *secret_path)
 {
     uint64_t file_bytes = 0;
+    if (flags == SEENSET_OPEN_APPEND && is_small(path))
+        flags = SEENSET_OPEN_COPY;
     int status = open_any(out, path, flags, secret_path);
     if (status != 0 || flags != SEENSET_OPEN_VIEW || is_checked(*out))
         return status;

@@ -30,11 +30,12 @@ bool setfile_is_same(const char *a_path, const char *b_path);
 bool setfile_is_set(const char *path);
 
 /*
- * flags: SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED or SEENSET_OPEN_COPY. Files
- * of format versions 1 and 2 have no checksums of blocks; a view of one is
- * opened only after the whole file was read and found sound. (An unchecked view
- * is opened as it is.) secret_path: the file with the secret of a keyed set;
- * NULL means FILE.secret beside it.
+ * flags: SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED, SEENSET_OPEN_COPY, or
+ * SEENSET_OPEN_APPEND, which is a copy of a file under 4 MiB. Files of format
+ * versions 1 and 2 have no checksums of blocks; a view of one is opened only
+ * after the whole file was read and found sound. (An unchecked view is opened
+ * as it is.) secret_path: the file with the secret of a keyed set; NULL means
+ * FILE.secret beside it.
  */
 int setfile_open(seenset **out, const char *path, unsigned flags,
                  const char *secret_path);

@@ -12,35 +12,7 @@
 #include <stdint.h>
 
 #include "seenset/seenset.h"
-
-/* Keys of options that have no short form. */
-#define OPTION_FORCE 0x100
-#define OPTION_JSON 0x101
-#define OPTION_LAYOUT 0x102
-#define OPTION_ON_FULL 0x103
-#define OPTION_SET 0x104
-#define OPTION_STATS 0x105
-#define OPTION_THREADS 0x106
-#define OPTION_SECRET_FILE 0x107
-#define OPTION_KEYED 0x108
-#define OPTION_WINDOW 0x109
-#define OPTION_WINDOW_TABLES 0x10a
-#define OPTION_COUNTER_BITS 0x10b
-#define OPTION_SCHEME 0x10c
-#define OPTION_BITS 0x10d
-#define OPTION_PICTURE 0x10e
-#define OPTION_SLIDING 0x121
-#define OPTION_COUNTERS 0x130
-#define OPTION_FROM 0x120
-#define OPTION_SAVE_EVERY 0x124
-#define OPTION_NORMALISE 0x141
-#define OPTION_STRICT 0x142
-#define OPTION_AUDIT 0x143
-#define OPTION_TABLE 0x144
-#define OPTION_PLOT 0x145
-#define OPTION_ANNOTATE 0x180
-#define OPTION_FORMAT 0x181
-#define OPTION_PARTIAL 0x182
+#include "text/option_keys.h"
 
 #define OPTION_NORMALISE_HELP                                                  \
     "url: the key of a line is the normal form of its URL, and other lines "   \

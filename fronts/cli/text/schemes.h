@@ -9,11 +9,9 @@
 #include <stdbool.h>
 
 #include "seenset/seenset.h"
+#include "text/option_keys.h"
 
 /* Keys of the options, with OPTION_SCHEME. */
-#define OPTION_SEED 0x160
-#define OPTION_SEEDS 0x161
-#define OPTION_UNITS 0x162
 
 /* What these options gave. */
 typedef struct scheme_request {

@@ -1,7 +1,7 @@
 # One key goes to the journal; the file changes in one byte. Every command sees
 # the key, and compact makes the file that has it without a journal.
 set -e
-seenset new seen -n 1M
+seenset new seen -n 4M
 cp seen before
 seenset add seen one
 cmp -l before seen || true

@@ -1,5 +1,5 @@
 # A file without its journal would call keys new, so it is refused.
-seenset new seen -n 1M
+seenset new seen -n 4M
 seenset add seen one
 mv seen moved
 seenset has moved one

@@ -1,6 +1,6 @@
 # The journal has hashes under the secret; folding it needs the secret.
 set -e
-seenset new seen -n 1M --keyed
+seenset new seen -n 4M --keyed
 seenset add seen one
 test -s seen.log
 mv seen.secret elsewhere

@@ -86,7 +86,7 @@ done <<'TABLE'
 0||dedup -c -c lines
 2|seenset dedup: -c prints only counts, and -v only lines|dedup --count --repeated
 2|?*|dedup --count=5 lines
-2|?*|dedup --stats=json lines
+0|*"line_count": 11*|dedup --stats=json lines
 2|?*|dedup --threads
 2|?*|dedup --threads -1
 2|?*|dedup --threads 1.5
