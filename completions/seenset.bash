@@ -19,7 +19,7 @@ _seenset_options()
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     rename) echo "--force" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict --wait" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
     "queue ack") echo "--secret-file --wait" ;;
     "queue nack") echo "--delay --after --to --secret-file --wait" ;;

@@ -136,6 +136,8 @@ complete -c seenset -n '__seenset_in_queue push forget' -s v -l verbose -d 'Prin
 complete -c seenset -n '__seenset_in_queue push list export' -l priority -x -a '0 1 2 3 4 5 6 7 8 9' -d 'Of higher ones first'
 complete -c seenset -n '__seenset_in_queue push' -l again -d 'Also lines that were seen'
 complete -c seenset -n '__seenset_in_queue push' -l seen-only -d 'Only remember the lines as seen'
+complete -c seenset -n '__seenset_in_queue push' -s z -l compressed -d 'Input that is not compressed is an error'
+complete -c seenset -n '__seenset_in_queue push' -l no-decompress -d 'Read compressed input as it is'
 complete -c seenset -n '__seenset_in_queue nack' -l after -x -d 'Give up what was handed out so often'
 complete -c seenset -n '__seenset_in_queue nack' -l to -x -a '(__fish_complete_directories)' -d 'The queue of what is given up'
 complete -c seenset -n '__seenset_in_queue push' -l strict -d 'An error if lines were left out, too'

@@ -196,7 +196,7 @@ static int end_lines(ending *now)
     queue_lines lines;
     queue_line line;
     int status = 0, failed = 0;
-    if (queue_lines_init(&lines) != 0)
+    if (queue_lines_init(&lines, INPUT_AS_IS) != 0)
         return queue_complain(now->from->access.dir, SEENSET_ENOMEM);
     while (failed == 0 && !lines.is_at_end && !now->is_over) {
         failed = queue_session_rest(&now->session, &lines);

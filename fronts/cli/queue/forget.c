@@ -92,7 +92,7 @@ static int forget_lines(forgetting *now)
     queue_lines lines;
     queue_line line;
     int status = 0;
-    if (queue_lines_init(&lines) != 0)
+    if (queue_lines_init(&lines, INPUT_AS_IS) != 0)
         return queue_complain(now->from->access.dir, SEENSET_ENOMEM);
     while (status == 0 && !lines.is_at_end) {
         status = queue_session_rest(&now->session, &lines);

@@ -1,7 +1,7 @@
 /*
  * lines.c - see lines.h.
  */
-#define _GNU_SOURCE /* poll, read */
+#define _GNU_SOURCE /* poll */
 #include "queue/lines.h"
 
 #include <errno.h>
@@ -21,14 +21,21 @@ enum {
     LONGEST_BYTES = SEENSET_QUEUE_MAX_ITEM_BYTES + 2
 };
 
-int queue_lines_init(queue_lines *lines)
+int queue_lines_init(queue_lines *lines, input_mode mode)
 {
     *lines = (queue_lines){.block = malloc(READ_BYTES + LONGEST_BYTES + 1)};
-    return lines->block != NULL ? 0 : -1;
+    if (lines->block == NULL || input_init(&lines->input) != 0) {
+        free(lines->block);
+        return -1;
+    }
+    lines->input.mode = mode;
+    input_start(&lines->input, STDIN_FILENO);
+    return 0;
 }
 
 void queue_lines_free(queue_lines *lines)
 {
+    input_free(&lines->input);
     free(lines->block);
     lines->block = NULL;
 }
@@ -36,7 +43,8 @@ void queue_lines_free(queue_lines *lines)
 bool queue_lines_await(const queue_lines *lines, int milliseconds)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    return lines->is_at_end || poll(&input, 1, milliseconds) != 0;
+    return lines->is_at_end || input_is_ready(&lines->input) ||
+           poll(&input, 1, milliseconds) != 0;
 }
 
 /* What is left of a line that was cut goes, up to its end. */
@@ -64,20 +72,37 @@ static int check_begin(queue_lines *lines)
     return COMMAND_ERROR;
 }
 
+/* The input's next bytes; an input that does not wait is waited for. */
+static ptrdiff_t read_input(queue_lines *lines)
+{
+    ptrdiff_t got;
+    while ((got = input_read(&lines->input, lines->block + lines->held,
+                             READ_BYTES)) == -1 &&
+           errno == EAGAIN)
+        (void)queue_lines_await(lines, -1);
+    return got;
+}
+
+static int complain_of_input(const queue_lines *lines, int error)
+{
+    char text[256];
+    if (!input_describe(&lines->input, error, text, sizeof text))
+        complain("standard input: %s", strerror(error));
+    else
+        complain("standard input: %s", text);
+    return COMMAND_ERROR;
+}
+
 int queue_lines_read(queue_lines *lines)
 {
-    ssize_t got;
     lines->held -= lines->at;
     memmove(lines->block, lines->block + lines->at, lines->held);
     lines->at = 0;
-    while ((got = read(STDIN_FILENO, lines->block + lines->held, READ_BYTES)) <
-               0 &&
-           (errno == EINTR || errno == EAGAIN))
-        (void)queue_lines_await(lines, -1);
-    if (got < 0) {
-        complain("standard input: %s", strerror(errno));
-        return COMMAND_ERROR;
-    }
+    ptrdiff_t got = read_input(lines);
+    if (got == INPUT_AGAIN)
+        return 0;
+    if (got < 0)
+        return complain_of_input(lines, errno);
     lines->held += (size_t)got;
     if (check_begin(lines) != 0)
         return COMMAND_ERROR;

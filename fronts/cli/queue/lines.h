@@ -4,13 +4,16 @@
  * An item of a queue has a longest length, so this reader, unlike that of
  * lines.h, does not hold lines of any length: of one that is longer than an
  * item can be it gives the beginning, drops what follows up to the end of the
- * line as it comes, and goes on. A line without any end takes no memory.
+ * line as it comes, and goes on. A line without any end takes no memory. The
+ * input may be compressed.
  */
 #ifndef QUEUE_LINES_H
 #define QUEUE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "input/input.h"
 
 typedef struct queue_line {
     const char *bytes; /* without its end; valid until the next read */
@@ -19,6 +22,7 @@ typedef struct queue_line {
 } queue_line;
 
 typedef struct queue_lines {
+    input_stream input; /* standard input, decompressed */
     char *block;
     size_t at, held;  /* block[at..held) was not given out yet */
     bool is_skipping; /* what comes belongs to a line that was cut */
@@ -27,7 +31,7 @@ typedef struct queue_lines {
 } queue_lines;
 
 /* Returns 0, or -1: out of memory. queue_lines_free undoes it. */
-int queue_lines_init(queue_lines *lines);
+int queue_lines_init(queue_lines *lines, input_mode mode);
 void queue_lines_free(queue_lines *lines);
 
 /*
@@ -37,10 +41,12 @@ void queue_lines_free(queue_lines *lines);
 bool queue_lines_await(const queue_lines *lines, int milliseconds);
 
 /*
- * One read(2), which may wait. To be called when queue_lines_next has no line
- * left. At the end, is_at_end is set, and a last line without an end has one.
- * Returns 0, or COMMAND_ERROR after saying why: input that is a set file, and
- * no lines, is an error too.
+ * At most one read(2), which may wait, and need not bring a line. To be called
+ * when queue_lines_next has no line left. At the end, is_at_end is set, and a
+ * last line without an end has one. Returns 0, or COMMAND_ERROR after saying
+ * why: input that is a set file, and no lines, is an error too, and so is
+ * compressed input that is damaged. The whole lines before the damage were
+ * given out.
  */
 int queue_lines_read(queue_lines *lines);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "input/mode.h"
 #include "queue/access.h"
 #include "queue/queue.h"
 #include "queue/session.h"
@@ -36,6 +37,7 @@ enum {
 typedef struct request {
     queue_access access;
     bool has_data, is_verbose, is_strict;
+    input_mode mode; /* of compressed input */
     seenset_queue_push_options how;
     bool has_window, is_window_bare; /* bare: a number without a unit */
     seenset_options window;          /* the options that --window implies */
@@ -82,6 +84,7 @@ static const struct argp_option push_options[] = {
      "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
     {"strict", QUEUE_OPTION_STRICT, NULL, 0,
      "Exit with status 2 also if lines were left out", 0},
+    INPUT_MODE_OPTIONS,
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -204,6 +207,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->is_strict = true;
         return 0;
     default:
+        if (input_mode_parse(key, state, &to->mode) == 0)
+            return 0;
         return queue_parse_access(state, key, text, &to->access);
     }
 }
@@ -379,7 +384,7 @@ static void complain_count(const char *dir, unsigned long long count,
 static int run(pushing *now)
 {
     const char *dir = now->from->access.dir;
-    if (queue_lines_init(&now->lines) != 0)
+    if (queue_lines_init(&now->lines, now->from->mode) != 0)
         return queue_complain(dir, SEENSET_ENOMEM);
     int status = push_all(now);
     queue_lines_free(&now->lines);
