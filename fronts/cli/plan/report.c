@@ -164,13 +164,20 @@ static void print_counting(const plan_columns *shown)
     plan_counting_print(&shown->plans[0], shown->counter_bits);
 }
 
+/* A sealed set of the same keys and rate. Returns whether there is one. */
+static bool plan_sealed(const seenset_plan *like, seenset_plan *out)
+{
+    *out = (seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
+                          .capacity_items = like->capacity_items,
+                          .fp_rate = like->fp_rate};
+    return like->fp_rate < 1 && seenset_plan_solve(out) == 0;
+}
+
 /* Of all keys at once, where their number and the rate are known. */
 static void print_sealed_sentence(const seenset_plan *like)
 {
-    seenset_plan sealed = {.layout = SEENSET_LAYOUT_SEALED,
-                           .capacity_items = like->capacity_items,
-                           .fp_rate = like->fp_rate};
-    if (like->fp_rate < 1 && seenset_plan_solve(&sealed) == 0)
+    seenset_plan sealed;
+    if (plan_sealed(like, &sealed))
         printf("If all keys are known at once, 'seenset seal' makes a set of "
                "%s,\nat %s.\n",
                size_in_words(&sealed).text, rate_expected(&sealed).text);
@@ -243,7 +250,7 @@ static void json_scheme(const plan_columns *shown)
 
 static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
 {
-    printf("    {\"layout\": \"%s\", \"hash_count\": %u, "
+    printf("{\"layout\": \"%s\", \"hash_count\": %u, "
            "\"capacity_items\": %llu, \"fp_rate\": ",
            seenset_layout_name(plan->layout), plan->hash_count,
            (unsigned long long)plan->capacity_items);
@@ -267,9 +274,24 @@ static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
     putchar('}');
 }
 
+/* Beside all plans, if that of `seenset new` can be made; of one layout that
+ * was asked for, nothing is beside it. */
+static void json_sealed(const plan_columns *shown)
+{
+    const int last = shown->count - 1;
+    seenset_plan sealed;
+    fputs("  \"sealed\": ", stdout);
+    if (shown->count > 1 && shown->errors[last] == 0 &&
+        plan_sealed(&shown->plans[last], &sealed))
+        json_plan(&sealed, 0);
+    else
+        fputs("null", stdout);
+    fputs(",\n", stdout);
+}
+
 void plan_report_json(const plan_columns *shown)
 {
-    const char *before = "";
+    const char *before = "    ";
     uint32_t bits = 0;
     uint32_t hashes = 0;
     fputs("{\n  \"plans\": [\n", stdout);
@@ -278,10 +300,11 @@ void plan_report_json(const plan_columns *shown)
             continue;
         fputs(before, stdout);
         json_plan(&shown->plans[i], shown->counter_bits);
-        before = ",\n";
+        before = ",\n    ";
     }
     fputs("\n  ],\n", stdout);
     json_scheme(shown);
+    json_sealed(shown);
     fputs("  \"whole_bits\": ", stdout);
     if (seenset_plan_whole_bits(rate_of(shown), &bits, &hashes) == 0)
         printf("{\"bits_per_key\": %u, \"hash_count\": %u}\n}\n", bits, hashes);
