@@ -320,6 +320,7 @@ static int open_last_segment(ss_recovery *run)
 /* ---- the whole ---- */
 
 static const char lacks_items[] = "the log lacks items of its snapshots";
+static const char other_items[] = "the log has other items than its snapshots";
 
 /*
  * Does the reader's item come next where it continues? Otherwise items would be
@@ -336,8 +337,7 @@ static int compare_reader(ss_recovery *run, const ss_state_lane *lane)
     if (result == 0 && lane->read_item != run->queue->log.next_item)
         return ss_replay_refuse(run, run->end, lacks_items);
     if (result == 1 && !ss_record_follows(&record, lane->read_item))
-        return ss_replay_refuse(run, at,
-                                "the log has other items than its snapshots");
+        return ss_replay_refuse(run, at, other_items);
     return result == SEENSET_EIO || result == SEENSET_ENOMEM ? result
                                                              : SEENSET_OK;
 }
@@ -354,6 +354,17 @@ static int compare_readers(ss_recovery *run)
     return error;
 }
 
+/* The state has counted the items before its position, and the records from
+ * there on count the others. */
+static int compare_count(ss_recovery *run)
+{
+    ss_replay_meet_state(run, ss_higher(run->end, run->state.position));
+    return run->queue->snapshots.states.count == 0 ||
+                   run->item_at_state == run->state.next_item
+               ? SEENSET_OK
+               : ss_replay_refuse(run, run->state.position, other_items);
+}
+
 static int replay_from_snapshots(ss_recovery *run)
 {
     if (run->end < run->durable_end)
@@ -366,7 +377,8 @@ static int replay_from_snapshots(ss_recovery *run)
         return error;
     if (run->queue->log.next_item < run->state.next_item)
         return ss_replay_refuse(run, run->end, lacks_items);
-    return compare_readers(run);
+    error = compare_readers(run);
+    return error == SEENSET_OK ? compare_count(run) : error;
 }
 
 static int recover(ss_recovery *run, bool keep_leases)

@@ -18,11 +18,17 @@ typedef struct ss_recovery {
     uint64_t end;         /* of the last segment's file, without a torn end */
     ss_purpose purpose;
     bool knows_item; /* log.next_item is right */
+    bool is_past_state;
+    uint64_t item_at_state; /* the log's next item there, once it is past */
 } ss_recovery;
 
 /* Reports damage at a position of the log, by file and offset. */
 int ss_replay_refuse(const ss_recovery *run, uint64_t position,
                      const char *reason);
+
+/* The log's next record is here, or there is none before this end: keeps the
+ * item at the state's position. */
+void ss_replay_meet_state(ss_recovery *run, uint64_t at);
 
 /* Brings a record into the handle. Returns 0, SEENSET_ENOMEM or
  * SEENSET_EDAMAGED. */
