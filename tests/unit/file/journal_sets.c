@@ -1,0 +1,280 @@
+/*
+ * journal_sets.c - what is in the way of who reads a set with its journal, or
+ * appends to it: names, locks, older journals, files that are replaced.
+ */
+#define _GNU_SOURCE /* syscall */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "file/append.h"
+#include "file/open_parts.h"
+#include "set/pending.h"
+#include "support.h"
+
+typedef struct place {
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    char log_path[TEST_PATH_BYTES];
+    char other_path[TEST_PATH_BYTES];
+} place;
+
+static int enter(void **state)
+{
+    place *at = malloc(sizeof *at);
+    assert_non_null(at);
+    test_folder_make(&at->folder);
+    test_path(at->path, &at->folder, "set");
+    test_path(at->log_path, &at->folder, "set.log");
+    test_path(at->other_path, &at->folder, "other");
+    *state = at;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    place *at = *state;
+    test_folder_remove(&at->folder);
+    free(at);
+    return 0;
+}
+
+/* ---- what others do just when a link is read ---- */
+
+/* A function that replaces another has no argument to keep this in. */
+static struct {
+    const char *new_set, *set; /* renamed, once */
+    int error;                 /* errno of each call; 0: none */
+} meanwhile;
+
+__attribute__((visibility("default"))) ssize_t readlink(const char *path,
+                                                        char *text, size_t room)
+{
+    if (meanwhile.new_set != NULL)
+        (void)rename(meanwhile.new_set, meanwhile.set);
+    meanwhile.new_set = NULL;
+    if (meanwhile.error != 0) {
+        errno = meanwhile.error;
+        return -1;
+    }
+    return syscall(SYS_readlink, path, text, room);
+}
+
+/* ---- sets ---- */
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "fifteen letters";
+
+/* Over 1 MiB, so that it has a journal. */
+static void save_set(const char *path, const uint8_t *with_secret)
+{
+    const seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                                     .capacity_items = 1000000,
+                                     .fp_rate = 0.01,
+                                     .secret = with_secret};
+    seenset *set;
+    assert_int_equal(seenset_new(&set, &options), 0);
+    assert_int_equal(seenset_save(set, path), 0);
+    seenset_free(set);
+}
+
+static seenset *open_set(const char *path)
+{
+    const seenset_open_options options = {.flags = SEENSET_OPEN_APPEND};
+    seenset *set = NULL;
+    assert_int_equal(seenset_open(&set, path, &options), 0);
+    return set;
+}
+
+static void append_hash(const char *path, uint64_t hash)
+{
+    seenset *set = open_set(path);
+    assert_int_equal(seenset_add_hash(set, hash), 1);
+    assert_int_equal(seenset_append(set, path), 0);
+    seenset_free(set);
+}
+
+static void append_says_what_is_in_its_way(void **state)
+{
+    const place *at = *state;
+    char nowhere[TEST_PATH_BYTES], long_path[SS_PATH_MAX + 32];
+    save_set(at->path, NULL);
+    seenset *set = open_set(at->path);
+    assert_int_equal(seenset_add_hash(set, test_mix(1)), 1);
+    memset(long_path, 'x', sizeof long_path - 1);
+    long_path[sizeof long_path - 1] = '\0';
+    assert_int_equal(seenset_append(set, long_path), SEENSET_EIO);
+    assert_int_equal(errno, ENAMETOOLONG);
+    assert_int_equal(seenset_append(set, at->other_path), SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(
+        seenset_append(set, test_path(nowhere, &at->folder, "none/set")),
+        SEENSET_EIO);
+    assert_int_equal(errno, ENOENT);
+    meanwhile.error = EACCES;
+    assert_int_equal(seenset_append(set, at->path), SEENSET_EIO);
+    meanwhile.error = 0;
+    assert_int_equal(errno, EACCES);
+    int fd = open(at->log_path, O_RDWR | O_CREAT, 0600);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    assert_int_equal(seenset_append(set, at->path), SEENSET_EINUSE);
+    close(fd);
+    assert_int_equal(seenset_append(set, at->path), 0);
+    seenset_free(set);
+}
+
+static void append_keeps_to_the_journal_it_knows(void **state)
+{
+    const place *at = *state;
+    size_t size_bytes;
+    save_set(at->path, NULL);
+    append_hash(at->path, test_mix(1));
+    uint8_t *old = test_read_file(at->log_path, &size_bytes);
+    append_hash(at->path, test_mix(2));
+    seenset *set = open_set(at->path);
+    assert_int_equal(seenset_add_hash(set, test_mix(3)), 1);
+    test_write_file(at->log_path, old, size_bytes);
+    assert_int_equal(seenset_append(set, at->path), SEENSET_ECORRUPT);
+    test_write_file(at->log_path, "notes", 5);
+    assert_int_equal(seenset_append(set, at->path), SEENSET_EIO);
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(unlink(at->log_path), 0);
+    assert_int_equal(mkdir(at->log_path, 0700), 0);
+    assert_int_equal(seenset_append(set, at->path), SEENSET_EIO);
+    assert_int_equal(errno, EISDIR);
+    seenset_free(set);
+    free(old);
+}
+
+/* A set's file is replaced just when its journal is looked for. */
+static void readers_begin_again_with_a_new_file(void **state)
+{
+    static const unsigned ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_COPY,
+                                    SEENSET_OPEN_APPEND};
+    const place *at = *state;
+    for (size_t i = 0; i <= TEST_COUNT(ways); i++) {
+        save_set(at->path, NULL);
+        append_hash(at->path, test_mix(1));
+        assert_int_equal(unlink(at->log_path), 0);
+        assert_int_equal(seenset_verify(at->path, NULL), SEENSET_ECORRUPT);
+        save_set(at->other_path, NULL);
+        meanwhile.set = at->path;
+        meanwhile.new_set = at->other_path;
+        if (i == TEST_COUNT(ways)) {
+            assert_int_equal(seenset_verify(at->path, NULL), 0);
+            continue;
+        }
+        seenset *set = NULL;
+        const seenset_open_options options = {.flags = ways[i]};
+        assert_int_equal(seenset_open(&set, at->path, &options), 0);
+        assert_int_equal(seenset_has_hash(set, test_mix(1)), 0);
+        seenset_free(set);
+    }
+}
+
+static void reader_says_why_it_finds_no_journal(void **state)
+{
+    const place *at = *state;
+    seenset_file_report report;
+    save_set(at->path, NULL);
+    append_hash(at->path, test_mix(1));
+    meanwhile.error = EACCES;
+    assert_int_equal(seenset_verify(at->path, &report), SEENSET_EIO);
+    meanwhile.error = 0;
+    assert_string_equal(report.reason, strerror(EACCES));
+    assert_int_equal(unlink(at->log_path), 0);
+    assert_int_equal(symlink("set.log", at->log_path), 0);
+    assert_int_equal(seenset_verify(at->path, &report), SEENSET_EIO);
+    assert_string_equal(report.reason, strerror(ELOOP));
+}
+
+/* Each hash touches 8 blocks. The most of a journal go by the set, and by what
+ * reading them may cost. */
+static void append_goes_by_the_blocks(void **state)
+{
+    static const struct {
+        uint64_t blocks, hashes;
+    } sizes[] = {{280, 8}, {16380, 511}, {16384, 512}, {1 << 30, 512}};
+    const seenset_open_options options = {0};
+    const place *at = *state;
+    ss_header header;
+    seenset_file_report report;
+    int fd;
+    (void)state;
+    save_set(at->path, NULL);
+    assert_int_equal(
+        ss_file_open(&ss_io_system, at->path, &fd, &header, &report), 0);
+    close(fd);
+    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+        seenset *set = NULL;
+        assert_int_equal(seenset_open(&set, at->path, NULL), 0);
+        header.block_count = sizes[i].blocks;
+        assert_int_equal(ss_append_start(set, &header, &options), 0);
+        assert_int_equal(set->pending->most_items, sizes[i].hashes);
+        seenset_free(set);
+    }
+}
+
+/* A file of version 2 has no blocks: it is saved whole, as version 3. */
+static void append_saves_an_old_file_whole(void **state)
+{
+    const place *at = *state;
+    size_t size_bytes;
+    uint8_t *bytes = test_read_file(
+        SEENSET_TEST_GOLDEN "/v2-bloom-grown.seenset", &size_bytes);
+    test_write_file(at->path, bytes, size_bytes);
+    free(bytes);
+    append_hash(at->path, test_mix(12345));
+    assert_int_not_equal(access(at->log_path, F_OK), 0);
+    seenset *set = open_set(at->path);
+    assert_int_equal(seenset_has_hash(set, test_mix(12345)), 1);
+    seenset_free(set);
+}
+
+static void compact_says_what_is_wrong(void **state)
+{
+    const place *at = *state;
+    seenset_file_report report = {0};
+    seenset_open_options options = {.report = &report};
+    assert_int_equal(seenset_compact(NULL, &options), SEENSET_EINVAL);
+    assert_int_equal(seenset_compact(at->path, &options), SEENSET_EIO);
+    assert_string_equal(report.reason, strerror(ENOENT));
+    save_set(at->path, secret);
+    options.secret = secret;
+    assert_int_equal(seenset_compact(at->path, NULL), 0); /* no journal yet */
+    seenset *set;
+    const seenset_open_options append = {.flags = SEENSET_OPEN_APPEND,
+                                         .secret = secret};
+    assert_int_equal(seenset_open(&set, at->path, &append), 0);
+    assert_int_equal(seenset_add(set, "key", 3), 1);
+    assert_int_equal(seenset_append(set, at->path), 0);
+    seenset_free(set);
+    assert_int_equal(seenset_compact(at->path, NULL), SEENSET_ESECRET);
+    options.flags = SEENSET_OPEN_COPY;
+    assert_int_equal(seenset_compact(at->path, &options), SEENSET_EINVAL);
+    options.flags = 0;
+    assert_int_equal(seenset_compact(at->path, &options), 0);
+    assert_int_not_equal(access(at->log_path, F_OK), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(append_says_what_is_in_its_way),
+        TEST(append_keeps_to_the_journal_it_knows),
+        TEST(readers_begin_again_with_a_new_file),
+        TEST(reader_says_why_it_finds_no_journal),
+        TEST(append_goes_by_the_blocks),
+        TEST(append_saves_an_old_file_whole),
+        TEST(compact_says_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
