@@ -55,17 +55,21 @@ typedef struct honest_run {
 /* Makes one call; `count` is what it wants to know. */
 typedef int honest_call(honest_run *run, int count);
 
-honest_call honest_open;       /* 1: keep leases */
-honest_call honest_close;      /* 0 */
-honest_call honest_push;       /* a new URL, and so many bytes of data */
-honest_call honest_push_again; /* that URL, or an earlier one */
-honest_call honest_push_many;  /* so many, every third an old one */
-honest_call honest_push_lines; /* the same, and every fifth is no URL */
-honest_call honest_pop;        /* 0 */
-honest_call honest_ack;        /* which lease, from 0, the oldest */
-honest_call honest_nack;       /* the delay in seconds; of the oldest lease */
-honest_call honest_extend;     /* the seconds; of the same */
-honest_call honest_ack_many;   /* each second of so many, and one of nobody */
+honest_call honest_open;           /* 1: keep leases */
+honest_call honest_close;          /* 0 */
+honest_call honest_push;           /* a new URL, and so many bytes of data */
+honest_call honest_push_again;     /* that URL, or an earlier one */
+honest_call honest_push_urgent;    /* a new URL, with that priority */
+honest_call honest_revisit;        /* an acked URL, again */
+honest_call honest_forget;         /* an acked URL */
+honest_call honest_push_forgotten; /* that URL */
+honest_call honest_push_many;      /* so many, every third an old one */
+honest_call honest_push_lines;     /* the same, and every fifth is no URL */
+honest_call honest_pop;            /* 0 */
+honest_call honest_ack;            /* which lease, from 0, the oldest */
+honest_call honest_nack;     /* the delay in seconds; of the oldest lease */
+honest_call honest_extend;   /* the seconds; of the same */
+honest_call honest_ack_many; /* each second of so many, and one of nobody */
 honest_call honest_sync, honest_checkpoint, honest_stats; /* 0 */
 honest_call honest_verify, honest_repair; /* 0; of a closed queue */
 honest_call honest_pass;                  /* no call: seconds go by */

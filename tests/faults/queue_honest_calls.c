@@ -182,6 +182,57 @@ int honest_push_again(honest_run *run, int number)
     return push_number(run, number < run->next_url ? number : 0, 0);
 }
 
+int honest_push_urgent(honest_run *run, int priority)
+{
+    char text[URL_BYTES];
+    uint8_t answer = 0;
+    assert_in_range(run->next_url, 0, HONEST_URLS - 1);
+    const seenset_queue_entry push = push_of(text, run->next_url, 40);
+    const seenset_queue_push_options options = {.priority = (uint32_t)priority};
+    int error =
+        seenset_queue_push_with(run->queue, &push, 1, &options, &answer);
+    if (error == SEENSET_OK && answer == 1)
+        run->is_pushed[run->next_url++] = true;
+    return error == SEENSET_OK ? answer : error;
+}
+
+/* It is an item once more. */
+static int note_visit(honest_run *run, int number, int answer)
+{
+    if (answer == 1) {
+        run->is_pushed[number] = true;
+        run->is_acked[number] = false;
+    }
+    return answer;
+}
+
+int honest_revisit(honest_run *run, int number)
+{
+    char text[URL_BYTES];
+    const seenset_queue_entry push = push_of(text, number, 50);
+    assert_true(run->is_acked[number]);
+    return note_visit(run, number,
+                      seenset_queue_push_again(run->queue, push.url,
+                                               push.url_len, push.data,
+                                               push.data_len));
+}
+
+int honest_push_forgotten(honest_run *run, int number)
+{
+    return note_visit(run, number, push_number(run, number, 60));
+}
+
+int honest_forget(honest_run *run, int number)
+{
+    char text[URL_BYTES];
+    const seenset_queue_entry push = push_of(text, number, 0);
+    assert_true(run->is_acked[number]);
+    int answer = seenset_queue_forget(run->queue, push.url, push.url_len);
+    if (answer == 1)
+        run->is_pushed[number] = false;
+    return answer;
+}
+
 /* Every third is an old one, the others are new; of no_url, each is no URL. */
 static int push_several(honest_run *run, int count, int no_url)
 {
@@ -232,6 +283,7 @@ int honest_pop(honest_run *run, int count)
     put(run, item->number);
     put(run, item->lease);
     put(run, item->deliveries);
+    put(run, item->priority);
     assert_in_range(run->lease_count, 0, HONEST_URLS - 1);
     run->leased_urls[run->lease_count] = model_number(item->url, item->url_len);
     run->leases[run->lease_count++] = item->lease;

@@ -13,19 +13,26 @@
 
 /* ---- what a queue holds ---- */
 
+/* The highest priority first, and the oldest of each. */
+static bool is_in_order(const seenset_queue_item *last,
+                        const seenset_queue_item *item)
+{
+    return last->url_len == 0 || item->priority < last->priority ||
+           (item->priority == last->priority && item->number > last->number);
+}
+
 static void drain(honest_holding *of, const honest_oracle *oracle,
                   seenset_queue *queue)
 {
-    seenset_queue_item item = {0};
-    uint64_t next = 0;
+    seenset_queue_item item = {0}, last = {0};
     int result;
     while ((result = seenset_queue_pop(queue, &item)) == 1) {
         int number = model_number(item.url, item.url_len);
         bool is_known = number >= 0 && number < oracle->url_count;
         number = is_known ? number : oracle->url_count - 1;
-        if (item.number < next || !is_known || of->out[number] != 0)
+        if (!is_in_order(&last, &item) || !is_known || of->out[number] != 0)
             of->error = SEENSET_EDAMAGED;
-        next = item.number + 1;
+        last = item;
         of->out[number] = (uint32_t)item.data_len + 1;
     }
     if (result < 0)
@@ -126,7 +133,7 @@ static int count_urls(const honest_step *steps)
     int count = 1;
     for (; steps->call != NULL; steps++) {
         int times = steps->times == 0 ? 1 : steps->times;
-        if (steps->call == honest_push)
+        if (steps->call == honest_push || steps->call == honest_push_urgent)
             count += times;
         if (steps->call == honest_push_many || steps->call == honest_push_lines)
             count += (steps->count - steps->count / 3) * times;

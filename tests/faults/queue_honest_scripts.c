@@ -99,6 +99,19 @@ static const honest_step read_again[] = {
     {honest_open, 0, 0},  {honest_push, 10, 1},
     {honest_close, 0, 0}, {0}};
 
+/* Items of three priorities: 12 to 14 are acked, the first of which is pushed
+ * again, the next forgotten and pushed, and the last forgotten. */
+#define VISIT_AGAIN                                                            \
+    {honest_open, 0, 0}, {honest_push, 40, 12}, {honest_push_urgent, 9, 3},    \
+        {honest_push_urgent, 4, 3}, {honest_pop, 0, 5}, {honest_ack, 0, 3},    \
+        {honest_nack, 0, 0}, {honest_revisit, 12, 0}, {honest_forget, 13, 0},  \
+        {honest_push_forgotten, 13, 0},                                        \
+    {                                                                          \
+        honest_forget, 14, 0                                                   \
+    }
+
+static const honest_step visited[] = {VISIT_AGAIN, {0}};
+
 /* More pushes than are added at once, and the set grows among the last. */
 static const honest_step grown[] = {
     {honest_open, 0, 0}, {honest_push_many, 264, 4}, {0}};
@@ -185,6 +198,22 @@ static const honest_step reopen[] = {
     {honest_ack, 0, 0},    {honest_close, 0, 0},
     {honest_verify, 0, 0}, {honest_open, 0, 0},
     {honest_close, 0, 0},  {0}};
+
+static const honest_step visits[] = {VISIT_AGAIN,
+                                     {honest_checkpoint, 0, 0},
+                                     {honest_pop, 0, 4},
+                                     {honest_ack, 0, 2},
+                                     {honest_push_urgent, 1, 2},
+                                     {honest_stats, 0, 0},
+                                     {honest_close, 0, 0},
+                                     {honest_verify, 0, 0},
+                                     {honest_open, 1, 0},
+                                     {honest_push_forgotten, 14, 0},
+                                     {honest_pop, 0, 30},
+                                     {honest_ack, 2, 3},
+                                     {honest_close, 0, 0},
+                                     {honest_verify, 0, 0},
+                                     {0}};
 
 static const honest_step big[] = {{honest_open, 0, 0},
                                   {honest_push, 10, 2},
@@ -288,6 +317,8 @@ const honest_script honest_scripts[] = {
     {"a life", &each, nothing, NULL, life, 0},
     {"a life, synced later", &later, nothing, NULL, life, 0},
     {"a life with an exact set", &exact, nothing, NULL, life, 0},
+    {"priorities and visits again", &each, nothing, NULL, visits, 0},
+    {"visits again, killed", &each, visited, NULL, reopen, 0},
     {"killed", &each, crawled, NULL, reopen, 0},
     {"killed, synced later", &later, crawled, NULL, reopen, 0},
     {"closed", &plain, few, NULL, take_all, 0},
