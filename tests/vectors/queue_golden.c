@@ -36,27 +36,32 @@ typedef struct golden_queue {
     const char *name;
     seenset_options set;
     int exact;
+    bool has_visits; /* priorities, and URLs that come again */
 } golden_queue;
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
 
 #define SMALL .capacity_items = 100, .fp_rate = 0.01
 
-/* All have a MANIFEST of version 2. */
+/* All have a MANIFEST of version 2, but the last, which has version 3. */
 static const golden_queue queues[] = {
-    {"queue-keyed", {SMALL, .secret = secret}, 0},
+    {"queue-keyed", {SMALL, .secret = secret}, 0, false},
     {"queue-window",
      {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 3000},
-     0},
+     0,
+     false},
     {"queue-sliding-keyed",
      {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING,
       .window_seconds = 3000, .secret = secret},
-     0},
-    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0},
+     0,
+     false},
+    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0, false},
     {"queue-counters",
      {SMALL, .layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
-     0},
-    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1},
+     0,
+     false},
+    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1, false},
+    {"queue-priorities", {SMALL}, 0, true},
 };
 
 /* ---- making ---- */
@@ -90,6 +95,35 @@ static void push_from(seenset_queue *queue, int first, int end)
         assert_in_range(push(queue, i), 0, 1);
 }
 
+static void push_with(seenset_queue *queue, int number,
+                      seenset_queue_push_options options)
+{
+    char url[32], data[32];
+    model_url(number, url);
+    int length = snprintf(data, sizeof data, "depth %d", number % 7);
+    const seenset_queue_entry entry = {url, strlen(url), data, (size_t)length};
+    assert_int_equal(seenset_queue_push_with(queue, &entry, 1, &options, NULL),
+                     SEENSET_OK);
+}
+
+/* A URL of each priority; of others one is pushed again, one is only seen, and
+ * some are forgotten, one of which is pushed. */
+static void push_visits(seenset_queue *queue, int first)
+{
+    char url[32];
+    for (int i = 0; i < SEENSET_QUEUE_PRIORITIES; i++)
+        push_with(queue, first + i,
+                  (seenset_queue_push_options){.priority = (uint32_t)i});
+    push_with(queue, 1,
+              (seenset_queue_push_options){.priority = 5, .again = 1});
+    push_with(queue, first + 20, (seenset_queue_push_options){.seen_only = 1});
+    for (int i = 2; i < 6; i++) {
+        model_url(first - i, url);
+        assert_in_range(seenset_queue_forget(queue, url, strlen(url)), 0, 1);
+    }
+    assert_int_equal(push(queue, first - 2), 1);
+}
+
 /* Of so many items each third is not acked. */
 static void pop_and_ack(seenset_queue *queue, int count)
 {
@@ -118,12 +152,16 @@ static disk *make(const golden_queue *of)
     pop_and_ack(queue, 20);
     pass_time(on);
     push_from(queue, 30, 90);
+    if (of->has_visits)
+        push_visits(queue, 90);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     pass_time(on);
     push_from(queue, 45, 120);
     pop_and_ack(queue, 10);
     pass_time(on);
     push_from(queue, 110, 130);
+    if (of->has_visits)
+        push_visits(queue, 130);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     return on;
