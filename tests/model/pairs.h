@@ -118,6 +118,15 @@ const char *pair_call_get_bits(pair_turn *turn);
 const char *pair_call_get_counters(pair_turn *turn);
 const char *pair_call_count_cells(pair_turn *turn);
 
+/* Calls for rows, in pairs_folder.c. */
+const char *pair_call_open(pair_turn *turn);
+const char *pair_call_verify(pair_turn *turn);
+const char *pair_call_repair(pair_turn *turn);
+const char *pair_call_verify_with(pair_turn *turn);
+const char *pair_call_repair_with(pair_turn *turn);
+const char *pair_call_look_with(pair_turn *turn);
+const char *pair_call_look(pair_turn *turn);
+
 /* The first thing that goes wrong is kept. */
 void pair_blame(pair_scene *scene, const char *wrong);
 

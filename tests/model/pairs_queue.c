@@ -309,17 +309,6 @@ static const char *call_get_stats(pair_turn *turn)
                : "get_stats does not add up";
 }
 
-/* ---- a folder that somebody has open ---- */
-
-static const char *call_open(pair_turn *turn)
-{
-    seenset_queue *second = NULL;
-    return seenset_queue_open(&second, turn->scene->path, NULL) ==
-                   SEENSET_EINUSE
-               ? NULL
-               : "a queue is opened twice";
-}
-
 /* Each URL that was pushed is in the set, which holds no other. */
 static const char *call_get_set_stats(pair_turn *turn)
 {
@@ -353,65 +342,6 @@ static const char *call_get_set_info(pair_turn *turn)
     return info.added_items <= PAIR_URLS && info.fp_rate == 1e-9
                ? NULL
                : "get_set_info is of another set";
-}
-
-static const char *call_verify(pair_turn *turn)
-{
-    return seenset_queue_verify(turn->scene->path, NULL) == SEENSET_EINUSE
-               ? NULL
-               : "a queue is verified while it is open";
-}
-
-static const char *call_repair(pair_turn *turn)
-{
-    return seenset_queue_repair(turn->scene->path, NULL) == SEENSET_EINUSE
-               ? NULL
-               : "a queue is repaired while it is open";
-}
-
-static const char *call_verify_with(pair_turn *turn)
-{
-    return seenset_queue_verify_with(turn->scene->path, NULL) == SEENSET_EINUSE
-               ? NULL
-               : "a queue is verified with options while it is open";
-}
-
-static const char *call_repair_with(pair_turn *turn)
-{
-    return seenset_queue_repair_with(turn->scene->path, NULL) == SEENSET_EINUSE
-               ? NULL
-               : "a queue is repaired with options while it is open";
-}
-
-static const char *call_look_with(pair_turn *turn)
-{
-    seenset_queue_stats stats;
-    return seenset_queue_look_with(turn->scene->path, NULL, &stats,
-                                   sizeof stats, NULL, 0) == SEENSET_OK
-               ? NULL
-               : "look with options fails";
-}
-
-/* What the log's files hold; under `each`, all that was answered. */
-static const char *call_look(pair_turn *turn)
-{
-    const pair_scene *scene = turn->scene;
-    seenset_queue_stats stats;
-    seenset_stats set;
-    uint64_t pushed = 0, acked = 0;
-    for (uint32_t i = 0; scene->is_durable && i < PAIR_URLS; i++) {
-        pushed += __atomic_load_n(&scene->pushed[i], __ATOMIC_ACQUIRE) != 0;
-        acked += __atomic_load_n(&scene->acked[i], __ATOMIC_ACQUIRE) != 0;
-    }
-    if (seenset_queue_look(scene->path, &stats, sizeof stats, &set, sizeof set,
-                           NULL) != SEENSET_OK)
-        return "look fails";
-    if (stats.pushed_items < pushed || stats.acked_items < acked)
-        return "look has too few items";
-    return stats.pending_items + stats.leased_items + stats.acked_items ==
-                   stats.pushed_items
-               ? NULL
-               : "look does not add up";
 }
 
 /* ---- the scene ---- */
@@ -508,14 +438,14 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_get_set_stats", PAIR_QUEUES, call_get_set_stats},
     {"seenset_queue_get_set_estimate", PAIR_QUEUES, call_get_set_estimate},
     {"seenset_queue_get_set_info", PAIR_QUEUES, call_get_set_info},
-    {"seenset_queue_open", PAIR_FOLDER, call_open},
-    {"seenset_queue_verify", PAIR_FOLDER, call_verify},
-    {"seenset_queue_repair", PAIR_FOLDER, call_repair},
-    {"seenset_queue_look", PAIR_FOLDER, call_look},
-    {"seenset_queue_look_with", PAIR_FOLDER, call_look_with},
+    {"seenset_queue_open", PAIR_FOLDER, pair_call_open},
+    {"seenset_queue_verify", PAIR_FOLDER, pair_call_verify},
+    {"seenset_queue_repair", PAIR_FOLDER, pair_call_repair},
+    {"seenset_queue_look", PAIR_FOLDER, pair_call_look},
+    {"seenset_queue_look_with", PAIR_FOLDER, pair_call_look_with},
     {"seenset_queue_look_list", PAIR_FOLDER, call_look_list},
-    {"seenset_queue_verify_with", PAIR_FOLDER, call_verify_with},
-    {"seenset_queue_repair_with", PAIR_FOLDER, call_repair_with},
+    {"seenset_queue_verify_with", PAIR_FOLDER, pair_call_verify_with},
+    {"seenset_queue_repair_with", PAIR_FOLDER, pair_call_repair_with},
     {"seenset_queue_close", PAIR_ENDS_QUEUE, NULL},
 };
 const size_t pair_queue_row_count = TEST_COUNT(pair_queue_rows);
