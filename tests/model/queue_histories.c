@@ -34,10 +34,49 @@ static void queue_agrees_with_the_model(void **state)
     }
 }
 
+/* Planted: what the queue does not have. An item pushed again that it lost, one
+ * that came too often, a forgotten URL that is seen, another priority. */
+static void broken_promises_are_caught(void **state)
+{
+    (void)state;
+    static const char *const said[] = {NULL, "an item pushed again was lost",
+                                       "an item pushed again came too often",
+                                       "a forgotten URL is seen",
+                                       "an item with another priority"};
+    for (size_t i = 0; i < TEST_COUNT(said); i++) {
+        model of;
+        disk *on = disk_new();
+        model_init(&of, 3, SEENSET_QUEUE_DURABILITY_EACH);
+        seenset_queue *queue = model_open(on, of.options);
+        char url[32];
+        model_url(of.url_count, url);
+        assert_int_equal(
+            seenset_queue_push_again(queue, url, strlen(url), NULL, 0), 1);
+        const seenset_queue_entry urgent = {.url = "http://a.example/2",
+                                            .url_len = 18};
+        const seenset_queue_push_options options = {.priority = 1};
+        if (i == 4)
+            assert_int_equal(
+                seenset_queue_push_with(queue, &urgent, 1, &options, NULL), 0);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        of.again_safe[0] = i == 1 ? 2 : 1;
+        of.again_tried[0] = i == 2 ? 0 : 1;
+        of.again_safe[0] = i == 2 ? 0 : of.again_safe[0];
+        of.is_forgotten_safe[0] = i == 3;
+        const char *wrong = model_check(&of, disk_io(on), DISK_FOLDER);
+        if (said[i] == NULL)
+            assert_null(wrong);
+        else
+            assert_string_equal(wrong, said[i]);
+        disk_free(on);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue_agrees_with_the_model),
+        cmocka_unit_test(broken_promises_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
