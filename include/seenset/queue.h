@@ -170,8 +170,8 @@ typedef struct seenset_queue_options {
  * no effect, and its durability is reported as SEENSET_QUEUE_DURABILITY_NONE.
  * must_exist must be 0. Its memory follows what is pending: segments whose
  * items are all acked are freed. With priorities, those after the oldest item
- * of any priority that waits stay, too, until it was handed out. Without the memory for another one, calls that
- * need it return SEENSET_ENOMEM.
+ * of any priority that waits stay, too, until it was handed out. Without the
+ * memory for another one, calls that need it return SEENSET_ENOMEM.
  *
  * Returns 0 and the queue in *out, to be closed with seenset_queue_close;
  * SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EINUSE (another process
