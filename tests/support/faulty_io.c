@@ -105,6 +105,20 @@ static int test_sync(void *context, int fd)
     return ss_io_system.sync(NULL, fd);
 }
 
+static int test_datasync(void *context, int fd)
+{
+    if (fails(context, "datasync"))
+        return -1;
+    return ss_io_system.datasync(NULL, fd);
+}
+
+static int test_truncate(void *context, int fd, uint64_t size_bytes)
+{
+    if (fails(context, "truncate"))
+        return -1;
+    return ss_io_system.truncate(NULL, fd, size_bytes);
+}
+
 static int test_rename(void *context, const char *from, const char *to)
 {
     if (fails(context, "rename"))
@@ -136,6 +150,8 @@ void test_io_init(test_io *io)
     io->io.pread = test_pread;
     io->io.pwrite = test_pwrite;
     io->io.sync = test_sync;
+    io->io.datasync = test_datasync;
+    io->io.truncate = test_truncate;
     io->io.rename = test_rename;
     io->io.unlink = test_unlink;
     io->io.status = test_status;

@@ -15,7 +15,9 @@
 
 #include "base/path.h"
 #include "file/append.h"
+#include "file/file.h"
 #include "file/open_parts.h"
+#include "faulty_io.h"
 #include "set/pending.h"
 #include "support.h"
 
@@ -194,31 +196,32 @@ static void reader_says_why_it_finds_no_journal(void **state)
     assert_string_equal(report.reason, strerror(ELOOP));
 }
 
-/* Each hash touches 8 blocks. The most of a journal go by the set, and by what
- * reading them may cost. */
+/* The most hashes of a journal go by the set, and by what reading them may
+ * cost. */
 static void append_goes_by_the_blocks(void **state)
 {
-    static const struct {
-        uint64_t blocks, hashes;
-    } sizes[] = {{280, 8}, {16380, 511}, {16384, 512}, {1 << 30, 512}};
+    static const uint64_t blocks[] = {280, 1 << 20, 1 << 30};
     const seenset_open_options options = {0};
     const place *at = *state;
+    uint64_t most[TEST_COUNT(blocks)];
     ss_header header;
     seenset_file_report report;
     int fd;
-    (void)state;
     save_set(at->path, NULL);
     assert_int_equal(
         ss_file_open(&ss_io_system, at->path, &fd, &header, &report), 0);
     close(fd);
-    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+    for (size_t i = 0; i < TEST_COUNT(blocks); i++) {
         seenset *set = NULL;
         assert_int_equal(seenset_open(&set, at->path, NULL), 0);
-        header.block_count = sizes[i].blocks;
+        header.block_count = blocks[i];
         assert_int_equal(ss_append_start(set, &header, &options), 0);
-        assert_int_equal(set->pending->most_items, sizes[i].hashes);
+        most[i] = set->pending->most_items;
         seenset_free(set);
     }
+    assert_int_equal(most[0], 280 / 4 / 8); /* a quarter; 8 blocks a hash */
+    assert_true(most[1] > most[0]);
+    assert_int_equal(most[1], most[2]);
 }
 
 /* A file of version 2 has no blocks: it is saved whole, as version 3. */
@@ -263,6 +266,156 @@ static void compact_says_what_is_wrong(void **state)
     assert_int_not_equal(access(at->log_path, F_OK), 0);
 }
 
+/* Sets that have no journal: keys that are no hash, small files. */
+static void append_saves_what_has_no_journal(void **state)
+{
+    const place *at = *state;
+    const seenset_options md5 = {.layout = SEENSET_LAYOUT_BLOOM,
+                                 .scheme = SEENSET_SCHEME_POLYNOMIAL,
+                                 .size_bits = UINT64_C(1) << 24,
+                                 .hash_count = 3,
+                                 .on_full = SEENSET_ON_FULL_DEGRADE};
+    seenset *set;
+    assert_int_equal(seenset_new(&set, &md5), 0);
+    assert_int_equal(seenset_save(set, at->path), 0);
+    seenset_free(set);
+    set = open_set(at->path);
+    assert_int_equal(seenset_add(set, "key", 3), 1);
+    assert_int_equal(seenset_append(set, at->path), 0);
+    seenset_free(set);
+    assert_int_not_equal(access(at->log_path, F_OK), 0);
+    set = open_set(at->path);
+    assert_int_equal(seenset_has(set, "key", 3), 1);
+    seenset_free(set);
+}
+
+/* A set of another kind, or one with a journal, is not gone on with. */
+static void journal_is_nothing_to_go_on_with(void **state)
+{
+    const seenset_options made = {.layout = SEENSET_LAYOUT_BLOOM,
+                                  .capacity_items = 1000000,
+                                  .fp_rate = 0.01};
+    const place *at = *state;
+    seenset_file_report report;
+    save_set(at->path, NULL);
+    assert_int_equal(ss_file_verify_as(&ss_io_system, &made, at->path, &report),
+                     0);
+    append_hash(at->path, test_mix(1));
+    assert_int_equal(ss_file_verify_as(&ss_io_system, &made, at->path, &report),
+                     SEENSET_EMISMATCH);
+}
+
+/* ---- full journals, while memory or a disk ends ---- */
+
+static uint64_t fill_journal(const char *path)
+{
+    seenset *set = open_set(path);
+    uint64_t most = set->pending->most_items;
+    for (uint64_t i = 0; i < most; i++)
+        assert_int_equal(seenset_add_hash(set, test_mix(i)), 1);
+    assert_int_equal(seenset_append(set, path), 0);
+    seenset_free(set);
+    return most;
+}
+
+static int open_with_memory(const place *at, test_memory *memory,
+                            size_t fail_at, seenset **out)
+{
+    const seenset_open_options options = {.flags = SEENSET_OPEN_APPEND,
+                                          .allocator = &memory->allocator};
+    test_memory_init(memory);
+    memory->fail_at = fail_at;
+    memory->is_lasting = true;
+    return seenset_open(out, at->path, &options);
+}
+
+static void full_journal_outlasts_the_end_of_memory(void **state)
+{
+    const place *at = *state;
+    int error = SEENSET_ENOMEM;
+    save_set(at->path, NULL);
+    uint64_t most = fill_journal(at->path);
+    for (size_t fail_at = 1; error != 0; fail_at++) {
+        test_memory memory;
+        seenset *set;
+        error = open_with_memory(at, &memory, fail_at, &set);
+        if (error == 0) {
+            error = seenset_add_hash(set, test_mix(most));
+            if (error >= 0)
+                error = seenset_append(set, at->path);
+            seenset_free(set);
+        }
+        assert_true(error == 0 || error == SEENSET_ENOMEM);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(access(at->log_path, F_OK) == 0, error != 0);
+    }
+}
+
+static void compact_outlasts_the_end_of_memory(void **state)
+{
+    const place *at = *state;
+    int error = SEENSET_ENOMEM;
+    save_set(at->path, NULL);
+    append_hash(at->path, test_mix(1));
+    for (size_t fail_at = 1; error != 0; fail_at++) {
+        test_memory memory;
+        const seenset_open_options options = {.allocator = &memory.allocator};
+        test_memory_init(&memory);
+        memory.fail_at = fail_at;
+        memory.is_lasting = true;
+        error = seenset_compact(at->path, &options);
+        assert_true(error == 0 || error == SEENSET_ENOMEM);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(access(at->log_path, F_OK) == 0, error != 0);
+    }
+}
+
+static void small_set_needs_memory_to_be_appended_to(void **state)
+{
+    const place *at = *state;
+    int error = SEENSET_ENOMEM;
+    seenset *set = test_golden_make(&test_goldens[0]);
+    assert_int_equal(seenset_save(set, at->path), 0);
+    seenset_free(set);
+    for (size_t fail_at = 1; error != 0; fail_at++) {
+        test_memory memory;
+        error = open_with_memory(at, &memory, fail_at, &set);
+        assert_true(error == 0 || error == SEENSET_ENOMEM);
+        if (error == 0)
+            seenset_free(set);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+}
+
+/* More than a journal takes, to a set that has none: where saving fails, no
+ * record stays behind. */
+static void failed_save_leaves_no_record(void **state)
+{
+    const place *at = *state;
+    bool is_faulty = true;
+    save_set(at->path, NULL);
+    for (size_t fail_at = 1; is_faulty; fail_at++) {
+        test_io io;
+        seenset *set = open_set(at->path);
+        uint64_t most = set->pending->most_items;
+        for (uint64_t i = 0; i <= 2 * most; i++)
+            assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
+        test_io_init(&io);
+        io.fail_at = fail_at;
+        io.fail_to = fail_at;
+        int error = ss_append_run(&io.io, set, at->path);
+        is_faulty = io.calls >= fail_at;
+        seenset_free(set);
+        assert_int_equal(io.open_files, 0);
+        struct stat status;
+        if (error != 0 && stat(at->log_path, &status) == 0)
+            assert_int_equal(status.st_size, 0); /* made for its lock */
+        assert_int_equal(seenset_verify(at->path, NULL), 0);
+        if (error == 0)
+            save_set(at->path, NULL);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -275,6 +428,12 @@ int main(void)
         TEST(append_goes_by_the_blocks),
         TEST(append_saves_an_old_file_whole),
         TEST(compact_says_what_is_wrong),
+        TEST(append_saves_what_has_no_journal),
+        TEST(journal_is_nothing_to_go_on_with),
+        TEST(full_journal_outlasts_the_end_of_memory),
+        TEST(compact_outlasts_the_end_of_memory),
+        TEST(small_set_needs_memory_to_be_appended_to),
+        TEST(failed_save_leaves_no_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
