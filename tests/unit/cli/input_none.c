@@ -67,8 +67,8 @@ static void input_gives_text_as_it_is(void **state)
     static const char *const texts[] = {"a\n",
                                         "\x1f",
                                         "\x1f\x8b",
-                                        "\xfd"
-                                        "7zXZ",
+                                        ("\xfd"
+                                         "7zXZ"),
                                         "\x28\xb5\x2f",
                                         "P*M\x17",
                                         "P*M"};
