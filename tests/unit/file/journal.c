@@ -13,6 +13,7 @@
 
 #include "file/header_fields.h"
 #include "file/journal_fields.h"
+#include "faulty_io.h"
 #include "support.h"
 
 #define CHECKSUM UINT64_C(0x1234567890ABCDEF) /* of no set */
@@ -196,6 +197,30 @@ static void reader_notices_a_journal_that_shrinks(void **state)
             cuts[i].error);
     }
     free(sound);
+}
+
+/* Nothing follows a torn record that cannot be cut off. */
+static void torn_record_is_cut_off_or_nothing_is_added(void **state)
+{
+    const place *at = *state;
+    const uint64_t hash = 3;
+    ss_journal journal;
+    seenset_file_report report;
+    test_io io;
+    free(make_journal(at));
+    assert_int_equal(truncate(at->log_path, TWO_RECORDS + 5), 0);
+    assert_int_equal(read_with(&ss_io_system, at, SS_JOURNAL_HEADER_BYTES,
+                               &journal, &report),
+                     0);
+    int fd = open(at->log_path, O_RDWR);
+    test_io_init(&io);
+    io.fail_at = io.fail_to = 1;
+    assert_false(ss_journal_append(&io.io, fd, &journal, CHECKSUM, &hash, 1));
+    assert_string_equal(io.failed, "truncate");
+    check_reading(at, SS_JOURNAL_HEADER_BYTES, SEENSET_OK, "");
+    assert_true(ss_journal_append(&io.io, fd, &journal, CHECKSUM, &hash, 1));
+    assert_int_equal(lseek(fd, 0, SEEK_END), TWO_RECORDS + RECORD_BYTES);
+    close(fd);
 }
 
 /* ---- opened to be written ---- */
@@ -434,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(journal_names_its_damage),
         TEST(reader_notices_a_journal_that_shrinks),
+        TEST(torn_record_is_cut_off_or_nothing_is_added),
         TEST(journal_replaces_nothing_but_journals),
         TEST(journal_is_opened_beside_others),
         TEST(another_file_is_not_the_set),

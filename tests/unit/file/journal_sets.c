@@ -290,6 +290,17 @@ static void append_saves_what_has_no_journal(void **state)
     seenset_free(set);
 }
 
+/* Wherever the link leads, the journal is beside the file. */
+static void append_follows_a_link(void **state)
+{
+    const place *at = *state;
+    save_set(at->path, NULL);
+    assert_int_equal(symlink(at->path, at->other_path), 0);
+    append_hash(at->other_path, test_mix(1));
+    assert_int_equal(access(at->log_path, F_OK), 0);
+    assert_int_equal(seenset_verify(at->other_path, NULL), 0);
+}
+
 /* A set of another kind, or one with a journal, is not gone on with. */
 static void journal_is_nothing_to_go_on_with(void **state)
 {
@@ -430,6 +441,7 @@ int main(void)
         TEST(append_saves_an_old_file_whole),
         TEST(compact_says_what_is_wrong),
         TEST(append_saves_what_has_no_journal),
+        TEST(append_follows_a_link),
         TEST(journal_is_nothing_to_go_on_with),
         TEST(full_journal_outlasts_the_end_of_memory),
         TEST(compact_outlasts_the_end_of_memory),

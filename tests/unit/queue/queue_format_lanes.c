@@ -190,6 +190,7 @@ static void impossible_states_with_lanes_are_refused(void **state)
         size_t at, size_bytes;
         uint64_t value;
     } bad[] = {
+        {7, 1, 0},        {7, 1, 4},        /* no such version */
         {32, 8, 1},       {40, 8, 1},       /* a reader of no lane */
         {120, 8, 51},     {128, 8, 0x1001}, /* a reader past the end */
         {136, 8, 51},     {136, 8, 47},     /* more items than there are */
