@@ -293,7 +293,7 @@ test('file_damaged_is_refused_as_the_command_refuses_it', () => {
 /* A page has one file and no names, so what is beside the file is not here. */
 test('file_with_a_journal_is_refused_until_it_is_compacted', () => {
     const file = newPath();
-    native(['new', '-n', '1000000', file]);
+    native(['new', '-n', '4000000', file]);
     native(['add', file], asLines(keys));
     native(['add', file], asLines(more.slice(0, 10)));
     const marked = bytesOf(file);
