@@ -50,7 +50,7 @@ JOBS = [
     ("Today's lines that were never there before", "cp base.set old.set; "
      "cp base old", "same", [
          ("seenset", "seenset", "seenset dedup --set old.set < today"),
-         ("awk and a file (as anew)", "mawk",
+         ("awk and a file", "mawk",
           "mawk 'NR == FNR { seen[$0]; next } !($0 in seen) && !again[$0]++ "
           "{ print; print >>\"old.new\" }' old today; cat old.new >> old; "
           "rm -f old.new"),
