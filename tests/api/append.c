@@ -499,7 +499,7 @@ static void bytes_without_their_journal_are_refused(void **state)
     save_kind(&kinds[0], place->path);
     append_one(place, -1);
     size_t length = (size_t)length_of(place->path);
-    uint8_t *bytes = aligned_alloc(64, length);
+    uint8_t *bytes = aligned_alloc(64, (length + 63) / 64 * 64);
     FILE *file = fopen(place->path, "rb");
     assert_int_equal(fread(bytes, 1, length, file), length);
     (void)fclose(file);
