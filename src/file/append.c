@@ -225,6 +225,8 @@ static int append(const ss_io *io, seenset *set, const char *path)
     if (error != SEENSET_OK && work.is_unmarked)
         remove_journal(&work); /* made for its lock alone */
     close_both(&work);
+    if (error != SEENSET_OK && !work.is_marked)
+        ss_journal_sweep_empty(io, work.target);
     return error;
 }
 

@@ -83,6 +83,11 @@ bool ss_journal_append(const ss_io *io, int fd, ss_journal *journal,
  * file's and nobody has it locked. */
 void ss_journal_sweep(const ss_io *io, const char *target);
 
+/* Removes an empty one beside a target, if nobody has it locked: it was made
+ * for its lock, by an append that then failed. What the set's file is does not
+ * matter, for it holds no record. Keeps errno. */
+void ss_journal_sweep_empty(const ss_io *io, const char *target);
+
 /* The name of the journal of a target that ss_target_find found. */
 void ss_journal_path(char out[SS_PATH_MAX], const char *target);
 

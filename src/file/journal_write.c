@@ -46,7 +46,8 @@ static bool is_journal(const ss_io *io, int fd)
     return false;
 }
 
-/* Opens it, or makes it with the set's mode. -1 and errno. */
+/* Opens it, or makes it with the set's mode. -1 and errno; one that was made
+ * stays then, for others may have it locked already. */
 static int open_or_make(const ss_io *io, const char *path,
                         const ss_path_found *set)
 {
@@ -56,7 +57,6 @@ static int open_or_make(const ss_io *io, const char *path,
     fd = ss_io_open_new(io, path, 0600);
     if (fd >= 0 && set->kind == SS_PATH_FILE &&
         !ss_path_set_mode(fd, set->mode)) {
-        ss_io_unlink_quietly(io, path);
         ss_io_close_quietly(io, fd);
         return -1;
     }
@@ -241,4 +241,24 @@ void ss_journal_sweep(const ss_io *io, const char *target)
         is_set_unmarked(io, target))
         ss_io_unlink_quietly(io, path);
     ss_io_close_quietly(io, fd);
+}
+
+static bool is_empty_file(const ss_io *io, int fd)
+{
+    struct stat status;
+    return io->status(io->context, fd, &status) == 0 &&
+           S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+void ss_journal_sweep_empty(const ss_io *io, const char *target)
+{
+    char path[SS_PATH_MAX];
+    int kept = errno;
+    ss_journal_path(path, target);
+    int fd = ss_io_open_here(io, path);
+    if (fd >= 0 && lock(io, path, fd) == SEENSET_OK && is_empty_file(io, fd))
+        ss_io_unlink_quietly(io, path);
+    if (fd >= 0)
+        ss_io_close_quietly(io, fd);
+    errno = kept;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -271,6 +272,14 @@ static void reader_takes_a_record_that_comes_meanwhile(void **state)
 
 /* ---- calls fail ---- */
 
+static void assert_no_empty_journal(const place *at)
+{
+    char path[TEST_PATH_BYTES];
+    struct stat status;
+    if (stat(test_path(path, &at->folder, "set.log"), &status) == 0)
+        assert_int_not_equal(status.st_size, 0);
+}
+
 /* One add, whose call number fail_at fails; then the same without a fault.
  * Returns whether there was such a call. */
 static bool add_with_fault(const place *at, size_t fail_at, uint64_t answered,
@@ -285,6 +294,7 @@ static bool add_with_fault(const place *at, size_t fail_at, uint64_t answered,
     assert_true(seenset_add_hash(set, hash_of(answered)) >= 0);
     int error = ss_append_run(&io.io, set, at->path);
     assert_int_equal(io.open_files, 0);
+    assert_no_empty_journal(at);
     assert_has(at, answered + (error == 0));
     if (error != 0)
         error = seenset_append(set, at->path);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file/header_fields.h"
@@ -428,28 +429,33 @@ static void only_a_journal_of_nobody_is_swept(void **state)
     assert_false(is_swept(at));
 }
 
-static void journal_of_a_long_name_has_a_short_one(void **state)
+static void only_an_empty_journal_is_swept_unseen(void **state)
 {
-    enum {
-        LONGEST = 255
-    };
-    char target[SS_PATH_MAX], path[SS_PATH_MAX];
-    (void)state;
-    for (size_t length = LONGEST - 6; length <= LONGEST; length++) {
-        memset(target, 'x', length);
-        target[length] = '\0';
-        ss_journal_path(path, target);
-        assert_true(strlen(path) <= LONGEST);
-        assert_int_equal(path[0] == 'x', length + 4 <= LONGEST);
+    const place *at = *state;
+    bool is_faulty = true;
+    for (size_t fail_at = 1; is_faulty; fail_at++) {
+        test_io io;
+        test_io_init(&io);
+        io.fail_at = io.fail_to = fail_at;
+        test_write_file(at->log_path, "", 0);
+        errno = ESTALE;
+        ss_journal_sweep_empty(&io.io, at->path);
+        assert_int_equal(errno, ESTALE);
+        assert_int_equal(io.open_files, 0);
+        is_faulty = io.failed != NULL;
+        assert_int_equal(access(at->log_path, F_OK) == 0,
+                         is_faulty && strcmp(io.failed, "close") != 0);
     }
-    for (size_t length = SS_PATH_MAX - 8; length < SS_PATH_MAX; length++) {
-        memset(target, '/', length);
-        memset(target + length - 200, 'x', 200);
-        target[length] = '\0';
-        ss_journal_path(path, target);
-        assert_true(strlen(path) < SS_PATH_MAX);
-        assert_int_equal(path[length - 200] == 'x', length + 4 < SS_PATH_MAX);
-    }
+    test_write_file(at->log_path, "", 1); /* of a zero */
+    ss_journal_sweep_empty(&ss_io_system, at->path);
+    int fd = open(at->log_path, O_RDWR | O_TRUNC);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    ss_journal_sweep_empty(&ss_io_system, at->path);
+    close(fd);
+    assert_int_equal(unlink(at->log_path), 0);
+    assert_int_equal(mkfifo(at->log_path, 0600), 0);
+    ss_journal_sweep_empty(&ss_io_system, at->path);
+    assert_int_equal(unlink(at->log_path), 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
@@ -465,7 +471,7 @@ int main(void)
         TEST(another_file_is_not_the_set),
         TEST(mark_is_that_of_its_versions),
         TEST(only_a_journal_of_nobody_is_swept),
-        TEST(journal_of_a_long_name_has_a_short_one),
+        TEST(only_an_empty_journal_is_swept_unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

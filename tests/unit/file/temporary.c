@@ -1,7 +1,7 @@
 /*
- * temporary.c - the file that a save writes first, and the file that a name
- * leads to: what others do to a name between two steps, and names that lead
- * nowhere.
+ * temporary.c - the file that a save writes first, the file that a name leads
+ * to, and the journal's name: what others do to a name between two steps, and
+ * names that lead nowhere or are long.
  */
 #define _DEFAULT_SOURCE /* getentropy, symlink */
 #include "file/temporary.h"
@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/journal.h"
 #include "file/target.h"
 #include "support.h"
 
@@ -252,6 +253,30 @@ static void target_is_no_longer_than_a_path(void **state)
     test_folder_remove(&at.folder);
 }
 
+static void journal_of_a_long_name_has_a_short_one(void **state)
+{
+    enum {
+        LONGEST = 255
+    };
+    char target[SS_PATH_MAX], path[SS_PATH_MAX];
+    (void)state;
+    for (size_t length = LONGEST - 6; length <= LONGEST; length++) {
+        memset(target, 'x', length);
+        target[length] = '\0';
+        ss_journal_path(path, target);
+        assert_true(strlen(path) <= LONGEST);
+        assert_int_equal(path[0] == 'x', length + 4 <= LONGEST);
+    }
+    for (size_t length = SS_PATH_MAX - 8; length < SS_PATH_MAX; length++) {
+        memset(target, '/', length);
+        memset(target + length - 200, 'x', 200);
+        target[length] = '\0';
+        ss_journal_path(path, target);
+        assert_true(strlen(path) < SS_PATH_MAX);
+        assert_int_equal(path[length - 200] == 'x', length + 4 < SS_PATH_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +286,7 @@ int main(void)
         cmocka_unit_test(target_is_at_the_end_of_links),
         cmocka_unit_test(target_of_a_circle_is_refused),
         cmocka_unit_test(target_is_no_longer_than_a_path),
+        cmocka_unit_test(journal_of_a_long_name_has_a_short_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
