@@ -1,5 +1,11 @@
 /* out_of_memory_queue.c - the calls on queues; see out_of_memory.h */
+#define _POSIX_C_SOURCE 200809L
 #include "out_of_memory_scenes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* ---- the calls, from the last place a failure left them ---- */
 
@@ -257,6 +263,31 @@ static void enter_priorities_closed(oom_scene *scene)
     assert_int_equal(call_close(scene), SEENSET_OK);
 }
 
+static void remove_newest_state(const oom_scene *scene)
+{
+    char newest[TEST_PATH_BYTES] = "", path[TEST_PATH_BYTES];
+    const struct dirent *entry;
+    DIR *folder = opendir(scene->folder.path);
+    assert_non_null(folder);
+    while ((entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, "state-", 6) == 0 &&
+            strcmp(entry->d_name, newest) > 0)
+            (void)snprintf(newest, sizeof newest, "%s", entry->d_name);
+    }
+    closedir(folder);
+    assert_int_equal(unlink(test_path(path, &scene->folder, newest)), 0);
+}
+
+/* The URLs that were forgotten are in the log alone. */
+static void enter_forgotten(oom_scene *scene)
+{
+    oom_enter_queue(scene);
+    assert_int_equal(seenset_queue_checkpoint(scene->crawl->queue), SEENSET_OK);
+    assert_int_equal(call_forget(scene), SEENSET_OK);
+    assert_int_equal(call_close(scene), SEENSET_OK);
+    remove_newest_state(scene);
+}
+
 /* ---- the table ---- */
 
 /* What a set has no memory for when the disk has it is added later, and a
@@ -309,6 +340,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(forget, LATER, oom_enter_urls)},
     {ROW(pop, OOM_CHANGES_SOME, enter_priorities)},
     {ROW(open, 0, enter_priorities_closed)},
+    {ROW(open, 0, enter_forgotten)},
     {ROW(checkpoint, 0, enter_priorities)},
     {ROW(peek, OOM_CHANGES_SOME, enter_priorities)},
     {ROW(get_leased, 0, oom_enter_popped)},
