@@ -53,6 +53,14 @@ uint64_t ss_state_floor(const ss_state *state)
     return floor;
 }
 
+uint64_t ss_state_waiting(const ss_state *state, unsigned lane)
+{
+    uint64_t waiting = state->lanes[lane].unacked_items;
+    for (size_t i = 0; i < state->entry_count; i++)
+        waiting -= state->entries[i].lane == lane;
+    return waiting;
+}
+
 /* What a file consists of. */
 typedef struct shape {
     bool is_extended;
@@ -272,6 +280,22 @@ static bool are_ranges_sound(const ss_state *state)
     return true;
 }
 
+/* The items that wait are at the reader or after it, and none of the ranges. If
+ * none waits, the reader is at the end: it would not be read. */
+static bool are_lanes_sound(const ss_state *state)
+{
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_state_lane *lane = &state->lanes[i];
+        uint64_t waiting = ss_state_waiting(state, i);
+        if (waiting > state->next_item - lane->read_item -
+                          ss_ranges_total(&lane->ranges) ||
+            (waiting == 0 && (lane->read_item != state->next_item ||
+                              lane->read_position != state->position)))
+            return false;
+    }
+    return true;
+}
+
 static int decode_ranges(ss_state *state, const ss_memory *memory,
                          const uint8_t **next, const shape *of)
 {
@@ -360,11 +384,13 @@ static void make_lanes(ss_state *state, const uint8_t *bytes)
 
 static int check(const ss_state *state, const uint8_t *bytes)
 {
-    bool is_sound =
-        are_entries_sound(state) && are_ranges_sound(state) &&
-        (!state->is_extended || (ss_bits_load(bytes + AT_READER, 8) |
-                                 ss_bits_load(bytes + AT_READER + 8, 8)) == 0);
-    return is_sound && are_numbers_sound(state) ? SEENSET_OK : SEENSET_EDAMAGED;
+    bool is_sound = are_entries_sound(state) && are_ranges_sound(state) &&
+                    are_numbers_sound(state);
+    if (is_sound && state->is_extended)
+        is_sound = are_lanes_sound(state) &&
+                   (ss_bits_load(bytes + AT_READER, 8) |
+                    ss_bits_load(bytes + AT_READER + 8, 8)) == 0;
+    return is_sound ? SEENSET_OK : SEENSET_EDAMAGED;
 }
 
 int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,

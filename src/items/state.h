@@ -36,7 +36,8 @@
  *         hashes, 8 bytes each
  *
  * Each lane is as if it were alone: what is said of the reader above holds for
- * items of its priority.
+ * items of its priority. The reader of a lane in which nothing waits is at the
+ * state's position.
  */
 #ifndef SS_ITEMS_STATE_H
 #define SS_ITEMS_STATE_H
@@ -76,6 +77,9 @@ void ss_state_free(ss_state *state, const ss_memory *memory);
 
 /* The oldest position of the log that is still needed. */
 uint64_t ss_state_floor(const ss_state *state);
+
+/* How many items of the lane wait: they are not acked, and no entries. */
+uint64_t ss_state_waiting(const ss_state *state, unsigned lane);
 
 /* The size of the file. */
 size_t ss_state_bytes(const ss_state *state);

@@ -365,6 +365,22 @@ static int compare_count(ss_recovery *run)
                : ss_replay_refuse(run, run->state.position, other_items);
 }
 
+/* The log was read from `from` on: no lane has more items there that wait than
+ * the state says, and just as many if its reader is there, too. Otherwise a
+ * lane would be taken for empty before its last item. */
+static int compare_waiting(ss_recovery *run, uint64_t from)
+{
+    const ss_state *state = &run->state;
+    for (unsigned i = 0; i < SS_LANES && state->is_extended; i++) {
+        uint64_t waiting = ss_state_waiting(state, i);
+        if (run->waiting[i] > waiting ||
+            (run->waiting[i] < waiting &&
+             state->lanes[i].read_position >= from))
+            return ss_replay_refuse(run, state->position, other_items);
+    }
+    return SEENSET_OK;
+}
+
 static int replay_from_snapshots(ss_recovery *run)
 {
     if (run->end < run->durable_end)
@@ -378,7 +394,12 @@ static int replay_from_snapshots(ss_recovery *run)
     if (run->queue->log.next_item < run->state.next_item)
         return ss_replay_refuse(run, run->end, lacks_items);
     error = compare_readers(run);
-    return error == SEENSET_OK ? compare_count(run) : error;
+    if (error == SEENSET_OK)
+        error = compare_count(run);
+    return error == SEENSET_OK
+               ? compare_waiting(
+                     run, ss_lower(run->state.position, run->set_position))
+               : error;
 }
 
 static int recover(ss_recovery *run, bool keep_leases)

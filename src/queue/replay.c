@@ -30,6 +30,15 @@ static int add_to_set(ss_recovery *run, const ss_pushed *url)
     return error == SEENSET_ENOMEM ? error : SEENSET_OK;
 }
 
+/* Does an item from before the state wait in it? */
+static bool is_waiting(const ss_recovery *run, unsigned lane, uint64_t item,
+                       uint64_t at)
+{
+    const ss_state_lane *from = &run->state.lanes[lane];
+    return at >= from->read_position && item >= from->read_item &&
+           ss_ranges_skip(&run->queue->items.lanes[lane].done, item) == item;
+}
+
 static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
@@ -40,6 +49,8 @@ static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
     if (at >= run->state.position) {
         queue->items.lanes[push.lane].unacked_items++;
         (void)ss_seen_remember(&queue->seen, &url);
+    } else {
+        run->waiting[push.lane] += is_waiting(run, push.lane, record->item, at);
     }
     return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
 }

@@ -20,6 +20,8 @@ typedef struct ss_recovery {
     bool knows_item; /* log.next_item is right */
     bool is_past_state;
     uint64_t item_at_state; /* the log's next item there, once it is past */
+    uint64_t
+        waiting[SS_LANES]; /* items read before the state that wait there */
 } ss_recovery;
 
 /* Reports damage at a position of the log, by file and offset. */

@@ -88,30 +88,34 @@ static bool does_log_reach(const ss_verification *run, uint64_t from)
     return logs->count == 0 || logs->at[0] <= from;
 }
 
-static void free_entries(ss_verification *run)
+/* The lists of a state, which are taken from it. */
+static void free_lists(ss_verification *run)
 {
+    for (unsigned i = 0; i < SS_LANES; i++)
+        ss_ranges_free(&run->lanes[i].ranges, &run->memory);
     ss_memory_free(&run->memory, run->entries, run->entry_count,
                    sizeof *run->entries);
     run->entries = NULL;
     run->entry_count = 0;
 }
 
-/* Keeps the numbers of a state, and takes its entries. Returns NULL, or why it
+/* Keeps the numbers of a state, and takes its lists. Returns NULL, or why it
  * must be removed. */
 static const char *use_state(ss_verification *run, ss_state *state)
 {
     if (!is_in_reach(run, state->position))
         return too_far;
     run->durable_end = ss_higher(run->durable_end, state->position);
+    free_lists(run);
     for (unsigned i = 0; i < SS_LANES; i++) {
+        run->waiting[i] = ss_state_waiting(state, i);
         run->lanes[i] = state->lanes[i];
-        run->lanes[i].ranges = (ss_ranges){0};
+        state->lanes[i].ranges = (ss_ranges){0};
     }
     run->lane_count = state->is_extended ? SS_LANES : 1;
     run->state_next_item = state->next_item;
     run->state_position = state->position;
     run->state_floor = ss_state_floor(state);
-    free_entries(run);
     run->entries = state->entries;
     run->entry_count = state->entry_count;
     state->entries = NULL;
@@ -321,7 +325,7 @@ void ss_verification_free(ss_verification *run)
     ss_listing_free(&run->listing);
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);
-    free_entries(run);
+    free_lists(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);
     errno = saved_errno;

@@ -40,7 +40,8 @@ typedef struct ss_verification {
     uint64_t next_item, state_next_item;
     /* of the newest snapshots that can be read */
     uint64_t state_floor, state_position, set_position;
-    ss_state_lane lanes[SS_LANES]; /* of the state, without their ranges */
+    ss_state_lane lanes[SS_LANES]; /* of the state */
+    uint64_t waiting[SS_LANES];    /* by the state, less those that were read */
     unsigned lane_count;           /* which have a reader: the first, or all */
     ss_entry *entries;             /* of the state */
     size_t entry_count, entries_seen; /* before the record that was read */

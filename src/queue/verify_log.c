@@ -147,6 +147,28 @@ static void compare_entries(ss_verification *run, const ss_record *record,
     }
 }
 
+/* An item that waits as of the newest state. */
+static void count_waiting(ss_verification *run, const ss_record *record,
+                          uint64_t at)
+{
+    if (!ss_record_is_push(record->type) || at >= run->state_position)
+        return;
+    unsigned i = ss_record_lane(record);
+    const ss_state_lane *lane = &run->lanes[i];
+    if (at >= lane->read_position && record->item >= lane->read_item &&
+        ss_ranges_skip(&lane->ranges, record->item) == record->item)
+        run->waiting[i]--;
+}
+
+/* Each lane has as many of them as the state says. One without lanes does not
+ * say it. */
+static void compare_waiting(ss_verification *run)
+{
+    for (unsigned i = 0; i < SS_LANES && run->lane_count == SS_LANES; i++)
+        if (run->waiting[i] != 0)
+            run->state_contradicts_log = true;
+}
+
 static int count_record(ss_verification *run, const ss_record *record,
                         uint64_t segment, uint64_t at)
 {
@@ -159,6 +181,7 @@ static int count_record(ss_verification *run, const ss_record *record,
     compare_state(run, at, record->item);
     compare_readers(run, record, at);
     compare_entries(run, record, at);
+    count_waiting(run, record, at);
     run->report->record_count++;
     run->next_item = record->item + ss_record_is_push(record->type);
     run->report->item_count += ss_record_is_push(record->type);
@@ -289,8 +312,10 @@ int ss_verify_log(ss_verification *run)
     }
     if (run->knows_item)
         compare_state(run, run->state_position, run->next_item);
-    if (logs->count > 0)
+    if (logs->count > 0) {
         compare_readers_at_end(run);
+        compare_waiting(run);
+    }
     if (run->knows_item && run->entries_seen < run->entry_count)
         run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));

@@ -187,6 +187,46 @@ static disk *exact(void)
     return of_kind((seenset_queue_options){.exact = 1});
 }
 
+/* ---- with priorities ---- */
+
+static void push_lane(seenset_queue *queue, int first, int end,
+                      uint32_t priority)
+{
+    const seenset_queue_push_options options = {.priority = priority};
+    for (int i = first; i < end; i++) {
+        char url[32];
+        uint8_t answer;
+        model_url(i, url);
+        const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
+        assert_int_equal(
+            seenset_queue_push_with(queue, &entry, 1, &options, &answer),
+            SEENSET_OK);
+        assert_int_equal(answer, SEENSET_ANSWER_NEW);
+    }
+}
+
+/* Of priority 0 four items wait; of 9 one is leased, one acked, and four wait;
+ * of 5 two wait, which came after the set was written. The state is of the
+ * log's end. */
+static disk *laned(void)
+{
+    disk *on = disk_new();
+    seenset_queue_item item = {0};
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = &small});
+    push_lane(queue, 0, 4, 0);
+    push_lane(queue, 4, 8, 9);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    push_lane(queue, 8, 10, 5);
+    push_lane(queue, 10, 12, 9);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+    assert_int_equal(seenset_queue_save_leases(queue), SEENSET_OK);
+    seenset_queue_item_free(&item);
+    return model_kill(on, queue);
+}
+
 const damage_queue damage_queues[] = {
     {"a queue with a past",
      model_past,
@@ -255,6 +295,11 @@ const damage_queue damage_queues[] = {
      NULL,
      {damage_list_files, damage_list_second_manifest_numbers,
       damage_list_exact_sets}},
+    {"a queue with priorities",
+     laned,
+     true,
+     NULL,
+     {damage_list_files, damage_list_laned_numbers}},
 };
 const size_t damage_queue_count = TEST_COUNT(damage_queues);
 

@@ -186,6 +186,28 @@ void damage_list_state_numbers(damage_list *to, disk *made)
     damage_add_forged(to, name, "ranges", 80, 8, (UINT64_C(1) << 60) + 1);
 }
 
+/* Of priority 0, 5, 8 (it has no items) and 9; and an entry. */
+static const damage_field laned_fields[] = {
+    {"read item", 120, 8, false},        {"read position", 128, 8, false},
+    {"unacked items", 136, 8, false},    {"read item", 240, 8, false},
+    {"read position", 248, 8, false},    {"unacked items", 256, 8, false},
+    {"read item", 312, 8, false},        {"read position", 320, 8, false},
+    {"unacked items", 328, 8, false},    {"read item", 336, 8, false},
+    {"read position", 344, 8, false},    {"unacked items", 352, 8, false},
+    {"forgotten hashes", 360, 8, false}, {"held", 396, 2, false},
+    {"priority", 398, 2, false}};
+
+/* Also every small number of items. */
+void damage_list_laned_numbers(damage_list *to, disk *made)
+{
+    const char *name = disk_last_name(made, "state-");
+    damage_add_numbers(to, made, name, laned_fields, TEST_COUNT(laned_fields));
+    for (unsigned lane = 0; lane < SS_LANES; lane++)
+        for (uint64_t count = 0; count <= 12; count++)
+            damage_add_forged(to, name, "unacked items", 136 + 24 * lane, 8,
+                              count);
+}
+
 /* ---- a state and a log that do not agree ---- */
 
 static void write_state(disk *on, ss_state *state, uint64_t position)

@@ -87,7 +87,7 @@ static const char laned_state_file[] =
     "\x00\xf1\x53\x65\x00\x00\x00\x00"
     "\x28\x00\x00\x00\x00\x00\x00\x00"
     "\x00\x09\x00\x00\x00\x00\x00\x00"
-    "\x14\x00\x00\x00\x00\x00\x00\x00" NO_ITEMS NO_ITEMS NO_ITEMS NO_ITEMS
+    "\x08\x00\x00\x00\x00\x00\x00\x00" NO_ITEMS NO_ITEMS NO_ITEMS NO_ITEMS
         NO_ITEMS NO_ITEMS NO_ITEMS NO_ITEMS "\x2d\x00\x00\x00\x00\x00\x00\x00"
     "\x00\x0a\x00\x00\x00\x00\x00\x00"
     "\x04\x00\x00\x00\x00\x00\x00\x00"
@@ -110,7 +110,7 @@ static const char laned_state_file[] =
     "\x09\x00\x00\x00\x00\x00\x00\x00"
     "\x88\x77\x66\x55\x44\x33\x22\x11"
     "\x01\x00\x00\x00\x00\x00\x00\x00"
-    "\x4a\x92\x42\xa9";
+    "\x06\x67\xd0\x2a";
 
 /* Memory is full of something else before. */
 static void spoil(uint8_t *bytes, size_t size_bytes)
@@ -195,6 +195,9 @@ static void impossible_states_with_lanes_are_refused(void **state)
         {120, 8, 51},     {128, 8, 0x1001}, /* a reader past the end */
         {136, 8, 51},     {136, 8, 47},     /* more items than there are */
         {136, 8, 0},                        /* fewer than are handed out */
+        {136, 8, 9},      {352, 8, 6},      /* more wait than are left */
+        {136, 8, 1},      {352, 8, 1},      /* none waits, but is not read */
+        {144, 8, 49},     {152, 8, 0xfff},  /* likewise */
         {336, 8, 12},     {344, 8, 0x400},  /* an entry its reader has yet */
         {398, 2, 10},     {430, 2, 10},     /* of no priority */
         {448, 8, 10},     {432, 8, 39},     /* a range likewise */
