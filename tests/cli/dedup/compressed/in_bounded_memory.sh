@@ -3,14 +3,11 @@
 # of it is hashed, not kept. A window that is too large is refused.
 yes | head -c 300000000 | zstd -q19c >many
 head -c 300000000 /dev/zero | zstd -qc >long
+kib=200000 # but a sanitizer has to have more
+sh -c "ulimit -v $kib; seenset --version || exit 1" >/dev/null 2>&1 ||
+    kib=unlimited
 for input in many long; do
-    # Address sanitizer reserves more than any limit.
-    sh -c "ulimit -v 200000; seenset dedup -n 1k --threads 1 -c $input
-        exit \$?" >counts 2>error || {
-        grep -q sanitizer error ||
-            seenset dedup -n 1k --threads 1 -c $input >counts
-    }
-    cat counts
+    sh -c "ulimit -v $kib; seenset dedup -n 1k --threads 1 -c $input || exit 1"
 done
 head -c 300000000 /dev/zero | zstd -qc --long=31 | seenset dedup
 echo $?
