@@ -243,11 +243,11 @@ void ss_journal_sweep(const ss_io *io, const char *target)
     ss_io_close_quietly(io, fd);
 }
 
-static bool is_empty_file(const ss_io *io, int fd)
+static bool is_empty(const ss_io *io, int fd)
 {
-    struct stat status;
-    return io->status(io->context, fd, &status) == 0 &&
-           S_ISREG(status.st_mode) && status.st_size == 0;
+    bool is_file;
+    uint64_t size_bytes;
+    return ss_io_measure(io, fd, &is_file, &size_bytes) && size_bytes == 0;
 }
 
 void ss_journal_sweep_empty(const ss_io *io, const char *target)
@@ -256,7 +256,7 @@ void ss_journal_sweep_empty(const ss_io *io, const char *target)
     int kept = errno;
     ss_journal_path(path, target);
     int fd = ss_io_open_here(io, path);
-    if (fd >= 0 && lock(io, path, fd) == SEENSET_OK && is_empty_file(io, fd))
+    if (fd >= 0 && lock(io, path, fd) == SEENSET_OK && is_empty(io, fd))
         ss_io_unlink_quietly(io, path);
     if (fd >= 0)
         ss_io_close_quietly(io, fd);
