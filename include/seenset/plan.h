@@ -15,6 +15,7 @@
 #ifndef SEENSET_PLAN_H
 #define SEENSET_PLAN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "seenset/error.h"
@@ -122,6 +123,56 @@ SEENSET_API int seenset_plan_solve(seenset_plan *plan);
 SEENSET_API int
 seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
                           const seenset_scheme_arguments *arguments);
+
+/*
+ * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Those
+ * are keys that it answered "new", as added_items of seenset_info are.
+ */
+typedef struct seenset_plan_growth {
+    seenset_layout layout; /* of all its tables */
+    uint32_t table_count;  /* a key that is not there is sought in all */
+    uint64_t
+        first_capacity_items; /* keys that the first table was planned for */
+    uint64_t added_items;     /* keys that it has */
+    uint64_t capacity_items;  /* keys of all tables, when they are full */
+    double fp_rate;           /* promised, at every number of keys */
+    double expected_fp_rate;  /* of all tables together, with these keys */
+    uint64_t size_bits;       /* m of all tables */
+    double bits_per_key;      /* size_bits / added_items */
+    double floor_bits;        /* no structure keeps fp_rate in fewer */
+    uint64_t memory_bytes;    /* of the whole object */
+    double wrong_items;       /* expected number of new keys answered "seen"
+                                 by then */
+    uint32_t probe_count;     /* places that a lookup reads at most, in all
+                                 tables: as many cache misses, in large
+                                 tables */
+    uint32_t hash_count;      /* k of the newest table */
+    double mean_tables_asked; /* by a lookup of one key that is there: the
+                                 newest table is asked first */
+} seenset_plan_growth;
+
+/*
+ * Fills in the first out_bytes bytes of *out for a set that is made with the
+ * plan's layout, capacity_items and fp_rate, and grows until it has `items`
+ * keys, 1..2^53. No other field of the plan is read: a set that grows chooses
+ * the sizes of its tables itself, the first one's, too.
+ *
+ *     seenset_plan first = {.capacity_items = 1000, .fp_rate = 0.01};
+ *     seenset_plan_growth grown;
+ *     int error = seenset_plan_grown(&first, 10000000, &grown, sizeof grown);
+ *
+ * table_count, capacity_items, size_bits and memory_bytes are those that
+ * seenset_get_info and seenset_get_stats return of such a set. The rates and
+ * wrong_items are means over sets: those of one set differ from them by chance.
+ *
+ * Returns 0; SEENSET_EINVAL (an argument is NULL, out_bytes is 0, or a number
+ * is outside its range), SEENSET_EUNSUPPORTED (sets of this layout cannot
+ * grow), SEENSET_ERATE or SEENSET_ETOOBIG (a table could not be made on the
+ * way, as seenset_plan_solve says). On error *out is untouched.
+ * Cost: that of planning each table; some milliseconds in all.
+ */
+SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
+                                   seenset_plan_growth *out, size_t out_bytes);
 
 /*
  * The expected false-positive rate of a table of size_bits bits, hash_count

@@ -64,15 +64,21 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
 
 /* ---- making room ---- */
 
-static int grow(seenset *set)
+int ss_generations_plan_next(const seenset *set, seenset_plan *plan)
 {
     if (set->generation_count >= SS_MAX_GENERATIONS)
         return SEENSET_ETOOBIG;
-    seenset_plan plan = {.layout = set->generations[0].table.layout->traits->id,
-                         .capacity_items =
-                             ss_set_newest(set)->capacity_items * 2};
-    int error = ss_promise_plan_next(&plan, set->fp_rate, set->generations,
-                                     set->generation_count);
+    *plan = (seenset_plan){
+        .layout = set->generations[0].table.layout->traits->id,
+        .capacity_items = ss_set_newest(set)->capacity_items * 2};
+    return ss_promise_plan_next(plan, set->fp_rate, set->generations,
+                                set->generation_count);
+}
+
+static int grow(seenset *set)
+{
+    seenset_plan plan;
+    int error = ss_generations_plan_next(set, &plan);
     return error != SEENSET_OK ? error : ss_set_append(set, &plan, 1);
 }
 

@@ -4,6 +4,7 @@
  *     set.c           makes a set empty, and gives it tables
  *     generations.c   many tables as one set: growth and windows
  *     promise.c       the rate that the next table of a list may take
+ *     grown.c         what a set that grows will cost
  *     window.c        windows by age; window_merge.c: their union
  *     checks.c        each block of a view, checked when first touched
  *     pending.c       a mapped set that remembers what was added to it

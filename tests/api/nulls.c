@@ -303,6 +303,10 @@ static void plans_may_not_be_null(void **state)
     REFUSED(seenset_plan_whole_bits(0.1, NULL, &any));
     REFUSED(seenset_plan_whole_bits(0.1, &any, NULL));
     assert_int_equal(any, 7);
+    const seenset_plan first = {.capacity_items = 10, .fp_rate = 0.1};
+    seenset_plan_growth growth;
+    REFUSED(seenset_plan_grown(NULL, 10, &growth, sizeof growth));
+    REFUSED(seenset_plan_grown(&first, 10, NULL, sizeof growth));
     REFUSED(seenset_make_secret(NULL));
     assert_true(seenset_hash(NULL, 0) == seenset_hash("", 0));
     assert_true(seenset_hash(NULL, 5) == seenset_hash("", 0));

@@ -75,6 +75,14 @@ static int call_plan_solve_scheme(oom_scene *scene)
     return seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL);
 }
 
+static int call_plan_grown(oom_scene *scene)
+{
+    const seenset_plan first = {.capacity_items = 100, .fp_rate = 0.01};
+    seenset_plan_growth grown;
+    (void)scene;
+    return seenset_plan_grown(&first, 1000, &grown, sizeof grown);
+}
+
 static int call_plan_numbers(oom_scene *scene)
 {
     uint32_t bits, hashes;
@@ -147,6 +155,7 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_plan_solve_scheme",
      .needs = PLAIN,
      .call = call_plan_solve_scheme},
+    {.name = "seenset_plan_grown", .needs = PLAIN, .call = call_plan_grown},
     {.name = "seenset_plan_whole_bits",
      .needs = PLAIN,
      .call = call_plan_numbers},

@@ -75,6 +75,17 @@ static const char *call_plan_solve(pair_turn *turn)
                : "plan_solve";
 }
 
+static const char *call_plan_grown(pair_turn *turn)
+{
+    const seenset_plan first = {.capacity_items = 100, .fp_rate = 0.01};
+    seenset_plan_growth grown;
+    return seenset_plan_grown(&first, 1000 + turn->round, &grown,
+                              sizeof grown) == SEENSET_OK &&
+                   grown.table_count >= 4
+               ? NULL
+               : "plan_grown";
+}
+
 static const char *call_plan_numbers(pair_turn *turn)
 {
     (void)turn;
@@ -296,6 +307,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_bits_test", PAIR_ALONE, call_bits},
     {"seenset_bits_toggle", PAIR_ALONE, call_bits},
     {"seenset_make_secret", PAIR_ALONE, call_make_secret},
+    {"seenset_plan_grown", PAIR_ALONE, call_plan_grown},
     {"seenset_plan_solve_scheme", PAIR_ALONE, call_plan_solve_scheme},
     {"seenset_from_bits", PAIR_ALONE, call_from_bits},
     {"seenset_new", PAIR_ALONE, call_new},

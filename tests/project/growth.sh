@@ -14,7 +14,7 @@ source=$2
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-changed='set/options set/info set/stats set/estimate set/figures
+changed='set/options set/info set/stats set/estimate set/figures set/grown
 set/build_sealed file/open file/view file/read'
 
 cat >"$work/program.c" <<'END'

@@ -1,0 +1,349 @@
+/*
+ * grown.c - what is planned of a set that grows is what the set then is, at
+ * every number of keys.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "support.h"
+
+static seenset_plan_growth plan_grown(const seenset_plan *first, uint64_t items)
+{
+    seenset_plan_growth out;
+    assert_int_equal(seenset_plan_grown(first, items, &out, sizeof out), 0);
+    return out;
+}
+
+/* ---- against sets ---- */
+
+/* What has to be equal, and not only near. */
+static bool is_as(const seenset_plan_growth *planned,
+                  const seenset_stats *really)
+{
+    return planned->layout == really->layout &&
+           planned->table_count == really->table_count &&
+           planned->added_items == really->added_items &&
+           planned->capacity_items == really->capacity_items &&
+           planned->size_bits == really->size_bits &&
+           planned->hash_count == really->hash_count &&
+           planned->memory_bytes == really->memory_bytes &&
+           planned->fp_rate == really->fp_rate;
+}
+
+/* Of one table: a bit in each place, or eight in a block. */
+static uint32_t probes_of(seenset_layout layout, uint32_t hash_count)
+{
+    return layout == SEENSET_LAYOUT_BLOOM ? hash_count : hash_count / 8;
+}
+
+static void check_lookups(const seenset *set,
+                          const seenset_plan_growth *planned)
+{
+    double asked = 0.0;
+    uint32_t probes = 0;
+    for (uint32_t i = 0; i < planned->table_count; i++) {
+        seenset_table_info table = test_table_of(set, i);
+        asked += (double)table.added_items * (double)(planned->table_count - i);
+        probes += probes_of(planned->layout, table.hash_count);
+    }
+    assert_int_equal(planned->probe_count, probes);
+    assert_true(test_is_near(planned->mean_tables_asked,
+                             asked / (double)planned->added_items, 1e-12));
+    assert_true(planned->mean_tables_asked >= 1.0 &&
+                planned->mean_tables_asked <= planned->table_count);
+}
+
+/* Rates are those of the mean set; one set is near, where tables are large. */
+static void check_rates(const seenset_plan_growth *planned,
+                        const seenset_stats *really)
+{
+    assert_true(planned->expected_fp_rate <= planned->fp_rate);
+    if (planned->added_items < 20000 || planned->first_capacity_items < 1000 ||
+        planned->fp_rate < 0.01)
+        return;
+    assert_true(
+        test_is_near(really->current_fp_rate, planned->expected_fp_rate, 0.2));
+    assert_true(really->wrong_items < 1.0 ||
+                test_is_near(really->wrong_items, planned->wrong_items, 0.2));
+}
+
+static void check_set(const seenset *set, const seenset_plan *first)
+{
+    seenset_stats really = test_stats_of(set);
+    seenset_plan_growth planned = plan_grown(first, really.added_items);
+    double items = (double)really.added_items;
+    assert_true(is_as(&planned, &really));
+    assert_int_equal(planned.first_capacity_items, first->capacity_items);
+    assert_true(planned.bits_per_key == (double)really.size_bits / items);
+    assert_true(planned.floor_bits ==
+                seenset_plan_floor_bits(really.added_items, first->fp_rate));
+    check_lookups(set, &planned);
+    check_rates(&planned, &really);
+    /* planted: the figures of one table more are others */
+    planned = plan_grown(first, really.capacity_items + 1);
+    assert_false(is_as(&planned, &really));
+}
+
+/* Adds keys one by one, as long as fewer than `items` were new. */
+static void grow_to(seenset *set, uint64_t items, uint64_t *next)
+{
+    seenset_info info;
+    do {
+        (void)seenset_add_hash(set, test_mix((*next)++));
+        assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+    } while (info.added_items < items);
+}
+
+/* Looks when a table is full, with a key more, and between. */
+static void check_growth(const seenset_plan *first, uint32_t tables)
+{
+    seenset *set =
+        test_make((seenset_options){.layout = first->layout,
+                                    .on_full = SEENSET_ON_FULL_GROW,
+                                    .capacity_items = first->capacity_items,
+                                    .fp_rate = first->fp_rate});
+    uint64_t next = 0, items = 0;
+    for (uint32_t i = 0; i < tables; i++) {
+        uint64_t size = first->capacity_items << i;
+        grow_to(set, items + 1, &next);
+        check_set(set, first);
+        if (size > 2) {
+            grow_to(set, items + size / 2, &next);
+            check_set(set, first);
+        }
+        items += size;
+        if (size > 1)
+            grow_to(set, items, &next);
+        check_set(set, first);
+        assert_int_equal(test_stats_of(set).table_count, i + 1);
+    }
+    seenset_free(set);
+}
+
+static void grown_plans_are_the_sets(void **state)
+{
+    static const struct {
+        uint64_t first_items;
+        uint32_t tables;
+    } histories[] = {{1, 11}, {10, 9}, {317, 6}, {1000, 5}, {20000, 2}};
+    static const double rates[] = {0.3, 0.01, 1e-7};
+    (void)state;
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout))
+        for (size_t i = 0; i < TEST_COUNT(histories); i++)
+            for (size_t j = 0; j < TEST_COUNT(rates); j++)
+                check_growth(
+                    &(seenset_plan){.layout = layout,
+                                    .capacity_items = histories[i].first_items,
+                                    .fp_rate = rates[j]},
+                    histories[i].tables);
+}
+
+/* ---- the rates ---- */
+
+enum {
+    SETS = 60
+};
+
+/* Of so many sets with keys of their own: the mean of a figure. */
+typedef struct means {
+    double rate, wrong;
+} means;
+
+static means measure(const seenset_plan *first, uint64_t items)
+{
+    means sum = {0};
+    for (uint64_t i = 0; i < SETS; i++) {
+        seenset *set =
+            test_make((seenset_options){.layout = first->layout,
+                                        .capacity_items = first->capacity_items,
+                                        .fp_rate = first->fp_rate});
+        uint64_t next = i << 32;
+        grow_to(set, items, &next);
+        seenset_stats stats = test_stats_of(set);
+        sum.rate += stats.current_fp_rate / SETS;
+        sum.wrong += (double)(next - (i << 32) - items) / SETS;
+        seenset_free(set);
+    }
+    return sum;
+}
+
+/* Rates of sets so small differ by a tenth, and their mean by a hundredth; the
+ * keys taken for seen are counted, some hundred in all. */
+static void check_means(const seenset_plan *first, uint64_t items)
+{
+    seenset_plan_growth planned = plan_grown(first, items);
+    means found = measure(first, items);
+    double counted = planned.wrong_items * SETS;
+    assert_true(test_is_near(found.rate, planned.expected_fp_rate, 0.08));
+    assert_true(fabs(found.wrong * SETS - counted) <= 6 * sqrt(counted) + 3);
+    /* planted: those of another promise */
+    seenset_plan other = *first;
+    other.fp_rate *= 2.0;
+    planned = plan_grown(&other, items);
+    assert_false(test_is_near(found.rate, planned.expected_fp_rate, 0.08));
+}
+
+static void planned_rates_are_means_over_sets(void **state)
+{
+    (void)state;
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        seenset_plan first = {
+            .layout = layout, .capacity_items = 300, .fp_rate = 0.05};
+        check_means(&first, 300);
+        check_means(&first, 800);
+        first.fp_rate = 1e-3;
+        check_means(&first, 2100);
+    }
+}
+
+/* ---- where it ends ---- */
+
+/* What seenset_add_hash returns, seenset_plan_grown returns beforehand. */
+static void plans_end_where_sets_do(void **state)
+{
+    const seenset_plan first = {.capacity_items = 1000, .fp_rate = 1e-15};
+    seenset_plan_growth out;
+    seenset *set = test_make((seenset_options){
+        .capacity_items = first.capacity_items, .fp_rate = first.fp_rate});
+    uint64_t i = 0;
+    int answer;
+    (void)state;
+    while ((answer = seenset_add_hash(set, test_mix(i))) == 1)
+        i++;
+    assert_int_equal(answer, SEENSET_ERATE);
+    assert_int_equal(plan_grown(&first, i).added_items, i);
+    assert_int_equal(seenset_plan_grown(&first, i + 1, &out, sizeof out),
+                     SEENSET_ERATE);
+    seenset_free(set);
+}
+
+/* From there on nothing is planned; and up to there, everything. */
+static void check_far(seenset_layout layout, uint64_t first_items)
+{
+    const seenset_plan first = {
+        .layout = layout, .capacity_items = first_items, .fp_rate = 0.1};
+    seenset_plan_growth out;
+    int error = 0;
+    for (uint64_t items = 1; items <= SEENSET_MAX_SIZE_BITS; items *= 16) {
+        int before = error;
+        error = seenset_plan_grown(&first, items, &out, sizeof out);
+        assert_true(before == 0 || error == before);
+        assert_true(error == 0 || error == SEENSET_ERATE ||
+                    error == SEENSET_ETOOBIG);
+        if (error != 0)
+            continue;
+        assert_int_equal(out.added_items, items);
+        assert_true(out.expected_fp_rate > 0 && out.expected_fp_rate <= 0.1);
+        assert_true(out.bits_per_key > 0 && isfinite(out.bits_per_key));
+    }
+    assert_int_equal(
+        seenset_plan_grown(&first, UINT64_C(1) << 28, &out, sizeof out), 0);
+}
+
+static void the_longest_growth_is_planned(void **state)
+{
+    (void)state;
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        check_far(layout, 1);
+        check_far(layout, 1000000);
+        check_far(layout, UINT64_C(1) << 34);
+    }
+}
+
+/* ---- arguments ---- */
+
+static void check_refused(int error, seenset_plan first, uint64_t items)
+{
+    seenset_plan_growth out, before;
+    memset(&out, 0x55, sizeof out);
+    before = out;
+    assert_int_equal(seenset_plan_grown(&first, items, &out, sizeof out),
+                     error);
+    assert_memory_equal(&out, &before, sizeof out);
+}
+
+static void plans_that_cannot_grow_are_refused(void **state)
+{
+    const seenset_plan sound = {.capacity_items = 1000, .fp_rate = 0.01};
+    static const double no_rates[] = {0.0, 1.0, -0.1, 2.0, NAN, INFINITY};
+    seenset_plan_growth out;
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(no_rates); i++)
+        check_refused(
+            SEENSET_EINVAL,
+            (seenset_plan){.capacity_items = 1000, .fp_rate = no_rates[i]}, 5);
+    check_refused(SEENSET_EINVAL, (seenset_plan){.fp_rate = 0.01}, 5);
+    check_refused(SEENSET_EINVAL, sound, 0);
+    check_refused(SEENSET_EINVAL, sound, SEENSET_MAX_SIZE_BITS + 1);
+    check_refused(SEENSET_EINVAL,
+                  (seenset_plan){.layout = (seenset_layout)77,
+                                 .capacity_items = 1000,
+                                 .fp_rate = 0.01},
+                  5);
+    check_refused(SEENSET_ETOOBIG,
+                  (seenset_plan){.capacity_items = UINT64_MAX, .fp_rate = 0.01},
+                  5);
+    check_refused(SEENSET_ERATE,
+                  (seenset_plan){.capacity_items = 1000, .fp_rate = 1e-17}, 5);
+    for (int layout = SEENSET_LAYOUT_COUNTING; layout <= SEENSET_LAYOUT_SEALED;
+         layout++)
+        check_refused(SEENSET_EUNSUPPORTED,
+                      (seenset_plan){.layout = (seenset_layout)layout,
+                                     .capacity_items = 1000,
+                                     .fp_rate = 0.01},
+                      5);
+    assert_int_equal(seenset_plan_grown(NULL, 5, &out, sizeof out),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_plan_grown(&sound, 5, NULL, sizeof out),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_plan_grown(&sound, 5, &out, 0), SEENSET_EINVAL);
+}
+
+/* A size that a plan was solved for is not that of a set that grows. */
+static void grown_plans_read_three_fields(void **state)
+{
+    const seenset_plan given = {.capacity_items = 1000, .fp_rate = 0.01};
+    seenset_plan solved = given;
+    (void)state;
+    assert_int_equal(seenset_plan_solve(&solved), 0);
+    seenset_plan_growth a = plan_grown(&given, 5000);
+    seenset_plan_growth b = plan_grown(&solved, 5000);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_true(plan_grown(&given, 1000).size_bits > solved.size_bits);
+}
+
+/* Older and newer programs have a shorter and a longer struct. */
+static void grown_plans_fit_the_callers_struct(void **state)
+{
+    const seenset_plan first = {.capacity_items = 1000, .fp_rate = 0.01};
+    const seenset_plan_growth whole = plan_grown(&first, 5000);
+    uint8_t room[sizeof whole + 16];
+    (void)state;
+    for (size_t bytes = 1; bytes <= sizeof room; bytes++) {
+        size_t known = bytes < sizeof whole ? bytes : sizeof whole;
+        memset(room, 0x55, sizeof room);
+        assert_int_equal(seenset_plan_grown(&first, 5000,
+                                            (seenset_plan_growth *)(void *)room,
+                                            bytes),
+                         0);
+        assert_memory_equal(room, &whole, known);
+        for (size_t i = known; i < sizeof room; i++)
+            assert_int_equal(room[i], i < bytes ? 0 : 0x55);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grown_plans_are_the_sets),
+        cmocka_unit_test(planned_rates_are_means_over_sets),
+        cmocka_unit_test(plans_end_where_sets_do),
+        cmocka_unit_test(the_longest_growth_is_planned),
+        cmocka_unit_test(plans_that_cannot_grow_are_refused),
+        cmocka_unit_test(grown_plans_read_three_fields),
+        cmocka_unit_test(grown_plans_fit_the_callers_struct)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
