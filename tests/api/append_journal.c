@@ -1,0 +1,163 @@
+/*
+ * append_journal.c - a journal that is not there, of another set, torn or
+ * damaged: no key is lost unnoticed.
+ */
+#define _XOPEN_SOURCE 700
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "append_sets.h"
+
+enum {
+    NEW_KEYS = 8
+};
+
+/* ---- a journal that is not there, or of another set ---- */
+
+static void refuse(const append_place *place, int error)
+{
+    seenset *set;
+    assert_int_equal(seenset_open(&set, place->path, NULL), error);
+    assert_int_equal(seenset_verify(place->path, NULL), error);
+    const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
+    assert_int_equal(seenset_open(&set, place->path, &copy), error);
+    assert_int_equal(seenset_compact(place->path, NULL), error);
+}
+
+static void set_without_its_journal_is_refused(void **state)
+{
+    const append_place *place = *state;
+    seenset *set;
+    append_save_kind(&append_kinds[0], place->path);
+    append_one(place, -1);
+    append_copy_file(place->log_path, place->other_path);
+    assert_int_equal(unlink(place->log_path), 0);
+    refuse(place, SEENSET_ECORRUPT);
+    append_copy_file(place->other_path, place->log_path);
+    set = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    assert_int_equal(append_answer(set, -1), 1);
+    seenset_free(set);
+}
+
+static void journal_of_another_set_is_refused(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    append_one(place, -1);
+    append_copy_file(place->log_path, place->other_path);
+    assert_int_equal(seenset_compact(place->path, NULL), 0);
+    append_one(place, -2);
+    append_copy_file(place->other_path, place->log_path);
+    refuse(place, SEENSET_ECORRUPT);
+}
+
+/* What is beside a file without the mark is not looked at. */
+static void journal_without_a_mark_is_nothing(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    append_one(place, -1);
+    append_put_byte(place->path, APPEND_MARK, 0);
+    seenset *set = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    assert_int_equal(append_answer(set, -1), 0);
+    seenset_free(set);
+    append_one(place, -2);
+    assert_int_equal(append_length(place->log_path), 64 + 24);
+}
+
+static void bytes_without_their_journal_are_refused(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    append_one(place, -1);
+    size_t length = (size_t)append_length(place->path);
+    uint8_t *bytes = aligned_alloc(64, (length + 63) / 64 * 64);
+    FILE *file = fopen(place->path, "rb");
+    assert_int_equal(fread(bytes, 1, length, file), length);
+    (void)fclose(file);
+    seenset *set;
+    const seenset_open_options copy = {.flags = SEENSET_OPEN_COPY};
+    const seenset_open_options append = {.flags = SEENSET_OPEN_APPEND};
+    assert_int_equal(seenset_open_bytes(&set, bytes, length, NULL),
+                     SEENSET_ECORRUPT);
+    assert_int_equal(seenset_open_bytes(&set, bytes, length, &copy),
+                     SEENSET_ECORRUPT);
+    assert_int_equal(seenset_open_bytes(&set, bytes, length, &append),
+                     SEENSET_EINVAL);
+    free(bytes);
+}
+
+/* An add that was cut off was never answered, and the next one follows what
+ * was there before it. */
+static void journal_goes_on_after_a_torn_record(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    append_one(place, APPEND_OLD_KEYS);
+    int fd = open(place->log_path, O_WRONLY | O_APPEND);
+    assert_int_equal(write(fd, "0123456789012345678901234567", 28), 28);
+    close(fd);
+    assert_int_equal(seenset_verify(place->path, NULL), 0);
+    append_one(place, APPEND_OLD_KEYS + 1);
+    assert_int_equal(append_length(place->log_path), 64 + 2 * 24);
+    seenset *set = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    append_assert_has(set, APPEND_OLD_KEYS + 2);
+    seenset_free(set);
+}
+
+/* ---- damage ---- */
+
+static bool is_refused_or_whole(const append_place *place)
+{
+    seenset *set;
+    int error = seenset_open(&set, place->path, NULL);
+    assert_int_equal(seenset_verify(place->path, NULL), error);
+    if (error != 0)
+        return true;
+    bool has_all = true;
+    for (int i = 0; i < NEW_KEYS; i++)
+        has_all = has_all && append_answer(set, APPEND_OLD_KEYS + i) == 1;
+    seenset_free(set);
+    return has_all;
+}
+
+/* Whatever byte of the journal changes, no key is lost unnoticed; nor if it
+ * is cut off anywhere. */
+static void journal_notices_damage(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    for (int i = 0; i < NEW_KEYS; i++)
+        append_one(place, APPEND_OLD_KEYS + i);
+    off_t length = append_length(place->log_path);
+    for (off_t at = 0; at < length; at++) {
+        uint8_t byte = append_byte(place->log_path, at);
+        for (int bit = 0; bit < 8; bit += 7) {
+            append_put_byte(place->log_path, at, byte ^ (uint8_t)(1 << bit));
+            assert_true(is_refused_or_whole(place));
+        }
+        append_put_byte(place->log_path, at, byte);
+    }
+    for (off_t cut = length - 1; cut >= 0; cut--) {
+        assert_int_equal(truncate(place->log_path, cut), 0);
+        assert_int_equal(seenset_verify(place->path, NULL), SEENSET_ETRUNCATED);
+    }
+}
+
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, append_enter, append_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(set_without_its_journal_is_refused),
+        TEST(journal_of_another_set_is_refused),
+        TEST(journal_without_a_mark_is_nothing),
+        TEST(bytes_without_their_journal_are_refused),
+        TEST(journal_goes_on_after_a_torn_record),
+        TEST(journal_notices_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
