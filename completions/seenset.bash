@@ -16,7 +16,7 @@ _seenset_options()
     similarity) echo "--json --secret-file" ;;
     diff) echo "--json --secret-file" ;;
     seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --table --plot --json" ;;
+    plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     rename) echo "--force" ;;
     "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait" ;;
@@ -87,7 +87,7 @@ _seenset()
             return
             ;;
         -n | -p | -m | -k | --threads | --times | --save-every | --window | --window-tables | \
-            --capacity | --rate | --lease | --delay | --after | -f | --field | -d | --delimiter)
+            --capacity | --rate | --grows-to | --lease | --delay | --after | -f | --field | -d | --delimiter)
             return
             ;;
         *)

@@ -85,6 +85,7 @@ complete -c seenset -n '__seenset_in new' -l on-full -x -a 'grow rotate refuse d
 complete -c seenset -n '__seenset_in dedup' -l on-full -x -a 'grow degrade refuse' -d 'What to do after N lines'
 complete -c seenset -n '__seenset_in new info merge intersect seal rekey rename' -l force -d 'Replace the file if it exists'
 complete -c seenset -n '__seenset_in info similarity diff plan' -l json -d 'Print a JSON object'
+complete -c seenset -n '__seenset_in plan' -l grows-to -x -d 'Keys in the end, of a set planned for -n'
 complete -c seenset -n '__seenset_in plan' -l table -d 'Rates by bits per key and k'
 complete -c seenset -n '__seenset_in plan' -l plot -d 'Draw the rate by the number of keys, in a file .svg or .png'
 complete -c seenset -n '__seenset_in dedup' -l set -r -d 'Remember what was seen in a file'

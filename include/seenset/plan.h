@@ -162,8 +162,9 @@ typedef struct seenset_plan_growth {
  *     int error = seenset_plan_grown(&first, 10000000, &grown, sizeof grown);
  *
  * table_count, capacity_items, size_bits and memory_bytes are those that
- * seenset_get_info and seenset_get_stats return of such a set. The rates and
- * wrong_items are means over sets: those of one set differ from them by chance.
+ * seenset_get_info and seenset_get_stats return of such a set (memory_bytes: of
+ * one that was not opened from a file). The rates and wrong_items are means
+ * over sets: those of one set differ from them by chance.
  *
  * Returns 0; SEENSET_EINVAL (an argument is NULL, out_bytes is 0, or a number
  * is outside its range), SEENSET_EUNSUPPORTED (sets of this layout cannot

@@ -2,9 +2,9 @@
  * plan.c - the size of a set for a number of keys and a rate.
  *
  * Some of keys (n), rate (p), size (m) and bits set by a key (k) are given, and
- * the library finds the others, for each layout. The lower bound is printed
- * beside them: no structure can be smaller, so it shows at once that a billion
- * URLs do not fit into 18 MB.
+ * the library finds the others, for each layout, and for a set that grows and a
+ * sealed one. The lower bound is printed beside them: no structure can be
+ * smaller, so it shows at once that a billion URLs do not fit into 18 MB.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -22,12 +22,15 @@
 #include "text/layouts.h"
 #include "text/options.h"
 #include "text/schemes.h"
+#include "text/units.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(1000000)
 #define DEFAULT_FP_RATE 0.01
 
 typedef struct plan_request {
     seenset_plan given;
+    uint64_t grows_to;      /* keys in the end; 0: not given */
+    uint64_t first_items;   /* those planned for then, by -n */
     uint32_t counter_bits;  /* 0: not given */
     seenset_options hashed; /* its scheme and scheme_arguments alone */
     scheme_request scheme;
@@ -42,6 +45,8 @@ static const struct argp_option plan_options[] = {
      "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
      0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
+    {"grows-to", OPTION_GROWS_TO, "N", 0,
+     "Sets of N keys, and beside them one that was planned for -n and grew", 0},
     {"layout", OPTION_LAYOUT, "L", 0,
      "Only this layout: blocked, bloom, counting, sealed or split_block", 0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
@@ -103,6 +108,32 @@ static void check_scheme(struct argp_state *state, const plan_request *request)
     if (options.scheme > SEENSET_SCHEME_CHAIN && request->wants_table)
         argp_error(state, "--table has sizes of its own, which a --scheme may "
                           "not have: leave out --scheme");
+}
+
+/* Of a set that grows, 'new' chooses the size. */
+static void check_growth(struct argp_state *state, const plan_request *request)
+{
+    const seenset_plan *given = &request->given;
+    if (request->grows_to == 0)
+        return;
+    if (given->size_bits != 0 || given->hash_count != 0)
+        argp_error(state, "--grows-to is not for -m or -k: a set of a given "
+                          "size does not grow");
+    if (request->hashed.scheme > SEENSET_SCHEME_CHAIN)
+        argp_error(state, "--grows-to is not for --scheme: such a set does "
+                          "not grow");
+    if (!layouts_words(given->layout)->can_grow)
+        argp_error(state,
+                   "--grows-to is not for --layout %s: such a set does "
+                   "not grow; blocked, bloom and split_block do",
+                   seenset_layout_name(given->layout));
+    if (request->wants_table || request->wants_plot)
+        argp_error(state, "--grows-to is not for --table or --plot");
+    uint64_t first = given->capacity_items != 0 ? given->capacity_items
+                                                : DEFAULT_CAPACITY_ITEMS;
+    if (request->grows_to < first)
+        argp_error(state, "--grows-to must be at least -n, here %s",
+                   units_grouped(first).text);
 }
 
 /* What is printed. */
@@ -183,6 +214,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_LAYOUT:
         request->given.layout = options_planned_layout(state, text);
         return 0;
+    case OPTION_GROWS_TO:
+        request->grows_to = options_count(state, "--grows-to", text);
+        return 0;
     case OPTION_COUNTER_BITS:
         request->counter_bits =
             options_small(state, "--counter-bits", text, 16);
@@ -190,6 +224,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         check_options(state, &request->given, request->counter_bits);
         check_scheme(state, request);
+        check_growth(state, request);
         check_output(state, request);
         return 0;
     default:
@@ -208,6 +243,15 @@ static const struct argp plan_argp = {
            "\vWithout options: a million keys at 1 %. N: 5k, 10M, 1.5G. P: "
            "0.01, 1e-6, 1/1000, 1%."};
 
+/* Sets are held against each other with as many keys as they get. */
+static void take_growth(plan_request *request)
+{
+    if (request->grows_to == 0)
+        return;
+    request->first_items = request->given.capacity_items;
+    request->given.capacity_items = request->grows_to;
+}
+
 /* Two of n, p and m are needed; these are the defaults of the missing ones. */
 static void give_defaults(seenset_plan *given)
 {
@@ -218,7 +262,7 @@ static void give_defaults(seenset_plan *given)
         given->fp_rate = DEFAULT_FP_RATE;
 }
 
-static const seenset_layout both_layouts[PLAN_COLUMNS] = {
+static const seenset_layout both_layouts[PLAN_LAYOUTS] = {
     SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_BLOCKED};
 
 /* A scheme has one layout, unless another is given. */
@@ -230,7 +274,7 @@ static plan_columns solve(const plan_request *request)
                         .arguments = request->scheme.arguments};
     bool is_one = request->given.layout != SEENSET_LAYOUT_DEFAULT ||
                   hashed->scheme > SEENSET_SCHEME_CHAIN;
-    for (int i = 0; i < (is_one ? 1 : PLAN_COLUMNS); i++) {
+    for (int i = 0; i < (is_one ? 1 : PLAN_LAYOUTS); i++) {
         seenset_plan plan = request->given;
         if (!is_one)
             plan.layout = both_layouts[i];
@@ -239,6 +283,59 @@ static plan_columns solve(const plan_request *request)
         out.plans[out.count++] = plan;
     }
     return out;
+}
+
+/* A set like the last plan that was made all at once, if there is one. */
+static void solve_sealed(plan_columns *shown)
+{
+    const seenset_plan *like = &shown->plans[shown->count - 1];
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_SEALED,
+                         .capacity_items = like->capacity_items,
+                         .fp_rate = like->fp_rate};
+    shown->has_sealed = shown->count > 1 && like->fp_rate < 1 &&
+                        shown->errors[shown->count - 1] == 0 &&
+                        seenset_plan_solve(&plan) == 0;
+    shown->sealed = plan;
+}
+
+/* One that grows: planned for first_items, it has the keys of the last plan. */
+static int solve_growth(plan_columns *shown, uint64_t first_items)
+{
+    seenset_plan plan = shown->plans[shown->count - 1];
+    const uint64_t items = plan.capacity_items;
+    int error =
+        seenset_plan_grown(&plan, items, &shown->direct, sizeof shown->direct);
+    plan.capacity_items = first_items;
+    if (error == 0)
+        error = seenset_plan_grown(&plan, items, &shown->growth,
+                                   sizeof shown->growth);
+    shown->has_growth = error == 0;
+    return error;
+}
+
+/*
+ * Beside all layouts: a set that 'new' makes of n and p, which grows, and a
+ * sealed one. Beside one layout, what was asked for. Returns 0, or
+ * COMMAND_ERROR after a message.
+ */
+static int solve_others(plan_columns *shown, const plan_request *request)
+{
+    const seenset_plan *given = &request->given;
+    bool is_sized = given->size_bits != 0 || given->hash_count != 0;
+    int error = 0;
+    solve_sealed(shown);
+    if (request->first_items != 0)
+        error = solve_growth(shown, request->first_items);
+    else if (shown->count > 1 && !is_sized)
+        (void)solve_growth(shown, given->capacity_items);
+    if (error == SEENSET_ERATE || error == SEENSET_ETOOBIG)
+        complain("plan: a set planned for %s keys cannot keep the rate up to "
+                 "--grows-to %s; choose a larger -n or -p",
+                 units_in_words(request->first_items).text,
+                 units_in_words(given->capacity_items).text);
+    else if (error != 0)
+        setfile_complain("plan --grows-to", error);
+    return error == 0 ? 0 : COMMAND_ERROR;
 }
 
 /* Returns 0 if a layout can do it, or COMMAND_ERROR after a message. */
@@ -260,7 +357,7 @@ static int check_solved(const plan_columns *shown)
 /* The plans that can be made. */
 static int draw(const plan_request *request, const plan_columns *shown)
 {
-    seenset_plan plans[PLAN_COLUMNS];
+    seenset_plan plans[PLAN_LAYOUTS];
     int count = 0;
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] == 0)
@@ -276,7 +373,7 @@ static int print_tables(const plan_request *request)
     if (is_one)
         layouts = &request->given.layout;
     int status =
-        plan_table_print(&request->given, layouts, is_one ? 1 : PLAN_COLUMNS,
+        plan_table_print(&request->given, layouts, is_one ? 1 : PLAN_LAYOUTS,
                          request->wants_json);
     if (status == 0 && !request->wants_json &&
         layouts_words(layouts[0])->is_classic)
@@ -289,10 +386,13 @@ int command_plan(int argc, char **argv)
     plan_request request = {0};
     arguments_parse(&plan_argp, argc, argv, &request);
     give_defaults(&request.given);
+    take_growth(&request);
     if (request.wants_table)
         return print_tables(&request);
     plan_columns shown = solve(&request);
     int status = check_solved(&shown);
+    if (status == 0)
+        status = solve_others(&shown, &request);
     if (status == 0 && request.wants_plot)
         status = draw(&request, &shown);
     else if (status == 0 && request.wants_json)

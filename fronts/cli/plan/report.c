@@ -1,35 +1,102 @@
 /*
  * report.c - see report.h.
+ *
+ * A plan alone has the width of a line. Several are side by side: those of each
+ * layout, that of a set that grows, and that of a sealed set. Four fit into a
+ * line of 80.
  */
 #include "plan/report.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "plan/counting.h"
-#include "report/report.h"
+#include "plan/sentence.h"
 #include "text/layouts.h"
 #include "text/units.h"
 
-static units_text keys_exact(const seenset_plan *plan)
+/* One of the sets that are side by side. */
+typedef struct column {
+    seenset_plan plan; /* of a set that grows: of all its tables */
+    bool is_possible;
+    const char *kind;
+    uint64_t planned_items; /* for how many keys it is made */
+    uint32_t table_count;
+    uint32_t place_count; /* that a lookup reads at most */
+    size_t room;          /* characters of a cell */
+} column;
+
+typedef struct columns {
+    int label_width, width;
+    int count;
+    column at[PLAN_LAYOUTS + 2];
+} columns;
+
+/* ---- cells ---- */
+
+static units_text layout_alone(const column *of)
 {
-    return units_grouped(plan->capacity_items);
+    units_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%s%s",
+             seenset_layout_name(of->plan.layout),
+             layouts_words(of->plan.layout)->title);
+    return out;
 }
 
-static units_text keys_in_words(const seenset_plan *plan)
+static units_text layout(const column *of)
 {
-    return units_in_words(plan->capacity_items);
+    units_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%s",
+             seenset_layout_name(of->plan.layout));
+    return out;
 }
 
-static bool has_counters(const seenset_plan *plan)
+static units_text kind(const column *of)
 {
-    return layouts_words(plan->layout)->has_counters;
+    units_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%s", of->kind);
+    return out;
 }
 
-static units_text size_in_words(const seenset_plan *plan)
+/* All of its digits, if there is room. */
+static units_text number(const column *of, uint64_t value)
 {
-    return units_as_bytes((plan->size_bits + 7) / 8);
+    units_text exact = units_grouped(value);
+    return strlen(exact.text) <= of->room ? exact : units_in_words(value);
+}
+
+static units_text keys_exact(const column *of)
+{
+    return number(of, of->plan.capacity_items);
+}
+
+static units_text keys_in_words(const column *of)
+{
+    return units_in_words(of->plan.capacity_items);
+}
+
+static units_text keys_planned(const column *of)
+{
+    return units_in_words(of->planned_items);
+}
+
+static units_text table_count(const column *of)
+{
+    return units_grouped(of->table_count);
+}
+
+static units_text places(const column *of)
+{
+    units_text out = {{0}};
+    snprintf(out.text, sizeof out.text, "%u place%s", of->place_count,
+             of->place_count == 1 ? "" : "s");
+    return out;
+}
+
+static units_text size_in_words(const column *of)
+{
+    return units_as_bytes((of->plan.size_bits + 7) / 8);
 }
 
 /*
@@ -37,8 +104,9 @@ static units_text size_in_words(const seenset_plan *plan)
  * need if k could be a fraction. k is a whole number, so the real size is
  * larger.
  */
-static units_text size_in_books(const seenset_plan *plan)
+static units_text size_in_books(const column *of)
 {
+    const seenset_plan *plan = &of->plan;
     if (!layouts_words(plan->layout)->is_classic || !(plan->fp_rate < 1))
         return (units_text){"-"};
     double bits =
@@ -46,40 +114,59 @@ static units_text size_in_books(const seenset_plan *plan)
     return units_as_bytes((uint64_t)(bits / 8));
 }
 
-static units_text size_in_bits(const seenset_plan *plan)
+static units_text size_in_bits(const column *of)
 {
-    return units_grouped(plan->size_bits);
+    return number(of, of->plan.size_bits);
 }
 
-static units_text bits_per_key(const seenset_plan *plan)
+static units_text bits_per_key(const column *of)
 {
+    double bits = of->plan.bits_per_key;
     units_text out = {{0}};
-    snprintf(out.text, sizeof out.text,
-             plan->bits_per_key >= 1 ? "%.2f" : "%.3g", plan->bits_per_key);
+    snprintf(out.text, sizeof out.text, bits >= 1 ? "%.2f" : "%.3g", bits);
     return out;
 }
 
-static units_text hash_count(const seenset_plan *plan)
+static units_text hash_count(const column *of)
 {
-    return units_grouped(plan->hash_count);
+    return units_grouped(of->plan.hash_count);
 }
 
-static units_text rate_expected(const seenset_plan *plan)
+static units_text rate(const column *of)
 {
-    return units_as_rate(plan->expected_fp_rate);
+    return units_as_rate(of->plan.expected_fp_rate);
+}
+
+/* "0.01 (1 in 100)" in two cells: 0.01, and 100. */
+static units_text rate_as_number(const column *of)
+{
+    units_text out = rate(of);
+    out.text[strcspn(out.text, " ")] = '\0';
+    return out;
+}
+
+static units_text rate_as_one_in(const column *of)
+{
+    units_text out = {"-"}, both = rate(of);
+    const char *found = strstr(both.text, "(1 in ");
+    if (found != NULL)
+        snprintf(out.text, sizeof out.text, "%.*s",
+                 (int)strcspn(found + 6, ")"), found + 6);
+    return out;
 }
 
 /* The fewest bytes that any set with this rate needs; "-" where that is less
  * than a bit, as with a rate of 1. */
-static units_text floor_in_words(const seenset_plan *plan)
+static units_text floor_in_words(const column *of)
 {
-    if (!(plan->floor_bits >= 1))
+    if (!(of->plan.floor_bits >= 1))
         return (units_text){"-"};
-    return units_as_bytes((uint64_t)(plan->floor_bits / 8));
+    return units_as_bytes((uint64_t)(of->plan.floor_bits / 8));
 }
 
-static units_text above_floor(const seenset_plan *plan)
+static units_text above_floor(const column *of)
 {
+    const seenset_plan *plan = &of->plan;
     if (!(plan->floor_bits >= 1))
         return (units_text){"-"};
     units_text out = {{0}};
@@ -88,28 +175,73 @@ static units_text above_floor(const seenset_plan *plan)
     return out;
 }
 
-static void print_row(const plan_columns *shown, const char *label,
-                      units_text (*cell)(const seenset_plan *plan))
+/* ---- columns ---- */
+
+static column *add_column(columns *to, const seenset_plan *plan,
+                          const char *kind_of_it)
 {
-    printf("%-24s", label);
+    column *added = &to->at[to->count++];
+    *added =
+        (column){.plan = *plan,
+                 .is_possible = true,
+                 .kind = kind_of_it,
+                 .planned_items = plan->capacity_items,
+                 .table_count = 1,
+                 .place_count = plan->hash_count /
+                                layouts_words(plan->layout)->bits_per_place};
+    return added;
+}
+
+static void add_growth(columns *to, const seenset_plan_growth *growth)
+{
+    const seenset_plan whole = {.layout = growth->layout,
+                                .hash_count = growth->hash_count,
+                                .capacity_items = growth->added_items,
+                                .fp_rate = growth->fp_rate,
+                                .size_bits = growth->size_bits,
+                                .expected_fp_rate = growth->expected_fp_rate,
+                                .bits_per_key = growth->bits_per_key,
+                                .floor_bits = growth->floor_bits};
+    column *added = add_column(to, &whole, "grows");
+    added->planned_items = growth->first_capacity_items;
+    added->table_count = growth->table_count;
+    added->place_count = growth->probe_count;
+}
+
+static columns columns_of(const plan_columns *shown)
+{
+    columns out = {0};
     for (int i = 0; i < shown->count; i++) {
+        const seenset_plan *plan = &shown->plans[i];
+        bool is_classic = layouts_words(plan->layout)->is_classic;
+        add_column(&out, plan, is_classic ? "classic" : "fixed size")
+            ->is_possible = shown->errors[i] == 0;
+    }
+    if (shown->has_growth)
+        add_growth(&out, &shown->growth);
+    if (shown->has_sealed)
+        add_column(&out, &shown->sealed, "built once");
+    out.label_width = out.count > 1 ? 20 : 24;
+    out.width = out.count > 1 ? (80 - out.label_width) / out.count : 56;
+    for (int i = 0; i < out.count; i++)
+        out.at[i].room = (size_t)out.width - 1;
+    return out;
+}
+
+static void print_row(const columns *in, const char *label,
+                      units_text (*cell)(const column *of))
+{
+    printf("%-*s", in->label_width, label);
+    for (int i = 0; i < in->count; i++) {
         units_text text = {"-"};
-        if (shown->errors[i] == 0)
-            text = cell(&shown->plans[i]);
-        bool is_last = i == shown->count - 1;
-        printf(is_last ? "%s" : "%-32s", text.text);
+        if (in->at[i].is_possible || cell == layout)
+            text = cell(&in->at[i]);
+        printf("%-*s", i == in->count - 1 ? 0 : in->width, text.text);
     }
     putchar('\n');
 }
 
-static units_text layout_title(const seenset_plan *plan)
-{
-    units_text out = {{0}};
-    snprintf(out.text, sizeof out.text, "%s%s",
-             seenset_layout_name(plan->layout),
-             layouts_words(plan->layout)->title);
-    return out;
-}
+/* ---- all of it ---- */
 
 void plan_report_whole_bits(double fp_rate)
 {
@@ -121,20 +253,12 @@ void plan_report_whole_bits(double fp_rate)
                fp_rate, bits, hashes);
 }
 
-static double rate_of(const plan_columns *shown)
+double plan_report_rate(const plan_columns *shown)
 {
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] == 0)
             return shown->plans[i].fp_rate;
     return 0;
-}
-
-/* "31 131 1313", or "31, 131, 1313". */
-static void print_seeds(const seenset_scheme_arguments *from,
-                        const char *between)
-{
-    for (uint32_t i = 0; i < from->seed_count; i++)
-        printf("%s%u", i == 0 ? "" : between, from->seeds[i]);
 }
 
 /* The scheme, and what it was given. */
@@ -149,165 +273,70 @@ static void print_scheme(const plan_columns *shown)
         printf("%-24s%llu\n", "seed", (unsigned long long)given->seed);
     if (given->seed_count != 0) {
         printf("%-24s", "seeds");
-        print_seeds(given, " ");
+        for (uint32_t i = 0; i < given->seed_count; i++)
+            printf(i == 0 ? "%u" : " %u", given->seeds[i]);
         putchar('\n');
     }
 }
 
 /* Of a counting set, which is a plan alone. */
-static void print_counting(const plan_columns *shown)
+static void print_counting(const plan_columns *shown, const columns *in)
 {
-    print_row(shown, "counters (m)", size_in_bits);
-    print_row(shown, "counters per key (m/n)", bits_per_key);
-    print_row(shown, "counters of a key (k)", hash_count);
-    print_row(shown, "expected rate (p)", rate_expected);
+    print_row(in, "counters (m)", size_in_bits);
+    print_row(in, "counters per key (m/n)", bits_per_key);
+    print_row(in, "counters of a key (k)", hash_count);
+    print_row(in, "expected rate (p)", rate);
     plan_counting_print(&shown->plans[0], shown->counter_bits);
 }
 
-/* A sealed set of the same keys and rate. Returns whether there is one. */
-static bool plan_sealed(const seenset_plan *like, seenset_plan *out)
+static void print_alone(const columns *in)
 {
-    *out = (seenset_plan){.layout = SEENSET_LAYOUT_SEALED,
-                          .capacity_items = like->capacity_items,
-                          .fp_rate = like->fp_rate};
-    return like->fp_rate < 1 && seenset_plan_solve(out) == 0;
+    print_row(in, "size (m)", size_in_words);
+    print_row(in, "  in bits", size_in_bits);
+    print_row(in, "  textbook, k not whole", size_in_books);
+    print_row(in, "bits per key (m/n)", bits_per_key);
+    print_row(in, "bits a key sets (k)", hash_count);
+    print_row(in, "expected rate (p)", rate);
 }
 
-/* Of all keys at once, where their number and the rate are known. */
-static void print_sealed_sentence(const seenset_plan *like)
+static void print_side_by_side(const columns *in)
 {
-    seenset_plan sealed;
-    if (plan_sealed(like, &sealed))
-        printf("If all keys are known at once, 'seenset seal' makes a set of "
-               "%s,\nat %s.\n",
-               size_in_words(&sealed).text, rate_expected(&sealed).text);
-}
-
-/* The last plan is that of the default layout, where it can be made. */
-static void print_sentence(const plan_columns *shown)
-{
-    const seenset_plan *plan = &shown->plans[shown->count - 1];
-    if (shown->count < 2 || shown->errors[shown->count - 1] != 0)
-        return;
-    printf("\nIn short: a set that 'seenset new' makes takes %s for %s "
-           "keys,\nand reports a new key as seen by a chance of %s.\n",
-           size_in_words(plan).text, keys_in_words(plan).text,
-           rate_expected(plan).text);
-    print_sealed_sentence(plan);
+    print_row(in, "size (m)", size_in_words);
+    print_row(in, "  in bits", size_in_bits);
+    print_row(in, "  textbook", size_in_books);
+    print_row(in, "bits per key (m/n)", bits_per_key);
+    print_row(in, "bits a key sets (k)", hash_count);
+    print_row(in, "tables", table_count);
+    print_row(in, "a lookup reads", places);
+    print_row(in, "expected rate (p)", rate_as_number);
+    print_row(in, "  1 in", rate_as_one_in);
 }
 
 void plan_report_text(const plan_columns *shown)
 {
-    print_row(shown, "layout", layout_title);
+    const columns in = columns_of(shown);
+    bool is_alone = in.count == 1;
+    print_row(&in, "layout", is_alone ? layout_alone : layout);
+    if (!is_alone)
+        print_row(&in, "", kind);
     print_scheme(shown);
-    print_row(shown, "keys (n)", keys_exact);
-    print_row(shown, "", keys_in_words);
-    if (has_counters(&shown->plans[0])) {
-        print_counting(shown);
+    print_row(&in, "keys (n)", keys_exact);
+    print_row(&in, "", keys_in_words);
+    if (layouts_words(shown->plans[0].layout)->has_counters) {
+        print_counting(shown, &in);
         return;
     }
-    print_row(shown, "size (m)", size_in_words);
-    print_row(shown, "  in bits", size_in_bits);
-    print_row(shown, "  textbook, k not whole", size_in_books);
-    print_row(shown, "bits per key (m/n)", bits_per_key);
-    print_row(shown, "bits a key sets (k)", hash_count);
-    print_row(shown, "expected rate (p)", rate_expected);
-    print_row(shown, "floor, n log2(1/p)", floor_in_words);
-    print_row(shown, "  above the floor", above_floor);
-    plan_report_whole_bits(rate_of(shown));
-    print_sentence(shown);
+    if (shown->has_growth &&
+        shown->growth.added_items != shown->growth.first_capacity_items)
+        print_row(&in, "  planned for", keys_planned);
+    (is_alone ? print_alone : print_side_by_side)(&in);
+    print_row(&in, "floor, n log2(1/p)", floor_in_words);
+    print_row(&in, "  above the floor", above_floor);
+    plan_report_whole_bits(plan_report_rate(shown));
+    plan_sentence_print(shown);
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] != 0)
             printf("\n%s cannot do this: %s.\n",
                    seenset_layout_name(shown->plans[i].layout),
                    seenset_strerror(shown->errors[i]));
-}
-
-/* A set without counters has none that could be full. */
-static void json_counters(const seenset_plan *plan, uint32_t counter_bits)
-{
-    printf(", \"counter_bits\": %u, \"overflow_bound\": ",
-           has_counters(plan)
-               ? counter_bits != 0 ? counter_bits : PLAN_DEFAULT_COUNTER_BITS
-               : 0);
-    report_json_number(stdout, has_counters(plan)
-                                   ? plan_counting_overflow(plan, counter_bits)
-                                   : 0);
-}
-
-/* Of all plans: the scheme and what it was given; 0 and [] are its own. */
-static void json_scheme(const plan_columns *shown)
-{
-    seenset_scheme scheme = shown->scheme;
-    if (scheme == SEENSET_SCHEME_DEFAULT)
-        scheme = SEENSET_SCHEME_CHAIN;
-    printf("  \"scheme\": \"%s\",\n  \"seed\": %llu,\n  \"seeds\": [",
-           seenset_scheme_name(scheme),
-           (unsigned long long)shown->arguments.seed);
-    print_seeds(&shown->arguments, ", ");
-    printf("],\n  \"unit_bits\": %u,\n", shown->arguments.unit_bits);
-}
-
-static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
-{
-    printf("{\"layout\": \"%s\", \"hash_count\": %u, "
-           "\"capacity_items\": %llu, \"fp_rate\": ",
-           seenset_layout_name(plan->layout), plan->hash_count,
-           (unsigned long long)plan->capacity_items);
-    report_json_number(stdout, plan->fp_rate);
-    printf(", \"size_bits\": %llu, \"size_bytes\": %llu, "
-           "\"expected_fp_rate\": ",
-           (unsigned long long)plan->size_bits,
-           (unsigned long long)(has_counters(plan)
-                                    ? plan_counting_bytes(plan, counter_bits)
-                                    : (plan->size_bits + 7) / 8));
-    report_json_number(stdout, plan->expected_fp_rate);
-    printf(", \"memory_bytes\": %llu",
-           (unsigned long long)(has_counters(plan)
-                                    ? plan_counting_bytes(plan, counter_bits)
-                                    : (plan->size_bits + 7) / 8));
-    fputs(", \"bits_per_key\": ", stdout);
-    report_json_number(stdout, plan->bits_per_key);
-    fputs(", \"floor_bits\": ", stdout);
-    report_json_number(stdout, plan->floor_bits);
-    json_counters(plan, counter_bits);
-    putchar('}');
-}
-
-/* Beside all plans, if that of `seenset new` can be made; of one layout that
- * was asked for, nothing is beside it. */
-static void json_sealed(const plan_columns *shown)
-{
-    const int last = shown->count - 1;
-    seenset_plan sealed;
-    fputs("  \"sealed\": ", stdout);
-    if (shown->count > 1 && shown->errors[last] == 0 &&
-        plan_sealed(&shown->plans[last], &sealed))
-        json_plan(&sealed, 0);
-    else
-        fputs("null", stdout);
-    fputs(",\n", stdout);
-}
-
-void plan_report_json(const plan_columns *shown)
-{
-    const char *before = "    ";
-    uint32_t bits = 0;
-    uint32_t hashes = 0;
-    fputs("{\n  \"plans\": [\n", stdout);
-    for (int i = 0; i < shown->count; i++) {
-        if (shown->errors[i] != 0)
-            continue;
-        fputs(before, stdout);
-        json_plan(&shown->plans[i], shown->counter_bits);
-        before = ",\n    ";
-    }
-    fputs("\n  ],\n", stdout);
-    json_scheme(shown);
-    json_sealed(shown);
-    fputs("  \"whole_bits\": ", stdout);
-    if (seenset_plan_whole_bits(rate_of(shown), &bits, &hashes) == 0)
-        printf("{\"bits_per_key\": %u, \"hash_count\": %u}\n}\n", bits, hashes);
-    else
-        fputs("null\n}\n", stdout);
 }

@@ -5,24 +5,33 @@
 
 static const layout_words rows[] = {
     [SEENSET_LAYOUT_BLOCKED] = {.title = " (default)",
+                                .bits_per_place = 8,
+                                .can_grow = true,
                                 .hash_counts =
                                     "-k of the blocked layout is 8, 16 or 24; "
                                     "--layout bloom takes any up to 255"},
     [SEENSET_LAYOUT_BLOOM] = {.title = " (classic)",
+                              .bits_per_place = 1,
+                              .can_grow = true,
                               .is_classic = true,
                               .has_schemes = true},
     [SEENSET_LAYOUT_COUNTING] = {.title = "",
+                                 .bits_per_place = 1,
                                  .has_counters = true,
                                  .has_schemes = true},
     [SEENSET_LAYOUT_SEALED] =
         {.title = "",
+         .bits_per_place = 1,
          .hash_counts = "-k of a sealed set is 3 or 4",
          .not_new = "--layout sealed: 'seenset seal' makes such a set of all "
                     "its keys at once",
          .not_sized = "-m is not for a sealed set, whose size follows from -n "
                       "and -p"},
-    [SEENSET_LAYOUT_SPLIT_BLOCK] = {
-        .title = "", .hash_counts = "-k of the split_block layout is 8"}};
+    [SEENSET_LAYOUT_SPLIT_BLOCK] = {.title = "",
+                                    .bits_per_place = 8,
+                                    .can_grow = true,
+                                    .hash_counts =
+                                        "-k of the split_block layout is 8"}};
 
 enum {
     ROW_COUNT = sizeof rows / sizeof rows[0]

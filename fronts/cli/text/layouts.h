@@ -12,6 +12,8 @@ typedef struct layout_words {
     const char *hash_counts; /* what to say of a -k that it does not have */
     const char *not_new;     /* why 'new' does not take it, or NULL */
     const char *not_sized;   /* why a plan of it takes no -m, or NULL */
+    uint32_t bits_per_place; /* k of those that a lookup finds together */
+    bool can_grow;           /* a set can have several tables */
     bool is_classic;         /* k bits anywhere among m, as in textbooks */
     bool has_counters;
     bool has_schemes;
