@@ -79,11 +79,20 @@ static void heap_place(ss_leases *leases, size_t index, uint32_t slot)
     leases->slots[slot].heap_index = (uint32_t)index;
 }
 
+/* Of two that are due at once, the older item: after an open, all whose lease
+ * has ended are. */
+static bool is_before(const ss_leases *leases, uint32_t slot, uint32_t other)
+{
+    const ss_leased_item *a = &leases->slots[slot];
+    const ss_leased_item *b = &leases->slots[other];
+    return a->due_ns != b->due_ns ? a->due_ns < b->due_ns : a->item < b->item;
+}
+
 static void heap_up(ss_leases *leases, size_t index)
 {
     uint32_t slot = leases->heap[index];
-    uint64_t due = leases->slots[slot].due_ns;
-    while (index > 0 && due < due_at(leases, (index - 1) / 2)) {
+    while (index > 0 &&
+           is_before(leases, slot, leases->heap[(index - 1) / 2])) {
         heap_place(leases, index, leases->heap[(index - 1) / 2]);
         index = (index - 1) / 2;
     }
@@ -93,12 +102,11 @@ static void heap_up(ss_leases *leases, size_t index)
 static void heap_down(ss_leases *leases, size_t index, size_t count)
 {
     uint32_t slot = leases->heap[index];
-    uint64_t due = leases->slots[slot].due_ns;
     for (size_t child; (child = 2 * index + 1) < count; index = child) {
         if (child + 1 < count &&
-            due_at(leases, child + 1) < due_at(leases, child))
+            is_before(leases, leases->heap[child + 1], leases->heap[child]))
             child++;
-        if (due <= due_at(leases, child))
+        if (!is_before(leases, leases->heap[child], slot))
             break;
         heap_place(leases, index, leases->heap[child]);
     }

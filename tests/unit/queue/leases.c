@@ -35,9 +35,12 @@ static void check_leases(uint64_t seed)
                                 : due->due_ns == earliest);
     }
     ss_leased_item *due;
-    for (uint64_t last = 0; (due = ss_leases_due(&leases, 1000)) != NULL;) {
-        assert_true(due->due_ns >= last);
+    uint64_t last = 0, last_item = 0;
+    while ((due = ss_leases_due(&leases, 1000)) != NULL) {
+        assert_true(due->due_ns > last ||
+                    (due->due_ns == last && due->item > last_item));
         last = due->due_ns;
+        last_item = due->item;
         ss_leases_remove(&leases, due);
     }
     assert_int_equal(leases.count, 0);
