@@ -29,6 +29,7 @@ _seenset_options()
     "queue export") echo "-n --count --data --priority --secret-file" ;;
     "queue stat") echo "--json --watch -n --count --secret-file" ;;
     "queue verify") echo "--secret-file --wait" ;;
+    "queue remake") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --from --forget-seen -z --compressed --no-decompress --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;
     esac
@@ -57,7 +58,7 @@ _seenset()
         ((COMP_CWORD == 2)) && words=$commands
     elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
         words="push pop ack nack forget stat list peek export verify repair"
-        words+=" delete"
+        words+=" remake delete"
     else
         case $previous in
         --layout)

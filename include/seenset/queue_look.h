@@ -1,7 +1,8 @@
 /*
  * seenset/queue_look.h - what is in a queue, item by item or in figures; and
- * the folder of a queue checked and repaired. Part of seenset/queue.h, which
- * has the types, the threads that may call, and what errors mean.
+ * the folder of a queue checked, repaired, or made anew with other options.
+ * Part of seenset/queue.h, which has the types, the threads that may call, and
+ * what errors mean.
  */
 #ifndef SEENSET_QUEUE_LOOK_H
 #define SEENSET_QUEUE_LOOK_H
@@ -172,6 +173,81 @@ SEENSET_API int seenset_queue_repair(const char *dir,
  */
 SEENSET_API int seenset_queue_repair_with(const char *dir,
                                           const seenset_queue_options *options);
+
+/*
+ * A URL that is to be seen in a new queue, one with each call; it stays valid
+ * until the next call. Returns 1, 0 (there are no more), or a negative number,
+ * which ends the call that asked.
+ */
+typedef int (*seenset_queue_seen_source)(void *context, const void **url,
+                                         size_t *url_len);
+
+/* How seenset_queue_remake makes a queue of another. Start from {0}. */
+typedef struct seenset_queue_remake_options {
+    const seenset_queue_options *from; /* of the queue that exists; it uses what
+                                          seenset_queue_look_with uses */
+    const seenset_queue_options *to;   /* of the new one, as for
+                                          seenset_queue_open, durability and what
+                                          follows it aside */
+    seenset_queue_seen_source next_seen; /* NULL, or more URLs that were seen */
+    void *context;
+    int forget_seen;      /* 1: what the queue has seen is not kept */
+    int unused;           /* must be 0 */
+    uint64_t reserved[4]; /* must be 0 */
+} seenset_queue_remake_options;
+
+/* What seenset_queue_remake did. */
+typedef struct seenset_queue_remade {
+    uint64_t moved_items;    /* that are in the new queue */
+    uint64_t leased_items;   /* of these: under a lease of the old one */
+    uint64_t joined_items;   /* not moved: an item before it has its URL, as the
+                                new queue spells it */
+    uint64_t left_out_items; /* not moved: not a URL, and the new queue
+                                normalises; or too long by that */
+    uint64_t seen_urls;      /* of next_seen, that were new to the set */
+    uint64_t refused_urls;   /* of next_seen, likewise not URLs */
+    uint64_t is_seen_kept;   /* 1: all that the old queue has seen is seen */
+} seenset_queue_remade;
+
+/*
+ * Makes a queue in folder `new_dir` of the one in `dir`, with other options:
+ * another size, rate, window, normalisation or kind of set. What options->to
+ * does not give (NULL, or 0) is as in `dir`: also its secret, and a kind of set
+ * that a layout, a scheme, a secret, a window or `exact` does not change.
+ *
+ * All items that are not acked are in it, with data, priority, how often they
+ * were handed out, the delays that have not ended, and in their order; but
+ * those that were handed out before come first of their priority. Leases end:
+ * their items can be handed out at once. No lease of `dir` is one of the new
+ * queue, since the numbers of items go on, and with them pushed_items and
+ * acked_items: they count each item that was moved once more. With another
+ * normalisation, items whose URLs become the same are one, the first.
+ *
+ * What was seen is kept if the new set can take it: a set that grows takes any
+ * of its layout (seenset_merge), an exact queue gives its URLs to any set. URLs
+ * that are spelled otherwise, hashed otherwise, or to be exact cannot be kept,
+ * nor can a filter or a window that does not grow become another. Then the call
+ * returns SEENSET_EMISMATCH, unless next_seen brings the URLs or forget_seen is
+ * 1. Pending URLs are always seen. What was forgotten stays so, unless
+ * next_seen brings it.
+ *
+ * `dir` is locked meanwhile, and not changed. `new_dir` is made if its parent
+ * exists, and has to be empty. Its MANIFEST is written last, so it is the whole
+ * queue or none; a crash leaves files that are refused as a queue.
+ *
+ * Fills in the first out_bytes bytes of *out, as seenset_queue_get_stats, which
+ * may be NULL. Returns 0; SEENSET_EINVAL; SEENSET_EMISMATCH (options->from has
+ * a report: why); SEENSET_EFULL, SEENSET_ERATE or SEENSET_ETOOBIG (the new set
+ * does not take all); what next_seen returned; SEENSET_EFORMAT (new_dir is not
+ * empty; options->to has a report); or an error of seenset_queue_open or
+ * seenset_queue_list.
+ * Cost: reads the set and the pending part of the log, writes both; memory for
+ * both sets; and with another normalisation for the pending URLs.
+ */
+SEENSET_API int
+seenset_queue_remake(const char *dir, const char *new_dir,
+                     const seenset_queue_remake_options *options,
+                     seenset_queue_remade *out, size_t out_bytes);
 
 #ifdef __cplusplus
 }

@@ -95,19 +95,24 @@ static int check_leftovers(const seenset_queue *queue,
                             "the file is missing");
 }
 
+int ss_create_manifest(seenset_queue *queue)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    size_t size_bytes = ss_manifest_encode(&queue->manifest, bytes);
+    return ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
+                                size_bytes);
+}
+
 /* The manifest is written last: without it there is no queue. */
 static int write_files(seenset_queue *queue)
 {
     int fd;
-    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
     int error = ss_log_end_create_segment(&queue->directory,
                                           queue->manifest.log_id, 0, &fd);
     if (error != SEENSET_OK)
         return error;
     ss_io_close_quietly(queue->directory.io, fd);
-    size_t size_bytes = ss_manifest_encode(&queue->manifest, bytes);
-    return ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
-                                size_bytes);
+    return ss_create_manifest(queue);
 }
 
 int ss_create_extension(seenset_queue *queue)
@@ -153,4 +158,65 @@ int ss_create_files(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK)
         error = choose_log_id(&queue->manifest.log_id);
     return error == SEENSET_OK ? write_files(queue) : error;
+}
+
+/* ---- a queue that continues another ---- */
+
+/* Only an empty folder will do. */
+static int check_empty(const seenset_queue *queue, const ss_listing *listing,
+                       seenset_queue_report *report)
+{
+    if (listing->has_manifest)
+        return ss_report_refuse(report, SEENSET_EFORMAT, SS_FOLDER_MANIFEST, 0,
+                                "there is a queue in this folder already");
+    int error = check_leftovers(queue, listing, report);
+    return error == SEENSET_OK ? check_foreign(listing, report) : error;
+}
+
+/* A first segment without a record, of a queue that was not made. */
+static void remove_leftovers(const seenset_queue *queue,
+                             const ss_listing *listing)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    for (size_t i = 0; i < listing->logs.count; i++) {
+        ss_directory_name(name, SS_FOLDER_LOG, listing->logs.at[i]);
+        ss_directory_remove(&queue->directory, name);
+    }
+}
+
+static int begin_log(seenset_queue *queue, uint64_t position, uint64_t number)
+{
+    ss_log_end *log = &queue->log;
+    ss_items *items = &queue->items;
+    int error = ss_queue_init_log(queue);
+    if (error == SEENSET_OK &&
+        !ss_positions_add(&log->segments, &queue->memory, position))
+        error = SEENSET_ENOMEM;
+    if (error == SEENSET_OK)
+        error = ss_log_end_create_segment(
+            &queue->directory, queue->manifest.log_id, position, &log->fd);
+    if (error != SEENSET_OK)
+        return error;
+    log->next_item = number;
+    ss_log_end_set(log, position + SS_SEGMENT_HEADER_BYTES);
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        items->lanes[i].read_item = number;
+        ss_log_reader_seek(&items->lanes[i].reader, log->tail);
+    }
+    return SEENSET_OK;
+}
+
+int ss_create_continued(seenset_queue *queue, uint64_t position,
+                        uint64_t number, seenset_queue_report *report)
+{
+    ss_listing listing = {.memory = &queue->memory, .removes_temporary = true};
+    int error = ss_directory_list(&queue->directory, &listing);
+    if (error == SEENSET_OK)
+        error = check_empty(queue, &listing, report);
+    if (error == SEENSET_OK)
+        remove_leftovers(queue, &listing);
+    ss_listing_free(&listing);
+    if (error == SEENSET_OK)
+        error = choose_log_id(&queue->manifest.log_id);
+    return error == SEENSET_OK ? begin_log(queue, position, number) : error;
 }

@@ -17,6 +17,7 @@
  *     forget.c       URLs that are new again
  *     stats.c        what the queue reports of itself
  *     look.c         the same for a queue that others have open
+ *     remake.c       what is in one queue into a new one, of other options
  *     verify.c, repair.c
  *
  * Of the rooms below, log has the records and the log's end, items what became
@@ -103,6 +104,9 @@ struct seenset_queue {
 /* The options that are used where none are given: all defaults. */
 const seenset_queue_options *
 ss_queue_given(const seenset_queue_options *options);
+
+/* Are they in range? What a set can be is known once it is made. */
+bool ss_queue_are_options_valid(const seenset_queue_options *options);
 
 /* What a queue is opened for. */
 typedef enum ss_purpose {
@@ -221,6 +225,20 @@ int ss_create_set(seenset_queue *queue);
 int ss_create_files(seenset_queue *queue, const ss_listing *listing,
                     const seenset_queue_options *options);
 
+/*
+ * Makes the first files of a queue that continues another: its log begins at
+ * `position`, with item `number`, so what is before is known from snapshots
+ * only. There is no manifest yet, and so no queue. The manifest has all but
+ * its log id. Returns 0, SEENSET_EFORMAT (a queue is there, or other files),
+ * SEENSET_EDAMAGED (the remains of one), SEENSET_EIO, SEENSET_ENOMEM or
+ * SEENSET_EPOISONED.
+ */
+int ss_create_continued(seenset_queue *queue, uint64_t position,
+                        uint64_t number, seenset_queue_report *report);
+
+/* Writes the manifest, durably: there is a queue. As ss_directory_replace. */
+int ss_create_manifest(seenset_queue *queue);
+
 /* Which records the log may have. */
 static inline ss_record_kinds ss_queue_kinds(const ss_url_set *set,
                                              const ss_manifest *manifest)
@@ -243,6 +261,18 @@ int ss_queue_open(const ss_io *io, seenset_queue **out, const char *dir,
 int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
                      const seenset_queue_options *options, ss_purpose purpose);
 
+/* The parts of opening. A handle without files or set, to be freed with
+ * ss_queue_free; 0, SEENSET_EINVAL or SEENSET_ENOMEM. */
+int ss_queue_make_handle(seenset_queue **out, const ss_io *io, const char *dir,
+                         const seenset_queue_options *options);
+
+/* The log's end and its readers, once the manifest is known. 0 or
+ * SEENSET_ENOMEM. */
+int ss_queue_init_log(seenset_queue *queue);
+
+/* What is counted from the opening on, once the set is whole. */
+void ss_queue_init_numbers(seenset_queue *queue);
+
 /* Frees everything and writes nothing. errno stays as it was. */
 void ss_queue_free(seenset_queue *queue);
 
@@ -260,6 +290,10 @@ int ss_queue_verify_with(const ss_io *io, const char *dir,
                          const seenset_queue_options *options);
 int ss_queue_repair_with(const ss_io *io, const char *dir,
                          const seenset_queue_options *options);
+int ss_queue_remake(const ss_io *from_io, const char *dir, const ss_io *to_io,
+                    const char *new_dir,
+                    const seenset_queue_remake_options *options,
+                    seenset_queue_remade *out, size_t out_bytes);
 
 int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
                   size_t out_bytes, seenset_stats *set_stats,

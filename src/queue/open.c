@@ -23,7 +23,7 @@ static bool is_time_valid(double seconds, double least, double most)
     return seconds == 0.0 || (seconds >= least && seconds <= most);
 }
 
-static bool are_options_valid(const seenset_queue_options *options)
+bool ss_queue_are_options_valid(const seenset_queue_options *options)
 {
     return options->durability >= SEENSET_QUEUE_DURABILITY_DEFAULT &&
            options->durability <= SEENSET_QUEUE_DURABILITY_NONE &&
@@ -86,8 +86,8 @@ void ss_queue_free(seenset_queue *queue)
 }
 
 /* Everything of the handle comes from the allocator of its set. */
-static int make_handle(seenset_queue **out, const ss_io *io, const char *dir,
-                       const seenset_queue_options *options)
+int ss_queue_make_handle(seenset_queue **out, const ss_io *io, const char *dir,
+                         const seenset_queue_options *options)
 {
     ss_memory memory;
     int error = ss_memory_init(
@@ -117,7 +117,7 @@ static int make_handle(seenset_queue **out, const ss_io *io, const char *dir,
 
 /* ---- opening ---- */
 
-static int init_log(seenset_queue *queue)
+int ss_queue_init_log(seenset_queue *queue)
 {
     ss_items *items = &queue->items;
     const ss_manifest *manifest = &queue->manifest;
@@ -138,7 +138,7 @@ static int init_log(seenset_queue *queue)
 
 /* By default the set is written after the larger of 256 MiB of log and twice
  * its size. */
-static void init_numbers(seenset_queue *queue)
+void ss_queue_init_numbers(seenset_queue *queue)
 {
     ss_seen_init(&queue->seen);
     queue->seen.forgotten.keeps_changes = ss_queue_is_each(queue);
@@ -167,12 +167,12 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
                                     queue->directory.io->clock);
     set->is_mapped = purpose == SS_FOR_LOOK && options->set_at_once != 0;
     if (error == SEENSET_OK)
-        error = init_log(queue);
+        error = ss_queue_init_log(queue);
     if (error == SEENSET_OK)
         error = ss_recover(queue, listing, options->keep_leases != 0, purpose,
                            options->report);
     if (error == SEENSET_OK)
-        init_numbers(queue);
+        ss_queue_init_numbers(queue);
     return error;
 }
 
@@ -200,11 +200,11 @@ static int open_in_memory(seenset_queue *queue,
     if (error == SEENSET_OK)
         error = ss_create_set(queue);
     if (error == SEENSET_OK)
-        error = init_log(queue);
+        error = ss_queue_init_log(queue);
     if (error == SEENSET_OK)
         error = ss_memory_log_start(queue);
     if (error == SEENSET_OK)
-        init_numbers(queue);
+        ss_queue_init_numbers(queue);
     return error;
 }
 
@@ -249,10 +249,10 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
         *options->report = (seenset_queue_report){0};
     bool may_be_new = purpose == SS_FOR_USE && options->must_exist == 0;
     if (out == NULL || (dir == NULL && !may_be_new) ||
-        !are_options_valid(options))
+        !ss_queue_are_options_valid(options))
         return SEENSET_EINVAL;
     seenset_queue *queue;
-    int error = make_handle(&queue, io, dir, options);
+    int error = ss_queue_make_handle(&queue, io, dir, options);
     if (error != SEENSET_OK)
         return error;
     error = dir == NULL ? open_in_memory(queue, options)

@@ -146,3 +146,21 @@ int ss_exact_add(ss_exact *exact, const ss_pushed *url)
     exact->last->used += wanted;
     return ss_exact_take(exact, url, stored);
 }
+
+int ss_exact_visit(const ss_exact *exact, ss_exact_visitor *visit,
+                   void *context)
+{
+    int result = 0;
+    for (const ss_exact_chunk *chunk = exact->first; chunk != NULL;
+         chunk = chunk->next) {
+        const uint8_t *bytes = ss_exact_bytes(chunk);
+        for (size_t at = 0; at < chunk->used && result == 0;) {
+            size_t url_len =
+                (size_t)ss_bits_load(bytes + at, SS_EXACT_LENGTH_BYTES);
+            at += SS_EXACT_LENGTH_BYTES;
+            result = visit(context, bytes + at, url_len);
+            at += url_len;
+        }
+    }
+    return result;
+}

@@ -56,6 +56,12 @@ bool ss_exact_has(const ss_exact *exact, const ss_pushed *url);
 /* 1 (new), 0 (seen) or SEENSET_ENOMEM, after which nothing has changed. */
 int ss_exact_add(ss_exact *exact, const ss_pushed *url);
 
+/* Shows every URL, in the order in which they came, until `visit` returns
+ * anything but 0, which is returned. */
+typedef int ss_exact_visitor(void *context, const uint8_t *url, size_t url_len);
+int ss_exact_visit(const ss_exact *exact, ss_exact_visitor *visit,
+                   void *context);
+
 uint64_t ss_exact_memory_bytes(const ss_exact *exact);
 
 /* ---- its file: exact_file.c ---- */

@@ -10,6 +10,7 @@
 #include "file/file.h"
 #include "set/figures.h"
 #include "log/directory.h"
+#include "seenset/algebra.h"
 #include "set/hashed.h"
 
 /* ---- made and freed ---- */
@@ -257,6 +258,17 @@ int ss_url_set_add(ss_url_set *set, const ss_pushed *url)
     int answer = ss_hashed_add(set->filter, url->hash);
     set->told_seconds = NULL;
     return answer;
+}
+
+int ss_url_set_merge(ss_url_set *into, const ss_url_set *from)
+{
+    if (into->is_exact || from->is_exact)
+        return SEENSET_EMISMATCH;
+    int error = seenset_merge(into->filter, from->filter);
+    if (error == SEENSET_EUNSUPPORTED || error == SEENSET_ETOOBIG)
+        return SEENSET_EMISMATCH;
+    into->has_begun |= error == SEENSET_OK;
+    return error;
 }
 
 bool ss_url_set_takes_hashes(const ss_url_set *set)

@@ -99,6 +99,10 @@ bool ss_url_set_renews(const ss_url_set *set, const ss_pushed *url);
 /* 1 (new), 0 (seen), or the error of seenset_add. */
 int ss_url_set_add(ss_url_set *set, const ss_pushed *url);
 
+/* What `from` has seen, `into` has seen, too. Returns 0; SEENSET_EMISMATCH: it
+ * cannot take that, as it is of another kind; or an error of seenset_merge. */
+int ss_url_set_merge(ss_url_set *into, const ss_url_set *from);
+
 /* ---- many, by their hashes alone ---- */
 
 /* Can they be asked for and added as many? Else one by one. */

@@ -246,6 +246,34 @@ static int call_repair_with(oom_scene *scene)
                                      &scene->crawl->options);
 }
 
+static test_folder remade(const oom_scene *scene)
+{
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    size_t size = strlen(test_path(path, &scene->folder, "remade")) + 1;
+    assert_true(size <= sizeof folder.path);
+    memcpy(folder.path, path, size);
+    return folder;
+}
+
+/* What a failed call leaves must not be in the way of the next. */
+static int call_remake(oom_scene *scene)
+{
+    const test_folder made = remade(scene);
+    const seenset_queue_remake_options options = {
+        .from = &scene->crawl->options, .to = &scene->crawl->options};
+    return seenset_queue_remake(scene->folder.path, made.path, &options, NULL,
+                                0);
+}
+
+static void leave_remade(oom_scene *scene)
+{
+    test_folder made = remade(scene);
+    if (access(made.path, F_OK) == 0)
+        test_folder_remove(&made);
+    oom_leave_queue(scene);
+}
+
 /* With items of each priority. */
 static void enter_priorities(oom_scene *scene)
 {
@@ -346,6 +374,14 @@ const oom_row oom_queue_rows[] = {
     {ROW(get_leased, 0, oom_enter_popped)},
     {ROW(list, 0, enter_priorities)},
     {ROW(look_list, 0, enter_priorities_closed)},
+    {.name = "seenset_queue_remake",
+     .enter = enter_priorities_closed,
+     .call = call_remake,
+     .leave = leave_remade},
+    {.name = "seenset_queue_remake",
+     .enter = oom_enter_exact_closed,
+     .call = call_remake,
+     .leave = leave_remade},
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_queue)},
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_later)},
     {ROW(pop, OOM_CHANGES_SOME | OOM_NO_ALLOCATOR, oom_enter_nacked)},

@@ -124,6 +124,7 @@ const char *pair_call_verify(pair_turn *turn);
 const char *pair_call_repair(pair_turn *turn);
 const char *pair_call_verify_with(pair_turn *turn);
 const char *pair_call_repair_with(pair_turn *turn);
+const char *pair_call_remake(pair_turn *turn);
 const char *pair_call_look_with(pair_turn *turn);
 const char *pair_call_look(pair_turn *turn);
 

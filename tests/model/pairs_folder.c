@@ -43,6 +43,14 @@ const char *pair_call_repair_with(pair_turn *turn)
                : "a queue is repaired with options while it is open";
 }
 
+const char *pair_call_remake(pair_turn *turn)
+{
+    return seenset_queue_remake(turn->scene->path, "nowhere", NULL, NULL, 0) ==
+                   SEENSET_EINUSE
+               ? NULL
+               : "a queue is made of one that is open";
+}
+
 /* ---- what does not ---- */
 
 const char *pair_call_look_with(pair_turn *turn)

@@ -446,6 +446,7 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_look_list", PAIR_FOLDER, call_look_list},
     {"seenset_queue_verify_with", PAIR_FOLDER, pair_call_verify_with},
     {"seenset_queue_repair_with", PAIR_FOLDER, pair_call_repair_with},
+    {"seenset_queue_remake", PAIR_FOLDER, pair_call_remake},
     {"seenset_queue_close", PAIR_ENDS_QUEUE, NULL},
 };
 const size_t pair_queue_row_count = TEST_COUNT(pair_queue_rows);

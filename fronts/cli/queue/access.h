@@ -30,6 +30,7 @@
 #define QUEUE_OPTION_SEEN_ONLY 0x20f
 #define QUEUE_OPTION_AFTER 0x210
 #define QUEUE_OPTION_TO 0x211
+#define QUEUE_OPTION_FORGET_SEEN 0x212
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \

@@ -5,6 +5,7 @@
 #include "queue/lines.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +22,36 @@ enum {
     LONGEST_BYTES = SEENSET_QUEUE_MAX_ITEM_BYTES + 2
 };
 
-int queue_lines_init(queue_lines *lines, input_mode mode)
+static int init(queue_lines *lines, int fd, const char *name, input_mode mode)
 {
-    *lines = (queue_lines){.block = malloc(READ_BYTES + LONGEST_BYTES + 1)};
+    *lines = (queue_lines){.fd = fd,
+                           .name = name,
+                           .block = malloc(READ_BYTES + LONGEST_BYTES + 1)};
     if (lines->block == NULL || input_init(&lines->input) != 0) {
         free(lines->block);
         return -1;
     }
     lines->input.mode = mode;
-    input_start(&lines->input, STDIN_FILENO);
+    input_start(&lines->input, fd);
     return 0;
+}
+
+int queue_lines_init(queue_lines *lines, input_mode mode)
+{
+    return init(lines, STDIN_FILENO, "standard input", mode);
+}
+
+int queue_lines_open(queue_lines *lines, const char *path, input_mode mode)
+{
+    bool is_standard = strcmp(path, "-") == 0;
+    int fd = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 &&
+        init(lines, fd, is_standard ? "standard input" : path, mode) == 0)
+        return 0;
+    complain("%s: %s", path, strerror(errno));
+    if (fd > STDIN_FILENO)
+        close(fd);
+    return COMMAND_ERROR;
 }
 
 void queue_lines_free(queue_lines *lines)
@@ -42,7 +63,7 @@ void queue_lines_free(queue_lines *lines)
 
 bool queue_lines_await(const queue_lines *lines, int milliseconds)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd input = {.fd = lines->fd, .events = POLLIN};
     return lines->is_at_end || input_is_ready(&lines->input) ||
            poll(&input, 1, milliseconds) != 0;
 }
@@ -68,7 +89,7 @@ static int check_begin(queue_lines *lines)
     lines->is_begun = true;
     if (!magic_begins_set(lines->block, lines->held))
         return 0;
-    complain("standard input: %s", MAGIC_TEXT);
+    complain("%s: %s", lines->name, MAGIC_TEXT);
     return COMMAND_ERROR;
 }
 
@@ -87,9 +108,9 @@ static int complain_of_input(const queue_lines *lines, int error)
 {
     char text[256];
     if (!input_describe(&lines->input, error, text, sizeof text))
-        complain("standard input: %s", strerror(error));
+        complain("%s: %s", lines->name, strerror(error));
     else
-        complain("standard input: %s", text);
+        complain("%s: %s", lines->name, text);
     return COMMAND_ERROR;
 }
 

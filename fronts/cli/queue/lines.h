@@ -1,5 +1,5 @@
 /*
- * lines.h - lines of standard input, in memory that is fixed.
+ * lines.h - lines of standard input or a file, in memory that is fixed.
  *
  * An item of a queue has a longest length, so this reader, unlike that of
  * lines.h, does not hold lines of any length: of one that is longer than an
@@ -22,7 +22,9 @@ typedef struct queue_line {
 } queue_line;
 
 typedef struct queue_lines {
-    input_stream input; /* standard input, decompressed */
+    input_stream input; /* decompressed */
+    int fd;
+    const char *name; /* in messages */
     char *block;
     size_t at, held;  /* block[at..held) was not given out yet */
     bool is_skipping; /* what comes belongs to a line that was cut */
@@ -30,8 +32,12 @@ typedef struct queue_lines {
     bool is_at_end;
 } queue_lines;
 
-/* Returns 0, or -1: out of memory. queue_lines_free undoes it. */
+/* Of standard input. Returns 0, or -1: out of memory. queue_lines_free undoes
+ * it. */
 int queue_lines_init(queue_lines *lines, input_mode mode);
+/* Of the file at `path`, or with "-" of standard input. Returns 0, or
+ * COMMAND_ERROR after a message. */
+int queue_lines_open(queue_lines *lines, const char *path, input_mode mode);
 void queue_lines_free(queue_lines *lines);
 
 /*

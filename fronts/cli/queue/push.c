@@ -16,6 +16,7 @@
 #include "command.h"
 #include "input/mode.h"
 #include "queue/access.h"
+#include "queue/new_queue.h"
 #include "queue/queue.h"
 #include "queue/session.h"
 #include "queue/wait.h"
@@ -23,7 +24,6 @@
 #include "report/stdout.h"
 #include "text/arguments.h"
 #include "text/options.h"
-#include "text/schemes.h"
 #include "text/units.h"
 
 enum {
@@ -39,36 +39,12 @@ typedef struct request {
     bool has_data, is_verbose, is_strict;
     input_mode mode; /* of compressed input */
     seenset_queue_push_options how;
-    bool has_window, is_window_bare; /* bare: a number without a unit */
-    seenset_options window;          /* the options that --window implies */
+    new_queue made; /* if there is none */
 } request;
 
 static const struct argp_option push_options[] = {
-    {"capacity", 'n', "COUNT", 0, "A new queue: distinct URLs to plan for", 0},
-    {"rate", 'p', "RATE", 0,
-     "A new queue: chance that a new URL is dropped as seen (1e-6)", 0},
-    {"on-full", QUEUE_OPTION_ON_FULL, "POLICY", 0,
-     "A new queue: at its capacity, grow (default), degrade or refuse", 0},
-    {"exact", QUEUE_OPTION_EXACT, NULL, 0,
-     "A new queue: remember the URLs themselves; none is dropped by mistake",
-     0},
-    {"keyed", OPTION_KEYED, NULL, 0,
-     "A new queue: hash under a secret, so that nobody can craft URLs that are "
-     "dropped; the secret is made in DIR.secret",
-     0},
+    QUEUE_NEW_ROWS("DIR"),
     QUEUE_SECRET_ROW,
-    {"layout", OPTION_LAYOUT, "L", 0,
-     "A new queue: blocked (default), bloom, split_block or counting", 0},
-    {"scheme", OPTION_SCHEME, "S", 0,
-     "A new queue: set the same bits as another system", 0},
-    {"window", OPTION_WINDOW, "W", 0,
-     "A new queue: forget URLs after the last W new ones, or after the time W, "
-     "such as 30d; then they are new again",
-     0},
-    {"sliding", OPTION_SLIDING, NULL, 0,
-     "With --window: the time of a URL starts again whenever it is pushed", 0},
-    {"normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,
-     "A new queue: off, or url for one spelling of each URL", 0},
     {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
      "When to sync: each batch (default), interval, or none", 0},
     {"data", QUEUE_OPTION_DATA, NULL, 0,
@@ -88,42 +64,6 @@ static const struct argp_option push_options[] = {
     QUEUE_WAIT_ROW,
     {0}};
 
-static seenset_queue_normalise read_normalise(struct argp_state *state,
-                                              const char *text)
-{
-    return options_normalise(state, text) ? SEENSET_QUEUE_NORMALISE_URL
-                                          : SEENSET_QUEUE_NORMALISE_OFF;
-}
-
-/* Joins --window with the other options, in whichever order they came. */
-static void apply_window(struct argp_state *state, request *to)
-{
-    seenset_options *set = &to->access.set;
-    if (set->flags != 0 && !to->has_window)
-        argp_error(state, "--sliding is for --window");
-    if (!to->has_window)
-        return;
-    if (set->on_full != SEENSET_ON_FULL_DEFAULT)
-        argp_error(state, "--window and --on-full both say what is forgotten");
-    if (to->window.capacity_items != 0 && set->capacity_items != 0)
-        argp_error(state, "-n and --window both say how many URLs");
-    set->on_full = SEENSET_ON_FULL_ROTATE;
-    set->window_seconds = to->window.window_seconds;
-    if (to->window.capacity_items != 0)
-        set->capacity_items = to->window.capacity_items;
-}
-
-/* An exact queue has no filter, whose options the library would refuse. */
-static void check_exact(struct argp_state *state, const request *to)
-{
-    const seenset_options *set = &to->access.set;
-    if (to->access.options.exact != 0 &&
-        (set->layout != SEENSET_LAYOUT_DEFAULT || set->scheme != 0 ||
-         to->has_window || to->access.secret.is_keyed))
-        argp_error(state, "--exact is for no --layout, --scheme, --window or "
-                          "--keyed");
-}
-
 static void check_seen_only(struct argp_state *state, const request *to)
 {
     if (to->how.seen_only != 0 &&
@@ -132,58 +72,15 @@ static void check_seen_only(struct argp_state *state, const request *to)
                           "--again, --priority and --data");
 }
 
-/* What the set of a new queue is made of. */
-static error_t parse_set_option(int key, char *text, struct argp_state *state,
-                                request *to)
-{
-    seenset_options *set = &to->access.set;
-    switch (key) {
-    case 'n':
-        set->capacity_items = options_count(state, "-n", text);
-        return 0;
-    case 'p':
-        set->fp_rate = options_rate(state, "-p", text);
-        return 0;
-    case QUEUE_OPTION_ON_FULL:
-        set->on_full = options_on_full(state, text);
-        return 0;
-    case QUEUE_OPTION_EXACT:
-        to->access.options.exact = 1;
-        return 0;
-    case OPTION_KEYED:
-        to->access.secret.is_keyed = true;
-        return 0;
-    case OPTION_LAYOUT:
-        set->layout = options_new_layout(state, text);
-        return 0;
-    case OPTION_SCHEME:
-        set->scheme = schemes_read(state, text);
-        return 0;
-    case OPTION_WINDOW:
-        to->has_window = true;
-        to->is_window_bare = options_window(state, text, &to->window);
-        return 0;
-    case OPTION_SLIDING:
-        set->flags = SEENSET_SLIDING;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     request *to = state->input;
-    if (parse_set_option(key, text, state, to) == 0)
+    if (new_queue_parse(key, text, state, &to->made) == 0)
         return 0;
     switch (key) {
     case ARGP_KEY_END:
-        apply_window(state, to);
-        check_exact(state, to);
+        new_queue_check(state, &to->made);
         check_seen_only(state, to);
-        return 0;
-    case QUEUE_OPTION_NORMALISE:
-        to->access.options.normalise = read_normalise(state, text);
         return 0;
     case QUEUE_OPTION_DURABILITY:
         to->access.options.durability = queue_durability(state, text);
@@ -403,9 +300,11 @@ int queue_push(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     arguments_parse(&push_argp, argc, argv, &from);
-    if (from.is_window_bare)
-        options_say_window(from.access.dir, from.access.set.capacity_items,
-                           "URLs");
+    from.access.set = from.made.set;
+    from.access.options.exact = from.made.is_exact;
+    from.access.options.normalise = from.made.normalise;
+    from.access.secret.is_keyed = from.made.is_keyed;
+    new_queue_say(from.access.dir, &from.made);
     pushing now = {.from = &from, .session.access = from.access};
     return run(&now);
 }

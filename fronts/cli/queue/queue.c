@@ -35,6 +35,8 @@ static const subcommand subcommands[] = {
     {NULL, "Look after a queue:", NULL},
     {"verify", "check every byte of a queue", queue_verify},
     {"repair", "make a damaged queue usable again", queue_repair},
+    {"remake", "make a new queue of one, with another size, rate or window",
+     queue_remake},
     {"delete", "delete a queue and its folder", queue_delete},
 };
 

@@ -18,6 +18,7 @@ int queue_export(int argc, char **argv);
 int queue_stat(int argc, char **argv);
 int queue_verify(int argc, char **argv);
 int queue_repair(int argc, char **argv);
+int queue_remake(int argc, char **argv);
 int queue_delete(int argc, char **argv);
 
 /* Is a queue in that folder? (Does it have a MANIFEST?) */

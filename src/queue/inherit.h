@@ -1,0 +1,15 @@
+/* inherit.h - the options of a new queue that is made of another */
+#ifndef SS_QUEUE_INHERIT_H
+#define SS_QUEUE_INHERIT_H
+
+#include "queue/handle.h"
+
+/*
+ * Fills in what *to and *set, which becomes to->set, leave to the queue `from`.
+ * A size and a rate replace each other, and a window, a layout or a scheme that
+ * is given replaces all that belongs to the old one.
+ */
+void ss_inherit_options(seenset_queue_options *to, seenset_options *set,
+                        const seenset_queue *from);
+
+#endif
