@@ -11,6 +11,7 @@
 /* Long crawls against the model, with restarts, and all durabilities. */
 static void queue_agrees_with_the_model(void **state)
 {
+    int with_lanes = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         model of;
@@ -27,11 +28,16 @@ static void queue_agrees_with_the_model(void **state)
         of.is_each = true;
         memcpy(of.is_push_safe, of.is_pushed, sizeof of.is_pushed);
         memcpy(of.is_ack_safe, of.is_acked, sizeof of.is_acked);
+        memcpy(of.again_safe, of.again, sizeof of.again);
+        memcpy(of.done_safe, of.done, sizeof of.done);
+        memcpy(of.is_forgotten_safe, of.is_forgotten, sizeof of.is_forgotten);
+        with_lanes += of.has_lanes;
         const char *wrong = model_check(&of, disk_io(on), DISK_FOLDER);
         if (wrong != NULL)
             fail_msg("seed %d: %s", (int)seed, wrong);
         disk_free(on);
     }
+    assert_int_equal(with_lanes, 10); /* priorities, and visits again */
 }
 
 /* Planted: what the queue does not have. An item pushed again that it lost, one
