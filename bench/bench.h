@@ -106,8 +106,8 @@ void rounds_run(bench *to, const task_list *list);
 
 double now_seconds(void);
 double now_cpu_seconds(void); /* that this thread was run */
-int pin(void);    /* to one core; its number */
-void unpin(void); /* to all that the program was started on */
+int pin(void);                /* to one core; its number */
+void unpin(void);             /* to all that the program was started on */
 void require(bool is_right, const char *what); /* or the end */
 
 /* ---- results (record.c) ---- */
@@ -128,6 +128,7 @@ void pages_run(bench *to);
 void ours_run(bench *to, workload *load);
 void ours_build(bench *to, uint64_t items);
 void ours_grown(bench *to);
+void small_run(bench *to);
 
 /* The filter, to be freed after the rounds. */
 void *libbloom_add_tasks(task_list *list, workload *load);

@@ -141,6 +141,13 @@ def grown(figures):
                   "single, seen", "single, never"], rows) if rows else ""
 
 
+def small(figures):
+    rows = [[f["operation"], f["unit"], ns(f["median"])]
+            for f in figures.find(subject="small sets")]
+    return table(["a set of 1,000 keys among ten thousand", "unit", "each"],
+                 rows) if rows else ""
+
+
 def peers(figures):
     rows = []
     ours = {answer: figures.median(subject="blocked", operation=operation,
@@ -219,7 +226,7 @@ def report(figures):
     parts += [tables(figures, subject)
               for subject in ("blocked", "bloom", "libbloom")]
     parts += ["### Whole sets\n", builds(figures), grown(figures),
-              "### Peers\n",
+              small(figures), "### Peers\n",
               peers(figures), "### Lines\n", dedup(figures),
               "### Pages\n", pages(figures)]
     return "\n".join(part for part in parts if part)

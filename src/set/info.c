@@ -30,7 +30,7 @@ static uint64_t memory_bytes(const seenset *set)
     for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
         bytes += table_bytes(&set->generations[i].table);
     const ss_scheme_arguments *arguments = &set->identity.arguments;
-    return bytes + sizeof *set + set->room_count * sizeof *set->generations +
+    return bytes + ss_set_own_bytes(set->own_count) + ss_set_room_bytes(set) +
            arguments->seed_count * sizeof *arguments->seeds +
            ss_checks_memory_bytes(set);
 }

@@ -73,7 +73,6 @@ void seenset_free(seenset *set)
     ss_memory memory = set->memory;
     ss_memory_free(&memory, (void *)(uintptr_t)set->identity.arguments.seeds,
                    set->identity.arguments.seed_count, sizeof(uint32_t));
-    ss_memory_free(&memory, set->generations, set->room_count,
-                   sizeof *set->generations);
-    ss_memory_free(&memory, set, 1, sizeof *set);
+    ss_set_free_room(set);
+    ss_memory_free(&memory, set, 1, ss_set_own_bytes(set->own_count));
 }

@@ -5,6 +5,7 @@
 #include "plan/shape.h"
 #include "set/capacity.h"
 #include "set/generations.h"
+#include "set/recent.h"
 #include "table/layouts.h"
 
 const char *seenset_on_full_name(seenset_on_full on_full)
@@ -126,6 +127,56 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options,
                : seenset_plan_solve(plan);
 }
 
+/* The promise of the whole set, and the plan of its first table. */
+static int search_plan(seenset_plan *first, ss_set_params *kind,
+                       const seenset_options *options)
+{
+    int error = plan_from_options(first, options, &kind->identity);
+    if (error != SEENSET_OK)
+        return error;
+    kind->capacity_items = first->capacity_items;
+    kind->fp_rate = first->fp_rate;
+    return ss_generations_plan(first, kind);
+}
+
+/* All that the search depends on, where no scheme takes part in it. */
+static ss_recent_asked recent_of(const ss_set_params *kind,
+                                 const seenset_options *options)
+{
+    return (ss_recent_asked){.layout = options->layout,
+                             .on_full = kind->on_full,
+                             .capacity_items = options->capacity_items,
+                             .fp_rate = options->fp_rate,
+                             .size_bits = options->size_bits,
+                             .hash_count = options->hash_count,
+                             .window_generations = kind->window_generations,
+                             .window_seconds = kind->window_seconds};
+}
+
+/* The same; what was found for equal options is not sought again. */
+static int plan_tables(seenset_plan *first, ss_set_params *kind,
+                       const seenset_options *options)
+{
+    if (has_scheme(options))
+        return search_plan(first, kind, options);
+    ss_recent_found found;
+    ss_recent_asked asked = recent_of(kind, options);
+    if (ss_recent_find(&asked, &found)) {
+        kind->capacity_items = found.capacity_items;
+        kind->fp_rate = found.fp_rate;
+        *first = found.first;
+        return SEENSET_OK;
+    }
+    int error = search_plan(first, kind, options);
+    if (error != SEENSET_OK)
+        return error;
+    found = (ss_recent_found){.capacity_items = kind->capacity_items,
+                              .fp_rate = kind->fp_rate,
+                              .first = *first};
+    ss_recent_keep(&asked, &found);
+    return SEENSET_OK;
+}
+
 _Static_assert(SS_SCHEME_MAX_SIZE_BITS == SEENSET_MAX_SIZE_BITS &&
                    SS_SCHEME_MAX_INDICES == SEENSET_MAX_HASH_COUNT,
                "a scheme goes as far as a table");
@@ -156,26 +207,23 @@ int ss_set_specify(ss_set_spec *out, const seenset_options *options)
                          .kind.is_sliding = is_sliding(options),
                          .cell_bits = 1};
     ss_set_params *kind = &out->kind;
-    seenset_plan *plan = &out->first;
     int error = check_policy(options, kind->on_full);
     if (error == SEENSET_OK)
         error = ss_set_identify(&kind->identity, options);
-    if (error == SEENSET_OK)
-        error = plan_from_options(plan, options, &kind->identity);
     if (error != SEENSET_OK)
         return error;
-    kind->capacity_items = plan->capacity_items;
-    kind->fp_rate = plan->fp_rate;
     if (kind->on_full == SEENSET_ON_FULL_ROTATE) {
         kind->window_seconds = options->window_seconds;
         kind->window_generations =
             options->window_generations == 0 ? 5 : options->window_generations;
     }
-    out->cell_bits =
-        options->counter_bits != 0
-            ? options->counter_bits
-            : ss_layout_cell_bits(ss_layout_find_traits(plan->layout));
-    return ss_generations_plan(plan, kind);
+    error = plan_tables(&out->first, kind, options);
+    if (error == SEENSET_OK)
+        out->cell_bits =
+            options->counter_bits != 0
+                ? options->counter_bits
+                : ss_layout_cell_bits(ss_layout_find_traits(out->first.layout));
+    return error;
 }
 
 /* A set with the first table of its kind. */

@@ -23,18 +23,16 @@ static int adopt_identity(seenset *set, const ss_key_hash *identity)
 int ss_set_make(seenset **out, const ss_memory *memory,
                 const ss_set_params *kind, uint32_t room_count)
 {
-    seenset *set = ss_memory_alloc(memory, 1, sizeof *set);
+    size_t own_bytes = ss_set_own_bytes(room_count);
+    seenset *set = ss_memory_alloc(memory, 1, own_bytes);
     if (set == NULL)
         return SEENSET_ENOMEM;
-    set->generations =
-        ss_memory_alloc(memory, room_count, sizeof *set->generations);
+    set->generations = set->own;
+    set->own_count = room_count;
     set->memory = *memory;
     set->room_count = room_count;
-    if (set->generations == NULL ||
-        adopt_identity(set, &kind->identity) != SEENSET_OK) {
-        ss_memory_free(memory, set->generations, room_count,
-                       sizeof *set->generations);
-        ss_memory_free(memory, set, 1, sizeof *set);
+    if (adopt_identity(set, &kind->identity) != SEENSET_OK) {
+        ss_memory_free(memory, set, 1, own_bytes);
         return SEENSET_ENOMEM;
     }
     set->on_full = kind->on_full;
@@ -49,6 +47,13 @@ int ss_set_make(seenset **out, const ss_memory *memory,
     return SEENSET_OK;
 }
 
+void ss_set_free_room(seenset *set)
+{
+    if (set->generations != set->own)
+        ss_memory_free(&set->memory, set->generations, set->room_count,
+                       sizeof *set->generations);
+}
+
 /* Room for one generation more. */
 static int make_room(seenset *set)
 {
@@ -60,8 +65,7 @@ static int make_room(seenset *set)
     if (moved == NULL)
         return SEENSET_ENOMEM;
     memcpy(moved, set->generations, set->generation_count * sizeof *moved);
-    ss_memory_free(&set->memory, set->generations, set->room_count,
-                   sizeof *moved);
+    ss_set_free_room(set);
     set->generations = moved;
     set->room_count = room_count;
     return SEENSET_OK;
@@ -85,12 +89,14 @@ ss_table ss_set_table(const seenset *set, seenset_layout layout,
 
 int ss_set_append(seenset *set, const seenset_plan *plan, uint32_t counter_bits)
 {
-    if (make_room(set) != SEENSET_OK)
-        return SEENSET_ENOMEM;
     uint64_t word_count = ss_table_words_for(plan->size_bits, counter_bits);
     uint64_t *words = ss_memory_alloc(&set->memory, word_count, sizeof *words);
     if (words == NULL)
         return SEENSET_ENOMEM;
+    if (make_room(set) != SEENSET_OK) {
+        ss_memory_free(&set->memory, words, word_count, sizeof *words);
+        return SEENSET_ENOMEM;
+    }
     set->generations[set->generation_count++] = (ss_generation){
         .table = ss_set_table(set, plan->layout, plan->size_bits,
                               plan->hash_count, counter_bits, words),

@@ -9,6 +9,7 @@
  *     checks.c        each block of a view, checked when first touched
  *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
+ *     recent.c        plans that were solved, so that equal sets cost no search
  *     lifetime.c      copied, cleared, freed
  *     capacity.c      told once that a set has the keys it was planned for
  *     add.c           keys added and asked for, one or many
@@ -95,7 +96,24 @@ struct seenset {
     ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
                                           Atomic */
     void *at_capacity_context;
+    uint32_t own_count;  /* the generations that it was made with room for: */
+    ss_generation own[]; /* in the block of the set itself, since a small set
+                            would take as long to make for a second block.
+                            Unused once there are more */
 };
+
+/* The bytes of that block. */
+static inline size_t ss_set_own_bytes(uint32_t own_count)
+{
+    return sizeof(seenset) + own_count * sizeof(ss_generation);
+}
+
+/* Those of the generations' room apart from it. */
+static inline size_t ss_set_room_bytes(const seenset *set)
+{
+    bool is_own = set->generations == set->own;
+    return is_own ? 0 : set->room_count * sizeof(ss_generation);
+}
 
 /* While a view is read, is_single can become true. */
 static inline bool ss_set_is_single(const seenset *set)
@@ -137,6 +155,9 @@ int ss_set_make(seenset **out, const ss_memory *memory,
  */
 int ss_set_append(seenset *set, const seenset_plan *plan,
                   uint32_t counter_bits);
+
+/* Gives back the room of the generations, if it is apart from the set. */
+void ss_set_free_room(seenset *set);
 
 /* Gives back the words of generation i, which the caller takes off the list. */
 void ss_set_free_words(seenset *set, uint32_t i);
