@@ -13,12 +13,6 @@
 #include "set/options.h"
 #include "table/layouts.h"
 
-/* A set whose tables have no words. */
-typedef struct hollow {
-    seenset set;
-    ss_generation tables[SS_MAX_GENERATIONS];
-} hollow;
-
 /* As ss_set_append, whose list doubles when it is full. */
 static void append(seenset *set, const seenset_plan *plan, uint32_t cell_bits)
 {
@@ -31,17 +25,20 @@ static void append(seenset *set, const seenset_plan *plan, uint32_t cell_bits)
         .fp_rate = plan->fp_rate};
 }
 
-static void begin(hollow *out, const ss_set_spec *design)
+/* A set whose tables have no words. */
+static void begin(seenset *out, ss_generation tables[SS_MAX_GENERATIONS],
+                  const ss_set_spec *design)
 {
     const ss_set_params *kind = &design->kind;
-    *out = (hollow){.set = {.room_count = 1,
-                            .on_full = kind->on_full,
-                            .capacity_items = kind->capacity_items,
-                            .fp_rate = kind->fp_rate,
-                            .identity = kind->identity,
-                            .clock = &ss_clock_system}};
-    out->set.generations = out->tables;
-    append(&out->set, &design->first, design->cell_bits);
+    *out = (seenset){.generations = tables,
+                     .room_count = 1,
+                     .own_count = 1,
+                     .on_full = kind->on_full,
+                     .capacity_items = kind->capacity_items,
+                     .fp_rate = kind->fp_rate,
+                     .identity = kind->identity,
+                     .clock = &ss_clock_system};
+    append(out, &design->first, design->cell_bits);
 }
 
 /* Fills table after table, as far as the keys go. 0, or why it cannot grow. */
@@ -131,7 +128,8 @@ int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
                        seenset_plan_growth *out, size_t out_bytes)
 {
     ss_set_spec design;
-    hollow grown;
+    ss_generation tables[SS_MAX_GENERATIONS];
+    seenset grown;
     seenset_plan_growth told;
     if (plan == NULL || out == NULL || out_bytes == 0 || items == 0 ||
         items > SEENSET_MAX_SIZE_BITS)
@@ -139,10 +137,10 @@ int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
     int error = specify(&design, plan);
     if (error != SEENSET_OK)
         return error;
-    begin(&grown, &design);
-    error = fill(&grown.set, items);
+    begin(&grown, tables, &design);
+    error = fill(&grown, items);
     if (error == SEENSET_OK)
-        error = describe(&grown.set, &told);
+        error = describe(&grown, &told);
     return error != SEENSET_OK
                ? error
                : ss_growth_hand_out(out, out_bytes, &told, sizeof told);
