@@ -155,7 +155,8 @@ typedef struct seenset_plan_growth {
  * Fills in the first out_bytes bytes of *out for a set that is made with the
  * plan's layout, capacity_items and fp_rate, and grows until it has `items`
  * keys, 1..2^53. No other field of the plan is read: a set that grows chooses
- * the sizes of its tables itself, the first one's, too.
+ * the sizes of its tables itself, the first one's, too. A window is not such a
+ * set: by number its size is constant, and by age it follows when keys come.
  *
  *     seenset_plan first = {.capacity_items = 1000, .fp_rate = 0.01};
  *     seenset_plan_growth grown;
