@@ -1,10 +1,11 @@
 /*
  * append.c - see append.h.
  *
- * When is a journal worth it? Who opens the set adds its hashes to the mapped
- * tables, and each touches some blocks: a block is checked and copied, in up to
- * 10 us. So a journal may touch MOST_TOUCHED blocks, which takes some
- * milliseconds, and no more than a quarter of the set's. A file under
+ * When is a journal worth it? Who opens the set reads all of the journal and
+ * lists its hashes by the blocks that they touch (set/late.h). That takes about
+ * 50 ns for a hash and 20 more for each block, so the journal may have
+ * MOST_HASHES and touch MOST_PLACES blocks: a few milliseconds. As keys that
+ * came one by one it may be a share of the file as long. A file under
  * LEAST_BYTES is saved whole in about the time of a sync.
  */
 #include "file/append.h"
@@ -15,11 +16,13 @@
 #include "file/journal.h"
 #include "file/open_parts.h"
 #include "file/target.h"
+#include "set/late.h"
 #include "set/pending.h"
 
 enum {
-    MOST_TOUCHED = 768,
-    SHARE = 4,
+    MOST_HASHES = 1 << 16,
+    MOST_PLACES = 1 << 17,
+    SHARE = 8,
     LEAST_BYTES = 1 << 20
 };
 
@@ -30,22 +33,30 @@ bool ss_append_is_possible(const ss_header *header)
            ss_header_file_bytes(header) >= LEAST_BYTES;
 }
 
-/* How many hashes touch no more blocks than is worth it. */
-static uint64_t most_items(const seenset *set, const ss_header *header)
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
-    uint64_t bits[SEENSET_MAX_HASH_COUNT];
-    const ss_table *table = &ss_set_newest(set)->table;
-    uint64_t touched = table->layout->list_bits(table, 0, bits);
-    uint64_t most = header->block_count / SHARE;
-    return (most < MOST_TOUCHED ? most : MOST_TOUCHED) / touched;
+    return a < b ? a : b;
 }
 
+/* How many hashes are worth it. */
+static uint64_t most_items(const seenset *set, const ss_header *header)
+{
+    uint64_t record_bytes = SS_JOURNAL_RECORD_BYTES + sizeof(uint64_t);
+    uint64_t by_share = ss_header_file_bytes(header) / SHARE / record_bytes;
+    uint64_t by_places =
+        MOST_PLACES / ss_late_places(&ss_set_newest(set)->table);
+    return least_of(by_share, least_of(MOST_HASHES, by_places));
+}
+
+/* What is remembered at a time is one record, so that it is there whole or not
+ * at all. */
 int ss_append_start(seenset *set, const ss_header *header,
                     const seenset_open_options *options)
 {
     bool can_journal = ss_append_is_possible(header);
     uint64_t most = can_journal ? most_items(set, header) : 0;
-    int error = ss_pending_start(set, most + 1);
+    uint64_t room = least_of(most + 1, SS_JOURNAL_MOST_HASHES);
+    int error = ss_pending_start(set, room);
     if (error != SEENSET_OK)
         return error;
     ss_pending *pending = set->pending;
@@ -116,18 +127,19 @@ static int save_whole(appending *work)
     return SEENSET_OK;
 }
 
-/* What others appended meanwhile comes into the set, too. */
+/* What others appended meanwhile comes into the set, too. What came before is
+ * not read again, however long the journal is. */
 static int catch_up(appending *work)
 {
     seenset_file_report report;
     ss_pending *pending = work->set->pending;
-    uint64_t known = pending->journal_end;
-    if (known < SS_JOURNAL_HEADER_BYTES)
-        known = SS_JOURNAL_HEADER_BYTES;
+    bool is_known = pending->journal_end > 0;
+    uint64_t known = is_known ? pending->journal_end : SS_JOURNAL_HEADER_BYTES;
     int error =
         ss_journal_read(work->io, work->journal_fd, pending->set_checksum,
                         known, work->set, &work->journal, &report);
     if (error == SEENSET_OK) {
+        work->journal.items += is_known ? work->set->journal_items : 0;
         pending->journal_end = work->journal.end;
         work->set->journal_items = work->journal.items;
     }

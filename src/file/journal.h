@@ -45,12 +45,13 @@ typedef struct ss_journal {
     uint64_t committed; /* where the records end by the newer slot, */
     unsigned slot;      /* which is this one */
     uint64_t end;       /* where they do end */
-    uint64_t items;     /* hashes before that */
+    uint64_t items;     /* hashes that were read, or appended since */
 } ss_journal;
 
-/* Reads all of it, and adds to the set, unless that is NULL, the hashes of
- * records from offset `from` on. 0 or an error of seenset_open; the report has
- * the journal's offset and length then. */
+/* Reads its header and the records from offset `from` on, where the records end
+ * that were read before, and adds their hashes to the set, unless that is NULL.
+ * 0 or an error of seenset_open; the report has the journal's offset and length
+ * then. */
 int ss_journal_read(const ss_io *io, int fd, uint64_t set_checksum,
                     uint64_t from, seenset *set, ss_journal *out,
                     seenset_file_report *report);

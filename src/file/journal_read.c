@@ -117,34 +117,27 @@ static const uint8_t *find_record(piece *from, uint64_t offset, uint64_t *count,
     return bytes;
 }
 
-static void replay(seenset *set, const uint8_t *record, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t hash = ss_bits_load(record + OF_RECORD_HASHES + 8 * i, 8);
-        ss_pending_replay(set, &hash, 1);
-    }
-}
-
+/* From an offset on, where a record begins if all before it were read once. */
 static int read_records(piece *from, uint64_t first_new, seenset *set,
                         ss_journal *out, seenset_file_report *report)
 {
     const uint8_t *record;
     uint64_t count;
     bool is_bad = false;
-    out->end = SS_JOURNAL_HEADER_BYTES;
+    out->end = first_new;
     out->items = 0;
     while ((record = find_record(from, out->end, &count, &is_bad)) != NULL) {
-        if (set != NULL && out->end >= first_new)
-            replay(set, record, count);
+        if (set != NULL)
+            ss_pending_replay(set, record + OF_RECORD_HASHES, count);
         out->end += ss_journal_record_bytes(count);
         out->items += count;
     }
     if (is_bad)
         return ss_header_refuse_errno(report, out->end);
-    if (from->file_bytes < out->committed)
+    if (from->file_bytes < out->committed || from->file_bytes < first_new)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, from->file_bytes,
                                 "in its journal: it ends before its records");
-    if (out->end < out->committed || out->end < first_new)
+    if (out->end < out->committed)
         return refuse(report, out->end, "in its journal: a record is damaged");
     return SEENSET_OK;
 }

@@ -69,8 +69,9 @@ static int make_view(seenset **out, const ss_memory *memory,
     for (uint32_t i = 0; i < header->generation_count; i++)
         set->generations[i] = generation_of(set, header, i, bytes);
     ss_set_update_fast_path(set);
-    if (is_checked && header->version > 2)
-        error = ss_checks_start(set, bytes + header->sums_offset,
+    if ((is_checked || header->has_journal) && header->version > 2)
+        error = ss_checks_start(set,
+                                is_checked ? bytes + header->sums_offset : NULL,
                                 header->block_count);
     if (error == SEENSET_OK)
         *out = set;

@@ -3,6 +3,7 @@
 
 #include "hash/block_sum.h"
 #include "set/generations.h"
+#include "set/late.h"
 
 enum {
     CHUNK_KEYS = 512,
@@ -10,10 +11,11 @@ enum {
 };
 
 typedef struct ss_checks {
-    const uint8_t *sums;
+    const uint8_t *sums; /* NULL: blocks are taken as sound */
     uint64_t block_count;
     uint64_t unchecked; /* how many blocks are; others may be counting down */
-    uint64_t *checked;  /* a bit a block */
+    uint64_t *checked;  /* a bit a block: sound, and its hashes are in it */
+    ss_late *late;      /* hashes to come into the newest table, or NULL */
 } ss_checks;
 
 static uint64_t word_count(uint64_t block_count)
@@ -46,54 +48,247 @@ void ss_checks_end(seenset *set)
         return;
     ss_memory_free(&set->memory, checks->checked,
                    word_count(checks->block_count), sizeof *checks->checked);
+    ss_late_free(checks->late);
     ss_memory_free(&set->memory, checks, 1, sizeof *checks);
     set->checks = NULL;
+}
+
+bool ss_checks_has_sums(const seenset *set)
+{
+    return set->checks != NULL && set->checks->sums != NULL;
 }
 
 uint64_t ss_checks_memory_bytes(const seenset *set)
 {
     const ss_checks *checks = set->checks;
-    return checks == NULL ? 0
-                          : sizeof *checks + word_count(checks->block_count) *
-                                                 sizeof *checks->checked;
+    return checks == NULL
+               ? 0
+               : sizeof *checks +
+                     word_count(checks->block_count) * sizeof *checks->checked +
+                     ss_late_memory_bytes(checks->late);
 }
 
 static bool is_done(const ss_checks *checks)
 {
-    return __atomic_load_n(&checks->unchecked, __ATOMIC_RELAXED) == 0;
+    return __atomic_load_n(&checks->unchecked, __ATOMIC_ACQUIRE) == 0;
 }
 
 /* After the last block: the set is asked directly. The handle is const to
- * callers that ask, and was made to be changed. */
+ * callers that ask, and was made to be changed. Not of a set with late hashes:
+ * who does not look at its checks may not see yet what a thread wrote. */
 static void finish(const seenset *set)
 {
     seenset *made = (seenset *)(uintptr_t)set;
-    __atomic_store_n(&made->is_single, ss_set_can_be_single(set),
-                     __ATOMIC_RELAXED);
+    if (set->checks->late == NULL)
+        __atomic_store_n(&made->is_single, ss_set_can_be_single(set),
+                         __ATOMIC_RELAXED);
 }
 
-/* Has block `of` of a table the sum that the file gives? */
+static bool is_bit_set(const uint64_t *words, uint64_t bit)
+{
+    uint64_t word =
+        __atomic_load_n(&words[bit / SS_WORD_BITS], __ATOMIC_ACQUIRE);
+    return (word >> bit % SS_WORD_BITS & 1) != 0;
+}
+
+/* Was it 0? */
+static bool set_bit(uint64_t *words, uint64_t bit)
+{
+    uint64_t mask = UINT64_C(1) << bit % SS_WORD_BITS;
+    return (__atomic_fetch_or(&words[bit / SS_WORD_BITS], mask,
+                              __ATOMIC_RELEASE) &
+            mask) == 0;
+}
+
+static void set_checked(const seenset *set, uint64_t block)
+{
+    ss_checks *checks = set->checks;
+    if (set_bit(checks->checked, block) &&
+        __atomic_fetch_sub(&checks->unchecked, 1, __ATOMIC_ACQ_REL) == 1)
+        finish(set);
+}
+
+/* The bytes of block `of` of a table, of which the last may be short. */
+static uint8_t *block_bytes(const ss_generation *generation, uint64_t of,
+                            size_t *size_bytes)
+{
+    uint64_t left =
+        ss_set_word_count(generation) * sizeof(uint64_t) - of * SS_BLOCK_BYTES;
+    *size_bytes = left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES;
+    return (uint8_t *)generation->table.words + of * SS_BLOCK_BYTES;
+}
+
+/* Has it the sum that the file gives? */
+static bool is_sound(const seenset *set, const ss_generation *generation,
+                     uint64_t of)
+{
+    size_t size_bytes;
+    const uint8_t *bytes = block_bytes(generation, of, &size_bytes);
+    const uint8_t *sums = set->checks->sums;
+    uint64_t block = generation->first_block + of;
+    return sums == NULL ||
+           ss_block_sum(block, bytes, size_bytes) ==
+               ss_bits_load(sums + block * SS_SUM_BYTES, SS_SUM_BYTES);
+}
+
+/* ---- late hashes ---- */
+
+static void lock(ss_late *late)
+{
+    while (__atomic_exchange_n(&late->lock, 1, __ATOMIC_ACQUIRE) != 0)
+        ;
+}
+
+static void unlock(ss_late *late)
+{
+    __atomic_store_n(&late->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Writes what is there: the page of the word is the set's own then. */
+static void own_page(uint64_t *word)
+{
+    uint64_t zero = 0;
+    (void)__atomic_compare_exchange_n(word, &zero, 0, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED);
+}
+
+/*
+ * Makes the pages of a block the set's own, before they are read. To read a
+ * page of a file first makes the system map its neighbours as well, which takes
+ * several times as long as to copy it. A block may begin in one page and end in
+ * the next.
+ */
+static void own_block(const ss_generation *generation, uint64_t of)
+{
+    size_t size_bytes;
+    uint64_t *words = (uint64_t *)block_bytes(generation, of, &size_bytes);
+    own_page(words);
+    own_page(words + size_bytes / sizeof *words - 1);
+}
+
+/* Holds a block against its sum, once: later it may have hashes that the sum
+ * does not know. */
+static bool try_block(const seenset *set, uint64_t of)
+{
+    ss_checks *checks = set->checks;
+    ss_late *late = checks->late;
+    const ss_generation *newest = ss_set_newest(set);
+    if (is_bit_set(checks->checked, newest->first_block + of))
+        return true;
+    if (set_bit(late->tried, of)) {
+        own_block(newest, of);
+        if (!is_sound(set, newest, of))
+            set_bit(late->bad, of);
+    }
+    return !is_bit_set(late->bad, of);
+}
+
+/* Adds hash `number` to all of its blocks, unless it was. Blocks count as
+ * checked if they were sound. */
+static void add_late(const seenset *set, uint32_t number)
+{
+    ss_late *late = set->checks->late;
+    ss_generation *newest = ss_set_newest(set);
+    uint64_t hash = late->hashes[number], blocks[SS_LATE_MOST_BLOCKS];
+    if (!set_bit(late->added, number))
+        return;
+    ss_late_list_blocks(&newest->table, hash, blocks);
+    for (uint32_t i = 0; i < late->places; i++)
+        (void)try_block(set, blocks[i]);
+    if (!newest->table.layout->add(&newest->table, hash))
+        late->known_items++;
+    if (--late->left > 0)
+        return;
+    (void)__atomic_fetch_sub(&newest->added_items, late->known_items,
+                             __ATOMIC_RELAXED);
+    late->known_items = 0;
+}
+
+/* Adds what block `of` of the newest table is to have. Is it sound? */
+static bool complete_block(const seenset *set, uint64_t of)
+{
+    ss_late *late = set->checks->late;
+    lock(late);
+    uint32_t entry = ss_late_first(late, of);
+    for (; entry != 0; entry = ss_late_next(late, entry))
+        add_late(set, ss_late_number(late, entry));
+    bool is_good = try_block(set, of);
+    if (is_good)
+        set_checked(set, ss_set_newest(set)->first_block + of);
+    unlock(late);
+    return is_good;
+}
+
+/* Was any of these blocks of the newest table read already? */
+static bool is_read(const seenset *set, const uint64_t *blocks)
+{
+    const ss_checks *checks = set->checks;
+    uint64_t first = ss_set_newest(set)->first_block;
+    bool is_any = false;
+    for (uint32_t i = 0; !is_any && i < checks->late->places; i++)
+        is_any = is_bit_set(checks->checked, first + blocks[i]);
+    return is_any;
+}
+
+static bool has_late_list(seenset *set)
+{
+    ss_checks *checks = set->checks;
+    const ss_generation *newest = ss_set_newest(set);
+    if (checks == NULL || set->mapping == NULL)
+        return false;
+    if (checks->late == NULL)
+        checks->late = ss_late_new(&set->memory, &newest->table,
+                                   checks->block_count - newest->first_block);
+    return checks->late != NULL;
+}
+
+bool ss_checks_add_late(seenset *set, uint64_t hash)
+{
+    uint64_t blocks[SS_LATE_MOST_BLOCKS];
+    ss_generation *newest = ss_set_newest(set);
+    bool is_counting = newest->table.layout->count != NULL;
+    if (!has_late_list(set))
+        return false;
+    ss_late *late = set->checks->late;
+    if (!is_counting && ss_late_has(late, hash))
+        return true;
+    ss_late_list_blocks(&newest->table, hash, blocks);
+    if (!ss_late_put(late, &newest->table, blocks, hash))
+        return false;
+    newest->added_items++;
+    if (is_read(set, blocks))
+        add_late(set, late->count - 1);
+    return true;
+}
+
+void ss_checks_settle(const seenset *set)
+{
+    ss_late *late = set->checks != NULL ? set->checks->late : NULL;
+    if (late == NULL || ss_set_newest(set)->table.layout->count == NULL)
+        return;
+    for (uint32_t i = 0; i < late->count; i++) {
+        lock(late);
+        add_late(set, i);
+        unlock(late);
+    }
+}
+
+/* ---- blocks ---- */
+
+/* Can block `of` of a table be read? */
 static bool check_block(const seenset *set, const ss_generation *generation,
                         uint64_t of)
 {
     ss_checks *checks = set->checks;
     uint64_t block = generation->first_block + of;
-    uint64_t *word = &checks->checked[block / SS_WORD_BITS];
-    uint64_t mask = UINT64_C(1) << (block % SS_WORD_BITS);
-    if ((ss_bits_read(word) & mask) != 0)
+    if (is_bit_set(checks->checked, block))
         return true;
-    uint64_t left =
-        ss_set_word_count(generation) * sizeof(uint64_t) - of * SS_BLOCK_BYTES;
-    const uint8_t *bytes =
-        (const uint8_t *)generation->table.words + of * SS_BLOCK_BYTES;
-    uint64_t sum = ss_block_sum(
-        block, bytes, left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES);
-    if (sum != ss_bits_load(checks->sums + block * SS_SUM_BYTES, SS_SUM_BYTES))
+    if (checks->late != NULL && generation == ss_set_newest(set) &&
+        ss_late_first(checks->late, of) != 0)
+        return complete_block(set, of);
+    if (!is_sound(set, generation, of))
         return false;
-    bool is_first = (ss_bits_set(word, mask) & mask) == 0;
-    if (is_first &&
-        __atomic_fetch_sub(&checks->unchecked, 1, __ATOMIC_RELAXED) == 1)
-        finish(set);
+    set_checked(set, block);
     return true;
 }
 

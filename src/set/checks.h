@@ -7,6 +7,9 @@
  * a key unseen because its bits are gone. When every block was checked, the set
  * is asked as if there had been nothing to check.
  *
+ * A journal's hashes come into a block when it is first touched, too (late.h):
+ * after it was checked, and before it is read.
+ *
  * Any number of threads may ask at once. Two that touch a block for the first
  * time may both check it. A block that is bad is found bad each time.
  */
@@ -18,11 +21,27 @@
 /*
  * Makes a view a checked one. Its tables are in place, each with its
  * first_block; sums has SS_SUM_BYTES for each of block_count blocks and is
- * borrowed as the tables' words are. 0 or SEENSET_ENOMEM. Memory: a bit a
- * block.
+ * borrowed as the tables' words are. NULL: all blocks are taken as sound, and
+ * only late hashes come into them. 0 or SEENSET_ENOMEM. Memory: a bit a block.
  */
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count);
 void ss_checks_end(seenset *set);
+
+/* Is there a sum for each block? */
+bool ss_checks_has_sums(const seenset *set);
+
+/*
+ * Adds a hash to the newest table of a mapped set, whose words may be written:
+ * to each block when it is first touched. The table's added_items counts it at
+ * once. In a table without counters a hash counts once, however often it comes.
+ * False: it has to be added in another way, since the set is of another kind,
+ * or there is no memory for more. Nobody else may use the set.
+ */
+bool ss_checks_add_late(seenset *set, uint64_t hash);
+
+/* Adds all late hashes of a table with counters, so that added_items is how
+ * many of them were new. Before that is read. Any set may be given. */
+void ss_checks_settle(const seenset *set);
 
 /* Of the set besides its tables. */
 uint64_t ss_checks_memory_bytes(const seenset *set);

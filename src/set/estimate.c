@@ -109,6 +109,7 @@ int ss_figures_take(const seenset *set, uint64_t most_bytes,
 {
     uint64_t most_lines[SS_MAX_TABLES];
     uint64_t now = ss_set_now(set);
+    ss_checks_settle(set);
     share_out(set, most_bytes / SS_LINE_BYTES, most_lines);
     if (most_bytes > 0 && needs_more(set, most_lines))
         share_out(set, most_bytes / SS_LINE_BYTES * SS_FIGURES_MORE,

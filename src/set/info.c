@@ -61,6 +61,7 @@ static void add_arguments(seenset_info *info, const ss_key_hash *identity)
 
 seenset_info ss_set_info(const seenset *set, uint64_t now)
 {
+    ss_checks_settle(set);
     const ss_table *newest = &ss_set_newest(set)->table;
     seenset_info info = {.layout = newest->layout->traits->id,
                          .on_full = set->on_full,
@@ -78,7 +79,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .window_seconds = set->window_seconds,
                          .memory_bytes = memory_bytes(set),
                          .format_version = set->format_version,
-                         .is_checked = set->checks != NULL,
+                         .is_checked = ss_checks_has_sums(set),
                          .journal_items = set->journal_items,
                          .journal_bytes = set->journal_bytes};
     add_arguments(&info, &set->identity);
@@ -112,6 +113,7 @@ int seenset_get_table_info(const seenset *set, uint32_t table,
 {
     if (set == NULL || out == NULL || table >= set->generation_count)
         return SEENSET_EINVAL;
+    ss_checks_settle(set);
     const ss_generation *asked = &set->generations[table];
     uint32_t step_bits = asked->table.layout->range_step_bits;
     seenset_table_info info = {

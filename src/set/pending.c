@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "hash/block_sum.h"
 #include "set/capacity.h"
 #include "set/checks.h"
 #include "set/generations.h"
@@ -178,44 +177,14 @@ int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
 
 /* ---- what was remembered ---- */
 
-/* Writes what is there: the page of the word is the set's own then. */
-static void own_page(uint64_t *word)
-{
-    uint64_t zero = 0;
-    (void)__atomic_compare_exchange_n(word, &zero, 0, false, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED);
-}
-
-/*
- * Makes the pages of the blocks that a hash touches the set's own, before they
- * are read. To read a page of a file first makes the system map its neighbours
- * as well, which takes several times as long as to copy it. A block may begin
- * in one page and end in the next.
- */
-static void own_blocks(const ss_table *table, uint64_t hash)
-{
-    enum {
-        BLOCK_WORDS = SS_BLOCK_BYTES / 8
-    };
-    uint64_t bits[SEENSET_MAX_HASH_COUNT];
-    uint32_t count = table->layout->list_bits(table, hash, bits);
-    uint64_t last = ss_table_word_count(table) - 1;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t first = bits[i] / SS_WORD_BITS / BLOCK_WORDS * BLOCK_WORDS;
-        uint64_t end = first + BLOCK_WORDS - 1;
-        own_page(&table->words[first]);
-        own_page(&table->words[end < last ? end : last]);
-    }
-}
-
-void ss_pending_replay(seenset *set, const uint64_t *hashes, uint64_t count)
+void ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count)
 {
     ss_generation *newest = ss_set_newest(set);
     for (uint64_t i = 0; i < count; i++) {
-        if (set->mapping != NULL)
-            own_blocks(&newest->table, hashes[i]);
-        (void)ss_checks_newest(set, hashes[i]);
-        bool is_new = newest->table.layout->add(&newest->table, hashes[i]);
-        newest->added_items += is_new;
+        uint64_t hash = ss_bits_load(hashes + i * sizeof hash, sizeof hash);
+        if (ss_checks_add_late(set, hash))
+            continue;
+        (void)ss_checks_newest(set, hash);
+        newest->added_items += newest->table.layout->add(&newest->table, hash);
     }
 }

@@ -11,8 +11,8 @@
  * reading the rest of the set. The hashes of the keys that changed the set are
  * remembered, for the journal beside the file (file/journal.h).
  *
- * That lasts while keys go to the newest table as it is, and while there are
- * few of them. A table that is full, a window whose time has come, or too many
+ * That lasts while keys go to the newest table as it is, and while the journal
+ * takes them. A table that is full, a window whose time has come, or too many
  * keys make the set an ordinary one, in memory of its own, that is whole: it
  * remembers nothing and has to be saved whole.
  *
@@ -53,9 +53,10 @@ int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new);
  * or SEENSET_ENOMEM; then it is as it was. */
 int ss_pending_make_whole(seenset *set);
 
-/* Adds hashes to the newest table, as they were added when they were
- * remembered: so a set comes to be the same, bit by bit, whoever adds them.
- * Blocks that they touch count as checked if they were sound. */
-void ss_pending_replay(seenset *set, const uint64_t *hashes, uint64_t count);
+/* Adds a record's hashes, of 8 bytes each, to the newest table, as they were
+ * added when they were remembered: so a set comes to be the same, bit by bit,
+ * whoever adds them. A mapped set has them in a block when it is touched
+ * (checks.h). Blocks that they touch count as checked if they were sound. */
+void ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count);
 
 #endif

@@ -20,10 +20,12 @@
 #include "file/append.h"
 #include "file/file.h"
 #include "queue_outage.h"
+#include "set/pending.h"
 #include "support.h"
 
 enum {
     MOST_KEYS = 100000,
+    FULL = 8,        /* hashes that a journal takes here, not thousands */
     ADDS_A_RUN = 24, /* over the keys that the journal takes */
     ADDS_A_KILL = 8,
     READS_A_KILL = 4
@@ -38,7 +40,6 @@ typedef struct place {
     char path[TEST_PATH_BYTES];
 } place;
 
-/* 7 blocks a key, so that the journal is soon full. */
 static const seenset_options bloom = {
     .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 1000000, .fp_rate = 0.01};
 
@@ -57,7 +58,10 @@ static int open_with(seenset **out, const place *at, unsigned flags,
 {
     const seenset_open_options options = {.flags = flags,
                                           .allocator = allocator};
-    return seenset_open(out, at->path, &options);
+    int error = seenset_open(out, at->path, &options);
+    if (error == 0 && (flags & SEENSET_OPEN_APPEND) != 0)
+        (*out)->pending->most_items = FULL;
+    return error;
 }
 
 static uint64_t hash_of(uint64_t i)

@@ -92,7 +92,7 @@ static void check_reading(const place *at, uint64_t from, int wanted,
                      wanted);
     assert_string_equal(report.reason, reason);
     if (wanted == SEENSET_OK)
-        assert_int_equal(journal.items, 2);
+        assert_int_equal(journal.items, from < TWO_RECORDS ? 2 : 0);
 }
 
 static void seal_header(uint8_t *bytes)
@@ -140,8 +140,8 @@ static void journal_names_its_damage(void **state)
                   "in its journal: the length is damaged");
     test_write_file(at->log_path, sound, TWO_RECORDS);
     check_reading(at, TWO_RECORDS, SEENSET_OK, "");
-    check_reading(at, TWO_RECORDS + 1, SEENSET_ECORRUPT,
-                  "in its journal: a record is damaged");
+    check_reading(at, TWO_RECORDS + 1, SEENSET_ETRUNCATED,
+                  "in its journal: it ends before its records");
     free(sound);
 }
 

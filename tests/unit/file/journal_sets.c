@@ -143,7 +143,7 @@ static void append_keeps_to_the_journal_it_knows(void **state)
     seenset *set = open_set(at->path);
     assert_int_equal(seenset_add_hash(set, test_mix(3)), 1);
     test_write_file(at->log_path, old, size_bytes);
-    assert_int_equal(seenset_append(set, at->path), SEENSET_ECORRUPT);
+    assert_int_equal(seenset_append(set, at->path), SEENSET_ETRUNCATED);
     test_write_file(at->log_path, "notes", 5);
     assert_int_equal(seenset_append(set, at->path), SEENSET_EIO);
     assert_int_equal(errno, EEXIST);
@@ -197,14 +197,18 @@ static void reader_says_why_it_finds_no_journal(void **state)
     assert_string_equal(report.reason, strerror(ELOOP));
 }
 
-/* The most hashes of a journal go by the set, and by what reading them may
- * cost. */
-static void append_goes_by_the_blocks(void **state)
+/* The most hashes of a journal go by the file's length, and by what reading
+ * them may cost. */
+static void append_goes_by_the_file(void **state)
 {
-    static const uint64_t blocks[] = {280, 1 << 20, 1 << 30};
+    enum {
+        LENGTHS = 3,
+        PLACES = 8 /* of a hash at 1 % */
+    };
+    static const uint64_t lengths[LENGTHS] = {1000, 100000000, 200000000};
     const seenset_open_options options = {0};
     const place *at = *state;
-    uint64_t most[TEST_COUNT(blocks)];
+    uint64_t most[LENGTHS];
     ss_header header;
     seenset_file_report report;
     int fd;
@@ -212,17 +216,20 @@ static void append_goes_by_the_blocks(void **state)
     assert_int_equal(
         ss_file_open(&ss_io_system, at->path, &fd, &header, &report), 0);
     close(fd);
-    for (size_t i = 0; i < TEST_COUNT(blocks); i++) {
+    uint64_t file_bytes = ss_header_file_bytes(&header);
+    for (size_t i = 0; i < LENGTHS; i++) {
         seenset *set = NULL;
         assert_int_equal(seenset_open(&set, at->path, NULL), 0);
-        header.block_count = blocks[i];
+        header.sums_offset += lengths[i];
         assert_int_equal(ss_append_start(set, &header, &options), 0);
+        header.sums_offset -= lengths[i];
         most[i] = set->pending->most_items;
         seenset_free(set);
     }
-    assert_int_equal(most[0], 280 / 4 / 8); /* a quarter; 8 blocks a hash */
+    assert_int_equal(most[0], (file_bytes + lengths[0]) / 8 / 24);
     assert_true(most[1] > most[0]);
     assert_int_equal(most[1], most[2]);
+    assert_int_equal(most[2], (1 << 17) / PLACES);
 }
 
 /* A file of version 2 has no blocks: it is saved whole, as version 3. */
@@ -319,15 +326,18 @@ static void journal_is_nothing_to_go_on_with(void **state)
 
 /* ---- full journals, while memory or a disk ends ---- */
 
+enum {
+    FULL = 8 /* hashes; it would take thousands */
+};
+
 static uint64_t fill_journal(const char *path)
 {
     seenset *set = open_set(path);
-    uint64_t most = set->pending->most_items;
-    for (uint64_t i = 0; i < most; i++)
+    for (uint64_t i = 0; i < FULL; i++)
         assert_int_equal(seenset_add_hash(set, test_mix(i)), 1);
     assert_int_equal(seenset_append(set, path), 0);
     seenset_free(set);
-    return most;
+    return FULL;
 }
 
 static int open_with_memory(const place *at, test_memory *memory,
@@ -338,7 +348,10 @@ static int open_with_memory(const place *at, test_memory *memory,
     test_memory_init(memory);
     memory->fail_at = fail_at;
     memory->is_lasting = true;
-    return seenset_open(out, at->path, &options);
+    int error = seenset_open(out, at->path, &options);
+    if (error == 0)
+        (*out)->pending->most_items = FULL;
+    return error;
 }
 
 static void full_journal_outlasts_the_end_of_memory(void **state)
@@ -461,7 +474,7 @@ int main(void)
         TEST(append_keeps_to_the_journal_it_knows),
         TEST(readers_begin_again_with_a_new_file),
         TEST(reader_says_why_it_finds_no_journal),
-        TEST(append_goes_by_the_blocks),
+        TEST(append_goes_by_the_file),
         TEST(append_saves_an_old_file_whole),
         TEST(compact_says_what_is_wrong),
         TEST(append_saves_what_has_no_journal),

@@ -1,0 +1,237 @@
+/*
+ * append_views.c - a journal of many keys: each block of a mapped set gets its
+ * hashes when it is first touched, so nobody waits for all of them; and who
+ * asks sees them all, by whatever call, from however many threads.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "append_sets.h"
+
+enum {
+    MANY = 2500,
+    A_RECORD = 100,
+    THREADS = 4
+};
+
+/* A set of that kind, and `count` keys in its journal. */
+static void make_journal(const append_place *place, const append_kind *of,
+                         int count)
+{
+    append_save_kind(of, place->path);
+    seenset *set =
+        append_open(place->path, SEENSET_OPEN_APPEND, of->options.secret);
+    for (int i = 0; i < count; i++) {
+        assert_true(append_add(set, APPEND_OLD_KEYS + i) >= 0);
+        if ((i + 1) % A_RECORD == 0)
+            assert_int_equal(seenset_append(set, place->path), 0);
+    }
+    assert_int_equal(seenset_append(set, place->path), 0);
+    seenset_free(set);
+    assert_true(append_is_there(place->log_path));
+}
+
+static uint64_t count_missing(const seenset *set, int count)
+{
+    uint64_t missing = 0;
+    for (int i = 0; i < count; i++)
+        missing += append_answer(set, APPEND_OLD_KEYS + i) != 1;
+    return missing;
+}
+
+static seenset_info info_of(const seenset *set)
+{
+    seenset_info info;
+    assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+    return info;
+}
+
+static uint8_t *bytes_of(const seenset *set, size_t *size_bytes)
+{
+    *size_bytes = 0;
+    assert_int_equal(seenset_write_bytes(set, NULL, size_bytes),
+                     SEENSET_ESPACE);
+    uint8_t *bytes = malloc(*size_bytes);
+    assert_non_null(bytes);
+    assert_int_equal(seenset_write_bytes(set, bytes, size_bytes), 0);
+    return bytes;
+}
+
+/* Is the view the copy, asked for some keys before, and as a whole? */
+static void check_view(const append_place *place, const append_kind *of,
+                       unsigned flags, const seenset *copy)
+{
+    size_t view_bytes, copy_bytes;
+    seenset *view = append_open(place->path, flags, of->options.secret);
+    assert_int_equal(info_of(view).added_items, info_of(copy).added_items);
+    assert_int_equal(info_of(view).journal_items, MANY);
+    assert_int_equal(info_of(view).is_checked, flags == SEENSET_OPEN_VIEW);
+    assert_int_equal(count_missing(view, MANY / 10), 0);
+    uint8_t *a = bytes_of(view, &view_bytes), *b = bytes_of(copy, &copy_bytes);
+    assert_int_equal(view_bytes, copy_bytes);
+    assert_memory_equal(a, b, view_bytes);
+    assert_int_equal(info_of(view).added_items, info_of(copy).added_items);
+    assert_int_equal(count_missing(view, MANY), 0);
+    free(a);
+    free(b);
+    seenset_free(view);
+}
+
+static void views_of_a_long_journal_are_copies(void **state)
+{
+    const append_place *place = *state;
+    for (size_t i = 0; i < APPEND_KINDS; i++) {
+        const append_kind *of = &append_kinds[i];
+        make_journal(place, of, MANY);
+        seenset *copy =
+            append_open(place->path, SEENSET_OPEN_COPY, of->options.secret);
+        assert_int_equal(count_missing(copy, MANY), 0);
+        check_view(place, of, SEENSET_OPEN_VIEW, copy);
+        check_view(place, of, SEENSET_OPEN_UNCHECKED, copy);
+        seenset_free(copy);
+    }
+}
+
+/* One key many times, and keys that the file has: of counters not all are
+ * new, and each counts. */
+static void counters_of_a_journal_count_each_add(void **state)
+{
+    enum {
+        TIMES = 5
+    };
+    const append_place *place = *state;
+    uint64_t count;
+    append_save_kind(&append_kinds[3], place->path);
+    for (int i = 0; i < TIMES; i++) {
+        seenset *set = append_open_more(place);
+        uint64_t before = info_of(set).added_items;
+        assert_int_equal(append_add(set, -1), i == 0);
+        assert_int_equal(append_add(set, 0), 0);
+        assert_int_equal(seenset_append(set, place->path), 0);
+        assert_int_equal(info_of(set).added_items, before + (i == 0));
+        seenset_free(set);
+    }
+    seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    assert_int_equal(seenset_count(view, "key 0", 5, &count), 0);
+    assert_int_equal(count, TIMES + 1);
+    seenset_free(view);
+    seenset *fresh = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    assert_int_equal(info_of(fresh).added_items, APPEND_OLD_KEYS + 1);
+    seenset_table_info table;
+    assert_int_equal(seenset_get_table_info(fresh, 0, &table, sizeof table), 0);
+    assert_int_equal(table.added_items, APPEND_OLD_KEYS + 1);
+    seenset_free(fresh);
+}
+
+/* Two who append the same key do not make two of it. */
+static void key_of_two_appends_counts_once(void **state)
+{
+    const append_place *place = *state;
+    append_save_kind(&append_kinds[0], place->path);
+    seenset *a = append_open_more(place), *b = append_open_more(place);
+    assert_int_equal(append_add(a, -1), 1);
+    assert_int_equal(append_add(b, -1), 1);
+    assert_int_equal(seenset_append(a, place->path), 0);
+    assert_int_equal(seenset_append(b, place->path), 0);
+    seenset_free(a);
+    seenset_free(b);
+    seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    seenset *copy = append_open(place->path, SEENSET_OPEN_COPY, NULL);
+    assert_int_equal(info_of(view).journal_items, 2);
+    assert_int_equal(info_of(view).added_items, APPEND_OLD_KEYS + 1);
+    assert_int_equal(info_of(copy).added_items, APPEND_OLD_KEYS + 1);
+    seenset_free(view);
+    seenset_free(copy);
+}
+
+/* ---- threads ---- */
+
+typedef struct reader {
+    const seenset *set;
+    int first;
+    uint64_t missing;
+    pthread_t thread;
+} reader;
+
+static void *ask_all(void *context)
+{
+    reader *of = context;
+    seenset_info info;
+    for (int i = 0; i < MANY; i++)
+        of->missing += append_answer(of->set, APPEND_OLD_KEYS +
+                                                  (of->first + i) % MANY) != 1;
+    (void)seenset_get_info(of->set, &info, sizeof info);
+    of->missing += info.added_items != APPEND_OLD_KEYS + MANY;
+    return NULL;
+}
+
+static void ask_by_threads(const seenset *set)
+{
+    reader readers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        readers[i] = (reader){.set = set, .first = i / 2 * MANY / THREADS};
+        assert_int_equal(
+            pthread_create(&readers[i].thread, NULL, ask_all, &readers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(readers[i].thread, NULL), 0);
+        assert_int_equal(readers[i].missing, 0);
+    }
+}
+
+static void threads_may_ask_of_a_long_journal(void **state)
+{
+    static const int kinds[] = {0, 1, 2, 4}; /* with counters that cross */
+    const append_place *place = *state;
+    for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
+        make_journal(place, &append_kinds[kinds[i]], MANY);
+        seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+        ask_by_threads(view);
+        seenset_free(view);
+    }
+}
+
+/* ---- damage ---- */
+
+/* A byte of the set changes in many blocks. No key of the journal is called
+ * new: where a block is damaged, a key is in it, or it is reported. */
+static void damage_below_a_journal_hides_no_key(void **state)
+{
+    const append_place *place = *state;
+    make_journal(place, &append_kinds[1], MANY);
+    off_t length = append_length(place->path);
+    for (off_t at = 5000; at < length - 8192; at += 20000)
+        append_put_byte(place->path, at, append_byte(place->path, at) ^ 0x10);
+    seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    uint64_t hurt = 0;
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(append_answer(view, APPEND_OLD_KEYS + i), 1);
+    for (int i = 0; i < APPEND_OLD_KEYS; i++) {
+        int answer = append_answer(view, i);
+        assert_true(answer == 1 || answer == SEENSET_ECORRUPT);
+        assert_int_equal(append_answer(view, i), answer);
+    }
+    for (int i = 0; i < MANY; i++)
+        hurt +=
+            append_answer(view, APPEND_OLD_KEYS + MANY + i) == SEENSET_ECORRUPT;
+    assert_true(hurt > 0);
+    seenset_stats stats;
+    assert_int_equal(seenset_get_stats(view, &stats, sizeof stats),
+                     SEENSET_ECORRUPT);
+    seenset_free(view);
+}
+
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, append_enter, append_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(views_of_a_long_journal_are_copies),
+        TEST(counters_of_a_journal_count_each_add),
+        TEST(key_of_two_appends_counts_once),
+        TEST(threads_may_ask_of_a_long_journal),
+        TEST(damage_below_a_journal_hides_no_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
