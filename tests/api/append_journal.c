@@ -146,6 +146,62 @@ static void journal_notices_damage(void **state)
     }
 }
 
+/* ---- golden journals ---- */
+
+static char *golden_path(char out[TEST_PATH_BYTES], size_t i)
+{
+    (void)snprintf(out, TEST_PATH_BYTES, "%s/%s", SEENSET_TEST_GOLDEN,
+                   append_goldens[i].name);
+    return out;
+}
+
+/* The set of a golden journal, with the journal of golden number `i` beside
+ * it. */
+static void place_golden(const append_place *place, const append_golden *of,
+                         size_t i)
+{
+    char path[TEST_PATH_BYTES];
+    append_save_kind(&append_kinds[of->kind], place->path);
+    append_put_byte(place->path, APPEND_MARK, 0x80);
+    append_copy_file(golden_path(path, i), place->log_path);
+}
+
+static void check_golden(const append_place *place)
+{
+    static const unsigned all[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED,
+                                   SEENSET_OPEN_COPY, SEENSET_OPEN_APPEND};
+    for (size_t i = 0; i < TEST_COUNT(all); i++) {
+        int strangers = 0;
+        seenset *set = append_open(place->path, all[i], NULL);
+        append_assert_has(set, APPEND_OLD_KEYS + APPEND_GOLDEN_KEYS);
+        for (int key = 2000; key < 3000; key++)
+            strangers += append_answer(set, key);
+        assert_true(strangers < 50); /* planted: not all are there */
+        seenset_free(set);
+    }
+    assert_int_equal(seenset_verify(place->path, NULL), 0);
+}
+
+/* A journal that was written once opens for ever, and the same appends write
+ * it again. */
+static void golden_journals_open_and_are_written_again(void **state)
+{
+    const append_place *place = *state;
+    char path[TEST_PATH_BYTES];
+    for (size_t i = 0; i < APPEND_GOLDENS; i++) {
+        const append_golden *golden = &append_goldens[i];
+        place_golden(place, golden, i);
+        check_golden(place);
+        append_copy_file(place->path, place->other_path);
+        assert_int_equal(unlink(place->log_path), 0);
+        append_make_golden(place, golden);
+        append_assert_same(place->log_path, golden_path(path, i));
+        append_assert_same(place->path, place->other_path);
+        place_golden(place, golden, APPEND_GOLDENS - 1 - i);
+        refuse(place, SEENSET_ECORRUPT); /* planted: the other one's journal */
+    }
+}
+
 #define TEST(name)                                                             \
     cmocka_unit_test_setup_teardown(name, append_enter, append_leave)
 
@@ -158,6 +214,7 @@ int main(void)
         TEST(bytes_without_their_journal_are_refused),
         TEST(journal_goes_on_after_a_torn_record),
         TEST(journal_notices_damage),
+        TEST(golden_journals_open_and_are_written_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,3 +183,26 @@ void append_one(const append_place *place, int i)
     assert_int_equal(seenset_append(set, place->path), 0);
     seenset_free(set);
 }
+
+/* ---- golden journals ---- */
+
+const append_golden append_goldens[APPEND_GOLDENS] = {
+    {"journal-1-blocked.log", 0},
+    {"journal-1-counting.log", 3},
+};
+
+void append_make_golden(const append_place *place, const append_golden *golden)
+{
+    enum {
+        ONE_BY_ONE = 5
+    };
+    append_save_kind(&append_kinds[golden->kind], place->path);
+    seenset *set = append_open_more(place);
+    for (int i = 0; i < APPEND_GOLDEN_KEYS; i++) {
+        assert_int_equal(append_add(set, APPEND_OLD_KEYS + i), 1);
+        if (i < ONE_BY_ONE)
+            assert_int_equal(seenset_append(set, place->path), 0);
+    }
+    assert_int_equal(seenset_append(set, place->path), 0);
+    seenset_free(set);
+}

@@ -12,6 +12,8 @@
 enum {
     APPEND_OLD_KEYS = 1000, /* in each set that is saved */
     APPEND_KINDS = 9,
+    APPEND_GOLDENS = 2,
+    APPEND_GOLDEN_KEYS = 8, /* in a golden journal */
     APPEND_MARK = 11 /* the byte of the header that says there is a journal */
 };
 
@@ -46,5 +48,17 @@ void append_copy_file(const char *from, const char *to);
 void append_assert_same(const char *a_path, const char *b_path);
 void append_assert_has(const seenset *set, int count);
 void append_one(const append_place *place, int i);
+
+/* A journal in vectors/golden/, and the kind that its set is of. The set is as
+ * append_save_kind makes it, so the megabytes of it are not kept. */
+typedef struct append_golden {
+    const char *name;
+    int kind;
+} append_golden;
+
+extern const append_golden append_goldens[APPEND_GOLDENS];
+
+/* Makes that set and its journal: five keys one by one, and three together. */
+void append_make_golden(const append_place *place, const append_golden *golden);
 
 #endif

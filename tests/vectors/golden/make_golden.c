@@ -4,12 +4,13 @@
  *     build/release/tests/make_golden tests/vectors/golden
  *
  * Run it for a new format version, under new names; the files of old versions
- * stay as they are. What is in them is in golden_sets.c.
+ * stay as they are. What is in them is in golden_sets.c, and, of journals, in
+ * api/append_sets.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support.h"
+#include "append_sets.h"
 #include "base/bits.h"
 
 static void write_under(const char *folder, const char *name,
@@ -29,6 +30,19 @@ static void write_claim(const char *folder, const char *name, uint64_t added)
     test_repair_header(bytes, test_header_bytes(bytes));
     write_under(folder, name, bytes, size_bytes);
     free(bytes);
+}
+
+static void write_journal(const char *folder, const append_golden *golden)
+{
+    void *state;
+    size_t size_bytes;
+    assert_int_equal(append_enter(&state), 0);
+    const append_place *place = state;
+    append_make_golden(place, golden);
+    uint8_t *bytes = test_read_file(place->log_path, &size_bytes);
+    write_under(folder, golden->name, bytes, size_bytes);
+    free(bytes);
+    assert_int_equal(append_leave(&state), 0);
 }
 
 int main(int argc, char **argv)
@@ -53,5 +67,7 @@ int main(int argc, char **argv)
     }
     write_claim(argv[1], "bad/claims-many-keys.seenset", 5000);
     write_claim(argv[1], "bad/claims-few-keys.seenset", 3);
+    for (size_t i = 0; i < APPEND_GOLDENS; i++)
+        write_journal(argv[1], &append_goldens[i]);
     return 0;
 }
