@@ -171,7 +171,7 @@ static void list_takes_no_more_places_than_it_may(void **state)
     while (ss_late_put(late, table, blocks, test_mix(hash++)));
     assert_int_equal(late->count, SS_LATE_MOST_ENTRIES / (PLACES + 1));
     assert_int_equal(late->places, PLACES);
-    assert_true(ss_late_memory_bytes(late) < (size_t)24 << 20);
+    assert_true(ss_late_memory_bytes(late) < (size_t)16 << 20);
     assert_true(ss_late_has(late, test_mix(7)));
     assert_false(ss_late_has(late, test_mix(hash)));
     ss_late_free(late);
