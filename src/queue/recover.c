@@ -381,12 +381,59 @@ static int compare_waiting(ss_recovery *run, uint64_t from)
     return SEENSET_OK;
 }
 
+/* Where the first item may be that waits. */
+static uint64_t first_waiting(const ss_state *state, uint64_t end)
+{
+    uint64_t first = end;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        if (ss_state_waiting(state, i) > 0)
+            first = ss_lower(first, state->lanes[i].read_position);
+    }
+    return first;
+}
+
+/*
+ * Counts what waits before the part that is replayed, if that is little to
+ * read; verify reads it all. *from becomes where counting began. What cannot be
+ * read there is left to the pop that comes to it, and nothing was counted.
+ */
+static int count_before(ss_recovery *run, uint64_t *from)
+{
+    enum {
+        MOST_BYTES = 8 << 20
+    };
+    ss_log_reader *reader = &run->queue->items.lanes[0].reader;
+    uint64_t first = first_waiting(&run->state, *from), at;
+    ss_record record;
+    int result = 1;
+    if (!run->state.is_extended || *from - first > MOST_BYTES)
+        return SEENSET_OK;
+    ss_log_reader_seek(reader, first);
+    while (reader->position < *from && result == 1) {
+        result = ss_log_reader_next(reader, *from, &record, &at);
+        int error = result == 1 ? ss_replay_before(run, &record, at) : 0;
+        if (error != SEENSET_OK)
+            result = error;
+    }
+    if (result == 1) {
+        *from = first;
+        return SEENSET_OK;
+    }
+    for (unsigned i = 0; i < SS_LANES; i++)
+        run->waiting[i] = 0;
+    return result == SEENSET_ENOMEM || result == SEENSET_EIO ? result
+                                                             : SEENSET_OK;
+}
+
 static int replay_from_snapshots(ss_recovery *run)
 {
+    uint64_t from = ss_lower(run->state.position, run->set_position);
     if (run->end < run->durable_end)
         return ss_replay_refuse(run, run->end,
                                 "the log ends before its snapshots");
     int error = init_all_done(run);
+    if (error == SEENSET_OK)
+        error = count_before(run, &from);
     if (error == SEENSET_OK)
         error = replay_all(run);
     if (error != SEENSET_OK)
@@ -396,10 +443,7 @@ static int replay_from_snapshots(ss_recovery *run)
     error = compare_readers(run);
     if (error == SEENSET_OK)
         error = compare_count(run);
-    return error == SEENSET_OK
-               ? compare_waiting(
-                     run, ss_lower(run->state.position, run->set_position))
-               : error;
+    return error == SEENSET_OK ? compare_waiting(run, from) : error;
 }
 
 static int recover(ss_recovery *run, bool keep_leases)
@@ -437,6 +481,7 @@ int ss_recover(seenset_queue *queue, const ss_listing *listing,
     int error = recover(&run, keep_leases);
     int saved_errno = errno;
     ss_state_free(&run.state, &queue->memory);
+    ss_lane_runs_free(&run.lanes, &queue->memory);
     errno = saved_errno;
     return error;
 }

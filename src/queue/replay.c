@@ -39,11 +39,29 @@ static bool is_waiting(const ss_recovery *run, unsigned lane, uint64_t item,
            ss_ranges_skip(&run->queue->items.lanes[lane].done, item) == item;
 }
 
+int ss_replay_before(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    if (!ss_record_is_push(record->type))
+        return SEENSET_OK;
+    unsigned lane = ss_record_lane(record);
+    if (!ss_record_is_possible(record, at, run->end))
+        return SEENSET_EDAMAGED;
+    run->waiting[lane] += is_waiting(run, lane, record->item, at);
+    return ss_lane_runs_note(&run->lanes, &run->queue->memory, record->item,
+                             lane)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
 static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
 {
     seenset_queue *queue = run->queue;
     queue->log.next_item = record->item + 1;
     ss_push push = ss_push_of(record);
+    if (queue->manifest.is_extended &&
+        !ss_lane_runs_note(&run->lanes, &queue->memory, record->item,
+                           push.lane))
+        return SEENSET_ENOMEM;
     ss_pushed url = ss_url_set_pushed(&queue->seen.set, push.url, push.url_len);
     url.seconds = push.seconds;
     if (at >= run->state.position) {
@@ -119,11 +137,22 @@ static int replay_acked(ss_recovery *run, const ss_acked *acked)
     return error;
 }
 
-static int replay_ack(ss_recovery *run, const ss_record *record)
+/* Is nothing known of these items that contradicts their lane? */
+static bool is_lane_possible(const ss_recovery *run, const ss_acked *acked)
+{
+    const ss_ranges *done = &run->queue->items.lanes[acked->lane].done;
+    uint64_t first = acked->first, end = acked->first + acked->count;
+    return ss_lane_runs_agree(&run->lanes, first, end, acked->lane) &&
+           ss_lane_entries_agree(&run->state, done, first, end, acked->lane);
+}
+
+static int replay_ack(ss_recovery *run, const ss_record *record, uint64_t at)
 {
     size_t range_bytes = ss_record_range_bytes(record->type);
     for (size_t i = 0; i < record->payload_bytes; i += range_bytes) {
         ss_acked acked = ss_acked_at(record, i);
+        if (run->queue->manifest.is_extended && !is_lane_possible(run, &acked))
+            return ss_replay_refuse(run, at, SS_OTHER_LANE);
         int error = replay_acked(run, &acked);
         if (error != SEENSET_OK)
             return error;
@@ -177,7 +206,7 @@ static int replay_in_order(ss_recovery *run, const ss_record *record,
         return replay_forget(run, record, at);
     case SS_RECORD_ACK:
     case SS_RECORD_LANED_ACK:
-        return is_after_state ? replay_ack(run, record) : SEENSET_OK;
+        return is_after_state ? replay_ack(run, record, at) : SEENSET_OK;
     case SS_RECORD_DURABLE:
         run->durable_end =
             ss_higher(run->durable_end, ss_bits_load(record->payload, 8));

@@ -6,6 +6,7 @@
 
 #include "items/state.h"
 #include "queue/handle.h"
+#include "queue/replay_lanes.h"
 
 /* What is known on the way. */
 typedef struct ss_recovery {
@@ -22,6 +23,7 @@ typedef struct ss_recovery {
     uint64_t item_at_state; /* the log's next item there, once it is past */
     uint64_t
         waiting[SS_LANES]; /* items read before the state that wait there */
+    ss_lane_runs lanes;    /* of a queue with priorities: of the items read */
 } ss_recovery;
 
 /* Reports damage at a position of the log, by file and offset. */
@@ -35,6 +37,10 @@ void ss_replay_meet_state(ss_recovery *run, uint64_t at);
 /* Brings a record into the handle. Returns 0, SEENSET_ENOMEM or
  * SEENSET_EDAMAGED. */
 int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at);
+
+/* A record before the part that is replayed: counts an item that waits there,
+ * and notes its lane. Returns as ss_replay. */
+int ss_replay_before(ss_recovery *run, const ss_record *record, uint64_t at);
 
 /* Items first to end - 1 of a lane are done. 0 or SEENSET_ENOMEM. */
 int ss_replay_done(ss_recovery *run, unsigned lane, uint64_t first,

@@ -325,6 +325,7 @@ void ss_verification_free(ss_verification *run)
     ss_listing_free(&run->listing);
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);
+    ss_lane_runs_free(&run->runs, memory);
     free_lists(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);

@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "queue/recover.h"
+#include "queue/replay_lanes.h"
 
 /* A stretch of the log without sound records. */
 typedef struct ss_damage {
@@ -52,6 +53,7 @@ typedef struct ss_verification {
     bool set_contradicts_log;  /* there is no record at its position */
     uint64_t log_end;          /* of what can be read */
     bool knows_item;
+    ss_lane_runs runs; /* of a queue with priorities: of the items read */
 } ss_verification;
 
 /*

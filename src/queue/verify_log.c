@@ -169,6 +169,29 @@ static void compare_waiting(ss_verification *run)
             run->state_contradicts_log = true;
 }
 
+/* In a queue with priorities: an ack names that of its items. */
+static bool is_ack_possible(const ss_verification *run, const ss_record *record)
+{
+    size_t range_bytes = ss_record_range_bytes(record->type);
+    if (!run->manifest.is_extended ||
+        (record->type != SS_RECORD_ACK && record->type != SS_RECORD_LANED_ACK))
+        return true;
+    for (size_t i = 0; i < record->payload_bytes; i += range_bytes) {
+        const ss_acked acked = ss_acked_at(record, i);
+        if (!ss_lane_runs_agree(&run->runs, acked.first,
+                                acked.first + acked.count, acked.lane))
+            return false;
+    }
+    return true;
+}
+
+static bool note_lane(ss_verification *run, const ss_record *record)
+{
+    return !run->manifest.is_extended || !ss_record_is_push(record->type) ||
+           ss_lane_runs_note(&run->runs, &run->memory, record->item,
+                             ss_record_lane(record));
+}
+
 static int count_record(ss_verification *run, const ss_record *record,
                         uint64_t segment, uint64_t at)
 {
@@ -178,6 +201,14 @@ static int count_record(ss_verification *run, const ss_record *record,
                                       .from = at,
                                       .to = at + ss_record_bytes(record)},
                           "a record is out of order");
+    if (!is_ack_possible(run, record))
+        return add_damage(run,
+                          (ss_damage){.segment = segment,
+                                      .from = at,
+                                      .to = at + ss_record_bytes(record)},
+                          SS_OTHER_LANE);
+    if (!note_lane(run, record))
+        return SEENSET_ENOMEM;
     compare_state(run, at, record->item);
     compare_readers(run, record, at);
     compare_entries(run, record, at);

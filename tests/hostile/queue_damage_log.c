@@ -93,6 +93,28 @@ static const forged_record timed_records[] = {
      "\0\0\0\0\0\0\0\0hash hash", 16},
 };
 
+/* Of a queue with priorities: items 0 to 3 have 0, and are before what an open
+ * reads again; 4 to 7 have 9, of which 4 is leased and 5 acked; then two have
+ * 5, and two 9. A range is an item, a count and a priority. */
+static const forged_record laned_records[] = {
+    {"ack of priority 5", SS_RECORD_LANED_ACK, 12,
+     "\10\0\0\0\0\0\0\0\2\0\0\0\5\0\0\0", 16},
+    {"ack of priority 5 as 9", SS_RECORD_LANED_ACK, 12,
+     "\10\0\0\0\0\0\0\0\2\0\0\0\11\0\0\0", 16},
+    {"ack of priority 5 as 0", SS_RECORD_ACK, 12, "\10\0\0\0\0\0\0\0\1\0\0\0",
+     12},
+    {"ack of two priorities", SS_RECORD_LANED_ACK, 12,
+     "\11\0\0\0\0\0\0\0\2\0\0\0\5\0\0\0", 16},
+    {"ack of what is leased", SS_RECORD_LANED_ACK, 12,
+     "\4\0\0\0\0\0\0\0\1\0\0\0\11\0\0\0", 16},
+    {"ack of what is leased as 5", SS_RECORD_LANED_ACK, 12,
+     "\4\0\0\0\0\0\0\0\1\0\0\0\5\0\0\0", 16},
+    {"ack of priority 0 as 9", SS_RECORD_LANED_ACK, 12,
+     "\1\0\0\0\0\0\0\0\1\0\0\0\11\0\0\0", 16},
+    {"ack of no priority", SS_RECORD_LANED_ACK, 12,
+     "\10\0\0\0\0\0\0\0\1\0\0\0\12\0\0\0", 16},
+};
+
 static void append(disk *on, const forged_record *of)
 {
     uint8_t bytes[MOST_BYTES];
@@ -111,10 +133,14 @@ static void append(disk *on, const forged_record *of)
 /* A sound record before it, so that it is not the first after a checkpoint. */
 static void make_record(const damage *of, disk *on)
 {
-    static const forged_record sound = {"mark", SS_RECORD_DURABLE, NEXT,
-                                        "\40\0\0\0\0\0\0\0", 8};
+    const forged_record *with = of->with;
+    bool is_laned = with >= laned_records &&
+                    with < laned_records + TEST_COUNT(laned_records);
+    const forged_record sound = {"mark", SS_RECORD_DURABLE,
+                                 is_laned ? with->item : NEXT,
+                                 "\40\0\0\0\0\0\0\0", 8};
     append(on, &sound);
-    append(on, of->with);
+    append(on, with);
 }
 
 static void list_records(damage_list *to, disk *made, const forged_record *rows,
@@ -136,6 +162,11 @@ void damage_list_records(damage_list *to, disk *made)
 void damage_list_timed_records(damage_list *to, disk *made)
 {
     list_records(to, made, timed_records, TEST_COUNT(timed_records));
+}
+
+void damage_list_laned_records(damage_list *to, disk *made)
+{
+    list_records(to, made, laned_records, TEST_COUNT(laned_records));
 }
 
 void damage_append_hole(disk *on, uint64_t item)

@@ -299,7 +299,7 @@ const damage_queue damage_queues[] = {
      laned,
      true,
      NULL,
-     {damage_list_files, damage_list_laned_numbers}},
+     {damage_list_files, damage_list_laned_numbers, damage_list_laned_records}},
 };
 const size_t damage_queue_count = TEST_COUNT(damage_queues);
 

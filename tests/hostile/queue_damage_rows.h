@@ -89,6 +89,7 @@ damage_lister damage_list_far_files; /* some are put far after its end */
 damage_lister damage_list_log_bytes;     /* cut or changed at each byte */
 damage_lister damage_list_records;       /* forged ones at the end */
 damage_lister damage_list_timed_records; /* of a window by age */
+damage_lister damage_list_laned_records; /* of one with priorities */
 
 /* Appends such a record to the newest log file: FILLER, up to that item; or
  * the push of that item. */
