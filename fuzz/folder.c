@@ -155,9 +155,28 @@ static void pop(seenset_queue *queue, bool is_acked)
     seenset_queue_item_free(&item);
 }
 
-static void call(seenset_queue *queue, fuzz_bytes *from)
+/* A URL with a priority, once more, to the set only, or forgotten. */
+static void visit(seenset_queue *queue, fuzz_bytes *from, unsigned way)
 {
-    switch (fuzz_below(from, 8)) {
+    char url[40];
+    int length =
+        snprintf(url, sizeof url, "http://a.example/%u", fuzz_below(from, 64));
+    const seenset_queue_entry entry = {.url = url, .url_len = (size_t)length};
+    const seenset_queue_push_options options = {
+        .priority = way < 2 ? fuzz_below(from, SEENSET_QUEUE_PRIORITIES) : 0,
+        .again = way == 1,
+        .seen_only = way == 2};
+    if (way == 3)
+        (void)seenset_queue_forget(queue, url, entry.url_len);
+    else
+        (void)seenset_queue_push_with(queue, &entry, 1, &options, NULL);
+}
+
+/* Four ways more if visits are made, too. */
+static void call(seenset_queue *queue, fuzz_bytes *from, bool visits)
+{
+    unsigned which = fuzz_below(from, visits ? 12 : 8);
+    switch (which) {
     case 0:
         (void)seenset_queue_checkpoint(queue);
         break;
@@ -167,6 +186,12 @@ static void call(seenset_queue *queue, fuzz_bytes *from)
         break;
     case 3:
         pop(queue, false);
+        break;
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+        visit(queue, from, which - 8);
         break;
     default:
         push(queue, from);
@@ -240,11 +265,11 @@ static void edit(disk *on, fuzz_bytes *from)
     }
 }
 
-disk *folder_of_crawl(fuzz_bytes *from, bool is_second)
+disk *folder_of_crawl(fuzz_bytes *from, folder_kind kind)
 {
     disk *on = disk_new();
     seenset_queue *queue = NULL;
-    put_fresh(on, from, is_second);
+    put_fresh(on, from, kind.is_second);
     const seenset_allocator allocator = fuzz_allocator();
     const seenset_queue_options options = {
         .set = &(const seenset_options){.allocator = &allocator,
@@ -256,8 +281,8 @@ disk *folder_of_crawl(fuzz_bytes *from, bool is_second)
     unsigned calls = fuzz_below(from, MOST_CALLS);
     bool is_killed = fuzz_below(from, 2) == 1;
     for (unsigned i = 0; i < calls; i++) {
-        call(queue, from);
-        if (is_second)
+        call(queue, from, kind.is_extended);
+        if (kind.is_second)
             disk_pass_ns(on, STEP_SECONDS * UINT64_C(1000000000));
     }
     disk *killed = disk_copy(on);

@@ -13,8 +13,12 @@
 
 disk *folder_of_files(fuzz_bytes *from);
 
-/* is_second: of a kind that has a MANIFEST of version 2. */
-disk *folder_of_crawl(fuzz_bytes *from, bool is_second);
+typedef struct folder_kind {
+    bool is_second;   /* of a kind that has a MANIFEST of version 2 */
+    bool is_extended; /* with priorities, visits again, and URLs forgotten */
+} folder_kind;
+
+disk *folder_of_crawl(fuzz_bytes *from, folder_kind kind);
 
 /* Makes every checksum right, whatever it is that it covers. */
 void folder_repair(disk *on);

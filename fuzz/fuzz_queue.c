@@ -6,11 +6,12 @@
  * what it handed out and was not acked is handed out again after a restart,
  * what was acked never is, and what verify called sound opens and stays sound.
  * What repair calls mended opens, and is sound. And where nothing but the log
- * says what is in the queue, a reader of its own, below, knows the items.
+ * says what is in the queue, a reader of its own (told.h) knows the items.
  *
  * The first byte says how the rest is read (folder.h), whether checksums are
  * repaired, how the queue is opened, and which version of the MANIFEST it was
- * made with. If a MANIFEST says that its queue is keyed, the secret is given.
+ * made with: that, and whether URLs have priorities, are visited again and
+ * forgotten. If a MANIFEST says that its queue is keyed, the secret is given.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -18,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/crc32c.h"
 #include "folder.h"
+#include "told.h"
 #include "queue/handle.h"
 
 enum {
@@ -29,27 +30,19 @@ enum {
     IS_FORGOTTEN = 4, /* no states, no sets */
     KEEPS_LEASES = 8,
     WAITS_FOR_DISK = 16,
-    IS_MENDED = 32, /* verify and repair, too */
-    VERSION_BITS = 192,
-    IS_SECOND = 64, /* these bits: a crawl with a MANIFEST of version 2 */
-    MOST_ITEMS = 4096,
+    IS_MENDED = 32,    /* verify and repair, too */
+    IS_SECOND = 64,    /* a crawl with a MANIFEST of version 2 */
+    IS_EXTENDED = 128, /* it becomes version 3 */
     MOST_FILE_BYTES = 8 << 20,
     FRESH = 4 /* URLs that are pushed */
 };
-
-/* Items by number, in no order. */
-typedef struct items {
-    uint64_t numbers[MOST_ITEMS];
-    size_t count;
-    bool is_whole; /* these are all that there are */
-} items;
 
 typedef struct trial {
     unsigned how;
     seenset_allocator allocator;
     seenset_options set;
     seenset_queue_options options;
-    items before, after, told;
+    told_items before, after, told;
 } trial;
 
 /* ---- a disk that ends ---- */
@@ -81,42 +74,6 @@ static ss_io limited_io(disk *on)
     return io;
 }
 
-/* ---- items ---- */
-
-static bool has_item(const items *in, uint64_t number)
-{
-    for (size_t i = 0; i < in->count; i++)
-        if (in->numbers[i] == number)
-            return true;
-    return false;
-}
-
-static void add_item(items *to, uint64_t number)
-{
-    if (to->count < MOST_ITEMS)
-        to->numbers[to->count++] = number;
-    else
-        to->is_whole = false;
-}
-
-static void drop_item(items *from, uint64_t number)
-{
-    for (size_t i = 0; i < from->count; i++)
-        if (from->numbers[i] == number)
-            from->numbers[i--] = from->numbers[--from->count];
-}
-
-static void check_same(const items *a, const items *b, const char *lost,
-                       const char *added)
-{
-    if (!a->is_whole || !b->is_whole)
-        return;
-    for (size_t i = 0; i < a->count; i++)
-        fuzz_must(has_item(b, a->numbers[i]), lost);
-    for (size_t i = 0; i < b->count; i++)
-        fuzz_must(has_item(a, b->numbers[i]), added);
-}
-
 /* ---- using a queue that opened ---- */
 
 static bool is_refusal(int error)
@@ -130,18 +87,21 @@ static bool is_refusal(int error)
 }
 
 /* Hands out all there is, and acks every third if is_acking. */
-static void pop_all(seenset_queue *queue, items *out, bool is_acking)
+static void pop_all(seenset_queue *queue, told_items *out, bool is_acking)
 {
     seenset_queue_item item = {0};
+    uint64_t highest = SEENSET_QUEUE_PRIORITIES - 1;
     int result;
-    *out = (items){.is_whole = true};
+    *out = (told_items){.is_whole = true};
     for (int i = 0; (result = seenset_queue_pop(queue, &item)) == 1; i++) {
-        fuzz_must(!has_item(out, item.number), "an item is handed out once");
+        fuzz_must(!told_has(out, item.number), "an item is handed out once");
         fuzz_must(item.url_len + item.data_len < SS_PAYLOAD_MAX,
                   "an item is no larger than allowed");
         (void)ss_crc32c(item.url, item.url_len);
         (void)ss_crc32c(item.data, item.data_len);
-        add_item(out, item.number);
+        fuzz_must(item.priority <= highest, "a higher priority comes first");
+        highest = item.priority;
+        told_add(out, item.number, item.priority);
         if (!out->is_whole)
             break;
         if (is_acking && i % 3 == 0) {
@@ -161,16 +121,16 @@ static void pop_all(seenset_queue *queue, items *out, bool is_acking)
 }
 
 /* What pop_all acked is gone. */
-static void drop_acked(items *from)
+static void drop_acked(told_items *from)
 {
-    items left = {.is_whole = from->is_whole};
+    told_items left = {.is_whole = from->is_whole};
     for (size_t i = 0; i < from->count; i++)
         if (i % 3 != 0)
-            add_item(&left, from->numbers[i]);
+            told_add(&left, from->numbers[i], from->priorities[i]);
     *from = left;
 }
 
-static void push_some(seenset_queue *queue, items *to)
+static void push_some(seenset_queue *queue, told_items *to)
 {
     for (int i = 0; i < FRESH; i++) {
         char url[40];
@@ -184,12 +144,44 @@ static void push_some(seenset_queue *queue, items *to)
                       answer == SEENSET_ERATE || answer == SEENSET_ETOOBIG,
                   "a push has an answer");
         if (answer == 1)
-            add_item(to, stats.pushed_items);
+            told_add(to, stats.pushed_items, 0);
         if (answer == 1)
             fuzz_must(seenset_queue_push(queue, url, (size_t)length, "", 0) ==
                           0,
                       "what was pushed is seen");
     }
+}
+
+/* Visits a URL again, with a priority, and forgets it. */
+static void visit_again(seenset_queue *queue, told_items *to)
+{
+    static const char url[] = "http://fresh.example/0";
+    const seenset_queue_entry entry = {.url = url, .url_len = sizeof url - 1};
+    const seenset_queue_push_options again = {.priority = 7, .again = 1};
+    seenset_queue_stats stats;
+    fuzz_must(seenset_queue_get_stats(queue, &stats, sizeof stats) == 0,
+              "a queue tells");
+    if (seenset_queue_push_with(queue, &entry, 1, &again, NULL) != 0)
+        return;
+    told_add(to, stats.pushed_items, 7);
+    if (seenset_queue_forget(queue, url, entry.url_len) != 1)
+        return;
+    int answer = seenset_queue_push(queue, url, entry.url_len, "", 0);
+    fuzz_must(answer != 0, "what was forgotten is new");
+    if (answer == 1)
+        told_add(to, stats.pushed_items + 1, 0);
+}
+
+/* Each priority has as many items as it says. */
+static void check_priorities(const seenset_queue_stats *stats,
+                             const told_items *of)
+{
+    uint64_t counts[SEENSET_QUEUE_PRIORITIES] = {0};
+    for (size_t i = 0; i < of->count; i++)
+        counts[of->priorities[i]]++;
+    for (int i = 0; i < SEENSET_QUEUE_PRIORITIES && of->is_whole; i++)
+        fuzz_must(stats->priority_items[i] == counts[i],
+                  "a queue knows how many items each priority has");
 }
 
 /* Leases that went on from before end first, and so all is handed out. */
@@ -201,11 +193,14 @@ static void use(trial *of, disk *on, seenset_queue *queue)
     of->told = of->before;
     drop_acked(&of->before);
     push_some(queue, &of->before);
+    if ((of->how & IS_EXTENDED) != 0)
+        visit_again(queue, &of->before);
     fuzz_must(seenset_queue_get_stats(queue, &stats, sizeof stats) == 0,
               "a queue tells");
     fuzz_must(!of->before.is_whole ||
                   stats.pending_items + stats.leased_items == of->before.count,
               "a queue knows how many items it has");
+    check_priorities(&stats, &of->before);
     if (seenset_queue_checkpoint(queue) != SEENSET_OK)
         of->before.is_whole = false;
     if (seenset_queue_close(queue) != SEENSET_OK)
@@ -237,95 +232,13 @@ static int try_open(trial *of, const disk *folder)
         if (again == SEENSET_OK) {
             disk_pass_ns(on, UINT64_C(1) << 41);
             pop_all(queue, &of->after, false);
-            check_same(&of->before, &of->after, "no item is lost",
-                       "no item comes back");
+            told_compare(&of->before, &of->after, "no item is lost",
+                         "no item comes back");
             (void)seenset_queue_close(queue);
         }
     }
     disk_free(on);
     return error;
-}
-
-/* ---- the log, read by somebody else ---- */
-
-/* Is this what a queue writes? docs/queue.md: anything else is no record. */
-static bool is_written_by_queues(const uint8_t *bytes, size_t payload)
-{
-    uint64_t item = ss_bits_load(bytes + 12, 8);
-    const uint8_t *in = bytes + 20;
-    if (item >> 56 != 0 || payload > SS_PAYLOAD_MAX)
-        return false;
-    size_t prefix = bytes[7] == 'T' ? 12 : 4;
-    if (bytes[7] == 'P' || bytes[7] == 'T')
-        return payload >= prefix &&
-               ss_bits_load(in + prefix - 4, 4) <= payload - prefix;
-    for (size_t at = 0; bytes[7] == 'A' && at + 12 <= payload; at += 12)
-        if (ss_bits_load(in + at, 8) > item ||
-            ss_bits_load(in + at + 8, 4) > item - ss_bits_load(in + at, 8))
-            return false;
-    return bytes[7] == 'H' || (bytes[7] == 'M' && payload == 8) ||
-           (bytes[7] == 'R' && payload == 16) ||
-           (bytes[7] == 'A' && payload > 0 && payload % 12 == 0);
-}
-
-/* One record; false where there is none. */
-static bool read_record(items *told, items *acked, const uint8_t *bytes,
-                        size_t left, uint32_t log_id, size_t *record_bytes)
-{
-    size_t payload = left < 20 ? left : (size_t)ss_bits_load(bytes + 4, 3);
-    if (left < 20 || payload > left - 20 ||
-        ss_bits_load(bytes + 8, 4) != log_id)
-        return false;
-    size_t covered = bytes[7] == 'H' ? 16 : 16 + payload;
-    if (ss_bits_load(bytes, 4) != ss_crc32c(bytes + 4, covered) ||
-        !is_written_by_queues(bytes, payload))
-        return false;
-    if (bytes[7] == 'P' || bytes[7] == 'T')
-        add_item(told, ss_bits_load(bytes + 12, 8));
-    for (size_t at = 20; bytes[7] == 'A' && at + 12 <= 20 + payload; at += 12) {
-        uint64_t first = ss_bits_load(bytes + at, 8);
-        uint64_t count = ss_bits_load(bytes + at + 8, 4);
-        for (uint64_t i = 0; i < count && i < MOST_ITEMS; i++)
-            add_item(acked, first + i);
-    }
-    *record_bytes = 20 + payload;
-    return true;
-}
-
-/* Segments end to end from 0, and what can be read in them. Where one is longer
- * than the next one's name says the rest is not known. */
-static void read_log(items *told, disk *folder)
-{
-    items acked = {.is_whole = true};
-    uint64_t position = 0;
-    size_t *size_bytes, record_bytes;
-    int segment_count = 0;
-    const uint8_t *bytes = disk_file(folder, SS_FOLDER_MANIFEST, &size_bytes);
-    uint32_t log_id = (uint32_t)ss_bits_load(bytes + 8, 4);
-    *told = (items){.is_whole = true};
-    for (;;) {
-        char name[SS_FOLDER_NAME_BYTES];
-        ss_directory_name(name, SS_FOLDER_LOG, position);
-        bytes = disk_file(folder, name, &size_bytes);
-        if (bytes == NULL)
-            break;
-        segment_count++;
-        for (size_t at = SS_SEGMENT_HEADER_BYTES;
-             at < *size_bytes &&
-             read_record(told, &acked, bytes + at, *size_bytes - at, log_id,
-                         &record_bytes);
-             at += record_bytes)
-            ;
-        if (*size_bytes == 0)
-            break;
-        position += *size_bytes;
-    }
-    for (size_t i = 0; i < acked.count; i++)
-        drop_item(told, acked.numbers[i]);
-    told->is_whole &= acked.is_whole &&
-                      disk_name(folder, SS_FOLDER_LOG, segment_count) == NULL;
-    if (FUZZ_IS_PLANTED && told->count > 0)
-        told->numbers[0] += 1000000;
 }
 
 /* ---- verify and repair ---- */
@@ -393,12 +306,12 @@ static void try_mending(trial *of, disk *folder, int opened)
 
 static void try_all(trial *of, disk *folder)
 {
-    items told;
+    told_items told;
     int opened = try_open(of, folder);
     if ((of->how & IS_FORGOTTEN) != 0 && opened == SEENSET_OK) {
-        read_log(&told, folder);
-        check_same(&told, &of->told, "what the log has is handed out",
-                   "what is handed out is in the log");
+        told_read(&told, folder);
+        told_compare(&told, &of->told, "what the log has is handed out",
+                     "what is handed out is in the log");
     }
     if ((of->how & IS_MENDED) != 0)
         try_mending(of, folder, opened);
@@ -419,8 +332,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
                           : SEENSET_QUEUE_DURABILITY_NONE,
         .must_exist = 1,
         .keep_leases = (of->how & KEEPS_LEASES) != 0};
-    bool is_second = (of->how & VERSION_BITS) == IS_SECOND;
-    disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from, is_second)
+    const folder_kind kind = {.is_second = (of->how & IS_SECOND) != 0,
+                              .is_extended = (of->how & IS_EXTENDED) != 0};
+    disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from, kind)
                                              : folder_of_files(&from);
     if ((of->how & IS_FORGOTTEN) != 0)
         folder_forget(folder);
