@@ -99,10 +99,9 @@ static void map_again(appending *work)
         .at_capacity_context = set->at_capacity_context};
     if (seenset_open(&fresh, work->path, &options) != SEENSET_OK)
         return;
-    seenset old = *set;
-    *set = *fresh;
-    *fresh = old;
-    set->clock = old.clock;
+    const ss_clock *clock = set->clock;
+    if (ss_set_swap(set, fresh) == SEENSET_OK)
+        set->clock = clock;
     seenset_free(fresh);
 }
 

@@ -54,12 +54,9 @@ void ss_set_free_room(seenset *set)
                        sizeof *set->generations);
 }
 
-/* Room for one generation more. */
-static int make_room(seenset *set)
+/* Moves the generations to a room of their own, for so many. */
+static int move_room(seenset *set, uint32_t room_count)
 {
-    if (set->generation_count < set->room_count)
-        return SEENSET_OK;
-    uint32_t room_count = set->room_count * 2;
     ss_generation *moved =
         ss_memory_alloc(&set->memory, room_count, sizeof *moved);
     if (moved == NULL)
@@ -68,6 +65,33 @@ static int make_room(seenset *set)
     ss_set_free_room(set);
     set->generations = moved;
     set->room_count = room_count;
+    return SEENSET_OK;
+}
+
+/* Room for one generation more. */
+static int make_room(seenset *set)
+{
+    if (set->generation_count < set->room_count)
+        return SEENSET_OK;
+    return move_room(set, set->room_count * 2);
+}
+
+static int leave_own(seenset *set)
+{
+    bool is_own = set->generations == set->own;
+    return is_own ? move_room(set, set->room_count) : SEENSET_OK;
+}
+
+int ss_set_swap(seenset *a, seenset *b)
+{
+    if (leave_own(a) != SEENSET_OK || leave_own(b) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    uint32_t a_count = a->own_count, b_count = b->own_count;
+    seenset other = *a;
+    *a = *b;
+    *b = other;
+    a->own_count = a_count; /* the blocks stay what they are */
+    b->own_count = b_count;
     return SEENSET_OK;
 }
 

@@ -156,6 +156,10 @@ int ss_set_make(seenset **out, const ss_memory *memory,
 int ss_set_append(seenset *set, const seenset_plan *plan,
                   uint32_t counter_bits);
 
+/* Each becomes what the other was. Both are unchanged on error. 0 or
+ * SEENSET_ENOMEM. */
+int ss_set_swap(seenset *a, seenset *b);
+
 /* Gives back the room of the generations, if it is apart from the set. */
 void ss_set_free_room(seenset *set);
 
