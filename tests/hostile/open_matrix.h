@@ -130,9 +130,32 @@ typedef struct matrix_call {
 extern const matrix_call matrix_calls[];
 extern const size_t matrix_call_count;
 
+/* May a call have this answer, or error, if it is right of all sets? */
+static inline bool matrix_is_allowed(const matrix_opened *at, int answer)
+{
+    return answer >= 0 || (answer == SEENSET_ECORRUPT && at->may_fail);
+}
+
+static inline bool matrix_is_counting(const matrix_opened *at)
+{
+    return at->from->of->options.layout == SEENSET_LAYOUT_COUNTING;
+}
+
 /* Is each key seen, or not known to be new? Asked with at->has if the set is
  * at's own. NULL, or what is wrong. */
 const char *matrix_ask_all(const matrix_opened *at, const seenset *set,
                            bool is_own);
+
+/* ---- rows of that table, in open_matrix_figures.c ---- */
+
+const char *matrix_get_bits(matrix_opened *at);
+const char *matrix_get_counters(matrix_opened *at);
+const char *matrix_count_cells(matrix_opened *at);
+const char *matrix_get_info(matrix_opened *at);
+const char *matrix_get_table_info(matrix_opened *at);
+const char *matrix_get_stats(matrix_opened *at);
+const char *matrix_get_estimate(matrix_opened *at);
+const char *matrix_get_uniformity(matrix_opened *at);
+const char *matrix_to_bits(matrix_opened *at);
 
 #endif

@@ -16,11 +16,6 @@ static bool is_plain(const matrix_kind *of)
            of->options.scheme_arguments == NULL;
 }
 
-static bool is_allowed(const matrix_opened *at, int answer)
-{
-    return answer >= 0 || (answer == SEENSET_ECORRUPT && at->may_fail);
-}
-
 const char *matrix_ask_all(const matrix_opened *at, const seenset *set,
                            bool is_own)
 {
@@ -28,7 +23,7 @@ const char *matrix_ask_all(const matrix_opened *at, const seenset *set,
         const seenset_key *key = &at->keys->keys[i];
         int answer = is_own ? at->has(set, key->data, key->len)
                             : seenset_has(set, key->data, key->len);
-        if (!is_allowed(at, answer) || answer > 1)
+        if (!matrix_is_allowed(at, answer) || answer > 1)
             return "has answered what it must not";
         if (answer == 0 && !at->may_forget)
             return "a key was forgotten";
@@ -46,7 +41,7 @@ static const char *call_has(matrix_opened *at)
 static const char *judge_seen(const matrix_opened *at, int error,
                               const uint8_t *is_seen)
 {
-    if (!is_allowed(at, error))
+    if (!matrix_is_allowed(at, error))
         return "a batch was refused";
     for (int i = 0; i < MATRIX_KEYS && !at->may_forget; i++)
         if (is_seen[i] != 1)
@@ -67,7 +62,7 @@ static const char *call_has_hash(matrix_opened *at)
         int answer = seenset_has_hash(at->set, at->keys->hashes[i]);
         if (!is_plain(at->from->of) && answer != SEENSET_EUNSUPPORTED)
             return "a hash was taken where none can be";
-        if (is_plain(at->from->of) && !is_allowed(at, answer))
+        if (is_plain(at->from->of) && !matrix_is_allowed(at, answer))
             return "a hash was refused";
         if (is_plain(at->from->of) && answer == 0 && !at->may_forget)
             return "a hash was forgotten";
@@ -141,18 +136,13 @@ static const char *call_build_hashes(matrix_opened *at)
         true);
 }
 
-static bool is_counting(const matrix_opened *at)
-{
-    return at->from->of->options.layout == SEENSET_LAYOUT_COUNTING;
-}
-
 static const char *call_remove(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
     int answer = seenset_remove(at->set, key->data, key->len);
-    int expected = !is_counting(at) ? SEENSET_EUNSUPPORTED
-                   : at->is_view    ? SEENSET_EREADONLY
-                                    : 1;
+    int expected = !matrix_is_counting(at) ? SEENSET_EUNSUPPORTED
+                   : at->is_view           ? SEENSET_EREADONLY
+                                           : 1;
     return answer == expected ? NULL : "remove answered what it must not";
 }
 
@@ -161,136 +151,15 @@ static const char *call_count(matrix_opened *at)
     const seenset_key *key = &at->keys->keys[0];
     uint64_t count = 77;
     int error = seenset_count(at->set, key->data, key->len, &count);
-    if (!is_counting(at))
+    if (!matrix_is_counting(at))
         return error == SEENSET_EUNSUPPORTED && count == 77
                    ? NULL
                    : "what counts nothing counted";
-    if (!is_allowed(at, error) || (error != 0 && count != 77))
+    if (!matrix_is_allowed(at, error) || (error != 0 && count != 77))
         return "count answered what it must not";
     return error != 0 || at->may_forget || (count >= 1 && count < 77)
                ? NULL
                : "a key does not count";
-}
-
-static const char *call_get_bits(matrix_opened *at)
-{
-    uint8_t bits[64];
-    memset(bits, 9, sizeof bits);
-    int error = seenset_get_bits(at->set, 0, 3, sizeof bits, bits);
-    if (!is_allowed(at, error))
-        return "get_bits answered what it must not";
-    for (size_t i = 0; i < sizeof bits; i++)
-        if (error == 0 ? bits[i] > 1 : bits[i] != 9)
-            return "bits were stored that are none";
-    return NULL;
-}
-
-static const char *call_get_counters(matrix_opened *at)
-{
-    uint16_t counters[64];
-    memset(counters, 0xEE, sizeof counters);
-    int error = seenset_get_counters(at->set, 0, 3, 64, counters);
-    if (!is_counting(at) ? error != SEENSET_EUNSUPPORTED
-                         : !is_allowed(at, error))
-        return "get_counters answered what it must not";
-    for (size_t i = 0; error != 0 && i < 64; i++)
-        if (counters[i] != 0xEEEE)
-            return "counters were stored after an error";
-    return NULL;
-}
-
-static const char *call_count_cells(matrix_opened *at)
-{
-    uint64_t set_count = 77;
-    int error = seenset_count_cells(at->set, 0, 3, 64, &set_count);
-    if (!is_allowed(at, error))
-        return "count_cells answered what it must not";
-    return error == 0 ? (set_count <= 64 ? NULL : "more cells than there are")
-           : set_count == 77 ? NULL
-                             : "a count was stored after an error";
-}
-
-/* Both are of the header, which is sound. */
-static const char *call_get_info(matrix_opened *at)
-{
-    const matrix_file *from = at->from;
-    unsigned flags = from->of->options.flags & SEENSET_SLIDING;
-    seenset_info info;
-    int error = seenset_get_info(at->set, &info, sizeof info);
-    if (at->is_shared)
-        flags |= SEENSET_SHARED;
-    return error == 0 && info.flags == flags &&
-                   info.format_version == from->version &&
-                   info.is_read_only == at->is_view
-               ? NULL
-               : "get_info answered what it must not";
-}
-
-static const char *call_get_table_info(matrix_opened *at)
-{
-    seenset_table_info info;
-    int error = seenset_get_table_info(at->set, 0, &info, sizeof info);
-    return error == 0 && info.size_bits > 0 && info.capacity_items > 0 &&
-                   info.memory_bytes * 8 >= info.cell_count * info.cell_bits
-               ? NULL
-               : "get_table_info answered what it must not";
-}
-
-static const char *call_get_stats(matrix_opened *at)
-{
-    seenset_stats stats = {.added_items = 77};
-    int error = seenset_get_stats(at->set, &stats, sizeof stats);
-    if (!is_allowed(at, error))
-        return "get_stats was refused";
-    bool is_told = stats.added_items > 77 && stats.set_bits <= stats.size_bits;
-    return error == 0 ? (is_told ? NULL : "the statistics are wrong")
-           : stats.added_items == 77 ? NULL
-                                     : "statistics were stored after an error";
-}
-
-static const char *call_get_estimate(matrix_opened *at)
-{
-    seenset_estimate estimate = {.added_items = 77};
-    int error = seenset_get_estimate(at->set, &estimate, sizeof estimate);
-    if (!is_allowed(at, error))
-        return "get_estimate was refused";
-    bool is_told =
-        estimate.added_items > 77 && estimate.set_bits <= estimate.size_bits;
-    return error == 0 ? (is_told ? NULL : "the statistics are wrong")
-           : estimate.added_items == 77
-               ? NULL
-               : "statistics were stored after an error";
-}
-
-static const char *call_get_uniformity(matrix_opened *at)
-{
-    seenset_uniformity found = {.chi_square = -7};
-    int error = seenset_get_uniformity(at->set, &found, sizeof found);
-    if (!is_allowed(at, error))
-        return "get_uniformity was refused";
-    if (error != 0)
-        return found.chi_square == -7 ? NULL : "it was stored after an error";
-    return found.chi_square >= 0 && found.p_value <= 1 ? NULL
-                                                       : "it is no measure";
-}
-
-static const char *call_to_bits(matrix_opened *at)
-{
-    size_t needed = 0, room;
-    seenset_info info;
-    (void)seenset_get_info(at->set, &info, sizeof info);
-    bool is_one = info.table_count == 1 && !at->from->of->is_sealed;
-    int expected = is_one ? SEENSET_ESPACE : SEENSET_EUNSUPPORTED;
-    if (seenset_to_bits(at->set, NULL, &needed) != expected)
-        return "to_bits needed no room";
-    uint8_t *bytes = malloc(needed + 1);
-    assert_non_null(bytes);
-    room = needed;
-    int error = seenset_to_bits(at->set, bytes, &room);
-    free(bytes);
-    if (is_one ? !is_allowed(at, error) : error != expected)
-        return "to_bits answered what it must not";
-    return room == needed ? NULL : "to_bits has other lengths";
 }
 
 static const char *call_clear(matrix_opened *at)
@@ -311,7 +180,7 @@ static const char *call_copy(matrix_opened *at)
 {
     seenset *copy = NULL;
     int error = seenset_copy(&copy, at->set);
-    if (!is_allowed(at, error) || (error == 0) != (copy != NULL))
+    if (!matrix_is_allowed(at, error) || (error == 0) != (copy != NULL))
         return "copy answered what it must not";
     if (error != 0)
         return NULL;
@@ -335,7 +204,7 @@ static const char *call_save(matrix_opened *at)
     struct stat status;
     (void)unlink(at->other_path);
     int error = seenset_save(at->set, at->other_path);
-    if (!is_allowed(at, error))
+    if (!matrix_is_allowed(at, error))
         return "save was refused";
     if (error != 0)
         return stat(at->other_path, &status) != 0 ? NULL : "damage was saved";
@@ -364,7 +233,7 @@ static const char *call_write(matrix_opened *at)
     if (error == 0)
         (void)seenset_read(&again, test_stream_read, &stream, &options);
     test_stream_free(&stream);
-    if (!is_allowed(at, error))
+    if (!matrix_is_allowed(at, error))
         return "write was refused";
     if (error != 0)
         return written == 0 ? NULL : "damage was written";
@@ -386,14 +255,14 @@ static const char *call_write_bytes(matrix_opened *at)
     if (error == 0)
         (void)seenset_open_bytes(&again, bytes, needed, &options);
     free(bytes);
-    if (!is_allowed(at, error) || room != needed)
+    if (!matrix_is_allowed(at, error) || room != needed)
         return "write_bytes answered what it must not";
     return error != 0 ? NULL : judge_saved(at, again);
 }
 
 static bool is_algebra(const matrix_opened *at, int answer)
 {
-    return is_allowed(at, answer) || answer == SEENSET_EUNSUPPORTED ||
+    return matrix_is_allowed(at, answer) || answer == SEENSET_EUNSUPPORTED ||
            answer == SEENSET_EMISMATCH ||
            (answer == SEENSET_EREADONLY && at->is_view);
 }
@@ -483,15 +352,15 @@ const matrix_call matrix_calls[] = {
     {"seenset_copy", call_copy},
     {"seenset_count", call_count},
     {"seenset_free", call_free},
-    {"seenset_get_bits", call_get_bits},
-    {"seenset_get_counters", call_get_counters},
-    {"seenset_count_cells", call_count_cells},
-    {"seenset_get_info", call_get_info},
-    {"seenset_get_table_info", call_get_table_info},
-    {"seenset_get_stats", call_get_stats},
-    {"seenset_get_estimate", call_get_estimate},
-    {"seenset_get_uniformity", call_get_uniformity},
-    {"seenset_to_bits", call_to_bits},
+    {"seenset_get_bits", matrix_get_bits},
+    {"seenset_get_counters", matrix_get_counters},
+    {"seenset_count_cells", matrix_count_cells},
+    {"seenset_get_info", matrix_get_info},
+    {"seenset_get_table_info", matrix_get_table_info},
+    {"seenset_get_stats", matrix_get_stats},
+    {"seenset_get_estimate", matrix_get_estimate},
+    {"seenset_get_uniformity", matrix_get_uniformity},
+    {"seenset_to_bits", matrix_to_bits},
     {"seenset_has", call_has},
     {"seenset_has_hash", call_has_hash},
     {"seenset_has_hash_many", call_has_hash_many},

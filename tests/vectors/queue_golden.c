@@ -22,194 +22,13 @@
 #include <sys/stat.h>
 
 #include "base/bits.h"
-#include "queue_model.h"
+#include "queue_golden.h"
 
 enum {
     PROBES = 1000, /* URLs that are pushed at the end */
-    WALL_SECONDS = 1700000000,
     EXACT_HEADER_BYTES = 48,
-    EXACT_BLOCK_HEADER_BYTES = 8, /* src/queue/exact.h */
-    PAUSE_SECONDS = 2000          /* two thirds of a window */
+    EXACT_BLOCK_HEADER_BYTES = 8 /* src/seen/exact.h */
 };
-
-typedef struct golden_queue {
-    const char *name;
-    seenset_options set;
-    int exact;
-    bool has_visits; /* priorities, and URLs that come again */
-} golden_queue;
-
-static const uint8_t secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
-
-#define SMALL .capacity_items = 100, .fp_rate = 0.01
-
-/* All have a MANIFEST of version 2, but the last, which has version 3. */
-static const golden_queue queues[] = {
-    {"queue-keyed", {SMALL, .secret = secret}, 0, false},
-    {"queue-window",
-     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 3000},
-     0,
-     false},
-    {"queue-sliding-keyed",
-     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING,
-      .window_seconds = 3000, .secret = secret},
-     0,
-     false},
-    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0, false},
-    {"queue-counters",
-     {SMALL, .layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
-     0,
-     false},
-    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1, false},
-    {"queue-priorities", {SMALL}, 0, true},
-};
-
-/* ---- making ---- */
-
-/* As it was made, or with no more than has to be given. */
-static seenset_queue *open_golden(const golden_queue *of, disk *on,
-                                  bool is_made)
-{
-    seenset_queue *queue = NULL;
-    const seenset_options given = {.secret = of->set.secret};
-    const seenset_queue_options options = {.set = is_made ? &of->set : &given,
-                                           .exact = is_made ? of->exact : 0,
-                                           .must_exist = is_made ? 0 : 1,
-                                           .lease_seconds = 1e6};
-    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
-                     SEENSET_OK);
-    return queue;
-}
-
-static int push(seenset_queue *queue, int number)
-{
-    char url[32], data[32];
-    model_url(number, url);
-    int length = snprintf(data, sizeof data, "depth %d", number % 7);
-    return seenset_queue_push(queue, url, strlen(url), data, (size_t)length);
-}
-
-static void push_from(seenset_queue *queue, int first, int end)
-{
-    for (int i = first; i < end; i++)
-        assert_in_range(push(queue, i), 0, 1);
-}
-
-static void push_with(seenset_queue *queue, int number,
-                      seenset_queue_push_options options)
-{
-    char url[32], data[32];
-    model_url(number, url);
-    int length = snprintf(data, sizeof data, "depth %d", number % 7);
-    const seenset_queue_entry entry = {url, strlen(url), data, (size_t)length};
-    assert_int_equal(seenset_queue_push_with(queue, &entry, 1, &options, NULL),
-                     SEENSET_OK);
-}
-
-/* A URL of each priority; of others one is pushed again, one is only seen, and
- * some are forgotten, one of which is pushed. */
-static void push_visits(seenset_queue *queue, int first)
-{
-    char url[32];
-    for (int i = 0; i < SEENSET_QUEUE_PRIORITIES; i++)
-        push_with(queue, first + i,
-                  (seenset_queue_push_options){.priority = (uint32_t)i});
-    push_with(queue, 1,
-              (seenset_queue_push_options){.priority = 5, .again = 1});
-    push_with(queue, first + 20, (seenset_queue_push_options){.seen_only = 1});
-    for (int i = 2; i < 6; i++) {
-        model_url(first - i, url);
-        assert_in_range(seenset_queue_forget(queue, url, strlen(url)), 0, 1);
-    }
-    assert_int_equal(push(queue, first - 2), 1);
-}
-
-/* Of so many items each third is not acked. */
-static void pop_and_ack(seenset_queue *queue, int count)
-{
-    seenset_queue_item item = {0};
-    for (int i = 0; i < count; i++) {
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        if (i % 3 != 0)
-            assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
-    }
-    seenset_queue_item_free(&item);
-}
-
-static void pass_time(disk *on)
-{
-    disk_pass_ns(on, PAUSE_SECONDS * UINT64_C(1000000000));
-}
-
-/* Some URLs twice, some after a time; a snapshot in the middle and one at the
- * end. */
-static disk *make(const golden_queue *of)
-{
-    disk *on = disk_new();
-    disk_set_wall(on, WALL_SECONDS);
-    seenset_queue *queue = open_golden(of, on, true);
-    push_from(queue, 0, 60);
-    pop_and_ack(queue, 20);
-    pass_time(on);
-    push_from(queue, 30, 90);
-    if (of->has_visits)
-        push_visits(queue, 90);
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    pass_time(on);
-    push_from(queue, 45, 120);
-    pop_and_ack(queue, 10);
-    pass_time(on);
-    push_from(queue, 110, 130);
-    if (of->has_visits)
-        push_visits(queue, 130);
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    return on;
-}
-
-/* ---- files ---- */
-
-static void store_queue(const golden_queue *of, const char *folder)
-{
-    char path[TEST_PATH_BYTES];
-    const char *name;
-    disk *on = make(of);
-    snprintf(path, sizeof path, "%s/%s", folder, of->name);
-    (void)mkdir(path, 0777);
-    for (int i = 0; (name = disk_name(on, "", i)) != NULL; i++) {
-        size_t *size_bytes;
-        const uint8_t *bytes = disk_file(on, name, &size_bytes);
-        snprintf(path, sizeof path, "%s/%s/%s", folder, of->name, name);
-        if (*size_bytes > 0) /* LOCK has none */
-            test_write_file(path, bytes, *size_bytes);
-    }
-    disk_free(on);
-}
-
-/* At the moment when it was closed. */
-static disk *load_queue(const golden_queue *of)
-{
-    char path[TEST_PATH_BYTES];
-    disk *on = disk_new();
-    disk_set_wall(on, WALL_SECONDS + 3 * PAUSE_SECONDS);
-    disk_put(on, "LOCK", 0, "", 0);
-    snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN, of->name);
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *file; (file = readdir(folder)) != NULL;) {
-        size_t size_bytes;
-        if (file->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/%s/%s", SEENSET_TEST_GOLDEN, of->name,
-                 file->d_name);
-        uint8_t *bytes = test_read_file(path, &size_bytes);
-        disk_put(on, file->d_name, 0, bytes, size_bytes);
-        free(bytes);
-    }
-    assert_int_equal(closedir(folder), 0);
-    assert_int_equal(disk_count(on, ""), 7);
-    return on;
-}
 
 /* ---- answers ---- */
 
@@ -260,7 +79,7 @@ static void write_seen(seenset_queue *queue, FILE *to)
     number_list list = {.to = to, .first = -1};
     fputs("\n seen", to);
     for (int i = 0; i < PROBES; i++) {
-        int answer = push(queue, i);
+        int answer = golden_push(queue, i);
         assert_in_range(answer, 0, 1);
         if (answer == 0)
             add_number(&list, i);
@@ -273,7 +92,7 @@ static void write_seen(seenset_queue *queue, FILE *to)
 static void write_answers(const golden_queue *of, disk *on, FILE *to)
 {
     seenset_queue_stats stats;
-    seenset_queue *queue = open_golden(of, on, false);
+    seenset_queue *queue = golden_open(of, on, false);
     assert_int_equal(seenset_queue_get_stats(queue, &stats, sizeof stats),
                      SEENSET_OK);
     fprintf(
@@ -329,7 +148,7 @@ static bool answers_as_ever(const golden_queue *of, const disk *on)
 /* With so many of its snapshots gone, from the newest on. */
 static disk *without_snapshots(const golden_queue *of, int gone)
 {
-    disk *on = load_queue(of);
+    disk *on = golden_load(of);
     char path[64];
     for (int i = 0; i < 2 * gone; i++) {
         snprintf(path, sizeof path, "%s/%s", DISK_FOLDER,
@@ -387,8 +206,8 @@ static bool is_set_same(disk *a, disk *b)
 /* Opens it, and writes the newest set anew: is it as it was? */
 static bool is_set_as_ever(const golden_queue *of, const disk *on)
 {
-    disk *golden = load_queue(of), *copy = disk_copy(on);
-    seenset_queue *queue = open_golden(of, copy, false);
+    disk *golden = golden_load(of), *copy = disk_copy(on);
+    seenset_queue *queue = golden_open(of, copy, false);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     bool is_same = is_set_same(copy, golden);
@@ -400,12 +219,13 @@ static bool is_set_as_ever(const golden_queue *of, const disk *on)
 static void golden_queue_answers_as_ever(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
+    for (size_t i = 0; i < golden_queue_count; i++) {
         for (int gone = 0; gone <= 2; gone++) {
-            print_message("%s, %d snapshots gone\n", queues[i].name, gone);
-            disk *on = without_snapshots(&queues[i], gone);
-            assert_true(answers_as_ever(&queues[i], on));
-            assert_true(is_set_as_ever(&queues[i], on));
+            print_message("%s, %d snapshots gone\n", golden_queues[i].name,
+                          gone);
+            disk *on = without_snapshots(&golden_queues[i], gone);
+            assert_true(answers_as_ever(&golden_queues[i], on));
+            assert_true(is_set_as_ever(&golden_queues[i], on));
             disk_free(on);
         }
     }
@@ -415,14 +235,14 @@ static void golden_queue_answers_as_ever(void **state)
 static void golden_queue_stays_as_it_is(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
-        const golden_queue *of = &queues[i];
-        disk *golden = load_queue(of), *on = disk_copy(golden);
+    for (size_t i = 0; i < golden_queue_count; i++) {
+        const golden_queue *of = &golden_queues[i];
+        disk *golden = golden_load(of), *on = disk_copy(golden);
         const seenset_options given = {.secret = of->set.secret};
         const seenset_queue_options options = {.set = &given};
-        assert_int_equal(seenset_queue_close(open_golden(of, on, false)),
+        assert_int_equal(seenset_queue_close(golden_open(of, on, false)),
                          SEENSET_OK);
-        assert_int_equal(seenset_queue_close(open_golden(of, on, true)),
+        assert_int_equal(seenset_queue_close(golden_open(of, on, true)),
                          SEENSET_OK);
         assert_int_equal(
             ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options),
@@ -437,26 +257,26 @@ static void golden_queue_stays_as_it_is(void **state)
 static void a_queue_made_now_answers_as_ever(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
-        disk *made = make(&queues[i]);
-        assert_true(answers_as_ever(&queues[i], made));
-        assert_true(is_set_as_ever(&queues[i], made));
+    for (size_t i = 0; i < golden_queue_count; i++) {
+        disk *made = golden_make(&golden_queues[i]);
+        assert_true(answers_as_ever(&golden_queues[i], made));
+        assert_true(is_set_as_ever(&golden_queues[i], made));
         disk_free(made);
     }
 }
 
-/* Planted: another secret, another rate. */
+/* Planted: another golden_secret, another rate. */
 static void other_queues_are_told_apart(void **state)
 {
     (void)state;
     static const uint8_t other[SEENSET_SECRET_BYTES] = "another sixteen";
     for (int i = 0; i < 2; i++) {
-        golden_queue changed = queues[0];
+        golden_queue changed = golden_queues[0];
         if (i == 0)
             changed.set.secret = other;
         else
             changed.set.fp_rate = 0.02;
-        disk *made = make(&changed);
+        disk *made = golden_make(&changed);
         assert_false(answers_as_ever(&changed, made));
         assert_false(is_set_as_ever(&changed, made));
         disk_free(made);
@@ -472,10 +292,10 @@ static int write_all(const char *folder)
     FILE *to = fopen(path, "w");
     if (to == NULL)
         return 1;
-    for (size_t i = 0; i < TEST_COUNT(queues); i++) {
-        store_queue(&queues[i], folder);
-        disk *on = make(&queues[i]);
-        write_answers(&queues[i], on, to);
+    for (size_t i = 0; i < golden_queue_count; i++) {
+        golden_store(&golden_queues[i], folder);
+        disk *on = golden_make(&golden_queues[i]);
+        write_answers(&golden_queues[i], on, to);
         disk_free(on);
     }
     return fclose(to) == 0 ? 0 : 1;

@@ -1,0 +1,36 @@
+/*
+ * queue_golden.h - queues as they are made for golden folders, and read from
+ * them. What they must answer is in queue_golden.c.
+ */
+#ifndef QUEUE_GOLDEN_H
+#define QUEUE_GOLDEN_H
+
+#include "queue_model.h"
+
+typedef struct golden_queue {
+    const char *name; /* of its folder */
+    seenset_options set;
+    int exact;
+    bool has_visits; /* priorities, and URLs that come again */
+} golden_queue;
+
+extern const golden_queue golden_queues[];
+extern const size_t golden_queue_count;
+
+/* Of those that are keyed. */
+extern const uint8_t golden_secret[SEENSET_SECRET_BYTES];
+
+/* Opened as it was made, or with no more than has to be given. */
+seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made);
+
+/* Pushes the URL of a number; as seenset_queue_push answers. */
+int golden_push(seenset_queue *queue, int number);
+
+/* Made now, with the past that all of them have. */
+disk *golden_make(const golden_queue *of);
+
+/* Into a folder of its name, and from its golden folder. */
+void golden_store(const golden_queue *of, const char *folder);
+disk *golden_load(const golden_queue *of);
+
+#endif

@@ -1,0 +1,187 @@
+/* queue_golden_made.c - golden queues, made and read; the idea is in
+ * queue_golden.h */
+#define _XOPEN_SOURCE 700
+#include "queue_golden.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    WALL_SECONDS = 1700000000,
+    PAUSE_SECONDS = 2000 /* two thirds of a window */
+};
+
+const uint8_t golden_secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
+
+#define SMALL .capacity_items = 100, .fp_rate = 0.01
+
+/* All have a MANIFEST of version 2, but the last, which has version 3. */
+const golden_queue golden_queues[] = {
+    {"queue-keyed", {SMALL, .secret = golden_secret}, 0, false},
+    {"queue-window",
+     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 3000},
+     0,
+     false},
+    {"queue-sliding-keyed",
+     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING,
+      .window_seconds = 3000, .secret = golden_secret},
+     0,
+     false},
+    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0, false},
+    {"queue-counters",
+     {SMALL, .layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
+     0,
+     false},
+    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1, false},
+    {"queue-priorities", {SMALL}, 0, true},
+};
+const size_t golden_queue_count = TEST_COUNT(golden_queues);
+
+/* ---- making ---- */
+
+/* As it was made, or with no more than has to be given. */
+seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
+{
+    seenset_queue *queue = NULL;
+    const seenset_options given = {.secret = of->set.secret};
+    const seenset_queue_options options = {.set = is_made ? &of->set : &given,
+                                           .exact = is_made ? of->exact : 0,
+                                           .must_exist = is_made ? 0 : 1,
+                                           .lease_seconds = 1e6};
+    assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
+                     SEENSET_OK);
+    return queue;
+}
+
+int golden_push(seenset_queue *queue, int number)
+{
+    char url[32], data[32];
+    model_url(number, url);
+    int length = snprintf(data, sizeof data, "depth %d", number % 7);
+    return seenset_queue_push(queue, url, strlen(url), data, (size_t)length);
+}
+
+static void push_from(seenset_queue *queue, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        assert_in_range(golden_push(queue, i), 0, 1);
+}
+
+static void push_with(seenset_queue *queue, int number,
+                      seenset_queue_push_options options)
+{
+    char url[32], data[32];
+    model_url(number, url);
+    int length = snprintf(data, sizeof data, "depth %d", number % 7);
+    const seenset_queue_entry entry = {url, strlen(url), data, (size_t)length};
+    assert_int_equal(seenset_queue_push_with(queue, &entry, 1, &options, NULL),
+                     SEENSET_OK);
+}
+
+/* A URL of each priority; of others one is pushed again, one is only seen, and
+ * some are forgotten, one of which is pushed. */
+static void push_visits(seenset_queue *queue, int first)
+{
+    char url[32];
+    for (int i = 0; i < SEENSET_QUEUE_PRIORITIES; i++)
+        push_with(queue, first + i,
+                  (seenset_queue_push_options){.priority = (uint32_t)i});
+    push_with(queue, 1,
+              (seenset_queue_push_options){.priority = 5, .again = 1});
+    push_with(queue, first + 20, (seenset_queue_push_options){.seen_only = 1});
+    for (int i = 2; i < 6; i++) {
+        model_url(first - i, url);
+        assert_in_range(seenset_queue_forget(queue, url, strlen(url)), 0, 1);
+    }
+    assert_int_equal(golden_push(queue, first - 2), 1);
+}
+
+/* Of so many items each third is not acked. */
+static void pop_and_ack(seenset_queue *queue, int count)
+{
+    seenset_queue_item item = {0};
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        if (i % 3 != 0)
+            assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+    }
+    seenset_queue_item_free(&item);
+}
+
+static void pass_time(disk *on)
+{
+    disk_pass_ns(on, PAUSE_SECONDS * UINT64_C(1000000000));
+}
+
+/* Some URLs twice, some after a time; a snapshot in the middle and one at the
+ * end. */
+disk *golden_make(const golden_queue *of)
+{
+    disk *on = disk_new();
+    disk_set_wall(on, WALL_SECONDS);
+    seenset_queue *queue = golden_open(of, on, true);
+    push_from(queue, 0, 60);
+    pop_and_ack(queue, 20);
+    pass_time(on);
+    push_from(queue, 30, 90);
+    if (of->has_visits)
+        push_visits(queue, 90);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    pass_time(on);
+    push_from(queue, 45, 120);
+    pop_and_ack(queue, 10);
+    pass_time(on);
+    push_from(queue, 110, 130);
+    if (of->has_visits)
+        push_visits(queue, 130);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return on;
+}
+
+/* ---- files ---- */
+
+void golden_store(const golden_queue *of, const char *folder)
+{
+    char path[TEST_PATH_BYTES];
+    const char *name;
+    disk *on = golden_make(of);
+    snprintf(path, sizeof path, "%s/%s", folder, of->name);
+    (void)mkdir(path, 0777);
+    for (int i = 0; (name = disk_name(on, "", i)) != NULL; i++) {
+        size_t *size_bytes;
+        const uint8_t *bytes = disk_file(on, name, &size_bytes);
+        snprintf(path, sizeof path, "%s/%s/%s", folder, of->name, name);
+        if (*size_bytes > 0) /* LOCK has none */
+            test_write_file(path, bytes, *size_bytes);
+    }
+    disk_free(on);
+}
+
+/* At the moment when it was closed. */
+disk *golden_load(const golden_queue *of)
+{
+    char path[TEST_PATH_BYTES];
+    disk *on = disk_new();
+    disk_set_wall(on, WALL_SECONDS + 3 * PAUSE_SECONDS);
+    disk_put(on, "LOCK", 0, "", 0);
+    snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN, of->name);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *file; (file = readdir(folder)) != NULL;) {
+        size_t size_bytes;
+        if (file->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s/%s", SEENSET_TEST_GOLDEN, of->name,
+                 file->d_name);
+        uint8_t *bytes = test_read_file(path, &size_bytes);
+        disk_put(on, file->d_name, 0, bytes, size_bytes);
+        free(bytes);
+    }
+    assert_int_equal(closedir(folder), 0);
+    assert_int_equal(disk_count(on, ""), 7);
+    return on;
+}
