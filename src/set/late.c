@@ -56,7 +56,7 @@ static uint32_t head_count(uint32_t entry_count)
 
 static void free_lists(const ss_late *late)
 {
-    const ss_memory *memory = late->memory;
+    const ss_memory *memory = &late->memory;
     uint32_t room = late->room_count;
     ss_memory_free(memory, late->hashes, room, sizeof *late->hashes);
     ss_memory_free(memory, late->added, bit_words(room), sizeof *late->added);
@@ -69,7 +69,7 @@ static void free_lists(const ss_late *late)
 /* Lists of that room. False: no memory, and there are none. */
 static bool make_lists(ss_late *late, uint32_t room)
 {
-    const ss_memory *memory = late->memory;
+    const ss_memory *memory = &late->memory;
     late->room_count = room;
     late->head_mask = head_count(room * late->entries) - 1;
     late->hashes = ss_memory_alloc(memory, room, sizeof *late->hashes);
@@ -91,7 +91,7 @@ ss_late *ss_late_new(const ss_memory *memory, const ss_table *table,
     ss_late *late = ss_memory_alloc(memory, 1, sizeof *late);
     if (late == NULL)
         return NULL;
-    late->memory = memory;
+    late->memory = *memory;
     late->places = ss_late_places(table);
     late->entries = late->places + 1;
     late->block_count = block_count;
@@ -111,12 +111,12 @@ void ss_late_free(ss_late *late)
 {
     if (late == NULL)
         return;
-    const ss_memory *memory = late->memory;
+    const ss_memory memory = late->memory;
     uint64_t words = bit_words(late->block_count);
     free_lists(late);
-    ss_memory_free(memory, late->tried, words, sizeof *late->tried);
-    ss_memory_free(memory, late->bad, words, sizeof *late->bad);
-    ss_memory_free(memory, late, 1, sizeof *late);
+    ss_memory_free(&memory, late->tried, words, sizeof *late->tried);
+    ss_memory_free(&memory, late->bad, words, sizeof *late->bad);
+    ss_memory_free(&memory, late, 1, sizeof *late);
 }
 
 uint64_t ss_late_memory_bytes(const ss_late *late)

@@ -32,7 +32,7 @@ enum {
 };
 
 typedef struct ss_late {
-    const ss_memory *memory;
+    ss_memory memory;
     uint32_t places;  /* of each hash: the blocks that it may touch */
     uint32_t entries; /* likewise */
     uint32_t count;
