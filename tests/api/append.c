@@ -104,7 +104,7 @@ static void append_keeps_one_handle_going(void **state)
 static void append_takes_any_number(void **state)
 {
     enum {
-        MANY = 3000
+        MANY = 30000 /* over twice what the journal takes */
     };
     const append_place *place = *state;
     uint64_t hashes[MANY];
