@@ -11,7 +11,8 @@
 enum {
     MANY = 2500,
     A_RECORD = 100,
-    THREADS = 4
+    THREADS = 4,
+    A_THREAD = 30 /* keys */
 };
 
 /* A set of that kind, and `count` keys in its journal. */
@@ -191,6 +192,76 @@ static void threads_may_ask_of_a_long_journal(void **state)
     }
 }
 
+/* One thread's own set of the file that all append to. */
+typedef struct appender {
+    const append_place *place;
+    int first;
+    int wrong;
+    pthread_t thread;
+} appender;
+
+/* As the header asks: again while another one is at work, and with another set
+ * after the file was saved again. */
+static int append_number(const appender *of, int i)
+{
+    int error;
+    do {
+        const seenset_open_options options = {.flags = SEENSET_OPEN_APPEND};
+        seenset *set;
+        error = seenset_open(&set, of->place->path, &options);
+        if (error != 0)
+            return error;
+        assert_true(append_add(set, i) >= 0);
+        do
+            error = seenset_append(set, of->place->path);
+        while (error == SEENSET_EINUSE);
+        seenset_free(set);
+    } while (error == SEENSET_EMISMATCH);
+    return error;
+}
+
+static void *append_some(void *context)
+{
+    appender *of = context;
+    for (int i = 0; i < A_THREAD; i++)
+        of->wrong += append_number(of, of->first + i) != 0;
+    return NULL;
+}
+
+static void *fold_some(void *context)
+{
+    appender *of = context;
+    for (int i = 0; i < A_THREAD / 5; i++) {
+        int error = seenset_compact(of->place->path, NULL);
+        of->wrong +=
+            error != 0 && error != SEENSET_EINUSE && error != SEENSET_EMISMATCH;
+    }
+    return NULL;
+}
+
+static void threads_append_while_one_folds(void **state)
+{
+    const append_place *place = *state;
+    appender all[THREADS];
+    append_save_kind(&append_kinds[0], place->path);
+    for (int i = 0; i < THREADS; i++) {
+        all[i] =
+            (appender){.place = place, .first = APPEND_OLD_KEYS + i * A_THREAD};
+        assert_int_equal(
+            pthread_create(&all[i].thread, NULL,
+                           i < THREADS - 1 ? append_some : fold_some, &all[i]),
+            0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(all[i].thread, NULL), 0);
+        assert_int_equal(all[i].wrong, 0);
+    }
+    assert_int_equal(seenset_verify(place->path, NULL), 0);
+    seenset *set = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    append_assert_has(set, APPEND_OLD_KEYS + (THREADS - 1) * A_THREAD);
+    seenset_free(set);
+}
+
 /* ---- damage ---- */
 
 /* A byte of the set changes in many blocks. No key of the journal is called
@@ -231,6 +302,7 @@ int main(void)
         TEST(counters_of_a_journal_count_each_add),
         TEST(key_of_two_appends_counts_once),
         TEST(threads_may_ask_of_a_long_journal),
+        TEST(threads_append_while_one_folds),
         TEST(damage_below_a_journal_hides_no_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
