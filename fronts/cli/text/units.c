@@ -244,11 +244,11 @@ static const char *read_seconds(const char *text, uint64_t *out)
     return multiply_out(&number, out);
 }
 
-/* Copies the text, which fits, to `bare`, without "lines" or "keys" at its end.
- * Returns whether there was such a unit. */
+/* Copies the text, which fits, to `bare`, without "lines", "keys" or "URLs" at
+ * its end. Returns whether there was such a unit. */
 static bool strip_unit(const char *text, char bare[64])
 {
-    static const char *const units[] = {"lines", "keys"};
+    static const char *const units[] = {"lines", "keys", "URLs"};
     size_t length = strlen(text);
     snprintf(bare, 64, "%s", text);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {

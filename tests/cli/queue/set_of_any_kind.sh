@@ -41,3 +41,5 @@ echo "exact, and a window: $?"
 seq 3 | seenset queue push --scheme murmur3-128 -n 1k schemed
 seq 3 | seenset queue push --layout bloom -n 1k --sliding --window 1d window
 seenset queue stat window | grep -E 'pushed'
+# What the message about a bare number advises.
+seq 9 | seenset queue push --window 5URLs urls && echo "5URLs: $?"
