@@ -1,6 +1,6 @@
 /*
  * seenset/queue_look.h - what is in a queue, item by item or in figures; and
- * the folder of a queue checked, repaired, or made anew with other options.
+ * the folder of a queue checked, repaired, or copied with other options.
  * Part of seenset/queue.h, which has the types, the threads that may call, and
  * what errors mean.
  */
