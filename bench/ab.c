@@ -131,6 +131,18 @@ static int has_hash_batch(const library *in, seenset *set, const keys *from,
     return in->has_hash_many(set, from->hashes + at, count, answers);
 }
 
+static int add_u64_batch(const library *in, seenset *set, const keys *from,
+                         size_t at, size_t count, uint8_t *answers)
+{
+    return in->add_u64_many(set, from->hashes + at, count, answers);
+}
+
+static int has_u64_batch(const library *in, seenset *set, const keys *from,
+                         size_t at, size_t count, uint8_t *answers)
+{
+    return in->has_u64_many(set, from->hashes + at, count, answers);
+}
+
 static size_t in_batches(batch_call *call, const library *in, seenset *set,
                          const keys *from)
 {
@@ -175,6 +187,11 @@ static bool has_hash_batches(const library *in)
     return in->add_hash_many != NULL && in->has_hash_many != NULL;
 }
 
+static bool has_integer_batches(const library *in)
+{
+    return in->add_u64_many != NULL && in->has_u64_many != NULL;
+}
+
 static const way ways[] = {
     {.names = {"add", "has"},
      .loops = {add, has},
@@ -185,6 +202,9 @@ static const way ways[] = {
     {.names = {"add_hash_many", "has_hash_many"},
      .batches = {add_hash_batch, has_hash_batch},
      .has_calls = has_hash_batches},
+    {.names = {"add_u64_many", "has_u64_many"},
+     .batches = {add_u64_batch, has_u64_batch},
+     .has_calls = has_integer_batches},
 };
 
 static size_t run_call(const way *how, int call, const library *in,

@@ -32,6 +32,8 @@ static const struct {
     {"seenset_has_many", offsetof(library, has_many), false},
     {"seenset_add_hash_many", offsetof(library, add_hash_many), false},
     {"seenset_has_hash_many", offsetof(library, has_hash_many), false},
+    {"seenset_add_u64_many", offsetof(library, add_u64_many), false},
+    {"seenset_has_u64_many", offsetof(library, has_u64_many), false},
 };
 
 static void end(const char *path, const char *what)

@@ -19,6 +19,8 @@ typedef struct library {
     int (*has_many)(const seenset *, const seenset_key *, size_t, uint8_t *);
     int (*add_hash_many)(seenset *, const uint64_t *, size_t, uint8_t *);
     int (*has_hash_many)(const seenset *, const uint64_t *, size_t, uint8_t *);
+    int (*add_u64_many)(seenset *, const uint64_t *, size_t, uint8_t *);
+    int (*has_u64_many)(const seenset *, const uint64_t *, size_t, uint8_t *);
 } library;
 
 /* Loads the build at `path` into a namespace of its own, or ends the program

@@ -163,6 +163,24 @@ static void has_hash_many(const task *work)
                                     work->load->answers + i);
 }
 
+static void add_u64_many(const task *work)
+{
+    seenset *set = ((const table *)work->subject)->set;
+    const uint64_t *numbers = work->keys->numbers;
+    for (size_t i = 0; i < work->operations; i += work->label.batch)
+        (void)seenset_add_u64_many(set, numbers + i, batch_from(work, i),
+                                   work->load->answers + i);
+}
+
+static void has_u64_many(const task *work)
+{
+    const seenset *set = ((const table *)work->subject)->set;
+    const uint64_t *numbers = work->keys->numbers;
+    for (size_t i = 0; i < work->operations; i += work->label.batch)
+        (void)seenset_has_u64_many(set, numbers + i, batch_from(work, i),
+                                   work->load->answers + i);
+}
+
 /* ---- the tasks of a table ---- */
 
 typedef struct loops {
@@ -226,7 +244,7 @@ static void push_table(task_list *list, table *of, workload *load,
         .subject = of,
         .load = load,
         .operations = is_whole ? load->news.count : workload_few(load)};
-    loops all[2 + 3 * BATCH_COUNT];
+    loops all[2 + 4 * BATCH_COUNT];
     size_t count = 0;
     all[count++] = (loops){"number", "add", "has", add_numbers, has_numbers, 1};
     if (is_whole)
@@ -235,6 +253,8 @@ static void push_table(task_list *list, table *of, workload *load,
     for (size_t i = is_whole ? 0 : BATCH_COUNT - 1; i < BATCH_COUNT; i++) {
         all[count++] = (loops){"hash",        "add_hash_many", "has_hash_many",
                                add_hash_many, has_hash_many,   batches[i]};
+        all[count++] = (loops){"number",     "add_u64_many", "has_u64_many",
+                               add_u64_many, has_u64_many,   batches[i]};
         all[count++] = (loops){"number", "add_many", "has_many",
                                add_many, has_many,   batches[i]};
         all[count++] = (loops){load->url_name, "add_many", "has_many",

@@ -53,15 +53,21 @@ static SS_ALWAYS_INLINE uint64_t ss_hash_rotate(uint64_t x, unsigned bits)
     return x << bits | x >> (64 - bits);
 }
 
-/* XXH3-64 of eight bytes, of all keys the commonest and the shortest work. */
-static SS_ALWAYS_INLINE uint64_t ss_hash_eight_bytes(const void *key)
+/* XXH3-64 of the eight bytes of an integer, the least significant first: of all
+ * keys the commonest and the shortest work. */
+static SS_ALWAYS_INLINE uint64_t ss_hash_integer(uint64_t integer)
 {
-    uint64_t x = ss_hash_rotate(XXH_readLE64(key), 32) ^ SS_XXH3_SHORT_SECRET;
+    uint64_t x = ss_hash_rotate(integer, 32) ^ SS_XXH3_SHORT_SECRET;
     x ^= ss_hash_rotate(x, 49) ^ ss_hash_rotate(x, 24);
     x *= SS_XXH3_SHORT_MULTIPLIER;
     x ^= (x >> 35) + 8;
     x *= SS_XXH3_SHORT_MULTIPLIER;
     return x ^ x >> 28;
+}
+
+static SS_ALWAYS_INLINE uint64_t ss_hash_eight_bytes(const void *key)
+{
+    return ss_hash_integer(XXH_readLE64(key));
 }
 
 static SS_ALWAYS_INLINE uint64_t ss_hash_key(const void *key, size_t key_len)

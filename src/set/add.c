@@ -274,6 +274,24 @@ int seenset_has_many(const seenset *set, const seenset_key *keys,
     return missing == 0 ? error : SEENSET_EINVAL;
 }
 
+int seenset_add_u64_many(seenset *set, const uint64_t *keys, size_t key_count,
+                         uint8_t *is_new)
+{
+    if (set == NULL || (keys == NULL && key_count > 0))
+        return SEENSET_EINVAL;
+    ss_batch batch = {.integers = keys, .count = key_count};
+    return add_any(set, &batch, is_new);
+}
+
+int seenset_has_u64_many(const seenset *set, const uint64_t *keys,
+                         size_t key_count, uint8_t *is_seen)
+{
+    if (set == NULL || ((keys == NULL || is_seen == NULL) && key_count > 0))
+        return SEENSET_EINVAL;
+    ss_batch batch = {.integers = keys, .count = key_count};
+    return has_any(set, &batch, is_seen);
+}
+
 int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
                           size_t hash_count, uint8_t *is_new)
 {

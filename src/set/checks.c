@@ -2,6 +2,7 @@
 #include "set/checks.h"
 
 #include "hash/block_sum.h"
+#include "set/batch_hashes.h"
 #include "set/generations.h"
 #include "set/late.h"
 
@@ -410,12 +411,12 @@ int ss_checks_has(const seenset *set, const void *key, size_t key_len)
 static int check_one(const seenset *set, const ss_batch *batch, size_t i,
                      uint64_t *hash)
 {
-    const seenset_key *key = batch->keys != NULL ? &batch->keys[i] : NULL;
-    if (!ss_key_hash_is_hash(&set->identity))
-        return ss_checks_key(set, key->data, key->len);
-    *hash = batch->hashes != NULL
-                ? batch->hashes[i]
-                : ss_key_hash_of(&set->identity, key->data, key->len);
+    if (!ss_key_hash_is_hash(&set->identity)) {
+        uint8_t bytes[sizeof(uint64_t)];
+        seenset_key key = ss_batch_key(batch, i, bytes);
+        return ss_checks_key(set, key.data, key.len);
+    }
+    *hash = ss_batch_hashes_one(&set->identity, batch, i);
     return is_done(set->checks) ? SEENSET_OK : check_hash(set, *hash);
 }
 

@@ -34,6 +34,7 @@
 #include <string.h>
 
 #include "hash/xxh3.h"
+#include "set/batch_hashes.h"
 #include "set/promise.h"
 #include "set/window.h"
 
@@ -249,14 +250,10 @@ static void load(chunk *loaded, const seenset *set, const ss_batch *batch,
     size_t left = batch->count - first;
     loaded->count = left < CHUNK_KEYS ? left : CHUNK_KEYS;
     memset(loaded->are_seen, 0, loaded->count);
-    for (size_t i = 0; i < loaded->count; i++) {
+    ss_batch_hashes_make(&set->identity, batch, first, loaded->count,
+                         loaded->hashes);
+    for (size_t i = 0; i < loaded->count; i++)
         loaded->places[i] = first + i;
-        loaded->hashes[i] =
-            batch->hashes != NULL
-                ? batch->hashes[first + i]
-                : ss_key_hash_of(&set->identity, batch->keys[first + i].data,
-                                 batch->keys[first + i].len);
-    }
 }
 
 /* Which hashes of a chunk does the table have? */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "set/batch_hashes.h"
 #include "set/capacity.h"
 #include "set/checks.h"
 #include "set/generations.h"
@@ -149,20 +150,13 @@ static void refuse_rest(const ss_batch *batch, size_t done, uint8_t *is_new)
         memset(is_new + done, SEENSET_ANSWER_REFUSED, batch->count - done);
 }
 
-static uint64_t hash_of(const seenset *set, const ss_batch *batch, size_t i)
-{
-    return batch->hashes != NULL
-               ? batch->hashes[i]
-               : ss_key_hash_of(&set->identity, batch->keys[i].data,
-                                batch->keys[i].len);
-}
-
 /* A set that refuses still answers for the keys that it has. */
 int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
     int first_error = SEENSET_OK;
     for (size_t i = 0; i < batch->count; i++) {
-        int answer = ss_hashed_add(set, hash_of(set, batch, i));
+        int answer =
+            ss_hashed_add(set, ss_batch_hashes_one(&set->identity, batch, i));
         if (answer < 0 && answer != SEENSET_EFULL) {
             refuse_rest(batch, i, is_new);
             return answer;

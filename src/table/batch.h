@@ -1,11 +1,16 @@
 /*
- * batch.h - many keys on their way into a table: keys still to be hashed, or
- * hashes that are ready.
+ * batch.h - many keys on their way into a table: keys still to be hashed,
+ * which may be integers, or hashes that are ready.
  *
- * A batch loop goes group by group: it makes one group's hashes ready and asks
- * for their lines, and meanwhile works on the group SS_AHEAD keys before. So a
- * key's hash is wanted twice. A ready one is read from the caller's array
- * again; one that had to be made waits in a ring.
+ * A batch loop goes group by group: it makes one group's hashes ready, asks for
+ * the lines of the group before it, and meanwhile works on the group SS_AHEAD
+ * keys before that. So a key's hash is wanted twice. A ready one is read from
+ * the caller's array again; one that had to be made waits in a ring.
+ *
+ * A group is hashed one group before it is wanted because eight hashes are
+ * stored at once and read one by one: a processor hands a number over from a
+ * store to a load only where they are of one size, and else the load waits
+ * until the store is done. That wait cost up to a tenth of a batch.
  */
 #ifndef SS_TABLE_BATCH_H
 #define SS_TABLE_BATCH_H
@@ -14,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "hash/xxh3_group.h"
 #include "seenset/seenset.h"
 
@@ -26,7 +32,8 @@ enum {
 };
 
 typedef struct ss_batch {
-    const seenset_key *keys; /* used when hashes is NULL */
+    const seenset_key *keys;  /* one of these three is not NULL */
+    const uint64_t *integers; /* keys of eight bytes, the least first */
     const uint64_t *hashes;
     size_t count;
     size_t *missing; /* goes up by keys without data; NULL: there are none */
@@ -49,22 +56,39 @@ ss_batch_group(const ss_batch *batch, size_t first, bool is_hashed,
     return is_hashed ? batch->hashes + first : ring + first % SS_RING;
 }
 
+/* Key i as bytes, of a batch of keys or integers; those of an integer are
+ * stored in `bytes`. */
+static inline seenset_key ss_batch_key(const ss_batch *batch, size_t i,
+                                       uint8_t bytes[sizeof(uint64_t)])
+{
+    if (batch->integers == NULL)
+        return batch->keys[i];
+    ss_bits_store(bytes, sizeof(uint64_t), batch->integers[i]);
+    return (seenset_key){bytes, sizeof(uint64_t)};
+}
+
 /* Asks for the bytes of the keys of a group, SS_KEYS_AHEAD keys on. */
 static SS_ALWAYS_INLINE void ss_batch_fetch_keys(const ss_batch *batch,
                                                  size_t first)
 {
-    if (first + SS_GROUP > batch->count)
+    if (batch->integers != NULL || first + SS_GROUP > batch->count)
         return;
     for (size_t i = first; i < first + SS_GROUP; i++)
         __builtin_prefetch(batch->keys[i].data);
 }
 
-/* Before the first group. */
-static SS_ALWAYS_INLINE void ss_batch_start(const ss_batch *batch,
-                                            bool is_hashed)
+/* Hashes keys first, ..., first + count - 1, at most SS_GROUP. */
+static SS_ALWAYS_INLINE void ss_batch_hash_group(const ss_batch *batch,
+                                                 size_t first, size_t count,
+                                                 uint64_t *hashes)
 {
-    for (size_t i = 0; !is_hashed && i < SS_KEYS_AHEAD; i += SS_GROUP)
-        ss_batch_fetch_keys(batch, i);
+    if (batch->integers != NULL) {
+        ss_hash_integers(batch->integers + first, count, hashes);
+        return;
+    }
+    size_t missing = ss_hash_group(batch->keys + first, count, hashes);
+    if (missing > 0)
+        *batch->missing += missing;
 }
 
 /* Makes the hashes of keys first, ..., first + count - 1 ready, a group or the
@@ -76,21 +100,43 @@ static SS_ALWAYS_INLINE void ss_batch_ready(const ss_batch *batch, size_t first,
     if (is_hashed)
         return;
     ss_batch_fetch_keys(batch, first + SS_KEYS_AHEAD);
-    size_t missing =
-        ss_hash_group(batch->keys + first, count, ring + first % SS_RING);
-    if (missing > 0)
-        *batch->missing += missing;
+    ss_batch_hash_group(batch, first, count, ring + first % SS_RING);
 }
 
-/* The hash of key i, of keys taken one after another from key 0 on. */
+/* Before the first key: makes the first group ready. */
+static SS_ALWAYS_INLINE void
+ss_batch_start(const ss_batch *batch, bool is_hashed, uint64_t ring[SS_RING])
+{
+    if (is_hashed)
+        return;
+    for (size_t i = 0; i < SS_KEYS_AHEAD; i += SS_GROUP)
+        ss_batch_fetch_keys(batch, i);
+    ss_batch_ready(batch, 0, batch->count < SS_GROUP ? batch->count : SS_GROUP,
+                   false, ring);
+}
+
+/* The group after the one that begins with key `first`, or what there is of
+ * it. */
+static SS_ALWAYS_INLINE void ss_batch_ready_next(const ss_batch *batch,
+                                                 size_t first, bool is_hashed,
+                                                 uint64_t ring[SS_RING])
+{
+    size_t left = batch->count - first;
+    if (left >= 2 * SS_GROUP)
+        ss_batch_ready(batch, first + SS_GROUP, SS_GROUP, is_hashed, ring);
+    else if (left > SS_GROUP)
+        ss_batch_ready(batch, first + SS_GROUP, left - SS_GROUP, is_hashed,
+                       ring);
+}
+
+/* The hash of key i, of keys taken one after another from key 0 on, after
+ * ss_batch_start. */
 static SS_ALWAYS_INLINE uint64_t ss_batch_feed(const ss_batch *batch, size_t i,
                                                bool is_hashed,
                                                uint64_t ring[SS_RING])
 {
-    size_t left = batch->count - i;
     if (i % SS_GROUP == 0)
-        ss_batch_ready(batch, i, left < SS_GROUP ? left : SS_GROUP, is_hashed,
-                       ring);
+        ss_batch_ready_next(batch, i, is_hashed, ring);
     return ss_batch_take(batch, i, is_hashed, ring);
 }
 
@@ -98,11 +144,14 @@ static SS_ALWAYS_INLINE uint64_t ss_batch_feed(const ss_batch *batch, size_t i,
 static inline ss_batch ss_batch_part(const ss_batch *batch, size_t first,
                                      size_t count)
 {
-    return (ss_batch){
-        .keys = batch->hashes == NULL ? batch->keys + first : NULL,
-        .hashes = batch->hashes != NULL ? batch->hashes + first : NULL,
-        .count = count,
-        .missing = batch->missing};
+    ss_batch part = {.count = count, .missing = batch->missing};
+    if (batch->hashes != NULL)
+        part.hashes = batch->hashes + first;
+    else if (batch->integers != NULL)
+        part.integers = batch->integers + first;
+    else
+        part.keys = batch->keys + first;
+    return part;
 }
 
 #endif

@@ -31,11 +31,8 @@ static void hash_burst(burst *some, const ss_batch *batch, size_t first)
 {
     for (size_t i = 0; i < some->count; i += SS_GROUP) {
         size_t left = some->count - i;
-        size_t missing =
-            ss_hash_group(batch->keys + first + i,
-                          left < SS_GROUP ? left : SS_GROUP, some->xs + i);
-        if (missing > 0)
-            *batch->missing += missing;
+        ss_batch_hash_group(batch, first + i, left < SS_GROUP ? left : SS_GROUP,
+                            some->xs + i);
     }
 }
 

@@ -20,13 +20,14 @@ static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
     }
 }
 
-/* Hashes a group of keys, or the rest of one, and asks for their lines. */
+/* Hashes the group after this one, and asks for the lines of this one, or of
+ * what there is of it. */
 static SS_ALWAYS_INLINE void feed(field f, uint32_t lines,
                                   const ss_batch *batch, size_t first,
                                   size_t count, bool is_hashed,
                                   uint64_t ring[SS_RING])
 {
-    ss_batch_ready(batch, first, count, is_hashed, ring);
+    ss_batch_ready_next(batch, first, is_hashed, ring);
     const uint64_t *hashes = ss_batch_group(batch, first, is_hashed, ring);
     for (size_t i = 0; i < count; i++)
         fetch_key(f, 0, lines, hashes[i]);
@@ -43,11 +44,11 @@ static SS_ALWAYS_INLINE size_t run(field f, uint32_t lines,
     uint64_t ring[SS_RING];
     const ss_batch batch = *by_caller; /* answers can't point into it */
     size_t ones = 0, fed = 0, done = 0;
-    ss_batch_start(&batch, is_hashed);
+    ss_batch_start(&batch, is_hashed, ring);
     for (; fed < SS_AHEAD && fed + SS_GROUP <= batch.count; fed += SS_GROUP)
         feed(f, lines, &batch, fed, SS_GROUP, is_hashed, ring);
     for (; fed + SS_GROUP <= batch.count; fed += SS_GROUP, done += SS_GROUP) {
-        ss_batch_ready(&batch, fed, SS_GROUP, is_hashed, ring);
+        ss_batch_ready_next(&batch, fed, is_hashed, ring);
         const uint64_t *ahead = ss_batch_group(&batch, fed, is_hashed, ring);
         const uint64_t *group = ss_batch_group(&batch, done, is_hashed, ring);
         for (unsigned i = 0; i < SS_GROUP; i++) {
@@ -83,6 +84,7 @@ static SS_ALWAYS_INLINE size_t has_staged_loop(field f, uint32_t lines,
     uint64_t ring[SS_RING];
     size_t count = batch->count;
     size_t seen = 0;
+    ss_batch_start(batch, is_hashed, ring);
     for (size_t i = 0; i < count + 2 * STAGE; i++) {
         if (i < count)
             fetch_key(f, 0, 1, ss_batch_feed(batch, i, is_hashed, ring));

@@ -89,6 +89,7 @@ static SS_ALWAYS_INLINE size_t add_loop(ss_table *table, const ss_batch *batch,
     }; /* times k words in flight */
     uint64_t ring[SS_RING];
     size_t news = 0;
+    ss_batch_start(batch, is_hashed, ring);
     for (size_t i = 0; i < batch->count + AHEAD; i++) {
         if (i < batch->count)
             fetch_key(table, ss_batch_feed(batch, i, is_hashed, ring), 0,
@@ -115,6 +116,7 @@ static SS_ALWAYS_INLINE size_t has_loop(const ss_table *table,
     uint32_t k = table->hash_count;
     uint32_t first = k < FIRST_LOOK ? k : FIRST_LOOK;
     size_t seen = 0;
+    ss_batch_start(batch, is_hashed, ring);
     for (size_t i = 0; i < batch->count + 2 * STAGE; i++) {
         if (i < batch->count)
             fetch_key(table, ss_batch_feed(batch, i, is_hashed, ring), 0,

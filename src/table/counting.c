@@ -151,6 +151,7 @@ static SS_ALWAYS_INLINE size_t for_each_key(const ss_table *table,
     uint64_t ring[SS_RING];
     bool is_hashed = batch->hashes != NULL;
     size_t hits = 0;
+    ss_batch_start(batch, is_hashed, ring);
     for (size_t i = 0; i < batch->count + AHEAD; i++) {
         if (i < batch->count)
             fetch(table, ss_batch_feed(batch, i, is_hashed, ring));

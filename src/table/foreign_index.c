@@ -76,9 +76,11 @@ static bool indexed_remove(ss_table *table, const void *key, size_t key_len)
 static size_t indexed_add_many(ss_table *table, const ss_batch *batch,
                                uint8_t *is_new)
 {
+    uint8_t bytes[sizeof(uint64_t)];
     size_t news = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        is_new[i] = indexed_add(table, batch->keys[i].data, batch->keys[i].len);
+        seenset_key key = ss_batch_key(batch, i, bytes);
+        is_new[i] = indexed_add(table, key.data, key.len);
         news += is_new[i];
     }
     return news;
@@ -87,10 +89,11 @@ static size_t indexed_add_many(ss_table *table, const ss_batch *batch,
 static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
                                uint8_t *is_seen)
 {
+    uint8_t bytes[sizeof(uint64_t)];
     size_t seen = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        is_seen[i] =
-            indexed_has(table, batch->keys[i].data, batch->keys[i].len) != 0;
+        seenset_key key = ss_batch_key(batch, i, bytes);
+        is_seen[i] = indexed_has(table, key.data, key.len) != 0;
         seen += is_seen[i];
     }
     return seen;

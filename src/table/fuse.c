@@ -166,6 +166,7 @@ static SS_ALWAYS_INLINE size_t has_loop(const ss_fuse_shape *by_caller,
     const size_t count = batch->count;
     uint64_t keys[SS_RING], ring[SS_RING];
     size_t seen = 0, fed = 0;
+    ss_batch_start(batch, is_hashed, keys);
     for (size_t i = 0; i < count; i++) {
         for (; fed < count && fed <= i + SS_AHEAD; fed++)
             ring[fed % SS_RING] =

@@ -93,6 +93,7 @@ static SS_ALWAYS_INLINE size_t run(const ss_table *by_caller,
     const ss_table table = *by_caller; /* answers can't point into it */
     const size_t count = batch->count;
     size_t ones = 0, fed = 0;
+    ss_batch_start(batch, is_hashed, ring);
     for (size_t i = 0; i < count; i++) {
         for (; fed < count && fed <= i + SS_AHEAD; fed++)
             SS_PREFETCH(

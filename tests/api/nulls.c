@@ -101,12 +101,16 @@ static void keys_need_a_set(void **state)
     REFUSED(seenset_has_many(NULL, keys, COUNT, answers));
     REFUSED(seenset_add_hash_many(NULL, hashes, COUNT, answers));
     REFUSED(seenset_has_hash_many(NULL, hashes, COUNT, answers));
+    REFUSED(seenset_add_u64_many(NULL, hashes, COUNT, answers));
+    REFUSED(seenset_has_u64_many(NULL, hashes, COUNT, answers));
     REFUSED(seenset_add_parallel(NULL, keys, COUNT, 2));
     REFUSED(seenset_add_hash_parallel(NULL, hashes, COUNT, 2));
     REFUSED(seenset_add_many(NULL, NULL, 0, NULL));
     REFUSED(seenset_has_many(NULL, NULL, 0, NULL));
     REFUSED(seenset_add_hash_many(NULL, NULL, 0, NULL));
     REFUSED(seenset_has_hash_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_add_u64_many(NULL, NULL, 0, NULL));
+    REFUSED(seenset_has_u64_many(NULL, NULL, 0, NULL));
     REFUSED(seenset_add_parallel(NULL, NULL, MANY, 2));
     REFUSED(seenset_add_hash_parallel(NULL, NULL, MANY, 2));
     REFUSED(seenset_remove(NULL, "a", 1));
@@ -130,6 +134,9 @@ static void arrays_may_not_be_null(void **state)
         REFUSED(seenset_add_hash_many(at.set, NULL, COUNT, at.answers));
         REFUSED(seenset_has_hash_many(at.set, NULL, COUNT, at.answers));
         REFUSED(seenset_has_hash_many(at.set, hashes, COUNT, NULL));
+        REFUSED(seenset_add_u64_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_has_u64_many(at.set, NULL, COUNT, at.answers));
+        REFUSED(seenset_has_u64_many(at.set, hashes, COUNT, NULL));
         for (size_t count = COUNT; count <= MANY; count *= MANY / COUNT) {
             REFUSED(seenset_add_parallel(at.set, NULL, count, 2));
             REFUSED(seenset_add_hash_parallel(at.set, NULL, count, 2));

@@ -102,6 +102,12 @@ static int call_add_hash_many(oom_scene *scene)
                                  scene->answers);
 }
 
+static int call_add_u64_many(oom_scene *scene)
+{
+    return seenset_add_u64_many(scene->set, scene->hashes, OOM_KEYS,
+                                scene->answers);
+}
+
 /* The oldest generations of a window are forgotten by what comes later. */
 static bool is_window(const oom_scene *scene)
 {
@@ -118,6 +124,20 @@ static void check_keys(oom_scene *scene, int result)
         const seenset_key *key = &scene->keys[i];
         if (scene->answers[i] != SEENSET_ANSWER_REFUSED)
             assert_int_equal(seenset_has(scene->set, key->data, key->len), 1);
+    }
+}
+
+/* The same of the hashes, which were added as integers. */
+static void check_integers(oom_scene *scene, int result)
+{
+    uint8_t bytes[8];
+    (void)result;
+    if (scene->kind->is_sealed || scene->kind->is_view || is_window(scene))
+        return;
+    for (int i = 0; i < OOM_KEYS; i++) {
+        test_store(bytes, sizeof bytes, scene->hashes[i]);
+        if (scene->answers[i] != SEENSET_ANSWER_REFUSED)
+            assert_int_equal(seenset_has(scene->set, bytes, sizeof bytes), 1);
     }
 }
 
@@ -149,6 +169,12 @@ static int call_has_hash_many(oom_scene *scene)
 {
     return seenset_has_hash_many(scene->set, scene->hashes, OOM_KEYS,
                                  scene->answers);
+}
+
+static int call_has_u64_many(oom_scene *scene)
+{
+    return seenset_has_u64_many(scene->set, scene->hashes, OOM_KEYS,
+                                scene->answers);
 }
 
 static int call_remove(oom_scene *scene)
@@ -334,10 +360,15 @@ const oom_row oom_set_rows[] = {
      .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
      .call = call_add_hash_many,
      .check = check_hashes},
+    {.name = "seenset_add_u64_many",
+     .needs = SET | OOM_CHANGES_SOME | OOM_CAN_DO_WITHOUT,
+     .call = call_add_u64_many,
+     .check = check_integers},
     {.name = "seenset_has", .needs = ASK, .call = call_has},
     {.name = "seenset_has_hash", .needs = ASK, .call = call_has_hash},
     {.name = "seenset_has_many", .needs = ASK, .call = call_has_many},
     {.name = "seenset_has_hash_many", .needs = ASK, .call = call_has_hash_many},
+    {.name = "seenset_has_u64_many", .needs = ASK, .call = call_has_u64_many},
     {.name = "seenset_remove", .needs = ASK, .call = call_remove},
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},

@@ -158,4 +158,11 @@ const char *matrix_get_estimate(matrix_opened *at);
 const char *matrix_get_uniformity(matrix_opened *at);
 const char *matrix_to_bits(matrix_opened *at);
 
+/* An add, of a set whose kind may refuse hashes: is the answer one? */
+const char *matrix_judge_add(const matrix_opened *at, int answer, bool is_hash);
+
+/* In open_matrix_integers.c. */
+const char *matrix_add_integers(matrix_opened *at);
+const char *matrix_has_integers(matrix_opened *at);
+
 #endif

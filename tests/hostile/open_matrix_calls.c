@@ -81,7 +81,7 @@ static const char *call_has_hash_many(matrix_opened *at)
 }
 
 /* An add, of a set whose kind may refuse hashes: is the answer one? */
-static const char *judge_add(const matrix_opened *at, int answer, bool is_hash)
+const char *matrix_judge_add(const matrix_opened *at, int answer, bool is_hash)
 {
     bool is_refused = answer == SEENSET_EUNSUPPORTED;
     if (at->from->of->is_sealed || (is_hash && !is_plain(at->from->of)))
@@ -98,39 +98,39 @@ static const char *call_add(matrix_opened *at)
     int answer = seenset_add(at->set, "one more", 8);
     if (answer >= 0 && seenset_has(at->set, "one more", 8) != 1)
         return "what was added is not there";
-    return judge_add(at, answer, false);
+    return matrix_judge_add(at, answer, false);
 }
 
 static const char *call_add_many(matrix_opened *at)
 {
     uint8_t is_new[MATRIX_KEYS];
-    return judge_add(
+    return matrix_judge_add(
         at, seenset_add_many(at->set, at->keys->keys, MATRIX_KEYS, is_new),
         false);
 }
 
 static const char *call_add_hash(matrix_opened *at)
 {
-    return judge_add(at, seenset_add_hash(at->set, 12345), true);
+    return matrix_judge_add(at, seenset_add_hash(at->set, 12345), true);
 }
 
 static const char *call_add_hash_many(matrix_opened *at)
 {
-    return judge_add(
+    return matrix_judge_add(
         at, seenset_add_hash_many(at->set, at->keys->hashes, MATRIX_KEYS, NULL),
         true);
 }
 
 static const char *call_build(matrix_opened *at)
 {
-    return judge_add(
+    return matrix_judge_add(
         at, seenset_add_parallel(at->set, at->keys->keys, MATRIX_KEYS, 2),
         false);
 }
 
 static const char *call_build_hashes(matrix_opened *at)
 {
-    return judge_add(
+    return matrix_judge_add(
         at,
         seenset_add_hash_parallel(at->set, at->keys->hashes, MATRIX_KEYS, 2),
         true);
@@ -342,6 +342,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_add_hash", call_add_hash},
     {"seenset_add_hash_many", call_add_hash_many},
     {"seenset_add_many", call_add_many},
+    {"seenset_add_u64_many", matrix_add_integers},
     {"seenset_add_parallel", call_build},
     {"seenset_add_hash_parallel", call_build_hashes},
     {"seenset_append", call_append},
@@ -365,6 +366,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_has_hash", call_has_hash},
     {"seenset_has_hash_many", call_has_hash_many},
     {"seenset_has_many", call_has_many},
+    {"seenset_has_u64_many", matrix_has_integers},
     {"seenset_intersect", call_intersect},
     {"seenset_merge", call_merge},
     {"seenset_remove", call_remove},

@@ -7,44 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-seenset *pair_make(const pair_scene *scene, uint32_t key_count)
-{
-    seenset *set = NULL;
-    if (scene->kind->is_sealed) {
-        seenset_key keys[PAIR_OLD];
-        for (uint32_t i = 0; i < PAIR_OLD; i++)
-            keys[i] = pair_key(scene, i);
-        assert_int_equal(seenset_build_sealed(&set, &scene->kind->options, keys,
-                                              PAIR_OLD, NULL),
-                         SEENSET_OK);
-        return set;
-    }
-    set = test_make(scene->kind->options);
-    for (uint32_t i = 0; i < key_count; i++) {
-        seenset_key key = pair_key(scene, i);
-        assert_true(seenset_add(set, key.data, key.len) >= 0);
-    }
-    return set;
-}
-
-void pair_look(pair_turn *turn)
-{
-    const pair_scene *scene = turn->scene;
-    for (uint32_t i = 0; i < PAIR_KEYS; i++)
-        turn->before[i] = __atomic_load_n(&scene->known[i], __ATOMIC_ACQUIRE);
-}
-
-bool pair_holds(const pair_turn *turn, const seenset *set)
-{
-    bool holds = true;
-    for (uint32_t i = 0; i < PAIR_KEYS; i++) {
-        seenset_key key = pair_key(turn->scene, i);
-        holds &=
-            turn->before[i] == 0 || seenset_has(set, key.data, key.len) == 1;
-    }
-    return holds;
-}
-
 static bool takes_hashes(const pair_scene *scene)
 {
     const seenset_options *options = &scene->kind->options;
@@ -78,19 +40,40 @@ static const char *call_has(pair_turn *turn)
     return NULL;
 }
 
-static const char *call_has_many(pair_turn *turn)
+/* The integer whose bytes are a key's. */
+static uint64_t integer_of(const seenset_key *key)
+{
+    return test_fetch(key->data, (unsigned)key->len);
+}
+
+static const char *ask_many(pair_turn *turn, bool are_integers)
 {
     uint32_t chosen[PAIR_BATCH];
     seenset_key keys[PAIR_BATCH];
+    uint64_t integers[PAIR_BATCH];
     uint8_t is_seen[PAIR_BATCH];
+    const seenset *set = turn->scene->set;
     choose(turn, chosen);
-    for (size_t i = 0; i < PAIR_BATCH; i++)
+    for (size_t i = 0; i < PAIR_BATCH; i++) {
         keys[i] = pair_key(turn->scene, chosen[i]);
-    if (seenset_has_many(turn->scene->set, keys, PAIR_BATCH, is_seen) != 0)
-        return "has_many fails";
+        integers[i] = integer_of(&keys[i]);
+    }
+    if ((are_integers ? seenset_has_u64_many(set, integers, PAIR_BATCH, is_seen)
+                      : seenset_has_many(set, keys, PAIR_BATCH, is_seen)) != 0)
+        return "has_many or has_u64_many fails";
     return memchr(is_seen, 0, sizeof is_seen) == NULL
                ? NULL
-               : "has_many forgets a key";
+               : "has_many or has_u64_many forgets a key";
+}
+
+static const char *call_has_many(pair_turn *turn)
+{
+    return ask_many(turn, false);
+}
+
+static const char *call_has_u64_many(pair_turn *turn)
+{
+    return ask_many(turn, true);
 }
 
 static const char *call_has_hash(pair_turn *turn)
@@ -401,39 +384,50 @@ static const char *call_add_hash(pair_turn *turn)
     return NULL;
 }
 
-static const char *call_add_many(pair_turn *turn)
+/* The three calls that add many. */
+typedef enum form {
+    KEYS,
+    INTEGERS,
+    HASHES
+} form;
+
+static const char *add_many(pair_turn *turn, form as)
 {
     uint32_t chosen[PAIR_BATCH];
     seenset_key keys[PAIR_BATCH];
+    uint64_t numbers[PAIR_BATCH];
     uint8_t is_new[PAIR_BATCH];
+    seenset *set = turn->scene->set;
     for (size_t i = 0; i < PAIR_BATCH; i++) {
         chosen[i] = next_key(turn);
         keys[i] = pair_key(turn->scene, chosen[i]);
+        numbers[i] = as == HASHES ? turn->scene->hashes[chosen[i]]
+                                  : integer_of(&keys[i]);
     }
-    if (seenset_add_many(turn->scene->set, keys, PAIR_BATCH, is_new) != 0)
-        return "add_many fails";
+    int error = as == KEYS ? seenset_add_many(set, keys, PAIR_BATCH, is_new)
+                : as == INTEGERS
+                    ? seenset_add_u64_many(set, numbers, PAIR_BATCH, is_new)
+                    : seenset_add_hash_many(set, numbers, PAIR_BATCH, is_new);
+    if (error != SEENSET_OK)
+        return "a call that adds many fails";
     for (size_t i = 0; i < PAIR_BATCH; i++)
         note(turn->scene, chosen[i], is_new[i]);
     return NULL;
 }
 
+static const char *call_add_many(pair_turn *turn)
+{
+    return add_many(turn, KEYS);
+}
+
+static const char *call_add_u64_many(pair_turn *turn)
+{
+    return add_many(turn, INTEGERS);
+}
+
 static const char *call_add_hash_many(pair_turn *turn)
 {
-    uint32_t chosen[PAIR_BATCH];
-    uint64_t hashes[PAIR_BATCH];
-    uint8_t is_new[PAIR_BATCH];
-    if (!takes_hashes(turn->scene))
-        return call_add_many(turn);
-    for (size_t i = 0; i < PAIR_BATCH; i++) {
-        chosen[i] = next_key(turn);
-        hashes[i] = turn->scene->hashes[chosen[i]];
-    }
-    if (seenset_add_hash_many(turn->scene->set, hashes, PAIR_BATCH, is_new) !=
-        SEENSET_OK)
-        return "add_hash_many fails";
-    for (size_t i = 0; i < PAIR_BATCH; i++)
-        note(turn->scene, chosen[i], is_new[i]);
-    return NULL;
+    return add_many(turn, takes_hashes(turn->scene) ? HASHES : KEYS);
 }
 
 /* Calls that need the set to themselves have no call: no pair has them. */
@@ -442,6 +436,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_has_many", PAIR_ASKS, call_has_many},
     {"seenset_has_hash", PAIR_ASKS, call_has_hash},
     {"seenset_has_hash_many", PAIR_ASKS, call_has_hash_many},
+    {"seenset_has_u64_many", PAIR_ASKS, call_has_u64_many},
     {"seenset_count", PAIR_ASKS, call_count},
     {"seenset_get_bits", PAIR_ASKS, pair_call_get_bits},
     {"seenset_get_counters", PAIR_ASKS, pair_call_get_counters},
@@ -465,6 +460,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_add_many", PAIR_ADDS, call_add_many},
     {"seenset_add_hash", PAIR_ADDS, call_add_hash},
     {"seenset_add_hash_many", PAIR_ADDS, call_add_hash_many},
+    {"seenset_add_u64_many", PAIR_ADDS, call_add_u64_many},
     {"seenset_merge", PAIR_CHANGES, NULL},
     {"seenset_intersect", PAIR_CHANGES, NULL},
     {"seenset_add_parallel", PAIR_CHANGES, NULL},

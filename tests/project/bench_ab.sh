@@ -58,7 +58,7 @@ refused() {
 # each kind of set with each call, a ratio and two times
 rows=$(awk 'NF > 6 && $(NF - 6) ~ /^(add|has)/ && $(NF - 5) > 0 &&
     $(NF - 1) > 0 && $NF > 0 { rows++ } END { print rows + 0 }' "$work/out")
-[ "$rows" = $((7 * 6)) ] || { echo "$rows rows" && cat "$work/out" && exit 1; }
+[ "$rows" = $((7 * 8)) ] || { echo "$rows rows" && cat "$work/out" && exit 1; }
 
 # a build without such sets
 other without

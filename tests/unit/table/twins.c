@@ -129,6 +129,32 @@ static void check_keys(const ss_layout *twin, uint32_t k, size_t other_every)
     free(hashes);
 }
 
+/* Integers, which are hashed side by side: as their bytes, the least first. */
+static void check_integers(const ss_layout *twin, uint32_t k)
+{
+    static uint8_t of_a[HASHES], of_b[HASHES];
+    ss_table a = make(&ss_blocked_portable, k);
+    ss_table b = make(twin, k);
+    uint64_t *integers = make_hashes(500 + k);
+    size_t count = 0;
+    for (size_t done = 0; done < HASHES; done += count) {
+        count = count * 2 + 1 < HASHES - done ? count * 2 + 1 : HASHES - done;
+        ss_batch batch = {.integers = integers + done, .count = count};
+        for (size_t i = 0; i < count; i++) {
+            uint8_t bytes[8];
+            test_store(bytes, sizeof bytes, integers[done + i]);
+            of_a[i] = a.layout->add_key(&a, bytes, sizeof bytes);
+        }
+        b.layout->add_many(&b, &batch, of_b);
+        assert_memory_equal(of_a, of_b, count);
+        assert_int_equal(b.layout->has_many(&b, &batch, of_b), count);
+    }
+    assert_true(is_same(&a, &b));
+    free(a.words);
+    free(b.words);
+    free(integers);
+}
+
 /* Wherever in a batch a key has no data, a lookup says so and reads none. */
 static void check_missing_keys(const ss_layout *twin)
 {
@@ -172,6 +198,7 @@ static void check_twin(const ss_layout *twin)
         check_keys(twin, k, HASHES);
         check_keys(twin, k, 11);
         check_keys(twin, k, 2);
+        check_integers(twin, k);
         check_visits(twin, k);
     }
     check_missing_keys(twin);
