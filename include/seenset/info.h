@@ -250,6 +250,34 @@ SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
                                     uint64_t first, uint64_t count,
                                     uint64_t *set_count);
 
+/* ---- the table itself ---- */
+
+/*
+ * Where the bits of a set are, for seenset/inline.h. It belongs to the set and
+ * is kept right by it, whatever is done to the set, until seenset_free.
+ */
+typedef struct seenset_view {
+    /* The table, if keys can be asked for in it without a call: a set of one
+     * table of SEENSET_LAYOUT_BLOCKED, without a secret, a seed or a scheme,
+     * that is not shared and of which no block is still to be checked. Else
+     * NULL. */
+    uint64_t *words;
+    uint64_t blocks;         /* of 8 words, in each partition of the table */
+    uint32_t blocks_per_key; /* 1 to 3; and partitions, one after another */
+    uint32_t reserved;
+    uint64_t full_items;   /* bits may be set while *added_items is less; 0 if
+                              keys must be added by a call */
+    uint64_t *added_items; /* goes up by each key whose bits were not all set */
+    seenset *set;
+} seenset_view;
+
+/*
+ * Stores in *view the view of a set, which lasts as long as the set.
+ * Returns 0, or SEENSET_EINVAL (set or view is NULL; *view is unchanged).
+ * Cost: constant, and nothing is allocated. Threads: asks.
+ */
+SEENSET_API int seenset_get_view(seenset *set, const seenset_view **view);
+
 #ifdef __cplusplus
 }
 #endif

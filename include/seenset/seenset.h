@@ -26,7 +26,8 @@
  *     plan.h     layouts, sizes and rates      info.h     what a set is
  *     algebra.h  two sets together             file.h     saving and opening
  *
- * It does not include bits.h, a field of bits over bytes of your own.
+ * It does not include inline.h, single adds and lookups without a call, nor
+ * bits.h, a field of bits over bytes of your own.
  *
  * NULL. A call that is given NULL for a set, or for any other pointer that it
  * needs, returns SEENSET_EINVAL. The comment of a call names what may be NULL.
@@ -39,7 +40,7 @@
  *               count_cells, get_info, get_table_info, get_estimate,
  *               get_stats, get_uniformity, to_bits, copy, save, write,
  *               write_bytes, is_superset, compare, get_overlap; merge and
- *               intersect: `from`
+ *               intersect: `from`; and get_view
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
  *     changes   add_parallel, add_hash_parallel, remove, clear, append; merge
  *               and intersect: `into`

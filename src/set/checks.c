@@ -39,6 +39,7 @@ int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
     }
     set->checks = checks;
     set->is_single = false;
+    ss_set_update_view(set);
     return SEENSET_OK;
 }
 
@@ -80,9 +81,12 @@ static bool is_done(const ss_checks *checks)
 static void finish(const seenset *set)
 {
     seenset *made = (seenset *)(uintptr_t)set;
-    if (set->checks->late == NULL)
-        __atomic_store_n(&made->is_single, ss_set_can_be_single(set),
-                         __ATOMIC_RELAXED);
+    if (set->checks->late != NULL)
+        return;
+    bool is_single = ss_set_can_be_single(set);
+    __atomic_store_n(&made->is_single, is_single, __ATOMIC_RELAXED);
+    if (is_single)
+        ss_set_publish_view(made);
 }
 
 static bool is_bit_set(const uint64_t *words, uint64_t bit)

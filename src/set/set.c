@@ -65,6 +65,7 @@ static int move_room(seenset *set, uint32_t room_count)
     ss_set_free_room(set);
     set->generations = moved;
     set->room_count = room_count;
+    ss_set_update_view(set);
     return SEENSET_OK;
 }
 
@@ -92,6 +93,8 @@ int ss_set_swap(seenset *a, seenset *b)
     *b = other;
     a->own_count = a_count; /* the blocks stay what they are */
     b->own_count = b_count;
+    ss_set_update_view(a);
+    ss_set_update_view(b);
     return SEENSET_OK;
 }
 
@@ -166,12 +169,12 @@ bool ss_set_can_be_single(const seenset *set)
            !ss_key_hash_is_apart(&set->identity);
 }
 
-void ss_set_update_fast_path(seenset *set)
+/* How many keys may be added straight to the first table. */
+static void update_adds(seenset *set)
 {
     bool is_apart = ss_key_hash_is_apart(&set->identity);
     set->fast_path_items = 0;
     set->fast_batch_items = 0;
-    set->is_single = ss_set_can_be_single(set);
     if (set->is_view || set->is_shared || is_apart || ss_set_is_sealed(set) ||
         set->generation_count != 1 || set->on_full == SEENSET_ON_FULL_ROTATE)
         return;
@@ -180,6 +183,13 @@ void ss_set_update_fast_path(seenset *set)
         set->on_full == SEENSET_ON_FULL_DEGRADE ? UINT64_MAX : capacity_items;
     set->fast_path_items =
         set->at_capacity != NULL ? capacity_items - 1 : set->fast_batch_items;
+}
+
+void ss_set_update_fast_path(seenset *set)
+{
+    set->is_single = ss_set_can_be_single(set);
+    update_adds(set);
+    ss_set_update_view(set);
 }
 
 int ss_set_append_copy(seenset *set, const ss_generation *generation)

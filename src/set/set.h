@@ -18,6 +18,7 @@
  *     algebra.c       two sets together
  *     overlap.c       what two sets of any sizes have in common
  *     info.c          what a set is, and its cells
+ *     inlined.c       what callers may do to the table without a call
  *     figures.c       how full a set is, from the state of its tables
  *     estimate.c      that state, at once
  *     stats.c         that state, counted from all bits
@@ -93,6 +94,7 @@ struct seenset {
     uint64_t journal_items; /* keys that came from a journal, and its length */
     uint64_t journal_bytes;
     uint32_t format_version; /* of the file it was opened from; 0: none */
+    seenset_view view;       /* for seenset/inline.h (inlined.c) */
     ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
                                           Atomic */
     void *at_capacity_context;
@@ -196,6 +198,13 @@ bool ss_set_can_be_single(const seenset *set);
 /* Recomputes fast_path_items and is_single. To be called after any change of
  * tables or policy. */
 void ss_set_update_fast_path(seenset *set);
+
+/* What callers may do to the table without a call: the view of
+ * seenset/inline.h, made anew. To be called when tables have moved. */
+void ss_set_update_view(seenset *set);
+
+/* Lets the table be asked without a call: others may be asking at once. */
+void ss_set_publish_view(seenset *set);
 
 /* Appends a copy of a generation of another set. As ss_set_append. */
 int ss_set_append_copy(seenset *set, const ss_generation *generation);

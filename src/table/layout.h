@@ -63,6 +63,7 @@ typedef struct ss_layout {
     const ss_layout_traits *traits;
     const char *name; /* "portable", "avx2", "shared", ... */
     bool is_shared;   /* threads may set bits of a table while others read */
+    bool is_inlined;  /* callers compute its places too: seenset/inline.h */
     /* What a place is drawn from, a range for ss_hash_range, in steps of
      * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);

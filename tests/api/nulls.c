@@ -120,6 +120,18 @@ static void keys_need_a_set(void **state)
         assert_int_equal(answers[i], 7);
 }
 
+static void views_need_a_set(void **state)
+{
+    const seenset_view *view = NULL;
+    scene at = enter(kinds[0]);
+    (void)state;
+    REFUSED(seenset_get_view(NULL, &view));
+    REFUSED(seenset_get_view(at.set, NULL));
+    assert_null(view);
+    check_unchanged(&at);
+    leave(&at);
+}
+
 static void arrays_may_not_be_null(void **state)
 {
     (void)state;
@@ -324,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_may_not_be_null),
         cmocka_unit_test(keys_need_a_set),
+        cmocka_unit_test(views_need_a_set),
         cmocka_unit_test(arrays_may_not_be_null),
         cmocka_unit_test(what_is_empty_may_be_null),
         cmocka_unit_test(sets_may_not_be_null),

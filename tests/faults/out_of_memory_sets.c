@@ -177,6 +177,12 @@ static int call_has_u64_many(oom_scene *scene)
                                 scene->answers);
 }
 
+static int call_get_view(oom_scene *scene)
+{
+    const seenset_view *view;
+    return seenset_get_view(scene->set, &view);
+}
+
 static int call_remove(oom_scene *scene)
 {
     return seenset_remove(scene->set, "new 1", 5);
@@ -369,6 +375,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_has_many", .needs = ASK, .call = call_has_many},
     {.name = "seenset_has_hash_many", .needs = ASK, .call = call_has_hash_many},
     {.name = "seenset_has_u64_many", .needs = ASK, .call = call_has_u64_many},
+    {.name = "seenset_get_view", .needs = ASK, .call = call_get_view},
     {.name = "seenset_remove", .needs = ASK, .call = call_remove},
     {.name = "seenset_count", .needs = ASK, .call = call_count},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},

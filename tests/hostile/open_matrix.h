@@ -164,5 +164,6 @@ const char *matrix_judge_add(const matrix_opened *at, int answer, bool is_hash);
 /* In open_matrix_integers.c. */
 const char *matrix_add_integers(matrix_opened *at);
 const char *matrix_has_integers(matrix_opened *at);
+const char *matrix_use_view(matrix_opened *at);
 
 #endif

@@ -360,6 +360,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_get_table_info", matrix_get_table_info},
     {"seenset_get_stats", matrix_get_stats},
     {"seenset_get_estimate", matrix_get_estimate},
+    {"seenset_get_view", matrix_use_view},
     {"seenset_get_uniformity", matrix_get_uniformity},
     {"seenset_to_bits", matrix_to_bits},
     {"seenset_has", call_has},

@@ -134,6 +134,15 @@ static const char *call_get_info(pair_turn *turn)
                : "get_info is wrong";
 }
 
+static const char *call_get_view(pair_turn *turn)
+{
+    const seenset_view *view;
+    return seenset_get_view(turn->scene->set, &view) == 0 &&
+                   view->set == turn->scene->set
+               ? NULL
+               : "get_view fails";
+}
+
 static const char *call_get_table_info(pair_turn *turn)
 {
     const pair_scene *scene = turn->scene;
@@ -447,6 +456,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_count_cells", PAIR_ASKS, pair_call_count_cells},
     {"seenset_get_info", PAIR_ASKS, call_get_info},
     {"seenset_get_table_info", PAIR_ASKS, call_get_table_info},
+    {"seenset_get_view", PAIR_ASKS, call_get_view},
     {"seenset_copy", PAIR_ASKS, call_copy},
     {"seenset_save", PAIR_ASKS, call_save},
     {"seenset_write", PAIR_ASKS, call_write},
