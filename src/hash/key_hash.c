@@ -9,6 +9,13 @@
 _Static_assert(SEENSET_SECRET_BYTES == (int)SS_SIPHASH_SECRET_BYTES,
                "the secret is a SipHash key");
 
+#ifdef SS_HASH_ONE_COPY
+uint64_t ss_hash_bytes(const void *key, size_t key_len)
+{
+    return XXH3_64bits(key, key_len);
+}
+#endif
+
 uint64_t seenset_hash(const void *key, size_t key_len)
 {
     return ss_hash_key(key, key == NULL ? 0 : key_len);

@@ -70,9 +70,21 @@ static SS_ALWAYS_INLINE uint64_t ss_hash_eight_bytes(const void *key)
     return ss_hash_integer(XXH_readLE64(key));
 }
 
+/* XXH3-64 of any key. Who builds for size has it once, in key_hash.c, instead
+ * of a copy in each file that hashes. */
+#ifdef SS_HASH_ONE_COPY
+uint64_t ss_hash_bytes(const void *key, size_t key_len);
+#else
+static SS_ALWAYS_INLINE uint64_t ss_hash_bytes(const void *key, size_t key_len)
+{
+    return XXH3_64bits(key, key_len);
+}
+#endif
+
 static SS_ALWAYS_INLINE uint64_t ss_hash_key(const void *key, size_t key_len)
 {
-    return key_len == 8 ? ss_hash_eight_bytes(key) : XXH3_64bits(key, key_len);
+    return key_len == 8 ? ss_hash_eight_bytes(key)
+                        : ss_hash_bytes(key, key_len);
 }
 
 static inline uint64_t ss_hash_step(uint64_t x)

@@ -78,9 +78,8 @@ static SS_ALWAYS_INLINE void ss_batch_fetch_keys(const ss_batch *batch,
 }
 
 /* Hashes keys first, ..., first + count - 1, at most SS_GROUP. */
-static SS_ALWAYS_INLINE void ss_batch_hash_group(const ss_batch *batch,
-                                                 size_t first, size_t count,
-                                                 uint64_t *hashes)
+static SS_NOINLINE void ss_batch_hash_group(const ss_batch *batch, size_t first,
+                                            size_t count, uint64_t *hashes)
 {
     if (batch->integers != NULL) {
         ss_hash_integers(batch->integers + first, count, hashes);

@@ -79,6 +79,7 @@ async function picture(page, between = "") {
     const details = see(page).locator("details");
     if (await details.getAttribute("open") === null)
         await details.locator("summary").click();
+    await details.locator("pre:not(:empty)").waitFor(); /* a later event's */
     const text = await details.locator("pre").innerText();
     return text.split("\n").filter((line) => line !== "")
         .map((line) => line.slice(7).trim().split(/\s+/).join(between))
