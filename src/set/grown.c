@@ -81,6 +81,12 @@ static double mean_tables_asked(const seenset *set, double items)
     return asked / items;
 }
 
+/* A set has its first tables in its own block. */
+static uint64_t room_in_block(const seenset *set)
+{
+    return set->room_count == set->own_count ? ss_set_room_bytes(set) : 0;
+}
+
 static int describe(const seenset *set, seenset_plan_growth *out)
 {
     ss_set_state state;
@@ -101,7 +107,7 @@ static int describe(const seenset *set, seenset_plan_growth *out)
         .size_bits = told.size_bits,
         .bits_per_key = (double)told.size_bits / items,
         .floor_bits = seenset_plan_floor_bits(told.added_items, told.fp_rate),
-        .memory_bytes = told.memory_bytes,
+        .memory_bytes = told.memory_bytes - room_in_block(set),
         .wrong_items = told.wrong_items,
         .probe_count = probe_count(set),
         .hash_count = told.hash_count,

@@ -113,7 +113,7 @@ static inline size_t ss_set_own_bytes(uint32_t own_count)
 /* Those of the generations' room apart from it. */
 static inline size_t ss_set_room_bytes(const seenset *set)
 {
-    bool is_own = set->room_count == set->own_count;
+    bool is_own = set->generations == set->own;
     return is_own ? 0 : set->room_count * sizeof(ss_generation);
 }
 
