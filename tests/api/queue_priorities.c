@@ -140,6 +140,35 @@ static void later_items_go_before_lower_ones(void **state)
     (void)queue_pop(at->queue, 1);
 }
 
+/* One item waits while megabytes of others come and go before it. */
+static void low_priority_waits_long(void **state)
+{
+    enum {
+        LARGE = 10
+    };
+    static char data[1000000];
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    assert_int_equal(push_at(at->queue, 0, 1), 1);
+    for (int i = 1; i <= LARGE; i++) {
+        char url[QUEUE_URL_BYTES];
+        queue_url(i, url);
+        const seenset_queue_entry entry = {url, strlen(url), data, sizeof data};
+        const seenset_queue_push_options high = {.priority = 9};
+        assert_int_equal(
+            seenset_queue_push_with(at->queue, &entry, 1, &high, NULL), 0);
+        assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, i)),
+                         0);
+    }
+    assert_int_equal(seenset_queue_checkpoint(at->queue), 0);
+    open_again(at);
+    assert_int_equal(queue_stats_of(at->queue).pending_items, 1);
+    assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+    assert_int_equal(queue_url_number(&item), 0);
+    assert_int_equal(item.priority, 1);
+    seenset_queue_item_free(&item);
+}
+
 /* Acked in any order, also together, and each once. */
 static void acks_are_of_any_priorities(void **state)
 {
@@ -322,6 +351,7 @@ int main(void)
         QUEUE_TEST(the_highest_priority_comes_first),
         QUEUE_TEST(priorities_are_kept),
         QUEUE_TEST(later_items_go_before_lower_ones),
+        QUEUE_TEST(low_priority_waits_long),
         QUEUE_TEST(acks_are_of_any_priorities),
         QUEUE_TEST(pushes_again_are_always_appended),
         QUEUE_TEST(many_are_pushed_again),

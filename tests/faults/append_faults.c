@@ -356,14 +356,16 @@ static void append_survives_the_end_of_memory(void **state)
     place at;
     (void)state;
     for (uint64_t count = 1; count <= MORE; count += MORE - 1) {
-        bool is_done = false;
-        for (size_t fail_at = 1; !is_done; fail_at++) {
+        bool is_enough = false;
+        for (size_t fail_at = 1; !is_enough; fail_at++) {
             test_memory memory;
             test_memory_init(&memory);
             memory.fail_at = fail_at;
             memory.is_lasting = true;
             enter(&at);
-            is_done = add_with_memory(&at, &memory, 0, count);
+            bool is_done = add_with_memory(&at, &memory, 0, count);
+            is_enough = memory.calls < fail_at;
+            assert_true(is_done || !is_enough);
             assert_has(&at, is_done ? count : 0);
             test_folder_remove(&at.folder);
         }

@@ -347,6 +347,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(push_many, LATER, oom_enter_exact_later)},
     {ROW(look_with, 0, oom_enter_exact_closed)},
     {ROW(verify_with, 0, oom_enter_exact_closed)},
+    {ROW(verify_with, 0, enter_priorities_closed)},
     {ROW(repair_with, 0, oom_enter_exact_closed)},
     {ROW(open, 0, oom_enter_folder)},
     {ROW(open, 0, oom_enter_closed)},

@@ -200,6 +200,34 @@ static void reader_notices_a_journal_that_shrinks(void **state)
     free(sound);
 }
 
+/* A journal of several pieces, of which any cannot be read. */
+static void reader_reports_a_piece_that_it_cannot_read(void **state)
+{
+    static const uint64_t hashes[SS_JOURNAL_MOST_HASHES];
+    const place *at = *state;
+    ss_journal journal;
+    seenset_file_report report;
+    bool is_faulty = true;
+    free(make_journal(at));
+    assert_int_equal(read_with(&ss_io_system, at, SS_JOURNAL_HEADER_BYTES,
+                               &journal, &report),
+                     SEENSET_OK);
+    int fd = open(at->log_path, O_RDWR);
+    for (int i = 0; i < 5; i++)
+        assert_true(ss_journal_append(&ss_io_system, fd, &journal, CHECKSUM,
+                                      hashes, SS_JOURNAL_MOST_HASHES));
+    close(fd);
+    for (size_t fail_at = 1; is_faulty; fail_at++) {
+        test_io io;
+        test_io_init(&io);
+        io.fail_at = io.fail_to = fail_at;
+        int error =
+            read_with(&io.io, at, SS_JOURNAL_HEADER_BYTES, &journal, &report);
+        is_faulty = io.failed != NULL;
+        assert_int_equal(error, is_faulty ? SEENSET_EIO : SEENSET_OK);
+    }
+}
+
 /* Nothing follows a torn record that cannot be cut off. */
 static void torn_record_is_cut_off_or_nothing_is_added(void **state)
 {
@@ -465,6 +493,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(journal_names_its_damage),
         TEST(reader_notices_a_journal_that_shrinks),
+        TEST(reader_reports_a_piece_that_it_cannot_read),
         TEST(torn_record_is_cut_off_or_nothing_is_added),
         TEST(journal_replaces_nothing_but_journals),
         TEST(journal_is_opened_beside_others),
