@@ -37,6 +37,12 @@ enum {
 #define SS_PREFETCH(word) __builtin_prefetch(word, 0, 2)
 #endif
 
+/* Words for so many bits. */
+static inline uint64_t ss_bits_word_count(uint64_t bits)
+{
+    return bits / SS_WORD_BITS + (bits % SS_WORD_BITS != 0);
+}
+
 static inline unsigned ss_bits_count(uint64_t word)
 {
     return (unsigned)__builtin_popcountll(word);

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#include "base/order.h"
 #include "base/path.h"
 #include "file/journal.h"
 #include "file/open_parts.h"
@@ -33,11 +34,6 @@ bool ss_append_is_possible(const ss_header *header)
            ss_header_file_bytes(header) >= LEAST_BYTES;
 }
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* How many hashes are worth it. */
 static uint64_t most_items(const seenset *set, const ss_header *header)
 {
@@ -45,7 +41,7 @@ static uint64_t most_items(const seenset *set, const ss_header *header)
     uint64_t by_share = ss_header_file_bytes(header) / SHARE / record_bytes;
     uint64_t by_places =
         MOST_PLACES / ss_late_places(&ss_set_newest(set)->table);
-    return least_of(by_share, least_of(MOST_HASHES, by_places));
+    return ss_lower(by_share, ss_lower(MOST_HASHES, by_places));
 }
 
 /* What is remembered at a time is one record, so that it is there whole or not
@@ -55,7 +51,7 @@ int ss_append_start(seenset *set, const ss_header *header,
 {
     bool can_journal = ss_append_is_possible(header);
     uint64_t most = can_journal ? most_items(set, header) : 0;
-    uint64_t room = least_of(most + 1, SS_JOURNAL_MOST_HASHES);
+    uint64_t room = ss_lower(most + 1, SS_JOURNAL_MOST_HASHES);
     int error = ss_pending_start(set, room);
     if (error != SEENSET_OK)
         return error;

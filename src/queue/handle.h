@@ -228,10 +228,10 @@ int ss_create_files(seenset_queue *queue, const ss_listing *listing,
 /*
  * Makes the first files of a queue that continues another: its log begins at
  * `position`, with item `number`, so what is before is known from snapshots
- * only. There is no manifest yet, and so no queue. The manifest has all but
- * its log id. Returns 0, SEENSET_EFORMAT (a queue is there, or other files),
- * SEENSET_EDAMAGED (the remains of one), SEENSET_EIO, SEENSET_ENOMEM or
- * SEENSET_EPOISONED.
+ * only. The folder is no queue until its manifest is written. In memory the
+ * manifest is ready, its log id aside, which is chosen here. Returns 0,
+ * SEENSET_EFORMAT (a queue is there, or other files), SEENSET_EDAMAGED (the
+ * remains of one), SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
  */
 int ss_create_continued(seenset_queue *queue, uint64_t position,
                         uint64_t number, seenset_queue_report *report);

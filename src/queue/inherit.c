@@ -2,6 +2,14 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/inherit.h"
 
+static void inherit_promise(seenset_options *to, const seenset_options *from)
+{
+    if (to->capacity_items == 0)
+        to->capacity_items = from->capacity_items;
+    if (to->fp_rate == 0.0)
+        to->fp_rate = from->fp_rate;
+}
+
 /* What a filter is sized by; one part alone may replace the others. */
 static void inherit_size(seenset_options *to, const seenset_options *from)
 {
@@ -13,10 +21,7 @@ static void inherit_size(seenset_options *to, const seenset_options *from)
         to->size_bits = from->size_bits;
         to->hash_count = from->hash_count;
     }
-    if (to->capacity_items == 0)
-        to->capacity_items = from->capacity_items;
-    if (to->fp_rate == 0.0)
-        to->fp_rate = from->fp_rate;
+    inherit_promise(to, from);
 }
 
 /* A layout, with what belongs to it. */
@@ -46,10 +51,7 @@ static void inherit_policy(seenset_options *to, const seenset_options *from)
 /* An exact set has a capacity, a rate that is kept for others, and a policy. */
 static void inherit_exact(seenset_options *to, const seenset_options *from)
 {
-    if (to->capacity_items == 0)
-        to->capacity_items = from->capacity_items;
-    if (to->fp_rate == 0.0)
-        to->fp_rate = from->fp_rate;
+    inherit_promise(to, from);
     if (to->on_full == SEENSET_ON_FULL_DEFAULT &&
         from->on_full != SEENSET_ON_FULL_ROTATE)
         to->on_full = from->on_full;

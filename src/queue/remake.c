@@ -347,8 +347,8 @@ static void remove_file(const seenset_queue *to, const char *prefix,
     ss_directory_remove(&to->directory, name);
 }
 
-/* After an error: the folder is empty again, but for its lock. There is no
- * queue before there is no log of it. */
+/* After an error: the folder is empty again, but for its lock. The manifest
+ * goes first, so that no queue is left with files missing. */
 static void remove_files(const seenset_queue *to)
 {
     const ss_positions *segments = &to->log.segments;

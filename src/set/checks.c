@@ -19,11 +19,6 @@ typedef struct ss_checks {
     ss_late *late;      /* hashes to come into the newest table, or NULL */
 } ss_checks;
 
-static uint64_t word_count(uint64_t block_count)
-{
-    return (block_count + SS_WORD_BITS - 1) / SS_WORD_BITS;
-}
-
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
 {
     ss_checks *checks = ss_memory_alloc(&set->memory, 1, sizeof *checks);
@@ -31,8 +26,8 @@ int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
         return SEENSET_ENOMEM;
     *checks = (ss_checks){
         .sums = sums, .block_count = block_count, .unchecked = block_count};
-    checks->checked = ss_memory_alloc(&set->memory, word_count(block_count),
-                                      sizeof *checks->checked);
+    checks->checked = ss_memory_alloc(
+        &set->memory, ss_bits_word_count(block_count), sizeof *checks->checked);
     if (checks->checked == NULL) {
         ss_memory_free(&set->memory, checks, 1, sizeof *checks);
         return SEENSET_ENOMEM;
@@ -49,7 +44,8 @@ void ss_checks_end(seenset *set)
     if (checks == NULL)
         return;
     ss_memory_free(&set->memory, checks->checked,
-                   word_count(checks->block_count), sizeof *checks->checked);
+                   ss_bits_word_count(checks->block_count),
+                   sizeof *checks->checked);
     ss_late_free(checks->late);
     ss_memory_free(&set->memory, checks, 1, sizeof *checks);
     set->checks = NULL;
@@ -63,11 +59,11 @@ bool ss_checks_has_sums(const seenset *set)
 uint64_t ss_checks_memory_bytes(const seenset *set)
 {
     const ss_checks *checks = set->checks;
-    return checks == NULL
-               ? 0
-               : sizeof *checks +
-                     word_count(checks->block_count) * sizeof *checks->checked +
-                     ss_late_memory_bytes(checks->late);
+    return checks == NULL ? 0
+                          : sizeof *checks +
+                                ss_bits_word_count(checks->block_count) *
+                                    sizeof *checks->checked +
+                                ss_late_memory_bytes(checks->late);
 }
 
 static bool is_done(const ss_checks *checks)
@@ -76,8 +72,9 @@ static bool is_done(const ss_checks *checks)
 }
 
 /* After the last block: the set is asked directly. The handle is const to
- * callers that ask, and was made to be changed. Not of a set with late hashes:
- * who does not look at its checks may not see yet what a thread wrote. */
+ * callers that ask, and was made to be changed. Not a set with late hashes: a
+ * thread that asks the table directly might not see yet what another thread
+ * wrote to it. */
 static void finish(const seenset *set)
 {
     seenset *made = (seenset *)(uintptr_t)set;

@@ -34,8 +34,9 @@ bool ss_checks_has_sums(const seenset *set);
  * Adds a hash to the newest table of a mapped set, whose words may be written:
  * to each block when it is first touched. The table's added_items counts it at
  * once. In a table without counters a hash counts once, however often it comes.
- * False: it has to be added in another way, since the set is of another kind,
- * or there is no memory for more. Nobody else may use the set.
+ * Returns false if the caller has to add it in another way: the set is not
+ * mapped, or its list is full, or memory ends. No other thread may use the set
+ * meanwhile.
  */
 bool ss_checks_add_late(seenset *set, uint64_t hash);
 

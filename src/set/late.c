@@ -40,11 +40,6 @@ void ss_late_list_blocks(const ss_table *table, uint64_t hash,
 
 /* ---- memory ---- */
 
-static uint64_t bit_words(uint64_t bits)
-{
-    return (bits + SS_WORD_BITS - 1) / SS_WORD_BITS;
-}
-
 /* As many chains as entries, or up to twice as many. */
 static uint32_t head_count(uint32_t entry_count)
 {
@@ -59,7 +54,8 @@ static void free_lists(const ss_late *late)
     const ss_memory *memory = &late->memory;
     uint32_t room = late->room_count;
     ss_memory_free(memory, late->hashes, room, sizeof *late->hashes);
-    ss_memory_free(memory, late->added, bit_words(room), sizeof *late->added);
+    ss_memory_free(memory, late->added, ss_bits_word_count(room),
+                   sizeof *late->added);
     ss_memory_free(memory, late->next, (uint64_t)room * late->entries,
                    sizeof *late->next);
     ss_memory_free(memory, late->heads, (uint64_t)late->head_mask + 1,
@@ -73,7 +69,8 @@ static bool make_lists(ss_late *late, uint32_t room)
     late->room_count = room;
     late->head_mask = head_count(room * late->entries) - 1;
     late->hashes = ss_memory_alloc(memory, room, sizeof *late->hashes);
-    late->added = ss_memory_alloc(memory, bit_words(room), sizeof *late->added);
+    late->added =
+        ss_memory_alloc(memory, ss_bits_word_count(room), sizeof *late->added);
     late->next = ss_memory_alloc(memory, (uint64_t)room * late->entries,
                                  sizeof *late->next);
     late->heads = ss_memory_alloc(memory, (uint64_t)late->head_mask + 1,
@@ -95,7 +92,7 @@ ss_late *ss_late_new(const ss_memory *memory, const ss_table *table,
     late->places = ss_late_places(table);
     late->entries = late->places + 1;
     late->block_count = block_count;
-    uint64_t words = bit_words(block_count);
+    uint64_t words = ss_bits_word_count(block_count);
     late->tried = ss_memory_alloc(memory, words, sizeof *late->tried);
     late->bad = ss_memory_alloc(memory, words, sizeof *late->bad);
     if (late->tried != NULL && late->bad != NULL &&
@@ -112,7 +109,7 @@ void ss_late_free(ss_late *late)
     if (late == NULL)
         return;
     const ss_memory memory = late->memory;
-    uint64_t words = bit_words(late->block_count);
+    uint64_t words = ss_bits_word_count(late->block_count);
     free_lists(late);
     ss_memory_free(&memory, late->tried, words, sizeof *late->tried);
     ss_memory_free(&memory, late->bad, words, sizeof *late->bad);
@@ -125,10 +122,10 @@ uint64_t ss_late_memory_bytes(const ss_late *late)
         return 0;
     uint64_t room = late->room_count;
     return sizeof *late + room * sizeof *late->hashes +
-           bit_words(room) * sizeof *late->added +
+           ss_bits_word_count(room) * sizeof *late->added +
            room * late->entries * sizeof *late->next +
            ((uint64_t)late->head_mask + 1) * sizeof *late->heads +
-           2 * bit_words(late->block_count) * sizeof *late->tried;
+           2 * ss_bits_word_count(late->block_count) * sizeof *late->tried;
 }
 
 /* ---- the list ---- */
@@ -170,7 +167,7 @@ static bool make_room(ss_late *late, const ss_table *table)
         return false;
     memcpy(wider.hashes, late->hashes, late->count * sizeof *late->hashes);
     memcpy(wider.added, late->added,
-           (size_t)bit_words(late->count) * sizeof *late->added);
+           (size_t)ss_bits_word_count(late->count) * sizeof *late->added);
     chain_all(&wider, table);
     free_lists(late);
     *late = wider;

@@ -54,9 +54,10 @@ int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new);
 int ss_pending_make_whole(seenset *set);
 
 /* Adds a record's hashes, of 8 bytes each, to the newest table, as they were
- * added when they were remembered: so a set comes to be the same, bit by bit,
- * whoever adds them. A mapped set has them in a block when it is touched
- * (checks.h). Blocks that they touch count as checked if they were sound. */
+ * added when they were remembered: so every process that reads the journal
+ * gets the same set, bit by bit. A block of a mapped set gets them when it is
+ * first touched (checks.h). Blocks that they touch count as checked if they
+ * were sound. */
 void ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count);
 
 #endif

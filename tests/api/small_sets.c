@@ -154,7 +154,7 @@ static void sets_of_equal_options_are_equal(void **state)
         seenset_free(first[i]);
 }
 
-/* What is no plan stays none: an error is returned each time. */
+/* Options that no plan fits are refused each time they are given. */
 static void errors_are_returned_each_time(void **state)
 {
     seenset *set = NULL;

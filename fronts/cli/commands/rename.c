@@ -29,6 +29,7 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "report/replace.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
 #include "sets/setfile.h"
@@ -137,18 +138,10 @@ static int check_new(const rename_request *request)
 
 /* ---- the steps ---- */
 
-/* Waits until the names in the folder of `path` are on the disk. */
+/* Some file systems cannot; the rename stays whole. */
 static void sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    char *folder = length == 0 ? strdup(".") : strndup(path, length);
-    int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY);
-    if (fd >= 0) {
-        (void)fsync(fd); /* some file systems cannot; the rename stays whole */
-        close(fd);
-    }
-    free(folder);
+    (void)replace_sync_folder(path);
 }
 
 /* Removes a file that may be there. */

@@ -8,6 +8,12 @@
 #include "report/report.h"
 #include "text/layouts.h"
 
+static void json_figure(const char *name, double value)
+{
+    printf(", \"%s\": ", name);
+    report_json_number(stdout, value);
+}
+
 static bool has_counters(const seenset_plan *plan)
 {
     return layouts_words(plan->layout)->has_counters;
@@ -16,13 +22,12 @@ static bool has_counters(const seenset_plan *plan)
 /* A set without counters has none that could be full. */
 static void json_counters(const seenset_plan *plan, uint32_t counter_bits)
 {
-    printf(", \"counter_bits\": %u, \"overflow_bound\": ",
-           has_counters(plan)
-               ? counter_bits != 0 ? counter_bits : PLAN_DEFAULT_COUNTER_BITS
-               : 0);
-    report_json_number(stdout, has_counters(plan)
-                                   ? plan_counting_overflow(plan, counter_bits)
-                                   : 0);
+    bool has = has_counters(plan);
+    uint32_t bits =
+        counter_bits != 0 ? counter_bits : PLAN_DEFAULT_COUNTER_BITS;
+    printf(", \"counter_bits\": %u", has ? bits : 0);
+    json_figure("overflow_bound",
+                has ? plan_counting_overflow(plan, counter_bits) : 0);
 }
 
 /* Of all plans: the scheme and what it was given; 0 and [] are its own. */
@@ -34,33 +39,26 @@ static void json_scheme(const plan_columns *shown)
     printf("  \"scheme\": \"%s\",\n  \"seed\": %llu,\n  \"seeds\": [",
            seenset_scheme_name(scheme),
            (unsigned long long)shown->arguments.seed);
-    for (uint32_t i = 0; i < shown->arguments.seed_count; i++)
-        printf("%s%u", i == 0 ? "" : ", ", shown->arguments.seeds[i]);
+    plan_report_seeds(&shown->arguments, ", ");
     printf("],\n  \"unit_bits\": %u,\n", shown->arguments.unit_bits);
 }
 
 static void json_plan(const seenset_plan *plan, uint32_t counter_bits)
 {
+    unsigned long long bytes = has_counters(plan)
+                                   ? plan_counting_bytes(plan, counter_bits)
+                                   : (plan->size_bits + 7) / 8;
     printf("{\"layout\": \"%s\", \"hash_count\": %u, "
-           "\"capacity_items\": %llu, \"fp_rate\": ",
+           "\"capacity_items\": %llu",
            seenset_layout_name(plan->layout), plan->hash_count,
            (unsigned long long)plan->capacity_items);
-    report_json_number(stdout, plan->fp_rate);
-    printf(", \"size_bits\": %llu, \"size_bytes\": %llu, "
-           "\"expected_fp_rate\": ",
-           (unsigned long long)plan->size_bits,
-           (unsigned long long)(has_counters(plan)
-                                    ? plan_counting_bytes(plan, counter_bits)
-                                    : (plan->size_bits + 7) / 8));
-    report_json_number(stdout, plan->expected_fp_rate);
-    printf(", \"memory_bytes\": %llu",
-           (unsigned long long)(has_counters(plan)
-                                    ? plan_counting_bytes(plan, counter_bits)
-                                    : (plan->size_bits + 7) / 8));
-    fputs(", \"bits_per_key\": ", stdout);
-    report_json_number(stdout, plan->bits_per_key);
-    fputs(", \"floor_bits\": ", stdout);
-    report_json_number(stdout, plan->floor_bits);
+    json_figure("fp_rate", plan->fp_rate);
+    printf(", \"size_bits\": %llu, \"size_bytes\": %llu",
+           (unsigned long long)plan->size_bits, bytes);
+    json_figure("expected_fp_rate", plan->expected_fp_rate);
+    printf(", \"memory_bytes\": %llu", bytes);
+    json_figure("bits_per_key", plan->bits_per_key);
+    json_figure("floor_bits", plan->floor_bits);
     json_counters(plan, counter_bits);
     putchar('}');
 }
@@ -74,12 +72,6 @@ static void json_sealed(const plan_columns *shown)
     else
         fputs("null", stdout);
     fputs(",\n", stdout);
-}
-
-static void json_figure(const char *name, double value)
-{
-    printf(", \"%s\": ", name);
-    report_json_number(stdout, value);
 }
 
 static void json_growth(const plan_columns *shown)

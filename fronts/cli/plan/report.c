@@ -261,6 +261,13 @@ double plan_report_rate(const plan_columns *shown)
     return 0;
 }
 
+void plan_report_seeds(const seenset_scheme_arguments *given,
+                       const char *between)
+{
+    for (uint32_t i = 0; i < given->seed_count; i++)
+        printf("%s%u", i == 0 ? "" : between, given->seeds[i]);
+}
+
 /* The scheme, and what it was given. */
 static void print_scheme(const plan_columns *shown)
 {
@@ -273,8 +280,7 @@ static void print_scheme(const plan_columns *shown)
         printf("%-24s%llu\n", "seed", (unsigned long long)given->seed);
     if (given->seed_count != 0) {
         printf("%-24s", "seeds");
-        for (uint32_t i = 0; i < given->seed_count; i++)
-            printf(i == 0 ? "%u" : " %u", given->seeds[i]);
+        plan_report_seeds(given, " ");
         putchar('\n');
     }
 }

@@ -295,10 +295,8 @@ int queue_delete(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     arguments_parse(&delete_argp, argc, argv, &from);
-    size_t length = strlen(from.access.dir);
-    while (length > 1 && from.access.dir[length - 1] == '/')
-        length--; /* a slash would follow a link */
-    char *path = strndup(from.access.dir, length);
+    /* With a slash at its end, a link would be followed. */
+    char *path = queue_name_of(from.access.dir);
     if (path == NULL)
         return complain_system(from.access.dir);
     from.access.dir = path;

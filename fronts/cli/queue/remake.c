@@ -6,10 +6,9 @@
  * seen, and reports what is not as it was: the worst surprise of a new queue
  * would be that it visits again what DIR had visited.
  */
-#define _GNU_SOURCE /* argp, strndup */
+#define _GNU_SOURCE /* argp, faccessat */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@
 #include "queue/queue.h"
 #include "queue/wait.h"
 #include "report/complain.h"
+#include "report/replace.h"
 #include "sets/secret.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -317,17 +317,10 @@ static void remove_folder(const char *path)
  * after a message. */
 static int sync_parent(const char *path)
 {
-    char *copy = strdup(path);
-    int fd = copy == NULL
-                 ? -1
-                 : open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int result = fd < 0 ? -1 : fsync(fd);
-    if (result != 0)
-        complain("%s: %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    free(copy);
-    return result == 0 ? 0 : COMMAND_ERROR;
+    if (replace_sync_folder(path) == 0)
+        return 0;
+    complain("%s: %s", path, strerror(errno));
+    return COMMAND_ERROR;
 }
 
 static int remake(remaking *now)
@@ -370,21 +363,12 @@ static int run(const request *from)
     return status;
 }
 
-/* A slash at its end would be part of the name of its secret. */
-static char *without_slash(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return strndup(path, length);
-}
-
 int queue_remake(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     arguments_parse(&remake_argp, argc, argv, &from);
-    char *dir = without_slash(from.access.dir);
-    char *new_dir = without_slash(from.new_dir);
+    char *dir = queue_name_of(from.access.dir);
+    char *new_dir = queue_name_of(from.new_dir);
     int status = COMMAND_ERROR;
     if (dir == NULL || new_dir == NULL) {
         complain("%s: %s", from.access.dir, strerror(errno));

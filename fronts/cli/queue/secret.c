@@ -35,14 +35,19 @@ static int run_default(const char *name, const seenset_options *set,
     return error;
 }
 
-int queue_secret_run(const queue_secret *secret, const char *dir,
-                     const seenset_options *set, queue_secret_call *call,
-                     void *context)
+char *queue_name_of(const char *dir)
 {
     size_t length = strlen(dir);
     while (length > 1 && dir[length - 1] == '/')
         length--;
-    char *name = strndup(dir, length);
+    return strndup(dir, length);
+}
+
+int queue_secret_run(const queue_secret *secret, const char *dir,
+                     const seenset_options *set, queue_secret_call *call,
+                     void *context)
+{
+    char *name = queue_name_of(dir);
     if (name == NULL) {
         complain("%s: %s", dir, strerror(errno));
         return 1;

@@ -23,6 +23,10 @@ typedef struct queue_secret {
             "The secret of a keyed queue is in S (default: DIR.secret)", 0     \
     }
 
+/* The name of a queue's folder without a slash at its end, which DIR.secret is
+ * named after. To be freed; NULL and errno. */
+char *queue_name_of(const char *dir);
+
 /* A call on the queue, with the options of its set. */
 typedef int queue_secret_call(void *context, const seenset_options *set);
 

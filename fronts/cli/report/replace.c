@@ -132,9 +132,9 @@ static int give_name(replacement *from)
     return -1;
 }
 
-static int sync_folder(const char *target)
+int replace_sync_folder(const char *path)
 {
-    char *folder = folder_of(target);
+    char *folder = folder_of(path);
     int fd = folder != NULL ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     int error = fd >= 0 ? fsync(fd) : -1;
     if (error != 0 && (errno == EINVAL || errno == EROFS))
@@ -195,7 +195,7 @@ int replace_end(replacement *from, bool is_done)
         errno = reason;
     }
     if (error == 0 && from->temporary != NULL && from->is_durable)
-        error = sync_folder(from->target);
+        error = replace_sync_folder(from->target);
     free_names(from);
     return error;
 }

@@ -31,6 +31,10 @@ int replace_begin(replacement *out, const char *path);
  * is_done false, the old file is as it was. */
 int replace_end(replacement *from, bool is_done);
 
+/* Waits until the names in the folder of `path` are on its disk, if it has one.
+ * Returns 0, or -1 and errno. */
+int replace_sync_folder(const char *path);
+
 /* Writes the content. Returns whether it did, and if not, perhaps errno. */
 typedef bool replace_writer(void *context, FILE *file);
 

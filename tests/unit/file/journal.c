@@ -15,7 +15,7 @@
 #include "file/header_fields.h"
 #include "file/journal_fields.h"
 #include "faulty_io.h"
-#include "support.h"
+#include "journal_place.h"
 
 #define CHECKSUM UINT64_C(0x1234567890ABCDEF) /* of no set */
 
@@ -24,35 +24,10 @@ enum {
     TWO_RECORDS = SS_JOURNAL_HEADER_BYTES + 2 * RECORD_BYTES
 };
 
-typedef struct place {
-    test_folder folder;
-    char path[TEST_PATH_BYTES]; /* of a set that is not there yet */
-    char log_path[TEST_PATH_BYTES];
-} place;
-
-static int enter(void **state)
-{
-    place *at = malloc(sizeof *at);
-    assert_non_null(at);
-    test_folder_make(&at->folder);
-    test_path(at->path, &at->folder, "set");
-    test_path(at->log_path, &at->folder, "set.log");
-    *state = at;
-    return 0;
-}
-
-static int leave(void **state)
-{
-    place *at = *state;
-    test_folder_remove(&at->folder);
-    free(at);
-    return 0;
-}
-
 /* ---- damage ---- */
 
 /* A journal of two records, as bytes. */
-static uint8_t *make_journal(const place *at)
+static uint8_t *make_journal(const journal_place *at)
 {
     const ss_path_found nothing = {.kind = SS_PATH_NOTHING};
     const uint64_t hashes[] = {1, 2};
@@ -72,7 +47,7 @@ static uint8_t *make_journal(const place *at)
     return bytes;
 }
 
-static int read_with(const ss_io *io, const place *at, uint64_t from,
+static int read_with(const ss_io *io, const journal_place *at, uint64_t from,
                      ss_journal *out, seenset_file_report *report)
 {
     int fd = open(at->log_path, O_RDWR);
@@ -83,7 +58,7 @@ static int read_with(const ss_io *io, const place *at, uint64_t from,
     return error;
 }
 
-static void check_reading(const place *at, uint64_t from, int wanted,
+static void check_reading(const journal_place *at, uint64_t from, int wanted,
                           const char *reason)
 {
     ss_journal journal;
@@ -122,7 +97,7 @@ static void journal_names_its_damage(void **state)
         {SS_JOURNAL_HEADER_BYTES + OF_RECORD_RESERVED, 4, 1, SEENSET_ECORRUPT,
          "in its journal: a record is damaged"},
     };
-    const place *at = *state;
+    const journal_place *at = *state;
     uint8_t *sound = make_journal(at), bytes[TWO_RECORDS];
     check_reading(at, SS_JOURNAL_HEADER_BYTES, SEENSET_OK, "");
     for (size_t i = 0; i < TEST_COUNT(bad); i++) {
@@ -181,7 +156,7 @@ static void reader_notices_a_journal_that_shrinks(void **state)
         {2, TWO_RECORDS - 1, true, SEENSET_ECORRUPT},
         {3, 0, false, SEENSET_OK}, /* planted: it is measured twice */
     };
-    const place *at = *state;
+    const journal_place *at = *state;
     uint8_t *sound = make_journal(at);
     for (size_t i = 0; i < TEST_COUNT(cuts); i++) {
         cutting with = {.io = ss_io_system,
@@ -204,7 +179,7 @@ static void reader_notices_a_journal_that_shrinks(void **state)
 static void reader_reports_a_piece_that_it_cannot_read(void **state)
 {
     static const uint64_t hashes[SS_JOURNAL_MOST_HASHES];
-    const place *at = *state;
+    const journal_place *at = *state;
     ss_journal journal;
     seenset_file_report report;
     bool is_faulty = true;
@@ -231,7 +206,7 @@ static void reader_reports_a_piece_that_it_cannot_read(void **state)
 /* Nothing follows a torn record that cannot be cut off. */
 static void torn_record_is_cut_off_or_nothing_is_added(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     const uint64_t hash = 3;
     ss_journal journal;
     seenset_file_report report;
@@ -254,7 +229,7 @@ static void torn_record_is_cut_off_or_nothing_is_added(void **state)
 
 /* ---- opened to be written ---- */
 
-static int open_journal(const ss_io *io, const place *at)
+static int open_journal(const ss_io *io, const journal_place *at)
 {
     const ss_path_found set = {.kind = SS_PATH_FILE, .mode = 0640};
     int fd = -1;
@@ -287,7 +262,7 @@ static void journal_replaces_nothing_but_journals(void **state)
         {"longer notes", 12, false},
         {"notes that are long", LONG, false},
     };
-    const place *at = *state;
+    const journal_place *at = *state;
     for (size_t i = 0; i < TEST_COUNT(files); i++) {
         size_t size_bytes;
         test_write_file(at->log_path, files[i].text, files[i].size_bytes);
@@ -356,7 +331,7 @@ static void journal_is_opened_beside_others(void **state)
         {{.lock_error = ENOLCK}, SEENSET_EIO, ENOLCK},
         {{.is_path_only = true}, SEENSET_EIO, EBADF},
     };
-    const place *at = *state;
+    const journal_place *at = *state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
         rival with = cases[i].others;
         with.io = ss_io_system;
@@ -376,7 +351,7 @@ static void journal_is_opened_beside_others(void **state)
 
 static void another_file_is_not_the_set(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     uint8_t bytes[SS_HEADER_FIXED_BYTES] = {0};
     bool is_marked;
     ss_bits_store(bytes + AT_CHECKSUM, 8, CHECKSUM);
@@ -411,7 +386,7 @@ static void mark_is_that_of_its_versions(void **state)
                  {{5, 0, 0, JOURNAL_MARK}, false},
                  {{3, 1, 0, JOURNAL_MARK}, false},
                  {{3, 0, 1, JOURNAL_MARK}, false}};
-    const place *at = *state;
+    const journal_place *at = *state;
     uint8_t bytes[SS_HEADER_FIXED_BYTES] = {0};
     memcpy(bytes, ss_header_magic, sizeof ss_header_magic);
     ss_bits_store(bytes + AT_CHECKSUM, 8, CHECKSUM);
@@ -427,7 +402,7 @@ static void mark_is_that_of_its_versions(void **state)
     }
 }
 
-static bool is_swept(const place *at)
+static bool is_swept(const journal_place *at)
 {
     ss_journal_sweep(&ss_io_system, at->path);
     return access(at->log_path, F_OK) != 0;
@@ -435,7 +410,7 @@ static bool is_swept(const place *at)
 
 static void only_a_journal_of_nobody_is_swept(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     uint8_t set_bytes[SS_HEADER_FIXED_BYTES] = {0};
     assert_true(is_swept(at)); /* nothing is there */
     free(make_journal(at));
@@ -459,7 +434,7 @@ static void only_a_journal_of_nobody_is_swept(void **state)
 
 static void only_an_empty_journal_is_swept_unseen(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     bool is_faulty = true;
     for (size_t fail_at = 1; is_faulty; fail_at++) {
         test_io io;
@@ -486,7 +461,9 @@ static void only_an_empty_journal_is_swept_unseen(void **state)
     assert_int_equal(unlink(at->log_path), 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, journal_place_enter,                 \
+                                    journal_place_leave)
 
 int main(void)
 {

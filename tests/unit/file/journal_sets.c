@@ -19,35 +19,8 @@
 #include "file/file.h"
 #include "file/open_parts.h"
 #include "faulty_io.h"
+#include "journal_place.h"
 #include "set/pending.h"
-#include "support.h"
-
-typedef struct place {
-    test_folder folder;
-    char path[TEST_PATH_BYTES];
-    char log_path[TEST_PATH_BYTES];
-    char other_path[TEST_PATH_BYTES];
-} place;
-
-static int enter(void **state)
-{
-    place *at = malloc(sizeof *at);
-    assert_non_null(at);
-    test_folder_make(&at->folder);
-    test_path(at->path, &at->folder, "set");
-    test_path(at->log_path, &at->folder, "set.log");
-    test_path(at->other_path, &at->folder, "other");
-    *state = at;
-    return 0;
-}
-
-static int leave(void **state)
-{
-    place *at = *state;
-    test_folder_remove(&at->folder);
-    free(at);
-    return 0;
-}
 
 /* ---- what others do just when a link is read ---- */
 
@@ -105,7 +78,7 @@ static void append_hash(const char *path, uint64_t hash)
 
 static void append_says_what_is_in_its_way(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     char nowhere[TEST_PATH_BYTES], long_path[SS_PATH_MAX + 32];
     save_set(at->path, NULL);
     seenset *set = open_set(at->path);
@@ -134,7 +107,7 @@ static void append_says_what_is_in_its_way(void **state)
 
 static void append_keeps_to_the_journal_it_knows(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     size_t size_bytes;
     save_set(at->path, NULL);
     append_hash(at->path, test_mix(1));
@@ -160,7 +133,7 @@ static void readers_begin_again_with_a_new_file(void **state)
 {
     static const unsigned ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_COPY,
                                     SEENSET_OPEN_APPEND};
-    const place *at = *state;
+    const journal_place *at = *state;
     for (size_t i = 0; i <= TEST_COUNT(ways); i++) {
         save_set(at->path, NULL);
         append_hash(at->path, test_mix(1));
@@ -183,7 +156,7 @@ static void readers_begin_again_with_a_new_file(void **state)
 
 static void reader_says_why_it_finds_no_journal(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     seenset_file_report report;
     save_set(at->path, NULL);
     append_hash(at->path, test_mix(1));
@@ -207,7 +180,7 @@ static void append_goes_by_the_file(void **state)
     };
     static const uint64_t lengths[LENGTHS] = {1000, 100000000, 200000000};
     const seenset_open_options options = {0};
-    const place *at = *state;
+    const journal_place *at = *state;
     uint64_t most[LENGTHS];
     ss_header header;
     seenset_file_report report;
@@ -235,7 +208,7 @@ static void append_goes_by_the_file(void **state)
 /* A file of version 2 has no blocks: it is saved whole, as version 3. */
 static void append_saves_an_old_file_whole(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     size_t size_bytes;
     uint8_t *bytes = test_read_file(
         SEENSET_TEST_GOLDEN "/v2-bloom-grown.seenset", &size_bytes);
@@ -250,7 +223,7 @@ static void append_saves_an_old_file_whole(void **state)
 
 static void compact_says_what_is_wrong(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     seenset_file_report report = {0};
     seenset_open_options options = {.report = &report};
     assert_int_equal(seenset_compact(NULL, &options), SEENSET_EINVAL);
@@ -277,7 +250,7 @@ static void compact_says_what_is_wrong(void **state)
 /* Sets that have no journal: keys that are no hash, small files. */
 static void append_saves_what_has_no_journal(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     const seenset_options md5 = {.layout = SEENSET_LAYOUT_BLOOM,
                                  .scheme = SEENSET_SCHEME_POLYNOMIAL,
                                  .size_bits = UINT64_C(1) << 24,
@@ -300,7 +273,7 @@ static void append_saves_what_has_no_journal(void **state)
 /* Wherever the link leads, the journal is beside the file. */
 static void append_follows_a_link(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     save_set(at->path, NULL);
     assert_int_equal(symlink(at->path, at->other_path), 0);
     append_hash(at->other_path, test_mix(1));
@@ -314,7 +287,7 @@ static void journal_is_nothing_to_go_on_with(void **state)
     const seenset_options made = {.layout = SEENSET_LAYOUT_BLOOM,
                                   .capacity_items = 1000000,
                                   .fp_rate = 0.01};
-    const place *at = *state;
+    const journal_place *at = *state;
     seenset_file_report report;
     save_set(at->path, NULL);
     assert_int_equal(ss_file_verify_as(&ss_io_system, &made, at->path, &report),
@@ -340,7 +313,7 @@ static uint64_t fill_journal(const char *path)
     return FULL;
 }
 
-static int open_with_memory(const place *at, test_memory *memory,
+static int open_with_memory(const journal_place *at, test_memory *memory,
                             size_t fail_at, seenset **out)
 {
     const seenset_open_options options = {.flags = SEENSET_OPEN_APPEND,
@@ -356,7 +329,7 @@ static int open_with_memory(const place *at, test_memory *memory,
 
 static void full_journal_outlasts_the_end_of_memory(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     int error = SEENSET_ENOMEM;
     save_set(at->path, NULL);
     uint64_t most = fill_journal(at->path);
@@ -378,7 +351,7 @@ static void full_journal_outlasts_the_end_of_memory(void **state)
 
 static void compact_outlasts_the_end_of_memory(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     int error = SEENSET_ENOMEM;
     save_set(at->path, NULL);
     append_hash(at->path, test_mix(1));
@@ -397,7 +370,7 @@ static void compact_outlasts_the_end_of_memory(void **state)
 
 static void small_set_needs_memory_to_be_appended_to(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     int error = SEENSET_ENOMEM;
     seenset *set = test_golden_make(&test_goldens[0]);
     assert_int_equal(seenset_save(set, at->path), 0);
@@ -416,7 +389,7 @@ static void small_set_needs_memory_to_be_appended_to(void **state)
  * is no room left. */
 static void second_append_is_saved_whole(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     test_memory memory;
     seenset *second;
     save_set(at->path, NULL);
@@ -442,7 +415,7 @@ static void second_append_is_saved_whole(void **state)
  * is none after it. */
 static void failed_save_leaves_no_journal(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     bool is_faulty = true;
     save_set(at->path, NULL);
     for (size_t fail_at = 1; is_faulty; fail_at++) {
@@ -465,7 +438,9 @@ static void failed_save_leaves_no_journal(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, journal_place_enter,                 \
+                                    journal_place_leave)
 
 int main(void)
 {

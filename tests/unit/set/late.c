@@ -8,7 +8,7 @@
 #include "file/append.h"
 #include "set/late.h"
 #include "set/pending.h"
-#include "support.h"
+#include "journal_place.h"
 
 enum {
     LONG = 1500,
@@ -16,15 +16,9 @@ enum {
     PLACES = 8 /* of a hash of a bloom set at 1 % */
 };
 
-typedef struct place {
-    test_folder folder;
-    char path[TEST_PATH_BYTES];
-    char log_path[TEST_PATH_BYTES];
-} place;
-
 static const seenset_options bloom = {
     .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 1000000, .fp_rate = 0.01};
-static void save_set(const place *at)
+static void save_set(const journal_place *at)
 {
     seenset *set;
     assert_int_equal(seenset_new(&set, &bloom), 0);
@@ -32,26 +26,7 @@ static void save_set(const place *at)
     seenset_free(set);
 }
 
-static int enter(void **state)
-{
-    place *at = malloc(sizeof *at);
-    assert_non_null(at);
-    test_folder_make(&at->folder);
-    test_path(at->path, &at->folder, "set");
-    test_path(at->log_path, &at->folder, "set.log");
-    *state = at;
-    return 0;
-}
-
-static int leave(void **state)
-{
-    place *at = *state;
-    test_folder_remove(&at->folder);
-    free(at);
-    return 0;
-}
-
-static seenset *open_with(const place *at, unsigned flags)
+static seenset *open_with(const journal_place *at, unsigned flags)
 {
     const seenset_open_options options = {.flags = flags};
     seenset *set;
@@ -76,7 +51,7 @@ static uint64_t added_items(const seenset *set)
 
 /* ---- while memory ends ---- */
 
-static void append_long_journal(const place *at)
+static void append_long_journal(const journal_place *at)
 {
     seenset *set = open_with(at, SEENSET_OPEN_APPEND);
     for (uint64_t i = 0; i < LONG; i++) {
@@ -88,7 +63,7 @@ static void append_long_journal(const place *at)
 }
 
 /* Opens it with memory that ends; NULL: it needs more. */
-static seenset *open_with_memory(const place *at, test_memory *memory,
+static seenset *open_with_memory(const journal_place *at, test_memory *memory,
                                  size_t fail_at)
 {
     const seenset_open_options options = {.allocator = &memory->allocator};
@@ -104,7 +79,7 @@ static seenset *open_with_memory(const place *at, test_memory *memory,
 /* Without memory for a list, hashes are added at once: some or all of them. */
 static void long_journal_is_read_while_memory_ends(void **state)
 {
-    const place *at = *state;
+    const journal_place *at = *state;
     int opened = 0;
     bool is_done = false;
     save_set(at);
@@ -141,7 +116,7 @@ static void more_hashes_than_the_list_takes_are_there(void **state)
         LISTED = SS_LATE_MOST_ENTRIES / (PLACES + 1),
         MORE = 500
     };
-    const place *at = *state;
+    const journal_place *at = *state;
     save_set(at);
     seenset *set = open_with(at, SEENSET_OPEN_APPEND);
     seenset *copy = open_with(at, SEENSET_OPEN_COPY);
@@ -160,7 +135,7 @@ static void list_takes_no_more_places_than_it_may(void **state)
 {
     const ss_memory memory = {{NULL, NULL, NULL}};
     uint64_t blocks[SS_LATE_MOST_BLOCKS], hash = 0;
-    const place *at = *state;
+    const journal_place *at = *state;
     save_set(at);
     seenset *set = open_with(at, SEENSET_OPEN_VIEW);
     const ss_table *table = &ss_set_newest(set)->table;
@@ -178,7 +153,9 @@ static void list_takes_no_more_places_than_it_may(void **state)
     seenset_free(set);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, journal_place_enter,                 \
+                                    journal_place_leave)
 
 int main(void)
 {
