@@ -172,7 +172,7 @@ def dedup(figures):
     yield judge("dedup, two threads: at most 0.65x one",
                 [(over(command(figures, f"dedup -p {rate} --threads 2"),
                        ours[rate]), f"-p {rate}")
-                 for rate in ("1e-6", "1e-9")], 0.65)
+                 for rate in ("1%", "1e-6", "1e-9")], 0.65)
     yield from memory(figures)
     same = figures.median(operation="same output as awk")
     yield Line("dedup -p 1e-9: output identical to awk's",

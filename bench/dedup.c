@@ -34,13 +34,14 @@ static const char python_program[] =
     "dict.fromkeys(sys.stdin.buffer))\"";
 
 enum {
-    COMMAND_COUNT = 9
+    COMMAND_COUNT = 10
 };
 static const command commands[COMMAND_COUNT] = {
     {"wc -l", "exec wc -l", 1, true, NULL, 0},
     {"dedup -p 1%", DEDUP "1% --threads 1", 1, true, NULL, 0},
     {"dedup -p 1e-6", DEDUP "1e-6 --threads 1", 1, true, NULL, 0},
     {"dedup -p 1e-9", DEDUP "1e-9 --threads 1", 1, true, NULL, 0},
+    {"dedup -p 1% --threads 2", DEDUP "1% --threads 2", 2, true, NULL, 0},
     {"dedup -p 1e-6 --threads 2", DEDUP "1e-6 --threads 2", 2, true, NULL, 0},
     {"dedup -p 1e-9 --threads 2", DEDUP "1e-9 --threads 2", 2, true, NULL, 0},
     {"sort -u", "exec sort -u", 2, true, NULL, 0},

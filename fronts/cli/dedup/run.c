@@ -31,6 +31,8 @@ static int read_batch(void *context, batch *into)
         if (!work->is_open)
             got = lines_open(&work->reader, *work->path) == 0 ? 1 : -1;
         work->is_open = true;
+        /* of the last file only: the others are closed meanwhile */
+        work->reader.may_cut = work->may_cut && work->path[1] == NULL;
         if (got == 1)
             got = lines_next(&work->reader, into);
         if (got < 0)
@@ -45,9 +47,25 @@ static int read_batch(void *context, batch *into)
     return 0;
 }
 
+/* Where the hash stage reads lines, the reader does not know how many. */
+static void number_lines(dedup *work, batch *keys)
+{
+    if (keys->first_number == 1)
+        work->numbered = 0;
+    keys->first_number = work->numbered + 1;
+    work->numbered += keys->count;
+}
+
 static int filter_batch(void *context, batch *keys)
 {
     dedup *work = context;
+    if (keys->source.has_failed) {
+        work->unread_error = keys->error;
+        work->unread_name = keys->input;
+        return COMMAND_ERROR;
+    }
+    if (work->may_cut)
+        number_lines(work, keys);
     work->status = add_stage_run(&work->into, keys);
     return work->status;
 }
@@ -100,6 +118,27 @@ static const char *consequence(const dedup *work)
     return replaces ? "; no file was replaced" : "";
 }
 
+/* One thread is as fast without. */
+static bool can_cut(const dedup *work)
+{
+    return work->thread_count > 1 && !work->normalises &&
+           !fields_are_used(&work->fields) && work->pause.every_lines == 0 &&
+           work->pause.every_seconds == 0;
+}
+
+/* What ended the reading, in words. */
+static void complain_of_input(dedup *work)
+{
+    const char *name = work->unread_name;
+    if (name == NULL)
+        name = input_name(work);
+    if (work->may_cut && work->reader.given > 0)
+        work->reader.separators = work->numbered;
+    complain("%s: %s%s", name,
+             lines_error(&work->reader, work->input_error).text,
+             consequence(work));
+}
+
 void dedup_run(dedup *work)
 {
     char stdin_path[] = "-";
@@ -114,15 +153,16 @@ void dedup_run(dedup *work)
     bool prints_lines = !work->wants_counts && work->outputs.lines.path == NULL;
     work->watching.total_bytes = progress_total(paths, path_count);
     watch_start(&work->watching, prints_lines);
+    work->may_cut = can_cut(work);
     do
         run_stages(work);
     while (work->is_paused && stop_signal() == 0 && save_between(work));
     watch_end(&work->watching);
+    if (work->unread_error != 0)
+        work->input_error = work->unread_error;
     /* An error of an earlier stage was reported already, and came first. */
     if (work->status != 0 || dedup_outputs_failed(&work->outputs) != NULL)
         work->input_error = 0;
     if (work->input_error != 0)
-        complain("%s: %s%s", input_name(work),
-                 lines_error(&work->reader, work->input_error).text,
-                 consequence(work));
+        complain_of_input(work);
 }

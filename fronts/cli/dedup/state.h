@@ -52,11 +52,15 @@ typedef struct dedup {
     dedup_outputs outputs;
     watch watching;
     /* how far it is */
-    char **path;     /* the file that is read; *path NULL: all were read */
-    bool is_open;    /* the reader has opened it */
-    int input_error; /* errno if it could not be read */
-    int status;      /* of the filter stage */
-    bool is_paused;  /* there is more to read, after a save */
+    char **path;       /* the file that is read; *path NULL: all were read */
+    bool is_open;      /* the reader has opened it */
+    int input_error;   /* errno if it could not be read */
+    bool may_cut;      /* lines may be read by the hash stage (extent.h), */
+    uint64_t numbered; /* so the filter stage counts those of the file */
+    int unread_error;  /* errno if that could not read them, or 0 */
+    const char *unread_name; /* the name of the file then, or NULL */
+    int status;              /* of the filter stage */
+    bool is_paused;          /* there is more to read, after a save */
     bool is_saved;
     bool has_save_failed; /* in a pause */
 } dedup;

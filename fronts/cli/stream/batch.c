@@ -49,6 +49,7 @@ void batch_clear(batch *keys)
 {
     spill_free(keys->long_line);
     keys->long_line = NULL;
+    keys->source = (extent){0};
     keys->forms = NULL;
     keys->rule = NULL;
     keys->header = BATCH_HEADER_NONE;
@@ -121,6 +122,42 @@ uint64_t batch_number(batch *keys, size_t i)
         return keys->first_number;
     return keys->first_number +
            count_separators(text, batch_start(keys, i), text[keys->ends[0]]);
+}
+
+/* ---- lines that are read later ---- */
+
+/* The bytes of the next part come first. Returns how many; -1 and errno. */
+static ptrdiff_t bring(batch *into)
+{
+    extent *from = &into->source;
+    if (from->bytes > 0)
+        return extent_read(from, into->data);
+    memmove(into->data, into->data + into->used, from->after);
+    return (ptrdiff_t)from->after;
+}
+
+void batch_load(batch *into)
+{
+    extent *from = &into->source;
+    if (from->bytes == 0 && from->after == 0)
+        return;
+    ptrdiff_t got = bring(into);
+    from->has_failed = got < 0;
+    from->bytes = 0;
+    from->after = 0;
+    into->error = got < 0 ? errno : 0;
+    into->first_number = 0;
+    into->count = 0;
+    into->used = 0;
+    if (got <= 0)
+        return;
+    size_t size = (size_t)got;
+    if (into->data[size - 1] != from->separator)
+        into->data[size++] = from->separator; /* of the slack */
+    into->count =
+        from->split(into->data, size, from->separator, into->ends, BATCH_LINES);
+    into->used = batch_start(into, into->count);
+    from->after = size - into->used;
 }
 
 /* ---- lines without a key ---- */
@@ -198,6 +235,7 @@ static int start_forms(forms **memory)
 
 void batch_extract(batch *keys)
 {
+    batch_load(keys);
     if (keys->rule == NULL)
         return;
     if (start_forms(&keys->fields) != 0 ||

@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stream/extent.h"
 #include "stream/forms.h"
 #include "stream/spill.h"
 
@@ -85,6 +86,7 @@ struct batch {
     const char *input;     /* the name of the input in messages */
     const char *unit;      /* the name of a key in messages: "line" or "key" */
     spill *long_line;      /* the only line, if it is a long one; or NULL */
+    extent source;         /* where the lines are, if they are still there */
     batch_header header;
     bool is_unclosed;       /* the only line ended inside a quote: no key */
     bool counts_separators; /* a line may hold some, and numbers count them */
@@ -167,11 +169,21 @@ void batch_keep_missing(batch *keys, uint8_t answer);
 /* Removes line `count` and those after it. */
 void batch_cut(batch *keys, size_t count);
 
+/* Reads and splits what the extent of a batch says, or its next part; nothing
+ * if there is none. Lines have no numbers then (first_number is 0). */
+void batch_load(batch *into);
+
+/* Is there another part? */
+static inline bool batch_has_more(const batch *from)
+{
+    return from->source.after > 0;
+}
+
 /* The hash stage: hashes[i] becomes seenset_hash of key i. */
 void batch_hash(batch *keys);
 
-/* What may come before: the keys become the fields that the rule finds. Without
- * a rule nothing happens. */
+/* What may come before: the lines are read, if that was left to this stage, and
+ * the keys become the fields that the rule finds, if there is one. */
 void batch_extract(batch *keys);
 
 /* And after that: the keys become normal forms of URLs. */

@@ -350,9 +350,43 @@ static uint64_t take_input_bytes(lines *reader, const batch *out)
     return reader->told_bytes - told;
 }
 
+/* Is the place in the file known, and nothing to be done with new lines? */
+static bool can_cut(const lines *reader)
+{
+    const input_stream *from = &reader->input;
+    return reader->may_cut && reader->format == NULL && reader->given > 0 &&
+           reader->growing == NULL && reader->later_error == 0 &&
+           !reader->is_at_end && from->format == NULL && !input_is_ready(from);
+}
+
+/* Leaves the next lines to the hash stage. Returns whether that can be. */
+static bool cut(lines *reader, batch *out)
+{
+    int fd = reader->input.fd;
+    off_t at = can_cut(reader) ? lseek(fd, 0, SEEK_CUR) : -1;
+    if (at < (off_t)reader->rest_bytes ||
+        (reader->wait != NULL &&
+         reader->wait(reader->wait_context, LINES_ARE_READY) != 0))
+        return false;
+    extent piece;
+    uint64_t start = (uint64_t)at - reader->rest_bytes;
+    if (!extent_cut(&piece, fd, start, BATCH_BYTES, reader->separator) ||
+        lseek(fd, (off_t)(start + piece.bytes), SEEK_SET) < 0)
+        return false;
+    piece.split = reader->split;
+    out->source = piece;
+    out->first_number = 0;
+    out->input_bytes = piece.bytes;
+    reader->rest_bytes = 0;
+    reader->has_line = false;
+    return true;
+}
+
 int lines_next(lines *reader, batch *out)
 {
     batch_clear(out);
+    if (cut(reader, out))
+        return 1;
     out->first_number = reader->separators + 1;
     if (reader->is_unclosed) {
         errno = LINES_ARE_UNCLOSED;

@@ -74,6 +74,9 @@ typedef struct lines {
     lines_format *format; /* NULL: each separator ends a line, which is a key */
     lines_waiter *wait;
     void *wait_context;
+    /* A batch may be given out that is still to be read (extent.h), without a
+     * number; then the reader cannot count its lines. */
+    bool may_cut;
 } lines;
 
 /* Returns 0, or -1 and errno. lines_free undoes it. */

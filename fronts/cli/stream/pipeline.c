@@ -115,9 +115,14 @@ static void end_before(pipeline *line, uint64_t number)
         line->end = number;
 }
 
+/* A batch of several parts (extent.h) goes back to be hashed after each, and
+ * counts as filtered after the last. */
 static void end_job(pipeline *line, job done, bool is_last)
 {
     slot *used = slot_of(line, done.number);
+    if (is_last)
+        used->item->source = (extent){0};
+    bool has_more = batch_has_more(used->item);
     switch (done.kind) {
     case JOB_READ:
         line->is_reading = false;
@@ -133,12 +138,12 @@ static void end_job(pipeline *line, job done, bool is_last)
     case JOB_FILTER:
         line->is_filtering = false;
         used->state = SLOT_FILTERED;
-        line->filtered++;
+        line->filtered += !has_more;
         break;
     default:
         line->is_writing = false;
-        used->state = SLOT_EMPTY;
-        line->written++;
+        used->state = has_more ? SLOT_FILLED : SLOT_EMPTY;
+        line->written += !has_more;
         break;
     }
     if (is_last && done.kind != JOB_READ)

@@ -4,6 +4,10 @@
  *     read  ->  hash  ->  filter  ->  write
  *     one       any       one         one batch at a time
  *
+ * What only one thread at a time may do is kept short. The read of a regular
+ * file is in the hash stage therefore (extent.h). A batch with more lines than
+ * fit goes through all but the first stage several times, before any later one.
+ *
  * A thread is not bound to a stage: it takes the job of the latest stage that
  * has one. So threads share the work evenly whatever each stage costs, and
  * mostly one thread takes a batch from stage to stage, with the batch in its
