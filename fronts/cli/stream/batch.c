@@ -147,6 +147,7 @@ void batch_load(batch *into)
     from->after = 0;
     into->error = got < 0 ? errno : 0;
     into->first_number = 0;
+    into->input_bytes = 0;
     into->count = 0;
     into->used = 0;
     if (got <= 0)
@@ -158,6 +159,7 @@ void batch_load(batch *into)
         from->split(into->data, size, from->separator, into->ends, BATCH_LINES);
     into->used = batch_start(into, into->count);
     from->after = size - into->used;
+    into->input_bytes = into->used;
 }
 
 /* ---- lines without a key ---- */

@@ -170,7 +170,8 @@ void batch_keep_missing(batch *keys, uint8_t answer);
 void batch_cut(batch *keys, size_t count);
 
 /* Reads and splits what the extent of a batch says, or its next part; nothing
- * if there is none. Lines have no numbers then (first_number is 0). */
+ * if there is none. Lines have no numbers then (first_number is 0), and
+ * input_bytes is of this part. */
 void batch_load(batch *into);
 
 /* Is there another part? */

@@ -68,13 +68,14 @@ static bool is_next(const batch *some, const file *from, size_t *at)
     return is_same;
 }
 
-/* Reads all of it through a reader. Stores how many batches were cut, and of
- * how many parts. */
+/* Reads all of it through a reader, and progress adds up to its size. Stores
+ * how many batches were cut, and of how many parts. */
 static bool reads_all(const file *from, size_t *cuts, size_t *parts)
 {
     lines reader;
     batch *some = batch_new();
     size_t at = 0;
+    uint64_t input_bytes = 0;
     bool is_right = true;
     assert_int_equal(lines_init(&reader, '\n'), 0);
     reader.may_cut = true;
@@ -85,15 +86,18 @@ static bool reads_all(const file *from, size_t *cuts, size_t *parts)
         *parts += some->source.bytes > 0;
         batch_load(some);
         is_right = is_right && is_next(some, from, &at);
+        input_bytes += some->input_bytes;
         while (batch_has_more(some)) {
             ++*parts;
             batch_load(some);
             is_right = is_right && is_next(some, from, &at);
+            input_bytes += some->input_bytes;
         }
     }
     lines_free(&reader);
     batch_free(some);
-    return is_right && at == from->size;
+    /* the last line got a separator */
+    return is_right && at == from->size && input_bytes == from->size + 1;
 }
 
 static void pieces_are_all_of_a_file(void **state)
