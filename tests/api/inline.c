@@ -124,6 +124,67 @@ static void inlined_code_does_what_the_calls_do(void **state)
     }
 }
 
+/* Runs of 0 to 96 adds, and the count after each. Returns the next key. */
+static uint64_t run_both(seenset *a, seenset *b, uint64_t i)
+{
+    uint64_t end = i + test_mix(i) % 97;
+    const seenset_view *view = view_of(a);
+    seenset_inline_adder adder = seenset_inline_adder_start(view);
+    for (; i < end; i++) {
+        uint64_t x = test_mix(i % 3 == 2 ? i / 2 : i);
+        if (i % 2 == 0)
+            assert_int_equal(seenset_inline_adder_add(&adder, x),
+                             seenset_add_hash(b, x));
+        else
+            assert_int_equal(seenset_inline_adder_add_u64(&adder, x),
+                             add_bytes(b, x));
+        if (i % 5 == 0)
+            compare_has(view, b, i);
+    }
+    seenset_inline_adder_end(&adder);
+    seenset_inline_adder_end(&adder); /* adds nothing again */
+    assert_same_info(a, b);
+    return end + 1;
+}
+
+static void runs_of_adds_do_what_the_calls_do(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < TEST_COUNT(kinds); k++) {
+        seenset *a = make_kind(k), *b = make_kind(k);
+        for (uint64_t i = 0; i < MANY;)
+            i = run_both(a, b, i);
+        if (kinds[k].options.window_seconds == 0)
+            assert_true(test_are_equal(a, b));
+        seenset_free(a);
+        seenset_free(b);
+    }
+}
+
+/* A run with another end, and then with no end, which the count shows. */
+static void a_run_is_counted_at_its_end(void **state)
+{
+    (void)state;
+    seenset *set = make_kind(1);
+    seenset_info info;
+    seenset_inline_adder adder = seenset_inline_adder_start(view_of(set));
+    for (uint64_t i = 0; i < 100; i++)
+        (void)seenset_inline_adder_add_u64(&adder, i);
+    seenset_inline_adder_end(&adder);
+    assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+    uint64_t added = info.added_items;
+    assert_in_range(added, 90, 100);
+    for (uint64_t i = 100; i < 200; i++)
+        (void)seenset_inline_adder_add_u64(&adder, i);
+    assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+    if (!SEENSET_INLINE_IS_CALL)
+        assert_int_equal(info.added_items, added); /* planted: no end */
+    seenset_inline_adder_end(&adder);
+    assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+    assert_in_range(info.added_items, added + 90, added + 100);
+    seenset_free(set);
+}
+
 /* The view is right after whatever happens to the set. */
 static void views_follow_their_sets(void **state)
 {
@@ -341,6 +402,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inlined_code_does_what_the_calls_do),
+        cmocka_unit_test(runs_of_adds_do_what_the_calls_do),
+        cmocka_unit_test(a_run_is_counted_at_its_end),
         cmocka_unit_test(views_follow_their_sets),
         cmocka_unit_test(the_watcher_is_told_once),
         cmocka_unit_test(files_are_asked_too),

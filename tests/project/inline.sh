@@ -39,6 +39,26 @@ static int add(seenset *set, const seenset_view *view, uint64_t i)
 #endif
 }
 
+/* Half of the keys in a run. */
+static int add_all(seenset *set, const seenset_view *view)
+{
+    for (uint64_t i = 0; i < 5000; i++)
+        if (add(set, view, i) < 0)
+            return 1;
+#ifdef CALLS
+    for (uint64_t i = 5000; i < 10000; i++)
+        if (add(set, view, i) < 0)
+            return 1;
+#else
+    seenset_inline_adder adder = seenset_inline_adder_start(view);
+    for (uint64_t i = 5000; i < 10000; i++)
+        if (seenset_inline_adder_add_u64(&adder, key(i)) < 0)
+            return 1;
+    seenset_inline_adder_end(&adder);
+#endif
+    return 0;
+}
+
 static int make(const char *path, uint64_t capacity_items)
 {
     seenset *set;
@@ -48,9 +68,8 @@ static int make(const char *path, uint64_t capacity_items)
     options.fp_rate = 1e-6;
     if (seenset_new(&set, &options) != 0 || seenset_get_view(set, &view) != 0)
         return 1;
-    for (uint64_t i = 0; i < 10000; i++)
-        if (add(set, view, i) < 0)
-            return 1;
+    if (add_all(set, view) != 0)
+        return 1;
     for (uint64_t i = 0; i < 10000; i++)
         if (seenset_inline_has_u64(view, key(i)) != 1)
             return 1;
@@ -87,7 +106,8 @@ compiled calls c -O2 -DCALLS
 ran=0
 for language in c cpp; do
     command -v "${CXX:-c++}" >"$work/found" || [ $language = c ] || continue
-    for flags in -O0 -O2 "-O2 -mavx2" "-O2 -mavx512f" "-O3 -march=native"; do
+    for flags in -O0 -O2 "-O2 -DSEENSET_INLINE_WORDS" "-O2 -mavx2" \
+        "-O2 -mavx512f" "-O3 -march=native"; do
         case $flags in
         *-m*) grep -qw "$(echo "$flags" | sed 's/.*-m//; s/arch=native/flags/')" \
             /proc/cpuinfo 2>"$work/unknown" || continue ;;
