@@ -5,7 +5,7 @@
  *
  * --quick: tables of 1e6 and 1e7, two million lines, three rounds, not five;
  * under two minutes.
- * GROUP: tables, grown, small, build, pages, peers or dedup.
+ * GROUP: tables, grown, inline, small, build, pages, peers or dedup.
  *
  * What the figures mean is in docs/lab/speed.md; report.py makes tables of
  * them and plot.py pictures.
@@ -61,9 +61,9 @@ typedef struct group {
 } group;
 
 static const group groups[] = {{"pages", run_pages},  {"tables", run_tables},
-                               {"grown", ours_grown}, {"small", small_run},
-                               {"build", run_build},  {"peers", run_peers},
-                               {"dedup", dedup_run}};
+                               {"grown", ours_grown}, {"inline", ours_inline},
+                               {"small", small_run},  {"build", run_build},
+                               {"peers", run_peers},  {"dedup", dedup_run}};
 
 static void run_groups(bench *to, const char *only)
 {

@@ -141,6 +141,34 @@ def grown(figures):
                   "single, seen", "single, never"], rows) if rows else ""
 
 
+def without_a_call(figures, operation, keys, answer, items):
+    """ns of the call; and the parts of it that inline.h takes, compiled as the
+    library is and with -march=native."""
+    ours = [figures.median(subject=subject, operation=operation, keys=keys,
+                           answer=answer, items=items)
+            for subject in ("inline.h", "inline.h, -march=native")]
+    call = figures.median(subject="call", keys=keys, answer=answer,
+                          items=items,
+                          operation=operation.replace(", in a run", ""))
+    if not call or not all(ours):
+        return ""
+    return f"{call:.1f} ({ours[0] / call:.2f}, {ours[1] / call:.2f})"
+
+
+def inlined(figures):
+    found = figures.find(subject="inline.h")
+    sizes = sorted({figure["items"] for figure in found})
+    rows = []
+    for figure in found:
+        labels = [figure["operation"], figure["keys"], figure["answer"]]
+        if figure["items"] == sizes[0]:
+            rows.append([", ".join(labels)] +
+                        [without_a_call(figures, *labels, items)
+                         for items in sizes])
+    return table(["call, ns (inline.h, -march=native: times that)"] +
+                 [power(items) for items in sizes], rows) if rows else ""
+
+
 def small(figures):
     rows = [[f["operation"], f["unit"], ns(f["median"])]
             for f in figures.find(subject="small sets")]
@@ -226,7 +254,7 @@ def report(figures):
     parts += [tables(figures, subject)
               for subject in ("blocked", "bloom", "libbloom")]
     parts += ["### Whole sets\n", builds(figures), grown(figures),
-              small(figures), "### Peers\n",
+              inlined(figures), small(figures), "### Peers\n",
               peers(figures), "### Lines\n", dedup(figures),
               "### Pages\n", pages(figures)]
     return "\n".join(part for part in parts if part)
