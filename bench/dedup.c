@@ -27,6 +27,8 @@ typedef struct command {
     long peak_kib;
 } command;
 
+/* The number of lines was known, or guessed far too low. */
+#define DEDUP_GUESSED "exec seenset dedup -n 1000 -p "
 #define DEDUP "exec seenset dedup -n $n -p "
 static const char awk_program[] = "exec mawk \"!seen[\\$0]++\"";
 static const char python_program[] =
@@ -34,7 +36,7 @@ static const char python_program[] =
     "dict.fromkeys(sys.stdin.buffer))\"";
 
 enum {
-    COMMAND_COUNT = 10
+    COMMAND_COUNT = 12
 };
 static const command commands[COMMAND_COUNT] = {
     {"wc -l", "exec wc -l", 1, true, NULL, 0},
@@ -44,6 +46,9 @@ static const command commands[COMMAND_COUNT] = {
     {"dedup -p 1% --threads 2", DEDUP "1% --threads 2", 2, true, NULL, 0},
     {"dedup -p 1e-6 --threads 2", DEDUP "1e-6 --threads 2", 2, true, NULL, 0},
     {"dedup -p 1e-9 --threads 2", DEDUP "1e-9 --threads 2", 2, true, NULL, 0},
+    {"dedup -n 1000 -p 1%", DEDUP_GUESSED "1% --threads 1", 1, true, NULL, 0},
+    {"dedup -n 1000 -p 1e-6", DEDUP_GUESSED "1e-6 --threads 1", 1, true, NULL,
+     0},
     {"sort -u", "exec sort -u", 2, true, NULL, 0},
     {"mawk !seen[$0]++", awk_program, 1, true, NULL, 0},
     {"python3 dict.fromkeys", python_program, 1, true, NULL, 0},
