@@ -1,6 +1,7 @@
 /* checks.c - blocks of a view, checked when touched; the idea is in checks.h */
 #include "set/checks.h"
 
+#include "base/lock.h"
 #include "hash/block_sum.h"
 #include "set/batch_hashes.h"
 #include "set/generations.h"
@@ -135,17 +136,6 @@ static bool is_sound(const seenset *set, const ss_generation *generation,
 
 /* ---- late hashes ---- */
 
-static void lock(ss_late *late)
-{
-    while (__atomic_exchange_n(&late->lock, 1, __ATOMIC_ACQUIRE) != 0)
-        ;
-}
-
-static void unlock(ss_late *late)
-{
-    __atomic_store_n(&late->lock, 0, __ATOMIC_RELEASE);
-}
-
 /* Writes what is there: the page of the word is the set's own then. */
 static void own_page(uint64_t *word)
 {
@@ -210,14 +200,14 @@ static void add_late(const seenset *set, uint32_t number)
 static bool complete_block(const seenset *set, uint64_t of)
 {
     ss_late *late = set->checks->late;
-    lock(late);
+    ss_lock_take(&late->lock);
     uint32_t entry = ss_late_first(late, of);
     for (; entry != 0; entry = ss_late_next(late, entry))
         add_late(set, ss_late_number(late, entry));
     bool is_good = try_block(set, of);
     if (is_good)
         set_checked(set, ss_set_newest(set)->first_block + of);
-    unlock(late);
+    ss_lock_give(&late->lock);
     return is_good;
 }
 
@@ -269,9 +259,9 @@ void ss_checks_settle(const seenset *set)
     if (late == NULL || ss_set_newest(set)->table.layout->count == NULL)
         return;
     for (uint32_t i = 0; i < late->count; i++) {
-        lock(late);
+        ss_lock_take(&late->lock);
         add_late(set, i);
-        unlock(late);
+        ss_lock_give(&late->lock);
     }
 }
 

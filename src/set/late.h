@@ -48,7 +48,7 @@ typedef struct ss_late {
                         added to it, */
     uint64_t *bad;   /* and found damaged */
     uint64_t known_items; /* hashes that were not new after all */
-    uint32_t lock;        /* 1: a thread is at work on it */
+    uint32_t lock;        /* of who works on it: base/lock.h */
 } ss_late;
 
 /* How many blocks a hash of this table may touch, each counted once for each

@@ -20,7 +20,8 @@ calls="$calls|f?open|l?stat|fstat|mkdir|rename|remove|unlink|readlink|realpath"
 calls="$calls|f?chmod|flock|fcntl|opendir|readdir|mmap|munmap|madvise|msync"
 calls="$calls|mprotect|getrandom|getentropy|clock_gettime|gettimeofday|time"
 calls="$calls|clock|nanosleep|usleep|sleep|pthread_[a-z_]+|sem_[a-z]+|thrd_[a-z]+"
-calls="$calls|fork|getpid|sysconf|getenv|signal|sigaction|raise|dlopen"
+calls="$calls|fork|getpid|sched_yield|sysconf|getenv|signal|sigaction|raise"
+calls="$calls|dlopen"
 
 # The files of the core that may depend on no system.
 portable() {
