@@ -11,7 +11,7 @@
 /* Long crawls against the model, with restarts, and all durabilities. */
 static void queue_agrees_with_the_model(void **state)
 {
-    int with_lanes = 0;
+    int with_lanes = 0, marked = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         model of;
@@ -26,11 +26,9 @@ static void queue_agrees_with_the_model(void **state)
         }
         assert_int_equal(seenset_queue_close(queue), 0);
         of.is_each = true;
-        memcpy(of.is_push_safe, of.is_pushed, sizeof of.is_pushed);
-        memcpy(of.is_ack_safe, of.is_acked, sizeof of.is_acked);
-        memcpy(of.again_safe, of.again, sizeof of.again);
-        memcpy(of.done_safe, of.done, sizeof of.done);
-        memcpy(of.is_forgotten_safe, of.is_forgotten, sizeof of.is_forgotten);
+        model_promise(&of);
+        for (int i = 0; i < MODEL_MARKED; i++)
+            marked += of.is_marked[i];
         with_lanes += of.has_lanes;
         const char *wrong = model_check(&of, disk_io(on), DISK_FOLDER);
         if (wrong != NULL)
@@ -38,17 +36,21 @@ static void queue_agrees_with_the_model(void **state)
         disk_free(on);
     }
     assert_int_equal(with_lanes, 10); /* priorities, and visits again */
+    assert_in_range(marked, 10 * MODEL_MARKED / 2, 10 * MODEL_MARKED);
 }
 
 /* Planted: what the queue does not have. An item pushed again that it lost, one
- * that came too often, a forgotten URL that is seen, another priority. */
+ * that came too often, a forgotten URL that is seen, another priority, a marked
+ * URL that is not seen. */
 static void broken_promises_are_caught(void **state)
 {
     (void)state;
-    static const char *const said[] = {NULL, "an item pushed again was lost",
+    static const char *const said[] = {NULL,
+                                       "an item pushed again was lost",
                                        "an item pushed again came too often",
                                        "a forgotten URL is seen",
-                                       "an item with another priority"};
+                                       "an item with another priority",
+                                       "a marked URL was forgotten"};
     for (size_t i = 0; i < TEST_COUNT(said); i++) {
         model of;
         disk *on = disk_new();
@@ -69,6 +71,7 @@ static void broken_promises_are_caught(void **state)
         of.again_tried[0] = i == 2 ? 0 : 1;
         of.again_safe[0] = i == 2 ? 0 : of.again_safe[0];
         of.is_forgotten_safe[0] = i == 3;
+        of.is_marked_safe[0] = i == 5;
         const char *wrong = model_check(&of, disk_io(on), DISK_FOLDER);
         if (said[i] == NULL)
             assert_null(wrong);

@@ -196,14 +196,14 @@ static int below(model *of, int limit)
     return (int)test_random_below(&of->random, (uint64_t)limit);
 }
 
-/* All that was answered so far is promised. */
-static void promise(model *of)
+void model_promise(model *of)
 {
     memcpy(of->is_push_safe, of->is_pushed, sizeof of->is_pushed);
     memcpy(of->is_ack_safe, of->is_acked, sizeof of->is_acked);
     memcpy(of->again_safe, of->again, sizeof of->again);
     memcpy(of->done_safe, of->done, sizeof of->done);
     memcpy(of->is_forgotten_safe, of->is_forgotten, sizeof of->is_forgotten);
+    memcpy(of->is_marked_safe, of->is_marked, sizeof of->is_marked);
 }
 
 int model_push_entry(const model *of, seenset_queue *queue,
@@ -236,7 +236,7 @@ static void visit_again(model *of, seenset_queue *queue)
     if (of->error != 0 || way == 2)
         return;
     if (of->is_each)
-        promise(of); /* what comes next may not be answered */
+        model_promise(of); /* what comes next may not be answered */
     bool is_new = way == 0 || of->is_forgotten[i];
     of->again_tried[i]++;
     of->is_forgotten[i] = of->is_forgotten_safe[i] = false;
@@ -245,6 +245,24 @@ static void visit_again(model *of, seenset_queue *queue)
     of->again[i] += answer == 1;
     if (is_new && answer == 0)
         of->is_refuted = true;
+}
+
+/* Puts a URL into the set; the first time it must be new. */
+static void mark_one(model *of, seenset_queue *queue)
+{
+    static const seenset_queue_push_options only = {.seen_only = 1};
+    char url[32];
+    uint8_t answer = 0;
+    int i = below(of, MODEL_MARKED);
+    bool is_new = !of->is_mark_tried[i];
+    model_url(of->url_count + MODEL_AGAIN + i, url);
+    const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
+    of->is_mark_tried[i] = true;
+    of->error = seenset_queue_push_with(queue, &entry, 1, &only, &answer);
+    if (of->error == 0 && (is_new != (answer == SEENSET_ANSWER_NEW)) &&
+        (is_new || of->is_marked[i]))
+        of->is_refuted = true;
+    of->is_marked[i] |= of->error == 0;
 }
 
 static void push_one(model *of, seenset_queue *queue)
@@ -326,7 +344,7 @@ static void sync_all(model *of, seenset_queue *queue)
 {
     of->error = seenset_queue_sync(queue);
     if (of->error == 0)
-        promise(of);
+        model_promise(of);
 }
 
 static void open_again(model *of, const ss_io *io, const char *dir,
@@ -335,7 +353,7 @@ static void open_again(model *of, const ss_io *io, const char *dir,
     of->error = seenset_queue_close(*queue);
     *queue = NULL;
     if (of->error == 0)
-        promise(of);
+        model_promise(of);
     of->lease_count = 0;
     int error = ss_queue_open(io, queue, dir, &of->options);
     if (error != 0) {
@@ -352,6 +370,8 @@ void model_step(model *of, const ss_io *io, const char *dir,
     of->error = 0;
     if (chance < 5 && of->has_lanes)
         visit_again(of, *queue);
+    else if (chance < 7 && of->has_lanes)
+        mark_one(of, *queue);
     else if (chance < 35)
         push_one(of, *queue);
     else if (chance < 42)
@@ -369,108 +389,5 @@ void model_step(model *of, const ss_io *io, const char *dir,
     else
         open_again(of, io, dir, queue);
     if (of->is_each)
-        promise(of);
-}
-
-/* ---- checking ---- */
-
-/* Of a queue that hands out all again: the highest priority first, and the
- * oldest of each. */
-static const char *check_order(const model *of, const seenset_queue_item *item,
-                               int number, seenset_queue_item *last)
-{
-    bool is_first = last->url_len == 0;
-    uint64_t wanted = of->has_lanes ? model_priority(number) : 0;
-    bool is_after =
-        is_first || item->priority < last->priority ||
-        (item->priority == last->priority && item->number > last->number);
-    *last = *item;
-    /* push_many gives no priority */
-    if (item->priority != wanted && item->priority != 0)
-        return "an item with another priority";
-    return is_after ? NULL : "an item out of order";
-}
-
-static const char *check_again(const model *of, const int *counts)
-{
-    for (int i = 0; i < MODEL_AGAIN; i++) {
-        int count = counts[of->url_count + i];
-        if (count < of->again_safe[i] - of->done_tried[i])
-            return "an item pushed again was lost";
-        if (count > of->again_tried[i] - of->done_safe[i])
-            return "an item pushed again came too often";
-    }
-    return of->is_refuted ? "a forgotten URL was seen" : NULL;
-}
-
-static const char *check_popped(const model *of, seenset_queue *queue,
-                                bool is_out[MODEL_URLS])
-{
-    seenset_queue_item item = {0}, last = {0};
-    int counts[MODEL_URLS] = {0};
-    const char *wrong = NULL;
-    int result = 0;
-    while (wrong == NULL && (result = seenset_queue_pop(queue, &item)) == 1) {
-        int number = model_number(item.url, item.url_len);
-        if (number >= 0)
-            wrong = check_order(of, &item, number, &last);
-        if (number < 0)
-            wrong = "an item that was never pushed";
-        else if (number >= of->url_count)
-            counts[number]++;
-        else if (is_out[number])
-            wrong = "an item handed out twice";
-        else if (of->is_ack_safe[number])
-            wrong = "an item handed out after its ack";
-        else
-            is_out[number] = true;
-    }
-    seenset_queue_item_free(&item);
-    if (wrong == NULL)
-        wrong = check_again(of, counts);
-    return wrong == NULL && result < 0 ? "an item cannot be read" : wrong;
-}
-
-static const char *check_pushed(const model *of, seenset_queue *queue,
-                                const bool is_out[MODEL_URLS])
-{
-    for (int i = 0; i < of->url_count; i++) {
-        char url[32];
-        model_url(i, url);
-        if (of->is_push_safe[i] && !of->is_ack_tried[i] && !is_out[i])
-            return "a pushed item was lost";
-        int answer = seenset_queue_push(queue, url, strlen(url), NULL, 0);
-        if (answer == 1 && of->is_push_safe[i])
-            return "a pushed item was forgotten";
-        if (answer == 1 && is_out[i])
-            return "an item in the queue is not in the set";
-        if (answer == 0 && !is_out[i] && !of->is_ack_tried[i])
-            return "an item is seen without a record";
-        if (answer < 0)
-            return "a push failed";
-    }
-    for (int i = 0; i < MODEL_AGAIN; i++) {
-        char url[32];
-        model_url(of->url_count + i, url);
-        if (of->is_forgotten_safe[i] &&
-            seenset_queue_push(queue, url, strlen(url), NULL, 0) != 1)
-            return "a forgotten URL is seen";
-    }
-    return NULL;
-}
-
-const char *model_check(const model *of, const ss_io *io, const char *dir)
-{
-    seenset_queue *queue;
-    bool is_out[MODEL_URLS] = {false};
-    seenset_queue_options options = of->options;
-    options.durability = SEENSET_QUEUE_DURABILITY_NONE;
-    if (ss_queue_open(io, &queue, dir, &options) != 0)
-        return "the queue does not open";
-    const char *wrong = check_popped(of, queue, is_out);
-    if (wrong == NULL)
-        wrong = check_pushed(of, queue, is_out);
-    if (seenset_queue_close(queue) != 0 && wrong == NULL)
-        wrong = "the queue does not close";
-    return wrong;
+        model_promise(of);
 }

@@ -13,6 +13,8 @@
  *   - at least as often as its pushes were answered, less the acks that were
  *     tried; at most as often as they were tried, less the acks answered.
  *   - forgotten, and so answered: the next push is new.
+ * And some are only put into the set (seen_only):
+ *   - so answered: a push finds them seen; never is one handed out.
  */
 #ifndef QUEUE_MODEL_H
 #define QUEUE_MODEL_H
@@ -28,6 +30,7 @@ enum {
     MODEL_URLS = 2048, /* at most */
     MODEL_LEASES = 32,
     MODEL_AGAIN = 8, /* URLs that are visited again, after those of the world */
+    MODEL_MARKED = 8, /* URLs that are only marked as seen, after those */
     MODEL_PAST_ITEMS = 150,
     MODEL_PAST_POPPED = 60
 };
@@ -46,10 +49,13 @@ typedef struct model {
     int again_tried[MODEL_AGAIN], again[MODEL_AGAIN], again_safe[MODEL_AGAIN];
     int done_tried[MODEL_AGAIN], done[MODEL_AGAIN], done_safe[MODEL_AGAIN];
     bool is_forgotten[MODEL_AGAIN], is_forgotten_safe[MODEL_AGAIN];
+    bool is_mark_tried[MODEL_MARKED];
+    bool is_marked[MODEL_MARKED], is_marked_safe[MODEL_MARKED];
     uint64_t leases[MODEL_LEASES];
     int leased_urls[MODEL_LEASES];
     int lease_count;
-    bool is_refuted; /* a push of a forgotten URL was not new */
+    bool is_refuted; /* a push of a forgotten URL was not new, or one of a URL
+                        that was marked */
     int error;       /* the last a call returned, or 0 */
     long steps;
 } model;
@@ -106,6 +112,9 @@ disk *model_kill(disk *on, seenset_queue *queue);
  * segments, of the first MODEL_PAST_POPPED each third leased, the others
  * acked; two snapshots, some items behind the first. */
 disk *model_past(void);
+
+/* All that was answered so far is promised. */
+void model_promise(model *of);
 
 /* One call at random. *queue may be closed and opened again on `io`. */
 void model_step(model *of, const ss_io *io, const char *dir,
