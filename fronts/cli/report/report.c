@@ -228,7 +228,7 @@ void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
     report_row(out, "memory", "%s bytes (%s)",
                units_grouped(stats->memory_bytes).text,
                units_as_bytes(stats->memory_bytes).text);
-    report_row(out, "generations", "%u", stats->table_count);
+    report_row(out, "tables", "%u", stats->table_count);
 }
 
 void report_json_number(FILE *out, double value)

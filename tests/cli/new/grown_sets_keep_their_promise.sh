@@ -3,8 +3,8 @@ seq 20000 | seenset add seen
 seq 20000 | seenset has -v seen
 echo $?
 seq 20001 120000 | seenset has seen | wc -l | awk '{ print $1 < 1100 }'
-seenset info seen | grep -E 'generations|table'
-seenset info -v seen | grep -c table
+seenset info seen | grep table
+seenset info -v seen | grep -c 'table '
 seq 20000 | seenset dedup -n 10 -c
 seenset new other -n 5k
 seenset add other elsewhere
