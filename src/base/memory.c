@@ -57,6 +57,14 @@ void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
     return block;
 }
 
+void *ss_memory_alloc_record(const ss_memory *memory, size_t size_bytes)
+{
+    if (memory->allocator.allocate != NULL ||
+        size_bytes >= SS_MEMORY_HUGE_BYTES)
+        return ss_memory_alloc(memory, 1, size_bytes);
+    return calloc(1, size_bytes);
+}
+
 void ss_memory_free(const ss_memory *memory, void *block, uint64_t count,
                     size_t size_bytes)
 {

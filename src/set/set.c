@@ -24,7 +24,7 @@ int ss_set_make(seenset **out, const ss_memory *memory,
                 const ss_set_params *kind, uint32_t room_count)
 {
     size_t own_bytes = ss_set_own_bytes(room_count);
-    seenset *set = ss_memory_alloc(memory, 1, own_bytes);
+    seenset *set = ss_memory_alloc_record(memory, own_bytes);
     if (set == NULL)
         return SEENSET_ENOMEM;
     set->generations = set->own;

@@ -2,6 +2,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "support.h"
@@ -33,6 +34,12 @@ static void check_blocks(const ss_memory *memory)
         assert_non_null(block);
         assert_true(is_zero(block, sizes[i]));
         ss_memory_free(memory, block, sizes[i], 1);
+        block = ss_memory_alloc_record(memory, sizes[i]);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % _Alignof(max_align_t), 0);
+        assert_true(is_zero(block, sizes[i]));
+        memset(block, 0xFF, sizes[i]);
+        ss_memory_free(memory, block, 1, sizes[i]);
     }
 }
 
@@ -52,7 +59,7 @@ static void memory_callers_is_zeroed_and_returned(void **state)
     test_memory_init(&counted);
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
     check_blocks(&memory);
-    assert_int_equal(counted.calls, 2 * TEST_COUNT(sizes));
+    assert_int_equal(counted.calls, 3 * TEST_COUNT(sizes));
     assert_int_equal(counted.live_blocks, 0);
     assert_int_equal(counted.live_bytes, 0);
 }
