@@ -7,7 +7,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build web web-serve demo check test torture bench bench-ab
 .PHONY: asan tsan fuzz coverage abi reproducible foreign mutants format
-.PHONY: install uninstall dist deb
+.PHONY: install uninstall dist deb redis redis-demo
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -26,6 +26,13 @@ web: ## build/web: the page, the module for npm in its folder module
 web-serve: web ## the page, served to this machine at an address it prints
 	@node fronts/web/serve.mjs build/web
 
+redis: deps ## build/release/seenset-redis.so: a module for Redis and Valkey
+	@CC='$(CC)' scripts/build.sh release seenset_redis
+
+redis-demo: redis ## start a server with the module, and talk to it
+	@scripts/deps.sh redis
+	@scripts/redis_demo.sh build/release/seenset-redis.so
+
 demo: deps ## watch a stream of real URLs lose its duplicates
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak
 	@scripts/demo.sh build/release
@@ -37,6 +44,7 @@ check: deps ## the quick tests of the library, in about a minute
 test: build ## build and run all tests
 	@scripts/deps.sh test || echo "test: what needs these is skipped" >&2
 	@scripts/web_tests.sh
+	@CC='$(CC)' scripts/redis_tests.sh
 	@scripts/test.sh release
 
 torture: build ## kill the queue and cut its power, for minutes
@@ -55,6 +63,9 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_large 1000000000 1000000000 35
 	@build/release/tests/test_promise 20000
 	@build/release/tests/test_measured_sets 100000
+	@CC='$(CC)' scripts/redis_tests.sh
+	@tests/redis/run.sh hostile $(CURDIR) $(CURDIR)/build/release 100000 || \
+	    [ $$? = 77 ]
 	@scripts/web_tests.sh
 	@tests/web/run.sh use_stream $(CURDIR) $(CURDIR)/build/release || \
 	    [ $$? = 77 ]

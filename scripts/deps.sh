@@ -7,7 +7,7 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | lists
+#         bench | foreign | deb | web | browsers | redis | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -117,6 +117,14 @@ chromium                drives the page in tests
 firefox-esr             the same, another browser
 nodejs                  runs these tests
 npm                     fetches what they drive the browsers with
+END
+        ;;
+    redis)
+        cat <<END
+redis-server            the server that the module is loaded into
+redis-tools             talks to it, in the demo
+python3                 drives the tests
+python3-redis           a client, whose calls for RedisBloom are tried
 END
         ;;
     bench)

@@ -1,0 +1,21 @@
+/*
+ * commands.h - every command of the module: one function each, and the table
+ * by which the server knows them.
+ */
+#ifndef SEENSET_REDIS_COMMANDS_H
+#define SEENSET_REDIS_COMMANDS_H
+
+#include "api.h"
+
+/* RedisBloom's */
+sr_command bf_reserve, bf_add, bf_madd, bf_insert, bf_exists, bf_mexists,
+    bf_info, bf_card, bf_debug;
+
+/* what RedisBloom lacks */
+sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,
+    seen_similarity, seen_info, seen_dump, seen_load;
+
+/* Makes them known to the server. Returns 0 or -1. */
+int sr_commands_create(RedisModuleCtx *ctx);
+
+#endif

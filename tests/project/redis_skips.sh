@@ -1,0 +1,74 @@
+#!/bin/sh
+# Tests of the module are skipped aloud where a server cannot be had, and only
+# there: what is there and fails, fails.
+#
+#     redis_skips.sh SOURCE_FOLDER
+set -eu
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# expect STATUS WORDS COMMAND...: that status, and a line with these words.
+expect() {
+    expected=$1 words=$2
+    shift 2
+    status=0
+    "$@" >"$work/said" 2>&1 || status=$?
+    [ "$status" = "$expected" ] && grep -q "$words" "$work/said" || {
+        echo "status $status, not $expected, or it does not print: $words"
+        cat "$work/said"
+        exit 1
+    }
+}
+
+# script NAME: a program, its text read from input.
+script() {
+    mkdir -p "$(dirname "$1")"
+    { echo '#!/bin/sh' && cat; } >"$1"
+    chmod +x "$1"
+}
+
+# ---- one file of tests ----
+
+touch "$work/module.so"
+echo 'echo ran; exit 5' | script "$work/python"
+echo '[ "$1" != -c ]' | script "$work/python_alone"
+
+# run NAME [VARIABLE=VALUE...]: as on a machine that has all of it.
+run() {
+    name=$1
+    shift
+    env REDIS_SERVER=/bin/true PYTHON="$work/python" \
+        SEENSET_REDIS_MODULE="$work/module.so" "$@" \
+        "$source/tests/redis/run.sh" "$name" "$source" "$work"
+}
+expect 5 ran run bf
+expect 77 'SKIPPED: bf .*redis-server' run bf REDIS_SERVER=/no/server
+expect 77 'SKIPPED: bf .*/no/python' run bf PYTHON=/no/python
+expect 77 'SKIPPED: bf .*module' run bf SEENSET_REDIS_MODULE=/no/module
+expect 77 'SKIPPED: clients .*python3-redis' run clients \
+    PYTHON="$work/python_alone"
+
+# ---- what `make test` prepares ----
+
+tree=$work/tree
+mkdir -p "$tree/scripts"
+cp "$source/scripts/redis_tests.sh" "$tree/scripts"
+echo 'echo "built: $2"' | script "$tree/scripts/build.sh"
+echo 'exit 0' | script "$tree/scripts/deps.sh"
+expect 0 'built: seenset_redis' "$tree/scripts/redis_tests.sh"
+echo 'exit 1' | script "$tree/scripts/deps.sh"
+expect 0 SKIPPED "$tree/scripts/redis_tests.sh"
+echo 'echo broken; exit 7' | script "$tree/scripts/build.sh"
+expect 7 broken "$tree/scripts/redis_tests.sh"
+
+# ---- each file of tests is one of CMake's ----
+
+for file in "$source"/tests/redis/*.py; do
+    name=$(basename "$file" .py)
+    [ "$name" = harness ] ||
+        grep -qE "^foreach.*\b$name\b" "$source/tests/redis/CMakeLists.txt" || {
+        echo "tests/redis/$name.py is not in tests/redis/CMakeLists.txt"
+        exit 1
+    }
+done

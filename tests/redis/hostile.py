@@ -1,0 +1,133 @@
+"""Damaged payloads of RESTORE and SEEN.LOAD.
+
+    run.sh hostile SOURCE BUILD [COUNT]     COUNT payloads of each (1,000)
+
+Redis checks a checksum of its own first, which a forger can compute. So that
+check is switched off, and every damaged payload reaches the module. Either it
+is refused, and the key is as it was, or it still has every key.
+"""
+
+import random
+import sys
+import unittest
+
+from harness import Test, dump, field, keys, load
+
+COUNT = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 1000
+SEED = 18
+TYPE_BYTES = 10  # of DUMP, at its begin: it is a value of this module
+FOOTER_BYTES = 10  # at its end: a version and a checksum
+KEYS = keys(50)
+SECRET = "00112233445566778899aabbccddeeff"
+KINDS = ("", "LAYOUT bloom", "LAYOUT counting CAPACITY 100",
+         "WINDOW KEYS 100", "SECRET " + SECRET)
+LOADING = "-ERR the set of this key is not loaded whole yet: see SEEN.LOAD"
+
+
+def damaged(data, rng):
+    """A copy with one to three changes, which is another text."""
+    text = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text))
+        # Most counts and sizes are at the beginning.
+        at = at if rng.random() < 0.5 else at % 200 % len(text)
+        change = rng.randrange(6)
+        if change == 0:
+            text[at] ^= 1 << rng.randrange(8)
+        elif change == 1:
+            text[at] = rng.choice((0, 1, 0x7f, 0x80, 0xff))
+        elif change == 2:
+            del text[at:at + rng.choice((1, 2, 8, 100, len(text)))]
+        elif change == 3:
+            text[at:at] = rng.randbytes(rng.choice((1, 2, 8, 100)))
+        elif change == 4:
+            text[at:at + 8] = rng.choice((b"\xff" * 8, b"\x00" * 8,
+                                          b"\x7f" + b"\xff" * 7))
+        else:
+            other = rng.randrange(len(text))
+            text[at:at + 16] = text[other:other + 16]
+        if not text:
+            text = bytearray(b"\0")
+    return bytes(text) if bytes(text) != data else bytes(text) + b"\0"
+
+
+class Hostile(Test):
+    def setUp(self):
+        super().setUp()
+        self.c("DEBUG", "SET-SKIP-CHECKSUM-VALIDATION", 1)
+        # Else most changes would meet the server's decompression.
+        self.c("CONFIG", "SET", "rdbcompression", "no")
+        self.rng = random.Random(SEED)
+
+    def judged(self, key, digest):
+        """Whether the key is as it was, or has all of KEYS."""
+        if self.c("DEBUG", "DIGEST-VALUE", key)[1] == digest:
+            return True
+        answer = self.c("SEEN.HAS", key, *KEYS)
+        return answer in (["*"] + [":1"] * len(KEYS), LOADING)
+
+    def make(self, words):
+        self.c("FLUSHALL")
+        self.c("SEEN.NEW", "k", *words.split())
+        self.c("SEEN.ADD", "k", *KEYS)
+        return self.c("DEBUG", "DIGEST-VALUE", "k")[1]
+
+    def test_restore_refuses_or_has_every_key(self):
+        refused = 0
+        for words in KINDS + ("half",):
+            half = words == "half"
+            digest = self.make("" if half else words)
+            if half:
+                data = dump(self.c, "k")
+                self.c("SEEN.LOAD", "k", 0, len(data), data[:-1])
+                digest = self.c("DEBUG", "DIGEST-VALUE", "k")[1]
+            whole = self.c("DUMP", "k")
+            body = whole[TYPE_BYTES:-FOOTER_BYTES]
+            for i in range(COUNT // len(KINDS)):
+                payload = (whole[:TYPE_BYTES] + damaged(body, self.rng) +
+                           whole[-FOOTER_BYTES:])
+                reply = self.c("RESTORE", "k", 0, payload, "REPLACE")
+                refused += reply != "+OK"
+                self.assertTrue(self.judged("k", digest),
+                                (words, i, reply, payload.hex()))
+                if reply == "+OK":
+                    self.c("RESTORE", "k", 0, whole, "REPLACE")
+        self.assertGreater(refused, COUNT // 2)
+
+    def test_load_refuses_every_damaged_file(self):
+        for words in KINDS:
+            digest = self.make(words)
+            data = dump(self.c, "k")
+            secret = words.split() if words.startswith("SECRET") else ()
+            for i in range(COUNT // len(KINDS)):
+                file = damaged(data, self.rng)
+                reply = load(self.c, "k", file, *secret,
+                             size=self.rng.choice((len(file), 64, 1000)))
+                self.assertTrue(reply.startswith("-ERR the file was refused"),
+                                (words, i, reply, file.hex()))
+                self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k")[1],
+                                 digest)
+
+    def test_a_string_that_claims_much_takes_nothing(self):
+        self.make("")
+        whole = self.c("DUMP", "k")
+        at = whole.index(b"SSET") - 1  # the file's first byte
+        for length in (b"\x81" + b"\x7f" + b"\xff" * 7,
+                       b"\x80" + b"\x7f\xff\xff\xff"):
+            payload = whole[:at - 1] + length + whole[at:]
+            reply = self.c("RESTORE", "r", 0, payload)
+            self.assertEqual(reply, "-ERR Bad data format")
+        self.assertLess(int(field(self.c, "memory", "used_memory_peak")),
+                        100 << 20)
+
+    def test_the_judge_sees_a_lost_key(self):
+        """Planted: a payload of another set is not as it was."""
+        digest = self.make("")
+        self.c("SEEN.NEW", "other")
+        self.c("SEEN.ADD", "other", *KEYS[1:])
+        self.c("RESTORE", "k", 0, self.c("DUMP", "other"), "REPLACE")
+        self.assertFalse(self.judged("k", digest))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

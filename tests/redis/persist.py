@@ -1,0 +1,233 @@
+"""What is saved, logged, sent to replicas, copied and moved is the same."""
+
+import unittest
+
+from harness import Server, Test, dump, field, keys, load, until
+
+SECRET = "00112233445566778899aabbccddeeff"
+
+
+def fill(client):
+    """One key of each kind, and one that is half loaded. Returns their names.
+    """
+    client("BF.RESERVE", "filter", 0.001, 100, "EXPANSION", 4)
+    client("BF.MADD", "filter", *keys(5000))
+    client("BF.RESERVE", "fixed", 0.001, 100, "NONSCALING")
+    client("BF.MADD", "fixed", *keys(100))
+    client("SEEN.NEW", "empty")
+    for name, words in (
+            ("bloom", "LAYOUT bloom"), ("split", "LAYOUT split_block"),
+            ("counting", "LAYOUT counting"), ("keyed", "SECRET " + SECRET),
+            ("window", "WINDOW KEYS 3000"),
+            ("sliding", "WINDOW SECONDS 9999 SLIDING"),
+            ("large", "CAPACITY 200000")):
+        client("SEEN.NEW", name, *words.split())
+        client("SEEN.ADD", name, *keys(2000))
+    data = dump(client, "large")
+    client("SEEN.LOAD", "half", 0, len(data), data[:100000])
+    client("SEEN.LOAD", "bloom", 0, len(data), data[:100000])  # over a set
+    return ["filter", "fixed", "empty", "bloom", "split", "counting", "keyed",
+            "window", "sliding", "large", "half"]
+
+
+def digests(client, names):
+    """What is to be the same. A window by age keeps the times by the clock of
+    the server that adds, so of that one it is which keys are seen."""
+    found = dict(zip(names, client("DEBUG", "DIGEST-VALUE", *names)[1:]))
+    if "sliding" in found:
+        found["sliding"] = tuple(client("SEEN.HAS", "sliding", *keys(4000)))
+    return found
+
+
+class Files(unittest.TestCase):
+    def survives(self, *options, write=None):
+        server = Server(*options)
+        self.addCleanup(server.stop)
+        client = server.client()
+        names = fill(client)
+        before = digests(client, names)
+        self.assertEqual(len(set(before.values())), len(names))
+        info = [client("BF.INFO", name) for name in names]
+        if write is not None:
+            write(client)
+        client.close()
+        server.restart()
+        client = server.client()
+        self.assertEqual(digests(client, names), before)
+        self.assertEqual([client("BF.INFO", name)[10:] for name in names],
+                         [reply[10:] for reply in info])
+        self.goes_on(client)
+        client.close()
+
+    def goes_on(self, client):
+        """What was loaded answers, and takes more keys."""
+        seen = client("SEEN.HAS", "keyed", *keys(2000))
+        self.assertEqual(seen.count(":1"), 2000)
+        self.assertEqual(client("SEEN.COUNT", "counting", keys(1)[0]),
+                         ["*", ":1"])
+        client("BF.MADD", "filter", *keys(5000, 5000))
+        seen = client("BF.MEXISTS", "filter", *keys(10000))
+        self.assertEqual(seen.count(":1"), 10000)
+        data = dump(client, "large")
+        for name in ("half", "bloom"):
+            self.assertEqual(client("SEEN.LOAD", name, 100000, len(data),
+                                    data[100000:]), "+OK")
+            seen = client("SEEN.HAS", name, *keys(2000))
+            self.assertEqual(seen.count(":1"), 2000)
+
+    def test_a_snapshot(self):
+        self.survives(write=lambda client: client("SAVE"))
+
+    def test_the_log_of_commands(self):
+        self.survives("--appendonly", "yes")
+
+    def test_a_rewritten_log_of_commands(self):
+        self.survives("--appendonly", "yes", "--aof-use-rdb-preamble", "no",
+                      write=self.rewrite)
+
+    def test_a_rewritten_log_with_a_snapshot(self):
+        self.survives("--appendonly", "yes", "--aof-use-rdb-preamble", "yes",
+                      write=self.rewrite)
+
+    def rewrite(self, client):
+        client("BGREWRITEAOF")
+        until(lambda: field(client, "persistence", "aof_rewrite_in_progress")
+              == "0" and field(client, "persistence", "aof_rewrite_scheduled")
+              == "0", "the log is rewritten")
+        self.assertEqual(
+            field(client, "persistence", "aof_last_bgrewrite_status"), "ok")
+
+    def test_an_add_that_changes_nothing_is_not_logged(self):
+        server = Server("--appendonly", "yes")
+        self.addCleanup(server.stop)
+        client = server.client()
+        client("SEEN.ADD", "a", *keys(100))
+        client("BF.MADD", "b", *keys(100))
+        size = field(client, "persistence", "aof_current_size")
+        for _ in range(3):
+            client("SEEN.ADD", "a", *keys(100))
+            client("BF.MADD", "b", *keys(100))
+            client("BF.ADD", "b", keys(1)[0])
+        self.assertEqual(field(client, "persistence", "aof_current_size"),
+                         size)
+        client.close()
+
+
+class Replicas(unittest.TestCase):
+    def setUp(self):
+        self.master = Server("--repl-backlog-size", "32mb")
+        self.addCleanup(self.master.stop)
+        self.replica = Server()
+        self.addCleanup(self.replica.stop)
+        self.m = self.master.client()
+        self.r = self.replica.client()
+
+    def tearDown(self):
+        self.m.close()
+        self.r.close()
+
+    def follow(self):
+        self.r("REPLICAOF", "127.0.0.1", self.master.port)
+        until(lambda: field(self.r, "replication", "master_link_status")
+              == "up", "the replica is in step")
+
+    def same(self, names):
+        offset = field(self.m, "replication", "master_repl_offset")
+        until(lambda: int(field(self.r, "replication", "slave_repl_offset"))
+              >= int(offset), "the replica has all")
+        self.assertEqual(digests(self.r, names), digests(self.m, names))
+
+    def test_a_full_sync_beside_old_keys(self):
+        """Read next to the keys that are there, which go on answering."""
+        self.r("CONFIG", "SET", "repl-diskless-load", "swapdb")
+        self.r("SEEN.ADD", "old", "x")
+        names = fill(self.m)
+        self.follow()
+        self.same(names)
+        self.assertEqual(self.r("EXISTS", "old"), ":0")
+
+    def test_a_full_sync_and_what_follows(self):
+        names = fill(self.m)
+        self.follow()
+        self.same(names)
+        self.m("SEEN.ADD", "filter", *keys(5000, 7000))
+        self.m("SEEN.REMOVE", "counting", *keys(100))
+        self.m("SEEN.MERGE", "merged", "filter", "large")
+        data = dump(self.m, "large")
+        self.m("SEEN.LOAD", "half", 100000, len(data), data[100000:])
+        bad = data[:-1] + bytes([data[-1] ^ 1])
+        load(self.m, "large", bad, size=100000)
+        load(self.m, "never", bad, size=100000)
+        self.same(names + ["merged"])
+        self.assertEqual(self.r("EXISTS", "never"), ":0")
+        self.m("SEEN.LOAD", "bloom", "ABORT")
+        self.same(names)
+
+    def test_a_partial_sync(self):
+        self.follow()
+        names = fill(self.m)
+        self.same(names)
+        self.m("CLIENT", "KILL", "TYPE", "replica")
+        self.m("SEEN.ADD", "large", *keys(5000, 5000))
+        until(lambda: int(field(self.m, "stats", "sync_partial_ok")) >= 1,
+              "the replica comes back")
+        self.assertEqual(field(self.m, "stats", "sync_full"), "1")
+        self.same(names)
+
+    def test_a_replica_takes_over(self):
+        self.follow()
+        names = fill(self.m)
+        self.same(names)
+        before = digests(self.m, names)
+        self.master.kill()
+        self.r("REPLICAOF", "NO", "ONE")
+        self.assertEqual(digests(self.r, names), before)
+        self.assertEqual(self.r("SEEN.ADD", "large", "new-key"), ["*", ":1"])
+
+    def test_a_replica_is_not_bound_by_its_own_maxmemory(self):
+        self.follow()
+        self.r("CONFIG", "SET", "maxmemory", "10mb")
+        self.assertEqual(
+            self.m("BF.RESERVE", "big", 0.01, 30000000), "+OK")
+        self.same(["big"])
+
+
+class Copies(Test):
+    def test_copy_is_a_set_of_its_own(self):
+        names = fill(self.c)
+        for name in names:
+            self.assertEqual(self.c("COPY", name, "copy"), ":1")
+            both = self.c("DEBUG", "DIGEST-VALUE", name, "copy")
+            self.assertEqual(both[1], both[2], name)
+            self.c("DEL", "copy")
+        self.c("COPY", "large", "copy")
+        self.c("SEEN.ADD", "copy", "only-in-the-copy")
+        self.assertEqual(self.c("SEEN.HAS", "large", "only-in-the-copy"),
+                         ["*", ":0"])
+
+    def test_dump_and_restore(self):
+        for name in fill(self.c):
+            self.assertEqual(self.c("RESTORE", "r", 0, self.c("DUMP", name),
+                                    "REPLACE"), "+OK")
+            both = self.c("DEBUG", "DIGEST-VALUE", name, "r")
+            self.assertEqual(both[1], both[2], name)
+
+    def test_migrate_and_rename(self):
+        other = Server()
+        self.addCleanup(other.stop)
+        names = fill(self.c)
+        before = digests(self.c, names)
+        for name in names:
+            self.assertEqual(self.c("MIGRATE", "127.0.0.1", other.port, name,
+                                    0, 10000), "+OK")
+        client = other.client()
+        self.assertEqual(digests(client, names), before)
+        client.close()
+        self.assertEqual(self.c("DBSIZE"), ":0")
+        self.c("SEEN.ADD", "a", "x")
+        self.c("RENAME", "a", "b")
+        self.all_seen(self.c, "b", ["x"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
