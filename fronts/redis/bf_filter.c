@@ -2,6 +2,7 @@
 #include "bf_filter.h"
 
 #include "arguments.h"
+#include "bf_ops.h"
 #include "reply.h"
 
 int bf_make(sr_target *target, const bf_filter *filter)
@@ -61,7 +62,7 @@ int bf_add_items(sr_target *target, RedisModuleString **items, size_t count,
     RedisModuleCtx *ctx = target->ctx;
     seenset_key *keys = sr_keys(ctx, items, count);
     uint8_t *answers = sr_redis.pool_alloc(ctx, count);
-    int error = seenset_add_many(target->value->set, keys, count, answers);
+    int error = bf_add_keys(target->value, keys, count, answers);
     if (is_refused_whole(error))
         return bf_reply_refused(ctx, error);
     bool has_new = reply_added(ctx, answers, count, error);

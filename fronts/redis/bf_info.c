@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "bf_ops.h"
 #include "commands.h"
 #include "reply.h"
 
@@ -26,27 +27,22 @@ static const struct {
                          {"ITEMS", "Number of items inserted"},
                          {"EXPANSION", "Expansion rate"}};
 
-/* Keys of all tables together. */
-static uint64_t whole_capacity(const seenset *set, uint32_t table_count)
+/* Items of all tables together. */
+static uint64_t whole_capacity(const sr_value *value)
 {
     uint64_t capacity = 0;
-    for (uint32_t i = 0; i < table_count; i++) {
-        seenset_table_info table;
-        if (seenset_get_table_info(set, i, &table, sizeof table) == 0)
-            capacity += table.capacity_items;
-    }
+    for (uint32_t i = 0; i < bf_table_count(value); i++)
+        capacity += bf_get_table(value, i).capacity;
     return capacity;
 }
 
 static void reply_field(RedisModuleCtx *ctx, const sr_value *value,
                         field_id field)
 {
-    seenset_info info = {0};
-    seenset_get_info(value->set, &info, sizeof info);
     uint64_t numbers[FIELD_COUNT] = {
-        whole_capacity(value->set, info.table_count), sr_value_bytes(value),
-        info.table_count, info.added_items, value->expansion};
-    if (field == EXPANSION && value->expansion == 0)
+        whole_capacity(value), sr_value_bytes(value), bf_table_count(value),
+        bf_items(value), bf_expansion(value)};
+    if (field == EXPANSION && numbers[field] == 0)
         sr_redis.reply_null(ctx);
     else
         sr_redis.reply_number(ctx, (long long)numbers[field]);
@@ -86,24 +82,22 @@ int bf_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (argc != 2 && argc != 3)
         return sr_redis.wrong_arity(ctx);
     sr_target target = sr_find(ctx, argv[1], SR_READ);
-    if (target.state != SR_SET)
+    if (!bf_is_filter(&target))
         return sr_reply_state(ctx, target.state);
     return argc == 2 ? reply_all(ctx, target.value)
                      : reply_one(ctx, target.value, argv[2]);
 }
 
-static void debug_table(RedisModuleCtx *ctx, const seenset *set, uint32_t i)
+static void debug_table(RedisModuleCtx *ctx, bf_table table)
 {
-    seenset_table_info table = {0};
-    seenset_get_table_info(set, i, &table, sizeof table);
     char line[256];
     int len = snprintf(line, sizeof line,
                        "bytes:%llu bits:%llu hashes:%u hashwidth:64 "
                        "capacity:%llu size:%llu ratio:%g",
-                       (unsigned long long)table.memory_bytes,
-                       (unsigned long long)table.size_bits, table.hash_count,
-                       (unsigned long long)table.capacity_items,
-                       (unsigned long long)table.added_items, table.fp_rate);
+                       (unsigned long long)table.bytes,
+                       (unsigned long long)table.bits, table.hashes,
+                       (unsigned long long)table.capacity,
+                       (unsigned long long)table.items, table.rate);
     sr_redis.reply_bytes(ctx, line, (size_t)len);
 }
 
@@ -112,16 +106,15 @@ int bf_debug(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (argc != 2)
         return sr_redis.wrong_arity(ctx);
     sr_target target = sr_find(ctx, argv[1], SR_READ);
-    if (target.state != SR_SET)
+    if (!bf_is_filter(&target))
         return sr_reply_state(ctx, target.state);
-    seenset_info info = {0};
-    seenset_get_info(target.value->set, &info, sizeof info);
     char line[64];
     int len = snprintf(line, sizeof line, "size:%llu",
-                       (unsigned long long)info.added_items);
-    sr_redis.reply_array(ctx, 1 + (long)info.table_count);
+                       (unsigned long long)bf_items(target.value));
+    uint32_t count = bf_table_count(target.value);
+    sr_redis.reply_array(ctx, 1 + (long)count);
     sr_redis.reply_bytes(ctx, line, (size_t)len);
-    for (uint32_t i = 0; i < info.table_count; i++)
-        debug_table(ctx, target.value->set, i);
+    for (uint32_t i = 0; i < count; i++)
+        debug_table(ctx, bf_get_table(target.value, i));
     return SR_OK;
 }

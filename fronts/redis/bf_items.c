@@ -1,6 +1,7 @@
 /* bf_items.c - BF.ADD, BF.MADD, BF.EXISTS, BF.MEXISTS and BF.CARD */
 #include "arguments.h"
 #include "bf_filter.h"
+#include "bf_ops.h"
 #include "commands.h"
 #include "reply.h"
 
@@ -11,7 +12,7 @@ static int find_or_make(RedisModuleCtx *ctx, RedisModuleString *name,
 {
     *target = sr_find(ctx, name, SR_READ | SR_WRITE);
     *is_made = target->state == SR_MISSING;
-    if (target->state == SR_SET)
+    if (bf_is_filter(target))
         return 0;
     if (*is_made)
         return bf_make(target, &BF_DEFAULTS);
@@ -28,7 +29,7 @@ int bf_add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (find_or_make(ctx, argv[1], &target, &is_made) != 0)
         return SR_OK;
     seenset_key key = sr_key(argv[2]);
-    int answer = seenset_add(target.value->set, key.data, key.len);
+    int answer = bf_add_key(target.value, &key);
     if (answer >= 0)
         sr_redis.reply_bool(ctx, answer);
     else
@@ -66,7 +67,7 @@ int bf_exists(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (target.state == SR_LOADING)
         return sr_reply_state(ctx, target.state);
     seenset_key key = sr_key(argv[2]);
-    int answer = seenset_has(target.value->set, key.data, key.len);
+    int answer = bf_has_key(target.value, &key);
     return answer >= 0 ? sr_redis.reply_bool(ctx, answer)
                        : sr_reply_error(ctx, answer);
 }
@@ -83,7 +84,7 @@ int bf_mexists(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_reply_state(ctx, target.state);
     seenset_key *keys = sr_keys(ctx, argv + 2, count);
     uint8_t *answers = sr_redis.pool_alloc(ctx, count);
-    int error = seenset_has_many(target.value->set, keys, count, answers);
+    int error = bf_has_keys(target.value, keys, count, answers);
     return error == 0 ? sr_reply_answers(ctx, answers, count)
                       : sr_reply_error(ctx, error);
 }
@@ -95,10 +96,7 @@ int bf_card(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     sr_target target = sr_find(ctx, argv[1], SR_READ);
     if (target.state == SR_MISSING)
         return sr_redis.reply_number(ctx, 0);
-    if (target.state != SR_SET)
+    if (!bf_is_filter(&target))
         return sr_reply_state(ctx, target.state);
-    seenset_info info;
-    int error = seenset_get_info(target.value->set, &info, sizeof info);
-    return error == 0 ? sr_redis.reply_number(ctx, (long long)info.added_items)
-                      : sr_reply_error(ctx, error);
+    return sr_redis.reply_number(ctx, (long long)bf_items(target.value));
 }

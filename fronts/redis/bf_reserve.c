@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 #include "bf_filter.h"
+#include "bf_ops.h"
 #include "commands.h"
 #include "reply.h"
 
@@ -144,7 +145,7 @@ static int insert(RedisModuleCtx *ctx, RedisModuleString **argv, int argc,
 {
     sr_target target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
     bool is_made = target.state == SR_MISSING;
-    if (target.state != SR_SET && (!is_made || asked->may_not_create))
+    if (!bf_is_filter(&target) && (!is_made || asked->may_not_create))
         return sr_reply_state(ctx, target.state);
     if (is_made && bf_make(&target, &asked->filter) != 0)
         return SR_OK;

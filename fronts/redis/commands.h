@@ -9,7 +9,7 @@
 
 /* RedisBloom's */
 sr_command bf_reserve, bf_add, bf_madd, bf_insert, bf_exists, bf_mexists,
-    bf_info, bf_card, bf_debug;
+    bf_info, bf_card, bf_debug, bf_scandump, bf_loadchunk;
 
 /* what RedisBloom lacks */
 sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,

@@ -1,11 +1,13 @@
 /*
- * incoming.h - a set's file that comes in chunks.
+ * incoming.h - a set's file, or a dump, that comes in chunks.
  *
  * Memory is taken for what has come, never for what is announced. The set is
  * made once all chunks are there and every checksum was checked.
  */
 #ifndef SEENSET_REDIS_INCOMING_H
 #define SEENSET_REDIS_INCOMING_H
+
+#include <stdbool.h>
 
 #include "value.h"
 
@@ -19,11 +21,33 @@
 int sr_incoming_add(sr_incoming *incoming, uint64_t offset,
                     uint64_t total_bytes, const void *bytes, size_t len);
 
+/* What has come: a set or a chain. */
+typedef struct sr_loaded {
+    seenset *set;
+    sr_chain *chain;
+    bool has_expansion;
+    uint64_t expansion; /* a dump has it, a file has not */
+} sr_loaded;
+
 /*
- * Makes the set of a file that has come whole. secret may be NULL.
+ * Makes the set, or the chain, of what has come whole: a set's file, one after
+ * a header of BF.SCANDUMP's, or a dump of RedisBloom's. secret may be NULL.
  * Returns 0, or an error of seenset_open_bytes, which report explains.
  */
 int sr_incoming_open(const sr_incoming *incoming, const uint8_t *secret,
-                     seenset **set, seenset_file_report *report);
+                     sr_loaded *loaded, seenset_file_report *report);
+
+/* The header by which BF.SCANDUMP begins the dump of a set: eight characters,
+ * then the file's length and the expansion, little-endian. */
+enum {
+    SR_DUMP_HEAD_BYTES = 24
+};
+
+void sr_dump_write_head(uint64_t file_bytes, uint64_t expansion,
+                        uint8_t head[SR_DUMP_HEAD_BYTES]);
+
+/* The length of the header, of either kind, that the len bytes begin with, and
+ * of what follows it. Returns 0: there is none. */
+size_t sr_dump_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes);
 
 #endif

@@ -23,6 +23,27 @@ static void save_incoming(RedisModuleIO *rdb, const sr_incoming *incoming)
     }
 }
 
+/* A chain's bytes have no checksum of their own. */
+typedef struct summing {
+    RedisModuleIO *rdb;
+    uint64_t sum;
+} summing;
+
+static int save_summed(void *context, const void *bytes, size_t len)
+{
+    summing *to = context;
+    to->sum = sr_sum(to->sum, bytes, len);
+    return save_chunk(to->rdb, bytes, len);
+}
+
+static void save_chain(RedisModuleIO *rdb, const sr_chain *chain)
+{
+    summing to = {.rdb = rdb};
+    sr_redis.save_unsigned(rdb, sr_chain_total_bytes(chain));
+    sr_chain_write(chain, save_summed, &to);
+    sr_redis.save_unsigned(rdb, to.sum);
+}
+
 void sr_rdb_save(RedisModuleIO *rdb, void *value)
 {
     const sr_value *saved = value;
@@ -31,6 +52,7 @@ void sr_rdb_save(RedisModuleIO *rdb, void *value)
     flags |= saved->is_keyed ? SR_FLAG_KEYED : 0u;
     flags |= saved->set != NULL ? SR_FLAG_SET : 0u;
     flags |= incoming->bytes != NULL ? SR_FLAG_INCOMING : 0u;
+    flags |= saved->chain != NULL ? SR_FLAG_CHAIN : 0u;
     sr_redis.save_unsigned(rdb, flags);
     sr_redis.save_unsigned(rdb, saved->expansion);
     if (saved->is_keyed)
@@ -38,6 +60,8 @@ void sr_rdb_save(RedisModuleIO *rdb, void *value)
                             sizeof saved->secret);
     if (saved->set != NULL)
         seenset_write(saved->set, save_chunk, rdb);
+    if (saved->chain != NULL)
+        save_chain(rdb, saved->chain);
     if (incoming->bytes != NULL)
         save_incoming(rdb, incoming);
 }
@@ -91,6 +115,10 @@ void sr_aof_rewrite(RedisModuleIO *aof, RedisModuleString *key, void *value)
         to.total_bytes = total;
         seenset_write(saved->set, rewrite_chunk, &to);
     }
+    if (saved->chain != NULL) {
+        to.total_bytes = sr_chain_total_bytes(saved->chain);
+        sr_chain_write(saved->chain, rewrite_chunk, &to);
+    }
     if (saved->incoming.bytes != NULL)
         rewrite_incoming(&to, &saved->incoming);
 }
@@ -106,6 +134,8 @@ void sr_digest(RedisModuleDigest *digest, void *value)
     const sr_value *digested = value;
     if (digested->set != NULL)
         seenset_write(digested->set, digest_chunk, digest);
+    if (digested->chain != NULL)
+        sr_chain_write(digested->chain, digest_chunk, digest);
     if (digested->incoming.bytes != NULL)
         sr_redis.digest_add(digest, (const char *)digested->incoming.bytes,
                             (size_t)digested->incoming.done_bytes);

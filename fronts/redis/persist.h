@@ -4,10 +4,13 @@
  *
  * A snapshot has, for each key:
  *
- *     number    flags: 1 keyed, 2 has a set, 4 is being loaded
+ *     number    flags: 1 keyed, 2 has a set, 4 is being loaded, 8 has a chain
  *     number    expansion, for BF.INFO
  *     string    keyed: the secret, 16 bytes
  *     strings   has a set: together its file, as docs/format.md has it
+ *     number    has a chain: the length of header and bits
+ *     strings   and those bytes (chain.h)
+ *     number    their sum: persist_parts.h
  *     numbers   is being loaded: total and done bytes
  *     strings   and those bytes
  *
@@ -20,8 +23,7 @@
 #include "value.h"
 
 enum {
-    SR_ENCODING_VERSION = 1,
-    SR_MAX_EXPANSION = 32768
+    SR_ENCODING_VERSION = 1
 };
 
 void *sr_rdb_load(RedisModuleIO *rdb, int encoding_version);

@@ -74,34 +74,72 @@ static int load_secret(RedisModuleIO *rdb, sr_value *value)
     return error;
 }
 
-static int load_incoming(RedisModuleIO *rdb, sr_incoming *incoming)
+/* The strings that together have `done` of total bytes. */
+static int load_bytes(RedisModuleIO *rdb, uint64_t done, uint64_t total,
+                      sr_incoming *incoming, uint64_t *sum)
 {
-    uint64_t total = sr_redis.load_unsigned(rdb);
-    uint64_t done = sr_redis.load_unsigned(rdb);
     strings from = {.rdb = rdb};
-    int error = sr_redis.is_io_error(rdb) || done == 0 || done >= total;
+    int error = 0;
+    *sum = 0;
     while (error == 0 && incoming->done_bytes < done) {
         error = next_string(&from);
         if (error == 0)
             error = sr_incoming_add(incoming, incoming->done_bytes, total,
                                     from.bytes, from.len);
+        if (error == 0)
+            *sum = sr_sum(*sum, from.bytes, from.len);
     }
     if (from.bytes != NULL)
         sr_redis.free(from.bytes);
     return error == 0 && incoming->done_bytes == done ? 0 : -1;
 }
 
+static int load_chain(RedisModuleIO *rdb, sr_value *value)
+{
+    sr_incoming incoming = {0};
+    uint64_t sum, total = sr_redis.load_unsigned(rdb);
+    int error = sr_redis.is_io_error(rdb) || total == 0;
+    if (error == 0)
+        error = load_bytes(rdb, total, total, &incoming, &sum);
+    if (error == 0 && sr_redis.load_unsigned(rdb) != sum)
+        error = SEENSET_ECORRUPT;
+    if (error == 0)
+        error = sr_chain_open(&value->chain, incoming.bytes, total);
+    sr_incoming_drop(&incoming);
+    return error;
+}
+
+static int load_incoming(RedisModuleIO *rdb, sr_incoming *incoming)
+{
+    uint64_t total = sr_redis.load_unsigned(rdb);
+    uint64_t done = sr_redis.load_unsigned(rdb);
+    if (sr_redis.is_io_error(rdb) || done == 0 || done >= total)
+        return -1;
+    uint64_t sum;
+    return load_bytes(rdb, done, total, incoming, &sum);
+}
+
+/* Something there is, and not both a set and a chain. */
+static bool are_flags(uint64_t flags)
+{
+    uint64_t either = flags & (SR_FLAG_SET | SR_FLAG_CHAIN);
+    return (flags & ~(uint64_t)SR_ALL_FLAGS) == 0 &&
+           (flags & (SR_ALL_FLAGS - SR_FLAG_KEYED)) != 0 &&
+           either != (SR_FLAG_SET | SR_FLAG_CHAIN);
+}
+
 static int load_value(RedisModuleIO *rdb, sr_value *value)
 {
     uint64_t flags = sr_redis.load_unsigned(rdb);
     value->expansion = sr_redis.load_unsigned(rdb);
-    if (sr_redis.is_io_error(rdb) || (flags & ~(uint64_t)SR_ALL_FLAGS) != 0 ||
-        (flags & (SR_FLAG_SET | SR_FLAG_INCOMING)) == 0 ||
+    if (sr_redis.is_io_error(rdb) || !are_flags(flags) ||
         value->expansion > SR_MAX_EXPANSION)
         return -1;
     if ((flags & SR_FLAG_KEYED) != 0 && load_secret(rdb, value) != 0)
         return -1;
     if ((flags & SR_FLAG_SET) != 0 && load_set(rdb, value) != 0)
+        return -1;
+    if ((flags & SR_FLAG_CHAIN) != 0 && load_chain(rdb, value) != 0)
         return -1;
     if ((flags & SR_FLAG_INCOMING) != 0)
         return load_incoming(rdb, &value->incoming);

@@ -12,6 +12,11 @@ int sr_reply_state(RedisModuleCtx *ctx, sr_state state)
         return sr_redis.reply_error(
             ctx, "ERR the set of this key is not loaded whole yet: see "
                  "SEEN.LOAD");
+    if (state == SR_CHAIN)
+        return sr_redis.reply_error(
+            ctx,
+            "ERR the key is a filter in RedisBloom's form, which only BF.* "
+            "commands take");
     return sr_redis.reply_error(ctx, "ERR not found");
 }
 

@@ -11,18 +11,15 @@
  * same at every moment.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "commands.h"
-#include "incoming.h"
-#include "persist.h"
+#include "loading.h"
 #include "reply.h"
 
 typedef struct request {
-    uint64_t offset, total, expansion;
-    bool has_secret, has_expansion;
-    uint8_t secret[SEENSET_SECRET_BYTES];
+    uint64_t offset, total;
+    sr_loading loading;
     const char *bytes;
     size_t len;
 } request;
@@ -33,15 +30,15 @@ static const char *read_words(request *read, RedisModuleString **argv, int argc)
         if (at + 1 == argc)
             return "ERR an option lacks its value";
         if (sr_is_word(argv[at], "SECRET")) {
-            if (sr_secret_parse(argv[at + 1], read->secret) != 0)
+            if (sr_secret_parse(argv[at + 1], read->loading.secret) != 0)
                 return "ERR SECRET needs 32 hexadecimal digits";
-            read->has_secret = true;
+            read->loading.has_secret = true;
         } else if (!sr_is_word(argv[at], "EXPANSION") ||
                    sr_number(argv[at + 1], 0, SR_MAX_EXPANSION,
-                             &read->expansion) != 0) {
+                             &read->loading.expansion) != 0) {
             return "ERR options are SECRET digits and EXPANSION 0 to 32768";
         } else {
-            read->has_expansion = true;
+            read->loading.has_expansion = true;
         }
     }
     return NULL;
@@ -55,64 +52,6 @@ static const char *read_request(request *read, RedisModuleString **argv,
         return "ERR offset and total are numbers of bytes";
     read->bytes = sr_redis.string(argv[4], &read->len);
     return read_words(read, argv, argc);
-}
-
-/* The value of the key, made if the key is missing. */
-static int value_to_load(sr_target *target)
-{
-    if (target->value != NULL)
-        return 0;
-    sr_value *value = sr_value_new();
-    if (value == NULL)
-        return SEENSET_ENOMEM;
-    sr_redis.set_module_value(target->key, sr_type(), value);
-    target->value = value;
-    target->state = SR_LOADING;
-    return 0;
-}
-
-/* Drops what has come; a key that has nothing else goes. */
-static void drop(sr_target *target)
-{
-    sr_incoming_drop(&target->value->incoming);
-    if (target->value->set == NULL)
-        sr_redis.delete_key(target->key);
-}
-
-static void install(sr_value *value, seenset *set, const request *loaded)
-{
-    seenset_free(value->set);
-    sr_incoming_drop(&value->incoming);
-    value->set = set;
-    value->expansion =
-        loaded->has_expansion ? loaded->expansion : sr_value_growth(set);
-    value->is_keyed = loaded->has_secret;
-    memcpy(value->secret, loaded->secret, sizeof value->secret);
-}
-
-/* The file has come whole: the set, or the error and the key as it was. */
-static int finish(sr_target *target, const request *loaded)
-{
-    RedisModuleCtx *ctx = target->ctx;
-    seenset_file_report report = {0};
-    seenset *set = NULL;
-    int error = sr_incoming_open(&target->value->incoming,
-                                 loaded->has_secret ? loaded->secret : NULL,
-                                 &set, &report);
-    if (error == 0) {
-        install(target->value, set, loaded);
-        sr_changed(target, "seen.load");
-        return sr_redis.reply_simple(ctx, "OK");
-    }
-    drop(target);
-    sr_redis.replicate(ctx, "SEEN.LOAD", "sc", target->name, "ABORT");
-    sr_signal(target, "seen.load");
-    char text[320];
-    snprintf(text, sizeof text,
-             "ERR the file was refused: %s (%s at byte %llu)",
-             seenset_strerror(error), report.reason,
-             (unsigned long long)report.offset);
-    return sr_redis.reply_error(ctx, text);
 }
 
 static int reply_refused(const sr_target *target, int error)
@@ -133,7 +72,7 @@ static int reply_refused(const sr_target *target, int error)
 static int load(sr_target *target, const request *asked)
 {
     bool is_new = target->value == NULL;
-    int error = value_to_load(target);
+    int error = sr_load_begin(target);
     if (error != 0)
         return sr_reply_error(target->ctx, error);
     sr_incoming *incoming = &target->value->incoming;
@@ -146,7 +85,7 @@ static int load(sr_target *target, const request *asked)
         return SR_OK;
     }
     if (incoming->done_bytes == incoming->total_bytes)
-        return finish(target, asked);
+        return sr_load_finish(target, &asked->loading, "seen.load");
     sr_changed(target, "seen.load");
     return sr_redis.reply_simple(target->ctx, "OK");
 }
@@ -154,7 +93,7 @@ static int load(sr_target *target, const request *asked)
 static int give_up(sr_target *target)
 {
     if (target->value != NULL && target->value->incoming.bytes != NULL) {
-        drop(target);
+        sr_load_drop(target);
         sr_changed(target, "seen.load");
     }
     return sr_redis.reply_simple(target->ctx, "OK");

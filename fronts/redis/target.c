@@ -18,7 +18,10 @@ sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
     if (type != SR_KEY_MODULE || sr_redis.module_type(target.key) != sr_type())
         return target;
     target.value = sr_redis.module_value(target.key);
-    target.state = target.value->set == NULL ? SR_LOADING : SR_SET;
+    if (target.value->chain != NULL)
+        target.state = SR_CHAIN;
+    else
+        target.state = target.value->set == NULL ? SR_LOADING : SR_SET;
     return target;
 }
 
@@ -80,6 +83,8 @@ void sr_changed(const sr_target *target, const char *event)
 bool sr_may_have_changed(const sr_target *target, bool has_new)
 {
     seenset_info info;
+    if (target->state == SR_CHAIN)
+        return has_new;
     return has_new ||
            seenset_get_info(target->value->set, &info, sizeof info) != 0 ||
            info.on_full == SEENSET_ON_FULL_ROTATE || info.counter_bits != 0;

@@ -12,7 +12,8 @@ typedef enum sr_state {
     SR_MISSING,    /* there is no such key */
     SR_OTHER_TYPE, /* it is not a value of this module */
     SR_LOADING,    /* its set has not come whole yet */
-    SR_SET
+    SR_SET,
+    SR_CHAIN /* a filter in RedisBloom's form */
 } sr_state;
 
 typedef struct sr_target {

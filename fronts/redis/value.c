@@ -25,6 +25,7 @@ void sr_value_free(sr_value *value)
     if (value == NULL)
         return;
     seenset_free(value->set);
+    sr_chain_free(value->chain);
     sr_incoming_drop(&value->incoming);
     sr_redis.free(value);
 }
@@ -55,6 +56,10 @@ sr_value *sr_value_copy(const sr_value *value)
     int error = copy_incoming(&copy->incoming, &value->incoming);
     if (error == 0 && value->set != NULL)
         error = seenset_copy(&copy->set, value->set);
+    if (error == 0 && value->chain != NULL) {
+        copy->chain = sr_chain_copy(value->chain);
+        error = copy->chain == NULL ? SEENSET_ENOMEM : 0;
+    }
     if (error == 0)
         return copy;
     sr_value_free(copy);
@@ -74,5 +79,7 @@ size_t sr_value_bytes(const sr_value *value)
     seenset_info info;
     if (seenset_get_info(value->set, &info, sizeof info) == 0)
         bytes += info.memory_bytes;
+    if (value->chain != NULL)
+        bytes += sr_chain_bytes(value->chain);
     return (size_t)bytes;
 }

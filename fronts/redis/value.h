@@ -2,14 +2,16 @@
  * value.h - what a key of this module holds: a set, and what is being loaded.
  *
  * BF.* and SEEN.* share one type of values, so each works on the other's keys.
- * A key that SEEN.LOAD has begun, and not finished, has the chunks so far; if
- * it was new, it has no set yet, and commands that need one say so. It never
- * answers "not there" for want of a set.
+ * Only a filter that came from RedisBloom, a chain, is for BF.* alone.
+ * A key that SEEN.LOAD or BF.LOADCHUNK has begun, and not finished, has the
+ * chunks so far; if it was new, it has no set yet, and commands that need one
+ * say so. It never answers "not there" for want of a set.
  */
 #ifndef SEENSET_REDIS_VALUE_H
 #define SEENSET_REDIS_VALUE_H
 
 #include "api.h"
+#include "chain.h"
 #include "seenset/seenset.h"
 
 /* A set's file of which the first done_bytes have come. */
@@ -19,13 +21,16 @@ typedef struct sr_incoming {
 } sr_incoming;
 
 typedef struct sr_value {
-    seenset *set; /* NULL: not loaded whole yet */
+    seenset *set;    /* NULL: a chain, or not loaded whole yet */
+    sr_chain *chain; /* NULL: a set, or not loaded whole yet */
     sr_incoming incoming;
     /* What BF.INFO reports: as it was reserved; 0: the filter does not grow. */
     uint64_t expansion;
     int is_keyed; /* 1: secret is the set's */
     uint8_t secret[SEENSET_SECRET_BYTES];
 } sr_value;
+
+#define SR_MAX_EXPANSION 32768
 
 /* What a set is planned for at first, if nobody says: it grows from there. */
 #define SR_DEFAULT_CAPACITY 1000

@@ -7,11 +7,9 @@ not compared.
 
 import unittest
 
-from harness import Test
+from harness import WRONG_TYPE, Test
 
 ARITY = "-ERR wrong number of arguments for '%s' command"
-WRONG_TYPE = ("-WRONGTYPE Operation against a key holding the wrong kind of "
-              "value")
 RATE = "-ERR error rate must be in the range (0.000000, 1.000000)"
 CAPACITY = "-ERR capacity must be in the range [1, 9007199254740992]"  # OURS
 EXPANSION = "-ERR expansion must be in the range [0, 32768]"

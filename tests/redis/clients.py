@@ -53,6 +53,23 @@ class RedisPy(Test):
         with self.assertRaisesRegex(redis.ResponseError, "item exists"):
             self.bf.create("f", 0.01, 10)
 
+    @unittest.skipIf(redis.utils.HIREDIS_AVAILABLE, "redis-py refuses to, "
+                     "where it is given hiredis")
+    def test_a_filter_is_dumped_and_loaded(self):
+        """The loop of redis-py's documentation."""
+        self.bf.create("f", 0.001, 1000)
+        self.bf.madd("f", *["k%d" % i for i in range(3000)])
+        saved, iterator = [], 0
+        while True:
+            iterator, data = self.bf.scandump("f", iterator)
+            if iterator == 0:
+                break
+            saved.append((iterator, data))
+        for iterator, data in saved:
+            self.assertTrue(self.bf.loadchunk("g", iterator, data))
+        self.assertEqual(self.bf.mexists("g", *["k%d" % i for i in
+                                                range(3000)]), [1] * 3000)
+
     def test_pipelines_work(self):
         pipeline = self.bf.client.pipeline(transaction=True)
         for i in range(1000):

@@ -22,6 +22,8 @@ MODULE = os.environ["SEENSET_REDIS_MODULE"]
 COMMAND = os.environ["SEENSET_COMMAND"]
 SERVER = os.environ.get("REDIS_SERVER", "redis-server")
 PRELOAD = os.environ.get("SEENSET_REDIS_PRELOAD", "")
+WRONG_TYPE = ("-WRONGTYPE Operation against a key holding the wrong kind of "
+              "value")
 PATIENCE = 60  # seconds until a server that does not answer fails a test
 
 

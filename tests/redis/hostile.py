@@ -11,6 +11,7 @@ import random
 import sys
 import unittest
 
+from dumps import as_bytes, golden, restore
 from harness import Test, dump, field, keys, load
 
 COUNT = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 1000
@@ -107,6 +108,37 @@ class Hostile(Test):
                                 (words, i, reply, file.hex()))
                 self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k")[1],
                                  digest)
+
+    def test_a_chain_is_as_it_was_or_refused(self):
+        """A snapshot has a sum of its bytes."""
+        restore(self.c, "k", as_bytes(golden()[1]["dump"]))
+        digest = self.c("DEBUG", "DIGEST-VALUE", "k")[1]
+        whole = self.c("DUMP", "k")
+        body = whole[TYPE_BYTES:-FOOTER_BYTES]
+        for i in range(COUNT // len(KINDS)):
+            payload = (whole[:TYPE_BYTES] + damaged(body, self.rng) +
+                       whole[-FOOTER_BYTES:])
+            self.c("RESTORE", "k", 0, payload, "REPLACE")
+            self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k")[1], digest,
+                             (i, payload.hex()))
+
+    def test_damaged_chunks_do_no_harm(self):
+        """RedisBloom's bytes have no checksum: what is not refused answers."""
+        for row in golden():
+            saved = as_bytes(row["dump"])
+            for i in range(COUNT // len(golden())):
+                file = [[iterator + self.rng.choice((0, 0, 0, 1, -1, 1 << 40)),
+                         damaged(data, self.rng)
+                         if self.rng.random() < 0.6 else data]
+                        for iterator, data in saved]
+                restore(self.c, "k", file)
+                self.c("BF.MADD", "k", *KEYS)
+                self.c("BF.EXISTS", "k", "x")
+                self.c("BF.INFO", "k")
+                self.c("BF.SCANDUMP", "k", 1)
+                if i % 4 == 0:
+                    self.c("DEL", "k")
+        self.assertEqual(self.c("PING"), "+PONG")
 
     def test_a_string_that_claims_much_takes_nothing(self):
         self.make("")

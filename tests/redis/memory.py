@@ -2,6 +2,7 @@
 
 import unittest
 
+from dumps import as_bytes, golden, restore
 from harness import Test, dump, field, keys, until
 
 OOM = "-OOM command not allowed when used memory > 'maxmemory'."
@@ -39,6 +40,14 @@ class Memory(Test):
         self.c("SEEN.LOAD", "l", 0, len(data), data)
         self.c("SEEN.MERGE", "m", "a", "b")
         self.c("SEEN.MERGE", "a", "b")
+        for row in golden():
+            for name in ("chain", "half"):
+                saved = as_bytes(row["dump"])
+                restore(self.c, name, saved if name == "chain" else saved[:1])
+                self.c("BF.MADD", name, *keys(3000))
+                self.c("COPY", name, name + "2", "REPLACE")
+                self.c("RESTORE", "r", 0, self.c("DUMP", name), "REPLACE")
+        self.c("SEEN.LOAD", "chain", 0, len(data), data)  # over a chain
         self.assertGreater(self.used(), 0)
         self.c("DEL", "a", "b")
         self.c("UNLINK", "c", "d")

@@ -2,6 +2,7 @@
 
 import unittest
 
+from dumps import as_bytes, chunks, golden, restore
 from harness import Server, Test, dump, field, keys, load, until
 
 SECRET = "00112233445566778899aabbccddeeff"
@@ -26,7 +27,11 @@ def fill(client):
     data = dump(client, "large")
     client("SEEN.LOAD", "half", 0, len(data), data[:100000])
     client("SEEN.LOAD", "bloom", 0, len(data), data[:100000])  # over a set
-    return ["filter", "fixed", "empty", "bloom", "split", "counting", "keyed",
+    saved = as_bytes(golden()[1]["dump"])
+    restore(client, "chain", saved)
+    restore(client, "half-chain", saved[:-1])
+    restore(client, "half-dump", chunks(client, "filter")[:1])
+    return ["chain", "half-chain", "half-dump", "filter", "fixed", "empty", "bloom", "split", "counting", "keyed",
             "window", "sliding", "large", "half"]
 
 
@@ -48,6 +53,7 @@ class Files(unittest.TestCase):
         before = digests(client, names)
         self.assertEqual(len(set(before.values())), len(names))
         info = [client("BF.INFO", name) for name in names]
+        rest = chunks(client, "filter")[1:]
         if write is not None:
             write(client)
         client.close()
@@ -56,6 +62,7 @@ class Files(unittest.TestCase):
         self.assertEqual(digests(client, names), before)
         self.assertEqual([client("BF.INFO", name)[10:] for name in names],
                          [reply[10:] for reply in info])
+        self.assertEqual(restore(client, "half-dump", rest), "+OK")
         self.goes_on(client)
         client.close()
 
@@ -68,6 +75,12 @@ class Files(unittest.TestCase):
         client("BF.MADD", "filter", *keys(5000, 5000))
         seen = client("BF.MEXISTS", "filter", *keys(10000))
         self.assertEqual(seen.count(":1"), 10000)
+        row = golden()[1]
+        restore(client, "half-chain", as_bytes(row["dump"])[-1:])
+        for name in ("chain", "half-chain"):
+            client("BF.MADD", name, *["more-%d" % i
+                                      for i in range(row["more"])])
+            self.assertEqual(chunks(client, name), as_bytes(row["after"]))
         data = dump(client, "large")
         for name in ("half", "bloom"):
             self.assertEqual(client("SEEN.LOAD", name, 100000, len(data),
