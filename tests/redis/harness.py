@@ -107,7 +107,8 @@ class Server:
         environment = dict(os.environ)
         if PRELOAD:
             environment["LD_PRELOAD"] = PRELOAD
-            environment["ASAN_OPTIONS"] = "detect_leaks=0"
+            environment["ASAN_OPTIONS"] = (
+                "detect_leaks=0:allocator_may_return_null=1")
         self.log = os.path.join(self.folder, "log")
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -222,6 +223,8 @@ class Test(unittest.TestCase):
 
     def tearDown(self):
         self.c.close()
+        if self.server.process.poll() is not None:
+            self.fail("the server ended:\n" + self.server.tail())
 
     def all_seen(self, client, key, wanted):
         answers = client("SEEN.HAS", key, *wanted)
