@@ -5,9 +5,9 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build web web-serve demo check test torture bench bench-ab
-.PHONY: asan tsan fuzz coverage abi reproducible foreign mutants format
-.PHONY: install uninstall dist deb redis redis-demo
+.PHONY: help deps build web web-serve python redis redis-demo demo check test
+.PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign mutants format
+.PHONY: install uninstall dist deb
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -33,6 +33,11 @@ redis-demo: redis ## start a server with the module, and talk to it
 	@scripts/deps.sh redis
 	@scripts/redis_demo.sh build/release/seenset-redis.so
 
+python: ## build/python: a wheel, and a virtual environment that has it
+	@scripts/deps.sh python
+	@scripts/python.sh
+	@echo "Try it: build/python/venv/bin/python -c 'help(\"seenset\")'"
+
 demo: deps ## watch a stream of real URLs lose its duplicates
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak
 	@scripts/demo.sh build/release
@@ -45,6 +50,7 @@ test: build ## build and run all tests
 	@scripts/deps.sh test || echo "test: what needs these is skipped" >&2
 	@scripts/web_tests.sh
 	@CC='$(CC)' scripts/redis_tests.sh
+	@scripts/python_tests.sh
 	@scripts/test.sh release
 
 torture: build ## kill the queue and cut its power, for minutes
@@ -67,6 +73,8 @@ torture: build ## kill the queue and cut its power, for minutes
 	@tests/redis/run.sh hostile $(CURDIR) $(CURDIR)/build/release 100000 || \
 	    [ $$? = 77 ]
 	@scripts/web_tests.sh
+	@scripts/python_tests.sh
+	@SEENSET_LONG=1 ctest --test-dir build/release -L python
 	@tests/web/run.sh use_stream $(CURDIR) $(CURDIR)/build/release || \
 	    [ $$? = 77 ]
 

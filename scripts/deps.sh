@@ -7,7 +7,8 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | redis | lists
+#         bench | foreign | deb | web | browsers | redis | python |
+#         python_tests | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -127,6 +128,29 @@ python3                 drives the tests
 python3-redis           a client, whose calls for RedisBloom are tried
 END
         ;;
+    python)
+        cat <<END
+python3                 the interpreter
+python3-dev             its headers
+python3-venv            where the package is installed, with pip
+gcc                     the compiler
+make                    runs CMake's build files
+cmake                   the build
+pkg-config              finds the libraries
+libxxhash-dev           the hash, XXH3
+liburiparser-dev        URLs
+libidn2-dev             international host names
+END
+        ;;
+    python_tests)
+        cat <<END
+python3-pytest          runs the tests
+python3-hypothesis      makes histories at random
+python3-numpy           arrays of keys
+mypy                    checks the types
+binutils                lists the names of the module
+END
+        ;;
     bench)
         cat <<END
 libbloom-dev            a peer: a classic Bloom filter
@@ -164,6 +188,8 @@ is_there() {
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;
     lld) command -v wasm-ld >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
+    binutils) command -v nm >/dev/null ;;
+    python3 | python3-venv) is_debian_python "$1" ;;
     redis-tools) command -v redis-cli >/dev/null ;;
     wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
     xz-utils) command -v xz >/dev/null ;;
@@ -171,6 +197,12 @@ is_there() {
     *) command -v "$1" >/dev/null ;;
     esac
 }
+
+# The system's own, whatever is first on the path; only it sees python3-*.
+is_debian_python() {
+    [ "$1" = python3 ] && [ -x /usr/bin/python3 ] ||
+        { [ "$1" != python3 ] && /usr/bin/python3 -m ensurepip --version; }
+} >/dev/null 2>&1
 
 # Where clang looks for it.
 has_wasm_arithmetic() {

@@ -1,0 +1,205 @@
+/*
+ * batch.c - many keys in one call, without the GIL.
+ *
+ * A batch that adds has the set to itself for a chunk at a time, and batches
+ * that ask share it (gate.h).
+ */
+#include "native/errors.h"
+#include "native/set.h"
+#include "native/source.h"
+
+/* A byte for each key, as the library answers. */
+struct answers {
+    uint8_t *bytes;
+    size_t count;
+    size_t room;
+};
+
+static int make_room(struct answers *answers, size_t more)
+{
+    if (answers->room - answers->count >= more)
+        return 0;
+    size_t room = answers->count + more;
+    if (answers->count > 0)
+        room += answers->count / 2; /* an iterable, whose end is not known */
+    uint8_t *bytes = PyMem_Realloc(answers->bytes, room);
+    if (bytes == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    answers->bytes = bytes;
+    answers->room = room;
+    return 0;
+}
+
+/* The bytes as a memoryview of bools: list(view), numpy.asarray(view). */
+static PyObject *cast(PyObject *bytes)
+{
+    PyObject *view = PyMemoryView_FromObject(bytes);
+    if (view == NULL)
+        return NULL;
+    PyObject *bools = PyObject_CallMethod(view, "cast", "s", "?");
+    Py_DECREF(view);
+    return bools;
+}
+
+/* An empty view cannot be cast, but a view of one bool can be cut. */
+static PyObject *no_bools(void)
+{
+    PyObject *byte = PyBytes_FromStringAndSize("", 1);
+    PyObject *one = byte == NULL ? NULL : cast(byte);
+    PyObject *none = one == NULL ? NULL : PySequence_GetSlice(one, 0, 0);
+    Py_XDECREF(byte);
+    Py_XDECREF(one);
+    return none;
+}
+
+static PyObject *as_bools(const struct answers *answers)
+{
+    if (answers->count == 0)
+        return no_bools();
+    PyObject *bytes = PyBytes_FromStringAndSize((const char *)answers->bytes,
+                                                (Py_ssize_t)answers->count);
+    PyObject *bools = bytes == NULL ? NULL : cast(bytes);
+    Py_XDECREF(bytes);
+    return bools;
+}
+
+/* What a batch does with a chunk; answers NULL: they are not wanted. */
+typedef int work(struct sp_set *self, const struct sp_chunk *chunk,
+                 uint8_t *answers);
+
+static int add_chunk(struct sp_set *self, const struct sp_chunk *chunk,
+                     uint8_t *answers)
+{
+    seenset *set = self->set;
+    switch (chunk->shape) {
+    case SP_INTEGERS:
+        return seenset_add_u64_many(set, chunk->numbers, chunk->count, answers);
+    case SP_HASHES:
+        return seenset_add_hash_many(set, chunk->numbers, chunk->count,
+                                     answers);
+    default:
+        return seenset_add_many(set, chunk->keys, chunk->count, answers);
+    }
+}
+
+static int has_chunk(struct sp_set *self, const struct sp_chunk *chunk,
+                     uint8_t *answers)
+{
+    const seenset *set = self->set;
+    switch (chunk->shape) {
+    case SP_INTEGERS:
+        return seenset_has_u64_many(set, chunk->numbers, chunk->count, answers);
+    case SP_HASHES:
+        return seenset_has_hash_many(set, chunk->numbers, chunk->count,
+                                     answers);
+    default:
+        return seenset_has_many(set, chunk->keys, chunk->count, answers);
+    }
+}
+
+static int run_chunk(struct sp_set *self, const struct sp_chunk *chunk,
+                     work *run, uint8_t *answers)
+{
+    int error;
+    if (run == add_chunk)
+        sp_gate_enter_to_change(&self->gate);
+    else
+        sp_gate_enter_to_ask(&self->gate);
+    Py_BEGIN_ALLOW_THREADS error = run(self, chunk, answers);
+    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    if (error == 0)
+        return 0;
+    sp_set_raise(self, error);
+    return -1;
+}
+
+static int run_source(struct sp_set *self, struct sp_source *source, work *run,
+                      struct answers *answers)
+{
+    struct sp_chunk *chunk;
+    int more;
+    while ((more = sp_source_next(source, &chunk)) == 1) {
+        if (answers != NULL && make_room(answers, chunk->count) < 0)
+            return -1;
+        uint8_t *place =
+            answers == NULL ? NULL : answers->bytes + answers->count;
+        if (run_chunk(self, chunk, run, place) < 0)
+            return -1;
+        if (answers != NULL)
+            answers->count += chunk->count;
+    }
+    return more;
+}
+
+struct batch {
+    PyObject *keys;
+    PyObject *offsets;
+    int hashed;
+};
+
+static bool parse(struct batch *batch, const char *format, PyObject *args,
+                  PyObject *kwargs)
+{
+    static const char *const names[] = {"keys", "offsets", "hashed", NULL};
+    *batch = (struct batch){0};
+    return PyArg_ParseTupleAndKeywords(args, kwargs, format, SP_NAMES(names),
+                                       &batch->keys, &batch->offsets,
+                                       &batch->hashed);
+}
+
+static int run_batch(struct sp_set *self, const struct batch *batch, work *run,
+                     struct answers *answers)
+{
+    struct sp_source source;
+    int result = sp_source_open(&source, batch->keys, batch->offsets,
+                                batch->hashed != 0);
+    if (result == 0)
+        result = run_source(self, &source, run, answers);
+    sp_source_close(&source);
+    return result;
+}
+
+static PyObject *run_with_answers(PyObject *self, const struct batch *batch,
+                                  work *run)
+{
+    struct answers answers = {0};
+    PyObject *bools = NULL;
+    if (run_batch((struct sp_set *)self, batch, run, &answers) == 0)
+        bools = as_bools(&answers);
+    PyMem_Free(answers.bytes);
+    return bools;
+}
+
+PyObject *sp_batch_add_many(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    struct batch batch;
+    if (!parse(&batch, "O|O$p:add_many", args, kwargs))
+        return NULL;
+    return run_with_answers(self, &batch, add_chunk);
+}
+
+PyObject *sp_batch_has_many(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    struct batch batch;
+    if (!parse(&batch, "O|O$p:has_many", args, kwargs))
+        return NULL;
+    return run_with_answers(self, &batch, has_chunk);
+}
+
+PyObject *sp_batch_update(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    struct batch batch;
+    if (!parse(&batch, "O|O$p:update", args, kwargs))
+        return NULL;
+    if (sp_set_of(self->state, batch.keys) != NULL && batch.offsets == NULL) {
+        PyObject *merged = sp_pair_merge(object, batch.keys);
+        Py_XDECREF(merged);
+        return merged == NULL ? NULL : Py_NewRef(Py_None);
+    }
+    if (run_batch(self, &batch, add_chunk, NULL) < 0)
+        return NULL;
+    return Py_NewRef(Py_None);
+}

@@ -1,0 +1,15 @@
+/*
+ * calls.h - functions of the module itself.
+ */
+#ifndef SP_PYTHON_CALLS_H
+#define SP_PYTHON_CALLS_H
+
+#include "native/figures.h"
+
+PyObject *sp_seal(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sp_plan(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sp_hash_key(PyObject *module, PyObject *key);
+
+extern const struct sp_figures sp_plan_figures; /* of seenset_plan */
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * convert.c - Python's objects as what the library takes.
+ */
+#include "native/convert.h"
+
+#include <math.h>
+
+#include <seenset/seenset.h>
+
+static bool take_bytes(struct sp_key *key, PyObject *bytes)
+{
+    char *data;
+    Py_ssize_t len;
+    if (PyBytes_AsStringAndSize(bytes, &data, &len) < 0)
+        return false;
+    key->data = data;
+    key->len = (size_t)len;
+    return true;
+}
+
+/* A str that UTF-8 cannot encode, unless its lone surrogates are bytes. */
+static bool take_escaped(struct sp_key *key, PyObject *text)
+{
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
+        return false;
+    PyErr_Clear();
+    key->made = PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape");
+    return key->made != NULL && take_bytes(key, key->made);
+}
+
+static bool take_buffer(struct sp_key *key, PyObject *object)
+{
+    if (PyObject_GetBuffer(object, &key->buffer, PyBUF_SIMPLE) < 0) {
+        key->buffer.obj = NULL;
+        return false;
+    }
+    key->data = key->buffer.buf;
+    key->len = (size_t)key->buffer.len;
+    return true;
+}
+
+static bool refuse(PyObject *object)
+{
+    if (PyLong_Check(object))
+        PyErr_SetString(PyExc_TypeError,
+                        "a key is str or bytes, not int. The key of an integer "
+                        "is its 8 bytes, n.to_bytes(8, 'little'); add_many and "
+                        "has_many take arrays of integers");
+    else
+        PyErr_Format(PyExc_TypeError,
+                     "a key is str or bytes, not %R: hash() of an object "
+                     "differs from process to process, so a saved set would "
+                     "not know it. Give its bytes",
+                     (PyObject *)Py_TYPE(object));
+    return false;
+}
+
+bool sp_key_take_other(struct sp_key *key, PyObject *object)
+{
+    if (PyBytes_Check(object))
+        return take_bytes(key, object);
+    if (PyUnicode_Check(object))
+        return take_escaped(key, object);
+    if (PyObject_CheckBuffer(object))
+        return take_buffer(key, object);
+    return refuse(object);
+}
+
+void sp_key_drop_other(struct sp_key *key)
+{
+    if (key->buffer.obj != NULL)
+        PyBuffer_Release(&key->buffer);
+    Py_CLEAR(key->made);
+}
+
+int sp_secret_take(uint8_t *bytes, PyObject *object, bool is_new)
+{
+    struct sp_key key;
+    if (object == NULL || object == Py_None || object == Py_False)
+        return 0;
+    if (object == Py_True && is_new) {
+        if (seenset_make_secret(bytes) == 0)
+            return 1;
+        PyErr_SetFromErrno(PyExc_OSError);
+        return -1;
+    }
+    if (!PyObject_CheckBuffer(object)) {
+        PyErr_Format(PyExc_TypeError,
+                     is_new ? "keyed is True, or a secret of %d bytes"
+                            : "keyed is the secret, %d bytes: SeenSet.secret "
+                              "of the set that was saved",
+                     SEENSET_SECRET_BYTES);
+        return -1;
+    }
+    if (!sp_key_take(&key, object))
+        return -1;
+    bool fits = key.len == SEENSET_SECRET_BYTES;
+    if (fits)
+        memcpy(bytes, key.data, SEENSET_SECRET_BYTES);
+    else
+        PyErr_Format(PyExc_ValueError, "a secret has %d bytes, not %zu",
+                     SEENSET_SECRET_BYTES, key.len);
+    sp_key_drop(&key);
+    return fits ? 1 : -1;
+}
+
+static bool is_named(int number, const char *(*name_of)(int number))
+{
+    return strcmp(name_of(number), "unknown") != 0;
+}
+
+/* A ValueError that lists the names. */
+static int refuse_name(const char *name, const char *what,
+                       const char *(*name_of)(int number))
+{
+    PyObject *names = PyUnicode_FromString(name_of(1));
+    for (int i = 2; is_named(i, name_of) && names != NULL; i++) {
+        PyObject *longer = PyUnicode_FromFormat("%U, %s", names, name_of(i));
+        Py_DECREF(names);
+        names = longer;
+    }
+    if (names != NULL)
+        PyErr_Format(PyExc_ValueError, "%s is one of %U, not '%s'", what, names,
+                     name);
+    Py_XDECREF(names);
+    return -1;
+}
+
+int sp_name_take(const char *name, const char *what,
+                 const char *(*name_of)(int number))
+{
+    if (name == NULL)
+        return 0;
+    for (int i = 1; is_named(i, name_of); i++)
+        if (strcmp(name, name_of(i)) == 0)
+            return i;
+    return refuse_name(name, what, name_of);
+}
+
+int sp_seconds_take(double *seconds, PyObject *object)
+{
+    PyObject *number;
+    if (PyObject_HasAttrString(object, "total_seconds"))
+        number = PyObject_CallMethod(object, "total_seconds", NULL);
+    else
+        number = Py_NewRef(object);
+    double value = number == NULL ? -1 : PyFloat_AsDouble(number);
+    Py_XDECREF(number);
+    if (PyErr_Occurred())
+        return -1;
+    *seconds = value;
+    return 0;
+}
+
+static int count_of_float(uint64_t *number, PyObject *object, const char *what)
+{
+    double value = PyFloat_AsDouble(object);
+    if (!(value >= 0 && value < 0x1p64 && floor(value) == value)) {
+        PyErr_Format(PyExc_ValueError, "%s is a whole number, not %R", what,
+                     object);
+        return -1;
+    }
+    *number = (uint64_t)value;
+    return 0;
+}
+
+int sp_count_take(uint64_t *number, PyObject *object, const char *what)
+{
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (PyFloat_Check(object))
+        return count_of_float(number, object, what);
+    PyObject *index = PyNumber_Index(object);
+    if (index == NULL)
+        return -1;
+    unsigned long long value = PyLong_AsUnsignedLongLong(index);
+    Py_DECREF(index);
+    if (value == (unsigned long long)-1 && PyErr_Occurred()) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError))
+            PyErr_Format(PyExc_ValueError,
+                         "%s is a whole number from 0 to 2**64 - 1, not %R",
+                         what, object);
+        return -1;
+    }
+    *number = value;
+    return 0;
+}
+
+PyObject *sp_path_take(PyObject *object)
+{
+    PyObject *bytes;
+    return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
+}

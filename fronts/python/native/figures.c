@@ -1,0 +1,122 @@
+/*
+ * figures.c - a struct of the library as a named tuple.
+ */
+#include "native/figures.h"
+
+#include <seenset/queue.h>
+
+#include "native/names.h"
+
+static int count_of(const struct sp_figures *figures)
+{
+    int count = 0;
+    while (figures->rows[count].kind != SP_END)
+        count++;
+    return count;
+}
+
+int sp_figures_add_type(PyObject *module, const struct sp_figures *figures,
+                        PyTypeObject **place)
+{
+    int count = count_of(figures);
+    PyStructSequence_Field *fields =
+        PyMem_Calloc((size_t)count + 1, sizeof *fields);
+    if (fields == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int i = 0; i < count; i++)
+        fields[i] = (PyStructSequence_Field){figures->rows[i].name,
+                                             figures->rows[i].doc};
+    PyStructSequence_Desc description = {
+        .name = figures->name,
+        .doc = figures->doc,
+        .fields = fields,
+        .n_in_sequence = count,
+    };
+    *place = PyStructSequence_NewType(&description);
+    PyMem_Free(fields);
+    return *place == NULL ? -1 : PyModule_AddType(module, *place);
+}
+
+static PyObject *number_of(const void *at, enum sp_figure_kind kind)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    if (kind == SP_U64) {
+        memcpy(&wide, at, sizeof wide);
+        return PyLong_FromUnsignedLongLong(wide);
+    }
+    memcpy(&narrow, at, sizeof narrow);
+    return PyLong_FromUnsignedLong(narrow);
+}
+
+static PyObject *double_of(const void *at)
+{
+    double value;
+    memcpy(&value, at, sizeof value);
+    return PyFloat_FromDouble(value);
+}
+
+static PyObject *lanes_of(const void *at)
+{
+    const uint64_t *lanes = at;
+    PyObject *tuple = PyTuple_New(SEENSET_QUEUE_PRIORITIES);
+    for (Py_ssize_t i = 0; tuple != NULL && i < SEENSET_QUEUE_PRIORITIES; i++) {
+        PyObject *items = PyLong_FromUnsignedLongLong(lanes[i]);
+        if (items == NULL || PyTuple_SetItem(tuple, i, items) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* The enums of the library have the size of an int. */
+static const char *name_of(int number, enum sp_figure_kind kind)
+{
+    switch (kind) {
+    case SP_LAYOUT:
+        return sp_names_layout(number);
+    case SP_ON_FULL:
+        return sp_names_on_full(number);
+    case SP_DURABILITY:
+        return sp_names_durability(number);
+    default:
+        return sp_names_normalise(number);
+    }
+}
+
+static PyObject *value_of(const void *at, enum sp_figure_kind kind)
+{
+    int number;
+    switch (kind) {
+    case SP_U64:
+    case SP_U32:
+        return number_of(at, kind);
+    case SP_DOUBLE:
+        return double_of(at);
+    case SP_TEXT:
+        return PyUnicode_DecodeUTF8(at, (Py_ssize_t)strlen(at), "replace");
+    case SP_LANES:
+        return lanes_of(at);
+    default:
+        memcpy(&number, at, sizeof number);
+        return kind == SP_BOOL ? PyBool_FromLong(number)
+                               : PyUnicode_FromString(name_of(number, kind));
+    }
+}
+
+PyObject *sp_figures_make(PyTypeObject *type, const struct sp_figures *figures,
+                          const void *from)
+{
+    PyObject *made = PyStructSequence_New(type);
+    const struct sp_figure *row = figures->rows;
+    for (Py_ssize_t i = 0; made != NULL && row[i].kind != SP_END; i++) {
+        const char *at = (const char *)from + row[i].offset;
+        PyObject *value = value_of(at, row[i].kind);
+        if (value == NULL)
+            Py_CLEAR(made);
+        else
+            PyStructSequence_SetItem(made, i, value);
+    }
+    return made;
+}

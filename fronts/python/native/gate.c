@@ -1,0 +1,114 @@
+/*
+ * gate.c - who may use a set or a queue now.
+ */
+#include "native/gate.h"
+
+int sp_gate_open(struct sp_gate *gate)
+{
+    *gate = (struct sp_gate){.lock = PyThread_allocate_lock()};
+    if (gate->lock != NULL)
+        return 0;
+    PyErr_NoMemory();
+    return -1;
+}
+
+void sp_gate_close(struct sp_gate *gate)
+{
+    if (gate->lock != NULL)
+        PyThread_free_lock(gate->lock);
+    gate->lock = NULL;
+}
+
+/* Until the calls that are in have gone, or until somebody else who waits has
+ * seen that. */
+static void wait_for_lock(struct sp_gate *gate)
+{
+    Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(gate->lock, WAIT_LOCK);
+    PyThread_release_lock(gate->lock);
+    Py_END_ALLOW_THREADS
+}
+
+void sp_gate_wait_to_ask(struct sp_gate *gate)
+{
+    while (gate->changing != 0)
+        wait_for_lock(gate);
+}
+
+void sp_gate_wait_to_change(struct sp_gate *gate)
+{
+    gate->waiting++;
+    while (gate->changing != 0 || gate->asking != 0)
+        wait_for_lock(gate);
+    gate->waiting--;
+}
+
+/* Nobody is in. One who waits may hold the lock for a moment, and needs no GIL
+ * to release it. */
+static void take_lock(struct sp_gate *gate)
+{
+    PyThread_acquire_lock(gate->lock, WAIT_LOCK);
+}
+
+static void enter(struct sp_gate *gate, bool changes)
+{
+    if (gate->asking == 0)
+        take_lock(gate);
+    if (changes)
+        gate->changing = 1;
+    else
+        gate->asking++;
+}
+
+void sp_gate_enter_to_ask(struct sp_gate *gate)
+{
+    while (gate->changing != 0 || gate->waiting != 0)
+        wait_for_lock(gate);
+    enter(gate, false);
+}
+
+void sp_gate_enter_to_change(struct sp_gate *gate)
+{
+    sp_gate_change(gate);
+    enter(gate, true);
+}
+
+void sp_gate_leave(struct sp_gate *gate)
+{
+    if (gate->changing != 0)
+        gate->changing = 0;
+    else
+        gate->asking--;
+    if (gate->asking == 0)
+        PyThread_release_lock(gate->lock);
+}
+
+/* Both are free at one moment, under the GIL, or one of them is waited for. */
+static bool are_free(struct sp_gate *first, struct sp_gate *second,
+                     bool changes_first)
+{
+    if (first->changing != 0 || (changes_first && first->asking != 0)) {
+        wait_for_lock(first);
+        return false;
+    }
+    if (second->changing == 0)
+        return true;
+    wait_for_lock(second);
+    return false;
+}
+
+void sp_gate_enter_both(struct sp_gate *first, struct sp_gate *second,
+                        bool changes_first)
+{
+    while (!are_free(first, second, changes_first))
+        ;
+    enter(first, changes_first);
+    if (second != first)
+        enter(second, false);
+}
+
+void sp_gate_leave_both(struct sp_gate *first, struct sp_gate *second)
+{
+    sp_gate_leave(first);
+    if (second != first)
+        sp_gate_leave(second);
+}

@@ -1,0 +1,119 @@
+/*
+ * options.c - the keywords that say what a set is to be.
+ */
+#include "native/options.h"
+
+#include <math.h>
+
+#include "native/convert.h"
+#include "native/names.h"
+
+static int take_u32(uint32_t *number, PyObject *object, const char *what)
+{
+    uint64_t value = *number;
+    if (sp_count_take(&value, object, what) < 0)
+        return -1;
+    if (value > UINT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s is too large: %R", what, object);
+        return -1;
+    }
+    *number = (uint32_t)value;
+    return 0;
+}
+
+static int take_names(seenset_options *options,
+                      const struct sp_arguments *arguments)
+{
+    int layout = sp_name_take(arguments->layout, "layout", sp_names_layout);
+    if (layout < 0)
+        return -1;
+    int on_full = sp_name_take(arguments->on_full, "on_full", sp_names_on_full);
+    if (on_full < 0)
+        return -1;
+    options->layout = (seenset_layout)layout;
+    options->on_full = (seenset_on_full)on_full;
+    return 0;
+}
+
+static int take_numbers(seenset_options *options,
+                        const struct sp_arguments *arguments)
+{
+    if (arguments->fp_rate != NULL && arguments->fp_rate != Py_None) {
+        options->fp_rate = PyFloat_AsDouble(arguments->fp_rate);
+        if (PyErr_Occurred())
+            return -1;
+        if (!(options->fp_rate > 0 && options->fp_rate < 1)) {
+            PyErr_Format(PyExc_ValueError,
+                         "fp_rate is a probability between 0 and 1, not %R",
+                         arguments->fp_rate);
+            return -1;
+        }
+    }
+    if (sp_count_take(&options->capacity_items, arguments->capacity,
+                      "capacity") < 0 ||
+        sp_count_take(&options->size_bits, arguments->size_bits, "size_bits") <
+            0 ||
+        take_u32(&options->hash_count, arguments->hash_count, "hash_count") <
+            0 ||
+        take_u32(&options->counter_bits, arguments->counter_bits,
+                 "counter_bits") < 0)
+        return -1;
+    if (arguments->capacity != NULL && arguments->capacity != Py_None &&
+        options->capacity_items == 0) {
+        PyErr_SetString(PyExc_ValueError, "capacity is at least 1");
+        return -1;
+    }
+    return 0;
+}
+
+/* A window by age, which is of whole seconds: rounded up, so that nothing is
+ * forgotten early. */
+static int take_span(seenset_options *options, PyObject *window)
+{
+    double seconds;
+    if (sp_seconds_take(&seconds, window) < 0)
+        return -1;
+    if (!(seconds > 0 && seconds < 0x1p53)) {
+        PyErr_Format(PyExc_ValueError,
+                     "window is a number of seconds, or a timedelta, over 0: "
+                     "not %R",
+                     window);
+        return -1;
+    }
+    options->window_seconds = (uint64_t)ceil(seconds);
+    return 0;
+}
+
+static int take_window(seenset_options *options,
+                       const struct sp_arguments *arguments)
+{
+    bool is_given = arguments->window != NULL && arguments->window != Py_None;
+    if (is_given && take_span(options, arguments->window) < 0)
+        return -1;
+    if (is_given && options->on_full == SEENSET_ON_FULL_DEFAULT)
+        options->on_full = SEENSET_ON_FULL_ROTATE;
+    if (options->on_full != SEENSET_ON_FULL_ROTATE &&
+        (is_given || arguments->sliding)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "window and sliding are for on_full='rotate'");
+        return -1;
+    }
+    if (arguments->sliding)
+        options->flags |= SEENSET_SLIDING;
+    return take_u32(&options->window_generations, arguments->generations,
+                    "generations");
+}
+
+int sp_options_make(seenset_options *options, uint8_t *secret,
+                    const struct sp_arguments *arguments)
+{
+    *options = (seenset_options){0};
+    if (take_names(options, arguments) < 0 ||
+        take_numbers(options, arguments) < 0 ||
+        take_window(options, arguments) < 0)
+        return -1;
+    int keyed = sp_secret_take(secret, arguments->keyed, true);
+    if (keyed > 0)
+        options->secret = secret;
+    return keyed < 0 ? -1 : 0;
+}

@@ -1,0 +1,84 @@
+/*
+ * plan.c - how large a set has to be, and the hash of a key.
+ */
+#include "native/calls.h"
+
+#include <seenset/seenset.h>
+
+#include "native/convert.h"
+#include "native/errors.h"
+#include "native/names.h"
+
+#define ROW(name, kind, field, doc)                                            \
+    {                                                                          \
+        name, doc, kind, offsetof(seenset_plan, field)                         \
+    }
+
+static const struct sp_figure rows[] = {
+    ROW("layout", SP_LAYOUT, layout, "how the bits are arranged"),
+    ROW("capacity", SP_U64, capacity_items, "n, different keys"),
+    ROW("fp_rate", SP_DOUBLE, fp_rate, "p, the rate promised at capacity"),
+    ROW("size_bits", SP_U64, size_bits, "m, bits"),
+    ROW("hash_count", SP_U32, hash_count, "k, bits a key sets"),
+    ROW("bits_per_key", SP_DOUBLE, bits_per_key, "m / n"),
+    ROW("expected_fp_rate", SP_DOUBLE, expected_fp_rate,
+        "what the formula gives for n, m and k"),
+    ROW("floor_bits", SP_DOUBLE, floor_bits,
+        "no structure keeps p for n keys in fewer bits"),
+    {NULL, NULL, SP_END, 0},
+};
+
+const struct sp_figures sp_plan_figures = {
+    "seenset.Plan", "How large a set is: seenset.plan().", rows};
+
+static int take_plan(seenset_plan *plan, PyObject *const *numbers,
+                     const char *layout_name)
+{
+    uint64_t hash_count = 0;
+    int layout = sp_name_take(layout_name, "layout", sp_names_layout);
+    if (layout < 0 ||
+        sp_count_take(&plan->capacity_items, numbers[0], "n") < 0 ||
+        sp_count_take(&plan->size_bits, numbers[2], "m") < 0 ||
+        sp_count_take(&hash_count, numbers[3], "k") < 0)
+        return -1;
+    plan->layout = (seenset_layout)layout;
+    plan->hash_count =
+        hash_count > UINT32_MAX ? UINT32_MAX : (uint32_t)hash_count;
+    if (numbers[1] == Py_None)
+        return 0;
+    plan->fp_rate = PyFloat_AsDouble(numbers[1]);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+PyObject *sp_plan(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"n", "p", "m", "k", "layout", NULL};
+    struct sp_state *state = PyModule_GetState(module);
+    PyObject *numbers[4] = {Py_None, Py_None, Py_None, Py_None};
+    const char *layout = NULL;
+    seenset_plan plan = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO$OOs:plan",
+                                     SP_NAMES(names), &numbers[0], &numbers[1],
+                                     &numbers[2], &numbers[3], &layout) ||
+        take_plan(&plan, numbers, layout) < 0)
+        return NULL;
+    int error = seenset_plan_solve(&plan);
+    struct sp_error_place place = {0};
+    if (error == SEENSET_EINVAL)
+        place.reason = "give n and p, or two or more of n, p, m and k, each in "
+                       "its range: n from 1 to 2**53, p between 0 and 1";
+    if (error != 0)
+        return sp_errors_raise(state, error, &place);
+    return sp_figures_make(state->plan_type, &sp_plan_figures, &plan);
+}
+
+PyObject *sp_hash_key(PyObject *module, PyObject *object)
+{
+    struct sp_key key;
+    (void)module;
+    if (!sp_key_take(&key, object))
+        return NULL;
+    uint64_t hash = seenset_hash(key.data, key.len);
+    sp_key_drop(&key);
+    return PyLong_FromUnsignedLongLong(hash);
+}

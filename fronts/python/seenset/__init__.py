@@ -1,0 +1,109 @@
+"""Have I seen this before?
+
+A SeenSet answers that for millions of keys in little memory, and a Queue is a
+to-visit queue on top of it that survives crashes.
+
+    import seenset
+
+    seen = seenset.SeenSet(1_000_000, 1e-6)
+    if seen.add(url):           # True: new
+        fetch(url)
+
+A SeenSet never forgets a key. A key that was never added is called seen with a
+probability of at most fp_rate, which you choose.
+
+    SeenSet       a set: add, in, add_many, save, open, |, &, pickle
+    Queue         push, pop, ack: a crawler's queue, in a folder
+    seal(keys)    the smallest kind of set, which never changes
+    plan(n, p)    how large a set has to be
+
+Errors are a SeensetError, or one of Python's own: MemoryError, OSError,
+TypeError and ValueError.
+"""
+
+import enum
+
+from ._native import (
+    MAX_ITEM_BYTES,
+    Counts,
+    DamagedError,
+    FormatError,
+    FullError,
+    HashError,
+    InUseError,
+    Info,
+    InvalidError,
+    Item,
+    LeaseError,
+    MismatchError,
+    Plan,
+    PoisonedError,
+    Queue,
+    QueueStats,
+    RateError,
+    ReadOnlyError,
+    Report,
+    SecretError,
+    SeenSet,
+    SeensetError,
+    Similarity,
+    SpaceError,
+    Stats,
+    TooBigError,
+    TruncatedError,
+    UnsupportedError,
+    UrlError,
+    VersionError,
+    __version__,
+    hash_key,
+    plan,
+    seal,
+)
+
+
+class Answer(enum.IntEnum):
+    """What Queue.push_many() says of each URL."""
+
+    SEEN = 0
+    NEW = 1
+    REFUSED = 2
+    NOT_A_URL = 3
+
+
+__all__ = [
+    "MAX_ITEM_BYTES",
+    "Answer",
+    "Counts",
+    "DamagedError",
+    "FormatError",
+    "FullError",
+    "HashError",
+    "InUseError",
+    "Info",
+    "InvalidError",
+    "Item",
+    "LeaseError",
+    "MismatchError",
+    "Plan",
+    "PoisonedError",
+    "Queue",
+    "QueueStats",
+    "RateError",
+    "ReadOnlyError",
+    "Report",
+    "SecretError",
+    "SeenSet",
+    "SeensetError",
+    "Similarity",
+    "SpaceError",
+    "Stats",
+    "TooBigError",
+    "TruncatedError",
+    "UnsupportedError",
+    "UrlError",
+    "VersionError",
+    "__version__",
+    "hash_key",
+    "plan",
+    "seal",
+]

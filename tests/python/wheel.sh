@@ -1,0 +1,57 @@
+#!/bin/sh
+# The wheel in a virtual environment that has nothing else: it installs, works
+# and goes away. So does the source distribution, which is built without a
+# network; and a wheel is the same bytes, whenever it is built.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wheel=$(ls "$SEENSET_WHEELS"/seenset-*-cp311-abi3-*.whl)
+
+"$SEENSET_PYTHON" -m venv "$work/venv"
+python=$work/venv/bin/python
+pip() {
+    "$python" -m pip --quiet --disable-pip-version-check "$@"
+}
+cd "$work"
+
+pip install --no-index "$wheel"
+pip show seenset >/dev/null
+"$python" -I "$SEENSET_SOURCE/tests/python/bare.py"
+# Each file is as RECORD has it.
+"$python" -I - <<'END'
+import base64, hashlib, importlib.metadata as metadata
+files = metadata.files("seenset")
+checked = 0
+for file in files:
+    if file.hash and file.name.endswith((".py", ".pyi", ".so", "METADATA")):
+        digest = hashlib.sha256(file.read_binary()).digest()
+        assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == \
+            file.hash.value, file
+        checked += 1
+assert checked >= 4, checked
+END
+pip uninstall --yes seenset
+! "$python" -I -c 'import seenset' 2>/dev/null
+
+# From the source distribution, whose library is built in a folder of its own.
+mkdir sdist
+(
+    cd "$SEENSET_SOURCE/fronts/python"
+    "$python" -B -c 'import seenset_build, sys
+print(seenset_build.build_sdist(sys.argv[1]))' "$work/sdist"
+)
+SEENSET_PYTHON_BUILD=$work/build pip install --no-index sdist/*.tar.gz
+"$python" -I "$SEENSET_SOURCE/tests/python/bare.py"
+
+# No name of the module is visible but its init function.
+names=$(nm -D --defined-only "$(find "$work/venv" -name '_native*.so')" |
+    sed 's/.* //')
+[ "$names" = PyInit__native ] || {
+    echo "visible names: $names"
+    exit 1
+}
+
+# The stable ABI and nothing more: what it needs of Python is in its list.
+"$python" -m zipfile -e "$wheel" unpacked
+"$python" -I "$SEENSET_SOURCE/tests/python/bare.py" --symbols \
+    unpacked/seenset/_native.abi3.so
