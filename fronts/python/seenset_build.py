@@ -87,10 +87,11 @@ def build_folder() -> Path:
 
 
 def compile_module() -> Path:
-    """Where the extension module is, when it was built."""
+    """Where the extension module is, when it was built: a release, unless
+    CMAKE_BUILD_TYPE in the environment says otherwise."""
     folder = build_folder()
     run("cmake", "-S", str(library()), "-B", str(folder),
-        "-DCMAKE_BUILD_TYPE=Release", f"-DSEENSET_PYTHON={sys.executable}",
+        f"-DSEENSET_PYTHON={sys.executable}",
         f"-DSEENSET_PYTHON_FRONT={HERE}", "-DSEENSET_COMMAND=OFF",
         "-DSEENSET_TESTS=OFF", "-DSEENSET_REDIS=OFF",
         "-DSEENSET_WERROR=OFF")

@@ -41,6 +41,9 @@ def check_package():
         with seenset.Queue(os.path.join(folder, "crawl")) as queue:
             assert queue.push("http://a/")
             assert [item.url for item in queue] == ["http://a/"]
+    from seenset.compat import Bloom
+
+    assert "a" in Bloom(100, 0.01).union("a")
     assert "numpy" not in sys.modules
     print("works", seenset.__version__)
 

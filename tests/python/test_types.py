@@ -55,7 +55,7 @@ def test_mistakes_are_found(tmp_path):
 
 def test_stubs_are_what_the_module_is(tmp_path):
     done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "--concise",
-                           "seenset"], capture_output=True, text=True,
+                           "seenset._native"], capture_output=True, text=True,
                           cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -33,14 +33,15 @@ END
 pip uninstall --yes seenset
 ! "$python" -I -c 'import seenset' 2>/dev/null
 
-# From the source distribution, whose library is built in a folder of its own.
+# From the source distribution, whose library is built in a folder of its own;
+# quickly, as it is not the one that people get.
 mkdir sdist
 (
     cd "$SEENSET_SOURCE/fronts/python"
     "$python" -B -c 'import seenset_build, sys
 print(seenset_build.build_sdist(sys.argv[1]))' "$work/sdist"
 )
-SEENSET_PYTHON_BUILD=$work/build pip install --no-index sdist/*.tar.gz
+SEENSET_PYTHON_BUILD=$work/build CMAKE_BUILD_TYPE=Debug pip install --no-index sdist/*.tar.gz
 "$python" -I "$SEENSET_SOURCE/tests/python/bare.py"
 
 # No name of the module is visible but its init function.

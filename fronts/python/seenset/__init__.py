@@ -16,6 +16,7 @@ probability of at most fp_rate, which you choose.
     Queue         push, pop, ack: a crawler's queue, in a folder
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
+    compat        the classes of rbloom and pybloom-live, for those who move
 
 Errors are a SeensetError, or one of Python's own: MemoryError, OSError,
 TypeError and ValueError.

@@ -1,10 +1,9 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from os import PathLike
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, Self, TypeAlias, final
 
 from _typeshed import structseq
-from typing_extensions import Self, TypeAlias
 
 # Anything whose bytes can be read: bytes, bytearray, memoryview, an array.
 _Buffer: TypeAlias = Any
