@@ -6,8 +6,8 @@ SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build web web-serve python redis redis-demo demo check test
-.PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign mutants format
-.PHONY: install uninstall dist deb
+.PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign
+.PHONY: mutants format install uninstall dist deb
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \

@@ -25,6 +25,16 @@ fields() {
     fi
 }
 
+# A key in Python, with the system's own.
+in_python() {
+    echo
+    if scripts/deps.sh python && scripts/python.sh; then
+        build/python/venv/bin/python bench/python.py "$@"
+    else
+        echo "bench: Python is left out: the package cannot be built" >&2
+    fi
+}
+
 if [ "${1:-}" = --quick ]; then
     $bench/bench --quick $bench/quick.json
     python3 bench/report.py $bench/quick.json
@@ -34,6 +44,7 @@ if [ "${1:-}" = --quick ]; then
     (cd $bench && ./bench_queue 200000)
     echo
     fields 200000 1
+    in_python --quick
     python3 bench/instead.py build/release --lines 200000 --rounds 1
     exit
 fi
@@ -48,4 +59,5 @@ echo
 (cd $bench && ./bench_queue)
 echo
 fields
+in_python
 python3 bench/instead.py build/release docs/instead.md
