@@ -1,0 +1,121 @@
+"""Every exception: its name, its number, and what brings it about.
+
+The others are raised where they belong, in the tests of sets, files and queues.
+"""
+
+import errno
+import os
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import seenset
+from seenset import SeenSet
+
+SOURCE = Path(os.environ["SEENSET_SOURCE"])
+BAD = SOURCE / "tests/vectors/golden/bad"
+
+NAMES = {
+    "InvalidError": "EINVAL", "TooBigError": "ETOOBIG", "RateError": "ERATE",
+    "FullError": "EFULL", "UnsupportedError": "EUNSUPPORTED",
+    "ReadOnlyError": "EREADONLY", "MismatchError": "EMISMATCH",
+    "FormatError": "EFORMAT", "VersionError": "EVERSION",
+    "TruncatedError": "ETRUNCATED", "DamagedError": "ECORRUPT",
+    "HashError": "EHASH", "SpaceError": "ESPACE", "InUseError": "EINUSE",
+    "PoisonedError": "EPOISONED", "LeaseError": "ELEASE", "UrlError": "EURL",
+    "SecretError": "ESECRET",
+}
+
+
+def codes_of_the_header():
+    text = (SOURCE / "include/seenset/error.h").read_text()
+    return {name: int(code) for name, code in
+            re.findall(r"SEENSET_(E\w+) = (-\d+)", text)}
+
+
+def test_each_error_of_the_library_is_an_exception():
+    codes = codes_of_the_header()
+    for exception, name in NAMES.items():
+        kind = getattr(seenset, exception)
+        assert issubclass(kind, seenset.SeensetError)
+        assert (kind.name, kind.code) == (name, codes[name])
+        assert kind.file is kind.offset is kind.reason is None
+        assert len(kind.__doc__) > 20 and kind.__module__ == "seenset"
+    others = set(codes) - set(NAMES.values())
+    assert others == {"ENOMEM", "EIO", "EDAMAGED"}
+
+
+def test_families():
+    assert issubclass(seenset.InvalidError, ValueError)
+    assert issubclass(seenset.TruncatedError, seenset.DamagedError)
+    assert issubclass(seenset.DamagedError, seenset.FormatError)
+    assert issubclass(seenset.VersionError, seenset.FormatError)
+    error = seenset.FullError("text of a program's own")
+    assert error.name == "EFULL" and str(pickle.loads(pickle.dumps(error)))
+
+
+@pytest.mark.parametrize("file, exception, offset", [
+    ("a-byte-more", "DamagedError", 320),
+    ("cut-in-header", "TruncatedError", 100),
+    ("cut-in-payload", "TruncatedError", 319),
+    ("empty", "TruncatedError", 0),
+    ("header-bit", "DamagedError", 120),
+    ("other-hash", "HashError", 24),
+    ("other-hash-check", "HashError", 32),
+    ("other-magic", "FormatError", 0),
+    ("reserved-in-use", "VersionError", 88),
+    ("version-5", "VersionError", 8),
+    ("v3-payload-bit", "DamagedError", 256),
+])
+def test_bad_files(file, exception, offset):
+    path = BAD / f"{file}.seenset"
+    kind = getattr(seenset, exception)
+    with pytest.raises(kind) as caught:
+        SeenSet.open(path, copy=True)
+    error = caught.value
+    assert type(error) is kind and error.name == kind.name
+    assert (error.file, error.offset) == (path, offset)
+    assert str(error) == f"{path}: {error.reason}, at byte {offset}"
+    again = pickle.loads(pickle.dumps(error))
+    assert vars(again) == vars(error)
+    with pytest.raises(kind) as caught:
+        SeenSet.from_bytes(path.read_bytes())
+    assert caught.value.file is None
+
+
+def test_no_memory():
+    for call in (lambda: SeenSet(size_bits=2**50, hash_count=8),
+                 lambda: seenset.Queue(size_bits=2**50, hash_count=8)):
+        with pytest.raises(MemoryError):
+            call()
+
+
+FULL_DISK = """
+import resource, signal, sys, seenset
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+seen = seenset.SeenSet(1_000_000)
+queue = seenset.Queue(sys.argv[1] + "/queue")
+queue.push("before")
+limit = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limit))
+for call in (lambda: queue.push("too long", bytes(10_000)),
+             lambda: queue.push_many([("too long", bytes(10_000))]),
+             lambda: seen.save(sys.argv[1] + "/set")):
+    try:
+        call()
+    except OSError as error:
+        print(error.errno, error.filename)
+print([item.url for item in queue])
+"""
+
+
+def test_a_disk_that_is_full(tmp_path):
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, tmp_path],
+                          capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        f"{errno.EFBIG} {tmp_path}/queue", f"{errno.EFBIG} {tmp_path}/queue",
+        f"{errno.EFBIG} {tmp_path}/set", "['before']"]
+    assert not (tmp_path / "set").exists()
