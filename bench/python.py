@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a key costs in Python: SeenSet beside Python's own set, and beside rbloom
-and pybloom-live if they are installed.
+"""What a key costs in Python: SeenSet beside Python's own set, and beside
+rbloom and pybloom-live if they are installed.
 
     scripts/python.sh && build/python/venv/bin/python bench/python.py [--quick]
 

@@ -106,7 +106,7 @@ def package_files() -> dict[str, bytes]:
     """What is in the package besides the extension module, by its place."""
     return {f"seenset/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes()
             for path in sorted(PACKAGE.rglob("*"))
-            if path.suffix in (".py", ".pyi", ".typed") or path.name == "py.typed"}
+            if path.suffix in (".py", ".pyi", ".typed")}
 
 
 def about_files(folder: str) -> dict[str, bytes]:

@@ -376,8 +376,9 @@ def test_kills_lose_nothing(path, durability):
     """Killed again and again, a crawl visits every page."""
     visited = set()
     for kill in range(6):
-        child = subprocess.Popen([sys.executable, "-c", CRAWL, path, durability],
-                                 stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [sys.executable, "-c", CRAWL, path, durability],
+            stdout=subprocess.PIPE, text=True)
         for line in child.stdout:
             visited.add(int(line))
             if kill < 5 and len(visited) > 300 * (kill + 1):

@@ -164,7 +164,8 @@ class QueueMachine(RuleBasedStateMachine):
 
     faulty = False
 
-    @initialize(exact=st.booleans(), layout=st.sampled_from(["blocked", "bloom"]))
+    @initialize(exact=st.booleans(),
+                layout=st.sampled_from(["blocked", "bloom"]))
     def start(self, exact, layout):
         self.folder = tempfile.mkdtemp()
         self.options = {"exact": exact, "durability": "none"}

@@ -41,7 +41,8 @@ mkdir sdist
     "$python" -B -c 'import seenset_build, sys
 print(seenset_build.build_sdist(sys.argv[1]))' "$work/sdist"
 )
-SEENSET_PYTHON_BUILD=$work/build CMAKE_BUILD_TYPE=Debug pip install --no-index sdist/*.tar.gz
+SEENSET_PYTHON_BUILD=$work/build CMAKE_BUILD_TYPE=Debug \
+    pip install --no-index sdist/*.tar.gz
 "$python" -I "$SEENSET_SOURCE/tests/python/bare.py"
 
 # No name of the module is visible but its init function.

@@ -107,8 +107,10 @@ static int run_chunk(struct sp_set *self, const struct sp_chunk *chunk,
         sp_gate_enter_to_change(&self->gate);
     else
         sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS error = run(self, chunk, answers);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = run(self, chunk, answers);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     if (error == 0)
         return 0;
     sp_set_raise(self, error);

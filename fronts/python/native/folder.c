@@ -63,8 +63,10 @@ static PyObject *run(PyObject *type, PyObject *path_object, PyObject *keyed,
     seenset_options set = {.secret = is_keyed ? secret : NULL};
     seenset_queue_options options = {.set = &set, .report = &report};
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS error = call(name, &options);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = call(name, &options);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
     if (error != 0)
         return sp_folder_raise(state, error, &report, path_object);
     return sp_figures_make(state->report_type, &sp_folder_report, &report);

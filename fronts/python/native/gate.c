@@ -23,7 +23,8 @@ void sp_gate_close(struct sp_gate *gate)
  * seen that. */
 static void wait_for_lock(struct sp_gate *gate)
 {
-    Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(gate->lock, WAIT_LOCK);
+    Py_BEGIN_ALLOW_THREADS
+    PyThread_acquire_lock(gate->lock, WAIT_LOCK);
     PyThread_release_lock(gate->lock);
     Py_END_ALLOW_THREADS
 }

@@ -59,8 +59,10 @@ static int close_queue(struct sp_queue *self)
     sp_gate_enter_to_change(&self->gate);
     seenset_queue *queue = self->queue;
     self->queue = NULL;
-    Py_BEGIN_ALLOW_THREADS error = seenset_queue_close(queue);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_close(queue);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     return error;
 }
 
@@ -166,9 +168,10 @@ static int open_queue(struct sp_queue *self, PyObject *path,
     seenset_queue *queue;
     int error;
     options->report = &report;
-    Py_BEGIN_ALLOW_THREADS error = seenset_queue_open(&queue, dir, options);
-    Py_END_ALLOW_THREADS if (error != 0)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_open(&queue, dir, options);
+    Py_END_ALLOW_THREADS
+    if (error != 0) {
         sp_folder_raise(self->state, error, &report,
                         path == NULL ? NULL : path_object);
         return -1;
@@ -243,8 +246,10 @@ static PyObject *run(PyObject *object, plain_call *call)
     int error;
     if (!sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS error = call(self->queue);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = call(self->queue);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
 }
 

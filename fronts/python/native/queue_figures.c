@@ -98,8 +98,10 @@ static PyObject *run(PyObject *object, figures_call *call, void *out,
     int error;
     if (!sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS error = call(self->queue, out);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = call(self->queue, out);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     if (error != 0)
         return sp_queue_raise(self, error);
     return sp_figures_make(type, figures, out);

@@ -74,8 +74,10 @@ static PyObject *take_item(PyObject *object, item_call *call)
     int answer;
     if (!sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS answer = call(self->queue, &item);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    answer = call(self->queue, &item);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     PyObject *made = NULL;
     if (answer < 0)
         sp_queue_raise(self, answer);
@@ -146,8 +148,10 @@ PyObject *sp_queue_ack(PyObject *object, PyObject *item)
     int error;
     if (take_lease(&lease, item) < 0 || !sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS error = seenset_queue_ack(self->queue, lease);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_ack(self->queue, lease);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
 }
 
@@ -157,9 +161,10 @@ static PyObject *ack_leases(struct sp_queue *self, const uint64_t *leases,
     int error;
     if (!sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS error =
-        seenset_queue_ack_many(self->queue, leases, count);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_ack_many(self->queue, leases, count);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
 }
 
@@ -198,8 +203,10 @@ static PyObject *run_timed(PyObject *object, PyObject *item, PyObject *time,
                             time);
     if (!sp_queue_enter(self))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS error = call(self->queue, lease, seconds);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = call(self->queue, lease, seconds);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
 }
 

@@ -19,9 +19,10 @@ static int push_one(struct sp_queue *self, const struct sp_key *url,
     seenset_queue_entry entry = {url->data, url->len, data->data, data->len};
     uint8_t answer = 0;
     int error;
-    Py_BEGIN_ALLOW_THREADS error =
-        seenset_queue_push_with(self->queue, &entry, 1, options, &answer);
-    Py_END_ALLOW_THREADS return error != 0 ? error : answer;
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_push_with(self->queue, &entry, 1, options, &answer);
+    Py_END_ALLOW_THREADS
+    return error != 0 ? error : answer;
 }
 
 static PyObject *push_keys(struct sp_queue *self, const struct sp_key *url,
@@ -95,9 +96,10 @@ PyObject *sp_queue_forget(PyObject *object, PyObject *url_object)
         sp_key_drop(&url);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS answer =
-        seenset_queue_forget(self->queue, url.data, url.len);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    answer = seenset_queue_forget(self->queue, url.data, url.len);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     sp_key_drop(&url);
     return answer < 0 ? sp_queue_raise(self, answer) : PyBool_FromLong(answer);
 }
@@ -178,10 +180,11 @@ static int entries_push(struct sp_queue *self, struct entries *entries,
     int error;
     if (!sp_queue_enter(self))
         return -1;
-    Py_BEGIN_ALLOW_THREADS error =
-        seenset_queue_push_with(self->queue, entries->entries, entries->count,
-                                options, entries->answers);
-    Py_END_ALLOW_THREADS sp_queue_leave(self);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_push_with(self->queue, entries->entries,
+                                    entries->count, options, entries->answers);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
     if (error == 0 || error == SEENSET_EFULL || error == SEENSET_EURL)
         return 0;
     sp_queue_raise(self, error);

@@ -73,18 +73,22 @@ static int add_hashes(struct gathered *gathered, const struct sp_chunk *chunk)
     uint64_t *place = add_items(&gathered->hashes, chunk->count, sizeof *place);
     if (place == NULL)
         return -1;
-    Py_BEGIN_ALLOW_THREADS for (size_t i = 0; i < chunk->count; i++) place[i] =
-        hash_of(chunk, i);
-    Py_END_ALLOW_THREADS return 0;
+    Py_BEGIN_ALLOW_THREADS
+    for (size_t i = 0; i < chunk->count; i++)
+        place[i] = hash_of(chunk, i);
+    Py_END_ALLOW_THREADS
+    return 0;
 }
 
 static int build_of_hashes(seenset **out, const seenset_options *options,
                            struct gathered *gathered)
 {
     int error;
-    Py_BEGIN_ALLOW_THREADS error = seenset_build_sealed_hashes(
-        out, options, gathered->hashes.items, gathered->hashes.count, NULL);
-    Py_END_ALLOW_THREADS return error;
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_build_sealed_hashes(out, options, gathered->hashes.items,
+                                        gathered->hashes.count, NULL);
+    Py_END_ALLOW_THREADS
+    return error;
 }
 
 /* ---- keys ---- */
@@ -134,8 +138,8 @@ static int build_of_keys(seenset **out, const seenset_options *options,
     seenset_key *keys = PyMem_Calloc(count + 1, sizeof *keys);
     int error = SEENSET_ENOMEM;
     if (keys != NULL) {
-        Py_BEGIN_ALLOW_THREADS for (size_t i = 0; i < count; i++)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; i < count; i++) {
             size_t start = i == 0 ? 0 : ends[i - 1];
             keys[i] = (seenset_key){bytes + start, ends[i] - start};
         }

@@ -123,9 +123,10 @@ PyObject *sp_figures_stats(PyObject *object, PyObject *unused)
     int error;
     (void)unused;
     sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS error =
-        seenset_get_stats(self->set, &stats, sizeof stats);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_get_stats(self->set, &stats, sizeof stats);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     if (error != 0)
         return sp_set_raise(self, error);
     return sp_figures_make(self->state->stats_type, &sp_set_stats, &stats);
@@ -137,9 +138,10 @@ static bool get_estimate(struct sp_set *self, seenset_estimate *estimate)
 {
     int error;
     sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS error =
-        seenset_get_estimate(self->set, estimate, sizeof *estimate);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_get_estimate(self->set, estimate, sizeof *estimate);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     if (error != 0)
         sp_set_raise(self, error);
     return error == 0;

@@ -5,8 +5,6 @@
 #include "native/errors.h"
 #include "native/set.h"
 
-#include <errno.h>
-
 /* ---- out ---- */
 
 PyObject *sp_file_save(PyObject *object, PyObject *path_object)
@@ -19,8 +17,10 @@ PyObject *sp_file_save(PyObject *object, PyObject *path_object)
         return NULL;
     const char *name = PyBytes_AsString(path);
     sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS error = seenset_save(self->set, name);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_save(self->set, name);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     Py_DECREF(path);
     if (error == 0)
         return Py_NewRef(Py_None);
@@ -40,8 +40,10 @@ static int write_bytes(struct sp_set *self, PyObject **bytes)
     if (*bytes == NULL)
         return 0;
     char *place = PyBytes_AsString(*bytes);
-    Py_BEGIN_ALLOW_THREADS error = seenset_write_bytes(self->set, place, &size);
-    Py_END_ALLOW_THREADS return error;
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_write_bytes(self->set, place, &size);
+    Py_END_ALLOW_THREADS
+    return error;
 }
 
 PyObject *sp_file_to_bytes(PyObject *object, PyObject *unused)
@@ -103,8 +105,10 @@ PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs)
                                     .secret = is_keyed ? secret : NULL,
                                     .report = &report};
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS error = seenset_open(&set, name, &options);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_open(&set, name, &options);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
     if (error != 0)
         return raise_opening(state, error, &report, path_object);
     return sp_set_wrap((PyTypeObject *)type, set, options.secret);
@@ -129,8 +133,8 @@ PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
                                     .secret = is_keyed > 0 ? secret : NULL,
                                     .report = &report};
     if (is_keyed >= 0) {
-        Py_BEGIN_ALLOW_THREADS error =
-            seenset_open_bytes(&set, data.buf, (size_t)data.len, &options);
+        Py_BEGIN_ALLOW_THREADS
+        error = seenset_open_bytes(&set, data.buf, (size_t)data.len, &options);
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&data);
@@ -150,8 +154,10 @@ PyObject *sp_file_verify(PyObject *type, PyObject *path_object)
     if (path == NULL)
         return NULL;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS error = seenset_verify(name, &report);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_verify(name, &report);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
     if (error != 0)
         return raise_opening(state, error, &report, path_object);
     return Py_NewRef(Py_None);
@@ -166,8 +172,10 @@ PyObject *sp_file_copy(PyObject *object, PyObject *unused)
     int error;
     (void)unused;
     sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS error = seenset_copy(&copy, self->set);
-    Py_END_ALLOW_THREADS sp_gate_leave(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_copy(&copy, self->set);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
     if (error != 0)
         return sp_set_raise(self, error);
     return sp_set_wrap(Py_TYPE(object), copy,

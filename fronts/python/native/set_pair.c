@@ -15,8 +15,10 @@ static int run(struct sp_set *first, struct sp_set *second, bool changes_first,
 {
     int result;
     sp_gate_enter_both(&first->gate, &second->gate, changes_first);
-    Py_BEGIN_ALLOW_THREADS result = call(first, second, out);
-    Py_END_ALLOW_THREADS sp_gate_leave_both(&first->gate, &second->gate);
+    Py_BEGIN_ALLOW_THREADS
+    result = call(first, second, out);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave_both(&first->gate, &second->gate);
     return result;
 }
 
