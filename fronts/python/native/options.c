@@ -24,13 +24,13 @@ static int take_u32(uint32_t *number, PyObject *object, const char *what)
 static int take_names(seenset_options *options,
                       const struct sp_arguments *arguments)
 {
-    int layout = sp_name_take(arguments->layout, "layout", sp_names_layout);
-    if (layout < 0)
+    int name = sp_name_take(arguments->layout, "layout", sp_names_layout);
+    if (name < 0)
         return -1;
     int on_full = sp_name_take(arguments->on_full, "on_full", sp_names_on_full);
     if (on_full < 0)
         return -1;
-    options->layout = (seenset_layout)layout;
+    options->layout = (seenset_layout)name;
     options->on_full = (seenset_on_full)on_full;
     return 0;
 }
