@@ -8,10 +8,10 @@
  * (https://redis.io/docs/latest/develop/reference/modules/modules-api-ref/),
  * as of Redis 7.0.15.
  *
- * sr_redis is the one variable of the module that many files share. The server
- * calls back without a context when a key is loaded, copied or freed, so there
- * is no other place for it. It is filled in once, before the first command, and
- * not changed after that.
+ * sr_redis is the one variable of the module that many files share: when a key
+ * is loaded, copied or freed, the server calls the module without a context
+ * that could hold it. It is filled in once, before the first command, and never
+ * changed after that.
  */
 #ifndef SEENSET_REDIS_API_H
 #define SEENSET_REDIS_API_H

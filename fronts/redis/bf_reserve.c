@@ -25,26 +25,29 @@ static const char *read_rate(const RedisModuleString *argument, double *rate)
     return NULL;
 }
 
+static bool is_number(const RedisModuleString *argument)
+{
+    long long found;
+    return sr_redis.to_long_long(argument, &found) == SR_OK;
+}
+
 static const char *read_capacity(const RedisModuleString *argument,
                                  uint64_t *capacity)
 {
-    long long found;
-    if (sr_redis.to_long_long(argument, &found) != SR_OK)
-        return "ERR bad capacity";
-    if (sr_number(argument, 1, BF_MAX_CAPACITY, capacity) != 0)
-        return "ERR capacity must be in the range [1, 9007199254740992]";
-    return NULL;
+    if (sr_number(argument, 1, BF_MAX_CAPACITY, capacity) == 0)
+        return NULL;
+    return is_number(argument)
+               ? "ERR capacity must be in the range [1, 9007199254740992]"
+               : "ERR bad capacity";
 }
 
 static const char *read_expansion(const RedisModuleString *argument,
                                   uint64_t *expansion)
 {
-    long long found;
-    if (sr_redis.to_long_long(argument, &found) != SR_OK)
-        return "ERR bad expansion";
-    if (sr_number(argument, 0, BF_MAX_EXPANSION, expansion) != 0)
-        return "ERR expansion must be in the range [0, 32768]";
-    return NULL;
+    if (sr_number(argument, 0, BF_MAX_EXPANSION, expansion) == 0)
+        return NULL;
+    return is_number(argument) ? "ERR expansion must be in the range [0, 32768]"
+                               : "ERR bad expansion";
 }
 
 /* EXPANSION n and NONSCALING, in any order. Other words are passed over, as
@@ -114,7 +117,7 @@ static const char *read_value(insertion *read, const RedisModuleString *word,
     return "Unknown argument received";
 }
 
-/* Reads the words up to ITEMS. first_item is argc if there is no such word. */
+/* Reads the words up to ITEMS. Without ITEMS, first_item is argc. */
 static const char *read_insertion(insertion *read, RedisModuleString **argv,
                                   int argc)
 {

@@ -97,7 +97,7 @@ static const row rows[] = {
      "O(N), N bytes of the chunk; the last one: of the file"},
 };
 
-/* There is no history and no argument to describe, so no size of one. */
+/* Without a history and descriptions of arguments, whose sizes stay 0. */
 static const sr_command_info_version info_version = {
     .version = 1, .key_spec_bytes = sizeof(sr_key_spec)};
 

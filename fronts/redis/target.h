@@ -9,7 +9,7 @@
 #include "value.h"
 
 typedef enum sr_state {
-    SR_MISSING,    /* there is no such key */
+    SR_MISSING,    /* the server does not have the key */
     SR_OTHER_TYPE, /* it is not a value of this module */
     SR_LOADING,    /* its set has not come whole yet */
     SR_SET,
@@ -31,7 +31,7 @@ sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode);
 /*
  * Gives a missing key a new value, with a set as the options say. `expansion`
  * is for BF.INFO. Returns 0, or an error of seenset_new; SEENSET_ENOMEM also if
- * there is no room under maxmemory. On error the key stays missing.
+ * the set would pass maxmemory. After an error the key is still missing.
  */
 int sr_make(sr_target *target, const seenset_options *options,
             uint64_t expansion);

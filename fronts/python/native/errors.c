@@ -49,8 +49,8 @@ static const struct error_row rows[] = {
      "The disk refused a write before. Close the queue and open it again: it\n"
      "has all that was durable."},
     {SEENSET_ELEASE, "LeaseError", 0,
-     "There is no such lease, or it has ended: the item is acked, or was or\n"
-     "will be handed out to another."},
+     "The lease has ended, or never was: the item was acked, or it was handed\n"
+     "out again, or it will be."},
     {SEENSET_EURL, "UrlError", 0,
      "This is not an http or https URL, and the queue normalises URLs."},
     {SEENSET_ESECRET, "SecretError", 0,

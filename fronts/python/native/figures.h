@@ -32,6 +32,16 @@ struct sp_figure {
     size_t offset;
 };
 
+/* A row, for a field of the struct; and what ends the rows. */
+#define SP_FIGURE(type, name, kind, field, doc)                                \
+    {                                                                          \
+        name, doc, kind, offsetof(type, field)                                 \
+    }
+#define SP_FIGURES_END                                                         \
+    {                                                                          \
+        NULL, NULL, SP_END, 0                                                  \
+    }
+
 struct sp_figures {
     const char *name; /* "seenset.Stats" */
     const char *doc;

@@ -7,9 +7,7 @@
 #include "native/errors.h"
 
 #define ROW(name, kind, field, doc)                                            \
-    {                                                                          \
-        name, doc, kind, offsetof(seenset_queue_report, field)                 \
-    }
+    SP_FIGURE(seenset_queue_report, name, kind, field, doc)
 
 static const struct sp_figure rows[] = {
     ROW("file", SP_TEXT, file, "the file at fault, in the folder; '' if none"),
@@ -24,7 +22,7 @@ static const struct sp_figure rows[] = {
     ROW("lost_items", SP_U64, lost_items, "items that were in these bytes"),
     ROW("torn_bytes", SP_U64, torn_bytes,
         "unfinished at the very end, which is not damage"),
-    {NULL, NULL, SP_END, 0},
+    SP_FIGURES_END,
 };
 
 const struct sp_figures sp_folder_report = {
@@ -72,29 +70,26 @@ static PyObject *run(PyObject *type, PyObject *path_object, PyObject *keyed,
     return sp_figures_make(state->report_type, &sp_folder_report, &report);
 }
 
-static bool parse(PyObject *args, PyObject *kwargs, const char *format,
-                  PyObject **path, PyObject **keyed)
+static PyObject *parse_and_run(PyObject *type, PyObject *args, PyObject *kwargs,
+                               const char *format, folder_call *call)
 {
     static const char *const names[] = {"path", "keyed", NULL};
-    *keyed = NULL;
-    return PyArg_ParseTupleAndKeywords(args, kwargs, format, SP_NAMES(names),
-                                       path, keyed);
+    PyObject *path;
+    PyObject *keyed = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, SP_NAMES(names),
+                                     &path, &keyed))
+        return NULL;
+    return run(type, path, keyed, call);
 }
 
 PyObject *sp_folder_verify(PyObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *path;
-    PyObject *keyed;
-    if (!parse(args, kwargs, "O|$O:verify", &path, &keyed))
-        return NULL;
-    return run(type, path, keyed, seenset_queue_verify_with);
+    return parse_and_run(type, args, kwargs, "O|$O:verify",
+                         seenset_queue_verify_with);
 }
 
 PyObject *sp_folder_repair(PyObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *path;
-    PyObject *keyed;
-    if (!parse(args, kwargs, "O|$O:repair", &path, &keyed))
-        return NULL;
-    return run(type, path, keyed, seenset_queue_repair_with);
+    return parse_and_run(type, args, kwargs, "O|$O:repair",
+                         seenset_queue_repair_with);
 }

@@ -10,9 +10,7 @@
 #include "native/names.h"
 
 #define ROW(name, kind, field, doc)                                            \
-    {                                                                          \
-        name, doc, kind, offsetof(seenset_plan, field)                         \
-    }
+    SP_FIGURE(seenset_plan, name, kind, field, doc)
 
 static const struct sp_figure rows[] = {
     ROW("layout", SP_LAYOUT, layout, "how the bits are arranged"),
@@ -25,7 +23,7 @@ static const struct sp_figure rows[] = {
         "what the formula gives for n, m and k"),
     ROW("floor_bits", SP_DOUBLE, floor_bits,
         "no structure keeps p for n keys in fewer bits"),
-    {NULL, NULL, SP_END, 0},
+    SP_FIGURES_END,
 };
 
 const struct sp_figures sp_plan_figures = {

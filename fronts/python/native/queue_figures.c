@@ -7,34 +7,27 @@
 #include "native/set_figures.h"
 
 #define ROW(name, kind, field, doc)                                            \
-    {                                                                          \
-        name, doc, kind, offsetof(seenset_queue_stats, field)                  \
-    }
-#define END                                                                    \
-    {                                                                          \
-        NULL, NULL, SP_END, 0                                                  \
-    }
+    SP_FIGURE(seenset_queue_stats, name, kind, field, doc)
+
+/* What is counted, and so is there at once. */
+#define COUNT_ROWS                                                             \
+    ROW("pending", SP_U64, pending_items, "not acked, and not leased now"),    \
+        ROW("leased", SP_U64, leased_items, "under a lease"),                  \
+        ROW("delayed", SP_U64, delayed_items,                                  \
+            "of the pending: given back with a delay that has not ended"),     \
+        ROW("pushed", SP_U64, pushed_items, "ever answered True"),             \
+        ROW("acked", SP_U64, acked_items, "ever acked")
 
 static const struct sp_figure counts_rows[] = {
-    ROW("pending", SP_U64, pending_items, "not acked, and not leased now"),
-    ROW("leased", SP_U64, leased_items, "under a lease"),
-    ROW("delayed", SP_U64, delayed_items,
-        "of the pending: given back with a delay that has not ended"),
-    ROW("pushed", SP_U64, pushed_items, "ever answered True"),
-    ROW("acked", SP_U64, acked_items, "ever acked"),
-    END,
+    COUNT_ROWS,
+    SP_FIGURES_END,
 };
 
 static const struct sp_figures counts_figures = {
     "seenset.Counts", "Items of a queue: Queue.counts().", counts_rows};
 
 static const struct sp_figure stats_rows[] = {
-    ROW("pending", SP_U64, pending_items, "not acked, and not leased now"),
-    ROW("leased", SP_U64, leased_items, "under a lease"),
-    ROW("delayed", SP_U64, delayed_items,
-        "of the pending: given back with a delay that has not ended"),
-    ROW("pushed", SP_U64, pushed_items, "ever answered True"),
-    ROW("acked", SP_U64, acked_items, "ever acked"),
+    COUNT_ROWS,
     ROW("dropped", SP_U64, dropped_items, "answered False: seen"),
     ROW("refused", SP_U64, refused_items, "refused, as the set is full"),
     ROW("not_urls", SP_U64, not_url_items, "refused, as it normalises"),
@@ -59,7 +52,7 @@ static const struct sp_figure stats_rows[] = {
     ROW("memory_bytes", SP_U64, memory_bytes, "of the whole queue"),
     ROW("by_priority", SP_LANES, priority_items,
         "items not acked of each priority, 0 to 9"),
-    END,
+    SP_FIGURES_END,
 };
 
 static const struct sp_figures stats_figures = {

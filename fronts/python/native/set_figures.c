@@ -6,14 +6,7 @@
 #include "native/errors.h"
 #include "native/set.h"
 
-#define ROW(name, kind, field, doc)                                            \
-    {                                                                          \
-        name, doc, kind, offsetof(STRUCT, field)                               \
-    }
-#define END                                                                    \
-    {                                                                          \
-        NULL, NULL, SP_END, 0                                                  \
-    }
+#define ROW(name, kind, field, doc) SP_FIGURE(STRUCT, name, kind, field, doc)
 
 #define STRUCT seenset_info
 static const struct sp_figure info_rows[] = {
@@ -35,7 +28,7 @@ static const struct sp_figure info_rows[] = {
     ROW("window_seconds", SP_U64, window_seconds, "of a window by age, else 0"),
     ROW("format_version", SP_U32, format_version,
         "of the file it was opened from, else 0"),
-    END,
+    SP_FIGURES_END,
 };
 #undef STRUCT
 
@@ -64,7 +57,7 @@ static const struct sp_figure stats_rows[] = {
     ROW("is_skewed", SP_BOOL, is_skewed,
         "the bits are not spread as a good hash spreads them: no figure of "
         "them is to be trusted"),
-    END,
+    SP_FIGURES_END,
 };
 #undef STRUCT
 
@@ -85,7 +78,7 @@ static const struct sp_figure similarity_rows[] = {
     ROW("self_only_items", SP_DOUBLE, a_only_items, "keys in this one alone"),
     ROW("other_only_items", SP_DOUBLE, b_only_items,
         "keys in the other one alone"),
-    END,
+    SP_FIGURES_END,
 };
 #undef STRUCT
 
