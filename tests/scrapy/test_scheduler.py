@@ -222,6 +222,26 @@ def test_a_disk_that_fails(job, caplog):
     assert Desk(job).open().pop_all() == ["a"]
 
 
+def test_a_disk_that_fails_at_the_end(job, caplog):
+    """close does not raise: Scrapy would not close what comes after it."""
+    desk = Desk(job).open()
+    desk.push("a")
+    desk.pop()
+    queue = desk.scheduler._queue
+
+    class Failing:
+        def __getattr__(self, name):
+            raise OSError(28, "No space left on device")
+
+    desk.scheduler._queue = Failing()
+    desk.close()
+    assert caplog.text.count("No space") == 1
+    queue.close()
+    desk = Desk(job).open()
+    assert desk.pop_all() == ["a"]
+    assert desk.close()["seenset/redelivered"] == 1
+
+
 def test_in_memory(caplog):
     desk = Desk().open()
     assert "set JOBDIR" in caplog.text

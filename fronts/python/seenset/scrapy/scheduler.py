@@ -87,15 +87,25 @@ class Scheduler:
         queue, self._queue = self._queue, None
         if queue is None:  # open has failed
             return None
-        for item in self._leases.values():
-            queue.nack(item)
-            self._inflight.end(item.number)
-        self._set_stats(queue)
-        self._leases.clear()
+        self._give_back(queue)
         closed = self.df.close(reason)
-        queue.close()
+        try:
+            queue.close()
+        except (seenset.SeensetError, OSError) as error:
+            self._report(error)
         self._inflight.close()
         return closed
+
+    def _give_back(self, queue: seenset.Queue) -> None:
+        """What is still being fetched."""
+        try:
+            for item in self._leases.values():
+                queue.nack(item)
+                self._inflight.end(item.number)
+            self._set_stats(queue)
+        except (seenset.SeensetError, OSError) as error:
+            self._report(error)
+        self._leases.clear()
 
     def _set_stats(self, queue: seenset.Queue) -> None:
         figures = queue.stats()
@@ -233,6 +243,13 @@ class Scheduler:
 
     def _stop(self, error: Exception) -> None:
         """Nothing is acked from now on: what was lost is fetched again."""
+        if not self._is_stopped:
+            self._report(error)
+            self.crawler.engine.close_spider(self.spider,
+                                             reason="seenset_error")
+
+    def _report(self, error: Exception) -> None:
+        """Once: what fails after it has the same cause."""
         if self._is_stopped:
             return
         self._is_stopped = True
@@ -241,7 +258,6 @@ class Scheduler:
             "enqueued before is lost. When the cause is gone, start it again. "
             "%s", explain(error, self.options.folder),
             extra={"spider": self.spider})
-        self.crawler.engine.close_spider(self.spider, reason="seenset_error")
 
 
 def level_of(request: Any, options: Options) -> int:
