@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,12 @@ class Site:
         return subprocess.Popen(self.command(spider, settings),
                                 stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
+
+    def wait_for_hits(self, count, process):
+        """Until it was asked so often; an end of the crawl is a failure."""
+        while len(self.hits) < count:
+            assert process.poll() is None, "the crawl ended"
+            time.sleep(0.002)
 
     def close(self):
         self.process.send_signal(signal.SIGKILL)

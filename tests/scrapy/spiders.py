@@ -7,10 +7,14 @@ exit status is 1 if the crawl did not start.
 """
 
 import json
+import os
+import resource
+import signal
 import sys
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
+from seenset.scrapy import Scheduler
 
 
 class Base(scrapy.Spider):
@@ -126,11 +130,95 @@ class Stop(Base):
             raise scrapy.exceptions.CloseSpider("enough")
 
 
+class Eats(Base):
+    """Needs more memory than it is allowed to, after some pages."""
+
+    name = "eats"
+
+    def parse(self, response):
+        yield from super().parse(response)
+        if len(self.notes) == self.args["after"]:
+            self.eaten = b"x" * (300 << 20)
+
+
+class Dies(Base):
+    """Is killed in the middle of one of its pages, which args["die"] names."""
+
+    name = "dies"
+    custom_settings = {
+        "ITEM_PIPELINES": {"spiders.Pipeline": 1},
+        # Nearer to the site than what redirects and retries.
+        "DOWNLOADER_MIDDLEWARES": {"spiders.Middleware": 999}}
+
+    def die(self, where):
+        if self.args.get("die") == where:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def first(self):
+        yield self.ask("/root", callback=self.root)
+
+    def root(self, response):
+        """Only one page, so that no other is in progress."""
+        kinds = {"/callback": {"callback": self.half},
+                 "/pipeline": {"callback": self.scrape},
+                 "/missing": {"errback": self.failed}}
+        page = self.args["page"]
+        yield self.ask(page, **kinds.get(page, {}))
+
+    def half(self, response):
+        yield self.ask("/child/1")
+        self.die("callback")
+        yield self.ask("/child/2")
+
+    def scrape(self, response):
+        self.notes.append("/pipeline")
+        yield {"url": response.url}
+
+    def failed(self, failure):
+        self.die("errback")
+        super().failed(failure)
+
+
+class Pipeline:
+    def __init__(self, crawler):
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        return cls(crawler)
+
+    def process_item(self, item, spider=None):
+        """Takes a while, in which the engine does other things."""
+        from twisted.internet import reactor, task
+        return task.deferLater(reactor, 0.1, self.process, item)
+
+    def process(self, item):
+        self.crawler.spider.die("pipeline")
+        return item
+
+
+class Middleware(Pipeline):
+    def process_response(self, request, response, spider=None):
+        self.crawler.spider.die({302: "redirect", 503: "retry"}.get(
+            response.status, ""))
+        return response
+
+
+class AcksEarly(Scheduler):
+    """The planted fault: a request is done when it is handed out."""
+
+    def next_request(self):
+        request = super().next_request()
+        if request is not None:
+            self._done(request)
+        return request
+
+
 def run(kind, site, result, settings):
     arguments = settings.pop("spider", {})
-    if arguments.pop("forget_old", False):
-        del Renamed.old
-        Renamed.first = lambda self: iter(())
+    limit = arguments.pop("file_bytes", None)
+    if limit is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     process = CrawlerProcess({
         "REQUEST_FINGERPRINTER_IMPLEMENTATION": "2.7",
         "TELNETCONSOLE_ENABLED": False, "LOG_LEVEL": "INFO",

@@ -7,7 +7,6 @@ SEENSET_LONG=1 makes them long: 10,000 pages, killed 20 times.
 import os
 import random
 import signal
-import time
 
 IS_LONG = "SEENSET_LONG" in os.environ
 PAGES = 10_000 if IS_LONG else 400
@@ -75,21 +74,14 @@ def test_a_close_reason_and_on(site):
 
 
 def test_a_signal_and_on(site):
-    process = site.start("pages", site.settings(spider={"pages": 200}))
-    wait_for_hits(site, 30, process)
+    process = site.start("pages", site.settings(spider={"pages": 100}))
+    site.wait_for_hits(30, process)
     process.send_signal(signal.SIGTERM)
     assert process.wait(300) == 0
-    assert len(site.hits) < 200
-    assert site.crawl("pages", spider={"pages": 200}).status == 0
+    assert len(site.hits) < 100
+    assert site.crawl("pages", spider={"pages": 100}).status == 0
     assert sorted(site.hits) == sorted(set(site.hits))
-    assert len(site.hits) == 200
-
-
-def wait_for_hits(site, count, process):
-    """Until the site was asked so often; an end of the crawl is a failure."""
-    while len(site.hits) < count:
-        assert process.poll() is None, "the crawl ended"
-        time.sleep(0.002)
+    assert len(site.hits) == 100
 
 
 def test_kills(site):
@@ -99,7 +91,7 @@ def test_kills(site):
     settings = site.settings(spider={"pages": PAGES})
     for place in places:
         process = site.start("pages", settings)
-        wait_for_hits(site, place, process)
+        site.wait_for_hits(place, process)
         process.send_signal(signal.SIGKILL)
         process.wait()
     result = site.crawl("pages", spider={"pages": PAGES})
@@ -119,7 +111,7 @@ def test_kills(site):
 def test_a_folder_in_use(site):
     """A crawl that cannot start does not start, and says why."""
     process = site.start("pages", site.settings(spider={"pages": 10**6}))
-    wait_for_hits(site, 1, process)
+    site.wait_for_hits(1, process)
     result = site.crawl("pages")
     process.kill()
     process.wait()
