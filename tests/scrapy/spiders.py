@@ -2,8 +2,9 @@
 
     python spiders.py SPIDER SITE RESULT SETTINGS
 
-SETTINGS is JSON. RESULT becomes JSON: the spider's notes and the stats. The
-exit status is 1 if the crawl did not start.
+SETTINGS is JSON. RESULT becomes JSON: the spider's notes, the stats, and the
+seconds that the crawl kept its processor busy. The exit status is 1 if the
+crawl did not start.
 """
 
 import json
@@ -11,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+import time
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
@@ -32,7 +34,8 @@ class Base(scrapy.Spider):
             yield request
 
     def first(self):
-        yield self.ask("/page/0?of=%d" % self.args.get("pages", 50))
+        yield self.ask("/page/0?of=%d" % self.args.get("pages", 50),
+                       dont_filter=self.args.get("dont_filter", False))
 
     def start_requests(self):
         yield from self.first()
@@ -225,13 +228,16 @@ def run(kind, site, result, settings):
         "RETRY_TIMES": 3, "ROBOTSTXT_OBEY": False} | settings)
     crawler = process.create_crawler(kind)
     process.crawl(crawler, site=site, args=arguments)
+    before = time.process_time()
     process.start()
+    own_seconds = time.process_time() - before
     if crawler.spider is None or "finish_reason" not in \
             crawler.stats.get_stats():
         return 1
     with open(result, "w") as file:
         json.dump({"notes": crawler.spider.notes,
-                   "stats": crawler.stats.get_stats()}, file, default=str)
+                   "stats": crawler.stats.get_stats(),
+                   "own_seconds": own_seconds}, file, default=str)
     return 0
 
 
