@@ -16,6 +16,7 @@ probability of at most fp_rate, which you choose.
     Queue         push, pop, ack: a crawler's queue, in a folder
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
+    progress(keys)  the keys, and a line that shows how far a long build is
     compat        the classes of rbloom and pybloom-live, for those who move
 
 Errors are a SeensetError, or one of Python's own: MemoryError, OSError,
@@ -60,6 +61,7 @@ from ._native import (
     plan,
     seal,
 )
+from ._progress import progress
 
 
 class Answer(enum.IntEnum):
@@ -106,5 +108,6 @@ __all__ = [
     "__version__",
     "hash_key",
     "plan",
+    "progress",
     "seal",
 ]
