@@ -27,7 +27,8 @@ web-serve: web ## the page, served to this machine at an address it prints
 	@node fronts/web/serve.mjs build/web
 
 redis: deps ## build/release/seenset-redis.so: a module for Redis and Valkey
-	@CC='$(CC)' scripts/build.sh release seenset_redis
+	@scripts/deps.sh crawl
+	@CC='$(CC)' scripts/build.sh release seenset_redis seenset_command
 
 redis-demo: redis ## start a server with the module, and talk to it
 	@scripts/deps.sh redis
@@ -75,6 +76,8 @@ torture: build ## kill the queue and cut its power, for minutes
 	@tests/redis/run.sh visit_hostile $(CURDIR) $(CURDIR)/build/release \
 	    100000 || [ $$? = 77 ]
 	@tests/redis/run.sh visit $(CURDIR) $(CURDIR)/build/release 10000 || \
+	    [ $$? = 77 ]
+	@tests/redis/run.sh cluster $(CURDIR) $(CURDIR)/build/release 100 || \
 	    [ $$? = 77 ]
 	@scripts/web_tests.sh
 	@scripts/python_tests.sh

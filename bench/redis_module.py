@@ -53,10 +53,8 @@ class Server:
     """A server, and one connection that counts no replies: an ECHO at the end
     of what is sent comes back last."""
 
-    def __init__(self, module=None):
-        if module is not None:
-            harness.MODULE = module
-        self.server = harness.Server()
+    def __init__(self, module=harness.MODULE):
+        self.server = harness.Server(module=module)
         self.client = self.server.client()
         self.socket = self.client.socket
 

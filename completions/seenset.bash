@@ -19,10 +19,10 @@ _seenset_options()
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --table --plot --json" ;;
     rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
     rename) echo "--force" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait" ;;
-    "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait" ;;
-    "queue ack") echo "--secret-file --wait" ;;
-    "queue nack") echo "--delay --after --to --secret-file --wait" ;;
+    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --replicas" ;;
+    "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait --replicas" ;;
+    "queue ack") echo "--secret-file --wait --replicas" ;;
+    "queue nack") echo "--delay --after --to --secret-file --wait --replicas" ;;
     "queue forget") echo "-v --verbose --secret-file --wait" ;;
     "queue list") echo "-n --count --json --data --priority --secret-file" ;;
     "queue peek") echo "--data --deliveries --json --secret-file --wait" ;;

@@ -149,6 +149,8 @@ complete -c seenset -n '__seenset_in_queue push pop ack nack forget peek verify 
 complete -c seenset -n '__seenset_in_queue push pop list peek export' -l data -d 'With the data of each URL'
 complete -c seenset -n '__seenset_in_queue pop list export' -s n -l count -x -d 'Print at most COUNT items'
 complete -c seenset -n '__seenset_in_queue pop peek' -l deliveries -d 'Print how often an item was handed out'
+complete -c seenset -n '__seenset_in_queue push' -l partitions -x -d 'Keys of a new crawl in Redis'
+complete -c seenset -n '__seenset_in_queue push pop ack nack' -l replicas -x -d 'Wait until so many replicas in Redis have it'
 complete -c seenset -n '__seenset_in_queue pop' -l ack -d 'Ack the items after printing them'
 complete -c seenset -n '__seenset_in_queue pop' -l lease -x -d 'Seconds until an item is popped again'
 complete -c seenset -n '__seenset_in_queue nack' -l delay -x -d 'Seconds until the item can be popped'

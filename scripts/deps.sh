@@ -7,7 +7,7 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | redis | python |
+#         bench | foreign | deb | web | browsers | redis | crawl | python |
 #         python_tests | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
@@ -97,6 +97,7 @@ zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed
 liblzma-dev             input that xz compressed
 libyajl-dev             keys in lines of JSON
+libhiredis-dev          crawls in Redis
 END
         ;;
     web)
@@ -118,6 +119,11 @@ chromium                drives the page in tests
 firefox-esr             the same, another browser
 nodejs                  runs these tests
 npm                     fetches what they drive the browsers with
+END
+        ;;
+    crawl)
+        cat <<END
+libhiredis-dev          crawls in Redis, for the command
 END
         ;;
     redis)

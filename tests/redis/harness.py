@@ -14,6 +14,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -96,14 +97,16 @@ def free_port():
 class Server:
     """A server with the module. Its folder outlives restart(), not stop()."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, module=MODULE):
         self.folder = tempfile.mkdtemp(prefix="seenset-redis-")
         self.options = options
+        if module is not None:
+            self.options += ("--loadmodule", module)
         self.process = None
         self.start()
 
-    def start(self):
-        self.port = free_port()
+    def start(self, port=None):
+        self.port = port or free_port()
         environment = dict(os.environ)
         if PRELOAD:
             environment["LD_PRELOAD"] = PRELOAD
@@ -116,7 +119,7 @@ class Server:
                  "--save", "", "--dir", self.folder,
                  "--enable-debug-command", "yes",
                  "--repl-diskless-sync-delay", "0",
-                 "--loadmodule", MODULE, *self.options],
+                 *self.options],
                 stdout=log, stderr=log, env=environment)
         self.wait()
 
@@ -165,6 +168,18 @@ class Server:
     def stop(self):
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def needs_crawls(name):
+    """Skips a file of tests if the command was built without hiredis."""
+    said = subprocess.run(
+        [COMMAND, "queue", "pop", "--wait=0",
+         "redis://127.0.0.1:%d/x" % free_port()],
+        capture_output=True).stderr
+    if b"built without" in said:
+        print("SKIPPED: %s was not tested: the command was built without "
+              "libhiredis" % name)
+        sys.exit(77)
 
 
 def until(condition, what):

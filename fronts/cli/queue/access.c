@@ -128,6 +128,16 @@ int queue_close(seenset_queue *queue, const char *dir, int status)
     return error == SEENSET_OK ? status : queue_complain(dir, error);
 }
 
+static uint64_t count_up_to(struct argp_state *state, const char *option,
+                            const char *text, uint64_t most)
+{
+    uint64_t count = options_count(state, option, text);
+    if (count > most)
+        argp_error(state, "%s is at most %llu, not '%s'", option,
+                   (unsigned long long)most, text);
+    return count;
+}
+
 error_t queue_parse_access(struct argp_state *state, int key, char *text,
                            queue_access *to)
 {
@@ -137,6 +147,12 @@ error_t queue_parse_access(struct argp_state *state, int key, char *text,
         return 0;
     case OPTION_SECRET_FILE:
         to->secret.path = text;
+        return 0;
+    case QUEUE_OPTION_PARTITIONS:
+        to->partitions = count_up_to(state, "--partitions", text, 16384);
+        return 0;
+    case QUEUE_OPTION_REPLICAS:
+        to->replicas = count_up_to(state, "--replicas", text, 1000);
         return 0;
     default:
         return queue_one_dir(state, key, text, &to->dir);

@@ -31,6 +31,8 @@
 #define QUEUE_OPTION_AFTER 0x210
 #define QUEUE_OPTION_TO 0x211
 #define QUEUE_OPTION_FORGET_SEEN 0x212
+#define QUEUE_OPTION_PARTITIONS 0x213
+#define QUEUE_OPTION_REPLICAS 0x214
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS while others have the queue open (default 30); 0: do " \
@@ -49,6 +51,7 @@ typedef struct queue_access {
     queue_secret secret;
     seenset_queue_options options; /* without its set */
     double wait_seconds;
+    uint64_t partitions, replicas; /* of a crawl in Redis; 0: not given */
 } queue_access;
 
 /*

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/crawl_access.h"
 #include "queue/give_up.h"
 #include "queue/queue.h"
 #include "queue/session.h"
@@ -75,7 +76,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_option ack_options[] = {
-    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, {0}};
+    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, QUEUE_REPLICAS_ROW, {0}};
 
 static const struct argp ack_argp = {
     .options = ack_options,
@@ -97,6 +98,7 @@ static const struct argp_option nack_options[] = {
      0},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
+    QUEUE_REPLICAS_ROW,
     {0}};
 
 static const struct argp nack_argp = {
@@ -112,6 +114,7 @@ static const struct argp nack_argp = {
 typedef struct ending {
     const request *from;
     queue_session session;
+    crawl *crawl; /* in Redis; else in a folder */
     int (*end)(struct ending *now);
     uint64_t leases[LEASES_AT_ONCE];
     size_t count;
@@ -142,12 +145,44 @@ static int nack_leases(ending *now)
     return status;
 }
 
+static int end_in_crawl(ending *now, bool is_ack)
+{
+    size_t missing;
+    double ms = now->from->delay_seconds * 1e3;
+    int status = is_ack
+                     ? crawl_ack(now->crawl, now->leases, now->count, &missing)
+                     : crawl_nack(now->crawl, now->leases, now->count,
+                                  (uint64_t)ms, &missing);
+    return status == 0 && missing > 0
+               ? queue_complain(now->from->access.dir, SEENSET_ELEASE)
+               : status;
+}
+
+static int ack_in_crawl(ending *now)
+{
+    return end_in_crawl(now, true);
+}
+
+static int nack_in_crawl(ending *now)
+{
+    return end_in_crawl(now, false);
+}
+
+/* Opens the queue, unless it is open. */
+static int open_queue(ending *now)
+{
+    const queue_access *access = &now->from->access;
+    if (!crawl_is_address(access->dir))
+        return queue_session_open(&now->session);
+    return now->crawl != NULL ? 0 : queue_crawl_open(&now->crawl, access, NULL);
+}
+
 /* Ends the leases that were gathered. After most errors others go on. */
 static int end_gathered(ending *now)
 {
     if (now->count == 0)
         return 0;
-    now->is_over = queue_session_open(&now->session) != 0;
+    now->is_over = open_queue(now) != 0;
     int status = now->is_over ? COMMAND_ERROR : now->end(now);
     now->count = 0;
     return status;
@@ -218,10 +253,22 @@ static int end_lines(ending *now)
 static int run(ending *now)
 {
     int status = now->from->words != NULL ? end_words(now) : end_lines(now);
-    if (!now->session.was_open && !now->is_over &&
-        queue_session_open(&now->session) != 0)
+    if (!now->session.was_open && !now->is_over && open_queue(now) != 0)
         status = COMMAND_ERROR;
+    crawl_close(now->crawl);
     return queue_session_close(&now->session, status);
+}
+
+/* The queue is in a folder, or in Redis. */
+static int run_there(ending *now, int in_crawl(ending *now))
+{
+    const request *from = now->from;
+    if (!crawl_is_address(from->access.dir))
+        return queue_crawl_refuse(&from->access) == 0 ? run(now)
+                                                      : COMMAND_ERROR;
+    now->end = in_crawl;
+    return from->give_up.after == 0 ? run(now)
+                                    : queue_complain_folders_only("--after");
 }
 
 int queue_ack(int argc, char **argv)
@@ -231,7 +278,7 @@ int queue_ack(int argc, char **argv)
     arguments_parse(&ack_argp, argc, argv, &from);
     ending now = {
         .from = &from, .session.access = from.access, .end = ack_leases};
-    return run(&now);
+    return run_there(&now, ack_in_crawl);
 }
 
 int queue_nack(int argc, char **argv)
@@ -241,5 +288,5 @@ int queue_nack(int argc, char **argv)
     arguments_parse(&nack_argp, argc, argv, &from);
     ending now = {
         .from = &from, .session.access = from.access, .end = nack_leases};
-    return run(&now);
+    return run_there(&now, nack_in_crawl);
 }

@@ -91,7 +91,10 @@ static void put_bytes(item_text *text, const char *name, const void *bytes,
 static void put_json(item_text *text, const item_form *form,
                      const item_facts *item)
 {
-    put_text(text, "{\"number\":%llu", (unsigned long long)item->number);
+    if (item->has_no_number)
+        put_text(text, "{\"number\":null");
+    else
+        put_text(text, "{\"number\":%llu", (unsigned long long)item->number);
     if (form->has_lease && item->lease == 0)
         put_text(text, ",\"lease\":null");
     else if (form->has_lease)

@@ -22,8 +22,9 @@
 typedef struct item_facts {
     uint64_t number, lease; /* lease 0: none */
     uint32_t deliveries, priority;
-    const char *state; /* a word */
-    double seconds;    /* until its lease or delay ends */
+    bool has_no_number; /* in a crawl in Redis */
+    const char *state;  /* a word */
+    double seconds;     /* until its lease or delay ends */
     const void *url, *data;
     size_t url_len, data_len;
 } item_facts;

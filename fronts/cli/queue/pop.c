@@ -31,6 +31,7 @@
 #include "command.h"
 #include "queue/access.h"
 #include "queue/arrival.h"
+#include "queue/crawl_access.h"
 #include "queue/item_text.h"
 #include "queue/queue.h"
 #include "queue/session.h"
@@ -72,6 +73,7 @@ static const struct argp_option pop_options[] = {
      "Wait up to SECONDS for an item, too; without SECONDS: for ever (default: "
      "only while others have the queue open, 30 seconds; 0: not at all)",
      0},
+    QUEUE_REPLICAS_ROW,
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -439,6 +441,14 @@ int queue_pop(int argc, char **argv)
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS},
                     .count = 1};
     arguments_parse(&pop_argp, argc, argv, &from);
+    if (crawl_is_address(from.access.dir))
+        return queue_pop_crawl(&(queue_crawl_pop){.access = &from.access,
+                                                  .count = from.count,
+                                                  .form = from.form,
+                                                  .acks = from.acks,
+                                                  .waits = from.waits});
+    if (queue_crawl_refuse(&from.access) != 0)
+        return COMMAND_ERROR;
     handing now = {.from = &from,
                    .session.access = from.access,
                    .until = clock_steady_seconds() + from.access.wait_seconds};

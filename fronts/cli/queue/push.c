@@ -16,6 +16,7 @@
 #include "command.h"
 #include "input/mode.h"
 #include "queue/access.h"
+#include "queue/crawl_access.h"
 #include "queue/new_queue.h"
 #include "queue/queue.h"
 #include "queue/session.h"
@@ -62,6 +63,9 @@ static const struct argp_option push_options[] = {
      "Exit with status 2 also if lines were left out", 0},
     INPUT_MODE_OPTIONS,
     QUEUE_WAIT_ROW,
+    {"partitions", QUEUE_OPTION_PARTITIONS, "P", 0,
+     "A new crawl in Redis: keys that share it (default 1024)", 0},
+    QUEUE_REPLICAS_ROW,
     {0}};
 
 static void check_seen_only(struct argp_state *state, const request *to)
@@ -137,6 +141,7 @@ static seenset_queue_entry split(const request *from, const char *line,
 /* What was done with the lines, and how many were left out. */
 typedef struct pushing {
     const request *from;
+    crawl *crawl; /* NULL: the queue is in a folder */
     queue_session session;
     queue_lines lines;
     unsigned long long full, not_url, too_long;
@@ -212,9 +217,15 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
                       size_t count)
 {
     uint8_t answers[PUSHES_AT_ONCE];
-    int status = count == 0 ? 0 : queue_session_open(&now->session);
-    if (status != 0 || count == 0)
+    if (count == 0)
+        return 0;
+    int status = now->crawl != NULL
+                     ? crawl_push(now->crawl, pushes, count, answers)
+                     : queue_session_open(&now->session);
+    if (status != 0)
         return status;
+    if (now->crawl != NULL)
+        return take_answers(now, pushes, answers, count);
     int error = seenset_queue_push_with(now->session.queue, pushes, count,
                                         &now->from->how, answers);
     if (error == SEENSET_EINVAL)
@@ -265,7 +276,7 @@ static int push_all(pushing *now)
         if (status == 0)
             status = push_lines(now);
     }
-    if (status == 0 && !now->session.was_open)
+    if (status == 0 && !now->session.was_open && now->crawl == NULL)
         status = queue_session_open(&now->session);
     return queue_session_close(&now->session, status);
 }
@@ -289,11 +300,38 @@ static int run(pushing *now)
                    "lines longer than 1 MiB were left out");
     complain_count(dir, now->not_url, "line that is not a URL was left out",
                    "lines that are not URLs were left out");
-    complain_count(dir, now->full, "new URL was refused: the set is full",
-                   "new URLs were refused: the set is full");
+    if (now->crawl != NULL)
+        complain_count(dir, now->full,
+                       "URL was refused: its partition is at its limit",
+                       "URLs were refused: their partitions are at the limit");
+    else
+        complain_count(dir, now->full, "new URL was refused: the set is full",
+                       "new URLs were refused: the set is full");
     bool is_short = now->too_long + now->not_url > 0;
     return now->full > 0 || (now->from->is_strict && is_short) ? COMMAND_ERROR
                                                                : status;
+}
+
+/* Options of a push that a crawl in Redis does not have. */
+static const char *find_refused(const seenset_queue_push_options *how)
+{
+    return how->priority != 0    ? "--priority"
+           : how->again != 0     ? "--again"
+           : how->seen_only != 0 ? "--seen-only"
+                                 : NULL;
+}
+
+static int run_in_crawl(pushing *now)
+{
+    const request *from = now->from;
+    const char *refused = find_refused(&from->how);
+    if (refused != NULL)
+        return queue_complain_folders_only(refused);
+    int status = queue_crawl_open(&now->crawl, &from->access, &from->made);
+    if (status == 0)
+        status = run(now);
+    crawl_close(now->crawl);
+    return status;
 }
 
 int queue_push(int argc, char **argv)
@@ -306,5 +344,7 @@ int queue_push(int argc, char **argv)
     from.access.secret.is_keyed = from.made.is_keyed;
     new_queue_say(from.access.dir, &from.made);
     pushing now = {.from = &from, .session.access = from.access};
-    return run(&now);
+    if (crawl_is_address(from.access.dir))
+        return run_in_crawl(&now);
+    return queue_crawl_refuse(&from.access) == 0 ? run(&now) : COMMAND_ERROR;
 }

@@ -14,9 +14,11 @@
 
 #include "command.h"
 #include "queue/access.h"
+#include "queue/crawl_access.h"
 #include "queue/figures.h"
 #include "queue/look.h"
 #include "queue/queue.h"
+#include "queue/wait.h"
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "stream/clock.h"
@@ -189,7 +191,10 @@ int queue_show(const char *dir, const char *secret_path, bool is_json)
 
 int queue_stat(int argc, char **argv)
 {
-    request from = {0};
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     arguments_parse(&stat_argp, argc, argv, &from);
+    if (crawl_is_address(from.access.dir))
+        return from.is_watch ? queue_complain_folders_only("--watch")
+                             : queue_stat_crawl(&from.access, from.is_json);
     return from.is_watch ? run_watch(&from) : run(&from);
 }

@@ -1,0 +1,53 @@
+/*
+ * nodes.h - the servers that are known, the connections to them, and which of
+ * them has each slot.
+ */
+#ifndef CRAWL_NODES_H
+#define CRAWL_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "crawl/address.h"
+#include "crawl/slot.h"
+
+struct redisContext;
+
+typedef struct crawl_node {
+    char host[ADDRESS_ROOM];
+    int port;
+    struct redisContext *context; /* NULL: not connected */
+    size_t sent_count;            /* of a round */
+} crawl_node;
+
+typedef struct crawl_nodes {
+    crawl_node *all; /* the first is that of the address */
+    size_t count, room;
+    const crawl_address *address;
+    int of_slot[SLOT_COUNT];        /* -1: none */
+    bool is_known;                  /* else of_slot is to be asked for */
+    char trouble[2 * ADDRESS_ROOM]; /* what failed last */
+} crawl_nodes;
+
+/* The address is kept, not copied. */
+void crawl_nodes_init(crawl_nodes *nodes, const crawl_address *address);
+void crawl_nodes_free(crawl_nodes *nodes);
+
+/* The node of a slot, or -1. */
+int crawl_nodes_find(const crawl_nodes *nodes, unsigned slot);
+
+/* Its connection, which is made if there is none; or NULL, and `trouble`. */
+struct redisContext *crawl_nodes_connect(crawl_nodes *nodes, int node);
+
+/* Closes a connection that broke, and has the map asked for again. */
+void crawl_nodes_drop(crawl_nodes *nodes, int node);
+
+/* Asks any of them for the map. Returns 0, or -1 and `trouble`. */
+int crawl_nodes_refresh(crawl_nodes *nodes);
+
+/* The node of "MOVED 7 host:port" or "ASK 7 host:port"; -1: it is damaged, or
+ * out of memory. With `is_kept` the slot is that node's from now on. */
+int crawl_nodes_of_redirection(crawl_nodes *nodes, const char *text,
+                               bool is_kept);
+
+#endif

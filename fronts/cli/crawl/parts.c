@@ -1,0 +1,188 @@
+/* parts.c - see parts.h */
+#include "crawl/parts.h"
+
+#include <hiredis/hiredis.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "report/complain.h"
+#include "seenset/hash.h"
+
+enum {
+    HOST_ROOM = 256 /* a longer name is not one */
+};
+
+crawl_key crawl_key_of(const crawl *it, uint32_t partition)
+{
+    uint64_t twice = 2 * (uint64_t)it->options.partitions;
+    crawl_key key = {
+        .slot = (unsigned)((2 * (uint64_t)partition + 1) * SLOT_COUNT / twice)};
+    key.length =
+        (size_t)snprintf(key.text, sizeof key.text, "%s:{%u}", it->address.name,
+                         (unsigned)it->tags[key.slot]);
+    return key;
+}
+
+/* What is between "//", a name and "@", and a port or a path. Of what is not a
+ * URL: all of it. */
+static const char *find_host(const char *url, size_t *length)
+{
+    const char *end = url + *length;
+    const char *at = memchr(url, ':', *length);
+    if (at == NULL || end - at < 3 || at[1] != '/' || at[2] != '/')
+        return url;
+    at += 3;
+    const char *last = at;
+    while (last < end && strchr("/?#\\", *last) == NULL)
+        last++;
+    for (const char *c = at; c < last; c++)
+        at = *c == '@' ? c + 1 : at;
+    const char *port = last;
+    while (port > at && port[-1] >= '0' && port[-1] <= '9')
+        port--;
+    *length = (size_t)((port > at && port[-1] == ':' ? port - 1 : last) - at);
+    return at;
+}
+
+uint32_t crawl_partition_of(const crawl *it, const char *url, size_t length)
+{
+    char lower[HOST_ROOM];
+    const char *host = find_host(url, &length);
+    uint64_t hash;
+    if (length <= sizeof lower) {
+        for (size_t i = 0; i < length; i++)
+            lower[i] = (char)(host[i] >= 'A' && host[i] <= 'Z' ? host[i] + 32
+                                                               : host[i]);
+        hash = seenset_hash(lower, length);
+    } else {
+        hash = seenset_hash(host, length);
+    }
+    return (uint32_t)(hash % it->options.partitions);
+}
+
+/* ---- commands ---- */
+
+static bool make_room(crawl_words *words)
+{
+    size_t room = words->room == 0 ? 64 : words->room * 2;
+    if (words->count < words->room)
+        return true;
+    const char **all = realloc(words->words, room * sizeof *all);
+    if (all != NULL)
+        words->words = all;
+    size_t *lengths = realloc(words->lengths, room * sizeof *lengths);
+    if (lengths != NULL)
+        words->lengths = lengths;
+    if (all == NULL || lengths == NULL)
+        return false;
+    words->room = room;
+    return true;
+}
+
+void crawl_words_add(crawl_words *words, const char *word, size_t length)
+{
+    if (words->has_failed || !make_room(words)) {
+        words->has_failed = true;
+        return;
+    }
+    words->words[words->count] = word;
+    words->lengths[words->count++] = length;
+}
+
+void crawl_words_free(crawl_words *words)
+{
+    free(words->words);
+    free(words->lengths);
+    *words = (crawl_words){0};
+}
+
+static bool make_list_room(crawl_list *list)
+{
+    size_t room = list->room == 0 ? 64 : list->room * 2;
+    if (list->count < list->room)
+        return true;
+    crawl_command *all = realloc(list->commands, room * sizeof *all);
+    if (all != NULL)
+        list->commands = all;
+    uint32_t *partitions = realloc(list->partitions, room * sizeof *partitions);
+    if (partitions != NULL)
+        list->partitions = partitions;
+    if (all == NULL || partitions == NULL)
+        return false;
+    list->room = room;
+    return true;
+}
+
+int crawl_list_add(crawl *it, crawl_list *list, uint32_t partition,
+                   const crawl_words *words)
+{
+    unsigned slot = crawl_key_of(it, partition).slot;
+    if (words->has_failed || !make_list_room(list) ||
+        crawl_command_set(&list->commands[list->count], slot, words->count,
+                          words->words, words->lengths) != 0)
+        return crawl_no_memory(it);
+    list->partitions[list->count++] = partition;
+    return 0;
+}
+
+int crawl_list_ask(crawl *it, crawl_list *list, uint32_t partition,
+                   const char *command, const char *word, uint64_t number)
+{
+    char digits[24];
+    int length =
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    crawl_key key = crawl_key_of(it, partition);
+    crawl_words words = {0};
+    crawl_words_add(&words, command, strlen(command));
+    crawl_words_add(&words, key.text, key.length);
+    if (word != NULL) {
+        crawl_words_add(&words, word, strlen(word));
+        crawl_words_add(&words, digits, (size_t)length);
+    }
+    int status = crawl_list_add(it, list, partition, &words);
+    crawl_words_free(&words);
+    return status;
+}
+
+int crawl_list_run(crawl *it, crawl_list *list)
+{
+    return list->count == 0
+               ? 0
+               : crawl_servers_run(it->servers, list->commands, list->count);
+}
+
+void crawl_list_clear(crawl_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        crawl_command_free(&list->commands[i]);
+    list->count = 0;
+}
+
+void crawl_list_free(crawl_list *list)
+{
+    crawl_list_clear(list);
+    free(list->commands);
+    free(list->partitions);
+    *list = (crawl_list){0};
+}
+
+int crawl_no_memory(const crawl *it)
+{
+    complain("%s: out of memory", it->shown);
+    return COMMAND_ERROR;
+}
+
+int crawl_complain_reply(const crawl *it, const struct redisReply *reply)
+{
+    const char *advice = "";
+    if (reply->type != REDIS_REPLY_ERROR) {
+        complain("%s: a reply of another kind than expected", it->shown);
+        return COMMAND_ERROR;
+    }
+    if (strstr(reply->str, "unknown command") != NULL)
+        advice = "; load the module seenset-redis.so into the server";
+    complain("%s: %s%s", it->shown, reply->str, advice);
+    return COMMAND_ERROR;
+}

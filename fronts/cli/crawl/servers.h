@@ -1,0 +1,56 @@
+/*
+ * servers.h - one server, or a cluster: commands go to the masters of their
+ * slots, in pipelines, and again where that is to be done.
+ *
+ * A cluster answers that a slot is elsewhere (MOVED), is on its way (ASK,
+ * TRYAGAIN), or has no master now (CLUSTERDOWN); servers start (LOADING), and
+ * connections break. All of that is tried again, with a new map of the slots,
+ * until the time is over. A command whose connection broke may have been done,
+ * so it has to be one that can be done twice.
+ *
+ * With `replicas`, WAIT follows the commands on each connection. If it breaks
+ * before WAIT replied, what it replied before counts for nothing, and is done
+ * again.
+ */
+#ifndef CRAWL_SERVERS_H
+#define CRAWL_SERVERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "crawl/address.h"
+
+struct redisReply;
+
+typedef struct crawl_command {
+    char *text; /* as it is sent; of crawl_command_set */
+    size_t length;
+    unsigned slot;
+    struct redisReply *reply; /* NULL: none yet */
+    bool is_repeated;         /* it may have been done before */
+    /* of servers.c */
+    int ask, sent;
+} crawl_command;
+
+typedef struct crawl_servers crawl_servers;
+
+/* Connects when there is something to do. NULL: out of memory. */
+crawl_servers *crawl_servers_new(const crawl_address *address,
+                                 double wait_seconds, unsigned replicas);
+void crawl_servers_free(crawl_servers *servers);
+
+/* The command of these words, for that slot. Returns 0, or -1: out of memory.
+ */
+int crawl_command_set(crawl_command *command, unsigned slot, size_t count,
+                      const char *const *words, const size_t *lengths);
+void crawl_command_free(crawl_command *command);
+
+/*
+ * Does all of them. Returns 0: each has its reply, which may be an error of the
+ * command itself. Or COMMAND_ERROR after a message.
+ */
+int crawl_servers_run(crawl_servers *servers, crawl_command *commands,
+                      size_t count);
+
+#endif
