@@ -14,15 +14,16 @@ plan='
 base
 hash    base
 table   base hash
-plan    base hash table
-set     base hash table plan
-file    base hash table plan set
-foreign base hash table plan set file
+expand  base hash table
+plan    base hash table expand
+set     base hash table expand plan
+file    base hash table expand plan set
+foreign base hash table expand plan set file
 url     base
 log     base
 items   base hash log
-seen    base hash table plan set file log
-queue   base hash table plan set file url log items seen
+seen    base hash table expand plan set file log
+queue   base hash table expand plan set file url log items seen
 '
 
 # Each include of a project file in src/: "room/file.h room/other.h".
