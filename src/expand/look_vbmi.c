@@ -59,24 +59,34 @@ static inline uint32_t match_eight(__m512i line, uint32_t width, uint32_t first,
                                    _mm512_set1_epi64(ss_slot_mask(width)));
 }
 
+/* The lanes of so many slots; none of a negative number. */
+static inline uint32_t lanes_of(int count)
+{
+    return count > 0 ? _bzhi_u32(UINT32_MAX, (uint32_t)count) : 0;
+}
+
 static inline bool line_match(const uint64_t *from, uint32_t width,
                               uint32_t first, uint32_t end, uint32_t query)
 {
     __m512i line = _mm512_loadu_si512(from);
-    bool is_seen = false;
-    for (uint32_t at = first; width > LANE_WIDTH_MAX && at < end;
-         at += WIDE_LANES) {
-        uint32_t lanes = end - at < WIDE_LANES ? (1u << (end - at)) - 1 : 0xFF;
-        is_seen |= (match_eight(line, width, at, query) & lanes) != 0;
+    int left = (int)end - (int)first;
+    if (width > LANE_WIDTH_MAX) {
+        uint32_t found = 0;
+        for (; left > 0; left -= WIDE_LANES, first += WIDE_LANES)
+            found |= match_eight(line, width, first, query) & lanes_of(left);
+        return found != 0;
     }
-    for (uint32_t at = first; width <= LANE_WIDTH_MAX && at < end;
-         at += LANES) {
-        uint32_t lanes = end - at < LANES ? (1u << (end - at)) - 1 : 0xFFFF;
-        uint32_t found =
-            match_sixteen(sixteen_slots(line, width, at), width, query);
-        is_seen |= (found & lanes) != 0;
+    uint32_t found =
+        match_sixteen(sixteen_slots(line, width, first), width, query) &
+        lanes_of(left);
+    while (__builtin_expect(left > LANES, 0)) {
+        left -= LANES;
+        first += LANES;
+        found |=
+            match_sixteen(sixteen_slots(line, width, first), width, query) &
+            lanes_of(left);
     }
-    return is_seen;
+    return found != 0;
 }
 
 /* Where a bit is in each word: its number there, negative in those after it. */

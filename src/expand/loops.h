@@ -6,7 +6,7 @@
  *     bool line_match(const uint64_t *line, uint32_t width, uint32_t first,
  *                     uint32_t end, uint32_t query)
  *         does a slot of places first, ..., end - 1 stand for the query?
- *         first < end, end is at most the line's places
+ *         end is at most the line's places; first may be more than end
  *     uint32_t line_push(uint64_t *line, uint32_t width, uint32_t place,
  *                        uint32_t slot)
  *         what ss_line_push does
@@ -28,8 +28,7 @@ static SS_NOINLINE bool has_beyond(const ss_expand *expand,
     uint32_t end = ss_line_end(line[SS_SLOT_WORDS], place.unit + 1);
     for (;;) {
         uint32_t here = end < slots ? end : slots;
-        if (first < here &&
-            line_match(line, place.width, first, here, place.query))
+        if (line_match(line, place.width, first, here, place.query))
             return true;
         if (end <= slots)
             return false;
@@ -50,9 +49,11 @@ static SS_ALWAYS_INLINE int look(const uint64_t *line, uint32_t unit,
     uint64_t ends = line[SS_SLOT_WORDS] >> (SS_END_BITS * unit);
     uint32_t first = (uint32_t)ends & SS_END_MAX;
     uint32_t end = (uint32_t)(ends >> SS_END_BITS) & SS_END_MAX;
-    if (__builtin_expect(end > ss_line_slots(width), 0))
-        return BEYOND;
-    return first < end && line_match(line, width, first, end, query);
+    uint32_t slots = ss_line_slots(width);
+    uint32_t here = end < slots ? end : slots;
+    if (line_match(line, width, first, here, query))
+        return 1;
+    return __builtin_expect(end > slots, 0) ? BEYOND : 0;
 }
 
 static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
@@ -71,17 +72,28 @@ static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
 }
 
 static SS_ALWAYS_INLINE int unit_has(const ss_expand *expand,
-                                     const ss_entry *entry, ss_place place)
+                                     const ss_entry *entry, ss_place place,
+                                     uint32_t u)
 {
-    const uint64_t *line = ss_place_line(&expand->pool, entry, place.line);
+    const uint64_t *line =
+        ss_place_line_with(&expand->pool, entry, place.line, u - SS_STEP_SHIFT);
     int is_seen = look_wide(line, place.unit, place.width, place.query);
     return is_seen == BEYOND ? has_beyond(expand, entry, place) : is_seen;
 }
 
-static int twin_has(const ss_expand *expand, uint64_t hash)
+static SS_ALWAYS_INLINE int has(const ss_expand *expand, uint64_t hash,
+                                uint32_t u)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    return unit_has(expand, entry, ss_place_of(expand, entry, hash));
+    return unit_has(expand, entry, ss_place_with(expand, entry, hash, u), u);
+}
+
+/* All but the smallest tables have the most units. */
+static int twin_has(const ss_expand *expand, uint64_t hash)
+{
+    return expand->unit_bits == SS_UNIT_BITS
+               ? has(expand, hash, SS_UNIT_BITS)
+               : has(expand, hash, expand->unit_bits);
 }
 
 /* What a batch keeps of a key whose line is on its way. */
@@ -92,11 +104,12 @@ typedef struct flight {
 } flight;
 
 static SS_ALWAYS_INLINE void take_off(const ss_expand *expand, uint64_t hash,
-                                      flight *in)
+                                      uint32_t u, flight *in)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_of(expand, entry, hash);
-    in->line = ss_place_line(&expand->pool, entry, place.line);
+    ss_place place = ss_place_with(expand, entry, hash, u);
+    in->line =
+        ss_place_line_with(&expand->pool, entry, place.line, u - SS_STEP_SHIFT);
     in->query = place.query;
     in->unit = (uint16_t)place.unit;
     in->width = (uint16_t)place.width;
@@ -108,8 +121,9 @@ static SS_ALWAYS_INLINE void fetch_entry(const ss_expand *expand, uint64_t hash)
     SS_PREFETCH(ss_directory_find(&expand->directory, hash));
 }
 
-static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
-                            size_t count, uint8_t *is_seen)
+static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
+                                        const uint64_t *hashes, size_t count,
+                                        uint8_t *is_seen, uint32_t u)
 {
     flight ring[SS_AHEAD];
     size_t seen = 0;
@@ -126,11 +140,19 @@ static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
             seen += (size_t)one;
         }
         if (i < count)
-            take_off(expand, hashes[i], in);
+            take_off(expand, hashes[i], u, in);
         if (i + SS_AHEAD < count)
             fetch_entry(expand, hashes[i + SS_AHEAD]);
     }
     return seen;
+}
+
+static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
+                            size_t count, uint8_t *is_seen)
+{
+    return expand->unit_bits == SS_UNIT_BITS
+               ? has_many(expand, hashes, count, is_seen, SS_UNIT_BITS)
+               : has_many(expand, hashes, count, is_seen, expand->unit_bits);
 }
 
 /* The line with a free place for what is pushed on from line `at`, or `lines`:
@@ -188,14 +210,15 @@ static bool twin_insert(ss_expand *expand, const ss_entry *entry,
     }
 }
 
-static int twin_try_add(ss_expand *expand, uint64_t hash)
+static SS_ALWAYS_INLINE int try_add(ss_expand *expand, uint64_t hash,
+                                    uint32_t u)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_of(expand, entry, hash);
-    bool is_seen = unit_has(expand, entry, place);
+    ss_place place = ss_place_with(expand, entry, hash, u);
+    bool is_seen = unit_has(expand, entry, place, u);
     if (is_seen && !expand->keeps_copies)
         return 0;
-    uint32_t unit_bits = ss_place_unit_bits(expand, ss_entry_depth(entry));
+    uint32_t unit_bits = ss_entry_depth(entry) + u;
     uint32_t length = ss_place_length(unit_bits, place.width);
     uint32_t slot = ss_place_slot(place.query, place.width, length);
     if (is_seen && ss_unit_count_equal(&expand->pool, entry, place, slot) >=
@@ -209,6 +232,13 @@ static int twin_try_add(ss_expand *expand, uint64_t hash)
     expand->stored++;
     ss_place_cover(expand, ss_place_covers(unit_bits + length));
     return !is_seen;
+}
+
+static int twin_try_add(ss_expand *expand, uint64_t hash)
+{
+    return expand->unit_bits == SS_UNIT_BITS
+               ? try_add(expand, hash, SS_UNIT_BITS)
+               : try_add(expand, hash, expand->unit_bits);
 }
 
 const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,

@@ -5,6 +5,7 @@
 #define SS_EXPAND_PLACE_H
 
 #include "expand/state.h"
+#include "hash/xxh3.h"
 #include "expand/line.h"
 
 /* 2^INVERSE_BITS / m, rounded up, divides numbers below 2^12 by m < 2^11. */
@@ -19,28 +20,46 @@ typedef struct ss_place {
     uint32_t query; /* the bits after the unit's, then a 1 */
 } ss_place;
 
-static inline ss_place ss_place_of(const ss_expand *expand,
-                                   const ss_entry *entry, uint64_t hash)
+/* u: expand->unit_bits, and constant where it can be. */
+static SS_ALWAYS_INLINE ss_place ss_place_with(const ss_expand *expand,
+                                               const ss_entry *entry,
+                                               uint64_t hash, uint32_t u)
 {
     const ss_step *step = &expand->steps[ss_entry_pages(entry)];
-    uint32_t depth = ss_entry_depth(entry), width = ss_entry_width(entry);
-    uint32_t u = expand->unit_bits;
-    uint32_t x = (uint32_t)(hash << depth >> (64 - u)) * step->homes;
+    uint32_t width = ss_entry_width(entry);
+    uint64_t rest = hash << ss_entry_depth(entry);
+    uint32_t x = (uint32_t)(rest >> (64 - u)) * step->homes;
     uint32_t within = x & ((UINT32_C(1) << u) - 1);
-    uint64_t rest = hash << depth << u;
     return (ss_place){
         .line = x >> u,
         .unit = (uint32_t)((uint64_t)within * step->inverse >> SS_INVERSE_BITS),
         .width = width,
-        .query = (uint32_t)(rest >> (65 - width)) << 1 | 1};
+        .query = (uint32_t)(rest << u >> (65 - width)) << 1 | 1};
+}
+
+static inline ss_place ss_place_of(const ss_expand *expand,
+                                   const ss_entry *entry, uint64_t hash)
+{
+    return ss_place_with(expand, entry, hash, expand->unit_bits);
+}
+
+/* Pages have 2^line_shift lines. */
+static SS_ALWAYS_INLINE uint64_t *ss_place_line_with(const ss_pool *pool,
+                                                     const ss_entry *entry,
+                                                     uint32_t line,
+                                                     uint32_t line_shift)
+{
+    uint32_t page = ss_entry_page(entry, line >> line_shift);
+    uint32_t within = line & ((UINT32_C(1) << line_shift) - 1);
+    size_t at = page & ((UINT32_C(1) << pool->extent_shift) - 1);
+    return pool->extents[page >> pool->extent_shift] +
+           ((at << line_shift) + within) * SS_LINE_WORDS;
 }
 
 static inline uint64_t *ss_place_line(const ss_pool *pool,
                                       const ss_entry *entry, uint32_t line)
 {
-    uint32_t page = ss_entry_page(entry, line >> pool->line_shift);
-    uint32_t within = line & ((UINT32_C(1) << pool->line_shift) - 1);
-    return ss_pool_page(pool, page) + (size_t)within * SS_LINE_WORDS;
+    return ss_place_line_with(pool, entry, line, pool->line_shift);
 }
 
 /* All lines of a segment. */

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+/* Shifts by a variable: each processor with AVX2 has them, but a program that
+ * stands for one may not. */
+#if defined(__x86_64__)
+static bool has_shifts(void)
+{
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+#endif
+
 static const ss_expand_twin *runnable_twin(size_t index)
 {
     const ss_expand_twin *twins[3] = {0};
@@ -11,9 +20,9 @@ static const ss_expand_twin *runnable_twin(size_t index)
     if (__builtin_cpu_supports("avx512vbmi") &&
         __builtin_cpu_supports("avx512vbmi2") &&
         __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+        __builtin_cpu_supports("avx512vl") && has_shifts())
         twins[count++] = &ss_expand_vbmi;
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2") && has_shifts())
         twins[count++] = &ss_expand_avx2;
 #endif
     twins[count++] = &ss_expand_portable;

@@ -1,23 +1,23 @@
 /* unit.c - a unit's slots, one by one */
 #include "expand/unit.h"
 
-static uint32_t slot_at(const ss_pool *pool, const ss_entry *entry,
-                        ss_place place, uint32_t at)
-{
-    uint32_t slots = ss_line_slots(place.width);
-    const uint64_t *line = ss_place_line(pool, entry, place.line + at / slots);
-    return ss_line_slot(line, place.width, at % slots);
-}
-
 uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
                       ss_place place, uint32_t slots[SS_END_MAX])
 {
-    uint64_t ends = ss_place_line(pool, entry, place.line)[SS_SLOT_WORDS];
-    uint32_t first = ss_line_end(ends, place.unit);
-    uint32_t end = ss_line_end(ends, place.unit + 1);
-    for (uint32_t at = first; at < end; at++)
-        slots[at - first] = slot_at(pool, entry, place, at);
-    return end - first;
+    uint32_t places = ss_line_slots(place.width), at = place.line, count = 0;
+    const uint64_t *line = ss_place_line(pool, entry, at);
+    uint32_t first = ss_line_end(line[SS_SLOT_WORDS], place.unit);
+    uint32_t end = ss_line_end(line[SS_SLOT_WORDS], place.unit + 1);
+    for (;;) {
+        uint32_t here = end < places ? end : places;
+        for (; first < here; first++)
+            slots[count++] = ss_line_slot(line, place.width, first);
+        if (end <= places)
+            return count;
+        first -= places;
+        end -= places;
+        line = ss_place_line(pool, entry, ++at);
+    }
 }
 
 uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
