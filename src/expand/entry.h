@@ -7,20 +7,25 @@
  * what flows over at the end; the others, m of them, are homes: unit v's home
  * is line v m / 2^u.
  *
- * A directory entry is one line of memory with all that a lookup needs: 16
- * page numbers of 29 bits, then pages, depth, width and the segment's number.
+ * A directory entry is two lines of memory with all that a lookup needs: 16
+ * addresses of pages. They are multiples of 64, so the lower six bits of each
+ * are free for what else there is to know: of word 0 the number of pages, of
+ * word 1 the depth, of word 2 a slot's width, of words 3 to 7 the number of
+ * the segment's record.
  */
 #ifndef SS_EXPAND_ENTRY_H
 #define SS_EXPAND_ENTRY_H
 
 #include <stdint.h>
 
-#include "base/bits.h"
-
 enum {
     SS_PAGES_MIN = 9,
     SS_PAGES_MAX = 16,
-    SS_PAGE_BITS = 29,
+    SS_ENTRY_WORDS = SS_PAGES_MAX,
+    SS_ENTRY_BITS = 6, /* of a word that are no address */
+    SS_ENTRY_MASK = (1 << SS_ENTRY_BITS) - 1,
+    SS_ENTRY_ID = 3, /* the first word with bits of the record's number */
+    SS_ENTRY_ID_WORDS = 5,
     SS_SPILL_LINES = 2,
     SS_UNIT_BITS_MIN = 8,
     SS_UNIT_BITS = 12,
@@ -29,7 +34,7 @@ enum {
 };
 
 typedef struct ss_entry {
-    uint64_t words[SS_LINE_WORDS];
+    uintptr_t words[SS_ENTRY_WORDS];
 } ss_entry;
 
 /* The same, unpacked. */
@@ -38,39 +43,36 @@ typedef struct ss_segment {
     uint32_t depth; /* bits of the prefix */
     uint32_t width; /* bits of a slot */
     uint32_t id;    /* its record */
-    uint32_t page[SS_PAGES_MAX];
+    uint64_t *page[SS_PAGES_MAX];
 } ss_segment;
-
-/* The upper 48 bits of the last word. */
-#define SS_ENTRY_META(entry) ((entry)->words[7] >> 16)
 
 static inline uint32_t ss_entry_pages(const ss_entry *entry)
 {
-    return (uint32_t)(SS_ENTRY_META(entry) & 31);
+    return (uint32_t)entry->words[0] & SS_ENTRY_MASK;
 }
 
 static inline uint32_t ss_entry_depth(const ss_entry *entry)
 {
-    return (uint32_t)(SS_ENTRY_META(entry) >> 5 & 63);
+    return (uint32_t)entry->words[1] & SS_ENTRY_MASK;
 }
 
 static inline uint32_t ss_entry_width(const ss_entry *entry)
 {
-    return (uint32_t)(SS_ENTRY_META(entry) >> 11 & 63);
+    return (uint32_t)entry->words[2] & SS_ENTRY_MASK;
 }
 
 static inline uint32_t ss_entry_id(const ss_entry *entry)
 {
-    return (uint32_t)(SS_ENTRY_META(entry) >> 17 & 0xFFFFFFF);
+    uint32_t id = 0;
+    for (uint32_t i = 0; i < SS_ENTRY_ID_WORDS; i++)
+        id |= ((uint32_t)entry->words[SS_ENTRY_ID + i] & SS_ENTRY_MASK)
+              << (SS_ENTRY_BITS * i);
+    return id;
 }
 
-static inline uint32_t ss_entry_page(const ss_entry *entry, uint32_t i)
+static inline uint64_t *ss_entry_page(const ss_entry *entry, uint32_t i)
 {
-    uint32_t bit = i * SS_PAGE_BITS;
-    uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;
-    uint64_t bits = entry->words[word] >> shift | entry->words[word + 1]
-                                                      << 1 << (63 - shift);
-    return (uint32_t)bits & ((UINT32_C(1) << SS_PAGE_BITS) - 1);
+    return (uint64_t *)(entry->words[i] & ~(uintptr_t)SS_ENTRY_MASK);
 }
 
 static inline ss_segment ss_entry_unpack(const ss_entry *entry)
@@ -87,18 +89,14 @@ static inline ss_segment ss_entry_unpack(const ss_entry *entry)
 static inline ss_entry ss_entry_pack(const ss_segment *segment)
 {
     ss_entry entry = {{0}};
-    for (uint32_t i = 0; i < segment->pages; i++) {
-        uint32_t bit = i * SS_PAGE_BITS;
-        uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;
-        uint64_t page = segment->page[i];
-        entry.words[word] |= page << shift;
-        if (shift + SS_PAGE_BITS > SS_WORD_BITS)
-            entry.words[word + 1] |= page >> (SS_WORD_BITS - shift);
-    }
-    uint64_t meta = segment->pages | (uint64_t)segment->depth << 5 |
-                    (uint64_t)segment->width << 11 |
-                    (uint64_t)segment->id << 17;
-    entry.words[7] |= meta << 16;
+    for (uint32_t i = 0; i < segment->pages; i++)
+        entry.words[i] = (uintptr_t)segment->page[i];
+    entry.words[0] |= segment->pages;
+    entry.words[1] |= segment->depth;
+    entry.words[2] |= segment->width;
+    for (uint32_t i = 0; i < SS_ENTRY_ID_WORDS; i++)
+        entry.words[SS_ENTRY_ID + i] |=
+            segment->id >> (SS_ENTRY_BITS * i) & SS_ENTRY_MASK;
     return entry;
 }
 

@@ -54,9 +54,8 @@ static uint32_t first_pages(ss_expand *expand, uint64_t first_items)
     }
 }
 
-static void clear_page(ss_pool *pool, uint32_t page)
+static void clear_page(const ss_pool *pool, uint64_t *words)
 {
-    uint64_t *words = ss_pool_page(pool, page);
     for (size_t i = 0; i < (size_t)SS_LINE_WORDS << pool->line_shift; i++)
         words[i] = 0;
 }

@@ -39,7 +39,8 @@ static SS_NOINLINE bool has_beyond(const ss_expand *expand,
 }
 
 enum {
-    BEYOND = 2
+    BEYOND = 2,
+    NEAR_BYTES = 1 << 17 /* a directory that stays in a core's cache */
 };
 
 /* 1, 0, or BEYOND; width is place.width, and constant where it can be. */
@@ -76,7 +77,7 @@ static SS_ALWAYS_INLINE int unit_has(const ss_expand *expand,
                                      uint32_t u)
 {
     const uint64_t *line =
-        ss_place_line_with(&expand->pool, entry, place.line, u - SS_STEP_SHIFT);
+        ss_place_line_with(entry, place.line, u - SS_STEP_SHIFT);
     int is_seen = look_wide(line, place.unit, place.width, place.query);
     return is_seen == BEYOND ? has_beyond(expand, entry, place) : is_seen;
 }
@@ -108,8 +109,7 @@ static SS_ALWAYS_INLINE void take_off(const ss_expand *expand, uint64_t hash,
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
     ss_place place = ss_place_with(expand, entry, hash, u);
-    in->line =
-        ss_place_line_with(&expand->pool, entry, place.line, u - SS_STEP_SHIFT);
+    in->line = ss_place_line_with(entry, place.line, u - SS_STEP_SHIFT);
     in->query = place.query;
     in->unit = (uint16_t)place.unit;
     in->width = (uint16_t)place.width;
@@ -118,7 +118,9 @@ static SS_ALWAYS_INLINE void take_off(const ss_expand *expand, uint64_t hash,
 
 static SS_ALWAYS_INLINE void fetch_entry(const ss_expand *expand, uint64_t hash)
 {
-    SS_PREFETCH(ss_directory_find(&expand->directory, hash));
+    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
+    SS_PREFETCH(&entry->words[0]);
+    SS_PREFETCH(&entry->words[SS_ENTRY_WORDS / 2]);
 }
 
 static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
@@ -127,7 +129,8 @@ static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
 {
     flight ring[SS_AHEAD];
     size_t seen = 0;
-    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
+    bool is_wide = ss_directory_bytes(&expand->directory) > NEAR_BYTES;
+    for (size_t i = 0; is_wide && i < count && i < SS_AHEAD; i++)
         fetch_entry(expand, hashes[i]);
     for (size_t i = 0; i < count + SS_AHEAD; i++) {
         flight *in = &ring[i % SS_AHEAD];
@@ -141,7 +144,7 @@ static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
         }
         if (i < count)
             take_off(expand, hashes[i], u, in);
-        if (i + SS_AHEAD < count)
+        if (is_wide && i + SS_AHEAD < count)
             fetch_entry(expand, hashes[i + SS_AHEAD]);
     }
     return seen;

@@ -44,22 +44,17 @@ static inline ss_place ss_place_of(const ss_expand *expand,
 }
 
 /* Pages have 2^line_shift lines. */
-static SS_ALWAYS_INLINE uint64_t *ss_place_line_with(const ss_pool *pool,
-                                                     const ss_entry *entry,
-                                                     uint32_t line,
-                                                     uint32_t line_shift)
+static SS_ALWAYS_INLINE uint64_t *
+ss_place_line_with(const ss_entry *entry, uint32_t line, uint32_t line_shift)
 {
-    uint32_t page = ss_entry_page(entry, line >> line_shift);
-    uint32_t within = line & ((UINT32_C(1) << line_shift) - 1);
-    size_t at = page & ((UINT32_C(1) << pool->extent_shift) - 1);
-    return pool->extents[page >> pool->extent_shift] +
-           ((at << line_shift) + within) * SS_LINE_WORDS;
+    size_t within = line & ((UINT32_C(1) << line_shift) - 1);
+    return ss_entry_page(entry, line >> line_shift) + within * SS_LINE_WORDS;
 }
 
 static inline uint64_t *ss_place_line(const ss_pool *pool,
                                       const ss_entry *entry, uint32_t line)
 {
-    return ss_place_line_with(pool, entry, line, pool->line_shift);
+    return ss_place_line_with(entry, line, pool->line_shift);
 }
 
 /* All lines of a segment. */

@@ -9,8 +9,7 @@ enum {
     LAZY_PAGES_SHIFT = 9,  /* an extent of our own: 2 MiB */
     GIVEN_PAGES_SHIFT = 4, /* and of a caller's allocator: 64 KiB */
     PAGE_LINES_SHIFT = 6,
-    HUGE_EXTENTS = 32, /* from so many on, huge from the beginning */
-    PAGE_MAX = 1 << 29
+    HUGE_EXTENTS = 32 /* from so many on, huge from the beginning */
 };
 
 void ss_pool_init(ss_pool *pool, const ss_memory *memory, uint32_t line_shift)
@@ -86,17 +85,15 @@ static void *take_extent(ss_pool *pool)
                                              : ss_pages_take(size_bytes);
 }
 
-static uint32_t pages_of_extents(const ss_pool *pool)
+static uint64_t pages_of_extents(const ss_pool *pool)
 {
-    return pool->extent_count << pool->extent_shift;
+    return (uint64_t)pool->extent_count << pool->extent_shift;
 }
 
 bool ss_pool_ensure(ss_pool *pool, uint32_t count)
 {
     while (pages_of_extents(pool) - pool->fresh + pool->free_count < count) {
-        uint64_t pages = (uint64_t)(pool->extent_count + 1)
-                         << pool->extent_shift;
-        if (pages > PAGE_MAX || !widen_list(pool))
+        if (!widen_list(pool))
             return false;
         uint64_t *extent = take_extent(pool);
         if (extent == NULL)
@@ -106,24 +103,30 @@ bool ss_pool_ensure(ss_pool *pool, uint32_t count)
     return true;
 }
 
-uint32_t ss_pool_take(ss_pool *pool)
+static uint64_t *take_fresh(ss_pool *pool)
 {
-    if (pool->free_count == 0) {
-        uint32_t page = pool->fresh++;
-        if (pool->fresh == pages_of_extents(pool))
-            join_last(pool);
-        return page;
-    }
-    uint32_t page = pool->free_first - 1;
-    pool->free_first = (uint32_t)ss_pool_page(pool, page)[0];
+    uint64_t page = pool->fresh++;
+    uint64_t within = page & ((UINT64_C(1) << pool->extent_shift) - 1);
+    if (pool->fresh == pages_of_extents(pool))
+        join_last(pool);
+    return pool->extents[page >> pool->extent_shift] +
+           (within << pool->line_shift) * SS_LINE_WORDS;
+}
+
+uint64_t *ss_pool_take(ss_pool *pool)
+{
+    uint64_t *page = pool->free_first;
+    if (page == NULL)
+        return take_fresh(pool);
+    memcpy(&pool->free_first, page, sizeof pool->free_first);
     pool->free_count--;
     return page;
 }
 
-void ss_pool_give(ss_pool *pool, uint32_t page)
+void ss_pool_give(ss_pool *pool, uint64_t *page)
 {
-    ss_pool_page(pool, page)[0] = pool->free_first;
-    pool->free_first = page + 1;
+    memcpy(page, &pool->free_first, sizeof pool->free_first);
+    pool->free_first = page;
     pool->free_count++;
 }
 

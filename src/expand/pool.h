@@ -4,7 +4,7 @@
  * A page is a run of lines, 4 KiB in all but the smallest tables. Pages are
  * all of one size and any page serves any segment, so none is ever too small
  * for what is asked, and a table holds the pages that it uses and no more:
- * the few that are free lie in a list through their first words.
+ * the few that are free are a list through their first words.
  *
  * Pages come in extents. An extent of the library's own is 2 MiB of addresses,
  * whose small pages take memory when they are first written, a page at a time,
@@ -29,8 +29,9 @@ typedef struct ss_pool {
     uint32_t line_shift;                /* log2 of the lines of a page */
     uint32_t extent_shift;              /* log2 of the pages of an extent */
     bool is_lazy;                       /* extents from ss_pages_reserve */
-    uint32_t fresh;                     /* pages handed out so far */
-    uint32_t free_first, free_count;    /* the list; its first page + 1 */
+    uint64_t fresh;                     /* pages handed out so far */
+    uint64_t free_count;                /* of them, those that came back */
+    uint64_t *free_first;               /* a list of these, or NULL */
 } ss_pool;
 
 /* line_shift: 0 to 6 */
@@ -42,17 +43,10 @@ void ss_pool_end(ss_pool *pool);
 bool ss_pool_ensure(ss_pool *pool, uint32_t count);
 
 /* A page, whatever is in it; only after ss_pool_ensure. */
-uint32_t ss_pool_take(ss_pool *pool);
-void ss_pool_give(ss_pool *pool, uint32_t page);
+uint64_t *ss_pool_take(ss_pool *pool);
+void ss_pool_give(ss_pool *pool, uint64_t *page);
 
 /* Bytes that the pool takes of memory, its list of extents included. */
 uint64_t ss_pool_bytes(const ss_pool *pool);
-
-static inline uint64_t *ss_pool_page(const ss_pool *pool, uint32_t page)
-{
-    uint32_t within = page & ((UINT32_C(1) << pool->extent_shift) - 1);
-    return pool->extents[page >> pool->extent_shift] +
-           ((size_t)within << pool->line_shift) * SS_LINE_WORDS;
-}
 
 #endif

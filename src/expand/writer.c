@@ -64,8 +64,7 @@ void ss_writer_open(ss_writer *writer)
     uint32_t page = writer->next >> pool->line_shift;
     if (within == 0)
         writer->to->page[page] = ss_pool_take(pool);
-    writer->line = ss_pool_page(pool, writer->to->page[page]) +
-                   (size_t)within * SS_LINE_WORDS;
+    writer->line = writer->to->page[page] + (size_t)within * SS_LINE_WORDS;
     memset(writer->line, 0, SS_LINE_BYTES);
     uint32_t end;
     writer->line[SS_SLOT_WORDS] = ends_of_line(writer, &end);
