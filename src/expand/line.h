@@ -121,21 +121,40 @@ static inline uint32_t ss_slot_convert(uint32_t slot, uint32_t width,
     return slot >> cut | (is_cut ? 1 : 0);
 }
 
-/* Sets a place that is zero. */
+/* Copies bits of slots from one line to the zeros of another. */
+static inline void ss_line_copy(uint64_t *to, uint32_t to_bit,
+                                const uint64_t *from, uint32_t from_bit,
+                                uint32_t count)
+{
+    while (count > 0) {
+        uint32_t shift = to_bit % SS_WORD_BITS;
+        uint32_t here = SS_WORD_BITS - shift;
+        here = here < count ? here : count;
+        uint64_t bits = ss_line_bits(from, from_bit);
+        bits &= UINT64_MAX >> (SS_WORD_BITS - here);
+        to[to_bit / SS_WORD_BITS] |= bits << shift;
+        to_bit += here;
+        from_bit += here;
+        count -= here;
+    }
+}
+
+/* Sets a place that is zero. Whether it crosses into the next word nobody can
+ * predict, so that is not asked. */
 static inline void ss_line_set(uint64_t *line, uint32_t width, uint32_t place,
                                uint32_t slot)
 {
     uint32_t bit = place * width;
     uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;
     line[word] |= (uint64_t)slot << shift;
-    if (shift + width > SS_WORD_BITS)
-        line[word + 1] |= (uint64_t)slot >> (SS_WORD_BITS - shift);
+    line[word + 1] |= (uint64_t)slot >> 1 >> (63 - shift);
 }
 
-/* Puts a slot at a place and moves those from there on up by one; returns what
- * was in the last place. */
+/* Puts a slot at a place, moves those from there on up by one, and adds `ones`
+ * to the counts; returns what was in the last place. */
 static inline uint32_t ss_line_push(uint64_t *line, uint32_t width,
-                                    uint32_t place, uint32_t slot)
+                                    uint32_t place, uint32_t slot,
+                                    uint64_t ones)
 {
     uint32_t last = ss_line_slots(width) - 1;
     uint32_t out = ss_line_slot(line, width, last);
@@ -145,8 +164,7 @@ static inline uint32_t ss_line_push(uint64_t *line, uint32_t width,
     uint64_t old = line[word] & ~below;
     line[word] = (line[word] & below) | old << width | (uint64_t)slot << shift;
     uint64_t carry = old >> (SS_WORD_BITS - width);
-    if (shift + width > SS_WORD_BITS)
-        carry |= (uint64_t)slot >> (SS_WORD_BITS - shift);
+    carry |= (uint64_t)slot >> 1 >> (63 - shift);
     for (word++; word < SS_SLOT_WORDS; word++) {
         old = line[word];
         line[word] = old << width | carry;
@@ -154,6 +172,7 @@ static inline uint32_t ss_line_push(uint64_t *line, uint32_t width,
     }
     uint32_t over = SS_SLOT_LINE_BITS - (last + 1) * width;
     line[SS_SLOT_WORDS - 1] &= UINT64_MAX >> over;
+    line[SS_SLOT_WORDS] += ones;
     return out;
 }
 

@@ -98,7 +98,7 @@ static inline __m512i bit_by_word(uint32_t bit)
 }
 
 static inline uint32_t line_push(uint64_t *to, uint32_t width, uint32_t place,
-                                 uint32_t slot)
+                                 uint32_t slot, uint64_t ones_of_ends)
 {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i before = _mm512_setr_epi64(0, 0, 1, 2, 3, 4, 5, 6);
@@ -121,7 +121,10 @@ static inline uint32_t line_push(uint64_t *to, uint32_t width, uint32_t place,
                                      _mm512_or_si512(up, in));
     uint64_t top = UINT64_MAX >> (SS_SLOT_LINE_BITS - (last + 1) * width);
     __m512i kept = _mm512_mask_set1_epi64(ones, 0x40, (long long)top);
-    _mm512_mask_storeu_epi64(to, 0x7F, _mm512_and_si512(result, kept));
+    result = _mm512_and_si512(result, kept);
+    /* the counts with the slots: a load of a line waits for a store of less */
+    __m512i more = _mm512_set1_epi64((long long)ones_of_ends);
+    _mm512_storeu_si512(to, _mm512_mask_add_epi64(result, 0x80, line, more));
     return out;
 }
 

@@ -8,7 +8,7 @@
  *         does a slot of places first, ..., end - 1 stand for the query?
  *         end is at most the line's places; first may be more than end
  *     uint32_t line_push(uint64_t *line, uint32_t width, uint32_t place,
- *                        uint32_t slot)
+ *                        uint32_t slot, uint64_t ones)
  *         what ss_line_push does
  *
  * and TWIN_ROW and TWIN_NAME. The common widths are compiled each on its own.
@@ -186,17 +186,19 @@ static SS_ALWAYS_INLINE bool insert(ss_expand *expand, const ss_entry *entry,
         return false;
     uint64_t *line = ss_place_line(&expand->pool, entry, at);
     uint32_t to = ss_line_end(line[SS_SLOT_WORDS], place.unit + 1);
-    line[SS_SLOT_WORDS] += ss_line_ones_after(place.unit);
+    uint64_t ones = ss_line_ones_after(place.unit);
     for (;;) {
         if (to < slots) {
-            slot = line_push(line, width, to, slot);
+            slot = line_push(line, width, to, slot, ones);
             to = slots;
+        } else {
+            line[SS_SLOT_WORDS] += ones;
         }
         if (at == gap)
             return true;
         to -= slots;
+        ones = SS_ENDS_ONE;
         line = ss_place_line(&expand->pool, entry, ++at);
-        line[SS_SLOT_WORDS] += SS_ENDS_ONE;
     }
 }
 
@@ -244,8 +246,15 @@ static int twin_try_add(ss_expand *expand, uint64_t hash)
                : try_add(expand, hash, expand->unit_bits);
 }
 
+static void twin_copy(uint64_t *to, uint32_t to_bit, const uint64_t *from,
+                      uint32_t from_bit, uint32_t count)
+{
+    ss_line_copy(to, to_bit, from, from_bit, count);
+}
+
 const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,
                                  .has = twin_has,
                                  .has_many = twin_has_many,
                                  .try_add = twin_try_add,
-                                 .insert = twin_insert};
+                                 .insert = twin_insert,
+                                 .copy = twin_copy};

@@ -127,23 +127,6 @@ static void publish(source *from, const ss_segment *to, uint64_t hash,
     ss_directory_publish(&expand->directory, hash, to->depth, &entry);
 }
 
-/* Copies bits of slots from one line to the zeros of another. */
-static void copy_bits(uint64_t *to, uint32_t to_bit, const uint64_t *from,
-                      uint32_t from_bit, uint32_t count)
-{
-    while (count > 0) {
-        uint32_t shift = to_bit % SS_WORD_BITS;
-        uint32_t here = SS_WORD_BITS - shift;
-        here = here < count ? here : count;
-        uint64_t bits = ss_line_bits(from, from_bit);
-        bits &= UINT64_MAX >> (SS_WORD_BITS - here);
-        to[to_bit / SS_WORD_BITS] |= bits << shift;
-        to_bit += here;
-        from_bit += here;
-        count -= here;
-    }
-}
-
 /* The same slots and lengths, cut into the lines of another number of pages. */
 static bool cut_anew(source *from, uint32_t pages)
 {
@@ -168,8 +151,8 @@ static bool cut_anew(source *from, uint32_t pages)
             }
             uint32_t room = writer.room - writer.place;
             uint32_t count = left < room ? left : room;
-            copy_bits(writer.line, writer.place * width, line, at * width,
-                      count * width);
+            expand->twin->copy(writer.line, writer.place * width, line,
+                               at * width, count * width);
             writer.place += count;
             at += count;
             left -= count;
@@ -259,6 +242,21 @@ static void part_unit(source *from, uint32_t unit,
         halves[half][counts[half]++] = empty;
 }
 
+/* How many slots of a unit go to each half. */
+static void count_halves(source *from, uint32_t unit, uint8_t counts[2])
+{
+    uint32_t slots[SS_END_MAX], empty = ss_slot_void(from->segment.width);
+    uint32_t upper = 0, voids = 0;
+    uint32_t count = ss_unit_read(&from->expand->pool, &from->entry,
+                                  place_of_unit(from, unit), slots);
+    for (uint32_t i = 0; i < count; i++) {
+        upper += slots[i] >= empty;
+        voids += slots[i] == empty;
+    }
+    counts[0] = (uint8_t)(count - upper + (voids > 0));
+    counts[1] = (uint8_t)(upper - voids + (voids > 0));
+}
+
 /* Counts the slots of the new segments; false: they do not fit. */
 static bool plan_parting(source *from, parting *plan, uint32_t width)
 {
@@ -270,12 +268,10 @@ static bool plan_parting(source *from, parting *plan, uint32_t width)
     plan->stored[0] = plan->stored[1] = 0;
     ss_rebuild_steps(plan->steps, plan->u);
     for (uint32_t unit = 0; unit < units; unit++) {
-        uint32_t halves[2][SS_END_MAX], counts[2];
-        part_unit(from, unit, halves, counts);
-        for (uint32_t half = 0; half < 2; half++)
-            plan->lengths[2 * unit + half] = (uint8_t)counts[half];
+        uint8_t *counts = &plan->lengths[2 * unit];
+        count_halves(from, unit, counts);
         uint32_t side = is_one ? 0 : unit >> (SS_UNIT_BITS - 1);
-        plan->stored[side] += counts[0] + counts[1];
+        plan->stored[side] += (uint32_t)counts[0] + counts[1];
     }
     for (uint32_t i = 0; i < plan->count; i++) {
         ss_segment *to = &plan->to[i];

@@ -24,6 +24,9 @@ typedef struct ss_expand_twin {
     /* Stores a slot in a unit; false: there is no place. */
     bool (*insert)(ss_expand *expand, const ss_entry *entry, ss_place place,
                    uint32_t slot);
+    /* What ss_line_copy does. */
+    void (*copy)(uint64_t *to, uint32_t to_bit, const uint64_t *from,
+                 uint32_t from_bit, uint32_t count);
 } ss_expand_twin;
 
 extern const ss_expand_twin ss_expand_portable;
