@@ -67,13 +67,11 @@ static bool widen_list(ss_pool *pool)
     return true;
 }
 
-/* Huge pages for the last extent: it is full. */
-static void join_last(ss_pool *pool)
+/* Huge pages for an extent: it is full. */
+static void join_extent(ss_pool *pool, uint64_t index)
 {
-    if (pool->is_lazy && pool->extent_count > 0 &&
-        pool->extent_count <= HUGE_EXTENTS)
-        ss_pages_join(pool->extents[pool->extent_count - 1],
-                      extent_bytes(pool));
+    if (pool->is_lazy && index < HUGE_EXTENTS)
+        ss_pages_join(pool->extents[index], extent_bytes(pool));
 }
 
 static void *take_extent(ss_pool *pool)
@@ -107,8 +105,8 @@ static uint64_t *take_fresh(ss_pool *pool)
 {
     uint64_t page = pool->fresh++;
     uint64_t within = page & ((UINT64_C(1) << pool->extent_shift) - 1);
-    if (pool->fresh == pages_of_extents(pool))
-        join_last(pool);
+    if (within == 0 && page > 0)
+        join_extent(pool, (page >> pool->extent_shift) - 1);
     return pool->extents[page >> pool->extent_shift] +
            (within << pool->line_shift) * SS_LINE_WORDS;
 }
