@@ -48,20 +48,20 @@ SS_EXPORT size_t ss_expand_has_many(const ss_expand *expand,
                                     const uint64_t *hashes, size_t count,
                                     uint8_t *is_seen);
 
-/* Takes out one slot that stands for the hash, the longest, so that every
+/* Takes out one slot that covers the hash, the longest, so that every
  * other key that was added keeps one. False: there is none, or it stays for
  * ever (a void, or one of SS_EXPAND_COPIES_MAX equal ones). Only for tables
  * that keep copies; else a key that was answered "seen" may be lost with the
  * key that it was taken for. */
 SS_EXPORT bool ss_expand_remove(ss_expand *expand, uint64_t hash);
 
-/* Slots that stand for the hash. */
+/* Slots that cover the hash. */
 SS_EXPORT uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
 
 /*
  * The part of all hashes that are answered "seen": the sum of 2^-(bits of its
  * unit and prefix) over the slots. Exact where no copies are kept and nothing
- * was merged, for then no two slots stand for one hash; else at most too high.
+ * was merged, for then no two slots cover one hash; else at most too high.
  */
 SS_EXPORT double ss_expand_rate(const ss_expand *expand);
 

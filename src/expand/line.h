@@ -21,7 +21,7 @@
  * A slot is what was kept of a key's hash after the bits that name its unit: a
  * prefix, a bit that is 1, and zeros. So it needs no length of its own, and it
  * gives up its first bit by a shift (InfiniFilter, Dayan et al. 2023). A slot
- * whose prefix is empty is a void: it stands for every key of its unit.
+ * whose prefix is empty is a void: it covers every key of its unit.
  */
 #ifndef SS_EXPAND_LINE_H
 #define SS_EXPAND_LINE_H
@@ -92,7 +92,7 @@ static inline uint32_t ss_line_slot(const uint64_t *line, uint32_t width,
     return (uint32_t)ss_line_bits(line, place * width) & ss_slot_mask(width);
 }
 
-/* Does a slot stand for the key whose bits are `query`, its last bit 1? */
+/* Does a slot cover the key whose bits are `query`, its last bit 1? */
 static inline bool ss_slot_matches(uint32_t slot, uint32_t query)
 {
     return ((slot ^ query) & ~(slot ^ (slot - 1))) == 0;
@@ -110,7 +110,7 @@ static inline uint32_t ss_slot_void(uint32_t width)
 }
 
 /* The same in slots of another width; a prefix that is too long is cut, so it
- * stands for more keys, never for fewer. */
+ * covers more keys, never for fewer. */
 static inline uint32_t ss_slot_convert(uint32_t slot, uint32_t width,
                                        uint32_t to_width)
 {

@@ -5,7 +5,7 @@
  *
  *     bool line_match(const uint64_t *line, uint32_t width, uint32_t first,
  *                     uint32_t end, uint32_t query)
- *         does a slot of places first, ..., end - 1 stand for the query?
+ *         does a slot of places first, ..., end - 1 cover the query?
  *         end is at most the line's places; first may be more than end
  *     uint32_t line_push(uint64_t *line, uint32_t width, uint32_t place,
  *                        uint32_t slot, uint64_t ones)

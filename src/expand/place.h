@@ -84,7 +84,7 @@ static inline uint32_t ss_place_slot(uint32_t query, uint32_t width,
     return (query >> cut >> 1 << 1 | 1) << cut;
 }
 
-/* Hashes that a prefix stands for; 2^64 as 2^64 - 1. */
+/* Hashes that a prefix covers; 2^64 as 2^64 - 1. */
 static inline uint64_t ss_place_covers(uint32_t bits)
 {
     return bits == 0 ? UINT64_MAX : UINT64_C(1) << (64 - bits);

@@ -51,7 +51,7 @@ typedef struct ss_expand {
     ss_record *records;
     uint32_t record_count, record_room;
     uint64_t stored;  /* slots */
-    uint64_t covered; /* hashes that a slot stands for, at most 2^64 - 1 */
+    uint64_t covered; /* hashes that a slot covers, at most 2^64 - 1 */
     uint32_t load;
     bool keeps_copies;
     uint8_t widths[SS_EXPAND_DEPTHS];

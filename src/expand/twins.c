@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Shifts by a variable: each processor with AVX2 has them, but a program that
- * stands for one may not. */
+ * covers one may not. */
 #if defined(__x86_64__)
 static bool has_shifts(void)
 {

@@ -10,7 +10,7 @@
 uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
                       ss_place place, uint32_t slots[SS_END_MAX]);
 
-/* Slots of a unit that stand for the place's query. */
+/* Slots of a unit that cover the place's query. */
 uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
                        ss_place place);
 

@@ -186,7 +186,7 @@ static int compare_hashes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Slots come in order, no two stand for one hash, each stands for a key, and
+/* Slots come in order, no two cover one hash, each covers a key, and
  * each key has one. */
 static void expand_lists_its_slots_in_order(void **state)
 {
