@@ -16,8 +16,8 @@ void *ss_pages_take(size_t size_bytes);
 void *ss_pages_reserve(size_t size_bytes);
 bool ss_pages_are_lazy(void);
 
-/* Makes huge pages of a block that was reserved, if the system can; what is in
- * it stays. */
+/* Lets the system make huge pages of a block that was reserved, when it has
+ * time for that; what is in it stays. */
 void ss_pages_join(void *block, size_t size_bytes);
 
 /* Gives back what ss_pages_take or ss_pages_reserve returned for the same size.

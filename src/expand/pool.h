@@ -7,11 +7,11 @@
  * the few that are free are a list through their first words.
  *
  * Pages come in extents. An extent of the library's own is 2 MiB of addresses,
- * whose small pages take memory when they are first written, a page at a time,
- * and which is made one huge page when it is full; so neither the memory nor
- * the pause of a first touch comes 2 MiB at a time until a table is so large
- * that 2 MiB are nothing beside it. Where a caller's allocator serves the
- * table, an extent is 64 KiB.
+ * whose small pages take memory when they are first written, a page at a time;
+ * the kernel may join them when it is full. So neither the memory nor the pause
+ * of a first touch comes 2 MiB at a time until a table is so large that 2 MiB
+ * are little beside it. Where a caller's allocator serves the table, an extent
+ * is 64 KiB.
  */
 #ifndef SS_EXPAND_POOL_H
 #define SS_EXPAND_POOL_H
