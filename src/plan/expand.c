@@ -1,0 +1,235 @@
+/*
+ * expand.c - which widths of slots keep a rate; see expand.h.
+ *
+ * A key that is added while i bits name a unit, in slots of W bits, covers
+ * 2^-(i + W - 1) of all hashes for ever. In that time the keys become as many
+ * as fill 2^i units, L 2^i, and half of them, L 2^(i-1), are new. So the rate
+ * goes up by
+ *
+ *     L 2^-W                                   (expand/expand.h, n = N_g)
+ *
+ * each time the table doubles, and from 1,000 keys to 10^12 that is 30 times.
+ * The list of widths has four parts:
+ *
+ *     units named by   width
+ *     up to c bits     w0, while the table is small
+ *     to c1            w1: then all slots are cut to w1 bits, as if the table
+ *                      were young again, and w1 is kept for long
+ *     to c2            w2, 8,000 times as many keys
+ *     beyond           w3, to what 64-bit hashes can tell apart
+ *
+ * w1 decides how large most sets are. So it is the narrowest that keeps the
+ * rate if the others are as wide as they can be, the next ones as wide as a
+ * segment may become in one step. What w1 leaves of the rate goes to w0, since
+ * more sets are small than very large, then to w2, w3, and to the generations
+ * one by one from the first.
+ */
+#include "plan/expand.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "expand/entry.h"
+#include "expand/line.h"
+#include "expand/rebuild.h"
+#include "seenset/error.h"
+#include "seenset/plan.h"
+
+enum {
+    CUT_BITS_MIN = 16,    /* c: some 400,000 keys at least */
+    CUT_BITS_FIRST = 2,   /* c is log2 of the first table's keys, less this */
+    MAIN_BITS_MIN = 25,   /* c1: some 200 million keys at least, */
+    MAIN_GENERATIONS = 6, /* and so many generations after c */
+    NEXT_GENERATIONS = 13,
+    LAST_BITS = 56 /* no table has units named by more */
+};
+
+uint64_t ss_plan_expand_items(double fp_rate)
+{
+    double items = fp_rate * 0x1p63;
+    return items < (double)SEENSET_MAX_SIZE_BITS ? (uint64_t)items
+                                                 : SEENSET_MAX_SIZE_BITS;
+}
+
+/* ---- following a table ---- */
+
+/* What its slots cover, by the bits of unit and prefix. */
+typedef struct walk {
+    const uint8_t *widths;
+    uint32_t load;
+    uint32_t unit_bits;
+    uint32_t width;
+    double items;
+    double covers[65];
+} walk;
+
+/* The keys of full segments of so many units. */
+static double full_items(uint32_t unit_bits, uint32_t width, uint32_t load)
+{
+    uint32_t u = unit_bits < SS_UNIT_BITS ? unit_bits : SS_UNIT_BITS;
+    ss_step steps[SS_PAGES_MAX + 1];
+    ss_rebuild_steps(steps, u);
+    uint32_t limit = ss_rebuild_limit(load, steps[SS_PAGES_MAX].homes, width);
+    return ldexp(limit, (int)(unit_bits - u));
+}
+
+/* Fills the units, up to so many keys. */
+static void fill(walk *in, double most)
+{
+    double full = full_items(in->unit_bits, in->width, in->load);
+    uint32_t bits = in->unit_bits + in->width - 1;
+    bits = bits < 64 ? bits : 64;
+    full = full < most ? full : most;
+    if (full > in->items) {
+        in->covers[bits] += ldexp(full - in->items, -(int)bits);
+        in->items = full;
+    }
+}
+
+/* Cuts what is longer than slots of `width` bits can be. */
+static void cut(walk *in, uint32_t width)
+{
+    uint32_t longest = in->unit_bits + width - 1;
+    for (uint32_t bits = longest + 1; bits <= 64; bits++) {
+        in->covers[longest] += ldexp(in->covers[bits], (int)(bits - longest));
+        in->covers[bits] = 0.0;
+    }
+    in->width = width;
+}
+
+/* Full units: narrower slots if that is next, or twice as many units. */
+static void grow(walk *in)
+{
+    uint32_t next = in->widths[in->unit_bits + 1];
+    if (next < in->width) {
+        cut(in, next);
+    } else {
+        in->unit_bits++;
+        in->width = next;
+    }
+}
+
+static double rate_of(const walk *in)
+{
+    double rate = 0.0;
+    for (uint32_t bits = 0; bits <= 64; bits++)
+        rate += in->covers[bits];
+    return rate;
+}
+
+/* Is the rate kept as long as hashes can be told apart? It is highest at the
+ * end of a generation. */
+static bool keeps(const uint8_t *widths, double fp_rate, uint32_t load)
+{
+    double most = (double)ss_plan_expand_items(fp_rate);
+    walk in = {.widths = widths,
+               .load = load,
+               .unit_bits = SS_UNIT_BITS_MIN,
+               .width = widths[SS_UNIT_BITS_MIN]};
+    for (;; grow(&in)) {
+        fill(&in, most);
+        if (!(rate_of(&in) <= fp_rate))
+            return false;
+        if (in.items >= most || in.unit_bits >= LAST_BITS)
+            return true;
+    }
+}
+
+/* ---- choosing ---- */
+
+typedef struct choice {
+    double fp_rate;
+    uint32_t load;
+    uint32_t ends[3]; /* c, c1, c2 */
+    uint32_t chosen;  /* generations whose width is chosen one by one: up to */
+    uint8_t width[4];
+    uint8_t widths[SS_EXPAND_DEPTHS];
+} choice;
+
+/* The widest that a segment may take when it parts (ss_expand_options). */
+static uint8_t step_from(uint8_t width)
+{
+    uint8_t next = width;
+    while (next < SS_WIDTH_MAX &&
+           3 * ss_line_slots(width) <= 4 * ss_line_slots(next + 1u))
+        next++;
+    return next;
+}
+
+/* Does the list keep the rate, with what is chosen of it as it is? */
+static bool is_kept(choice *in)
+{
+    for (uint32_t i = in->chosen; i < SS_EXPAND_DEPTHS; i++) {
+        uint32_t part = 0;
+        while (part < 3 && i > in->ends[part])
+            part++;
+        in->widths[i] = in->width[part];
+        if (i > 0 && in->widths[i] > step_from(in->widths[i - 1]))
+            in->widths[i] = step_from(in->widths[i - 1]);
+    }
+    return keeps(in->widths, in->fp_rate, in->load);
+}
+
+/* The narrowest for a part, from `least` on; the widest keeps the rate. */
+static void narrow(choice *in, uint32_t part, uint8_t least)
+{
+    for (in->width[part] = least;
+         !is_kept(in) && in->width[part] < SS_WIDTH_MAX;)
+        in->width[part]++;
+}
+
+/* w1, with the others as wide as may be. */
+static bool narrow_main(choice *in)
+{
+    in->width[0] = SS_WIDTH_MAX;
+    for (uint8_t width = SS_WIDTH_MIN; width <= SS_WIDTH_MAX; width++) {
+        in->width[1] = width;
+        in->width[2] = step_from(width);
+        in->width[3] = step_from(in->width[2]);
+        if (is_kept(in))
+            return true;
+    }
+    return false;
+}
+
+/* What is left of the rate, to one generation after the other. */
+static void narrow_each(choice *in)
+{
+    uint8_t width = in->width[1];
+    for (uint32_t i = in->ends[0] + 1; i < SS_EXPAND_DEPTHS; i++) {
+        (void)is_kept(in);
+        uint8_t planned = in->widths[i];
+        in->chosen = i + 1;
+        for (in->widths[i] = width; in->widths[i] < planned && !is_kept(in);)
+            in->widths[i]++;
+        width = in->widths[i];
+    }
+    (void)is_kept(in);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+int ss_plan_expand(double fp_rate, uint64_t first_items, uint32_t load,
+                   uint8_t widths[SS_EXPAND_DEPTHS])
+{
+    choice in = {.fp_rate = fp_rate, .load = load};
+    uint32_t first_bits = 0;
+    while (first_bits < 53 && first_items >> first_bits > 1)
+        first_bits++;
+    in.ends[0] = larger(first_bits, CUT_BITS_MIN + CUT_BITS_FIRST - 1) -
+                 CUT_BITS_FIRST + 1;
+    in.ends[1] = larger(in.ends[0] + MAIN_GENERATIONS, MAIN_BITS_MIN);
+    in.ends[2] = in.ends[1] + NEXT_GENERATIONS;
+    if (!(fp_rate > 0.0 && fp_rate < 1.0) || !narrow_main(&in))
+        return SEENSET_ERATE;
+    narrow(&in, 0, in.width[1]);
+    narrow(&in, 2, in.width[1]);
+    narrow(&in, 3, in.width[2]);
+    narrow_each(&in);
+    for (uint32_t i = 0; i < SS_EXPAND_DEPTHS; i++)
+        widths[i] = in.widths[i];
+    return SEENSET_OK;
+}

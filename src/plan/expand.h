@@ -1,0 +1,31 @@
+/*
+ * expand.h - which widths of slots keep a rate while a table grows in place.
+ *
+ * expand/expand.h has the table, and the formula for one width. Here a table
+ * is followed from one generation to the next, whatever its widths are.
+ */
+#ifndef SS_PLAN_EXPAND_H
+#define SS_PLAN_EXPAND_H
+
+#include <stdint.h>
+
+#include "base/export.h"
+#include "expand/state.h"
+
+/*
+ * The widths for ss_expand_options of a table that keeps no copies and takes
+ * the keys that a first table of first_items has no room for. Its rate is
+ * fp_rate at most, 0 < fp_rate < 1, at any number of keys up to
+ * ss_plan_expand_items(fp_rate). load as in ss_expand_options, not 0.
+ *
+ * 0, or SEENSET_ERATE: the widest slots do not keep it (below about 5e-8).
+ * Cost: under a millisecond.
+ */
+SS_EXPORT int ss_plan_expand(double fp_rate, uint64_t first_items,
+                             uint32_t load, uint8_t widths[SS_EXPAND_DEPTHS]);
+
+/* With so many keys half of the rate is that of equal hashes, n / 2^64; and
+ * 2^53 at most. */
+SS_EXPORT uint64_t ss_plan_expand_items(double fp_rate);
+
+#endif
