@@ -52,15 +52,21 @@ typedef enum seenset_layout {
      * Bits are equal to Parquet's for equal hashes: it hashes values by XXH64,
      * which the hash calls take. For exchange; BLOCKED is smaller.
      */
-    SEENSET_LAYOUT_SPLIT_BLOCK = 5
+    SEENSET_LAYOUT_SPLIT_BLOCK = 5,
+    /*
+     * A table that grows in place: fingerprints in cache lines, each of which
+     * gives up a bit when the table doubles. A set that grows goes on with one
+     * when its first table is full; it is not to be asked for.
+     */
+    SEENSET_LAYOUT_EXPANDABLE = 6
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
 #define SEENSET_MAX_HASH_COUNT 255u /* k of SEENSET_LAYOUT_BLOOM */
 #define SEENSET_MAX_LINE_COUNT 3u   /* k / 8 of SEENSET_LAYOUT_BLOCKED */
 
-/* "blocked", "bloom", "counting", "sealed", "split_block"; "unknown" for other
- * numbers. */
+/* "blocked", "bloom", "counting", "sealed", "split_block", "expandable";
+ * "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 
 typedef struct seenset_plan {

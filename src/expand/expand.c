@@ -6,8 +6,6 @@
 #include "expand/rebuild.h"
 #include "expand/twins.h"
 #include "expand/unit.h"
-#include "hash/xxh3.h"
-#include "table/batch.h"
 
 enum {
     LOAD_MAX = 248,
@@ -150,11 +148,11 @@ static void fetch_line(const ss_expand *expand, uint64_t hash)
 int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
                        uint8_t *is_new, size_t *done)
 {
-    for (size_t i = 0; i < count && i < SS_AHEAD; i++)
+    for (size_t i = 0; i < count && i < SS_EXPAND_AHEAD; i++)
         fetch_line(expand, hashes[i]);
     for (size_t i = 0; i < count; i++) {
-        if (i + SS_AHEAD < count)
-            fetch_line(expand, hashes[i + SS_AHEAD]);
+        if (i + SS_EXPAND_AHEAD < count)
+            fetch_line(expand, hashes[i + SS_EXPAND_AHEAD]);
         *done = i;
         int one = ss_expand_add(expand, hashes[i]);
         if (one < 0)

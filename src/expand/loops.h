@@ -15,8 +15,6 @@
  */
 #include "expand/twins.h"
 #include "expand/unit.h"
-#include "hash/xxh3.h"
-#include "table/batch.h"
 
 /* A unit that goes on in later lines. */
 static SS_NOINLINE bool has_beyond(const ss_expand *expand,
@@ -127,15 +125,15 @@ static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
                                         const uint64_t *hashes, size_t count,
                                         uint8_t *is_seen, uint32_t u)
 {
-    flight ring[SS_AHEAD];
+    flight ring[SS_EXPAND_AHEAD];
     size_t seen = 0;
     bool is_wide = ss_directory_bytes(&expand->directory) > NEAR_BYTES;
-    for (size_t i = 0; is_wide && i < count && i < SS_AHEAD; i++)
+    for (size_t i = 0; is_wide && i < count && i < SS_EXPAND_AHEAD; i++)
         fetch_entry(expand, hashes[i]);
-    for (size_t i = 0; i < count + SS_AHEAD; i++) {
-        flight *in = &ring[i % SS_AHEAD];
-        if (i >= SS_AHEAD) {
-            size_t at = i - SS_AHEAD;
+    for (size_t i = 0; i < count + SS_EXPAND_AHEAD; i++) {
+        flight *in = &ring[i % SS_EXPAND_AHEAD];
+        if (i >= SS_EXPAND_AHEAD) {
+            size_t at = i - SS_EXPAND_AHEAD;
             int one = look_wide(in->line, in->unit, in->width, in->query);
             if (one == BEYOND)
                 one = twin_has(expand, hashes[at]);
@@ -144,8 +142,8 @@ static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
         }
         if (i < count)
             take_off(expand, hashes[i], u, in);
-        if (is_wide && i + SS_AHEAD < count)
-            fetch_entry(expand, hashes[i + SS_AHEAD]);
+        if (is_wide && i + SS_EXPAND_AHEAD < count)
+            fetch_entry(expand, hashes[i + SS_EXPAND_AHEAD]);
     }
     return seen;
 }
@@ -229,7 +227,7 @@ static SS_ALWAYS_INLINE int try_add(ss_expand *expand, uint64_t hash,
     if (is_seen && ss_unit_count_equal(&expand->pool, entry, place, slot) >=
                        SS_EXPAND_COPIES_MAX)
         return 0;
-    ss_record *record = &expand->records[ss_entry_id(entry)];
+    ss_segment_record *record = &expand->records[ss_entry_id(entry)];
     if (record->stored >= record->limit ||
         !twin_insert(expand, entry, place, slot))
         return SS_EXPAND_FULL;

@@ -4,8 +4,8 @@
 #ifndef SS_EXPAND_PLACE_H
 #define SS_EXPAND_PLACE_H
 
+#include "base/inlining.h"
 #include "expand/state.h"
-#include "hash/xxh3.h"
 #include "expand/line.h"
 
 /* 2^INVERSE_BITS / m, rounded up, divides numbers below 2^12 by m < 2^11. */

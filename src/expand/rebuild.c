@@ -123,7 +123,7 @@ static void publish(source *from, const ss_segment *to, uint64_t hash,
     ss_entry entry = ss_entry_pack(to);
     uint32_t limit = ss_rebuild_limit(
         expand->load, expand->steps[to->pages].homes, to->width);
-    expand->records[to->id] = (ss_record){stored, limit};
+    expand->records[to->id] = (ss_segment_record){stored, limit};
     ss_directory_publish(&expand->directory, hash, to->depth, &entry);
 }
 
@@ -293,7 +293,8 @@ static bool widen_records(ss_expand *expand)
     if (expand->record_count < expand->record_room)
         return true;
     uint32_t room = expand->record_room + expand->record_room / 4 + 4;
-    ss_record *wider = ss_memory_alloc(&expand->memory, room, sizeof *wider);
+    ss_segment_record *wider =
+        ss_memory_alloc(&expand->memory, room, sizeof *wider);
     if (wider == NULL)
         return false;
     memcpy(wider, expand->records, expand->record_count * sizeof *wider);
@@ -399,7 +400,7 @@ static bool relieve(source *from)
 
 static bool is_crowded(const source *from)
 {
-    const ss_record *record = &from->expand->records[from->segment.id];
+    const ss_segment_record *record = &from->expand->records[from->segment.id];
     return record->stored < record->limit / CROWDED;
 }
 

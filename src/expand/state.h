@@ -31,10 +31,10 @@ typedef struct ss_expand_options {
     const seenset_allocator *allocator;
 } ss_expand_options;
 
-typedef struct ss_record {
+typedef struct ss_segment_record {
     uint32_t stored; /* slots of the segment */
     uint32_t limit;  /* with so many it grows */
-} ss_record;
+} ss_segment_record;
 
 /* Of segments of so many pages. */
 typedef struct ss_step {
@@ -48,7 +48,7 @@ typedef struct ss_expand {
     ss_directory directory;
     uint32_t unit_bits; /* u */
     ss_step steps[SS_PAGES_MAX + 1];
-    ss_record *records;
+    ss_segment_record *records;
     uint32_t record_count, record_room;
     uint64_t stored;  /* slots */
     uint64_t covered; /* hashes that a slot covers, at most 2^64 - 1 */

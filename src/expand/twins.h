@@ -11,7 +11,8 @@
 #include "expand/place.h"
 
 enum {
-    SS_EXPAND_FULL = -1 /* the segment has to grow first */
+    SS_EXPAND_AHEAD = 64, /* hashes of a batch in flight */
+    SS_EXPAND_FULL = -1   /* the segment has to grow first */
 };
 
 typedef struct ss_expand_twin {

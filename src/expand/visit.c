@@ -87,7 +87,7 @@ static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
         length = length < most ? length : most;
         if (!expand->keeps_copies && is_covered(expand, entry, place, length))
             return 0;
-        ss_record *record = &expand->records[ss_entry_id(entry)];
+        ss_segment_record *record = &expand->records[ss_entry_id(entry)];
         uint32_t slot = ss_place_slot(place.query, place.width, length);
         if (ss_unit_count_equal(&expand->pool, entry, place, slot) >=
             SS_EXPAND_COPIES_MAX)

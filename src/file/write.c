@@ -181,6 +181,8 @@ static bool put_set(writing *to, const seenset *set)
 int ss_file_write(const ss_io *io, int fd, const seenset *set)
 {
     writing to = {.put = put_in_file, .io = io, .fd = fd};
+    if (!ss_set_has_file(set))
+        return SEENSET_EUNSUPPORTED;
     ss_header_describe(&to.header, set);
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
@@ -189,6 +191,8 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
     if (set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
+    if (!ss_set_has_file(set))
+        return SEENSET_EUNSUPPORTED;
     writing to = {.put = put_in_memory, .memory = bytes};
     ss_header_describe(&to.header, set);
     size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
@@ -245,6 +249,8 @@ int seenset_write(const seenset *set, seenset_write_function *write,
         return SEENSET_EINVAL;
     writing to = {
         .put = put_in_stream, .write = write, .write_context = context};
+    if (!ss_set_has_file(set))
+        return SEENSET_EUNSUPPORTED;
     int error = ss_checks_all(set);
     if (error != SEENSET_OK)
         return error;

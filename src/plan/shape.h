@@ -26,11 +26,13 @@ static inline bool ss_plan_is_hash_count(const ss_layout_traits *layout,
 }
 
 /* Can a table of the layout have m bits, k of them set by a key? Not of one
- * that is built once, or of a number that is not a layout. */
+ * that is built once or grows in place, or of a number that is not a layout.
+ */
 static inline bool ss_plan_is_shape(seenset_layout id, uint64_t m, uint32_t k)
 {
     const ss_layout_traits *layout = ss_layout_find_traits(id);
     return layout != NULL && layout->id == id && !layout->is_built_once &&
+           !layout->is_expandable &&
            ss_plan_is_hash_count(layout, k) && m >= 1 &&
            m <= layout->max_size_bits && m % layout->unit_bits(k) == 0;
 }

@@ -293,7 +293,7 @@ int seenset_plan_solve(seenset_plan *plan)
     if (plan == NULL)
         return SEENSET_EINVAL;
     const ss_layout_traits *layout = layout_of(plan);
-    if (layout == NULL)
+    if (layout == NULL || layout->is_expandable)
         return SEENSET_EINVAL;
     if (layout->is_built_once)
         return ss_plan_solve_sealed(plan);

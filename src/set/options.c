@@ -89,7 +89,8 @@ static bool are_options_in_range(const seenset_options *options)
            (bits == 0 || (layout->max_counter_bits > 0 &&
                           ss_layout_is_cell_bits(layout, bits))) &&
            generations != 1 && generations <= SS_MAX_GENERATIONS &&
-           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once;
+           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once &&
+           !layout->is_expandable;
 }
 
 /* A size without a promise: full when half the bits are set, if k is given

@@ -4,7 +4,8 @@
  * A table is an array of words, a whole number of 64-byte lines, and a row of
  * functions that know how its layout reads them. It takes 64-bit hashes, not
  * keys, and knows nothing of capacity, files, growth or errors: after its
- * shape is checked (ss_plan_is_shape) nothing here can fail.
+ * shape is checked (ss_plan_is_shape) nothing here can fail. A table that grows
+ * in place may need memory to add; ss_table_reserve gets it before.
  *
  * A new layout is one file that defines a row, one line in layouts.c, and its
  * formulas in plan/.
@@ -38,6 +39,8 @@ typedef struct ss_layout_traits {
     /* Built from all keys at once; nothing can be added. A table's shape is
      * its `fuse`, not m and k. */
     bool is_built_once;
+    /* Grows in place: it has no words, m and k, but its `expand`. */
+    bool is_expandable;
     bool can_grow;    /* a set can be a list of such tables: growth, windows */
     bool can_merge;   /* two tables of one shape make one of both's keys */
     bool can_compare; /* cells are bits, and equal keys set equal bits */
@@ -127,7 +130,8 @@ struct ss_table {
     /* tables whose cells a scheme names (foreign_index.h): no hash functions */
     const struct ss_scheme *scheme;
     const struct ss_scheme_arguments *scheme_arguments;
-    ss_fuse_shape fuse; /* sealed tables */
+    ss_fuse_shape fuse;       /* sealed tables */
+    struct ss_expand *expand; /* expandable ones; words is NULL */
 };
 
 #endif

@@ -391,7 +391,8 @@ static void overflow_bounds_are_those_of_the_formula(void **state)
 static void rates_are_of_a_layout_that_is_named(void **state)
 {
     static const seenset_layout none[] = {
-        SEENSET_LAYOUT_DEFAULT, SEENSET_LAYOUT_SEALED, (seenset_layout)6};
+        SEENSET_LAYOUT_DEFAULT, SEENSET_LAYOUT_SEALED,
+        SEENSET_LAYOUT_EXPANDABLE, (seenset_layout)99};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(none); i++) {
         assert_true(isnan(seenset_plan_fp_rate(none[i], 10, 1536, 3)));
@@ -418,6 +419,8 @@ static void layouts_have_names(void **state)
     assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_COUNTING),
                         "counting");
     assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_SEALED), "sealed");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_EXPANDABLE),
+                        "expandable");
     assert_string_equal(seenset_layout_name((seenset_layout)0), "unknown");
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
