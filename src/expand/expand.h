@@ -29,44 +29,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/export.h"
 #include "expand/state.h"
 
 /* SEENSET_EINVAL: a width, load or twin that there is not; SEENSET_ENOMEM */
-SS_EXPORT int ss_expand_new(ss_expand **expand,
-                            const ss_expand_options *options);
-SS_EXPORT void ss_expand_free(ss_expand *expand);
+int ss_expand_new(ss_expand **expand, const ss_expand_options *options);
+void ss_expand_free(ss_expand *expand);
 
 /* 1 new, 0 seen, SEENSET_ENOMEM: nothing changed that an answer shows. */
-SS_EXPORT int ss_expand_add(ss_expand *expand, uint64_t hash);
-SS_EXPORT int ss_expand_has(const ss_expand *expand, uint64_t hash);
+int ss_expand_add(ss_expand *expand, uint64_t hash);
+int ss_expand_has(const ss_expand *expand, uint64_t hash);
 
 /* Answers in order. add_many returns SEENSET_ENOMEM after `*done` hashes. */
-SS_EXPORT int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes,
-                                 size_t count, uint8_t *is_new, size_t *done);
-SS_EXPORT size_t ss_expand_has_many(const ss_expand *expand,
-                                    const uint64_t *hashes, size_t count,
-                                    uint8_t *is_seen);
+int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
+                       uint8_t *is_new, size_t *done);
+size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,
+                          size_t count, uint8_t *is_seen);
 
 /* Takes out one slot that covers the hash, the longest, so that every
  * other key that was added keeps one. False: there is none, or it stays for
  * ever (a void, or one of SS_EXPAND_COPIES_MAX equal ones). Only for tables
  * that keep copies; else a key that was answered "seen" may be lost with the
  * key that it was taken for. */
-SS_EXPORT bool ss_expand_remove(ss_expand *expand, uint64_t hash);
+bool ss_expand_remove(ss_expand *expand, uint64_t hash);
 
 /* Slots that cover the hash. */
-SS_EXPORT uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
+uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
 
 /*
  * The part of all hashes that are answered "seen": the sum of 2^-(bits of its
  * unit and prefix) over the slots. Exact where no copies are kept and nothing
  * was merged, for then no two slots cover one hash; else at most too high.
  */
-SS_EXPORT double ss_expand_rate(const ss_expand *expand);
+double ss_expand_rate(const ss_expand *expand);
 
 /* All memory of the table, in bytes. */
-SS_EXPORT uint64_t ss_expand_bytes(const ss_expand *expand);
+uint64_t ss_expand_bytes(const ss_expand *expand);
 
 /* A slot: the first `bits` bits of hashes, at the upper end of `prefix`. */
 typedef struct ss_prefix {
@@ -76,18 +73,18 @@ typedef struct ss_prefix {
 
 /* Calls `visit` for each slot, in order of prefix, shorter ones first, until
  * it returns false; returns whether it never did. */
-SS_EXPORT bool ss_expand_visit(const ss_expand *expand,
-                               bool (*visit)(void *context, ss_prefix prefix),
-                               void *context);
+bool ss_expand_visit(const ss_expand *expand,
+                     bool (*visit)(void *context, ss_prefix prefix),
+                     void *context);
 
 /* Adds a prefix, of another table perhaps: all hashes under it are seen. 1:
  * stored; 0: it was covered; SEENSET_ENOMEM. */
-SS_EXPORT int ss_expand_put(ss_expand *expand, ss_prefix prefix);
+int ss_expand_put(ss_expand *expand, ss_prefix prefix);
 
 /* Adds all prefixes of `from`. SEENSET_ENOMEM: some may have been added. */
-SS_EXPORT int ss_expand_merge(ss_expand *expand, const ss_expand *from);
+int ss_expand_merge(ss_expand *expand, const ss_expand *from);
 
 /* Holds every invariant against every line; NULL: all hold, else which not. */
-SS_EXPORT const char *ss_expand_verify(const ss_expand *expand);
+const char *ss_expand_verify(const ss_expand *expand);
 
 #endif

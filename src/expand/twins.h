@@ -36,6 +36,6 @@ extern const ss_expand_twin ss_expand_vbmi;
 
 /* The twin of that name if it was built and this processor can run it, or
  * NULL; of no name: the fastest. "portable", "avx2", "vbmi". */
-SS_EXPORT const ss_expand_twin *ss_expand_twin_find(const char *name);
+const ss_expand_twin *ss_expand_twin_find(const char *name);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef SS_TABLE_EXPANDABLE_H
 #define SS_TABLE_EXPANDABLE_H
 
-#include "base/export.h"
 #include "expand/expand.h"
 #include "table/layout.h"
 
@@ -10,6 +9,6 @@ extern const ss_layout_traits ss_expandable_traits;
 extern const ss_layout ss_expandable;
 
 /* A table over what ss_expand_new made; the caller owns that. */
-SS_EXPORT ss_table ss_expandable_table(ss_expand *expand);
+ss_table ss_expandable_table(ss_expand *expand);
 
 #endif
