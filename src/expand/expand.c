@@ -2,6 +2,7 @@
 #include "expand/expand.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "expand/rebuild.h"
 #include "expand/twins.h"
@@ -29,6 +30,7 @@ static bool set_widths(ss_expand *expand, const ss_expand_options *options)
 
 static bool set_options(ss_expand *expand, const ss_expand_options *options)
 {
+    expand->first_items = options->first_items;
     expand->load = options->load != 0 ? options->load : SS_EXPAND_LOAD;
     expand->keeps_copies = options->keeps_copies;
     expand->twin = ss_expand_twin_find(options->twin);
@@ -38,14 +40,14 @@ static bool set_options(ss_expand *expand, const ss_expand_options *options)
 
 /* The fewest units, and pages, that hold the first keys; no more than one
  * segment has. */
-static uint32_t first_pages(ss_expand *expand, uint64_t first_items)
+static uint32_t first_pages(ss_expand *expand)
 {
     for (uint32_t u = SS_UNIT_BITS_MIN;; u++) {
         ss_rebuild_steps(expand->steps, u);
         expand->unit_bits = u;
         for (uint32_t pages = SS_PAGES_MIN; pages <= SS_PAGES_MAX; pages++) {
             if (ss_rebuild_limit(expand->load, expand->steps[pages].homes,
-                                 expand->widths[u]) > first_items ||
+                                 expand->widths[u]) > expand->first_items ||
                 (u == SS_UNIT_BITS && pages == SS_PAGES_MAX))
                 return pages;
         }
@@ -58,9 +60,9 @@ static void clear_page(const ss_pool *pool, uint64_t *words)
         words[i] = 0;
 }
 
-static bool make_first_segment(ss_expand *expand, uint64_t first_items)
+static bool make_first_segment(ss_expand *expand)
 {
-    uint32_t pages = first_pages(expand, first_items);
+    uint32_t pages = first_pages(expand);
     ss_pool_init(&expand->pool, &expand->memory,
                  expand->unit_bits - SS_STEP_SHIFT);
     expand->record_room = 1;
@@ -93,7 +95,7 @@ int ss_expand_new(ss_expand **expand, const ss_expand_options *options)
     made->memory = memory;
     if (!set_options(made, options))
         rc = SEENSET_EINVAL;
-    else if (!make_first_segment(made, options->first_items))
+    else if (!make_first_segment(made))
         rc = SEENSET_ENOMEM;
     if (rc != SEENSET_OK) {
         ss_expand_free(made);
@@ -103,17 +105,36 @@ int ss_expand_new(ss_expand **expand, const ss_expand_options *options)
     return SEENSET_OK;
 }
 
+/* Gives back all that a table holds, or what it holds when it is half made. */
+static void end_parts(ss_expand *expand)
+{
+    ss_directory_end(&expand->directory);
+    if (expand->pool.memory != NULL)
+        ss_pool_end(&expand->pool);
+    ss_memory_free(&expand->memory, expand->records, expand->record_room,
+                   sizeof *expand->records);
+}
+
 void ss_expand_free(ss_expand *expand)
 {
     if (expand == NULL)
         return;
     ss_memory memory = expand->memory;
-    ss_directory_end(&expand->directory);
-    if (expand->pool.memory != NULL)
-        ss_pool_end(&expand->pool);
-    ss_memory_free(&memory, expand->records, expand->record_room,
-                   sizeof *expand->records);
+    end_parts(expand);
     ss_memory_free(&memory, expand, 1, sizeof *expand);
+}
+
+int ss_expand_clear(ss_expand *expand)
+{
+    ss_expand old = *expand;
+    *expand = ss_expand_empty_like(&old);
+    if (!make_first_segment(expand)) {
+        end_parts(expand);
+        *expand = old;
+        return SEENSET_ENOMEM;
+    }
+    end_parts(&old);
+    return SEENSET_OK;
 }
 
 static SS_NOINLINE int add_after_growth(ss_expand *expand, uint64_t hash)

@@ -19,8 +19,8 @@
  * once answered "seen" is answered so for ever. A slot out of bits is kept in
  * both halves and covers its unit (Aleph filter, Dayan et al. 2024).
  *
- * One thread at a time may add, remove or merge; any number may ask meanwhile
- * only if nobody does that.
+ * One thread at a time may change a table. Any number may ask at once while
+ * nobody changes it: what takes a const ss_expand writes nothing.
  */
 #ifndef SS_EXPAND_EXPAND_H
 #define SS_EXPAND_EXPAND_H
@@ -34,6 +34,28 @@
 /* SEENSET_EINVAL: a width, load or twin that there is not; SEENSET_ENOMEM */
 int ss_expand_new(ss_expand **expand, const ss_expand_options *options);
 void ss_expand_free(ss_expand *expand);
+
+/* A table of its own with the same slots, in memory of another allocator, or
+ * of the library's own: NULL. SEENSET_EINVAL: an allocator lacks a function;
+ * SEENSET_ENOMEM. Neither touches `*copy`. Cost: all pages once. */
+SS_EXPORT int ss_expand_copy(ss_expand **copy, const ss_expand *from,
+                             const seenset_allocator *allocator);
+
+/* Makes it what it was when it was new, and gives its memory back.
+ * SEENSET_ENOMEM: nothing changed. */
+SS_EXPORT int ss_expand_clear(ss_expand *expand);
+
+/*
+ * Takes memory ahead: after it returned 0 the next so many adds cannot fail.
+ * SEENSET_ENOMEM: nothing changed that an answer shows. Constant time where
+ * there is room, so it may be called before each add.
+ *
+ * What is taken is what hashes spread by chance need, with much to spare. If
+ * chosen ones need more, and there is no memory then, units become voids, as
+ * they do in a crowded segment: the add succeeds, no key is forgotten, and
+ * ss_expand_rate reports what that cost.
+ */
+SS_EXPORT int ss_expand_reserve(ss_expand *expand, uint64_t adds);
 
 /* 1 new, 0 seen, SEENSET_ENOMEM: nothing changed that an answer shows. */
 int ss_expand_add(ss_expand *expand, uint64_t hash);

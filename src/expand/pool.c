@@ -88,7 +88,7 @@ static uint64_t pages_of_extents(const ss_pool *pool)
     return (uint64_t)pool->extent_count << pool->extent_shift;
 }
 
-bool ss_pool_ensure(ss_pool *pool, uint32_t count)
+bool ss_pool_ensure(ss_pool *pool, uint64_t count)
 {
     while (pages_of_extents(pool) - pool->fresh + pool->free_count < count) {
         if (!widen_list(pool))
@@ -128,10 +128,19 @@ void ss_pool_give(ss_pool *pool, uint64_t *page)
     pool->free_count++;
 }
 
+/* Pages of extents that take memory when they are written: those that were, and
+ * all of a huge page that one of them is in. */
+static uint64_t written_pages(const ss_pool *pool)
+{
+    const uint64_t small = (uint64_t)HUGE_EXTENTS << pool->extent_shift;
+    uint64_t rest = (UINT64_C(1) << pool->extent_shift) - 1;
+    return pool->fresh <= small ? pool->fresh : (pool->fresh + rest) & ~rest;
+}
+
 uint64_t ss_pool_bytes(const ss_pool *pool)
 {
     uint64_t list = (uint64_t)pool->extent_room * sizeof *pool->extents;
-    bool is_whole = !pool->is_lazy || pool->extent_count > HUGE_EXTENTS;
-    uint64_t pages = is_whole ? pages_of_extents(pool) : pool->fresh;
+    uint64_t pages =
+        pool->is_lazy ? written_pages(pool) : pages_of_extents(pool);
     return list + pages * page_bytes(pool);
 }

@@ -40,7 +40,7 @@ void ss_pool_end(ss_pool *pool);
 
 /* Makes sure that `count` more pages can be taken; false: no memory, and
  * nothing has changed. */
-bool ss_pool_ensure(ss_pool *pool, uint32_t count);
+bool ss_pool_ensure(ss_pool *pool, uint64_t count);
 
 /* A page, whatever is in it; only after ss_pool_ensure. */
 uint64_t *ss_pool_take(ss_pool *pool);

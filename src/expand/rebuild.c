@@ -8,7 +8,6 @@
 #include "expand/writer.h"
 
 enum {
-    SPARE_PAGES = 5, /* that a rebuild may need before it gives one back */
     UNIT_BITS_MAX = 56,
     CROWDED = 2 /* a segment that is full with less than 1 / so many */
 };
@@ -96,7 +95,7 @@ static bool ensure_pages(source *from, uint32_t pages)
 {
     uint32_t more =
         pages > from->segment.pages ? pages - from->segment.pages : 0;
-    return ss_pool_ensure(&from->expand->pool, more + SPARE_PAGES);
+    return ss_pool_ensure(&from->expand->pool, more + SS_SPARE_PAGES);
 }
 
 /* The fewest pages, `least` or more, that so many slots in units of these
@@ -127,6 +126,18 @@ static void publish(source *from, const ss_segment *to, uint64_t hash,
     ss_directory_publish(&expand->directory, hash, to->depth, &entry);
 }
 
+/* The line after those, from `line` on, that have no slots: an empty stretch
+ * is passed as it is written, or its pages would not go back in time. */
+static uint32_t skip_empty(const source *from, uint32_t line)
+{
+    uint32_t lines = ss_place_lines(from->expand, from->segment.pages);
+    const ss_pool *pool = &from->expand->pool;
+    while (line < lines && ss_line_last(ss_place_line(
+                               pool, &from->entry, line)[SS_SLOT_WORDS]) == 0)
+        line++;
+    return line;
+}
+
 /* The same slots and lengths, cut into the lines of another number of pages. */
 static bool cut_anew(source *from, uint32_t pages)
 {
@@ -141,6 +152,9 @@ static bool cut_anew(source *from, uint32_t pages)
     ss_writer_init(&writer, &expand->pool, &to, from->lengths,
                    expand->unit_bits, expand->steps[pages].homes);
     while (writer.next < writer.lines) {
+        if (left == 0)
+            next = skip_empty(from, next);
+        release_before(from, left == 0 ? next : next - 1);
         ss_writer_open(&writer);
         while (writer.place < writer.room) {
             while (left == 0) {
@@ -288,11 +302,13 @@ static bool plan_parting(source *from, parting *plan, uint32_t width)
     return true;
 }
 
-static bool widen_records(ss_expand *expand)
+bool ss_rebuild_widen_records(ss_expand *expand, uint32_t more)
 {
-    if (expand->record_count < expand->record_room)
+    if (expand->record_room - expand->record_count >= more)
         return true;
     uint32_t room = expand->record_room + expand->record_room / 4 + 4;
+    if (room < expand->record_count + more)
+        room = expand->record_count + more;
     ss_segment_record *wider =
         ss_memory_alloc(&expand->memory, room, sizeof *wider);
     if (wider == NULL)
@@ -311,7 +327,7 @@ static bool prepare_parting(source *from, parting *plan)
     ss_expand *expand = from->expand;
     if (plan->count == 2)
         return ensure_pages(from, plan->to[0].pages + plan->to[1].pages) &&
-               widen_records(expand) &&
+               ss_rebuild_widen_records(expand, 1) &&
                ss_directory_ensure(&expand->directory, from->hash,
                                    from->segment.depth + 1);
     ss_pool_init(&plan->pool, &expand->memory, plan->u - SS_STEP_SHIFT);
@@ -346,6 +362,14 @@ static void write_half(source *from, parting *plan, uint32_t side)
     ss_writer_finish(&writer);
 }
 
+/* So many more slots than there were keys, or fewer: no add stored them. */
+static void count_voids(ss_expand *expand, uint32_t more)
+{
+    expand->stored += (uint64_t)(int64_t)(int32_t)more;
+    if (expand->promised != 0 && expand->promised != UINT64_MAX)
+        expand->promised += (uint64_t)(int64_t)(int32_t)more;
+}
+
 /* What more voids there are, or fewer, is no matter to what is covered: both
  * halves of a void cover what it did. */
 static bool part(source *from, parting *plan)
@@ -353,8 +377,8 @@ static bool part(source *from, parting *plan)
     ss_expand *expand = from->expand;
     if (!prepare_parting(from, plan))
         return false;
-    expand->stored -= expand->records[from->segment.id].stored;
-    expand->stored += plan->stored[0] + plan->stored[1];
+    uint32_t stored = plan->stored[0] + plan->stored[1];
+    count_voids(expand, stored - expand->records[from->segment.id].stored);
     for (uint32_t side = 0; side < plan->count; side++)
         write_half(from, plan, side);
     if (plan->count == 2) {
@@ -404,14 +428,14 @@ static bool is_crowded(const source *from)
     return record->stored < record->limit / CROWDED;
 }
 
-static bool grow_source(source *from, parting *plan)
+/* More pages, narrower slots, or two segments. False: there is no memory, or
+ * `*is_stuck`: the slots fit none of these. */
+static bool make_room(source *from, parting *plan, bool *is_stuck)
 {
     ss_expand *expand = from->expand;
     uint32_t width = from->segment.width;
     uint32_t next_width = expand->widths[from->unit_bits + 1];
     uint32_t stored = expand->records[from->segment.id].stored;
-    if (is_crowded(from) || from->unit_bits >= UNIT_BITS_MAX)
-        return relieve(from);
     uint32_t pages = 0;
     if (from->segment.pages < SS_PAGES_MAX)
         pages =
@@ -424,14 +448,28 @@ static bool grow_source(source *from, parting *plan)
                              from->lengths, next_width, stored, SS_PAGES_MIN);
     if (pages > 0)
         return narrow(from, next_width, pages);
-    return plan_parting(from, plan, next_width) ? part(from, plan)
-                                                : relieve(from);
+    *is_stuck = !plan_parting(from, plan, next_width);
+    return !*is_stuck && part(from, plan);
 }
 
 bool ss_rebuild_grow(ss_expand *expand, uint64_t hash)
 {
     source from;
     parting plan;
+    bool is_stuck = false;
     open_source(&from, expand, hash);
-    return grow_source(&from, &plan);
+    if (is_crowded(&from) || from.unit_bits >= UNIT_BITS_MAX)
+        return relieve(&from);
+    if (make_room(&from, &plan, &is_stuck))
+        return true;
+    return (is_stuck || expand->stored < expand->promised) && relieve(&from);
+}
+
+bool ss_rebuild_widen(ss_expand *expand, uint64_t hash)
+{
+    source from;
+    parting plan;
+    bool is_stuck = false;
+    open_source(&from, expand, hash);
+    return make_room(&from, &plan, &is_stuck) || is_stuck;
 }

@@ -15,13 +15,25 @@
 
 #include "expand/state.h"
 
+enum {
+    SS_SPARE_PAGES = 5 /* that a rebuild may need before it gives one back */
+};
+
 /* Fills in the steps of tables whose segments have 2^u units. */
 void ss_rebuild_steps(ss_step steps[SS_PAGES_MAX + 1], uint32_t u);
 
 /* The slots with which a segment is full. */
 uint32_t ss_rebuild_limit(uint32_t load, uint32_t homes, uint32_t width);
 
-/* Makes room in the segment of a hash. False: no memory; all is as it was. */
+/* Makes room in the segment of a hash. False: no memory; all is as it was. That
+ * is not before as many slots are stored as were promised. */
 bool ss_rebuild_grow(ss_expand *expand, uint64_t hash);
+
+/* More pages for it, narrower slots, or two segments, though it may not be
+ * full. False: no memory. Nothing is done where its slots fit none of these. */
+bool ss_rebuild_widen(ss_expand *expand, uint64_t hash);
+
+/* Makes sure that there is room for so many more records. */
+bool ss_rebuild_widen_records(ss_expand *expand, uint32_t more);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "expand/directory.h"
 #include "expand/pool.h"
@@ -50,12 +51,26 @@ typedef struct ss_expand {
     ss_step steps[SS_PAGES_MAX + 1];
     ss_segment_record *records;
     uint32_t record_count, record_room;
-    uint64_t stored;  /* slots */
-    uint64_t covered; /* hashes that a slot covers, at most 2^64 - 1 */
+    uint64_t stored;   /* slots */
+    uint64_t covered;  /* hashes that a slot covers, at most 2^64 - 1 */
+    uint64_t promised; /* until so many slots are stored no add fails */
+    uint64_t first_items;
     uint32_t load;
     bool keeps_copies;
     uint8_t widths[SS_EXPAND_DEPTHS];
     ss_memory memory;
 } ss_expand;
+
+/* The settings of a table, and nothing in it. */
+static inline ss_expand ss_expand_empty_like(const ss_expand *expand)
+{
+    ss_expand empty = {.twin = expand->twin,
+                       .load = expand->load,
+                       .keeps_copies = expand->keeps_copies,
+                       .first_items = expand->first_items,
+                       .memory = expand->memory};
+    memcpy(empty.widths, expand->widths, sizeof empty.widths);
+    return empty;
+}
 
 #endif

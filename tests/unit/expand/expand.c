@@ -5,60 +5,17 @@
  *
  *     test_expand [keys]     so many for the widest runs, 10^6 if not given
  */
-#include "expand/expand.h"
-
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "expand/line.h"
 #include "expand/twins.h"
-#include "support.h"
+#include "growing.h"
 
 static uint64_t most_keys = 1000000;
 
 static const char *const twins[] = {"portable", "avx2", "vbmi"};
 static const uint8_t widths[] = {8, 10, 14, 15, 21, 26, 32};
-
-static ss_expand *make(ss_expand_options options)
-{
-    ss_expand *expand = NULL;
-    assert_int_equal(ss_expand_new(&expand, &options), SEENSET_OK);
-    return expand;
-}
-
-static void check_whole(const ss_expand *expand)
-{
-    const char *fault = ss_expand_verify(expand);
-    if (fault != NULL)
-        fail_msg("%s", fault);
-}
-
-/* Hash i of a stream, those of which share so many upper bits. */
-static uint64_t hash_of(uint64_t i, uint32_t shared_bits)
-{
-    return shared_bits == 0 ? test_mix(i) : test_mix(i) >> shared_bits;
-}
-
-static void check_has(const ss_expand *expand, uint64_t count, uint32_t shared)
-{
-    enum {
-        BATCH = 1000
-    };
-    for (uint64_t i = 0; i < count; i += BATCH) {
-        uint64_t hashes[BATCH];
-        uint8_t is_seen[BATCH];
-        size_t here = count - i < BATCH ? (size_t)(count - i) : BATCH;
-        for (size_t j = 0; j < here; j++)
-            hashes[j] = hash_of(i + j, shared);
-        assert_int_equal(ss_expand_has_many(expand, hashes, here, is_seen),
-                         here);
-        for (size_t j = 0; j < here; j++) {
-            assert_int_equal(is_seen[j], 1);
-            assert_int_equal(ss_expand_has(expand, hashes[j]), 1);
-        }
-    }
-}
 
 /* Adds keys one by one; each answer is that of a lookup before it. */
 static void grow(ss_expand *expand, uint64_t count, uint32_t shared)
@@ -129,6 +86,21 @@ static void expand_outlives_an_attack(void **state)
         assert_true(ss_expand_bytes(expand) < 4 << 20);
         ss_expand_free(expand);
     }
+}
+
+/* Hashes of a little more than half of the units, the last ones: the first half
+ * of a segment's lines are empty, and yet it grows by pages. */
+static void expand_grows_half_empty(void **state)
+{
+    (void)state;
+    const uint64_t first = UINT64_C(0x7800000000000000);
+    ss_expand *expand = make((ss_expand_options){.widths = {14}});
+    for (uint64_t i = 0; i < 60000; i++)
+        assert_true(ss_expand_add(expand, first + hash_of(i, 1)) >= 0);
+    for (uint64_t i = 0; i < 60000; i++)
+        assert_int_equal(ss_expand_has(expand, first + hash_of(i, 1)), 1);
+    check_whole(expand);
+    ss_expand_free(expand);
 }
 
 /* p(n) = s L 2^-F (g / 2 + n / N_g): expand.h. */
@@ -289,21 +261,6 @@ static void expand_counts_copies(void **state)
 
 /* ---- twins ---- */
 
-/* Two tables with the same history have the same lines. */
-static void check_same_lines(const ss_expand *one, const ss_expand *other)
-{
-    uint64_t hash = 0, step = UINT64_C(1) << 58;
-    do {
-        const ss_entry *a = ss_directory_find(&one->directory, hash);
-        const ss_entry *b = ss_directory_find(&other->directory, hash);
-        assert_int_equal(ss_entry_pages(a), ss_entry_pages(b));
-        for (uint32_t i = 0; i < ss_entry_pages(a); i++)
-            assert_memory_equal(ss_entry_page(a, i), ss_entry_page(b, i),
-                                (size_t)64 << one->pool.line_shift);
-        hash += step;
-    } while (hash != 0);
-}
-
 static void expand_twins_are_equal(void **state)
 {
     (void)state;
@@ -390,46 +347,6 @@ static void expand_refuses_widths_that_cannot_be(void **state)
 
 /* ---- memory ---- */
 
-/* At each allocation that fails the table stays whole, and goes on when there
- * is memory again. */
-static void expand_stays_whole_without_memory(void **state)
-{
-    (void)state;
-    const uint64_t count = 60000;
-    for (size_t fail_at = 1;; fail_at++) {
-        test_memory memory;
-        test_memory_init(&memory);
-        memory.fail_at = fail_at;
-        ss_expand *expand = NULL;
-        ss_expand_options options = {.widths = {14},
-                                     .allocator = &memory.allocator};
-        int rc = ss_expand_new(&expand, &options);
-        if (rc != SEENSET_OK) {
-            assert_int_equal(rc, SEENSET_ENOMEM);
-            assert_int_equal(memory.live_blocks, 0);
-            continue;
-        }
-        int failures = 0;
-        for (uint64_t i = 0; i < count; i++) {
-            int is_new = ss_expand_add(expand, test_mix(i));
-            if (is_new >= 0)
-                continue;
-            assert_int_equal(is_new, SEENSET_ENOMEM);
-            failures++;
-            check_has(expand, i, 0);
-            check_whole(expand);
-            assert_true(ss_expand_add(expand, test_mix(i)) >= 0);
-        }
-        check_has(expand, count, 0);
-        assert_true(ss_expand_bytes(expand) >= memory.live_bytes);
-        ss_expand_free(expand);
-        assert_int_equal(memory.live_blocks, 0);
-        assert_true(failures <= 1);
-        if (failures == 0)
-            return;
-    }
-}
-
 /* At most 21 bits a key from 10^5 keys on, all memory counted. */
 static void expand_takes_little_memory(void **state)
 {
@@ -495,6 +412,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(expand_never_forgets),
         cmocka_unit_test(expand_goes_deep),
         cmocka_unit_test(expand_outlives_an_attack),
+        cmocka_unit_test(expand_grows_half_empty),
         cmocka_unit_test(expand_rate_is_the_formula),
         cmocka_unit_test(expand_lists_its_slots_in_order),
         cmocka_unit_test(expand_takes_out_what_was_added),
@@ -504,7 +422,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(expand_merges_what_grew_differently),
         cmocka_unit_test(expand_changes_its_widths),
         cmocka_unit_test(expand_refuses_widths_that_cannot_be),
-        cmocka_unit_test(expand_stays_whole_without_memory),
         cmocka_unit_test(expand_takes_little_memory),
         cmocka_unit_test(expand_verify_finds_faults),
     };
