@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "plan/expand.h"
 #include "plan/shape.h"
 
 double ss_promise_of(ss_generation *generation)
@@ -21,6 +22,8 @@ double ss_promise_of(ss_generation *generation)
                           table->size_bits, table->hash_count);
     return generation->rate_bound;
 }
+
+static const double most_taken = 0.625;
 
 /* What the tables, each at its capacity, leave of the budget. */
 static double left_of(double budget, ss_generation *tables,
@@ -44,6 +47,19 @@ static int solve_at(seenset_plan *plan, double fp_rate)
     return error;
 }
 
+/* The least that a list which was planned here leaves: each of its tables took
+ * most_taken of what there was. */
+static double least_left(double budget, uint32_t table_count)
+{
+    return budget * pow(1.0 - most_taken, table_count);
+}
+
+/* What such a list would leave, for those that leave less: half each time. */
+static double usual_left(double budget, uint32_t table_count)
+{
+    return ldexp(budget, -(int)table_count);
+}
+
 /*
  * A table takes half of what is left, as long as its bound takes five eighths
  * at most, so that three eighths remain for all that follow. Large tables are
@@ -58,10 +74,9 @@ static int solve_at(seenset_plan *plan, double fp_rate)
 int ss_promise_plan_next(seenset_plan *plan, double budget,
                          ss_generation *tables, uint32_t table_count)
 {
-    static const double most_taken = 0.625;
     double left = left_of(budget, tables, table_count);
-    if (!(left >= budget * pow(1.0 - most_taken, table_count)))
-        return solve_at(plan, ldexp(budget, -(int)table_count - 1));
+    if (!(left >= least_left(budget, table_count)))
+        return solve_at(plan, usual_left(budget, table_count) / 2.0);
     /* what bits can lower is what is above the rate of equal hashes */
     double least = (double)plan->capacity_items * 0x1p-64;
     double most = left * most_taken;
@@ -81,4 +96,27 @@ int ss_promise_plan_next(seenset_plan *plan, double budget,
     }
     *plan = tried;
     return SEENSET_OK;
+}
+
+/*
+ * The first table takes the half that it always took, so a set that never grows
+ * is what it was. The rest is worth less the more the set grows: the first
+ * table's keys become few, and their half of the rate is then lost, one bit of
+ * each slot. A first table of p/8 would give that bit back and take three more
+ * for each of its own keys, in all sets, whether they grow or not.
+ */
+int ss_promise_plan_expand(double budget, ss_generation *tables,
+                           uint32_t table_count, double *fp_rate,
+                           uint8_t widths[SS_EXPAND_DEPTHS])
+{
+    uint64_t items = 0;
+    for (uint32_t i = 0; i < table_count; i++)
+        items += tables[i].capacity_items; /* each at most 2^53 */
+    double left = left_of(budget, tables, table_count);
+    if (!(left >= least_left(budget, table_count)))
+        left = usual_left(budget, table_count);
+    int error = ss_plan_expand(left, items, SS_EXPAND_LOAD, widths);
+    if (error == SEENSET_OK)
+        *fp_rate = left;
+    return error;
 }

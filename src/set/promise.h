@@ -5,6 +5,7 @@
 #ifndef SS_SET_PROMISE_H
 #define SS_SET_PROMISE_H
 
+#include "expand/state.h"
 #include "set/set.h"
 
 /* The bound of a generation at its capacity, kept in rate_bound from then on.
@@ -22,5 +23,16 @@ double ss_promise_of(ss_generation *generation);
  */
 int ss_promise_plan_next(seenset_plan *plan, double budget,
                          ss_generation *tables, uint32_t table_count);
+
+/*
+ * Plans the table that grows in place and takes all keys after those of a list:
+ * the widths of its slots (plan/expand.h), at the load that ss_expand_options
+ * have by default. Nothing comes after it, so *fp_rate, which it keeps at up to
+ * ss_plan_expand_items(*fp_rate) keys, is all that the list leaves.
+ * 0, or SEENSET_ERATE: slots are too short for what is left; tables may not be.
+ */
+int ss_promise_plan_expand(double budget, ss_generation *tables,
+                           uint32_t table_count, double *fp_rate,
+                           uint8_t widths[SS_EXPAND_DEPTHS]);
 
 #endif
