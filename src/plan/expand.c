@@ -26,13 +26,10 @@
  */
 #include "plan/expand.h"
 
-#include <math.h>
 #include <stdbool.h>
 
-#include "expand/entry.h"
 #include "expand/line.h"
-#include "expand/rebuild.h"
-#include "seenset/error.h"
+#include "plan/expand_walk.h"
 #include "seenset/plan.h"
 
 enum {
@@ -40,8 +37,7 @@ enum {
     CUT_BITS_FIRST = 2,   /* c is log2 of the first table's keys, less this */
     MAIN_BITS_MIN = 25,   /* c1: some 200 million keys at least, */
     MAIN_GENERATIONS = 6, /* and so many generations after c */
-    NEXT_GENERATIONS = 13,
-    LAST_BITS = 56 /* no table has units named by more */
+    NEXT_GENERATIONS = 13
 };
 
 uint64_t ss_plan_expand_items(double fp_rate)
@@ -51,86 +47,17 @@ uint64_t ss_plan_expand_items(double fp_rate)
                                                  : SEENSET_MAX_SIZE_BITS;
 }
 
-/* ---- following a table ---- */
-
-/* What its slots cover, by the bits of unit and prefix. */
-typedef struct walk {
-    const uint8_t *widths;
-    uint32_t load;
-    uint32_t unit_bits;
-    uint32_t width;
-    double items;
-    double covers[65];
-} walk;
-
-/* The keys of full segments of so many units. */
-static double full_items(uint32_t unit_bits, uint32_t width, uint32_t load)
-{
-    uint32_t u = unit_bits < SS_UNIT_BITS ? unit_bits : SS_UNIT_BITS;
-    ss_step steps[SS_PAGES_MAX + 1];
-    ss_rebuild_steps(steps, u);
-    uint32_t limit = ss_rebuild_limit(load, steps[SS_PAGES_MAX].homes, width);
-    return ldexp(limit, (int)(unit_bits - u));
-}
-
-/* Fills the units, up to so many keys. */
-static void fill(walk *in, double most)
-{
-    double full = full_items(in->unit_bits, in->width, in->load);
-    uint32_t bits = in->unit_bits + in->width - 1;
-    bits = bits < 64 ? bits : 64;
-    full = full < most ? full : most;
-    if (full > in->items) {
-        in->covers[bits] += ldexp(full - in->items, -(int)bits);
-        in->items = full;
-    }
-}
-
-/* Cuts what is longer than slots of `width` bits can be. */
-static void cut(walk *in, uint32_t width)
-{
-    uint32_t longest = in->unit_bits + width - 1;
-    for (uint32_t bits = longest + 1; bits <= 64; bits++) {
-        in->covers[longest] += ldexp(in->covers[bits], (int)(bits - longest));
-        in->covers[bits] = 0.0;
-    }
-    in->width = width;
-}
-
-/* Full units: narrower slots if that is next, or twice as many units. */
-static void grow(walk *in)
-{
-    uint32_t next = in->widths[in->unit_bits + 1];
-    if (next < in->width) {
-        cut(in, next);
-    } else {
-        in->unit_bits++;
-        in->width = next;
-    }
-}
-
-static double rate_of(const walk *in)
-{
-    double rate = 0.0;
-    for (uint32_t bits = 0; bits <= 64; bits++)
-        rate += in->covers[bits];
-    return rate;
-}
-
 /* Is the rate kept as long as hashes can be told apart? It is highest at the
  * end of a generation. */
 static bool keeps(const uint8_t *widths, double fp_rate, uint32_t load)
 {
     double most = (double)ss_plan_expand_items(fp_rate);
-    walk in = {.widths = widths,
-               .load = load,
-               .unit_bits = SS_UNIT_BITS_MIN,
-               .width = widths[SS_UNIT_BITS_MIN]};
-    for (;; grow(&in)) {
-        fill(&in, most);
-        if (!(rate_of(&in) <= fp_rate))
+    ss_walk walk = ss_walk_begin(widths, load);
+    for (;; ss_walk_grow(&walk)) {
+        ss_walk_fill(&walk, most);
+        if (!(ss_walk_rate(&walk) <= fp_rate))
             return false;
-        if (in.items >= most || in.unit_bits >= LAST_BITS)
+        if (walk.items >= most || walk.unit_bits >= SS_WALK_BITS_MAX)
             return true;
     }
 }

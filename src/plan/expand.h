@@ -28,4 +28,18 @@ SS_EXPORT int ss_plan_expand(double fp_rate, uint64_t first_items,
  * 2^53 at most. */
 SS_EXPORT uint64_t ss_plan_expand_items(double fp_rate);
 
+/* What is expected of a table with so many keys, made with these widths, this
+ * load and no first_items. */
+typedef struct ss_plan_expand_state {
+    double rate;        /* ss_expand_rate */
+    double slots;       /* as many as keys, but for voids: they are copied */
+    double bytes;       /* ss_expand_bytes; not with a caller's allocator */
+    double wrong_items; /* new keys that it took for seen so far */
+} ss_plan_expand_state;
+
+/* items > 0: keys that it answered "new". Cost: 0.1 ms. */
+SS_EXPORT void ss_plan_expand_at(const uint8_t widths[SS_EXPAND_DEPTHS],
+                                 uint32_t load, double items,
+                                 ss_plan_expand_state *out);
+
 #endif
