@@ -1,16 +1,6 @@
 /* look_portable.c - a unit's slots one after another */
-#include "expand/line.h"
+#include "expand/line_portable.h"
 
-static inline bool line_match(const uint64_t *line, uint32_t width,
-                              uint32_t first, uint32_t end, uint32_t query)
-{
-    bool is_seen = false;
-    for (uint32_t at = first; at < end; at++)
-        is_seen |= ss_slot_matches(ss_line_slot(line, width, at), query);
-    return is_seen;
-}
-
-#define line_push ss_line_push
 #define TWIN_ROW ss_expand_portable
 #define TWIN_NAME "portable"
 #include "expand/loops.h"

@@ -15,6 +15,7 @@
  */
 #include "expand/twins.h"
 #include "expand/unit.h"
+#include "expand/line_look.h"
 
 /* A unit that goes on in later lines. */
 static SS_NOINLINE bool has_beyond(const ss_expand *expand,
@@ -37,38 +38,8 @@ static SS_NOINLINE bool has_beyond(const ss_expand *expand,
 }
 
 enum {
-    BEYOND = 2,
     NEAR_BYTES = 1 << 17 /* a directory that stays in a core's cache */
 };
-
-/* 1, 0, or BEYOND; width is place.width, and constant where it can be. */
-static SS_ALWAYS_INLINE int look(const uint64_t *line, uint32_t unit,
-                                 uint32_t width, uint32_t query)
-{
-    uint64_t ends = line[SS_SLOT_WORDS] >> (SS_END_BITS * unit);
-    uint32_t first = (uint32_t)ends & SS_END_MAX;
-    uint32_t end = (uint32_t)(ends >> SS_END_BITS) & SS_END_MAX;
-    uint32_t slots = ss_line_slots(width);
-    uint32_t here = end < slots ? end : slots;
-    if (line_match(line, width, first, here, query))
-        return 1;
-    return __builtin_expect(end > slots, 0) ? BEYOND : 0;
-}
-
-static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
-                                      uint32_t width, uint32_t query)
-{
-    switch (width) {
-    case 14:
-        return look(line, unit, 14, query);
-    case 15:
-        return look(line, unit, 15, query);
-    case 21:
-        return look(line, unit, 21, query);
-    default:
-        return look(line, unit, width, query);
-    }
-}
 
 static SS_ALWAYS_INLINE int unit_has(const ss_expand *expand,
                                      const ss_entry *entry, ss_place place,

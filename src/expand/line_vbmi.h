@@ -1,0 +1,133 @@
+/*
+ * line_vbmi.h - sixteen slots of up to 25 bits, or eight of up to 32, at a
+ * time: one permutation of the whole line's bytes brings each slot's bytes into
+ * its lane. A push shifts the seven words at once.
+ */
+#ifndef SS_EXPAND_LINE_VBMI_H
+#define SS_EXPAND_LINE_VBMI_H
+
+#include <immintrin.h>
+
+#include "expand/line.h"
+
+enum {
+    LANES = 16,
+    WIDE_LANES = 8,
+    LANE_WIDTH_MAX = 25 /* with 7 bits before it, in 32 */
+};
+
+static inline __m512i sixteen_slots(__m512i line, uint32_t width,
+                                    uint32_t first)
+{
+    const __m512i numbers =
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i bits = _mm512_mullo_epi32(numbers, _mm512_set1_epi32((int)width));
+    bits = _mm512_add_epi32(bits, _mm512_set1_epi32((int)(first * width)));
+    const __m512i spread = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
+    __m512i at = _mm512_shuffle_epi8(_mm512_srli_epi32(bits, 3), spread);
+    at = _mm512_add_epi8(at, _mm512_set1_epi32(0x03020100));
+    __m512i shifts = _mm512_and_si512(bits, _mm512_set1_epi32(7));
+    return _mm512_srlv_epi32(_mm512_permutexvar_epi8(at, line), shifts);
+}
+
+static inline uint32_t match_sixteen(__m512i slots, uint32_t width,
+                                     uint32_t query)
+{
+    __m512i less = _mm512_add_epi32(slots, _mm512_set1_epi32(-1));
+    __m512i differ = _mm512_xor_si512(slots, _mm512_set1_epi32((int)query));
+    differ = _mm512_andnot_si512(_mm512_xor_si512(slots, less), differ);
+    return _mm512_testn_epi32_mask(differ,
+                                   _mm512_set1_epi32((int)ss_slot_mask(width)));
+}
+
+static inline uint32_t match_eight(__m512i line, uint32_t width, uint32_t first,
+                                   uint32_t query)
+{
+    const __m512i numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    __m512i bits = _mm512_mullo_epi32(numbers, _mm512_set1_epi64(width));
+    bits = _mm512_add_epi64(bits, _mm512_set1_epi64(first * width));
+    const __m512i spread = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8));
+    __m512i at = _mm512_shuffle_epi8(_mm512_srli_epi64(bits, 3), spread);
+    at = _mm512_add_epi8(at, _mm512_set1_epi64(0x0706050403020100));
+    __m512i shifts = _mm512_and_si512(bits, _mm512_set1_epi64(7));
+    __m512i slots =
+        _mm512_srlv_epi64(_mm512_permutexvar_epi8(at, line), shifts);
+    __m512i less = _mm512_add_epi64(slots, _mm512_set1_epi64(-1));
+    __m512i differ = _mm512_xor_si512(slots, _mm512_set1_epi64(query));
+    differ = _mm512_andnot_si512(_mm512_xor_si512(slots, less), differ);
+    return _mm512_testn_epi64_mask(differ,
+                                   _mm512_set1_epi64(ss_slot_mask(width)));
+}
+
+/* The lanes of so many slots; none of a negative number. */
+static inline uint32_t lanes_of(int count)
+{
+    return count > 0 ? _bzhi_u32(UINT32_MAX, (uint32_t)count) : 0;
+}
+
+static inline bool line_match(const uint64_t *from, uint32_t width,
+                              uint32_t first, uint32_t end, uint32_t query)
+{
+    __m512i line = _mm512_loadu_si512(from);
+    int left = (int)end - (int)first;
+    if (width > LANE_WIDTH_MAX) {
+        uint32_t found = 0;
+        for (; left > 0; left -= WIDE_LANES, first += WIDE_LANES)
+            found |= match_eight(line, width, first, query) & lanes_of(left);
+        return found != 0;
+    }
+    uint32_t found =
+        match_sixteen(sixteen_slots(line, width, first), width, query) &
+        lanes_of(left);
+    while (__builtin_expect(left > LANES, 0)) {
+        left -= LANES;
+        first += LANES;
+        found |=
+            match_sixteen(sixteen_slots(line, width, first), width, query) &
+            lanes_of(left);
+    }
+    return found != 0;
+}
+
+/* Where a bit is in each word: its number there, negative in those after it. */
+static inline __m512i bit_by_word(uint32_t bit)
+{
+    const __m512i begins =
+        _mm512_setr_epi64(0, 64, 128, 192, 256, 320, 384, 448);
+    return _mm512_sub_epi64(_mm512_set1_epi64(bit), begins);
+}
+
+static inline uint32_t line_push(uint64_t *to, uint32_t width, uint32_t place,
+                                 uint32_t slot, uint64_t ones_of_ends)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i before = _mm512_setr_epi64(0, 0, 1, 2, 3, 4, 5, 6);
+    uint32_t last = ss_line_slots(width) - 1;
+    uint32_t out = ss_line_slot(to, width, last);
+    __m512i line = _mm512_loadu_si512(to);
+    __m512i bit = bit_by_word(place * width);
+    __m512i ones = _mm512_set1_epi64(-1);
+    /* from the place on; the words after it whole, those before it not */
+    __m512i moves = _mm512_sllv_epi64(ones, _mm512_max_epi64(bit, zero));
+    __m512i moved = _mm512_and_si512(line, moves);
+    __m512i lower = _mm512_maskz_permutexvar_epi64(0x7E, before, moved);
+    __m512i up = _mm512_shldv_epi64(moved, lower, _mm512_set1_epi64(width));
+    __m512i value = _mm512_set1_epi64(slot);
+    /* a count of 64 or more, as of a negative number, shifts all out */
+    __m512i in =
+        _mm512_or_si512(_mm512_sllv_epi64(value, bit),
+                        _mm512_srlv_epi64(value, _mm512_sub_epi64(zero, bit)));
+    __m512i result = _mm512_or_si512(_mm512_andnot_si512(moves, line),
+                                     _mm512_or_si512(up, in));
+    uint64_t top = UINT64_MAX >> (SS_SLOT_LINE_BITS - (last + 1) * width);
+    __m512i kept = _mm512_mask_set1_epi64(ones, 0x40, (long long)top);
+    result = _mm512_and_si512(result, kept);
+    /* the counts with the slots: a load of a line waits for a store of less */
+    __m512i more = _mm512_set1_epi64((long long)ones_of_ends);
+    _mm512_storeu_si512(to, _mm512_mask_add_epi64(result, 0x80, line, more));
+    return out;
+}
+
+#endif
