@@ -58,15 +58,23 @@ typedef enum seenset_layout {
      * gives up a bit when the table doubles. A set that grows goes on with one
      * when its first table is full; it is not to be asked for.
      */
-    SEENSET_LAYOUT_EXPANDABLE = 6
+    SEENSET_LAYOUT_EXPANDABLE = 6,
+    /*
+     * Fingerprints in lines of 512 bits (a quotient filter): keys can be removed
+     * and counted, in a third of the memory of COUNTING. A key takes a slot of k
+     * bits, 8 to 32, one of which is not of its fingerprint. Adding a key that
+     * is seen takes a slot as well, so that it can be removed as often: the
+     * capacity is that of all keys and copies that are in it at a time.
+     */
+    SEENSET_LAYOUT_FINGERPRINT = 7
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
 #define SEENSET_MAX_HASH_COUNT 255u /* k of SEENSET_LAYOUT_BLOOM */
 #define SEENSET_MAX_LINE_COUNT 3u   /* k / 8 of SEENSET_LAYOUT_BLOCKED */
 
-/* "blocked", "bloom", "counting", "sealed", "split_block", "expandable";
- * "unknown" for other numbers. */
+/* "blocked", "bloom", "counting", "sealed", "split_block", "expandable",
+ * "fingerprint"; "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 
 typedef struct seenset_plan {

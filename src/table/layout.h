@@ -44,6 +44,9 @@ typedef struct ss_layout_traits {
     bool can_grow;    /* a set can be a list of such tables: growth, windows */
     bool can_merge;   /* two tables of one shape make one of both's keys */
     bool can_compare; /* cells are bits, and equal keys set equal bits */
+    /* A key has one slot of k bits, and an add that is answered "seen" one
+     * more (fingerprint.h): m is the bits of all lines of slots. */
+    bool has_slots;
     /* m and k mean what they mean in the classic filter: any k, any m, and
      * each key's cells anywhere */
     bool is_classic;
@@ -118,6 +121,9 @@ typedef struct ss_layout {
     void (*merge)(ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
     ss_look (*look)(const ss_table *table, const ss_part *part);
+    /* Can words that came from outside be such a table? NULL: any can. Every
+     * other function stays within the table whatever the words are. */
+    bool (*is_sound)(const ss_table *table);
 } ss_layout;
 
 struct ss_table {
