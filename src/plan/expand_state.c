@@ -169,5 +169,5 @@ void ss_plan_expand_at(const uint8_t widths[SS_EXPAND_DEPTHS], uint32_t load,
                                            pool_bytes(pages / weights, mean.u) +
                                            directory_bytes(deepest.depth) +
                                            array_room(1.0, segments / weights) *
-                                               sizeof(ss_record)};
+                                               sizeof(ss_segment_record)};
 }
