@@ -84,6 +84,9 @@ uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
  */
 double ss_expand_rate(const ss_expand *expand);
 
+/* Bits of slots that are used. Cost: a look at each segment's entry. */
+uint64_t ss_expand_used_bits(const ss_expand *expand);
+
 /* All memory of the table, in bytes. */
 uint64_t ss_expand_bytes(const ss_expand *expand);
 

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/export.h"
 #include "expand/state.h"
 
 /*
@@ -21,12 +20,12 @@
  * 0, or SEENSET_ERATE: the widest slots do not keep it (below about 5e-8).
  * Cost: under a millisecond.
  */
-SS_EXPORT int ss_plan_expand(double fp_rate, uint64_t first_items,
+int ss_plan_expand(double fp_rate, uint64_t first_items,
                              uint32_t load, uint8_t widths[SS_EXPAND_DEPTHS]);
 
 /* With so many keys half of the rate is that of equal hashes, n / 2^64; and
  * 2^53 at most. */
-SS_EXPORT uint64_t ss_plan_expand_items(double fp_rate);
+uint64_t ss_plan_expand_items(double fp_rate);
 
 /* What is expected of a table with so many keys, made with these widths, this
  * load and no first_items. */

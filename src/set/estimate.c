@@ -19,6 +19,7 @@
 #include "base/growth.h"
 #include "plan/shape.h"
 #include "set/checks.h"
+#include "set/expanded.h"
 #include "set/figures.h"
 
 static uint64_t line_count(const ss_generation *generation)
@@ -49,10 +50,16 @@ static int take_table(const seenset *set, const ss_generation *generation,
     const ss_table *table = &generation->table;
     *state =
         (ss_table_state){.traits = table->layout->traits,
-                         .size_bits = table->size_bits,
+                         .size_bits = ss_table_size_bits(table),
                          .hash_count = table->hash_count,
                          .added_items = ss_set_added_items(generation),
                          .is_counted = line_count(generation) <= most_lines};
+    if (table->expand != NULL) {
+        state->is_counted = true;
+        state->seen = ss_table_look(table);
+        state->wrong_items = ss_expanded_wrong_items(generation);
+        return SEENSET_OK;
+    }
     if (most_lines == 0)
         return SEENSET_OK;
     return look(set, generation, state->is_counted ? UINT64_MAX : most_lines,
@@ -119,7 +126,7 @@ int ss_figures_take(const seenset *set, uint64_t most_bytes,
     state->count = 0;
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        state->size_bits += generation->table.size_bits;
+        state->size_bits += ss_table_size_bits(&generation->table);
         if (ss_set_is_expired(set, i, now))
             continue; /* no key is sought there */
         int error = take_table(set, generation, most_lines[i],

@@ -35,8 +35,10 @@
 
 #include "hash/xxh3.h"
 #include "set/batch_hashes.h"
+#include "set/expanded.h"
 #include "set/promise.h"
 #include "set/window.h"
+#include "table/expandable.h"
 
 enum {
     CHUNK_KEYS = 512
@@ -76,10 +78,17 @@ int ss_generations_plan_next(const seenset *set, seenset_plan *plan)
                                 set->generation_count);
 }
 
+/* Rates that no fingerprint keeps are kept by a list of tables. */
 static int grow(seenset *set)
 {
     seenset_plan plan;
-    int error = ss_generations_plan_next(set, &plan);
+    int error =
+        set->generation_count < SS_MAX_GENERATIONS
+            ? ss_expanded_append(set, set->fp_rate, set->generation_count)
+            : SEENSET_ETOOBIG;
+    if (error != SEENSET_ERATE)
+        return error;
+    error = ss_generations_plan_next(set, &plan);
     return error != SEENSET_OK ? error : ss_set_append(set, &plan, 1);
 }
 
@@ -186,16 +195,26 @@ static bool is_list(const seenset *set)
            set->on_full == SEENSET_ON_FULL_ROTATE;
 }
 
+/* 1, 0, or SEENSET_ENOMEM: a table that grows in place could not. */
+static int add_to_newest(seenset *set, uint64_t hash)
+{
+    ss_generation *newest = ss_set_newest(set);
+    ss_table *table = &newest->table;
+    int is_added = table->expand != NULL ? ss_expand_add(table->expand, hash)
+                                         : table->layout->add(table, hash);
+    if (is_added > 0)
+        ss_set_count_added(set, newest, 1);
+    return is_added;
+}
+
 /* Adds what no table has, or none of the newest ones (is_renewed). */
 static int add_to_list(seenset *set, uint64_t hash, bool is_renewed)
 {
     int error = ss_generations_make_room(set);
     if (error != SEENSET_OK)
         return error;
-    ss_generation *newest = ss_set_newest(set);
-    bool is_added = newest->table.layout->add(&newest->table, hash);
-    ss_set_count_added(set, newest, is_added);
-    return is_added && !is_renewed;
+    int is_added = add_to_newest(set, hash);
+    return is_added > 0 ? !is_renewed : is_added;
 }
 
 static int add_to_window(seenset *set, uint64_t hash, uint64_t now)
@@ -221,6 +240,10 @@ int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now)
 {
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return add_to_window(set, hash, now);
+    if (ss_set_is_expanded(set)) /* it finds out itself what it has */
+        return is_among(set, 0, set->generation_count - 1, hash, now)
+                   ? 0
+                   : add_to_newest(set, hash);
     if (is_list(set))
         return ss_generations_has(set, hash) ? 0
                                              : add_to_list(set, hash, false);
@@ -283,14 +306,15 @@ static void sift(chunk *loaded, const ss_table *table, uint8_t answer,
     loaded->count = kept;
 }
 
-/* The same by generations first, ..., end - 1, as far as they count. */
+/* The same by generations first, ..., end - 1, as far as they count: the newest
+ * first, which has most keys where a set has grown. */
 static void sift_all(chunk *loaded, const seenset *set, uint32_t first,
                      uint32_t end, uint8_t answer, uint8_t *answers,
                      uint64_t now)
 {
-    for (uint32_t i = first; i < end; i++) {
-        if (loaded->count > 0 && is_live(set, i, now))
-            sift(loaded, &set->generations[i].table, answer, answers);
+    for (uint32_t i = end; i > first; i--) {
+        if (loaded->count > 0 && is_live(set, i - 1, now))
+            sift(loaded, &set->generations[i - 1].table, answer, answers);
     }
 }
 
@@ -333,16 +357,33 @@ static size_t fitting_count(const seenset *set, size_t count)
     return room < count ? (size_t)room : count;
 }
 
-/* Gives the first `count` hashes to the newest table. */
-static void add_first(seenset *set, chunk *loaded, size_t count,
-                      uint8_t *is_new)
+/* Gives the first hashes to the newest table: *count, or, if it returns
+ * SEENSET_ENOMEM, fewer. */
+static int give_to_newest(seenset *set, const uint64_t *hashes, size_t *count,
+                          uint8_t *answers)
 {
     ss_generation *newest = ss_set_newest(set);
-    uint8_t answers[CHUNK_KEYS];
-    ss_batch batch = {.hashes = loaded->hashes, .count = count};
-    size_t news =
-        newest->table.layout->add_many(&newest->table, &batch, answers);
+    ss_table *table = &newest->table;
+    ss_batch batch = {.hashes = hashes, .count = *count};
+    uint64_t news = 0;
+    int error = SEENSET_OK;
+    if (table->expand == NULL) {
+        news = table->layout->add_many(table, &batch, answers);
+    } else {
+        error =
+            ss_expand_add_many(table->expand, hashes, *count, answers, count);
+        for (size_t i = 0; i < *count; i++)
+            news += answers[i];
+    }
     ss_set_count_added(set, newest, news);
+    return error;
+}
+
+/* The same of a chunk, which lets them go. */
+static int add_first(seenset *set, chunk *loaded, size_t count, uint8_t *is_new)
+{
+    uint8_t answers[CHUNK_KEYS];
+    int error = give_to_newest(set, loaded->hashes, &count, answers);
     for (size_t i = 0; i < count; i++)
         is_new[loaded->places[i]] = answers[i] && !loaded->are_seen[i];
     loaded->count -= count;
@@ -351,6 +392,7 @@ static void add_first(seenset *set, chunk *loaded, size_t count,
     memmove(loaded->places, loaded->places + count,
             loaded->count * sizeof *loaded->places);
     memmove(loaded->are_seen, loaded->are_seen + count, loaded->count);
+    return error;
 }
 
 /* A full counting set still counts the keys that it has. */
@@ -378,14 +420,15 @@ static int add_unseen(seenset *set, chunk *loaded, uint8_t *is_new)
 {
     while (loaded->count > 0) {
         size_t fitting = fitting_count(set, loaded->count);
+        int error = SEENSET_OK;
         if (fitting > 0) {
-            add_first(set, loaded, fitting, is_new);
-            continue;
+            error = add_first(set, loaded, fitting, is_new);
+        } else {
+            count_seen(set, loaded);
+            sift(loaded, &ss_set_newest(set)->table, 0, is_new);
+            if (loaded->count > 0)
+                error = ss_generations_make_room(set);
         }
-        count_seen(set, loaded);
-        sift(loaded, &ss_set_newest(set)->table, 0, is_new);
-        int error =
-            loaded->count > 0 ? ss_generations_make_room(set) : SEENSET_OK;
         if (error != SEENSET_OK)
             return refuse(loaded, is_new, error);
     }

@@ -18,17 +18,12 @@ bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now)
     return ss_window_is_by_age(set) && ss_window_is_over(set, i, now);
 }
 
-static uint64_t table_bytes(const ss_table *table)
-{
-    return ss_table_word_count(table) * sizeof *table->words;
-}
-
 static uint64_t memory_bytes(const seenset *set)
 {
     bool is_file = set->is_view && set->mapping != NULL;
     uint64_t bytes = is_file ? set->mapping_bytes : 0;
     for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
-        bytes += table_bytes(&set->generations[i].table);
+        bytes += ss_table_bytes(&set->generations[i].table);
     const ss_scheme_arguments *arguments = &set->identity.arguments;
     return bytes + ss_set_own_bytes(set->own_count) + ss_set_room_bytes(set) +
            arguments->seed_count * sizeof *arguments->seeds +
@@ -63,7 +58,8 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
 {
     ss_checks_settle(set);
     const ss_table *newest = &ss_set_newest(set)->table;
-    seenset_info info = {.layout = newest->layout->traits->id,
+    const ss_table *oldest = &set->generations[0].table;
+    seenset_info info = {.layout = oldest->layout->traits->id,
                          .on_full = set->on_full,
                          .flags = (set->is_shared ? SEENSET_SHARED : 0) |
                                   (set->is_sliding ? SEENSET_SLIDING : 0),
@@ -117,7 +113,7 @@ int seenset_get_table_info(const seenset *set, uint32_t table,
     const ss_generation *asked = &set->generations[table];
     uint32_t step_bits = asked->table.layout->range_step_bits;
     seenset_table_info info = {
-        .size_bits = asked->table.size_bits,
+        .size_bits = ss_table_size_bits(&asked->table),
         .hash_count = asked->table.hash_count,
         .cell_bits = cell_bits_of(&asked->table),
         .cell_count = cell_count_of(&asked->table),
@@ -125,7 +121,7 @@ int seenset_get_table_info(const seenset *set, uint32_t table,
         .fp_rate = asked->fp_rate,
         .added_items = ss_set_added_items(asked),
         .started_seconds = asked->started_seconds,
-        .memory_bytes = table_bytes(&asked->table),
+        .memory_bytes = ss_table_bytes(&asked->table),
         .block_bits = step_bits > 1 ? step_bits : 0,
         .is_expired = ss_set_is_expired(set, table, ss_set_now(set))};
     return ss_growth_hand_out(out, out_bytes, &info, sizeof info);

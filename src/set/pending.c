@@ -7,9 +7,11 @@
 #include "set/batch_hashes.h"
 #include "set/capacity.h"
 #include "set/checks.h"
+#include "set/expanded.h"
 #include "set/generations.h"
 #include "set/hashed.h"
 #include "set/window.h"
+#include "table/expandable.h"
 
 int ss_pending_start(seenset *set, uint64_t room_count)
 {
@@ -41,39 +43,66 @@ void ss_pending_end(seenset *set)
 
 /* ---- whole ---- */
 
-/* Copies of all tables' words. False: no memory, and there are none. */
-static bool copy_words(const seenset *set, uint64_t *words[SS_MAX_TABLES])
+/* A copy of a table in memory of its own. False: no memory. */
+static bool copy_table(const seenset *set, ss_table *copy,
+                       const ss_table *table)
+{
+    *copy = *table;
+    if (table->expand != NULL)
+        return ss_expanded_copy(set, &copy->expand, table->expand) ==
+               SEENSET_OK;
+    uint64_t count = ss_table_word_count(table);
+    copy->words = ss_memory_alloc(&set->memory, count, sizeof *copy->words);
+    if (copy->words == NULL)
+        return false;
+    memcpy(copy->words, table->words, (size_t)count * sizeof *copy->words);
+    return true;
+}
+
+static void free_table(const seenset *set, ss_table *table)
+{
+    if (table->expand != NULL)
+        ss_expand_free(table->expand);
+    else
+        ss_memory_free(&set->memory, table->words, ss_table_word_count(table),
+                       sizeof *table->words);
+}
+
+/* Copies of all tables. False: no memory, and there are none. */
+static bool copy_tables(const seenset *set, ss_table tables[SS_MAX_TABLES])
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {
-        uint64_t count = ss_set_word_count(&set->generations[i]);
-        words[i] = ss_memory_alloc(&set->memory, count, sizeof **words);
-        if (words[i] != NULL) {
-            memcpy(words[i], set->generations[i].table.words,
-                   (size_t)count * sizeof **words);
+        if (copy_table(set, &tables[i], &set->generations[i].table))
             continue;
-        }
         while (i-- > 0)
-            ss_memory_free(&set->memory, words[i],
-                           ss_set_word_count(&set->generations[i]),
-                           sizeof **words);
+            free_table(set, &tables[i]);
         return false;
     }
     return true;
 }
 
+/* Takes them in place of those that are in the mapping. */
+static void take_tables(seenset *set, const ss_table tables[SS_MAX_TABLES])
+{
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        ss_table *own = &set->generations[i].table;
+        ss_expand_free(own->expand);
+        *own = tables[i];
+    }
+}
+
 int ss_pending_make_whole(seenset *set)
 {
-    uint64_t *words[SS_MAX_TABLES];
+    ss_table tables[SS_MAX_TABLES];
     ss_pending *pending = set->pending;
     if (pending->is_whole)
         return SEENSET_OK;
     int error = ss_checks_all(set);
-    if (error == SEENSET_OK && !copy_words(set, words))
+    if (error == SEENSET_OK && !copy_tables(set, tables))
         error = SEENSET_ENOMEM;
     if (error != SEENSET_OK)
         return error;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        set->generations[i].table.words = words[i];
+    take_tables(set, tables);
     ss_checks_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);
     set->mapping = NULL;
@@ -103,7 +132,7 @@ static bool has_room(const seenset *set)
 static bool fits(const seenset *set, uint64_t now)
 {
     const ss_pending *pending = set->pending;
-    return pending->count < pending->room_count &&
+    return !ss_set_is_expanded(set) && pending->count < pending->room_count &&
            set->journal_items + pending->count < pending->most_items &&
            has_room(set) && !ss_window_would_turn(set, now);
 }

@@ -12,9 +12,9 @@
  * remembered, for the journal beside the file (file/journal.h).
  *
  * That lasts while keys go to the newest table as it is, and while the journal
- * takes them. A table that is full, a window whose time has come, or too many
- * keys make the set an ordinary one, in memory of its own, that is whole: it
- * remembers nothing and has to be saved whole.
+ * takes them. A table that is full or grows in place, a window whose time has
+ * come, or too many keys make the set an ordinary one, in memory of its own,
+ * that is whole: it remembers nothing and has to be saved whole.
  *
  * One thread at a time may use such a set, also to ask.
  */

@@ -16,6 +16,8 @@
 double ss_promise_of(ss_generation *generation)
 {
     const ss_table *table = &generation->table;
+    if (table->expand != NULL) /* its widths were planned for its rate */
+        generation->rate_bound = generation->fp_rate;
     if (!(generation->rate_bound > 0.0))
         generation->rate_bound =
             ss_plan_bound(table->layout->traits->id, generation->capacity_items,

@@ -173,6 +173,10 @@ int ss_set_make(seenset **out, const ss_memory *memory,
 int ss_set_append(seenset *set, const seenset_plan *plan,
                   uint32_t counter_bits);
 
+/* Appends a generation whose table is made. The set is unchanged on error. 0 or
+ * SEENSET_ENOMEM. */
+int ss_set_append_table(seenset *set, const ss_generation *generation);
+
 /* Each becomes what the other was. Both are unchanged on error. 0 or
  * SEENSET_ENOMEM. */
 int ss_set_swap(seenset *a, seenset *b);
@@ -180,7 +184,8 @@ int ss_set_swap(seenset *a, seenset *b);
 /* Gives back the room of the generations, if it is apart from the set. */
 void ss_set_free_room(seenset *set);
 
-/* Gives back the words of generation i, which the caller takes off the list. */
+/* Gives back the memory of generation i, which the caller takes off the list.
+ */
 void ss_set_free_words(seenset *set, uint32_t i);
 
 /* Takes the newest generation away again, with its words. */

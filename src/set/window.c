@@ -36,6 +36,7 @@
 
 #include <string.h>
 
+#include "set/expanded.h"
 #include "set/promise.h"
 
 /* ---- time ---- */
@@ -87,14 +88,23 @@ static void notice(seenset *set, uint64_t now)
             note_of(&set->generations[i], now);
 }
 
-/* Gives back all tables that are past their time, but not the newest: a set
- * has one table at least. */
-static void forget(seenset *set, uint64_t now)
+/* The table that is kept in any case: a set has one, and not only one that
+ * follows the first of its span. */
+static uint32_t last_to_keep(const seenset *set)
 {
     uint32_t last = set->generation_count - 1;
+    while (last > 0 && set->generations[last].table.expand != NULL)
+        last--;
+    return last;
+}
+
+/* Gives back all tables that are past their time, but that one. */
+static void forget(seenset *set, uint64_t now)
+{
+    uint32_t last = last_to_keep(set);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i <= last; i++) {
-        if (i < last && ss_window_is_over(set, i, now))
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        if (i != last && ss_window_is_over(set, i, now))
             ss_set_free_words(set, i);
         else
             set->generations[kept++] = set->generations[i];
@@ -194,17 +204,25 @@ static int plan_after(seenset_plan *plan, const seenset *set, uint64_t items,
 }
 
 /*
- * A table more for the newest span. Those at its front that came with a merge
- * or from an old file brought a rate of their own, which may be all of the
- * span's or more: then they do not count.
+ * How many of the newest span's tables count for the rate of the next. Those at
+ * its front that came with a merge or from an old file brought a rate of their
+ * own, which may be all of the span's or more: then they do not.
  */
-static int plan_further(seenset_plan *plan, const seenset *set)
+static uint32_t counted_tables(const seenset *set)
 {
     const ss_generation *newest = ss_set_newest(set);
     uint32_t older = ss_window_newest_count(set);
     double most = span_rate(set) * 0.75; /* a first table takes under 5/8 */
     while (older > 0 && newest[1 - (int)older].fp_rate > most)
         older--;
+    return older;
+}
+
+/* A table more for the newest span: one of a list. */
+static int plan_further(seenset_plan *plan, const seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    uint32_t older = counted_tables(set);
     int error;
     do
         error = plan_after(plan, set, newest->capacity_items * 2, older);
@@ -319,11 +337,31 @@ int ss_window_expire(seenset *set, uint64_t now)
     return SEENSET_OK;
 }
 
+/* Its table for all further keys. */
+static int append_expanded(seenset *set)
+{
+    uint32_t older = counted_tables(set);
+    int error = SEENSET_ETOOBIG;
+    if (set->generation_count >= SS_MAX_TABLES)
+        return error;
+    do
+        error = ss_expanded_append(set, span_rate(set), older);
+    while (error == SEENSET_ERATE && older-- > 0);
+    return error;
+}
+
 int ss_window_grow(seenset *set)
 {
     seenset_plan plan;
     ss_generation newest = *ss_set_newest(set);
-    int error = plan_further(&plan, set);
+    int error = append_expanded(set);
+    if (error == SEENSET_OK) {
+        ss_set_newest(set)->started_seconds = newest.started_seconds;
+        ss_set_newest(set)->noticed_seconds = newest.noticed_seconds;
+    }
+    if (error != SEENSET_ERATE)
+        return error;
+    error = plan_further(&plan, set);
     return error != SEENSET_OK ? error
                                : append(set, &plan, newest.started_seconds,
                                         newest.noticed_seconds);

@@ -92,11 +92,14 @@ static size_t has_many(const ss_table *table, const ss_batch *batch,
     return seen;
 }
 
-/* There are no cells to look at a part of: the rate is kept, not counted. */
+/* All bits of the table, and those of slots that are used. A part of them would
+ * show no more: the rate is kept as keys come, and not counted. */
 static ss_look look(const ss_table *table, const ss_part *part)
 {
     (void)part;
-    return (ss_look){.rate = ss_expand_rate(table->expand)};
+    return (ss_look){.cells = ss_expand_bytes(table->expand) * 8,
+                     .set_cells = ss_expand_used_bits(table->expand),
+                     .rate = ss_expand_rate(table->expand)};
 }
 
 const ss_layout_traits ss_expandable_traits = {.id = SEENSET_LAYOUT_EXPANDABLE,

@@ -1,6 +1,7 @@
 /* table.c - what is the same for each layout: a table is an array of words */
 #include "table/table.h"
 
+#include "expand/expand.h"
 #include "hash/xxh3.h"
 
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
@@ -12,6 +13,13 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                       .range = layout->range(size_bits, hash_count),
                       .hash_count = hash_count,
                       .cell_bits = cell_bits};
+}
+
+uint64_t ss_table_bytes(const ss_table *table)
+{
+    return table->expand != NULL
+               ? ss_expand_bytes(table->expand)
+               : ss_table_word_count(table) * sizeof *table->words;
 }
 
 uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)

@@ -1,0 +1,46 @@
+/* expanded.c - sets that go on in a table that grows in place; see expanded.h
+ */
+#include "set/expanded.h"
+
+#include "plan/expand.h"
+#include "set/promise.h"
+#include "table/expandable.h"
+
+static const seenset_allocator *allocator_of(const seenset *set)
+{
+    const seenset_allocator *given = &set->memory.allocator;
+    return given->allocate != NULL ? given : NULL;
+}
+
+int ss_expanded_append(seenset *set, double budget, uint32_t older)
+{
+    ss_generation *tables = set->generations + set->generation_count - older;
+    ss_expand_options options = {.allocator = allocator_of(set)};
+    double left;
+    int error =
+        ss_promise_plan_expand(budget, tables, older, &left, options.widths);
+    if (error != SEENSET_OK)
+        return error;
+    ss_expand *expand;
+    if (ss_expand_new(&expand, &options) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    ss_generation added = {.table = ss_expandable_table(expand),
+                           .capacity_items = ss_plan_expand_items(left),
+                           .fp_rate = left};
+    error = ss_set_append_table(set, &added);
+    if (error != SEENSET_OK)
+        ss_expand_free(expand);
+    return error;
+}
+
+int ss_expanded_copy(const seenset *set, ss_expand **copy,
+                     const ss_expand *from)
+{
+    return ss_expand_copy(copy, from, allocator_of(set));
+}
+
+double ss_expanded_wrong_items(const ss_generation *generation)
+{
+    const ss_expand *expand = generation->table.expand;
+    return (double)ss_set_added_items(generation) * ss_expand_rate(expand);
+}
