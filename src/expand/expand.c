@@ -159,7 +159,7 @@ int ss_expand_has(const ss_expand *expand, uint64_t hash)
     return expand->twin->has(expand, hash);
 }
 
-static void fetch_line(const ss_expand *expand, uint64_t hash)
+static SS_ALWAYS_INLINE void fetch_line(const ss_expand *expand, uint64_t hash)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
     ss_place place = ss_place_of(expand, entry, hash);
