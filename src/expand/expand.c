@@ -159,29 +159,11 @@ int ss_expand_has(const ss_expand *expand, uint64_t hash)
     return expand->twin->has(expand, hash);
 }
 
-static SS_ALWAYS_INLINE void fetch_line(const ss_expand *expand, uint64_t hash)
-{
-    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_of(expand, entry, hash);
-    SS_PREFETCH(ss_place_line(&expand->pool, entry, place.line));
-}
-
 int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
                        uint8_t *is_new, size_t *done)
 {
-    for (size_t i = 0; i < count && i < SS_EXPAND_AHEAD; i++)
-        fetch_line(expand, hashes[i]);
-    for (size_t i = 0; i < count; i++) {
-        if (i + SS_EXPAND_AHEAD < count)
-            fetch_line(expand, hashes[i + SS_EXPAND_AHEAD]);
-        *done = i;
-        int one = ss_expand_add(expand, hashes[i]);
-        if (one < 0)
-            return one;
-        is_new[i] = (uint8_t)one;
-    }
-    *done = count;
-    return SEENSET_OK;
+    *done = expand->twin->add_many(expand, hashes, count, is_new);
+    return *done == count ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
 size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,

@@ -13,77 +13,189 @@
  *
  * and TWIN_ROW and TWIN_NAME. The common widths are compiled each on its own.
  */
+#include "expand/line_look.h"
+#include "expand/rebuild.h"
 #include "expand/twins.h"
 #include "expand/unit.h"
-#include "expand/line_look.h"
 
-/* A unit that goes on in later lines. */
-static SS_NOINLINE bool has_beyond(const ss_expand *expand,
-                                   const ss_entry *entry, ss_place place)
-{
-    uint32_t slots = ss_line_slots(place.width), at = place.line;
-    const uint64_t *line = ss_place_line(&expand->pool, entry, at);
-    uint32_t first = ss_line_end(line[SS_SLOT_WORDS], place.unit);
-    uint32_t end = ss_line_end(line[SS_SLOT_WORDS], place.unit + 1);
-    for (;;) {
-        uint32_t here = end < slots ? end : slots;
-        if (line_match(line, place.width, first, here, place.query))
-            return true;
-        if (end <= slots)
-            return false;
-        first = first > slots ? first - slots : 0;
-        end -= slots;
-        line = ss_place_line(&expand->pool, entry, ++at);
-    }
-}
+/* Where a key is, found once for all that is done there. */
+typedef struct seat {
+    const ss_entry *entry;
+    uint64_t *line; /* the unit's home */
+    uint32_t query;
+    uint16_t at; /* the number of that line */
+    uint8_t unit, width;
+} seat;
 
-enum {
-    NEAR_BYTES = 1 << 17 /* a directory that stays in a core's cache */
-};
-
-static SS_ALWAYS_INLINE int unit_has(const ss_expand *expand,
-                                     const ss_entry *entry, ss_place place,
-                                     uint32_t u)
-{
-    const uint64_t *line =
-        ss_place_line_with(entry, place.line, u - SS_STEP_SHIFT);
-    int is_seen = look_wide(line, place.unit, place.width, place.query);
-    return is_seen == BEYOND ? has_beyond(expand, entry, place) : is_seen;
-}
-
-static SS_ALWAYS_INLINE int has(const ss_expand *expand, uint64_t hash,
-                                uint32_t u)
+static SS_ALWAYS_INLINE seat find_seat(const ss_expand *expand, uint64_t hash,
+                                       uint32_t u)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    return unit_has(expand, entry, ss_place_with(expand, entry, hash, u), u);
+    ss_place place = ss_place_with(expand, entry, hash, u);
+    return (seat){.entry = entry,
+                  .line =
+                      ss_place_line_with(entry, place.line, u - SS_STEP_SHIFT),
+                  .query = place.query,
+                  .at = (uint16_t)place.line,
+                  .unit = (uint8_t)place.unit,
+                  .width = (uint8_t)place.width};
+}
+
+static ss_place place_of(const seat *at)
+{
+    return (ss_place){at->at, at->unit, at->width, at->query};
+}
+
+/* The lines after the home of a unit that goes on there. */
+static SS_NOINLINE bool has_beyond(const ss_expand *expand, const seat *home)
+{
+    uint32_t slots = ss_line_slots(home->width), at = home->at;
+    uint64_t ends = home->line[SS_SLOT_WORDS];
+    uint32_t first = ss_line_end(ends, home->unit);
+    uint32_t end = ss_line_end(ends, home->unit + 1u);
+    while (end > slots) {
+        first = first > slots ? first - slots : 0;
+        end -= slots;
+        const uint64_t *line = ss_place_line(&expand->pool, home->entry, ++at);
+        uint32_t here = end < slots ? end : slots;
+        if (line_match(line, home->width, first, here, home->query))
+            return true;
+    }
+    return false;
+}
+
+static SS_ALWAYS_INLINE bool seat_has(const ss_expand *expand, const seat *at)
+{
+    int is_seen = look_wide(at->line, at->unit, at->width, at->query);
+    return is_seen == BEYOND ? has_beyond(expand, at) : is_seen;
 }
 
 /* All but the smallest tables have the most units. */
 static int twin_has(const ss_expand *expand, uint64_t hash)
 {
-    return expand->unit_bits == SS_UNIT_BITS
-               ? has(expand, hash, SS_UNIT_BITS)
-               : has(expand, hash, expand->unit_bits);
+    if (expand->unit_bits == SS_UNIT_BITS) {
+        seat at = find_seat(expand, hash, SS_UNIT_BITS);
+        return seat_has(expand, &at);
+    }
+    seat at = find_seat(expand, hash, expand->unit_bits);
+    return seat_has(expand, &at);
 }
 
-/* What a batch keeps of a key whose line is on its way. */
-typedef struct flight {
-    const uint64_t *line;
-    uint32_t query;
-    uint16_t unit, width;
-} flight;
-
-static SS_ALWAYS_INLINE void take_off(const ss_expand *expand, uint64_t hash,
-                                      uint32_t u, flight *in)
+/* The line with a free place for what is pushed on from line `at`, or `lines`:
+ * there is none, or a count would pass its most. */
+static SS_ALWAYS_INLINE uint32_t find_gap(const ss_expand *expand,
+                                          const ss_entry *entry, uint32_t at,
+                                          uint32_t lines, uint32_t slots)
 {
-    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_with(expand, entry, hash, u);
-    in->line = ss_place_line_with(entry, place.line, u - SS_STEP_SHIFT);
-    in->query = place.query;
-    in->unit = (uint16_t)place.unit;
-    in->width = (uint16_t)place.width;
-    SS_PREFETCH(in->line);
+    for (; at < lines; at++) {
+        const uint64_t *line = ss_place_line(&expand->pool, entry, at);
+        uint32_t last = ss_line_last(line[SS_SLOT_WORDS]);
+        if (last < slots)
+            return at;
+        if (last == SS_END_MAX)
+            return lines;
+    }
+    return lines;
 }
+
+/* Stores a slot; what it pushes out of a line goes to the front of the next. */
+static SS_ALWAYS_INLINE bool insert(const ss_expand *expand, const seat *home,
+                                    uint32_t width, uint32_t slot)
+{
+    uint64_t *line = home->line;
+    uint32_t slots = ss_line_slots(width), at = home->at;
+    uint32_t to = ss_line_end(line[SS_SLOT_WORDS], home->unit + 1u);
+    uint64_t ones = ss_line_ones_after(home->unit);
+    if (ss_line_last(line[SS_SLOT_WORDS]) < slots) {
+        (void)line_push(line, width, to, slot, ones);
+        return true;
+    }
+    uint32_t lines = ss_place_lines(expand, ss_entry_pages(home->entry));
+    uint32_t gap = find_gap(expand, home->entry, at, lines, slots);
+    if (gap == lines)
+        return false;
+    for (;;) {
+        if (to < slots) {
+            slot = line_push(line, width, to, slot, ones);
+            to = slots;
+        } else {
+            line[SS_SLOT_WORDS] += ones;
+        }
+        if (at == gap)
+            return true;
+        to -= slots;
+        ones = SS_ENDS_ONE;
+        line = ss_place_line(&expand->pool, home->entry, ++at);
+    }
+}
+
+static SS_ALWAYS_INLINE bool insert_wide(const ss_expand *expand,
+                                         const seat *home, uint32_t slot)
+{
+    switch (home->width) {
+    case 14:
+        return insert(expand, home, 14, slot);
+    case 21:
+        return insert(expand, home, 21, slot);
+    default:
+        return insert(expand, home, home->width, slot);
+    }
+}
+
+static bool twin_insert(ss_expand *expand, const ss_entry *entry,
+                        ss_place place, uint32_t slot)
+{
+    seat home = {.entry = entry,
+                 .line = ss_place_line(&expand->pool, entry, place.line),
+                 .at = (uint16_t)place.line,
+                 .unit = (uint8_t)place.unit,
+                 .width = (uint8_t)place.width};
+    return insert_wide(expand, &home, slot);
+}
+
+/* 1 new, 0 seen, SS_EXPAND_FULL */
+static SS_ALWAYS_INLINE int seat_add(ss_expand *expand, const seat *at,
+                                     uint32_t u)
+{
+    bool is_seen = seat_has(expand, at);
+    if (is_seen && !expand->keeps_copies)
+        return 0;
+    uint32_t unit_bits = ss_entry_depth(at->entry) + u;
+    uint32_t length = ss_place_length(unit_bits, at->width);
+    uint32_t slot = ss_place_slot(at->query, at->width, length);
+    if (is_seen && ss_unit_count_equal(&expand->pool, at->entry, place_of(at),
+                                       slot) >= SS_EXPAND_COPIES_MAX)
+        return 0;
+    ss_segment_record *record = &expand->records[ss_entry_id(at->entry)];
+    if (record->stored >= record->limit || !insert_wide(expand, at, slot))
+        return SS_EXPAND_FULL;
+    record->stored++;
+    expand->stored++;
+    ss_place_cover(expand, ss_place_covers(unit_bits + length));
+    return !is_seen;
+}
+
+static int twin_try_add(ss_expand *expand, uint64_t hash)
+{
+    if (expand->unit_bits == SS_UNIT_BITS) {
+        seat at = find_seat(expand, hash, SS_UNIT_BITS);
+        return seat_add(expand, &at, SS_UNIT_BITS);
+    }
+    seat at = find_seat(expand, hash, expand->unit_bits);
+    return seat_add(expand, &at, expand->unit_bits);
+}
+
+/*
+ * A batch asks for what it needs in order: a key's directory entry, if the
+ * directory is too large for a core's cache, LINES_AHEAD keys later its line,
+ * and when that has come the next line, but only where this key goes on there.
+ */
+enum {
+    NEAR_BYTES = 1 << 17, /* a directory that stays in a core's cache */
+    LINES_AHEAD = 64,
+    ENTRIES_AHEAD = 2 * LINES_AHEAD,
+    NEXT_AHEAD = 16
+};
 
 static SS_ALWAYS_INLINE void fetch_entry(const ss_expand *expand, uint64_t hash)
 {
@@ -92,29 +204,60 @@ static SS_ALWAYS_INLINE void fetch_entry(const ss_expand *expand, uint64_t hash)
     SS_PREFETCH(&entry->words[SS_ENTRY_WORDS / 2]);
 }
 
+static SS_ALWAYS_INLINE void fetch_line(const ss_expand *expand, uint64_t hash,
+                                        uint32_t u, seat *to)
+{
+    *to = find_seat(expand, hash, u);
+    SS_PREFETCH(to->line);
+}
+
+/* The next line, if what ends at count b of a line goes on there. */
+static SS_ALWAYS_INLINE void fetch_next(const seat *home, uint32_t b,
+                                        uint32_t u)
+{
+    uint32_t end = ss_line_end(home->line[SS_SLOT_WORDS], b);
+    bool goes_on = end * home->width >= SS_SLOT_LINE_BITS;
+    SS_PREFETCH(
+        ss_place_line_with(home->entry, home->at + goes_on, u - SS_STEP_SHIFT));
+}
+
+/* Begins a batch: seats of its first keys. */
+static SS_ALWAYS_INLINE void fill_ring(const ss_expand *expand,
+                                       const uint64_t *hashes, size_t count,
+                                       bool is_wide, uint32_t u, seat *ring)
+{
+    for (size_t i = 0; is_wide && i < count && i < ENTRIES_AHEAD; i++)
+        fetch_entry(expand, hashes[i]);
+    for (size_t i = 0; i < count && i < LINES_AHEAD; i++)
+        fetch_line(expand, hashes[i], u, &ring[i]);
+}
+
+static SS_ALWAYS_INLINE bool is_directory_wide(const ss_expand *expand)
+{
+    return ss_directory_bytes(&expand->directory) > NEAR_BYTES;
+}
+
 static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
                                         const uint64_t *hashes, size_t count,
                                         uint8_t *is_seen, uint32_t u)
 {
-    flight ring[SS_EXPAND_AHEAD];
+    seat ring[LINES_AHEAD];
     size_t seen = 0;
-    bool is_wide = ss_directory_bytes(&expand->directory) > NEAR_BYTES;
-    for (size_t i = 0; is_wide && i < count && i < SS_EXPAND_AHEAD; i++)
-        fetch_entry(expand, hashes[i]);
-    for (size_t i = 0; i < count + SS_EXPAND_AHEAD; i++) {
-        flight *in = &ring[i % SS_EXPAND_AHEAD];
-        if (i >= SS_EXPAND_AHEAD) {
-            size_t at = i - SS_EXPAND_AHEAD;
-            int one = look_wide(in->line, in->unit, in->width, in->query);
-            if (one == BEYOND)
-                one = twin_has(expand, hashes[at]);
-            is_seen[at] = (uint8_t)one;
-            seen += (size_t)one;
+    bool is_wide = is_directory_wide(expand);
+    fill_ring(expand, hashes, count, is_wide, u, ring);
+    for (size_t i = 0; i < count; i++) {
+        if (i + NEXT_AHEAD < count) {
+            const seat *soon = &ring[(i + NEXT_AHEAD) % LINES_AHEAD];
+            fetch_next(soon, soon->unit + 1u, u);
         }
-        if (i < count)
-            take_off(expand, hashes[i], u, in);
-        if (is_wide && i + SS_EXPAND_AHEAD < count)
-            fetch_entry(expand, hashes[i + SS_EXPAND_AHEAD]);
+        seat *at = &ring[i % LINES_AHEAD];
+        bool one = seat_has(expand, at);
+        is_seen[i] = one;
+        seen += one;
+        if (i + LINES_AHEAD < count)
+            fetch_line(expand, hashes[i + LINES_AHEAD], u, at);
+        if (is_wide && i + ENTRIES_AHEAD < count)
+            fetch_entry(expand, hashes[i + ENTRIES_AHEAD]);
     }
     return seen;
 }
@@ -127,92 +270,57 @@ static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
                : has_many(expand, hashes, count, is_seen, expand->unit_bits);
 }
 
-/* The line with a free place for what is pushed on from line `at`, or `lines`:
- * there is none, or a count would pass its most. */
-static SS_ALWAYS_INLINE uint32_t find_gap(const ss_expand *expand,
-                                          const ss_entry *entry, uint32_t at,
-                                          uint32_t slots)
+/* A segment grew, and its lines are others: the seats of key `i`, which found
+ * it full, and of those after it that were found. */
+static SS_NOINLINE bool grow_in_batch(ss_expand *expand, const uint64_t *hashes,
+                                      size_t count, size_t i, seat *ring)
 {
-    uint32_t lines = ss_place_lines(expand, ss_entry_pages(entry));
-    for (; at < lines; at++) {
-        const uint64_t *line = ss_place_line(&expand->pool, entry, at);
-        uint32_t last = ss_line_last(line[SS_SLOT_WORDS]);
-        if (last < slots)
-            return at;
-        if (last == SS_END_MAX)
-            return lines;
-    }
-    return lines;
-}
-
-static SS_ALWAYS_INLINE bool insert(ss_expand *expand, const ss_entry *entry,
-                                    ss_place place, uint32_t width,
-                                    uint32_t slot)
-{
-    uint32_t slots = ss_line_slots(width), at = place.line;
-    uint32_t gap = find_gap(expand, entry, at, slots);
-    if (gap == ss_place_lines(expand, ss_entry_pages(entry)))
+    if (!ss_rebuild_grow(expand, hashes[i]))
         return false;
-    uint64_t *line = ss_place_line(&expand->pool, entry, at);
-    uint32_t to = ss_line_end(line[SS_SLOT_WORDS], place.unit + 1);
-    uint64_t ones = ss_line_ones_after(place.unit);
-    for (;;) {
-        if (to < slots) {
-            slot = line_push(line, width, to, slot, ones);
-            to = slots;
-        } else {
-            line[SS_SLOT_WORDS] += ones;
+    for (size_t j = i; j < count && j < i + LINES_AHEAD; j++)
+        fetch_line(expand, hashes[j], SS_UNIT_BITS, &ring[j % LINES_AHEAD]);
+    return true;
+}
+
+/* How many keys of a batch were added: all, if there was memory. */
+static size_t add_ring(ss_expand *expand, const uint64_t *hashes, size_t count,
+                       uint8_t *is_new)
+{
+    seat ring[LINES_AHEAD];
+    bool is_wide = is_directory_wide(expand);
+    fill_ring(expand, hashes, count, is_wide, SS_UNIT_BITS, ring);
+    for (size_t i = 0; i < count; i++) {
+        if (i + NEXT_AHEAD < count)
+            fetch_next(&ring[(i + NEXT_AHEAD) % LINES_AHEAD], SS_LINE_UNITS,
+                       SS_UNIT_BITS);
+        seat *at = &ring[i % LINES_AHEAD];
+        int one = seat_add(expand, at, SS_UNIT_BITS);
+        while (one == SS_EXPAND_FULL) {
+            if (!grow_in_batch(expand, hashes, count, i, ring))
+                return i;
+            one = seat_add(expand, at, SS_UNIT_BITS);
         }
-        if (at == gap)
-            return true;
-        to -= slots;
-        ones = SS_ENDS_ONE;
-        line = ss_place_line(&expand->pool, entry, ++at);
+        is_new[i] = (uint8_t)one;
+        if (i + LINES_AHEAD < count)
+            fetch_line(expand, hashes[i + LINES_AHEAD], SS_UNIT_BITS, at);
+        if (is_wide && i + ENTRIES_AHEAD < count)
+            fetch_entry(expand, hashes[i + ENTRIES_AHEAD]);
     }
+    return count;
 }
 
-static bool twin_insert(ss_expand *expand, const ss_entry *entry,
-                        ss_place place, uint32_t slot)
+static size_t twin_add_many(ss_expand *expand, const uint64_t *hashes,
+                            size_t count, uint8_t *is_new)
 {
-    switch (place.width) {
-    case 14:
-        return insert(expand, entry, place, 14, slot);
-    case 21:
-        return insert(expand, entry, place, 21, slot);
-    default:
-        return insert(expand, entry, place, place.width, slot);
+    size_t i = 0;
+    for (; i < count && expand->unit_bits < SS_UNIT_BITS; i++) {
+        int one;
+        while ((one = twin_try_add(expand, hashes[i])) == SS_EXPAND_FULL)
+            if (!ss_rebuild_grow(expand, hashes[i]))
+                return i;
+        is_new[i] = (uint8_t)one;
     }
-}
-
-static SS_ALWAYS_INLINE int try_add(ss_expand *expand, uint64_t hash,
-                                    uint32_t u)
-{
-    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_with(expand, entry, hash, u);
-    bool is_seen = unit_has(expand, entry, place, u);
-    if (is_seen && !expand->keeps_copies)
-        return 0;
-    uint32_t unit_bits = ss_entry_depth(entry) + u;
-    uint32_t length = ss_place_length(unit_bits, place.width);
-    uint32_t slot = ss_place_slot(place.query, place.width, length);
-    if (is_seen && ss_unit_count_equal(&expand->pool, entry, place, slot) >=
-                       SS_EXPAND_COPIES_MAX)
-        return 0;
-    ss_segment_record *record = &expand->records[ss_entry_id(entry)];
-    if (record->stored >= record->limit ||
-        !twin_insert(expand, entry, place, slot))
-        return SS_EXPAND_FULL;
-    record->stored++;
-    expand->stored++;
-    ss_place_cover(expand, ss_place_covers(unit_bits + length));
-    return !is_seen;
-}
-
-static int twin_try_add(ss_expand *expand, uint64_t hash)
-{
-    return expand->unit_bits == SS_UNIT_BITS
-               ? try_add(expand, hash, SS_UNIT_BITS)
-               : try_add(expand, hash, expand->unit_bits);
+    return i + add_ring(expand, hashes + i, count - i, is_new + i);
 }
 
 static void twin_copy(uint64_t *to, uint32_t to_bit, const uint64_t *from,
@@ -225,5 +333,6 @@ const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,
                                  .has = twin_has,
                                  .has_many = twin_has_many,
                                  .try_add = twin_try_add,
+                                 .add_many = twin_add_many,
                                  .insert = twin_insert,
                                  .copy = twin_copy};

@@ -25,14 +25,16 @@ static SS_ALWAYS_INLINE ss_place ss_place_with(const ss_expand *expand,
                                                const ss_entry *entry,
                                                uint64_t hash, uint32_t u)
 {
-    const ss_step *step = &expand->steps[ss_entry_pages(entry)];
+    uint32_t pages = ss_entry_pages(entry);
+    uint32_t homes = (pages << (u - SS_STEP_SHIFT)) - SS_SPILL_LINES;
     uint32_t width = ss_entry_width(entry);
     uint64_t rest = hash << ss_entry_depth(entry);
-    uint32_t x = (uint32_t)(rest >> (64 - u)) * step->homes;
+    uint32_t x = (uint32_t)(rest >> (64 - u)) * homes;
     uint32_t within = x & ((UINT32_C(1) << u) - 1);
     return (ss_place){
         .line = x >> u,
-        .unit = (uint32_t)((uint64_t)within * step->inverse >> SS_INVERSE_BITS),
+        .unit = (uint32_t)((uint64_t)within * expand->steps[pages].inverse >>
+                           SS_INVERSE_BITS),
         .width = width,
         .query = (uint32_t)(rest << u >> (65 - width)) << 1 | 1};
 }

@@ -22,6 +22,9 @@ typedef struct ss_expand_twin {
                        size_t count, uint8_t *is_seen);
     /* 1 new, 0 seen, SS_EXPAND_FULL */
     int (*try_add)(ss_expand *expand, uint64_t hash);
+    /* How many were added: less than all if there is no memory. */
+    size_t (*add_many)(ss_expand *expand, const uint64_t *hashes, size_t count,
+                       uint8_t *is_new);
     /* Stores a slot in a unit; false: there is no place. */
     bool (*insert)(ss_expand *expand, const ss_entry *entry, ss_place place,
                    uint32_t slot);
