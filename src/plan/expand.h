@@ -20,8 +20,8 @@
  * 0, or SEENSET_ERATE: the widest slots do not keep it (below about 5e-8).
  * Cost: under a millisecond.
  */
-int ss_plan_expand(double fp_rate, uint64_t first_items,
-                             uint32_t load, uint8_t widths[SS_EXPAND_DEPTHS]);
+int ss_plan_expand(double fp_rate, uint64_t first_items, uint32_t load,
+                   uint8_t widths[SS_EXPAND_DEPTHS]);
 
 /* With so many keys half of the rate is that of equal hashes, n / 2^64; and
  * 2^53 at most. */
@@ -37,8 +37,7 @@ typedef struct ss_plan_expand_state {
 } ss_plan_expand_state;
 
 /* items > 0: keys that it answered "new". Cost: 0.1 ms. */
-SS_EXPORT void ss_plan_expand_at(const uint8_t widths[SS_EXPAND_DEPTHS],
-                                 uint32_t load, double items,
-                                 ss_plan_expand_state *out);
+void ss_plan_expand_at(const uint8_t widths[SS_EXPAND_DEPTHS], uint32_t load,
+                       double items, ss_plan_expand_state *out);
 
 #endif

@@ -18,7 +18,6 @@ enum {
     DEVIATIONS = 3,   /* to either side that are looked at, */
     POINTS = 8,       /* in so many steps each */
     CHUNK_BITS = 8,   /* log2 of the entries of a chunk of the directory */
-    SPARE_PAGES = 5,  /* of their own, that a rebuild must have at hand */
     EXTENT_SHIFT = 9, /* log2 of an extent's pages */
     HUGE_EXTENTS = 32 /* if there are more, all of their pages are taken */
 };
@@ -123,7 +122,7 @@ static double pool_bytes(double pages, uint32_t u)
 {
     double extents = pages;
     if (u < SS_UNIT_BITS) {
-        extents += pages > SS_PAGES_MIN ? SPARE_PAGES : 0;
+        extents += pages > SS_PAGES_MIN ? SS_SPARE_PAGES : 0;
         pages = extents;
     } else {
         pages += 1.0;
