@@ -20,14 +20,15 @@
  *
  * w1 decides how large most sets are. So it is the narrowest that keeps the
  * rate if the others are as wide as they can be, the next ones as wide as a
- * segment may become in one step. What w1 leaves of the rate goes to w0, since
- * more sets are small than very large, then to w2, w3, and to the generations
- * one by one from the first.
+ * segment may become in one step. What w1 leaves of the rate goes to w0 and w2,
+ * then to w3, and to the generations one by one from the first.
  */
 #include "plan/expand.h"
 
+#include <math.h>
 #include <stdbool.h>
 
+#include "base/memory.h"
 #include "expand/line.h"
 #include "plan/expand_walk.h"
 #include "seenset/plan.h"
@@ -73,6 +74,17 @@ typedef struct choice {
     uint8_t widths[SS_EXPAND_DEPTHS];
 } choice;
 
+/* The next width that is of use: the widest of those of which as many slots
+ * are in a line. */
+static uint8_t wider(uint8_t width)
+{
+    uint32_t next = width + 1u;
+    while (next < SS_WIDTH_MAX &&
+           ss_line_slots(next + 1) == ss_line_slots(next))
+        next++;
+    return (uint8_t)next;
+}
+
 /* The widest that a segment may take when it parts (ss_expand_options). */
 static uint8_t step_from(uint8_t width)
 {
@@ -97,19 +109,22 @@ static bool is_kept(choice *in)
     return keeps(in->widths, in->fp_rate, in->load);
 }
 
-/* The narrowest for a part, from `least` on; the widest keeps the rate. */
-static void narrow(choice *in, uint32_t part, uint8_t least)
+/* The narrowest for a part, from `least` on; false: none keeps the rate. */
+static bool narrow(choice *in, uint32_t part, uint8_t least, uint8_t most)
 {
-    for (in->width[part] = least;
-         !is_kept(in) && in->width[part] < SS_WIDTH_MAX;)
-        in->width[part]++;
+    for (in->width[part] = least; in->width[part] <= most;
+         in->width[part] = wider(in->width[part]))
+        if (is_kept(in))
+            return true;
+    return false;
 }
 
 /* w1, with the others as wide as may be. */
 static bool narrow_main(choice *in)
 {
     in->width[0] = SS_WIDTH_MAX;
-    for (uint8_t width = SS_WIDTH_MIN; width <= SS_WIDTH_MAX; width++) {
+    for (uint8_t width = SS_WIDTH_MIN; width <= SS_WIDTH_MAX;
+         width = wider(width)) {
         in->width[1] = width;
         in->width[2] = step_from(width);
         in->width[3] = step_from(in->width[2]);
@@ -117,6 +132,35 @@ static bool narrow_main(choice *in)
             return true;
     }
     return false;
+}
+
+/* Bits of a line that a slot has. */
+static double slot_bits(uint8_t width)
+{
+    return (double)SS_LINE_BITS / ss_line_slots(width);
+}
+
+/* Of the pairs of w0 and w2 that keep the rate, that which is smaller together;
+ * if two are, that with the smaller w0. The widest keep it. */
+static void narrow_others(choice *in)
+{
+    uint8_t least_width = in->width[1], best[2] = {0};
+    double least = INFINITY;
+    for (uint8_t first = least_width; first <= SS_WIDTH_MAX;
+         first = wider(first)) {
+        in->width[0] = first;
+        if (!narrow(in, 2, least_width, step_from(least_width)))
+            continue;
+        double bits = slot_bits(first) + slot_bits(in->width[2]);
+        if (bits < least * 0.999) {
+            best[0] = first;
+            best[1] = in->width[2];
+            least = bits;
+        }
+    }
+    in->width[0] = best[0];
+    in->width[2] = best[1];
+    (void)narrow(in, 3, best[1], in->width[3]);
 }
 
 /* What is left of the rate, to one generation after the other. */
@@ -128,7 +172,7 @@ static void narrow_each(choice *in)
         uint8_t planned = in->widths[i];
         in->chosen = i + 1;
         for (in->widths[i] = width; in->widths[i] < planned && !is_kept(in);)
-            in->widths[i]++;
+            in->widths[i] = wider(in->widths[i]);
         width = in->widths[i];
     }
     (void)is_kept(in);
@@ -152,9 +196,7 @@ int ss_plan_expand(double fp_rate, uint64_t first_items, uint32_t load,
     in.ends[2] = in.ends[1] + NEXT_GENERATIONS;
     if (!(fp_rate > 0.0 && fp_rate < 1.0) || !narrow_main(&in))
         return SEENSET_ERATE;
-    narrow(&in, 0, in.width[1]);
-    narrow(&in, 2, in.width[1]);
-    narrow(&in, 3, in.width[2]);
+    narrow_others(&in);
     narrow_each(&in);
     for (uint32_t i = 0; i < SS_EXPAND_DEPTHS; i++)
         widths[i] = in.widths[i];
