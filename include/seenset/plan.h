@@ -80,7 +80,8 @@ SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 typedef struct seenset_plan {
     seenset_layout layout;   /* in: 0 means the default; out: never 0 */
     uint32_t hash_count;     /* k, bits a key sets: 1..255; blocked 8, 16, 24;
-                                split_block 8 */
+                                split_block 8; fingerprint: bits of a slot,
+                                8..32 */
     uint64_t capacity_items; /* n, distinct keys: 1..2^53 */
     double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
     uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k;
@@ -106,7 +107,10 @@ typedef struct seenset_plan {
  * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-8,
  * 2^-16 or 2^-32, and may be over p by a millionth of p: a p of 1/256 takes 8
  * bits, not 16.
- * A blocked size that is given is rounded up to whole lines in each region.
+ * A blocked size that is given is rounded up to whole lines in each region, one
+ * of fingerprints to whole lines. For those n is at most 88 to 94 % of the
+ * slots, by their width: SEENSET_ERATE else, and a rate as it would be if no p
+ * is given.
  * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.
  *
@@ -207,6 +211,10 @@ SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
  *     of 63/64; more by the keys of a block that have the same lower half of
  *     the hash, n / (2^32 z). (Not the published formula, which is optimistic:
  *     1.46 % where it gives 1 %.)
+ * fingerprint: 1 - (1 - 1/N)^n of N = U 2^(k - 1) fingerprints, U = 8 units in
+ *     each line that is a home: all but one line in a hundred, or in 28 at k =
+ *     32 (Bender et al. 2012). Beyond the slots that there are, where slots are
+ *     cut, an approximation that is rather over than under.
  */
 SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
                                         uint64_t item_count, uint64_t size_bits,

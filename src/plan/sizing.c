@@ -3,6 +3,7 @@
 
 #include "plan/blocks.h"
 #include "plan/classic.h"
+#include "plan/fingerprint.h"
 
 const ss_sizing *ss_sizing_find(seenset_layout layout)
 {
@@ -16,6 +17,11 @@ const ss_sizing *ss_sizing_find(seenset_layout layout)
         [SEENSET_LAYOUT_SPLIT_BLOCK] = {ss_split_block_rate,
                                         ss_split_block_bound, ss_blocks_fill,
                                         ss_split_block_spread},
+        [SEENSET_LAYOUT_FINGERPRINT] = {ss_fingerprint_rate,
+                                        ss_fingerprint_bound,
+                                        ss_fingerprint_fill,
+                                        ss_fingerprint_spread,
+                                        ss_fingerprint_most},
     };
     return &sizings[layout];
 }

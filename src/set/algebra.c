@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/shape.h"
 #include "set/algebra.h"
 #include "set/capacity.h"
 #include "set/checks.h"
@@ -28,11 +29,22 @@ static uint64_t added_to_both(uint64_t a, uint64_t b)
     return sum < SEENSET_MAX_SIZE_BITS ? sum : SEENSET_MAX_SIZE_BITS;
 }
 
+/* The distinct keys that a table probably has. */
+static double items_shown(const ss_table *table)
+{
+    if (!table->layout->traits->has_slots)
+        return seenset_plan_item_estimate(ss_table_count_cells(table),
+                                          table->size_bits, table->hash_count);
+    ss_look seen = ss_table_look(table);
+    return ss_plan_items_shown(seen.rate,
+                               (double)seen.set_cells / (double)seen.cells,
+                               table->size_bits, table->hash_count);
+}
+
 uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
                                uint64_t most)
 {
-    double estimate = seenset_plan_item_estimate(
-        ss_table_count_cells(table), table->size_bits, table->hash_count);
+    double estimate = items_shown(table);
     if (!(estimate < (double)most))
         return most;
     uint64_t rounded = (uint64_t)llround(estimate);

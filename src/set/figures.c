@@ -116,6 +116,9 @@ static figures of_model(const ss_table_state *table)
 
 static figures of_table(const ss_table_state *table)
 {
+    /* how many copies there are, and what was cut, no model knows */
+    if (table->traits->has_slots && table->seen.cells > 0 && !table->is_counted)
+        return of_cells(&table->seen);
     if (table->is_counted || table->traits->is_built_once ||
         table->traits->is_expandable) {
         figures shown = of_cells(&table->seen);
@@ -149,15 +152,19 @@ static double wrong_items(const ss_table_state *table, double older)
     return (own + (double)table->added_items * older) / (1.0 - older);
 }
 
-/* The keys that a table was given, if each was given to it once. */
-static double distinct_items(const ss_table_state *table, uint64_t set_bits)
+/* The distinct keys that a table probably has. */
+static double distinct_items(const ss_table_state *table, const figures *own,
+                             uint64_t set_bits)
 {
     if (table->traits->is_built_once)
-        return (double)table->added_items;
+        return (double)table->added_items; /* known */
     if (table->traits->is_expandable)
         return (double)table->added_items + table->wrong_items;
-    return seenset_plan_item_estimate(set_bits, table->size_bits,
-                                      table->hash_count);
+    return table->traits->has_slots
+               ? ss_plan_items_shown(own->rate, own->fill, table->size_bits,
+                                     table->hash_count)
+               : seenset_plan_item_estimate(set_bits, table->size_bits,
+                                            table->hash_count);
 }
 
 static void add_table(sums *to, const ss_table_state *table)
@@ -170,7 +177,7 @@ static void add_table(sums *to, const ss_table_state *table)
             : (uint64_t)llround(own.fill * (double)table->size_bits);
     to->all.set_bits += set_bits;
     to->all.is_counted &= table->is_counted;
-    to->all.estimated_items += distinct_items(table, set_bits);
+    to->all.estimated_items += distinct_items(table, &own, set_bits);
     if (!table->traits->is_built_once)
         to->all.wrong_items += wrong_items(table, -expm1(to->log_missed));
     to->log_missed += log1p(-own.rate);

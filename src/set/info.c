@@ -54,6 +54,13 @@ static void add_arguments(seenset_info *info, const ss_key_hash *identity)
         info->unit_bits = arguments->unit_bits == 16 ? 16 : 8;
 }
 
+/* A slot of a table that can change has a bit more than its fingerprint. */
+static uint32_t fingerprint_bits_of(const ss_table *table)
+{
+    return table->layout->traits->has_slots ? table->hash_count - 1
+                                            : table->fuse.fingerprint_bits;
+}
+
 seenset_info ss_set_info(const seenset *set, uint64_t now)
 {
     ss_checks_settle(set);
@@ -70,7 +77,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .scheme = (seenset_scheme)set->identity.scheme,
                          .counter_bits =
                              newest->cell_bits > 1 ? newest->cell_bits : 0,
-                         .fingerprint_bits = newest->fuse.fingerprint_bits,
+                         .fingerprint_bits = fingerprint_bits_of(newest),
                          .window_generations = set->window_generations,
                          .window_seconds = set->window_seconds,
                          .memory_bytes = memory_bytes(set),

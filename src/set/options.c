@@ -94,7 +94,7 @@ static bool are_options_in_range(const seenset_options *options)
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
- * (n = m ln 2 / k), else at 1 %. */
+ * (n = m ln 2 / k), or when there is no room for more slots; else at 1 %. */
 static void choose_promise(seenset_plan *plan)
 {
     if (plan->hash_count == 0) {
@@ -103,6 +103,10 @@ static void choose_promise(seenset_plan *plan)
     }
     double items =
         (double)plan->size_bits * 0.69314718055994531 / plan->hash_count;
+    const ss_layout_traits *layout = ss_layout_find_traits(plan->layout);
+    if (layout->has_slots && ss_plan_is_hash_count(layout, plan->hash_count))
+        items = (double)ss_plan_most_items(plan->layout, plan->size_bits,
+                                           plan->hash_count);
     plan->capacity_items = items > 1.0 ? (uint64_t)items : 1;
 }
 
