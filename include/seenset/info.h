@@ -81,8 +81,13 @@ typedef struct seenset_table_info {
     uint64_t added_items;     /* adds to it that were answered "new" */
     uint64_t started_seconds; /* windows by age: since 1970; else 0 */
     uint64_t memory_bytes;    /* of its cells */
-    uint32_t block_bits;      /* blocked: 512; split blocks: 256; else 0 */
+    uint32_t block_bits;      /* blocked, expandable: 512; split blocks: 256;
+                                 else 0 */
     int is_expired;           /* 1: past its time, and its keys are forgotten */
+    seenset_layout layout;    /* SEENSET_LAYOUT_EXPANDABLE: it grows in place;
+                                 size_bits are those of its memory, capacity_items
+                                 what it has room for as it is, and it has no
+                                 cells */
 } seenset_table_info;
 
 /*
@@ -218,8 +223,9 @@ SEENSET_API int seenset_get_uniformity(const seenset *set,
  * a sealed set, the bits of its fingerprints. There are size_bits of them. bits
  * may be NULL when count is 0.
  * Returns 0; SEENSET_EINVAL (set or bits is NULL, no such table, or past its
- * end) or, of a checked view, SEENSET_ECORRUPT (these bits are in a damaged
- * block). Cost: some nanoseconds a bit. Threads: asks.
+ * end), SEENSET_EUNSUPPORTED (a table that grows in place) or, of a checked
+ * view, SEENSET_ECORRUPT (these bits are in a damaged block). Cost: some
+ * nanoseconds a bit. Threads: asks.
  */
 SEENSET_API int seenset_get_bits(const seenset *set, uint32_t table,
                                  uint64_t first, uint64_t count, uint8_t *bits);
@@ -243,8 +249,9 @@ SEENSET_API int seenset_get_counters(const seenset *set, uint32_t table,
  * table number `table` are not 0. A cell is a bit, a counter or a fingerprint;
  * there are seenset_table_info.cell_count of them.
  * Returns 0; SEENSET_EINVAL (set or set_count is NULL, no such table, or past
- * its end) or, of a checked view, SEENSET_ECORRUPT (some of these cells are in
- * a damaged block). Cost: reads the cells. Threads: asks.
+ * its end), SEENSET_EUNSUPPORTED (a table that grows in place) or, of a checked
+ * view, SEENSET_ECORRUPT (some of these cells are in a damaged block). Cost:
+ * reads the cells. Threads: asks.
  */
 SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
                                     uint64_t first, uint64_t count,

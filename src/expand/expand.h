@@ -84,6 +84,10 @@ uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
  */
 double ss_expand_rate(const ss_expand *expand);
 
+/* Keys that it has room for before its segments grow. Cost: a look at each
+ * segment's record. */
+uint64_t ss_expand_room(const ss_expand *expand);
+
 /* Bits of slots that are used. Cost: a look at each segment's entry. */
 uint64_t ss_expand_used_bits(const ss_expand *expand);
 

@@ -16,3 +16,11 @@ uint64_t ss_expand_used_bits(const ss_expand *expand)
     } while (hash != 0);
     return bits;
 }
+
+uint64_t ss_expand_room(const ss_expand *expand)
+{
+    uint64_t room = 0;
+    for (uint32_t i = 0; i < expand->record_count; i++)
+        room += expand->records[i].limit;
+    return room;
+}

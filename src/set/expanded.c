@@ -42,5 +42,10 @@ int ss_expanded_copy(const seenset *set, ss_expand **copy,
 double ss_expanded_wrong_items(const ss_generation *generation)
 {
     const ss_expand *expand = generation->table.expand;
-    return (double)ss_set_added_items(generation) * ss_expand_rate(expand);
+    uint64_t added = ss_set_added_items(generation);
+    ss_plan_expand_state expected;
+    if (added == 0)
+        return 0.0;
+    ss_plan_expand_at(expand->widths, expand->load, (double)added, &expected);
+    return expected.wrong_items;
 }

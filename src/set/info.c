@@ -7,6 +7,7 @@
 #include "set/set.h"
 #include "set/window.h"
 #include "table/counter.h"
+#include "table/expandable.h"
 
 uint64_t ss_set_now(const seenset *set)
 {
@@ -30,13 +31,25 @@ static uint64_t memory_bytes(const seenset *set)
            ss_checks_memory_bytes(set);
 }
 
+/* The keys that a table was planned for; one that grows in place has room for
+ * so many as it is. */
+static uint64_t capacity_of(const ss_generation *generation)
+{
+    const ss_expand *expand = generation->table.expand;
+    if (expand == NULL)
+        return generation->capacity_items;
+    uint64_t room = ss_expand_room(expand);
+    uint64_t added = ss_set_added_items(generation);
+    return room > added ? room : added;
+}
+
 /* Of the tables whose keys are remembered. */
 static void add_up_items(const seenset *set, uint64_t now, seenset_info *info)
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {
         if (ss_set_is_expired(set, i, now))
             continue;
-        info->capacity_items += set->generations[i].capacity_items;
+        info->capacity_items += capacity_of(&set->generations[i]);
         info->added_items += ss_set_added_items(&set->generations[i]);
     }
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
@@ -124,13 +137,14 @@ int seenset_get_table_info(const seenset *set, uint32_t table,
         .hash_count = asked->table.hash_count,
         .cell_bits = cell_bits_of(&asked->table),
         .cell_count = cell_count_of(&asked->table),
-        .capacity_items = asked->capacity_items,
+        .capacity_items = capacity_of(asked),
         .fp_rate = asked->fp_rate,
         .added_items = ss_set_added_items(asked),
         .started_seconds = asked->started_seconds,
         .memory_bytes = ss_table_bytes(&asked->table),
         .block_bits = step_bits > 1 ? step_bits : 0,
-        .is_expired = ss_set_is_expired(set, table, ss_set_now(set))};
+        .is_expired = ss_set_is_expired(set, table, ss_set_now(set)),
+        .layout = asked->table.layout->traits->id};
     return ss_growth_hand_out(out, out_bytes, &info, sizeof info);
 }
 
@@ -143,14 +157,23 @@ static bool is_range(uint64_t first, uint64_t count, uint64_t all)
     return first <= all && count <= all - first;
 }
 
+/* Tables that grow in place have none to be looked at one by one. */
+static bool has_cells(const ss_generation *generation)
+{
+    return generation->table.expand == NULL;
+}
+
 int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
                      uint64_t count, uint8_t *bits)
 {
     if (set == NULL || (bits == NULL && count > 0) ||
-        table >= set->generation_count ||
-        !is_range(first, count, set->generations[table].table.size_bits))
+        table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
+    if (!has_cells(asked))
+        return SEENSET_EUNSUPPORTED;
+    if (!is_range(first, count, asked->table.size_bits))
+        return SEENSET_EINVAL;
     uint64_t cell_bits = asked->table.cell_bits;
     int error =
         ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
@@ -219,10 +242,13 @@ uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
 int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
                         uint64_t count, uint64_t *set_count)
 {
-    if (set == NULL || set_count == NULL || table >= set->generation_count ||
-        !is_range(first, count, cell_count_of(&set->generations[table].table)))
+    if (set == NULL || set_count == NULL || table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
+    if (!has_cells(asked))
+        return SEENSET_EUNSUPPORTED;
+    if (!is_range(first, count, cell_count_of(&asked->table)))
+        return SEENSET_EINVAL;
     uint32_t cell_bits = cell_bits_of(&asked->table);
     int error =
         ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);

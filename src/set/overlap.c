@@ -281,8 +281,10 @@ static bool is_comparable(const seenset *a, const seenset *b)
 /* Of a sliding window a key may be in several tables. */
 static bool can_overlap(const seenset *set)
 {
-    return set->generations[0].table.layout->traits->can_compare &&
-           !set->is_sliding;
+    bool can = !set->is_sliding;
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        can = can && set->generations[i].table.layout->traits->can_compare;
+    return can;
 }
 
 static seenset_overlap overlap_of(estimate a, estimate b, estimate common)

