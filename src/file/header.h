@@ -11,7 +11,8 @@
  * first touches it. Versions 1 (one table of the first two layouts) and 2
  * (every kind) have none; they are read for ever. Version 4 is version 3 with
  * the arguments of a scheme, and is for sets that have some, or a scheme that
- * came with it: all others stay readable by older libraries.
+ * came with it: all others stay readable by older libraries. Version 5 is
+ * version 3 for the layouts that came with it.
  */
 #ifndef SS_FILE_HEADER_H
 #define SS_FILE_HEADER_H
@@ -50,7 +51,7 @@ typedef struct ss_record {
 } ss_record;
 
 typedef struct ss_header {
-    uint32_t version;  /* 1 to 4 */
+    uint32_t version;  /* 1 to 5 */
     bool has_journal;  /* more keys are in a file beside it (journal.h) */
     uint64_t checksum; /* of a header that was decoded: the journal's set */
     seenset_layout layout;

@@ -61,7 +61,7 @@ enum {
     RECORD_2_BYTES = 128
 };
 
-/* Offsets in the arguments, which follow the records from version 4 on. */
+/* Offsets in the arguments, which follow the records in version 4. */
 enum {
     OF_SEED = 0,
     OF_UNIT_BITS = 8,
@@ -112,14 +112,20 @@ static inline size_t ss_header_arguments_offset(uint32_t version,
     return SS_HEADER_FIXED_BYTES + count * ss_header_record_bytes(version);
 }
 
+/* Do arguments of a scheme follow the records? */
+static inline bool ss_header_has_arguments(uint32_t version)
+{
+    return version == 4;
+}
+
 /* The length of the arguments, in whole lines. */
 static inline size_t ss_header_arguments_bytes(uint32_t version,
                                                uint32_t seed_count)
 {
     size_t bytes = OF_SEEDS + (size_t)seed_count * sizeof(uint32_t);
-    return version < 4
-               ? 0
-               : (bytes + SS_LINE_BYTES - 1) / SS_LINE_BYTES * SS_LINE_BYTES;
+    return ss_header_has_arguments(version)
+               ? (bytes + SS_LINE_BYTES - 1) / SS_LINE_BYTES * SS_LINE_BYTES
+               : 0;
 }
 
 /* A window by age whose tables are made as keys come. */

@@ -15,7 +15,7 @@ static uint32_t load_4(const uint8_t *bytes, size_t at)
 }
 
 /*
- * The arguments of a scheme, from version 4 on. Their length has to fit the
+ * The arguments of a scheme, in version 4. Their length has to fit the
  * header's, and what they leave free is zero. seeds: where they are kept.
  */
 static int decode_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
@@ -63,7 +63,7 @@ static int decode_with_arguments(ss_header *header, const uint8_t *bytes,
     return SEENSET_OK;
 }
 
-/* The same before version 4. */
+/* The same in every other version; from version 5 on there are no schemes. */
 static int decode_without(ss_header *header, const uint8_t *bytes,
                           seenset_file_report *report)
 {
@@ -74,7 +74,8 @@ static int decode_without(ss_header *header, const uint8_t *bytes,
     if (header->version > 1)
         is_known |= (hash == SS_HASH_SIPHASH_2_4_128 && is_chain) ||
                     (hash == SS_HASH_OF_SCHEME && !is_chain && scheme != NULL &&
-                     scheme->first_file_version <= header->version);
+                     scheme->first_file_version <= header->version &&
+                     header->version < 4);
     if (!is_known)
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
                                 "the hash or the index scheme is unknown");
@@ -87,7 +88,7 @@ int ss_header_decode_identity(ss_header *header, const uint8_t *bytes,
                               seenset_file_report *report)
 {
     const ss_key_hash *identity = &header->kind.identity;
-    int error = header->version > 3
+    int error = ss_header_has_arguments(header->version)
                     ? decode_with_arguments(header, bytes, report)
                     : decode_without(header, bytes, report);
     if (error != SEENSET_OK)

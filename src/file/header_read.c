@@ -68,9 +68,9 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
     if (size_bytes >= AT_HEADER_BYTES &&
-        (ss_header_version(bytes) < 1 || ss_header_version(bytes) > 4))
+        (ss_header_version(bytes) < 1 || ss_header_version(bytes) > 5))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is not 1, 2, 3 or 4");
+                                "the format version is not 1, 2, 3, 4 or 5");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
@@ -88,7 +88,7 @@ static uint32_t most_tables(uint32_t version)
 static bool is_header_length(uint32_t version, uint32_t count, size_t length)
 {
     size_t records_end = ss_header_arguments_offset(version, count);
-    if (version < 4)
+    if (!ss_header_has_arguments(version))
         return length == records_end;
     return length > records_end &&
            length - records_end <= SS_HEADER_ARGUMENTS_MAX_BYTES &&
@@ -208,7 +208,8 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     header->layout = (seenset_layout)load_4(bytes, AT_LAYOUT);
     const ss_layout_traits *layout = ss_layout_find_traits(header->layout);
     if (header->layout == SEENSET_LAYOUT_DEFAULT || layout == NULL ||
-        version < layout->first_file_version)
+        version < layout->first_file_version ||
+        (version > 4 && layout->first_file_version < version))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
     uint32_t on_full = load_4(bytes, AT_ON_FULL);

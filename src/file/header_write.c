@@ -43,10 +43,20 @@ static uint64_t countable(uint64_t added_items)
                                                : SEENSET_MAX_SIZE_BITS;
 }
 
+/* The oldest from version 3 on that can hold the set. */
+static uint32_t version_of(const seenset *set)
+{
+    uint32_t version = ss_key_hash_file_version(&set->identity);
+    uint32_t of_layout =
+        set->generations[0].table.layout->traits->first_file_version;
+    version = version > of_layout ? version : of_layout;
+    return version > 3 ? version : 3;
+}
+
 void ss_header_describe(ss_header *header, const seenset *set)
 {
     const ss_table *first = &set->generations[0].table;
-    header->version = ss_key_hash_file_version(&set->identity) > 3 ? 4 : 3;
+    header->version = version_of(set);
     header->layout = first->layout->traits->id;
     header->kind =
         (ss_set_params){.on_full = set->on_full,
@@ -147,7 +157,7 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes)
         encode_record(&header->records[i], version,
                       bytes + SS_HEADER_FIXED_BYTES +
                           i * ss_header_record_bytes(version));
-    if (version > 3)
+    if (ss_header_has_arguments(version))
         encode_arguments(&header->kind.identity.arguments,
                          bytes + ss_header_arguments_offset(
                                      version, header->generation_count));

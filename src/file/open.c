@@ -225,6 +225,21 @@ static int read_payloads(ss_sums *sums, seenset *set,
     return error;
 }
 
+int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report)
+{
+    return ss_header_refuse(report, SEENSET_ECORRUPT, record->payload_offset,
+                            "the slots are not those of a table");
+}
+
+int ss_file_check_tables(const ss_header *header, const seenset *set,
+                         seenset_file_report *report)
+{
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!ss_table_is_sound(&set->generations[i].table))
+            return ss_file_refuse_slots(&header->records[i], report);
+    return SEENSET_OK;
+}
+
 int ss_file_check_kind(const ss_header *header, const seenset_options *made,
                        seenset_file_report *report)
 {
@@ -256,6 +271,8 @@ static int load(const ss_io *io, const seenset_open_options *options,
                                    report);
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_tables(&header, set, report);
     if (error == SEENSET_OK && (options->flags & SEENSET_OPEN_APPEND) != 0)
         error = ss_append_start(set, &header, options);
     if (error == SEENSET_OK)
@@ -362,5 +379,7 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     ss_sums sums = {.header = &header, .bytes = bytes};
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_tables(&header, set, report);
     return ss_file_finish(error, set, options, out);
 }

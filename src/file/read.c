@@ -119,7 +119,8 @@ static int read_tables(stream *from, const ss_header *header,
     if (error == SEENSET_OK)
         error = accept_payloads(from, header, table, set);
     ss_memory_free(memory, table, count, SS_SUM_BYTES);
-    return error;
+    return error == SEENSET_OK ? ss_file_check_tables(header, set, from->report)
+                               : error;
 }
 
 static int read_set(stream *from, seenset **out,

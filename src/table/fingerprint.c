@@ -192,35 +192,37 @@ static bool are_slots_sound(const uint64_t *line, uint32_t width)
     return is_sound;
 }
 
-static bool is_segment_sound(const uint64_t *line, ss_fingerprint_shape shape,
-                             uint32_t width)
+/* One line, and what it leaves to the next one. */
+static bool is_line_sound(const uint64_t *line, uint32_t width, bool is_home,
+                          bool is_last, uint32_t *carry)
 {
-    uint32_t slots = ss_line_slots(width), carry = 0;
-    bool is_sound = true;
-    for (uint32_t at = 0; is_sound && at < shape.homes + shape.spill; at++) {
-        uint64_t ends = line[SS_SLOT_WORDS];
-        is_sound = are_ends_sound(ends, carry, at < shape.homes) &&
-                   are_slots_sound(line, width);
-        uint32_t last = ss_line_last(ends);
-        carry = last > slots ? last - slots : 0;
-        line += SS_LINE_WORDS;
-    }
-    return is_sound && carry == 0;
+    uint32_t slots = ss_line_slots(width);
+    uint64_t ends = line[SS_SLOT_WORDS];
+    bool is_sound =
+        are_ends_sound(ends, *carry, is_home) && are_slots_sound(line, width);
+    uint32_t last = ss_line_last(ends);
+    *carry = last > slots ? last - slots : 0;
+    return is_sound && !(is_last && *carry > 0);
 }
 
-bool ss_fingerprint_is_sound(const ss_table *table)
+bool ss_fingerprint_are_sound(const ss_table *table, const uint64_t *words,
+                              uint64_t line, uint64_t line_count,
+                              uint32_t *carry)
 {
     ss_fingerprint_shape shape = ss_fingerprint_shape_in(table);
-    const uint64_t *line = table->words;
-    for (uint64_t i = 0; i < shape.segments; i++) {
-        if (!is_segment_sound(line, shape, table->hash_count))
-            return false;
-        line += (shape.homes + shape.spill) * SS_LINE_WORDS;
+    uint32_t each = shape.homes + shape.spill;
+    bool is_sound = true;
+    for (uint64_t end = line + line_count; is_sound && line < end; line++) {
+        uint64_t at = line % each;
+        if (line < shape.segments * each)
+            is_sound = is_line_sound(words, table->hash_count, at < shape.homes,
+                                     at + 1 == each, carry);
+        for (uint32_t i = 0; line >= shape.segments * each && i < SS_LINE_WORDS;
+             i++)
+            is_sound &= words[i] == 0;
+        words += SS_LINE_WORDS;
     }
-    for (; line < table->words + ss_table_word_count(table); line++)
-        if (*line != 0)
-            return false;
-    return true;
+    return is_sound;
 }
 
 /* ---- rows ---- */

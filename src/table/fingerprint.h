@@ -45,7 +45,9 @@ uint32_t ss_fingerprint_list_bits(const ss_table *table, uint64_t hash,
 uint64_t ss_fingerprint_count_cut(const ss_table *table);
 void ss_fingerprint_merge(ss_table *into, const ss_table *from);
 ss_look ss_fingerprint_look(const ss_table *table, const ss_part *part);
-bool ss_fingerprint_is_sound(const ss_table *table);
+bool ss_fingerprint_are_sound(const ss_table *table, const uint64_t *words,
+                              uint64_t line, uint64_t line_count,
+                              uint32_t *carry);
 
 extern const ss_layout_traits ss_fingerprint_traits;
 extern const ss_layout ss_fingerprint_portable;

@@ -164,4 +164,4 @@ const ss_layout TWIN_ROW = {.traits = &ss_fingerprint_traits,
                             .count_full = ss_fingerprint_count_cut,
                             .merge = ss_fingerprint_merge,
                             .look = ss_fingerprint_look,
-                            .is_sound = ss_fingerprint_is_sound};
+                            .are_sound = ss_fingerprint_are_sound};

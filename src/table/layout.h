@@ -121,9 +121,12 @@ typedef struct ss_layout {
     void (*merge)(ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
     ss_look (*look)(const ss_table *table, const ss_part *part);
-    /* Can words that came from outside be such a table? NULL: any can. Every
+    /* Can words that came from outside be such a table's? Asked of its lines
+     * in order, some at a time: line number *line is the first of them. carry:
+     * what is kept between calls, 0 before the first. NULL: any can. Every
      * other function stays within the table whatever the words are. */
-    bool (*is_sound)(const ss_table *table);
+    bool (*are_sound)(const ss_table *table, const uint64_t *words,
+                      uint64_t line, uint64_t line_count, uint32_t *carry);
 } ss_layout;
 
 struct ss_table {

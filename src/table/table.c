@@ -52,6 +52,15 @@ uint64_t ss_table_count_cells(const ss_table *table)
     return ss_bits_count_all(table->words, ss_table_word_count(table));
 }
 
+bool ss_table_is_sound(const ss_table *table)
+{
+    uint32_t carry = 0;
+    return table->layout->are_sound == NULL ||
+           table->layout->are_sound(table, table->words, 0,
+                                    ss_table_word_count(table) / SS_LINE_WORDS,
+                                    &carry);
+}
+
 ss_look ss_table_look(const ss_table *table)
 {
     ss_part whole = ss_table_part(table, UINT64_MAX);

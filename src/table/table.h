@@ -46,12 +46,9 @@ uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
 /* Places that are not 0. */
 uint64_t ss_table_count_cells(const ss_table *table);
 
-/* Can words that came from outside be such a table? Reads every word, where not
- * any can. */
-static inline bool ss_table_is_sound(const ss_table *table)
-{
-    return table->layout->is_sound == NULL || table->layout->is_sound(table);
-}
+/* Can words that came from outside be such a table's? Reads every word, where
+ * not any can. */
+bool ss_table_is_sound(const ss_table *table);
 
 /* What all cells show. Reads every word. */
 ss_look ss_table_look(const ss_table *table);

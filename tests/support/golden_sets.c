@@ -4,7 +4,7 @@
  *
  * Golden files are written once for each format version and then kept: a
  * reader must open them for ever, and a writer of that version must give the
- * same bytes again. The library writes versions 3 and 4: the bytes of older
+ * same bytes again. The library writes versions 3 to 5: the bytes of older
  * ones are made from its (test_to_version).
  */
 #include <stdio.h>
@@ -161,7 +161,18 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 20,
       .fp_rate = 0.01,
       .scheme_arguments = &a_seed}},
-};
+    {5,
+     "v5-fingerprint.seenset",
+     {.layout = SEENSET_LAYOUT_FINGERPRINT,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01}},
+    {5,
+     "v5-fingerprint-refuse.seenset",
+     {.layout = SEENSET_LAYOUT_FINGERPRINT,
+      .on_full = SEENSET_ON_FULL_REFUSE,
+      .capacity_items = 2000,
+      .fp_rate = 1e-6}}};
 
 /* All keys at once, as a sealed set wants them. */
 static seenset *seal(const seenset_options *options)

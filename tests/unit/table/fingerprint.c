@@ -60,7 +60,7 @@ static uint64_t room(const subject *of)
 
 static void check_sound(const subject *of)
 {
-    assert_true(ss_fingerprint_is_sound(&of->table));
+    assert_true(ss_table_is_sound(&of->table));
 }
 
 typedef struct dimensions {
@@ -72,6 +72,20 @@ static const dimensions shapes[] = {
     {1, 8},    {1, 32},  {2, 10},   {3, 16},  {9, 32},    {64, 14},
     {255, 21}, {256, 9}, {700, 25}, {768, 8}, {1001, 26}, {3000, 11},
 };
+
+/* The example of docs/format.md. */
+static void fingerprint_places_as_the_format_says(void **state)
+{
+    (void)state;
+    subject made = make("portable", 1000, 10);
+    ss_fingerprint_place place =
+        ss_fingerprint_place_of(&made.table, UINT64_C(0x26C7827D889F6DA3));
+    assert_int_equal(place.line - made.words, 150 * SS_LINE_WORDS);
+    assert_int_equal(place.left, 333 - 1 - 150);
+    assert_int_equal(place.unit, 3);
+    assert_int_equal(place.query, 381);
+    release(&made);
+}
 
 /* ---- copies, in and out ---- */
 
@@ -335,14 +349,14 @@ static void fingerprint_knows_what_is_no_table(void **state)
     for (size_t i = 0; i < TEST_COUNT(damage); i++) {
         uint64_t *word = &made.words[damage[i].word], old = *word;
         *word = i == 3 ? old & ~damage[i].bits : old ^ damage[i].bits;
-        assert_false(ss_fingerprint_is_sound(&made.table));
+        assert_false(ss_table_is_sound(&made.table));
         *word = old;
         check_sound(&made);
     }
     release(&made);
     made = make("portable", 513, 13); /* the last line is of no segment */
     made.words[8 * 512] = 1;
-    assert_false(ss_fingerprint_is_sound(&made.table));
+    assert_false(ss_table_is_sound(&made.table));
     release(&made);
 }
 
@@ -384,6 +398,7 @@ static void fingerprint_stays_within_forged_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fingerprint_places_as_the_format_says),
         cmocka_unit_test(fingerprint_keeps_each_copy),
         cmocka_unit_test(fingerprint_keeps_fifteen_copies_for_ever),
         cmocka_unit_test(fingerprint_is_the_same_in_each_twin),
