@@ -36,6 +36,7 @@
 
 #include "base/growth.h"
 #include "set/checks.h"
+#include "set/overlap_expanded.h"
 #include "set/set.h"
 
 enum {
@@ -186,9 +187,7 @@ static double solve(const pairs *of, double wanted)
     return (low + high) / 2;
 }
 
-typedef struct estimate {
-    double items, variance;
-} estimate;
+typedef ss_overlap_estimate estimate;
 
 /* rate: y for each key. */
 static estimate common_items(const pairs *of, const field *a, double rate)
@@ -231,8 +230,11 @@ static estimate compare_tables(const ss_table *x, const ss_table *y)
 /* ---- sets ---- */
 
 /* The variance of the keys of a table, as in algebra.c. */
-static estimate count_items(const ss_table *table)
+static estimate count_items(const seenset *set, uint32_t i)
 {
+    const ss_table *table = &set->generations[i].table;
+    if (table->expand != NULL)
+        return ss_overlap_of_expanded(set, i);
     double m = (double)table->size_bits;
     double k = table->hash_count;
     double items = seenset_plan_item_estimate(
@@ -253,8 +255,18 @@ static estimate count_set(const seenset *set, uint64_t now)
     estimate sum = {0};
     for (uint32_t i = 0; i < set->generation_count; i++)
         if (!ss_set_is_expired(set, i, now))
-            add_estimate(&sum, count_items(&set->generations[i].table));
+            add_estimate(&sum, count_items(set, i));
     return sum;
+}
+
+static estimate compare_pair(const seenset *a, uint32_t i, const seenset *b,
+                             uint32_t j)
+{
+    const ss_table *x = &a->generations[i].table;
+    const ss_table *y = &b->generations[j].table;
+    return x->expand != NULL || y->expand != NULL
+               ? ss_overlap_with_expanded(a, i, b, j)
+               : compare_tables(x, y);
 }
 
 static estimate count_common(const seenset *a, const seenset *b, uint64_t now)
@@ -263,8 +275,7 @@ static estimate count_common(const seenset *a, const seenset *b, uint64_t now)
     for (uint32_t i = 0; i < a->generation_count; i++)
         for (uint32_t j = 0; j < b->generation_count; j++)
             if (!ss_set_is_expired(a, i, now) && !ss_set_is_expired(b, j, now))
-                add_estimate(&sum, compare_tables(&a->generations[i].table,
-                                                  &b->generations[j].table));
+                add_estimate(&sum, compare_pair(a, i, b, j));
     return sum;
 }
 
@@ -281,10 +292,8 @@ static bool is_comparable(const seenset *a, const seenset *b)
 /* Of a sliding window a key may be in several tables. */
 static bool can_overlap(const seenset *set)
 {
-    bool can = !set->is_sliding;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        can = can && set->generations[i].table.layout->traits->can_compare;
-    return can;
+    return set->generations[0].table.layout->traits->can_compare &&
+           !set->is_sliding;
 }
 
 static seenset_overlap overlap_of(estimate a, estimate b, estimate common)
