@@ -1,6 +1,7 @@
 /* look_avx2.c - a table whose lines are read as line_avx2.h says */
 #if defined(__AVX2__)
 #include "expand/line_avx2.h"
+#include "expand/slots_portable.h"
 
 #define TWIN_ROW ss_expand_avx2
 #define TWIN_NAME "avx2"

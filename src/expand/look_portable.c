@@ -1,5 +1,6 @@
 /* look_portable.c - a unit's slots one after another */
 #include "expand/line_portable.h"
+#include "expand/slots_portable.h"
 
 #define TWIN_ROW ss_expand_portable
 #define TWIN_NAME "portable"

@@ -14,6 +14,7 @@
  * and TWIN_ROW and TWIN_NAME. The common widths are compiled each on its own.
  */
 #include "expand/line_look.h"
+#include "expand/moves.h"
 #include "expand/rebuild.h"
 #include "expand/twins.h"
 #include "expand/unit.h"
@@ -323,16 +324,15 @@ static size_t twin_add_many(ss_expand *expand, const uint64_t *hashes,
     return i + add_ring(expand, hashes + i, count - i, is_new + i);
 }
 
-static void twin_copy(uint64_t *to, uint32_t to_bit, const uint64_t *from,
-                      uint32_t from_bit, uint32_t count)
-{
-    ss_line_copy(to, to_bit, from, from_bit, count);
-}
-
 const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,
                                  .has = twin_has,
                                  .has_many = twin_has_many,
                                  .try_add = twin_try_add,
                                  .add_many = twin_add_many,
                                  .insert = twin_insert,
-                                 .copy = twin_copy};
+                                 .read_lengths = twin_read_lengths,
+                                 .fits = twin_fits,
+                                 .cut = twin_cut,
+                                 .narrow = twin_narrow,
+                                 .count_halves = twin_count_halves,
+                                 .part = twin_part};

@@ -1,14 +1,14 @@
 /*
  * twins.h - the ways to compare a unit's slots and to shift a line.
  *
- * A twin is a file look_<twin>.c that defines line_match and line_push and
- * includes loops.h, which makes a row of functions of them. All give the same
- * answers and the same bits.
+ * A twin is a file look_<twin>.c that includes what is its own (line_*.h,
+ * slots_*.h) and then moves.h and loops.h, which make a row of functions of it.
+ * All give the same answers and the same bits.
  */
 #ifndef SS_EXPAND_TWINS_H
 #define SS_EXPAND_TWINS_H
 
-#include "expand/place.h"
+#include "expand/source.h"
 
 enum {
     SS_EXPAND_AHEAD = 64, /* hashes of a batch in flight */
@@ -28,9 +28,17 @@ typedef struct ss_expand_twin {
     /* Stores a slot in a unit; false: there is no place. */
     bool (*insert)(ss_expand *expand, const ss_entry *entry, ss_place place,
                    uint32_t slot);
-    /* What ss_line_copy does. */
-    void (*copy)(uint64_t *to, uint32_t to_bit, const uint64_t *from,
-                 uint32_t from_bit, uint32_t count);
+    /* rebuild.h: fills in the lengths of its units */
+    void (*read_lengths)(ss_source *from);
+    /* Do units of these lengths fit the counts and lines of a segment? */
+    bool (*fits)(const uint8_t *lengths, uint32_t u, ss_step step,
+                 uint32_t width);
+    /* Writes the same slots into another number of pages; the same, narrower */
+    void (*cut)(ss_source *from, ss_segment *to);
+    void (*narrow)(ss_source *from, ss_segment *to);
+    /* Counts what is in each half of each unit; writes them. */
+    void (*count_halves)(ss_source *from, ss_parting *plan);
+    void (*part)(ss_source *from, ss_parting *plan);
 } ss_expand_twin;
 
 extern const ss_expand_twin ss_expand_portable;
