@@ -60,11 +60,12 @@ typedef enum seenset_layout {
      */
     SEENSET_LAYOUT_EXPANDABLE = 6,
     /*
-     * Fingerprints in lines of 512 bits (a quotient filter): keys can be removed
-     * and counted, in a third of the memory of COUNTING. A key takes a slot of k
-     * bits, 8 to 32, one of which is not of its fingerprint. Adding a key that
-     * is seen takes a slot as well, so that it can be removed as often: the
-     * capacity is that of all keys and copies that are in it at a time.
+     * Fingerprints in lines of 512 bits (a quotient filter): keys can be
+     * removed and counted, in a third of the memory of COUNTING. A key takes a
+     * slot of k bits, 8 to 32, one of which is not of its fingerprint. Adding a
+     * key that is seen takes a slot as well, so that it can be removed as
+     * often: the capacity is that of all keys and copies that are in it at a
+     * time.
      */
     SEENSET_LAYOUT_FINGERPRINT = 7
 } seenset_layout;
@@ -145,17 +146,23 @@ seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
 /*
  * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Those
  * are keys that it answered "new", as added_items of seenset_info are.
+ *
+ * Its first table has a fixed size; all keys after those go to one expandable
+ * table, which grows in place. Where p is so low that this cannot keep it
+ * (below some 1e-7), sets grow as a list of tables, each twice the one before.
  */
 typedef struct seenset_plan_growth {
-    seenset_layout layout; /* of all its tables */
+    seenset_layout layout; /* of its first table */
     uint32_t table_count;  /* a key that is not there is sought in all */
     uint64_t
         first_capacity_items; /* keys that the first table was planned for */
     uint64_t added_items;     /* keys that it has */
-    uint64_t capacity_items;  /* keys of all tables, when they are full */
+    uint64_t capacity_items;  /* keys of all tables, when they are full: of an
+                                 expandable one what it has room for as it is */
     double fp_rate;           /* promised, at every number of keys */
     double expected_fp_rate;  /* of all tables together, with these keys */
-    uint64_t size_bits;       /* m of all tables */
+    uint64_t size_bits;       /* m of all tables; of an expandable one, all of
+                                 its memory */
     double bits_per_key;      /* size_bits / added_items */
     double floor_bits;        /* no structure keeps fp_rate in fewer */
     uint64_t memory_bytes;    /* of the whole object */
@@ -163,10 +170,12 @@ typedef struct seenset_plan_growth {
                                  by then */
     uint32_t probe_count;     /* places that a lookup reads at most, in all
                                  tables: as many cache misses, in large
-                                 tables */
-    uint32_t hash_count;      /* k of the newest table */
+                                 tables. An expandable one counts two, an
+                                 entry of its directory and a line */
+    uint32_t hash_count; /* k of the newest table: 1 of an expandable one */
     double mean_tables_asked; /* by a lookup of one key that is there: the
                                  newest table is asked first */
+    uint64_t expanded_items;  /* keys of the expandable table; 0: it has none */
 } seenset_plan_growth;
 
 /*
@@ -180,16 +189,20 @@ typedef struct seenset_plan_growth {
  *     seenset_plan_growth grown;
  *     int error = seenset_plan_grown(&first, 10000000, &grown, sizeof grown);
  *
- * table_count, capacity_items, size_bits and memory_bytes are those that
- * seenset_get_info and seenset_get_stats return of such a set (memory_bytes: of
- * one that was not opened from a file). The rates and wrong_items are means
- * over sets: those of one set differ from them by chance.
+ * table_count is that which seenset_get_info returns of such a set, and so are
+ * capacity_items, size_bits and memory_bytes of tables of a fixed size. The
+ * others are means over sets, from which one set differs by chance: the rates,
+ * wrong_items, and the size of an expandable table, in which one set is a step
+ * of its growth, a sixteenth, ahead of another. memory_bytes is that of a set
+ * that was not opened from a file, with the library's own allocator, to which
+ * keys were added one by one.
  *
  * Returns 0; SEENSET_EINVAL (an argument is NULL, out_bytes is 0, or a number
  * is outside its range), SEENSET_EUNSUPPORTED (sets of this layout cannot
  * grow), SEENSET_ERATE or SEENSET_ETOOBIG (a table could not be made on the
  * way, as seenset_plan_solve says). On error *out is untouched.
- * Cost: that of planning each table; some milliseconds in all.
+ * Cost: that of planning each table; some milliseconds at most.
+ * Source of the formulas: docs/growth.md.
  */
 SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
                                    seenset_plan_growth *out, size_t out_bytes);

@@ -32,6 +32,7 @@ uint64_t ss_plan_expand_items(double fp_rate);
 typedef struct ss_plan_expand_state {
     double rate;        /* ss_expand_rate */
     double slots;       /* as many as keys, but for voids: they are copied */
+    double room;        /* ss_expand_room: slots with which it grows */
     double bytes;       /* ss_expand_bytes; not with a caller's allocator */
     double wrong_items; /* new keys that it took for seen so far */
 } ss_plan_expand_state;

@@ -26,7 +26,9 @@ enum {
 typedef struct even_state {
     uint32_t depth; /* of the directory */
     uint32_t u;     /* log2 of a segment's units */
-    double pages;   /* of all segments */
+    double segments;
+    double pages; /* of all segments, */
+    double room;  /* and the slots with which they are full */
     double rate, slots, wrong_items;
 } even_state;
 
@@ -58,16 +60,18 @@ static double slots_of(const ss_walk *walk)
     return slots;
 }
 
-/* Pages of a segment that has grown to so many keys. */
-static uint32_t pages_of(double items, uint32_t u, const ss_walk *walk)
+/* Pages of a segment that has grown to so many keys, and the slots with which
+ * it is full. */
+static uint32_t pages_of(double items, uint32_t u, const ss_walk *walk,
+                         uint32_t *limit)
 {
     ss_step steps[SS_PAGES_MAX + 1];
     ss_rebuild_steps(steps, u);
-    for (uint32_t pages = SS_PAGES_MIN; pages < SS_PAGES_MAX; pages++)
-        if (items <=
-            ss_rebuild_limit(walk->load, steps[pages].homes, walk->width))
+    for (uint32_t pages = SS_PAGES_MIN;; pages++) {
+        *limit = ss_rebuild_limit(walk->load, steps[pages].homes, walk->width);
+        if (items <= *limit || pages == SS_PAGES_MAX)
             return pages;
-    return SS_PAGES_MAX;
+    }
 }
 
 /* Pages that were cut free stay with the table until others need them: `most`
@@ -85,10 +89,13 @@ static even_state even_at(const uint8_t *widths, uint32_t load, double items)
     }
     uint32_t u = walk.unit_bits < SS_UNIT_BITS ? walk.unit_bits : SS_UNIT_BITS;
     double segments = ldexp(1.0, (int)(walk.unit_bits - u));
-    double pages = segments * pages_of(walk.items / segments, u, &walk);
+    uint32_t limit;
+    double pages = segments * pages_of(walk.items / segments, u, &walk, &limit);
     return (even_state){.depth = walk.unit_bits - u,
                         .u = u,
+                        .segments = segments,
                         .pages = pages > most ? pages : most,
+                        .room = segments * limit,
                         .rate = ss_walk_rate(&walk),
                         .slots = slots_of(&walk),
                         .wrong_items = wrong};
@@ -125,7 +132,7 @@ static double pool_bytes(double pages, uint32_t u)
         extents += pages > SS_PAGES_MIN ? SS_SPARE_PAGES : 0;
         pages = extents;
     } else {
-        pages += 1.0;
+        pages += pages > SS_PAGES_MIN ? 1.0 : 0.0;
         extents = ceil(ldexp(pages, -EXTENT_SHIFT));
         if (extents > HUGE_EXTENTS)
             pages = ldexp(extents, EXTENT_SHIFT);
@@ -144,29 +151,46 @@ static double directory_bytes(uint32_t depth)
 
 /* ---- all of it ---- */
 
+static void add_part(even_state *to, const even_state *one, double part)
+{
+    to->segments += part * one->segments;
+    to->pages += part * one->pages;
+    to->room += part * one->room;
+    to->slots += part * one->slots;
+    to->rate += part * one->rate;
+}
+
+/* The mean over tables of as many keys as chance makes of the mean. */
+static even_state mean_state(const uint8_t *widths, uint32_t load, double items,
+                             double spread)
+{
+    double weights = 0.0;
+    even_state mean = {0};
+    for (int i = -DEVIATIONS * POINTS; i <= DEVIATIONS * POINTS; i++)
+        weights += exp(-0.5 * i * i / (POINTS * POINTS));
+    for (int i = -DEVIATIONS * POINTS; i <= DEVIATIONS * POINTS; i++) {
+        double z = (double)i / POINTS;
+        even_state one = even_at(widths, load, items * (1.0 + z * spread));
+        add_part(&mean, &one, exp(-0.5 * z * z) / weights);
+    }
+    return mean;
+}
+
 void ss_plan_expand_at(const uint8_t widths[SS_EXPAND_DEPTHS], uint32_t load,
                        double items, ss_plan_expand_state *out)
 {
-    even_state mean = even_at(widths, load, items);
-    double spread = spread_of(&mean, items);
-    double weights = 0.0, pages = 0.0, rate = 0.0, slots = 0.0, segments = 0.0;
-    for (int i = -DEVIATIONS * POINTS; i <= DEVIATIONS * POINTS; i++) {
-        double z = (double)i / POINTS, weight = exp(-z * z / 2.0);
-        even_state one = even_at(widths, load, items * (1.0 + z * spread));
-        weights += weight;
-        pages += weight * one.pages;
-        rate += weight * one.rate;
-        slots += weight * one.slots;
-        segments += weight * ldexp(1.0, (int)one.depth);
-    }
+    even_state even = even_at(widths, load, items);
+    double spread = spread_of(&even, items);
+    even_state mean =
+        spread > 0.0 ? mean_state(widths, load, items, spread) : even;
     even_state deepest =
         even_at(widths, load, items * (1.0 + DEVIATIONS * spread));
-    *out = (ss_plan_expand_state){.rate = rate / weights,
-                                  .slots = slots / weights,
-                                  .wrong_items = mean.wrong_items,
-                                  .bytes = (double)sizeof(ss_expand) +
-                                           pool_bytes(pages / weights, mean.u) +
-                                           directory_bytes(deepest.depth) +
-                                           array_room(1.0, segments / weights) *
-                                               sizeof(ss_segment_record)};
+    *out = (ss_plan_expand_state){
+        .rate = mean.rate,
+        .slots = mean.slots,
+        .room = mean.room,
+        .wrong_items = even.wrong_items,
+        .bytes = (double)sizeof(ss_expand) + pool_bytes(mean.pages, even.u) +
+                 directory_bytes(deepest.depth) +
+                 array_room(1.0, mean.segments) * sizeof(ss_segment_record)};
 }

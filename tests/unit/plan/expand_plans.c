@@ -53,6 +53,8 @@ static bool is_as(const ss_expand *expand, const ss_plan_expand_state *planned,
     return test_is_near(ss_expand_rate(expand), planned->rate,
                         has_few ? 0.05 : 0.001) &&
            test_is_near((double)expand->stored, planned->slots, 0.001) &&
+           test_is_near((double)ss_expand_room(expand), planned->room,
+                        has_few ? 0.07 : 0.01) &&
            fabs(bytes - planned->bytes) <= off;
 }
 
