@@ -8,6 +8,7 @@
 
 enum {
     UNIT_BITS_MAX = 56,
+    DEPTH_MARGIN = 12,
     CROWDED = 2 /* a segment that is full with less than 1 / so many */
 };
 
@@ -24,6 +25,14 @@ void ss_rebuild_steps(ss_step steps[SS_PAGES_MAX + 1], uint32_t u)
 uint32_t ss_rebuild_limit(uint32_t load, uint32_t homes, uint32_t width)
 {
     return (uint32_t)((uint64_t)load * homes * ss_line_slots(width) >> 8);
+}
+
+uint32_t ss_rebuild_most_depth(uint64_t segments, uint32_t u)
+{
+    uint32_t depth = DEPTH_MARGIN, most = UNIT_BITS_MAX - u;
+    while (depth < most && UINT64_C(1) << (depth - DEPTH_MARGIN) < segments)
+        depth++;
+    return depth;
 }
 
 static void open_source(ss_source *from, ss_expand *expand, uint64_t hash)
@@ -215,6 +224,15 @@ static bool is_crowded(const ss_source *from)
     return record->stored < record->limit / CROWDED;
 }
 
+/* May it not part any more? */
+static bool is_deepest(const ss_source *from)
+{
+    const ss_expand *expand = from->expand;
+    return from->segment.depth >=
+           ss_rebuild_most_depth((uint64_t)expand->record_count + 1,
+                                 expand->unit_bits);
+}
+
 /* More pages, narrower slots, or two segments. False: there is no memory, or
  * `*is_stuck`: the slots fit none of these. */
 static bool make_room(ss_source *from, ss_parting *plan, bool *is_stuck)
@@ -235,7 +253,7 @@ static bool make_room(ss_source *from, ss_parting *plan, bool *is_stuck)
                              from->lengths, next_width, stored, SS_PAGES_MIN);
     if (pages > 0)
         return write_again(from, next_width, pages);
-    *is_stuck = !plan_parting(from, plan, next_width);
+    *is_stuck = is_deepest(from) || !plan_parting(from, plan, next_width);
     return !*is_stuck && part(from, plan);
 }
 
@@ -245,7 +263,7 @@ bool ss_rebuild_grow(ss_expand *expand, uint64_t hash)
     ss_parting plan;
     bool is_stuck = false;
     open_source(&from, expand, hash);
-    if (is_crowded(&from) || from.unit_bits >= UNIT_BITS_MAX)
+    if (is_crowded(&from))
         return relieve(&from);
     if (make_room(&from, &plan, &is_stuck))
         return true;

@@ -25,6 +25,12 @@ void ss_rebuild_steps(ss_step steps[SS_PAGES_MAX + 1], uint32_t u);
 /* The slots with which a segment is full. */
 uint32_t ss_rebuild_limit(uint32_t load, uint32_t homes, uint32_t width);
 
+/* The most bits of a segment's prefix in a table of so many. With random hashes
+ * none has more than a bit or two beyond what segments of one length would
+ * have. So the directory takes memory as the segments do, also where hashes
+ * were chosen, or a file says how long prefixes are. */
+uint32_t ss_rebuild_most_depth(uint64_t segments, uint32_t u);
+
 /* Makes room in the segment of a hash. False: no memory; all is as it was. That
  * is not before as many slots are stored as were promised. */
 bool ss_rebuild_grow(ss_expand *expand, uint64_t hash);
