@@ -32,7 +32,7 @@ static bool copy_parts(ss_expand *to, const ss_expand *from)
     to->records =
         ss_memory_alloc(&to->memory, to->record_room, sizeof *to->records);
     if (to->records == NULL ||
-        !ss_pool_ensure(&to->pool, from->pool.fresh - from->pool.free_count))
+        !ss_pool_ensure(&to->pool, ss_pool_used(&from->pool)))
         return false;
     memcpy(to->records, from->records, to->record_count * sizeof *to->records);
     uint64_t hash = 0;

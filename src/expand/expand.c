@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expand/image.h"
 #include "expand/rebuild.h"
 #include "expand/twins.h"
 #include "expand/unit.h"
@@ -28,7 +29,7 @@ static bool set_widths(ss_expand *expand, const ss_expand_options *options)
     return true;
 }
 
-static bool set_options(ss_expand *expand, const ss_expand_options *options)
+bool ss_expand_set_options(ss_expand *expand, const ss_expand_options *options)
 {
     expand->first_items = options->first_items;
     expand->load = options->load != 0 ? options->load : SS_EXPAND_LOAD;
@@ -93,7 +94,7 @@ int ss_expand_new(ss_expand **expand, const ss_expand_options *options)
     if (made == NULL)
         return SEENSET_ENOMEM;
     made->memory = memory;
-    if (!set_options(made, options))
+    if (!ss_expand_set_options(made, options))
         rc = SEENSET_EINVAL;
     else if (!make_first_segment(made))
         rc = SEENSET_ENOMEM;
@@ -113,6 +114,7 @@ static void end_parts(ss_expand *expand)
         ss_pool_end(&expand->pool);
     ss_memory_free(&expand->memory, expand->records, expand->record_room,
                    sizeof *expand->records);
+    ss_memory_free(&expand->memory, expand->unread, expand->unread_bytes, 1);
 }
 
 void ss_expand_free(ss_expand *expand)

@@ -101,14 +101,20 @@ bool ss_pool_ensure(ss_pool *pool, uint64_t count)
     return true;
 }
 
+uint64_t *ss_pool_page(const ss_pool *pool, uint64_t index)
+{
+    uint64_t within = index & ((UINT64_C(1) << pool->extent_shift) - 1);
+    return pool->extents[index >> pool->extent_shift] +
+           (within << pool->line_shift) * SS_LINE_WORDS;
+}
+
 static uint64_t *take_fresh(ss_pool *pool)
 {
     uint64_t page = pool->fresh++;
     uint64_t within = page & ((UINT64_C(1) << pool->extent_shift) - 1);
     if (within == 0 && page > 0)
         join_extent(pool, (page >> pool->extent_shift) - 1);
-    return pool->extents[page >> pool->extent_shift] +
-           (within << pool->line_shift) * SS_LINE_WORDS;
+    return ss_pool_page(pool, page);
 }
 
 uint64_t *ss_pool_take(ss_pool *pool)

@@ -32,6 +32,7 @@ typedef struct ss_pool {
     uint64_t fresh;                     /* pages handed out so far */
     uint64_t free_count;                /* of them, those that came back */
     uint64_t *free_first;               /* a list of these, or NULL */
+    uint64_t borrowed; /* pages of no extent: of a file that is mapped */
 } ss_pool;
 
 /* line_shift: 0 to 6 */
@@ -45,6 +46,16 @@ bool ss_pool_ensure(ss_pool *pool, uint64_t count);
 /* A page, whatever is in it; only after ss_pool_ensure. */
 uint64_t *ss_pool_take(ss_pool *pool);
 void ss_pool_give(ss_pool *pool, uint64_t *page);
+
+/* The pages that were taken, or borrowed, and not given back. */
+static inline uint64_t ss_pool_used(const ss_pool *pool)
+{
+    return pool->fresh + pool->borrowed - pool->free_count;
+}
+
+/* The page that was the `index`-th to be taken from a pool that none was given
+ * back to, counted from 0. */
+uint64_t *ss_pool_page(const ss_pool *pool, uint64_t index);
 
 /* Bytes that the pool takes of memory, its list of extents included. */
 uint64_t ss_pool_bytes(const ss_pool *pool);

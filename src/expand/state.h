@@ -59,6 +59,10 @@ typedef struct ss_expand {
     bool keeps_copies;
     uint8_t widths[SS_EXPAND_DEPTHS];
     ss_memory memory;
+    /* While it is read from bytes (image.h), what follows the pages; later
+     * NULL. */
+    uint8_t *unread;
+    uint64_t unread_bytes;
 } ss_expand;
 
 /* The settings of a table, and nothing in it. */
