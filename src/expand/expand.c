@@ -115,6 +115,8 @@ static void end_parts(ss_expand *expand)
     ss_memory_free(&expand->memory, expand->records, expand->record_room,
                    sizeof *expand->records);
     ss_memory_free(&expand->memory, expand->unread, expand->unread_bytes, 1);
+    if (expand->owns_image)
+        ss_memory_free(&expand->memory, expand->image, expand->image_bytes, 1);
 }
 
 void ss_expand_free(ss_expand *expand)
@@ -222,7 +224,8 @@ double ss_expand_rate(const ss_expand *expand)
 
 uint64_t ss_expand_bytes(const ss_expand *expand)
 {
-    return sizeof *expand + ss_pool_bytes(&expand->pool) +
+    return sizeof *expand + expand->image_bytes +
+           ss_pool_bytes(&expand->pool) +
            ss_directory_bytes(&expand->directory) +
            (uint64_t)expand->record_room * sizeof *expand->records;
 }

@@ -91,7 +91,7 @@ uint64_t ss_expand_room(const ss_expand *expand);
 /* Bits of slots that are used. Cost: a look at each segment's entry. */
 uint64_t ss_expand_used_bits(const ss_expand *expand);
 
-/* All memory of the table, in bytes. */
+/* All memory of the table, in bytes; of a view, with the image. */
 uint64_t ss_expand_bytes(const ss_expand *expand);
 
 /* A slot: the first `bits` bits of hashes, at the upper end of `prefix`. */

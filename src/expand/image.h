@@ -73,20 +73,23 @@ int ss_image_finish(ss_expand *expand, const ss_image_shape *shape,
                     const char **fault);
 
 /*
- * A table whose pages are those of an image, at a multiple of 64 bytes, which
- * has to stay as long. Only what follows the pages is checked: before a lookup
- * of a hash ss_image_check, unless it was for another of the segment. Adding
- * writes to the image, which then has to be the caller's own. 0,
- * SEENSET_ENOMEM, or SEENSET_ECORRUPT and what is wrong.
+ * A table whose pages are those of an image, which has to stay as long; of a
+ * copy of it where it is not at a multiple of 64 bytes. Only what follows the
+ * pages is checked: before a lookup of a hash ss_image_check, unless it was for
+ * another of the segment. Adding writes to the image, which then has to be the
+ * caller's own. 0, SEENSET_ENOMEM, or SEENSET_ECORRUPT and what is wrong.
  */
 int ss_image_view(ss_expand **out, const ss_memory *memory,
                   const ss_image_shape *shape, uint8_t *bytes,
                   const char **fault);
 
-/* Which pages of an image are the segment's of that hash: from *first on, so
- * many; 0: they are not the image's. */
-uint32_t ss_image_find(const ss_expand *expand, const uint8_t *bytes,
-                       uint64_t image_bytes, uint64_t hash, uint64_t *first);
+/* Where in a view's image the segment of a hash is: *size_bytes from the
+ * result on; 0: it is not there any more. */
+uint64_t ss_image_find(const ss_expand *expand, uint64_t hash,
+                       uint64_t *size_bytes);
+
+/* Where its pages end. */
+uint64_t ss_image_pages_end(const ss_expand *expand);
 
 /* The first hash of the segment that follows a hash's; 0: there is none. */
 uint64_t ss_image_after(const ss_expand *expand, uint64_t hash);

@@ -35,12 +35,14 @@ static uint8_t *place_in_page(ss_expand *expand, const ss_image_shape *shape,
     ss_pool *pool = &expand->pool;
     uint64_t page_bytes = ss_image_page_bytes(shape);
     uint64_t page = done / page_bytes, within = done % page_bytes;
-    if (page == pool->fresh) {
-        if (!ss_pool_ensure(pool, 1))
-            return NULL;
+    uint64_t pages = ss_image_directory_offset(shape) / page_bytes;
+    uint64_t end = ss_pool_run_end(pool, page);
+    end = end < pages ? end : pages;
+    if (page == pool->fresh && !ss_pool_ensure(pool, 1))
+        return NULL;
+    while (pool->fresh < end)
         (void)ss_pool_take(pool);
-    }
-    *room = (size_t)(page_bytes - within);
+    *room = (size_t)((end - page) * page_bytes - within);
     return (uint8_t *)ss_pool_page(pool, page) + within;
 }
 
@@ -176,6 +178,20 @@ int ss_image_finish(ss_expand *expand, const ss_image_shape *shape,
 
 /* ---- views ---- */
 
+/* Entries have the addresses of lines. */
+static bool adopt_image(ss_expand *expand, uint8_t *bytes, uint64_t size_bytes)
+{
+    expand->image = bytes;
+    expand->image_bytes = size_bytes;
+    expand->owns_image = (uintptr_t)bytes % SS_LINE_BYTES != 0;
+    if (!expand->owns_image)
+        return true;
+    expand->image = ss_memory_alloc(&expand->memory, size_bytes, 1);
+    if (expand->image != NULL)
+        memcpy(expand->image, bytes, (size_t)size_bytes);
+    return expand->image != NULL;
+}
+
 int ss_image_view(ss_expand **out, const ss_memory *memory,
                   const ss_image_shape *shape, uint8_t *bytes,
                   const char **fault)
@@ -184,8 +200,10 @@ int ss_image_view(ss_expand **out, const ss_memory *memory,
     if (made == NULL)
         return SEENSET_ENOMEM;
     uint64_t pages_end = ss_image_directory_offset(shape);
+    int error = SEENSET_ENOMEM;
     made->pool.borrowed = pages_end / ss_image_page_bytes(shape);
-    int error = build(made, shape, bytes + pages_end, bytes, fault);
+    if (adopt_image(made, bytes, ss_image_bytes(shape)))
+        error = build(made, shape, bytes + pages_end, made->image, fault);
     if (error != SEENSET_OK) {
         ss_expand_free(made);
         return error;
@@ -194,15 +212,26 @@ int ss_image_view(ss_expand **out, const ss_memory *memory,
     return SEENSET_OK;
 }
 
-uint32_t ss_image_find(const ss_expand *expand, const uint8_t *bytes,
-                       uint64_t image_bytes, uint64_t hash, uint64_t *first)
+static uint64_t page_bytes(const ss_expand *expand)
+{
+    return (uint64_t)SS_LINE_BYTES << expand->pool.line_shift;
+}
+
+uint64_t ss_image_find(const ss_expand *expand, uint64_t hash,
+                       uint64_t *size_bytes)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    uintptr_t at = (uintptr_t)ss_entry_page(entry, 0), from = (uintptr_t)bytes;
-    if (at < from || at - from >= image_bytes)
-        return 0;
-    *first = (at - from) >> (expand->pool.line_shift + IMAGE_LINE_BYTES_SHIFT);
-    return ss_entry_pages(entry);
+    uintptr_t at = (uintptr_t)ss_entry_page(entry, 0);
+    uintptr_t from = (uintptr_t)expand->image;
+    bool is_there =
+        expand->image != NULL && at >= from && at - from < expand->image_bytes;
+    *size_bytes = is_there ? ss_entry_pages(entry) * page_bytes(expand) : 0;
+    return is_there ? at - from : 0;
+}
+
+uint64_t ss_image_pages_end(const ss_expand *expand)
+{
+    return expand->pool.borrowed * page_bytes(expand);
 }
 
 uint64_t ss_image_after(const ss_expand *expand, uint64_t hash)

@@ -108,6 +108,11 @@ uint64_t *ss_pool_page(const ss_pool *pool, uint64_t index)
            (within << pool->line_shift) * SS_LINE_WORDS;
 }
 
+uint64_t ss_pool_run_end(const ss_pool *pool, uint64_t index)
+{
+    return ((index >> pool->extent_shift) + 1) << pool->extent_shift;
+}
+
 static uint64_t *take_fresh(ss_pool *pool)
 {
     uint64_t page = pool->fresh++;

@@ -57,6 +57,9 @@ static inline uint64_t ss_pool_used(const ss_pool *pool)
  * back to, counted from 0. */
 uint64_t *ss_pool_page(const ss_pool *pool, uint64_t index);
 
+/* The pages from that one to this one are one after the other. */
+uint64_t ss_pool_run_end(const ss_pool *pool, uint64_t index);
+
 /* Bytes that the pool takes of memory, its list of extents included. */
 uint64_t ss_pool_bytes(const ss_pool *pool);
 

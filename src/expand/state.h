@@ -63,6 +63,10 @@ typedef struct ss_expand {
      * NULL. */
     uint8_t *unread;
     uint64_t unread_bytes;
+    /* Of a view, the bytes that its pages are in; else NULL. */
+    uint8_t *image;
+    uint64_t image_bytes;
+    bool owns_image; /* they are a copy, as the caller's were not aligned */
 } ss_expand;
 
 /* The settings of a table, and nothing in it. */

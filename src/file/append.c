@@ -39,8 +39,10 @@ static uint64_t most_items(const seenset *set, const ss_header *header)
 {
     uint64_t record_bytes = SS_JOURNAL_RECORD_BYTES + sizeof(uint64_t);
     uint64_t by_share = ss_header_file_bytes(header) / SHARE / record_bytes;
-    uint64_t by_places =
-        MOST_PLACES / ss_late_places(&ss_set_newest(set)->table);
+    const ss_table *newest = &ss_set_newest(set)->table;
+    if (newest->expand != NULL)
+        return 0; /* an add changes more than a place */
+    uint64_t by_places = MOST_PLACES / ss_late_places(newest);
     return ss_lower(by_share, ss_lower(MOST_HASHES, by_places));
 }
 

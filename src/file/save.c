@@ -72,8 +72,6 @@ int ss_file_save(const ss_io *io, const seenset *set, const char *path)
 {
     if (set == NULL || path == NULL)
         return SEENSET_EINVAL;
-    if (!ss_set_has_file(set))
-        return SEENSET_EUNSUPPORTED;
     int error = ss_checks_all(set);
     if (error != SEENSET_OK)
         return error;

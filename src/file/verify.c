@@ -1,6 +1,7 @@
 /* verify.c - a file read whole in constant memory, every checksum checked */
 #include "file/journal.h"
 #include "file/open_parts.h"
+#include "file/payload.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"
 #include "table/layouts.h"
@@ -85,6 +86,9 @@ static int verify_payloads(ss_sums *sums, seenset_file_report *report)
     for (uint32_t i = 0;
          error == SEENSET_OK && i < sums->header->generation_count; i++)
         error = verify_payload(sums, &sums->header->records[i], report);
+    for (uint32_t i = 0;
+         error == SEENSET_OK && i < sums->header->generation_count; i++)
+        error = ss_payload_verify(sums, &sums->header->records[i], report);
     return error;
 }
 

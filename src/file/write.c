@@ -104,27 +104,53 @@ static uint64_t copy_words(uint8_t *chunk, const uint64_t *words, size_t count)
     return ones;
 }
 
+/* The bytes of a table, piece by piece. */
+typedef struct pieces {
+    const uint64_t *words;  /* those that come next, or */
+    ss_image_cursor cursor; /* those of a table that grows in place */
+    uint64_t set_bits;      /* of the words that were read */
+} pieces;
+
+static pieces pieces_of(const ss_table *table)
+{
+    pieces from = {.words = table->words};
+    if (table->expand != NULL)
+        ss_image_start(&from.cursor, table->expand);
+    return from;
+}
+
+static void next_piece(pieces *from, uint8_t *chunk, size_t count)
+{
+    if (from->cursor.expand != NULL) {
+        ss_image_next(&from->cursor, chunk, count);
+        return;
+    }
+    from->set_bits += copy_words(chunk, from->words, count / 8);
+    from->words += count / 8;
+}
+
 /* Writes table number i, and sums its bytes up in its record. */
-static bool put_payload(writing *to, uint32_t i, const uint64_t *words,
+static bool put_payload(writing *to, uint32_t i, const ss_table *table,
                         uint64_t *set_bits)
 {
     ss_record *record = &to->header.records[i];
+    pieces from = pieces_of(table);
     uint64_t block = record->first_block;
     uint8_t chunk[CHUNK_BYTES];
     XXH3_state_t state;
     bool is_put = true;
     XXH3_64bits_reset(&state);
-    *set_bits = 0;
     for (uint64_t done = 0; is_put && done < record->payload_bytes;
          done += CHUNK_BYTES, block += CHUNK_BYTES / SS_BLOCK_BYTES) {
         uint64_t left = record->payload_bytes - done;
         size_t count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
-        *set_bits += copy_words(chunk, words + done / 8, count / 8);
+        next_piece(&from, chunk, count);
         XXH3_64bits_update(&state, chunk, count);
         is_put = to->put(to, chunk, count, record->payload_offset + done) &&
                  add_sums(to, block, chunk, count);
     }
     record->payload_checksum = XXH3_64bits_digest(&state);
+    *set_bits = from.set_bits;
     return is_put;
 }
 
@@ -150,7 +176,7 @@ static bool put_payloads(writing *to, const seenset *set)
         const ss_generation *generation = &set->generations[i];
         ss_record *record = &to->header.records[i];
         uint64_t set_bits;
-        if (!put_payload(to, i, generation->table.words, &set_bits))
+        if (!put_payload(to, i, &generation->table, &set_bits))
             return false;
         uint64_t after = ss_set_added_items(generation);
         if (after > record->added_items && after <= SEENSET_MAX_SIZE_BITS)
@@ -181,8 +207,6 @@ static bool put_set(writing *to, const seenset *set)
 int ss_file_write(const ss_io *io, int fd, const seenset *set)
 {
     writing to = {.put = put_in_file, .io = io, .fd = fd};
-    if (!ss_set_has_file(set))
-        return SEENSET_EUNSUPPORTED;
     ss_header_describe(&to.header, set);
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
@@ -191,8 +215,6 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
     if (set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
-    if (!ss_set_has_file(set))
-        return SEENSET_EUNSUPPORTED;
     writing to = {.put = put_in_memory, .memory = bytes};
     ss_header_describe(&to.header, set);
     size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
@@ -249,8 +271,6 @@ int seenset_write(const seenset *set, seenset_write_function *write,
         return SEENSET_EINVAL;
     writing to = {
         .put = put_in_stream, .write = write, .write_context = context};
-    if (!ss_set_has_file(set))
-        return SEENSET_EUNSUPPORTED;
     int error = ss_checks_all(set);
     if (error != SEENSET_OK)
         return error;

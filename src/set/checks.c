@@ -2,6 +2,7 @@
 #include "set/checks.h"
 
 #include "base/lock.h"
+#include "expand/image.h"
 #include "hash/block_sum.h"
 #include "set/batch_hashes.h"
 #include "set/generations.h"
@@ -115,10 +116,15 @@ static void set_checked(const seenset *set, uint64_t block)
 static uint8_t *block_bytes(const ss_generation *generation, uint64_t of,
                             size_t *size_bytes)
 {
-    uint64_t left =
-        ss_set_word_count(generation) * sizeof(uint64_t) - of * SS_BLOCK_BYTES;
+    const ss_expand *expand = generation->table.expand;
+    uint64_t bytes = expand != NULL
+                         ? expand->image_bytes
+                         : ss_set_word_count(generation) * sizeof(uint64_t);
+    uint64_t left = bytes - of * SS_BLOCK_BYTES;
     *size_bytes = left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES;
-    return (uint8_t *)generation->table.words + of * SS_BLOCK_BYTES;
+    return (expand != NULL ? expand->image
+                           : (uint8_t *)generation->table.words) +
+           of * SS_BLOCK_BYTES;
 }
 
 /* Has it the sum that the file gives? */
@@ -306,42 +312,151 @@ static bool check_bits(const seenset *set, const ss_generation *generation,
     return is_sound;
 }
 
+/* ---- tables that grow in place ---- */
+
+/* Blocks `first` to `last` of a table, which nobody reads meanwhile. */
+static bool are_sound(const seenset *set, const ss_generation *generation,
+                      uint64_t first, uint64_t last)
+{
+    bool is_good = true;
+    for (uint64_t of = first; is_good && of <= last; of++)
+        is_good = is_sound(set, generation, of);
+    return is_good;
+}
+
+static void set_all_checked(const seenset *set, const ss_generation *generation,
+                            uint64_t first, uint64_t last)
+{
+    for (uint64_t of = first; of <= last; of++)
+        set_checked(set, generation->first_block + of);
+}
+
+/* Can the segment of a hash be read? One that has grown since is not in the
+ * image any more, and was read before. */
+static bool check_segment(const seenset *set, const ss_generation *generation,
+                          uint64_t hash)
+{
+    const ss_expand *expand = generation->table.expand;
+    uint64_t size_bytes, at = ss_image_find(expand, hash, &size_bytes);
+    if (size_bytes == 0)
+        return true;
+    uint64_t first = at / SS_BLOCK_BYTES;
+    uint64_t last = (at + size_bytes - 1) / SS_BLOCK_BYTES;
+    if (is_bit_set(set->checks->checked, generation->first_block + first))
+        return true;
+    if (!are_sound(set, generation, first, last) ||
+        ss_image_check(expand, hash, true) != NULL)
+        return false;
+    set_all_checked(set, generation, first, last);
+    return true;
+}
+
+static bool check_segments(const seenset *set, const ss_generation *generation)
+{
+    uint64_t hash = 0;
+    bool is_good;
+    do {
+        is_good = check_segment(set, generation, hash);
+        hash = ss_image_after(generation->table.expand, hash);
+    } while (is_good && hash != 0);
+    return is_good;
+}
+
+/* Where pages are smaller than blocks, there is one segment. */
+static bool check_image(const seenset *set, const ss_generation *generation)
+{
+    const ss_expand *expand = generation->table.expand;
+    uint64_t pages_end = ss_image_pages_end(expand);
+    uint64_t first = pages_end / SS_BLOCK_BYTES;
+    uint64_t last = (expand->image_bytes - 1) / SS_BLOCK_BYTES;
+    bool is_small = expand->unit_bits < SS_UNIT_BITS;
+    if (is_small)
+        first = 0;
+    if (!are_sound(set, generation, first, last) ||
+        (is_small && ss_image_check(expand, 0, true) != NULL))
+        return false;
+    set_all_checked(set, generation, first, last);
+    return true;
+}
+
+uint32_t ss_checks_images(const seenset *set)
+{
+    uint32_t i = 0;
+    while (i < set->generation_count &&
+           (set->generations[i].table.expand == NULL ||
+            check_image(set, &set->generations[i])))
+        i++;
+    return i;
+}
+
+/* ---- all that a call reads ---- */
+
+static bool check_table(const seenset *set, const ss_generation *generation)
+{
+    if (generation->table.expand != NULL)
+        return check_segments(set, generation);
+    uint64_t bits = ss_set_word_count(generation) * SS_WORD_BITS;
+    return check_range(set, generation, 0, bits - 1);
+}
+
 int ss_checks_all(const seenset *set)
 {
     if (set->checks == NULL || is_done(set->checks))
         return SEENSET_OK;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        const ss_generation *generation = &set->generations[i];
-        uint64_t bits = ss_set_word_count(generation) * SS_WORD_BITS;
-        if (!check_range(set, generation, 0, bits - 1))
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!check_table(set, &set->generations[i]))
             return SEENSET_ECORRUPT;
-    }
     return SEENSET_OK;
 }
 
 int ss_checks_bits(const seenset *set, const ss_generation *generation,
                    uint64_t first, uint64_t count)
 {
-    if (set->checks == NULL || count == 0 || is_done(set->checks))
+    if (set->checks == NULL || count == 0 || is_done(set->checks) ||
+        generation->table.expand != NULL)
         return SEENSET_OK;
     return check_range(set, generation, first, first + count - 1)
                ? SEENSET_OK
                : SEENSET_ECORRUPT;
 }
 
-/* What the lookup of a hash reads, in every table. */
-static int check_hash(const seenset *set, uint64_t hash)
+/* What the lookup of a hash reads, in a table. */
+static bool check_place(const seenset *set, const ss_generation *generation,
+                        uint64_t hash)
 {
     uint64_t bits[SEENSET_MAX_HASH_COUNT];
+    const ss_table *table = &generation->table;
+    if (table->expand != NULL)
+        return check_segment(set, generation, hash);
+    uint32_t count = table->layout->list_bits(table, hash, bits);
+    return check_bits(set, generation, bits, count);
+}
+
+/* The same in every table. */
+static int check_hash(const seenset *set, uint64_t hash)
+{
     int error = SEENSET_OK;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!check_place(set, &set->generations[i], hash))
+            error = SEENSET_ECORRUPT;
+    return error;
+}
+
+/* Has one of those tables the hash that may be asked for it? A lookup in bits
+ * that are damaged gives a wrong answer at worst. */
+static bool has_where_sound(const seenset *set, uint64_t hash)
+{
+    uint64_t now = ss_set_now(set);
+    bool is_seen = false;
+    for (uint32_t i = 0; !is_seen && i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
         const ss_table *table = &generation->table;
-        uint32_t count = table->layout->list_bits(table, hash, bits);
-        if (!check_bits(set, generation, bits, count))
-            error = SEENSET_ECORRUPT;
+        is_seen =
+            !ss_set_is_expired(set, i, now) &&
+            (table->expand == NULL || check_segment(set, generation, hash)) &&
+            table->layout->has(table, hash);
     }
-    return error;
+    return is_seen;
 }
 
 /* The same where the places come from a scheme: in the only table. */
@@ -371,19 +486,18 @@ int ss_checks_hash(const seenset *set, uint64_t hash)
 
 int ss_checks_newest(const seenset *set, uint64_t hash)
 {
-    uint64_t bits[SEENSET_MAX_HASH_COUNT];
-    const ss_generation *newest = ss_set_newest(set);
     if (set->checks == NULL || is_done(set->checks))
         return SEENSET_OK;
-    uint32_t count =
-        newest->table.layout->list_bits(&newest->table, hash, bits);
-    return check_bits(set, newest, bits, count) ? SEENSET_OK : SEENSET_ECORRUPT;
+    return check_place(set, ss_set_newest(set), hash) ? SEENSET_OK
+                                                      : SEENSET_ECORRUPT;
 }
 
 int ss_checks_has_hash(const seenset *set, uint64_t hash)
 {
     int error = is_done(set->checks) ? SEENSET_OK : check_hash(set, hash);
-    return ss_generations_has(set, hash) ? 1 : error;
+    if (error != SEENSET_OK)
+        return has_where_sound(set, hash) ? 1 : error;
+    return ss_generations_has(set, hash);
 }
 
 int ss_checks_has(const seenset *set, const void *key, size_t key_len)
@@ -420,6 +534,19 @@ static void ask(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
         oldest->layout->has_many(oldest, batch, is_seen);
 }
 
+/* Asks for the keys of a chunk that touch no damaged block. */
+static void ask_sound(const seenset *set, const ss_batch *chunk,
+                      const bool *is_bad, uint8_t *is_seen)
+{
+    for (size_t i = 0; i < chunk->count; i++) {
+        ss_batch one = ss_batch_part(chunk, i, 1);
+        if (!is_bad[i])
+            ask(set, &one, &is_seen[i]);
+        else
+            is_seen[i] = 1;
+    }
+}
+
 /* Keys that touch a damaged block count as seen. */
 static int has_chunk(const seenset *set, const ss_batch *chunk,
                      uint8_t *is_seen)
@@ -435,9 +562,10 @@ static int has_chunk(const seenset *set, const ss_batch *chunk,
     ss_batch ready = *chunk;
     if (ss_key_hash_is_hash(&set->identity))
         ready.hashes = hashes;
-    ask(set, &ready, is_seen);
-    for (size_t i = 0; error != SEENSET_OK && i < chunk->count; i++)
-        is_seen[i] |= is_bad[i];
+    if (error == SEENSET_OK)
+        ask(set, &ready, is_seen);
+    else
+        ask_sound(set, &ready, is_bad, is_seen);
     return error;
 }
 

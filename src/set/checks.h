@@ -7,6 +7,10 @@
  * a key unseen because its bits are gone. When every block was checked, the set
  * is asked as if there had been nothing to check.
  *
+ * A table that grows in place is checked by its segments, whose pages are
+ * blocks: all blocks of one, and its counts, before the first lookup in it. So
+ * also a file that somebody made leads no lookup astray.
+ *
  * A journal's hashes come into a block when it is first touched, too (late.h):
  * after it was checked, and before it is read.
  *
@@ -26,6 +30,10 @@
  */
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count);
 void ss_checks_end(seenset *set);
+
+/* Checks what each table that grows in place has besides its pages. Returns the
+ * first that is bad, or the number of generations. Before any lookup. */
+uint32_t ss_checks_images(const seenset *set);
 
 /* Is there a sum for each block? */
 bool ss_checks_has_sums(const seenset *set);

@@ -2,6 +2,7 @@
 #include "seenset/info.h"
 
 #include "base/growth.h"
+#include "expand/state.h"
 #include "set/capacity.h"
 #include "set/checks.h"
 #include "set/set.h"
@@ -23,8 +24,13 @@ static uint64_t memory_bytes(const seenset *set)
 {
     bool is_file = set->is_view && set->mapping != NULL;
     uint64_t bytes = is_file ? set->mapping_bytes : 0;
-    for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
-        bytes += ss_table_bytes(&set->generations[i].table);
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        const ss_table *table = &set->generations[i].table;
+        if (!is_file)
+            bytes += ss_table_bytes(table);
+        else if (table->expand != NULL) /* its directory, outside the file */
+            bytes += ss_table_bytes(table) - table->expand->image_bytes;
+    }
     const ss_scheme_arguments *arguments = &set->identity.arguments;
     return bytes + ss_set_own_bytes(set->own_count) + ss_set_room_bytes(set) +
            arguments->seed_count * sizeof *arguments->seeds +

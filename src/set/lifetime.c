@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "expand/expand.h"
 #include "set/checks.h"
 #include "set/pending.h"
 #include "set/set.h"
@@ -66,6 +67,8 @@ void seenset_free(seenset *set)
         return;
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        ss_expand_free(set->generations[i].table.expand);
     ss_checks_end(set);
     ss_pending_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);

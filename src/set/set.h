@@ -141,15 +141,6 @@ static inline bool ss_set_is_expanded(const seenset *set)
     return ss_set_newest(set)->table.expand != NULL;
 }
 
-/* Can it be bytes? No file version has tables that grow in place. */
-static inline bool ss_set_has_file(const seenset *set)
-{
-    bool has_file = true;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        has_file = has_file && set->generations[i].table.expand == NULL;
-    return has_file;
-}
-
 /* What a set is to be, apart from its tables. */
 typedef struct ss_set_params {
     seenset_on_full on_full;

@@ -104,7 +104,7 @@ static ss_look look(const ss_table *table, const ss_part *part)
 
 const ss_layout_traits ss_expandable_traits = {.id = SEENSET_LAYOUT_EXPANDABLE,
                                                .name = "expandable",
-                                               .first_file_version = 5,
+                                               .first_file_version = 6,
                                                .is_expandable = true,
                                                .can_merge = true,
                                                .min_hash_count = 1,

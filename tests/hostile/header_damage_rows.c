@@ -70,7 +70,7 @@
 
 static const char bad_count[] = "the number of generations is out of range",
                   bad_hash[] = "the hash or the index scheme is unknown",
-                  bad_version[] = "the format version is not 1, 2, 3, 4 or 5",
+                  bad_version[] = "the format version is not 1 to 6",
                   bad_layout[] = "the layout is unknown to this version",
                   bad_policy[] = "the policy is unknown to this version",
                   bad_places[] = "no table has places of this width",
@@ -98,7 +98,8 @@ const header_row header_rows[] = {
     ROW(BLOOM, 0, 1, 'x', SEENSET_EFORMAT, 0, bad_magic),
     ROW(BLOOM, 7, 1, 'x', SEENSET_EFORMAT, 0, bad_magic),
     ROW(BLOOM, 8, 4, 0, SEENSET_EVERSION, 8, bad_version),
-    ROW(BLOOM, 8, 4, 6, SEENSET_EVERSION, 8, bad_version),
+    ROW(BLOOM, 8, 4, 7, SEENSET_EVERSION, 8, bad_version),
+    ROW(BLOOM, 8, 4, 6, SEENSET_ECORRUPT, 12, bad_header),
     ROW(GROWN_3, 8, 4, 5, SEENSET_EVERSION, 40, bad_layout),
     ROW(BLOOM, 12, 4, 191, SEENSET_ECORRUPT, 12, bad_header),
     ROW(BLOOM, 48, 4, 0, SEENSET_ECORRUPT, 48, bad_count),

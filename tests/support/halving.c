@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "set/set.h"
+#include "set/generations.h"
 
 static void append_halving(seenset *set, seenset_layout layout,
                            uint64_t capacity_items)
@@ -31,4 +31,14 @@ void test_grow_halving(seenset *set)
     if (newest->added_items >= newest->capacity_items)
         append_halving(set, newest->table.layout->traits->id,
                        newest->capacity_items * 2);
+}
+
+void test_grow_list(seenset *set)
+{
+    const ss_generation *newest = ss_set_newest(set);
+    seenset_plan plan;
+    if (newest->added_items < newest->capacity_items)
+        return;
+    assert_int_equal(ss_generations_plan_next(set, &plan), SEENSET_OK);
+    assert_int_equal(ss_set_append(set, &plan, 1), SEENSET_OK);
 }
