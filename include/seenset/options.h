@@ -22,10 +22,12 @@ typedef enum seenset_on_full {
     /* Returns SEENSET_EFULL and adds nothing: the rate is kept. */
     SEENSET_ON_FULL_REFUSE = 2,
     /*
-     * A scalable Bloom filter: adds a table of twice the capacity, again and
-     * again, so that capacity_items need not be known. A lookup costs one table
-     * more for each doubling. Tables are planned so that 199 of 200 sets keep
-     * fp_rate at every size, whatever the first capacity was.
+     * When capacity_items keys are in the table that was planned for them, one
+     * table that grows in place (SEENSET_LAYOUT_EXPANDABLE) takes all further
+     * keys, so that capacity_items need not be known. A lookup asks two tables,
+     * however large the set is. 199 of 200 sets keep fp_rate at every size,
+     * whatever the first capacity was. Sets whose fp_rate is under about 1e-7
+     * add a table of twice the capacity instead, again and again.
      */
     SEENSET_ON_FULL_GROW = 3,
     /*
@@ -37,9 +39,10 @@ typedef enum seenset_on_full {
      * By age (window_seconds = W): a new key is remembered for W seconds at
      * least and for W K / (K - 1), K = window_generations, at most, rounded up
      * to seconds. capacity_items is how many are expected in that time; the
-     * rate is kept however many come, as tables are added like those of a set
-     * that grows. So memory follows the keys. If a table cannot be added, the
-     * add returns an error, and nothing is forgotten for it.
+     * rate is kept however many come, as each part of that time gets a second
+     * table like that of a set that grows. So memory follows the keys. If a
+     * table cannot be added, the add returns an error, and nothing is forgotten
+     * for it.
      *
      * In both, seeing a key again does not renew it: it is forgotten as long
      * after it was new. SEENSET_SLIDING changes that.

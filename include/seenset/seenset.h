@@ -150,7 +150,7 @@ typedef enum seenset_answer {
  * age, 256 at most): the key was not added, or, where it was seen, not renewed,
  * and nothing else is lost.
  * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom) for
- * each table of the set. Threads: adds.
+ * each table of the set, 2 for one that grows in place. Threads: adds.
  */
 SEENSET_API int seenset_add(seenset *set, const void *key, size_t key_len);
 

@@ -1,17 +1,19 @@
 /*
  * generations.c - many tables as one set: growth and windows.
  *
- * *Growth*: a scalable Bloom filter (Almeida et al. 2007). Table g holds n 2^g
- * keys and takes half of what is left of p, so that however many there are,
- * their rates together stay under p:
+ * *Growth*: the first table holds n keys and takes half of p; when it is full,
+ * one that grows in place (expanded.h) takes all further keys:
  *
- *     | n, p/2 |   2n, p/4   |         4n, p/8         | ...
+ *     | n, p/2 |  all others, what is left of p                       ... |
  *
- * What is left is p less the rates that the tables before it keep, not those
- * that are expected of them: promise.c has the difference.
+ * What is left is p less the rate that the first table keeps, not that which is
+ * expected of it: promise.c has the difference. Where p is so low that no
+ * fingerprint keeps it, table g is one of n 2^g keys, and takes half of what is
+ * left (a scalable Bloom filter, Almeida et al. 2007); so it was in older
+ * versions at any p, and files with such lists go on with one that grows.
  *
- * Keys go to the newest; when it is full the next one is made. A key is new if
- * no table has it, so tables never hold a key twice, and no key is moved.
+ * Keys go to the newest. A key is new if no table has it, so tables never hold
+ * a key twice, and no key is moved.
  *
  * *Windows by number*. K tables of equal size and rate p / K, the newest being
  * filled:
@@ -172,8 +174,21 @@ static bool is_among(const seenset *set, uint32_t first, uint32_t end,
     return false;
 }
 
+/* The one with more keys is asked first. */
+static bool is_in_pair(const seenset *set, uint64_t hash)
+{
+    const ss_generation *first = set->generations, *second = first + 1;
+    if (second->added_items < first->added_items)
+        return first->table.layout->has(&first->table, hash) ||
+               ss_expand_has(second->table.expand, hash);
+    return ss_expand_has(second->table.expand, hash) ||
+           first->table.layout->has(&first->table, hash);
+}
+
 bool ss_generations_has(const seenset *set, uint64_t hash)
 {
+    if (set->is_pair)
+        return is_in_pair(set, hash);
     return is_among(set, 0, set->generation_count, hash, time_of(set));
 }
 

@@ -201,6 +201,8 @@ static void update_adds(seenset *set)
 void ss_set_update_fast_path(seenset *set)
 {
     set->is_single = ss_set_can_be_single(set);
+    set->is_pair = set->generation_count == 2 && ss_set_is_expanded(set) &&
+                   set->window_seconds == 0;
     update_adds(set);
     ss_set_update_view(set);
 }

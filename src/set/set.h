@@ -3,6 +3,8 @@
  *
  *     set.c           makes a set empty, and gives it tables
  *     generations.c   many tables as one set: growth and windows
+ *     expanded.c      going on in a table that grows in place
+ *     unions.c        two such tables as one
  *     promise.c       the rate that the next table of a list may take
  *     grown.c         what a set that grows will cost
  *     window.c        windows by age; window_merge.c: their union
@@ -16,7 +18,8 @@
  *     add_parallel.c  many keys at once, on several threads
  *     build_sealed.c  all keys at once, for a set that never changes
  *     algebra.c       two sets together
- *     overlap.c       what two sets of any sizes have in common
+ *     overlap.c       what two sets of any sizes have in common;
+ *                     overlap_expanded.c: where a table grows in place
  *     info.c          what a set is, and its cells
  *     inlined.c       what callers may do to the table without a call
  *     figures.c       how full a set is, from the state of its tables
@@ -72,6 +75,9 @@ struct seenset {
      * which is still to be checked: it is asked without a look at anything
      * else. */
     bool is_single;
+    /* Two tables, the second of which grows in place, and keys that do not age:
+     * what a set that has grown is. */
+    bool is_pair;
     uint32_t generation_count;
     ss_generation *generations; /* room for room_count, in use: the first */
     uint32_t room_count;

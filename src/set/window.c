@@ -5,10 +5,10 @@
  * S = ceil(W / (K - 1)) seconds, at most K of which are remembered, and the
  * rate p is shared out: b = p / K for each span. Its first table is planned
  * for c = ceil(n / (K - 1)) keys. However many come, the promise holds, as a
- * span grows like a set that grows: when its newest table is full, another one
- * of twice the keys and half of what is left of b begins.
+ * span grows like a set that grows: when its table is full, one that grows in
+ * place (expanded.h) takes all further keys, at what is left of b.
  *
- *     forgotten <- | c | c, 2c | c | c, 2c, 4c, ...        each |...| keeps b
+ *     forgotten <- | c | c, ... | c | c, .......       each |...| keeps b
  *                                    newest span
  *
  * So that a steady stream that was planned too small does not take many tables
