@@ -159,6 +159,10 @@ int ss_journal_read(const ss_io *io, int fd, uint64_t set_checksum,
                     seenset_file_report *report)
 {
     piece all = {.io = io, .fd = fd, .set_checksum = set_checksum};
+    if (set != NULL && ss_set_is_expanded(set))
+        return refuse(report, 0,
+                      "a set whose newest table grows in place has "
+                      "no journal");
     int error = measure(&all, report);
     if (error == SEENSET_OK)
         error = read_header(&all, out, report);

@@ -164,9 +164,9 @@ static bool is_range(uint64_t first, uint64_t count, uint64_t all)
 }
 
 /* Tables that grow in place have none to be looked at one by one. */
-static bool has_cells(const ss_generation *generation)
+static bool has_cells(const ss_generation *generation, uint64_t count)
 {
-    return generation->table.expand == NULL;
+    return generation->table.expand == NULL || count == 0;
 }
 
 int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
@@ -176,7 +176,7 @@ int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
         table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
-    if (!has_cells(asked))
+    if (!has_cells(asked, count))
         return SEENSET_EUNSUPPORTED;
     if (!is_range(first, count, asked->table.size_bits))
         return SEENSET_EINVAL;
@@ -251,7 +251,7 @@ int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
     if (set == NULL || set_count == NULL || table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
-    if (!has_cells(asked))
+    if (!has_cells(asked, count))
         return SEENSET_EUNSUPPORTED;
     if (!is_range(first, count, cell_count_of(&asked->table)))
         return SEENSET_EINVAL;
