@@ -193,6 +193,7 @@ static int twin_try_add(ss_expand *expand, uint64_t hash)
  */
 enum {
     NEAR_BYTES = 1 << 17, /* a directory that stays in a core's cache */
+    FAR_PAGES = 1 << 10,  /* of 4 KiB; no core's cache has more */
     LINES_AHEAD = 64,
     ENTRIES_AHEAD = 2 * LINES_AHEAD,
     NEXT_AHEAD = 16
@@ -238,16 +239,21 @@ static SS_ALWAYS_INLINE bool is_directory_wide(const ss_expand *expand)
     return ss_directory_bytes(&expand->directory) > NEAR_BYTES;
 }
 
+static SS_ALWAYS_INLINE bool is_table_far(const ss_expand *expand)
+{
+    return expand->pool.fresh > FAR_PAGES;
+}
+
 static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
                                         const uint64_t *hashes, size_t count,
                                         uint8_t *is_seen, uint32_t u)
 {
     seat ring[LINES_AHEAD];
     size_t seen = 0;
-    bool is_wide = is_directory_wide(expand);
+    bool is_wide = is_directory_wide(expand), is_far = is_table_far(expand);
     fill_ring(expand, hashes, count, is_wide, u, ring);
     for (size_t i = 0; i < count; i++) {
-        if (i + NEXT_AHEAD < count) {
+        if (is_far && i + NEXT_AHEAD < count) {
             const seat *soon = &ring[(i + NEXT_AHEAD) % LINES_AHEAD];
             fetch_next(soon, soon->unit + 1u, u);
         }
@@ -288,10 +294,10 @@ static size_t add_ring(ss_expand *expand, const uint64_t *hashes, size_t count,
                        uint8_t *is_new)
 {
     seat ring[LINES_AHEAD];
-    bool is_wide = is_directory_wide(expand);
+    bool is_wide = is_directory_wide(expand), is_far = is_table_far(expand);
     fill_ring(expand, hashes, count, is_wide, SS_UNIT_BITS, ring);
     for (size_t i = 0; i < count; i++) {
-        if (i + NEXT_AHEAD < count)
+        if (is_far && i + NEXT_AHEAD < count)
             fetch_next(&ring[(i + NEXT_AHEAD) % LINES_AHEAD], SS_LINE_UNITS,
                        SS_UNIT_BITS);
         seat *at = &ring[i % LINES_AHEAD];
