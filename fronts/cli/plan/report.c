@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "plan/counting.h"
+#include "plan/growth.h"
 #include "plan/sentence.h"
 #include "text/layouts.h"
 #include "text/units.h"
@@ -24,6 +25,7 @@ typedef struct column {
     uint64_t planned_items; /* for how many keys it is made */
     uint32_t table_count;
     uint32_t place_count; /* that a lookup reads at most */
+    bool has_slots;       /* keys of its newest table take a slot each */
     size_t room;          /* characters of a cell */
 } column;
 
@@ -129,6 +131,8 @@ static units_text bits_per_key(const column *of)
 
 static units_text hash_count(const column *of)
 {
+    if (of->has_slots)
+        return (units_text){"1 slot"};
     return units_grouped(of->plan.hash_count);
 }
 
@@ -206,6 +210,7 @@ static void add_growth(columns *to, const seenset_plan_growth *growth)
     added->planned_items = growth->first_capacity_items;
     added->table_count = growth->table_count;
     added->place_count = growth->probe_count;
+    added->has_slots = growth->expanded_items > 0;
 }
 
 static columns columns_of(const plan_columns *shown)
@@ -339,6 +344,7 @@ void plan_report_text(const plan_columns *shown)
     print_row(&in, "floor, n log2(1/p)", floor_in_words);
     print_row(&in, "  above the floor", above_floor);
     plan_report_whole_bits(plan_report_rate(shown));
+    plan_growth_print(shown);
     plan_sentence_print(shown);
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] != 0)
