@@ -65,13 +65,15 @@ typedef enum seenset_layout {
      * slot of k bits, 8 to 32, one of which is not of its fingerprint. Adding a
      * key that is seen takes a slot as well, so that it can be removed as
      * often: the capacity is that of all keys and copies that are in it at a
-     * time.
+     * time. A key with SEENSET_MAX_COPIES stays, and so do some keys of a set
+     * that has no room for more: then slots are cut, and the rate rises.
      */
     SEENSET_LAYOUT_FINGERPRINT = 7
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
 #define SEENSET_MAX_HASH_COUNT 255u /* k of SEENSET_LAYOUT_BLOOM */
+#define SEENSET_MAX_COPIES 15u      /* of SEENSET_LAYOUT_FINGERPRINT */
 #define SEENSET_MAX_LINE_COUNT 3u   /* k / 8 of SEENSET_LAYOUT_BLOCKED */
 
 /* "blocked", "bloom", "counting", "sealed", "split_block", "expandable",

@@ -138,8 +138,8 @@ typedef enum seenset_answer {
 
 /*
  * Adds the key_len bytes at key. The empty key is a key like any other; key may
- * be NULL when key_len is 0. A counting set counts a key that is seen once
- * more.
+ * be NULL when key_len is 0. A set of counters or fingerprints counts a key that
+ * is seen once more.
  *
  * Returns 1 (new: it was not in the set) or 0 (seen: it was, or it is a false
  * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and
@@ -283,21 +283,24 @@ SEENSET_API int seenset_add_hash_parallel(seenset *set, const uint64_t *hashes,
                                           unsigned thread_count);
 
 /*
- * Takes a key out of a counting set, one copy of it. Only remove keys that
- * were added: one that is only a false positive takes counts of other keys with
- * it, and they are forgotten.
- * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED (not
- * a counting set), SEENSET_EREADONLY (a view) or SEENSET_EINVAL (set is NULL,
+ * Takes a key out of a set of SEENSET_LAYOUT_COUNTING or _FINGERPRINT, one copy
+ * of it. Only remove keys that were added: one that is only a false positive
+ * takes counts of other keys with it, and they are forgotten. A key whose
+ * counters are full stays, and one whose fingerprint was added
+ * SEENSET_MAX_COPIES times or was cut; 1 is returned all the same.
+ * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED
+ * (another layout), SEENSET_EREADONLY (a view) or SEENSET_EINVAL (set is NULL,
  * or key is and key_len is not 0). Cost: twice that of seenset_add.
  * Threads: changes.
  */
 SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 
 /*
- * Stores in *count how many copies of a key a counting set holds: the least of
- * its counters, which is never less than the truth until one of them is full
- * (at 2^counter_bits - 1). 0: none.
- * Returns 0, SEENSET_EUNSUPPORTED (not a counting set), SEENSET_EINVAL (set or
+ * Stores in *count how many copies of a key a set of SEENSET_LAYOUT_COUNTING
+ * holds: the least of its counters, which is never less than the truth until
+ * one of them is full (at 2^counter_bits - 1). Of SEENSET_LAYOUT_FINGERPRINT:
+ * the slots with its fingerprint, likewise up to SEENSET_MAX_COPIES. 0: none.
+ * Returns 0, SEENSET_EUNSUPPORTED (another layout), SEENSET_EINVAL (set or
  * count is NULL, or key is and key_len is not 0) or, of a checked view,
  * SEENSET_ECORRUPT. Cost: that of seenset_has. Threads: asks.
  */

@@ -12,7 +12,7 @@
 enum {
     SS_FINGERPRINT_SEGMENT = 256, /* lines of a segment, at least, where there
                                      are so many */
-    SS_FINGERPRINT_COPIES = 15    /* equal slots are fewer: so many stay */
+    SS_FINGERPRINT_COPIES = SEENSET_MAX_COPIES    /* equal slots are fewer: so many stay */
 };
 
 /* The lines of a table: `segments` times homes + spill, and fewer than that

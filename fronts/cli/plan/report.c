@@ -181,18 +181,23 @@ static units_text above_floor(const column *of)
 
 /* ---- columns ---- */
 
+/* Places that a lookup reads. */
+static uint32_t places_of(const seenset_plan *plan)
+{
+    uint32_t bits = layouts_words(plan->layout)->bits_per_place;
+    return (plan->hash_count + bits - 1) / bits;
+}
+
 static column *add_column(columns *to, const seenset_plan *plan,
                           const char *kind_of_it)
 {
     column *added = &to->at[to->count++];
-    *added =
-        (column){.plan = *plan,
-                 .is_possible = true,
-                 .kind = kind_of_it,
-                 .planned_items = plan->capacity_items,
-                 .table_count = 1,
-                 .place_count = plan->hash_count /
-                                layouts_words(plan->layout)->bits_per_place};
+    *added = (column){.plan = *plan,
+                      .is_possible = true,
+                      .kind = kind_of_it,
+                      .planned_items = plan->capacity_items,
+                      .table_count = 1,
+                      .place_count = places_of(plan)};
     return added;
 }
 
@@ -302,11 +307,13 @@ static void print_counting(const plan_columns *shown, const columns *in)
 
 static void print_alone(const columns *in)
 {
+    bool has_slots = layouts_words(in->at[0].plan.layout)->has_slots;
     print_row(in, "size (m)", size_in_words);
     print_row(in, "  in bits", size_in_bits);
     print_row(in, "  textbook, k not whole", size_in_books);
     print_row(in, "bits per key (m/n)", bits_per_key);
-    print_row(in, "bits a key sets (k)", hash_count);
+    print_row(in, has_slots ? "bits of a slot (k)" : "bits a key sets (k)",
+              hash_count);
     print_row(in, "expected rate (p)", rate);
 }
 

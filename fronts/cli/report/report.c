@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stream/clock.h"
+#include "text/layouts.h"
 #include "text/units.h"
 
 #define LABEL_WIDTH 20
@@ -71,7 +72,7 @@ static void report_keys(FILE *out, const seenset *set,
                    stats->estimated_items, trust(stats));
     else
         report_row(out, "distinct, estimated", "too many to estimate");
-    if (stats->fingerprint_bits == 0)
+    if (!layouts_words(stats->layout)->is_built_once)
         report_row(out, "wrongly dropped", "%.3g keys, expected%s",
                    stats->wrong_items, trust(stats));
     report_journal(out, set);
@@ -80,7 +81,10 @@ static void report_keys(FILE *out, const seenset *set,
 static void report_layout(FILE *out, const seenset_stats *stats)
 {
     const char *name = seenset_layout_name(stats->layout);
-    if (stats->fingerprint_bits != 0)
+    if (layouts_words(stats->layout)->has_slots)
+        report_row(out, "layout", "%s, %u bits in a slot for each add", name,
+                   stats->fingerprint_bits);
+    else if (stats->fingerprint_bits != 0)
         report_row(out, "layout", "%s, %u-bit fingerprints in %u places", name,
                    stats->fingerprint_bits, stats->hash_count);
     else if (stats->counter_bits != 0)
@@ -175,7 +179,7 @@ double report_oldest_key_seconds(const seenset *set)
 static void report_policy(FILE *out, const seenset *set,
                           const seenset_stats *stats)
 {
-    if (stats->fingerprint_bits != 0)
+    if (layouts_words(stats->layout)->is_built_once)
         report_row(out, "when full", "nothing can be added");
     else
         report_row(out, "when full", "%s",
@@ -185,6 +189,14 @@ static void report_policy(FILE *out, const seenset *set,
     report_window(out, stats);
     report_row(out, "seen again",
                is_sliding(set) ? "renewed (sliding)" : "not renewed");
+}
+
+/* Of slots, how many there are and how many stay for ever. */
+static void report_slots(FILE *out, const seenset_stats *stats)
+{
+    report_row(out, "slots used", "%.4g %%", 100 * stats->fill);
+    report_row(out, "slots cut", "%s (their keys cannot be removed)",
+               units_grouped(stats->full_counters).text);
 }
 
 /* The size counts bits or counters. */
@@ -201,6 +213,8 @@ static void report_size(FILE *out, const seenset_stats *stats)
         report_row(out, "size", "%s %s (%s), %.2f bits per key", size.text,
                    is_counting ? "counters" : "bits", bytes.text,
                    bits / (double)stats->capacity_items);
+    if (layouts_words(stats->layout)->has_slots)
+        report_slots(out, stats);
     if (stats->fingerprint_bits == 0)
         report_row(out, is_counting ? "counters in use" : "bits set",
                    "%s (%.4g %% of all)", units_grouped(stats->set_bits).text,
