@@ -1,5 +1,5 @@
 /*
- * expanded.c - sets that went on in a table that grows in place: merged, out of
+ * two_tables.c - sets that went on in a table that grows in place: merged, out of
  * memory, past hashes that somebody chose, forgotten with their span.
  */
 #include <string.h>
