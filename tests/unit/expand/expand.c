@@ -88,6 +88,22 @@ static void expand_outlives_an_attack(void **state)
     }
 }
 
+/* A segment parts once for each crowd of hashes in the lower half of the one
+ * before: the directory follows the number of keys, not the deepest prefix. */
+static void expand_outlives_crowds_in_crowds(void **state)
+{
+    (void)state;
+    ss_expand *expand = make((ss_expand_options){.widths = {14}});
+    for (uint32_t shared = 0; shared <= 40; shared++)
+        for (uint64_t i = 0; i < 16000; i++)
+            assert_true(ss_expand_add(expand, hash_of(i, shared)) >= 0);
+    for (uint32_t shared = 0; shared <= 40; shared++)
+        check_has(expand, 16000, shared);
+    check_whole(expand);
+    assert_true(ss_expand_bytes(expand) < 8 << 20);
+    ss_expand_free(expand);
+}
+
 /* Hashes of a little more than half of the units, the last ones: the first half
  * of a segment's lines are empty, and yet it grows by pages. */
 static void expand_grows_half_empty(void **state)
@@ -412,6 +428,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(expand_never_forgets),
         cmocka_unit_test(expand_goes_deep),
         cmocka_unit_test(expand_outlives_an_attack),
+        cmocka_unit_test(expand_outlives_crowds_in_crowds),
         cmocka_unit_test(expand_grows_half_empty),
         cmocka_unit_test(expand_rate_is_the_formula),
         cmocka_unit_test(expand_lists_its_slots_in_order),
