@@ -41,7 +41,8 @@ typedef struct seenset_info {
     int is_keyed;            /* 1: under a secret */
     seenset_scheme scheme;
     uint32_t counter_bits;       /* SEENSET_LAYOUT_COUNTING, else 0 */
-    uint32_t fingerprint_bits;   /* SEENSET_LAYOUT_SEALED, else 0 */
+    uint32_t fingerprint_bits;   /* SEENSET_LAYOUT_SEALED, _FINGERPRINT, else
+                                    0 */
     uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
     uint64_t window_seconds;     /* a window by age, else 0 */
     uint64_t memory_bytes;       /* of the whole object, or of its mapping */
@@ -155,7 +156,8 @@ typedef struct seenset_stats {
     uint64_t capacity_items;   /* as in seenset_info */
     uint64_t added_items;      /* as in seenset_info */
     uint64_t size_bits;        /* m */
-    uint64_t set_bits;         /* bits that are 1; counters that are not 0 */
+    uint64_t set_bits;         /* bits that are 1; counters that are not 0; bits
+                                  that slots in use take of their lines */
     double fill;               /* set_bits / size_bits */
     double fp_rate;            /* promised, at capacity_items */
     double current_fp_rate;    /* of the bits as they are now */
@@ -164,12 +166,13 @@ typedef struct seenset_stats {
     uint64_t memory_bytes;     /* as in seenset_info */
     int is_read_only;          /* 1: opened as a view */
     uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */
-    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, else 0 */
+    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, _FINGERPRINT, else 0 */
     seenset_scheme scheme;
     int is_keyed;                /* 1: under a secret */
     uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
     uint64_t window_seconds;     /* a window by age, else 0 */
-    uint64_t full_counters;      /* full, and so never changed again */
+    uint64_t full_counters;      /* full, and so never changed again; or slots
+                                    that were cut */
     double overflow_bound;       /* P(any counter is full) is at most that */
     int is_skewed; /* 1: the bits are not spread as a good hash spreads them
                       (seenset_get_uniformity): current_fp_rate,

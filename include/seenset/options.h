@@ -90,16 +90,16 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * How to make a set. Zero is the default everywhere, so start from {0} and
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
- * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
- * size_bits is given, fp_rate is 0.01. A size alone is filled to a rate of
- * 0.01, and a size with a hash_count until half its bits are set. With a scheme
- * they are found by seenset_plan_solve_scheme.
+ * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits
+ * is given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a
+ * size with a hash_count until half its bits are set, or there is no room for
+ * more fingerprints. With a scheme they are found by seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
     /* default SEENSET_ON_FULL_GROW; SEENSET_ON_FULL_DEGRADE where the set
-     * cannot grow: size_bits or hash_count is given, counters, SEENSET_SHARED,
-     * a scheme */
+     * cannot grow: size_bits or hash_count is given, counters, fingerprints,
+     * SEENSET_SHARED, a scheme */
     seenset_on_full on_full;
     uint64_t capacity_items; /* SEENSET_ON_FULL_ROTATE: keys in a window */
     double fp_rate;          /* of all tables together, 0 < fp_rate < 1 */

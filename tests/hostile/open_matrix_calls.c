@@ -140,9 +140,9 @@ static const char *call_remove(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
     int answer = seenset_remove(at->set, key->data, key->len);
-    int expected = !matrix_is_counting(at) ? SEENSET_EUNSUPPORTED
-                   : at->is_view           ? SEENSET_EREADONLY
-                                           : 1;
+    int expected = !matrix_has_copies(at) ? SEENSET_EUNSUPPORTED
+                   : at->is_view          ? SEENSET_EREADONLY
+                                          : 1;
     return answer == expected ? NULL : "remove answered what it must not";
 }
 
@@ -151,7 +151,7 @@ static const char *call_count(matrix_opened *at)
     const seenset_key *key = &at->keys->keys[0];
     uint64_t count = 77;
     int error = seenset_count(at->set, key->data, key->len, &count);
-    if (!matrix_is_counting(at))
+    if (!matrix_has_copies(at))
         return error == SEENSET_EUNSUPPORTED && count == 77
                    ? NULL
                    : "what counts nothing counted";

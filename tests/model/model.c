@@ -312,11 +312,17 @@ static void choose_hash(test_random *random, seenset_options *options)
     options->scheme_arguments = rows[row].arguments;
 }
 
+static bool can_count(const seenset_options *options)
+{
+    return options->layout == SEENSET_LAYOUT_COUNTING ||
+           options->layout == SEENSET_LAYOUT_FINGERPRINT;
+}
+
 static seenset_options round_options(test_random *random)
 {
     static const seenset_layout layouts[] = {
         SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_COUNTING,
-        SEENSET_LAYOUT_SPLIT_BLOCK};
+        SEENSET_LAYOUT_SPLIT_BLOCK, SEENSET_LAYOUT_FINGERPRINT};
     static const uint64_t capacities[] = {1, 100, 3000, 20000, UNIVERSE};
     seenset_options options = {
         .layout = layouts[test_random_below(random, TEST_COUNT(layouts))],
@@ -325,7 +331,7 @@ static seenset_options round_options(test_random *random)
         .fp_rate = test_random_below(random, 2) ? 0.01 : 1e-4};
     bool is_list = options.on_full == SEENSET_ON_FULL_GROW ||
                    options.on_full == SEENSET_ON_FULL_ROTATE;
-    if (options.layout == SEENSET_LAYOUT_COUNTING && is_list)
+    if (can_count(&options) && is_list)
         options.on_full = SEENSET_ON_FULL_DEFAULT;
     if (options.layout == SEENSET_LAYOUT_COUNTING)
         options.counter_bits = 2 + (uint32_t)test_random_below(random, 15);
@@ -365,8 +371,10 @@ static uint64_t run_round(struct world *world)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seenset_new(&pairs[i].set, &options), SEENSET_OK);
         assert_int_equal(seenset_new(&pairs[i].twin, &options), SEENSET_OK);
-        pairs[i].is_counting = options.layout == SEENSET_LAYOUT_COUNTING;
-        pairs[i].full = (UINT64_C(1) << options.counter_bits) - 1;
+        pairs[i].is_counting = can_count(&options);
+        pairs[i].full = options.layout == SEENSET_LAYOUT_COUNTING
+                            ? (UINT64_C(1) << options.counter_bits) - 1
+                            : SEENSET_MAX_COPIES;
         if (options.on_full == SEENSET_ON_FULL_ROTATE)
             pairs[i].window = options.capacity_items;
     }

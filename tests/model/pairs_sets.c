@@ -108,7 +108,7 @@ static const char *call_has_hash_many(pair_turn *turn)
 
 static const char *call_count(pair_turn *turn)
 {
-    bool counts = turn->scene->kind->options.layout == SEENSET_LAYOUT_COUNTING;
+    bool counts = pair_counts(turn->scene->kind);
     seenset_key key = pair_key(turn->scene, turn->round % PAIR_OLD);
     uint64_t count = 0;
     int error = seenset_count(turn->scene->set, key.data, key.len, &count);
