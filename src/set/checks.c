@@ -2,9 +2,10 @@
 #include "set/checks.h"
 
 #include "base/lock.h"
-#include "expand/image.h"
+#include "expand/state.h"
 #include "hash/block_sum.h"
 #include "set/batch_hashes.h"
+#include "set/checks_parts.h"
 #include "set/generations.h"
 #include "set/late.h"
 
@@ -12,14 +13,6 @@ enum {
     CHUNK_KEYS = 512,
     BLOCK_BITS = SS_BLOCK_BYTES * 8
 };
-
-typedef struct ss_checks {
-    const uint8_t *sums; /* NULL: blocks are taken as sound */
-    uint64_t block_count;
-    uint64_t unchecked; /* how many blocks are; others may be counting down */
-    uint64_t *checked;  /* a bit a block: sound, and its hashes are in it */
-    ss_late *late;      /* hashes to come into the newest table, or NULL */
-} ss_checks;
 
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
 {
@@ -88,7 +81,7 @@ static void finish(const seenset *set)
         ss_set_publish_view(made);
 }
 
-static bool is_bit_set(const uint64_t *words, uint64_t bit)
+bool ss_checks_is_set(const uint64_t *words, uint64_t bit)
 {
     uint64_t word =
         __atomic_load_n(&words[bit / SS_WORD_BITS], __ATOMIC_ACQUIRE);
@@ -104,7 +97,7 @@ static bool set_bit(uint64_t *words, uint64_t bit)
             mask) == 0;
 }
 
-static void set_checked(const seenset *set, uint64_t block)
+void ss_checks_set(const seenset *set, uint64_t block)
 {
     ss_checks *checks = set->checks;
     if (set_bit(checks->checked, block) &&
@@ -128,8 +121,8 @@ static uint8_t *block_bytes(const ss_generation *generation, uint64_t of,
 }
 
 /* Has it the sum that the file gives? */
-static bool is_sound(const seenset *set, const ss_generation *generation,
-                     uint64_t of)
+bool ss_checks_is_sound(const seenset *set, const ss_generation *generation,
+                        uint64_t of)
 {
     size_t size_bytes;
     const uint8_t *bytes = block_bytes(generation, of, &size_bytes);
@@ -171,14 +164,14 @@ static bool try_block(const seenset *set, uint64_t of)
     ss_checks *checks = set->checks;
     ss_late *late = checks->late;
     const ss_generation *newest = ss_set_newest(set);
-    if (is_bit_set(checks->checked, newest->first_block + of))
+    if (ss_checks_is_set(checks->checked, newest->first_block + of))
         return true;
     if (set_bit(late->tried, of)) {
         own_block(newest, of);
-        if (!is_sound(set, newest, of))
+        if (!ss_checks_is_sound(set, newest, of))
             set_bit(late->bad, of);
     }
-    return !is_bit_set(late->bad, of);
+    return !ss_checks_is_set(late->bad, of);
 }
 
 /* Adds hash `number` to all of its blocks, unless it was. Blocks count as
@@ -212,7 +205,7 @@ static bool complete_block(const seenset *set, uint64_t of)
         add_late(set, ss_late_number(late, entry));
     bool is_good = try_block(set, of);
     if (is_good)
-        set_checked(set, ss_set_newest(set)->first_block + of);
+        ss_checks_set(set, ss_set_newest(set)->first_block + of);
     ss_lock_give(&late->lock);
     return is_good;
 }
@@ -224,7 +217,7 @@ static bool is_read(const seenset *set, const uint64_t *blocks)
     uint64_t first = ss_set_newest(set)->first_block;
     bool is_any = false;
     for (uint32_t i = 0; !is_any && i < checks->late->places; i++)
-        is_any = is_bit_set(checks->checked, first + blocks[i]);
+        is_any = ss_checks_is_set(checks->checked, first + blocks[i]);
     return is_any;
 }
 
@@ -279,14 +272,14 @@ static bool check_block(const seenset *set, const ss_generation *generation,
 {
     ss_checks *checks = set->checks;
     uint64_t block = generation->first_block + of;
-    if (is_bit_set(checks->checked, block))
+    if (ss_checks_is_set(checks->checked, block))
         return true;
     if (checks->late != NULL && generation == ss_set_newest(set) &&
         ss_late_first(checks->late, of) != 0)
         return complete_block(set, of);
-    if (!is_sound(set, generation, of))
+    if (!ss_checks_is_sound(set, generation, of))
         return false;
-    set_checked(set, block);
+    ss_checks_set(set, block);
     return true;
 }
 
@@ -312,89 +305,12 @@ static bool check_bits(const seenset *set, const ss_generation *generation,
     return is_sound;
 }
 
-/* ---- tables that grow in place ---- */
-
-/* Blocks `first` to `last` of a table, which nobody reads meanwhile. */
-static bool are_sound(const seenset *set, const ss_generation *generation,
-                      uint64_t first, uint64_t last)
-{
-    bool is_good = true;
-    for (uint64_t of = first; is_good && of <= last; of++)
-        is_good = is_sound(set, generation, of);
-    return is_good;
-}
-
-static void set_all_checked(const seenset *set, const ss_generation *generation,
-                            uint64_t first, uint64_t last)
-{
-    for (uint64_t of = first; of <= last; of++)
-        set_checked(set, generation->first_block + of);
-}
-
-/* Can the segment of a hash be read? One that has grown since is not in the
- * image any more, and was read before. */
-static bool check_segment(const seenset *set, const ss_generation *generation,
-                          uint64_t hash)
-{
-    const ss_expand *expand = generation->table.expand;
-    uint64_t size_bytes, at = ss_image_find(expand, hash, &size_bytes);
-    if (size_bytes == 0)
-        return true;
-    uint64_t first = at / SS_BLOCK_BYTES;
-    uint64_t last = (at + size_bytes - 1) / SS_BLOCK_BYTES;
-    if (is_bit_set(set->checks->checked, generation->first_block + first))
-        return true;
-    if (!are_sound(set, generation, first, last) ||
-        ss_image_check(expand, hash, true) != NULL)
-        return false;
-    set_all_checked(set, generation, first, last);
-    return true;
-}
-
-static bool check_segments(const seenset *set, const ss_generation *generation)
-{
-    uint64_t hash = 0;
-    bool is_good;
-    do {
-        is_good = check_segment(set, generation, hash);
-        hash = ss_image_after(generation->table.expand, hash);
-    } while (is_good && hash != 0);
-    return is_good;
-}
-
-/* Where pages are smaller than blocks, there is one segment. */
-static bool check_image(const seenset *set, const ss_generation *generation)
-{
-    const ss_expand *expand = generation->table.expand;
-    uint64_t pages_end = ss_image_pages_end(expand);
-    uint64_t first = pages_end / SS_BLOCK_BYTES;
-    uint64_t last = (expand->image_bytes - 1) / SS_BLOCK_BYTES;
-    bool is_small = expand->unit_bits < SS_UNIT_BITS;
-    if (is_small)
-        first = 0;
-    if (!are_sound(set, generation, first, last) ||
-        (is_small && ss_image_check(expand, 0, true) != NULL))
-        return false;
-    set_all_checked(set, generation, first, last);
-    return true;
-}
-
-uint32_t ss_checks_images(const seenset *set)
-{
-    uint32_t i = 0;
-    while (i < set->generation_count &&
-           (set->generations[i].table.expand == NULL ||
-            check_image(set, &set->generations[i])))
-        i++;
-    return i;
-}
-
 /* ---- all that a call reads ---- */
 
 static bool check_table(const seenset *set, const ss_generation *generation)
 {
     if (generation->table.expand != NULL)
-        return check_segments(set, generation);
+        return ss_checks_segments(set, generation);
     uint64_t bits = ss_set_word_count(generation) * SS_WORD_BITS;
     return check_range(set, generation, 0, bits - 1);
 }
@@ -427,7 +343,7 @@ static bool check_place(const seenset *set, const ss_generation *generation,
     uint64_t bits[SEENSET_MAX_HASH_COUNT];
     const ss_table *table = &generation->table;
     if (table->expand != NULL)
-        return check_segment(set, generation, hash);
+        return ss_checks_segment(set, generation, hash);
     uint32_t count = table->layout->list_bits(table, hash, bits);
     return check_bits(set, generation, bits, count);
 }
@@ -440,23 +356,6 @@ static int check_hash(const seenset *set, uint64_t hash)
         if (!check_place(set, &set->generations[i], hash))
             error = SEENSET_ECORRUPT;
     return error;
-}
-
-/* Has one of those tables the hash that may be asked for it? A lookup in bits
- * that are damaged gives a wrong answer at worst. */
-static bool has_where_sound(const seenset *set, uint64_t hash)
-{
-    uint64_t now = ss_set_now(set);
-    bool is_seen = false;
-    for (uint32_t i = 0; !is_seen && i < set->generation_count; i++) {
-        const ss_generation *generation = &set->generations[i];
-        const ss_table *table = &generation->table;
-        is_seen =
-            !ss_set_is_expired(set, i, now) &&
-            (table->expand == NULL || check_segment(set, generation, hash)) &&
-            table->layout->has(table, hash);
-    }
-    return is_seen;
 }
 
 /* The same where the places come from a scheme: in the only table. */
@@ -496,7 +395,7 @@ int ss_checks_has_hash(const seenset *set, uint64_t hash)
 {
     int error = is_done(set->checks) ? SEENSET_OK : check_hash(set, hash);
     if (error != SEENSET_OK)
-        return has_where_sound(set, hash) ? 1 : error;
+        return ss_checks_has_sound(set, hash) ? 1 : error;
     return ss_generations_has(set, hash);
 }
 

@@ -8,7 +8,8 @@
  *     promise.c       the rate that the next table of a list may take
  *     grown.c         what a set that grows will cost
  *     window.c        windows by age; window_merge.c: their union
- *     checks.c        each block of a view, checked when first touched
+ *     checks.c        each block of a view, checked when first touched;
+ *                     checks_images.c: each segment
  *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
  *     recent.c        plans that were solved, so that equal sets cost no search
