@@ -1,11 +1,17 @@
 /*
  * grown.c - what is planned of a set that grows is what the set then is, at
  * every number of keys.
+ *
+ *     test_grown [KEYS]     first capacities of up to so many for the rates of
+ *                           200 sets each; 1,000 if not given
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support.h"
+
+static uint64_t most_first_items = 1000;
 
 static seenset_plan_growth plan_grown(const seenset_plan *first, uint64_t items)
 {
@@ -214,6 +220,45 @@ static void planned_rates_are_means_over_sets(void **state)
     }
 }
 
+/* Of 200 sets of each kind, how many are over a rate with twelve times the keys
+ * that they were planned for. */
+static uint64_t count_over(const seenset_plan *first, double rate)
+{
+    uint64_t over = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        seenset *set =
+            test_make((seenset_options){.capacity_items = first->capacity_items,
+                                        .fp_rate = first->fp_rate});
+        uint64_t stream = (first->capacity_items + i) << 32;
+        test_add_stream(set, stream, stream + first->capacity_items * 12);
+        over += test_stats_of(set).current_fp_rate > rate;
+        seenset_free(set);
+    }
+    return over;
+}
+
+/* One of them at most, as is expected. */
+static void check_promise(uint64_t first_items, double fp_rate)
+{
+    seenset_plan first = {.capacity_items = first_items, .fp_rate = fp_rate};
+    uint64_t over = count_over(&first, fp_rate);
+    assert_true(over <= 1 || test_is_binomial(over, 200, 1.0 / 200));
+    /* planted: what is expected in the mean is kept by half of them */
+    double mean = plan_grown(&first, first_items * 12).expected_fp_rate;
+    over = count_over(&first, mean * 0.97);
+    assert_false(over <= 1 || test_is_binomial(over, 200, 1.0 / 200));
+}
+
+static void grown_sets_keep_their_promise(void **state)
+{
+    (void)state;
+    for (uint64_t first = 10; first <= most_first_items; first *= 10) {
+        check_promise(first, 0.3);
+        check_promise(first, 0.01);
+        check_promise(first, 1e-4);
+    }
+}
+
 /* ---- where it ends ---- */
 
 /* What seenset_add_hash returns, seenset_plan_grown returns beforehand. */
@@ -351,11 +396,14 @@ static void grown_plans_fit_the_callers_struct(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        most_first_items = strtoull(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grown_plans_are_the_sets),
         cmocka_unit_test(planned_rates_are_means_over_sets),
+        cmocka_unit_test(grown_sets_keep_their_promise),
         cmocka_unit_test(plans_end_where_sets_do),
         cmocka_unit_test(the_longest_growth_is_planned),
         cmocka_unit_test(plans_that_cannot_grow_are_refused),
