@@ -124,6 +124,32 @@ static char *read_expected(const golden_queue *of)
     return text;
 }
 
+/* Has its set grown? When these were made, it did so by a list of tables: what
+ * is added to it again, after the snapshot or without one, is in another table
+ * now. So other strangers are taken for seen. */
+static bool has_grown(const golden_queue *of)
+{
+    seenset_stats stats;
+    const golden_queue *sound = golden_queues; /* `of` may be a planted one */
+    while (strcmp(sound->name, of->name) != 0)
+        sound++;
+    disk *on = golden_load(sound);
+    seenset_queue *queue = golden_open(sound, on, true);
+    assert_int_equal(seenset_queue_get_set_stats(queue, &stats, sizeof stats),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(on);
+    return stats.table_count > 1 && stats.on_full == SEENSET_ON_FULL_GROW;
+}
+
+/* Without the line of what is seen. */
+static void cut_seen(char *answers)
+{
+    char *line = strstr(answers, "\n seen");
+    if (line != NULL)
+        *line = '\0';
+}
+
 static bool answers_as_ever(const golden_queue *of, const disk *on)
 {
     char *answers = NULL;
@@ -135,6 +161,10 @@ static bool answers_as_ever(const golden_queue *of, const disk *on)
     assert_int_equal(fclose(to), 0);
     disk_free(copy);
     char *expected = read_expected(of);
+    if (has_grown(of)) {
+        cut_seen(answers);
+        cut_seen(expected);
+    }
     bool is_same = strcmp(answers, expected) == 0;
     if (!is_same)
         print_message("it is\n%sand not\n%s", answers, expected);
@@ -216,20 +246,6 @@ static bool is_set_as_ever(const golden_queue *of, const disk *on)
     return is_same;
 }
 
-/* Did its set grow when it was made? It did so by a list of tables then: what
- * has to be added again gets other tables now. */
-static bool has_grown(const golden_queue *of)
-{
-    seenset_stats stats;
-    disk *on = golden_load(of);
-    seenset_queue *queue = golden_open(of, on, true);
-    assert_int_equal(seenset_queue_get_set_stats(queue, &stats, sizeof stats),
-                     SEENSET_OK);
-    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    disk_free(on);
-    return stats.table_count > 1;
-}
-
 static void golden_queue_answers_as_ever(void **state)
 {
     (void)state;
@@ -238,10 +254,9 @@ static void golden_queue_answers_as_ever(void **state)
             print_message("%s, %d snapshots gone\n", golden_queues[i].name,
                           gone);
             disk *on = without_snapshots(&golden_queues[i], gone);
-            bool is_made_anew = gone > 0 && has_grown(&golden_queues[i]);
-            assert_true(is_made_anew ||
-                        (answers_as_ever(&golden_queues[i], on) &&
-                         is_set_as_ever(&golden_queues[i], on)));
+            assert_true(answers_as_ever(&golden_queues[i], on));
+            assert_true(has_grown(&golden_queues[i]) ||
+                        is_set_as_ever(&golden_queues[i], on));
             disk_free(on);
         }
     }
@@ -275,9 +290,9 @@ static void a_queue_made_now_answers_as_ever(void **state)
     (void)state;
     for (size_t i = 0; i < golden_queue_count; i++) {
         disk *made = golden_make(&golden_queues[i]);
+        assert_true(answers_as_ever(&golden_queues[i], made));
         assert_true(has_grown(&golden_queues[i]) ||
-                    (answers_as_ever(&golden_queues[i], made) &&
-                     is_set_as_ever(&golden_queues[i], made)));
+                    is_set_as_ever(&golden_queues[i], made));
         disk_free(made);
     }
 }
@@ -288,7 +303,7 @@ static void other_queues_are_told_apart(void **state)
     (void)state;
     static const uint8_t other[SEENSET_SECRET_BYTES] = "another sixteen";
     for (int i = 0; i < 2; i++) {
-        golden_queue changed = golden_queues[0];
+        golden_queue changed = golden_queues[2]; /* keyed, a window */
         if (i == 0)
             changed.set.secret = other;
         else
