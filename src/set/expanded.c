@@ -6,16 +6,10 @@
 #include "set/promise.h"
 #include "table/expandable.h"
 
-static const seenset_allocator *allocator_of(const seenset *set)
-{
-    const seenset_allocator *given = &set->memory.allocator;
-    return given->allocate != NULL ? given : NULL;
-}
-
 int ss_expanded_append(seenset *set, double budget, uint32_t older)
 {
     ss_generation *tables = set->generations + set->generation_count - older;
-    ss_expand_options options = {.allocator = allocator_of(set)};
+    ss_expand_options options = {.allocator = ss_set_allocator(set)};
     double left;
     int error =
         ss_promise_plan_expand(budget, tables, older, &left, options.widths);
@@ -31,12 +25,6 @@ int ss_expanded_append(seenset *set, double budget, uint32_t older)
     if (error != SEENSET_OK)
         ss_expand_free(expand);
     return error;
-}
-
-int ss_expanded_copy(const seenset *set, ss_expand **copy,
-                     const ss_expand *from)
-{
-    return ss_expand_copy(copy, from, allocator_of(set));
 }
 
 double ss_expanded_wrong_items(const ss_generation *generation)

@@ -23,10 +23,6 @@
  */
 int ss_expanded_append(seenset *set, double budget, uint32_t older);
 
-/* A copy in the memory of a set. 0 or SEENSET_ENOMEM. */
-int ss_expanded_copy(const seenset *set, struct ss_expand **copy,
-                     const struct ss_expand *from);
-
 /* How many new keys such a table took for seen, as expected. */
 double ss_expanded_wrong_items(const ss_generation *generation);
 

@@ -7,7 +7,6 @@
 #include "set/batch_hashes.h"
 #include "set/capacity.h"
 #include "set/checks.h"
-#include "set/expanded.h"
 #include "set/generations.h"
 #include "set/hashed.h"
 #include "set/window.h"
@@ -49,7 +48,7 @@ static bool copy_table(const seenset *set, ss_table *copy,
 {
     *copy = *table;
     if (table->expand != NULL)
-        return ss_expanded_copy(set, &copy->expand, table->expand) ==
+        return ss_set_copy_expand(set, &copy->expand, table->expand) ==
                SEENSET_OK;
     uint64_t count = ss_table_word_count(table);
     copy->words = ss_memory_alloc(&set->memory, count, sizeof *copy->words);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "set/expanded.h"
 #include "table/expandable.h"
 #include "table/layouts.h"
 
@@ -207,11 +206,23 @@ void ss_set_update_fast_path(seenset *set)
     ss_set_update_view(set);
 }
 
+const seenset_allocator *ss_set_allocator(const seenset *set)
+{
+    const seenset_allocator *given = &set->memory.allocator;
+    return given->allocate != NULL ? given : NULL;
+}
+
+int ss_set_copy_expand(const seenset *set, ss_expand **copy,
+                       const ss_expand *from)
+{
+    return ss_expand_copy(copy, from, ss_set_allocator(set));
+}
+
 static int append_expanded_copy(seenset *set, const ss_generation *generation)
 {
     ss_generation copy = *generation;
     int error =
-        ss_expanded_copy(set, &copy.table.expand, generation->table.expand);
+        ss_set_copy_expand(set, &copy.table.expand, generation->table.expand);
     if (error != SEENSET_OK)
         return error;
     error = ss_set_append_table(set, &copy);

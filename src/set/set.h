@@ -175,6 +175,14 @@ int ss_set_append(seenset *set, const seenset_plan *plan,
  * SEENSET_ENOMEM. */
 int ss_set_append_table(seenset *set, const ss_generation *generation);
 
+/* The set's allocator, or NULL: the library's own. */
+const seenset_allocator *ss_set_allocator(const seenset *set);
+
+/* A copy of a table that grows in place, in the set's memory. 0 or
+ * SEENSET_ENOMEM. */
+int ss_set_copy_expand(const seenset *set, struct ss_expand **copy,
+                       const struct ss_expand *from);
+
 /* Each becomes what the other was. Both are unchanged on error. 0 or
  * SEENSET_ENOMEM. */
 int ss_set_swap(seenset *a, seenset *b);

@@ -1,7 +1,6 @@
 /* unions.c - see unions.h */
 #include "set/unions.h"
 
-#include "set/expanded.h"
 #include "table/expandable.h"
 
 /* The slots of the smaller are put among those of the larger: prefixes only
@@ -12,7 +11,7 @@ static int unite(const seenset *set, ss_union *united, const ss_union *a,
     bool is_a = a->expand->stored >= b->expand->stored;
     const ss_union *larger = is_a ? a : b, *smaller = is_a ? b : a;
     ss_expand *made;
-    int error = ss_expanded_copy(set, &made, larger->expand);
+    int error = ss_set_copy_expand(set, &made, larger->expand);
     if (error != SEENSET_OK)
         return error;
     uint64_t before = made->stored;
