@@ -167,8 +167,9 @@ static seenset_options choose_options(history *at)
     if (below(at, 5) == 0)
         made.secret = secret;
     else if (made.flags == 0 && made.on_full == SEENSET_ON_FULL_DEGRADE &&
-             made.layout != SEENSET_LAYOUT_BLOCKED &&
-             made.layout != SEENSET_LAYOUT_SPLIT_BLOCK && below(at, 3) == 0)
+             (made.layout == SEENSET_LAYOUT_BLOOM ||
+              made.layout == SEENSET_LAYOUT_COUNTING) &&
+             below(at, 3) == 0)
         made.scheme = SEENSET_SCHEME_MURMUR3_128;
     return made;
 }
