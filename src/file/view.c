@@ -12,6 +12,7 @@
 #include "file/journal.h"
 #include "file/open_parts.h"
 #include "set/checks.h"
+#include "set/pending.h"
 #include "table/expandable.h"
 
 /* Is the padding of each table zero? */
@@ -182,16 +183,29 @@ static bool is_append(const seenset_open_options *options)
     return options->flags == SEENSET_OPEN_APPEND;
 }
 
-/* A view of an open file, with the keys of its journal; they, and those that
- * are added, are in pages of the set's own. */
+static const ss_record *newest_of(const ss_header *header)
+{
+    return &header->records[header->generation_count - 1];
+}
+
+/* How the file is mapped: keys of its journal, and those that are added, are in
+ * pages of the set's own, or beside a table that grows in place. */
+static map_function *map_for(const ss_header *header,
+                             const seenset_open_options *options)
+{
+    bool is_written = (header->has_journal || is_append(options)) &&
+                      !newest_of(header)->is_expandable;
+    return is_written ? ss_map_file_for_few : ss_map_file;
+}
+
+/* A view of an open file, with the keys of its journal. */
 static int view_opened(const char *path, int fd, const ss_header *header,
                        seenset **out, const seenset_open_options *options,
                        seenset_file_report *report)
 {
-    bool is_changed = header->has_journal || is_append(options);
     seenset *set;
-    int error = map_view(is_changed ? ss_map_file_for_few : ss_map_file, fd,
-                         header, &set, options, report);
+    int error =
+        map_view(map_for(header, options), fd, header, &set, options, report);
     if (error != SEENSET_OK)
         return error;
     if (is_append(options) &&
@@ -234,6 +248,42 @@ static int view_file(seenset **out, const char *path,
     return error;
 }
 
+/* A set over the mapping, whose pages are its own once they are written. */
+static int map_to_write(int fd, const ss_header *header, seenset **out,
+                        const seenset_open_options *options,
+                        seenset_file_report *report)
+{
+    int error = map_view(ss_map_file_as_copy, fd, header, out, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    (*out)->is_view = false;
+    ss_set_update_fast_path(*out);
+    return SEENSET_OK;
+}
+
+/* The same where a table grows in place, which is checked before it is asked.
+ * Until much is added to it, that stays beside such a table if it is the
+ * newest. */
+static int map_with_keys_beside(int fd, const ss_header *header, seenset **out,
+                                const seenset_open_options *options,
+                                seenset_file_report *report)
+{
+    seenset *set;
+    map_function *map =
+        newest_of(header)->is_expandable ? ss_map_file : ss_map_file_as_copy;
+    int error = map_view(map, fd, header, &set, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_pending_start(set, 0);
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    set->pending->most_items = SS_PENDING_MOST_BESIDE;
+    *out = set;
+    return SEENSET_OK;
+}
+
 int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
                    const char *path)
 {
@@ -248,21 +298,15 @@ int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
     int error = ss_file_open(io, path, &fd, &header, &report);
     if (error != SEENSET_OK)
         return error;
-    if (header.version > 5) { /* its pages have to be read before an add */
-        ss_io_close_quietly(io, fd);
-        return ss_file_load_as(io, made, out, path);
-    }
     error = ss_file_check_kind(&header, made, &report);
     if (error == SEENSET_OK)
-        error =
-            map_view(ss_map_file_as_copy, fd, &header, &set, &options, &report);
+        error = header.version > 5
+                    ? map_with_keys_beside(fd, &header, &set, &options, &report)
+                    : map_to_write(fd, &header, &set, &options, &report);
     ss_io_close_quietly(io, fd);
-    if (error != SEENSET_OK)
-        return error;
-    set->is_view = false;
-    ss_set_update_fast_path(set);
-    *out = set;
-    return SEENSET_OK;
+    if (error == SEENSET_OK)
+        *out = set;
+    return error;
 }
 
 /* ---- the public calls ---- */

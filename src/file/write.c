@@ -17,6 +17,7 @@
 #include "file/header.h"
 #include "hash/xxh3.h"
 #include "set/checks.h"
+#include "set/whole.h"
 #include "set/set.h"
 
 enum {
@@ -211,10 +212,8 @@ int ss_file_write(const ss_io *io, int fd, const seenset *set)
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
 
-int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
+static int write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
-    if (set == NULL || size_bytes == NULL)
-        return SEENSET_EINVAL;
     writing to = {.put = put_in_memory, .memory = bytes};
     ss_header_describe(&to.header, set);
     size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
@@ -225,6 +224,27 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
     if (error != SEENSET_ECORRUPT)
         *size_bytes = needed_bytes;
     return error;
+}
+
+/* How long a set is with the hashes beside its tables, only a copy shows. */
+static int write_whole(const seenset *set, void *bytes, size_t *size_bytes)
+{
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, set);
+    if (error != SEENSET_OK)
+        return error;
+    error = write_bytes(whole.set, bytes, size_bytes);
+    ss_whole_end(&whole);
+    return error;
+}
+
+int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
+{
+    if (set == NULL || size_bytes == NULL)
+        return SEENSET_EINVAL;
+    return ss_checks_beside_count(set) > 0
+               ? write_whole(set, bytes, size_bytes)
+               : write_bytes(set, bytes, size_bytes);
 }
 
 /* ---- streams ---- */
@@ -271,8 +291,11 @@ int seenset_write(const seenset *set, seenset_write_function *write,
         return SEENSET_EINVAL;
     writing to = {
         .put = put_in_stream, .write = write, .write_context = context};
-    int error = ss_checks_all(set);
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, set);
     if (error != SEENSET_OK)
         return error;
-    return set->is_shared ? write_copy(&to, set) : write_parts(&to, set);
+    error = set->is_shared ? write_copy(&to, set) : write_parts(&to, whole.set);
+    ss_whole_end(&whole);
+    return error;
 }

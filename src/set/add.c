@@ -118,7 +118,10 @@ int ss_hashed_has(const seenset *set, uint64_t hash)
 
 bool ss_hashed_renews(const seenset *set, uint64_t hash)
 {
-    return set->is_sliding && ss_generations_renews(set, hash);
+    if (!set->is_sliding)
+        return false;
+    return set->pending != NULL ? ss_pending_renews(set, hash)
+                                : ss_generations_renews(set, hash);
 }
 
 static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,

@@ -19,6 +19,7 @@
 #include "set/algebra.h"
 #include "set/capacity.h"
 #include "set/checks.h"
+#include "set/whole.h"
 #include "set/generations.h"
 #include "set/unions.h"
 #include "set/window.h"
@@ -241,6 +242,23 @@ static int merge_windows(seenset *into, const seenset *from)
                : SEENSET_EMISMATCH;
 }
 
+/* From a set whose tables are sound and have all of its keys. */
+static int merge_sound(seenset *into, const seenset *from)
+{
+    if (into->on_full == SEENSET_ON_FULL_GROW)
+        return from->is_shared ? merge_grown_shared(into, from)
+                               : merge_grown(into, from);
+    if (into->on_full == SEENSET_ON_FULL_ROTATE)
+        return merge_windows(into, from);
+    if (from->generation_count > 1 ||
+        !ss_table_is_alike(&into->generations[0].table,
+                           &from->generations[0].table))
+        return SEENSET_EMISMATCH;
+    ss_algebra_unite(into->generations, from->generations);
+    ss_capacity_tell(into);
+    return SEENSET_OK;
+}
+
 int seenset_merge(seenset *into, const seenset *from)
 {
     if (into == NULL || from == NULL)
@@ -254,21 +272,13 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_OK;
     if (!ss_key_hash_is_same(&into->identity, &from->identity))
         return SEENSET_EMISMATCH;
-    int error = ss_checks_all(from);
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, from);
     if (error != SEENSET_OK)
         return error;
-    if (into->on_full == SEENSET_ON_FULL_GROW)
-        return from->is_shared ? merge_grown_shared(into, from)
-                               : merge_grown(into, from);
-    if (into->on_full == SEENSET_ON_FULL_ROTATE)
-        return merge_windows(into, from);
-    if (from->generation_count > 1 ||
-        !ss_table_is_alike(&into->generations[0].table,
-                           &from->generations[0].table))
-        return SEENSET_EMISMATCH;
-    ss_algebra_unite(into->generations, from->generations);
-    ss_capacity_tell(into);
-    return SEENSET_OK;
+    error = merge_sound(into, whole.set);
+    ss_whole_end(&whole);
+    return error;
 }
 
 /* ---- comparing ---- */

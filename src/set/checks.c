@@ -42,6 +42,7 @@ void ss_checks_end(seenset *set)
                    ss_bits_word_count(checks->block_count),
                    sizeof *checks->checked);
     ss_late_free(checks->late);
+    ss_beside_free(checks->beside);
     ss_memory_free(&set->memory, checks, 1, sizeof *checks);
     set->checks = NULL;
 }
@@ -58,7 +59,8 @@ uint64_t ss_checks_memory_bytes(const seenset *set)
                           : sizeof *checks +
                                 ss_bits_word_count(checks->block_count) *
                                     sizeof *checks->checked +
-                                ss_late_memory_bytes(checks->late);
+                                ss_late_memory_bytes(checks->late) +
+                                ss_beside_memory_bytes(checks->beside);
 }
 
 static bool is_done(const ss_checks *checks)
@@ -393,6 +395,8 @@ int ss_checks_newest(const seenset *set, uint64_t hash)
 
 int ss_checks_has_hash(const seenset *set, uint64_t hash)
 {
+    if (ss_checks_is_beside(set, hash))
+        return 1;
     int error = is_done(set->checks) ? SEENSET_OK : check_hash(set, hash);
     if (error != SEENSET_OK)
         return ss_checks_has_sound(set, hash) ? 1 : error;
@@ -465,6 +469,7 @@ static int has_chunk(const seenset *set, const ss_batch *chunk,
         ask(set, &ready, is_seen);
     else
         ask_sound(set, &ready, is_bad, is_seen);
+    ss_checks_mark_beside(set, hashes, chunk->count, is_seen);
     return error;
 }
 
@@ -472,7 +477,7 @@ int ss_checks_has_many(const seenset *set, const ss_batch *batch,
                        uint8_t *is_seen)
 {
     int first_error = SEENSET_OK;
-    if (is_done(set->checks)) {
+    if (is_done(set->checks) && set->checks->beside == NULL) {
         ask(set, batch, is_seen);
         return SEENSET_OK;
     }

@@ -5,6 +5,7 @@
 #ifndef SS_SET_CHECKS_PARTS_H
 #define SS_SET_CHECKS_PARTS_H
 
+#include "set/beside.h"
 #include "set/late.h"
 #include "set/set.h"
 
@@ -14,6 +15,7 @@ typedef struct ss_checks {
     uint64_t unchecked; /* how many blocks are; others may be counting down */
     uint64_t *checked;  /* a bit a block: sound, and its hashes are in it */
     ss_late *late;      /* hashes to come into the newest table, or NULL */
+    ss_beside *beside;  /* hashes beside it, which grows in place, or NULL */
 } ss_checks;
 
 /* Is the bit set? Another thread may be setting it. */

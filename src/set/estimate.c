@@ -16,6 +16,8 @@
  * Nothing is kept from one call to the next, and adding keeps no count. So
  * adding costs what it did, and no merge and no file can leave an old count.
  */
+#include <math.h>
+
 #include "base/growth.h"
 #include "plan/shape.h"
 #include "set/checks.h"
@@ -43,6 +45,13 @@ static int look(const seenset *set, const ss_generation *generation,
     return SEENSET_OK;
 }
 
+/* As answers are now: each hash beside the table covers itself. */
+static double rate_beside(const seenset *set, const ss_generation *generation)
+{
+    bool is_there = generation == ss_set_newest(set);
+    return is_there ? ldexp((double)ss_checks_beside_count(set), -64) : 0.0;
+}
+
 /* Takes down a table of which most_lines may be read. */
 static int take_table(const seenset *set, const ss_generation *generation,
                       uint64_t most_lines, ss_table_state *state)
@@ -57,6 +66,7 @@ static int take_table(const seenset *set, const ss_generation *generation,
     if (table->expand != NULL) {
         state->is_counted = true;
         state->seen = ss_table_look(table);
+        state->seen.rate += rate_beside(set, generation);
         state->wrong_items = ss_expanded_wrong_items(generation);
         return SEENSET_OK;
     }

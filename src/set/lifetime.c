@@ -31,6 +31,8 @@ int seenset_copy(seenset **out, const seenset *set)
     error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
     for (uint32_t i = 0; error == SEENSET_OK && i < set->generation_count; i++)
         error = ss_set_append_copy(copy, &set->generations[i]);
+    if (error == SEENSET_OK)
+        error = ss_checks_give_beside(set, ss_set_newest(copy));
     if (error != SEENSET_OK) {
         seenset_free(copy);
         return error;

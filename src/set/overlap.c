@@ -36,6 +36,7 @@
 
 #include "base/growth.h"
 #include "set/checks.h"
+#include "set/whole.h"
 #include "set/overlap_expanded.h"
 #include "set/set.h"
 
@@ -342,6 +343,18 @@ static seenset_overlap nothing_known(estimate a, estimate b)
     return out;
 }
 
+static seenset_overlap overlap_sets(const seenset *a, const seenset *b)
+{
+    uint64_t now = ss_set_now(a);
+    estimate of_a = count_set(a, now);
+    estimate of_b = count_set(b, now);
+    estimate common = count_common(a, b, now);
+    bool is_known =
+        isfinite(of_a.items) && isfinite(of_b.items) && isfinite(common.items);
+    return is_known ? overlap_of(of_a, of_b, common)
+                    : nothing_known(of_a, of_b);
+}
+
 int seenset_get_overlap(const seenset *a, const seenset *b,
                         seenset_overlap *out, size_t out_bytes)
 {
@@ -351,18 +364,17 @@ int seenset_get_overlap(const seenset *a, const seenset *b,
         return SEENSET_EUNSUPPORTED;
     if (!is_comparable(a, b))
         return SEENSET_EMISMATCH;
-    int error = ss_checks_all(a);
-    if (error == SEENSET_OK)
-        error = ss_checks_all(b);
+    ss_whole whole_a, whole_b;
+    int error = ss_whole_begin(&whole_a, a);
     if (error != SEENSET_OK)
         return error;
-    uint64_t now = ss_set_now(a);
-    estimate of_a = count_set(a, now);
-    estimate of_b = count_set(b, now);
-    estimate common = count_common(a, b, now);
-    bool is_known =
-        isfinite(of_a.items) && isfinite(of_b.items) && isfinite(common.items);
-    seenset_overlap found =
-        is_known ? overlap_of(of_a, of_b, common) : nothing_known(of_a, of_b);
+    error = ss_whole_begin(&whole_b, a == b ? whole_a.set : b);
+    if (error != SEENSET_OK) {
+        ss_whole_end(&whole_a);
+        return error;
+    }
+    seenset_overlap found = overlap_sets(whole_a.set, whole_b.set);
+    ss_whole_end(&whole_b);
+    ss_whole_end(&whole_a);
     return ss_growth_hand_out(out, out_bytes, &found, sizeof found);
 }

@@ -10,10 +10,12 @@
  *     window.c        windows by age; window_merge.c: their union
  *     checks.c        each block of a view, checked when first touched;
  *                     checks_images.c: each segment
+ *     beside.c        hashes that such a view has besides its tables
  *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
  *     recent.c        plans that were solved, so that equal sets cost no search
  *     lifetime.c      copied, cleared, freed
+ *     whole.c         a set whose tables have all of its keys
  *     capacity.c      told once that a set has the keys it was planned for
  *     add.c           keys added and asked for, one or many
  *     add_parallel.c  many keys at once, on several threads
