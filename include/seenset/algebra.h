@@ -117,7 +117,9 @@ typedef struct seenset_overlap {
  *
  * Returns 0, SEENSET_EINVAL (a set or out is NULL, or out_bytes is 0),
  * SEENSET_EUNSUPPORTED (counters, sealed or a sliding window),
- * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * SEENSET_EMISMATCH, SEENSET_ECORRUPT (a checked view of a damaged file) or
+ * SEENSET_ENOMEM (of a view whose journal has keys for a table that grows in
+ * place, a copy is read).
  * Cost: reads each table of the one as often as the other has tables.
  * Threads: asks both.
  */

@@ -107,7 +107,8 @@ typedef struct seenset_open_options {
  *                           a set that cannot be shared
  *     SEENSET_ENOMEM        no memory, of a view for its checks
  * Cost: a view constant, and under a microsecond for each key of a journal,
- * which a block gets when it is first touched; a copy reads the file once.
+ * which a block gets when it is first touched, or which is kept as a hash where
+ * the newest table grows in place; a copy reads the file once.
  * Threads: any time.
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
@@ -156,7 +157,8 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * if the last sync, of the folder, fails is the new file already in place.
  * A program with a limit on the size of files (RLIMIT_FSIZE) should ignore
  * SIGXFSZ, or it is ended; then the limit is an error, EFBIG.
- * Cost: reads the set once, and waits for the disk. Threads: asks.
+ * Cost: reads the set once, and waits for the disk; a view whose journal has
+ * keys for a table that grows in place is copied first. Threads: asks.
  */
 SEENSET_API int seenset_save(const seenset *set, const char *path);
 
@@ -168,8 +170,9 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  * Threads may add to a SEENSET_SHARED set meanwhile, as for seenset_save.
  *
  * Returns 0, SEENSET_ESPACE (the room is too small), SEENSET_EINVAL (set or
- * size_bytes is NULL) or SEENSET_ECORRUPT (a checked view of a damaged file).
- * Cost: reads the set once. Threads: asks.
+ * size_bytes is NULL), SEENSET_ECORRUPT (a checked view of a damaged file) or
+ * SEENSET_ENOMEM (of a copy, as there).
+ * Cost: as seenset_save, also to learn the room. Threads: asks.
  */
 SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
                                     size_t *size_bytes);
@@ -246,15 +249,16 @@ typedef int seenset_write_function(void *context, const void *bytes,
  * Writes the bytes of the set, those that seenset_save writes, from first to
  * last through the caller's function: to a socket, a pipe, into another file.
  *
- * There is no second copy of the set in memory, with one exception: of a
- * SEENSET_SHARED set a copy is made first, from its allocator, as the sums of
- * all bytes go out before the bytes, and threads may be adding.
+ * There is no second copy of the set in memory, with two exceptions, where a
+ * copy is made first, from its allocator: of a SEENSET_SHARED set, as the sums
+ * of all bytes go out before the bytes, and threads may be adding; and of a
+ * view whose journal has keys for a table that grows in place.
  *
  * Returns 0; SEENSET_EINVAL (set or write is NULL); SEENSET_ECORRUPT (a checked
- * view of a damaged file; nothing was written); SEENSET_ENOMEM (of a shared
- * set; nothing was written); or SEENSET_EIO (write returned another number than
- * 0; errno is as it left it).
- * Cost: reads the set three times. Threads: asks.
+ * view of a damaged file; nothing was written); SEENSET_ENOMEM (of such a
+ * copy; nothing was written); or SEENSET_EIO (write returned another number
+ * than 0; errno is as it left it). Cost: reads the set three times. Threads:
+ * asks.
  */
 SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
                               void *context);
