@@ -26,8 +26,8 @@ typedef enum seenset_on_full {
      * table that grows in place (SEENSET_LAYOUT_EXPANDABLE) takes all further
      * keys, so that capacity_items need not be known. A lookup asks two tables,
      * however large the set is. 199 of 200 sets keep fp_rate at every size,
-     * whatever the first capacity was. Sets whose fp_rate is under about 1e-7
-     * add a table of twice the capacity instead, again and again.
+     * whatever the first capacity was. Adding returns SEENSET_ERATE where
+     * 64-bit hashes cannot keep it: with some fp_rate 2^62 keys, 4.6e9 at 1e-9.
      */
     SEENSET_ON_FULL_GROW = 3,
     /*

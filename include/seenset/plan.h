@@ -62,7 +62,7 @@ typedef enum seenset_layout {
     /*
      * Fingerprints in lines of 512 bits (a quotient filter): keys can be
      * removed and counted, in a third of the memory of COUNTING. A key takes a
-     * slot of k bits, 8 to 32, one of which is not of its fingerprint. Adding a
+     * slot of k bits, 8 to 49, one of which is not of its fingerprint. Adding a
      * key that is seen takes a slot as well, so that it can be removed as
      * often: the capacity is that of all keys and copies that are in it at a
      * time. A key with SEENSET_MAX_COPIES stays, and so do some keys of a set
@@ -150,8 +150,8 @@ seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
  * are keys that it answered "new", as added_items of seenset_info are.
  *
  * Its first table has a fixed size; all keys after those go to one expandable
- * table, which grows in place. Where p is so low that this cannot keep it
- * (below some 1e-7), sets grow as a list of tables, each twice the one before.
+ * table, which grows in place. With p 2^62 keys, a little more or less, that
+ * ends: 64-bit hashes cannot keep p for more.
  */
 typedef struct seenset_plan_growth {
     seenset_layout layout; /* of its first table */

@@ -44,7 +44,7 @@ static const char *check_slots(ss_audit *audit, const uint64_t *line,
                                uint32_t used)
 {
     for (uint32_t at = 0; at < audit->slots; at++) {
-        uint32_t slot = ss_line_slot(line, audit->width, at);
+        uint64_t slot = ss_line_slot(line, audit->width, at);
         if (at >= used && slot != 0)
             return "a free place is not zero";
         if (at >= used)

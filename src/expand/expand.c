@@ -177,13 +177,14 @@ size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,
 }
 
 /* The slot that matches with the longest prefix; `count`: none. */
-static uint32_t find_longest(const uint32_t *slots, uint32_t count,
-                             uint32_t query)
+static uint32_t find_longest(const uint64_t *slots, uint32_t count,
+                             uint64_t query)
 {
     uint32_t longest = count;
     for (uint32_t i = 0; i < count; i++) {
-        bool is_longer = longest == count || __builtin_ctz(slots[i]) <
-                                                 __builtin_ctz(slots[longest]);
+        bool is_longer =
+            longest == count ||
+            __builtin_ctzll(slots[i]) < __builtin_ctzll(slots[longest]);
         if (ss_slot_matches(slots[i], query) && is_longer)
             longest = i;
     }
@@ -194,7 +195,7 @@ bool ss_expand_remove(ss_expand *expand, uint64_t hash)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
     ss_place place = ss_place_of(expand, entry, hash);
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t count = ss_unit_read(&expand->pool, entry, place, slots);
     uint32_t found = find_longest(slots, count, place.query);
     if (found == count || slots[found] == ss_slot_void(place.width) ||
@@ -224,8 +225,7 @@ double ss_expand_rate(const ss_expand *expand)
 
 uint64_t ss_expand_bytes(const ss_expand *expand)
 {
-    return sizeof *expand + expand->image_bytes +
-           ss_pool_bytes(&expand->pool) +
+    return sizeof *expand + expand->image_bytes + ss_pool_bytes(&expand->pool) +
            ss_directory_bytes(&expand->directory) +
            (uint64_t)expand->record_room * sizeof *expand->records;
 }

@@ -37,8 +37,9 @@ enum {
     SS_END_BITS = 7,
     SS_END_MAX = 127,
     SS_LINE_UNITS = 8,
-    SS_WIDTH_MIN = 8, /* of a slot */
-    SS_WIDTH_MAX = 32
+    SS_WIDTH_MIN = 8,    /* of a slot */
+    SS_WIDTH_SHORT = 32, /* the widest that 32 bits have room for */
+    SS_WIDTH_MAX = 56    /* with 7 bits before it, in 64 */
 };
 
 /* 1 in each of the nine counts. */
@@ -49,9 +50,9 @@ static inline uint32_t ss_line_slots(uint32_t width)
     return SS_SLOT_LINE_BITS / width;
 }
 
-static inline uint32_t ss_slot_mask(uint32_t width)
+static inline uint64_t ss_slot_mask(uint32_t width)
 {
-    return (uint32_t)((UINT64_C(1) << width) - 1);
+    return (UINT64_C(1) << width) - 1;
 }
 
 /* Count b of a line: where unit b begins, and unit b - 1 ends. */
@@ -86,38 +87,38 @@ static inline uint64_t ss_line_bits(const uint64_t *line, uint32_t bit)
     return line[word] >> shift | line[word + 1] << 1 << (63 - shift);
 }
 
-static inline uint32_t ss_line_slot(const uint64_t *line, uint32_t width,
+static inline uint64_t ss_line_slot(const uint64_t *line, uint32_t width,
                                     uint32_t place)
 {
-    return (uint32_t)ss_line_bits(line, place * width) & ss_slot_mask(width);
+    return ss_line_bits(line, place * width) & ss_slot_mask(width);
 }
 
 /* Does a slot cover the key whose bits are `query`, its last bit 1? */
-static inline bool ss_slot_matches(uint32_t slot, uint32_t query)
+static inline bool ss_slot_matches(uint64_t slot, uint64_t query)
 {
     return ((slot ^ query) & ~(slot ^ (slot - 1))) == 0;
 }
 
 /* The bits of a slot's prefix. */
-static inline uint32_t ss_slot_length(uint32_t slot, uint32_t width)
+static inline uint32_t ss_slot_length(uint64_t slot, uint32_t width)
 {
-    return width - 1 - (uint32_t)__builtin_ctz(slot);
+    return width - 1 - (uint32_t)__builtin_ctzll(slot);
 }
 
-static inline uint32_t ss_slot_void(uint32_t width)
+static inline uint64_t ss_slot_void(uint32_t width)
 {
-    return UINT32_C(1) << (width - 1);
+    return UINT64_C(1) << (width - 1);
 }
 
 /* The same in slots of another width; a prefix that is too long is cut, so it
  * covers more keys, never for fewer. */
-static inline uint32_t ss_slot_convert(uint32_t slot, uint32_t width,
+static inline uint64_t ss_slot_convert(uint64_t slot, uint32_t width,
                                        uint32_t to_width)
 {
     if (to_width >= width)
         return slot << (to_width - width);
     uint32_t cut = width - to_width;
-    bool is_cut = (slot & ((UINT32_C(1) << cut) - 1)) != 0;
+    bool is_cut = (slot & ((UINT64_C(1) << cut) - 1)) != 0;
     return slot >> cut | (is_cut ? 1 : 0);
 }
 
@@ -142,29 +143,29 @@ static inline void ss_line_copy(uint64_t *to, uint32_t to_bit,
 /* Sets a place that is zero. Whether it crosses into the next word nobody can
  * predict, so that is not asked. */
 static inline void ss_line_set(uint64_t *line, uint32_t width, uint32_t place,
-                               uint32_t slot)
+                               uint64_t slot)
 {
     uint32_t bit = place * width;
     uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;
-    line[word] |= (uint64_t)slot << shift;
-    line[word + 1] |= (uint64_t)slot >> 1 >> (63 - shift);
+    line[word] |= slot << shift;
+    line[word + 1] |= slot >> 1 >> (63 - shift);
 }
 
 /* Puts a slot at a place, moves those from there on up by one, and adds `ones`
  * to the counts; returns what was in the last place. */
-static inline uint32_t ss_line_push(uint64_t *line, uint32_t width,
-                                    uint32_t place, uint32_t slot,
+static inline uint64_t ss_line_push(uint64_t *line, uint32_t width,
+                                    uint32_t place, uint64_t slot,
                                     uint64_t ones)
 {
     uint32_t last = ss_line_slots(width) - 1;
-    uint32_t out = ss_line_slot(line, width, last);
+    uint64_t out = ss_line_slot(line, width, last);
     uint32_t bit = place * width;
     uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;
     uint64_t below = (UINT64_C(1) << shift) - 1;
     uint64_t old = line[word] & ~below;
-    line[word] = (line[word] & below) | old << width | (uint64_t)slot << shift;
+    line[word] = (line[word] & below) | old << width | slot << shift;
     uint64_t carry = old >> (SS_WORD_BITS - width);
-    carry |= (uint64_t)slot >> 1 >> (63 - shift);
+    carry |= slot >> 1 >> (63 - shift);
     for (word++; word < SS_SLOT_WORDS; word++) {
         old = line[word];
         line[word] = old << width | carry;
@@ -179,7 +180,7 @@ static inline uint32_t ss_line_push(uint64_t *line, uint32_t width,
 /* Takes out the slot at a place, moves those after it down by one, and puts
  * `in` at the last place. */
 static inline void ss_line_pull(uint64_t *line, uint32_t width, uint32_t place,
-                                uint32_t in)
+                                uint64_t in)
 {
     uint32_t bit = place * width;
     uint32_t word = bit / SS_WORD_BITS, shift = bit % SS_WORD_BITS;

@@ -1,8 +1,8 @@
 /*
- * line_avx2.h - eight slots of up to 25 bits at a time: each half of a
- * register has 16 bytes of the line from the first of its four slots on, a
- * byte shuffle brings each slot's four bytes into its lane, and a shift by lane
- * brings its first bit to the bottom.
+ * line_avx2.h - eight slots of up to 25 bits, or four of up to 56, at a time:
+ * each half of a register has 16 bytes of the line from the first of its slots
+ * on, a byte shuffle brings each slot's bytes into its lane, and a shift by
+ * lane brings its first bit to the bottom.
  */
 #ifndef SS_EXPAND_LINE_AVX2_H
 #define SS_EXPAND_LINE_AVX2_H
@@ -13,11 +13,12 @@
 
 enum {
     LANES = 8,
+    WIDE_LANES = 4,
     SHUFFLED_WIDTH_MAX = 25, /* with 7 bits before it, in 32 */
     LAST_LOAD = 48           /* 16 bytes from there on end with the line */
 };
 
-/* Where four slots begin in their 16 bytes. */
+/* Where four slots begin in their 16 bytes, or two. */
 typedef struct half {
     __m128i bytes;
     uint32_t bit;
@@ -51,7 +52,8 @@ static inline __m256i eight_slots(const uint64_t *line, uint32_t width,
     return _mm256_srlv_epi32(_mm256_shuffle_epi8(bytes, at), shifts);
 }
 
-static inline uint32_t matches(__m256i slots, uint32_t width, uint32_t query)
+static inline uint32_t match_eight(__m256i slots, uint32_t width,
+                                   uint64_t query)
 {
     __m256i less = _mm256_add_epi32(slots, _mm256_set1_epi32(-1));
     __m256i differ = _mm256_xor_si256(slots, _mm256_set1_epi32((int)query));
@@ -62,19 +64,59 @@ static inline uint32_t matches(__m256i slots, uint32_t width, uint32_t query)
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same));
 }
 
-static inline bool line_match(const uint64_t *line, uint32_t width,
-                              uint32_t first, uint32_t end, uint32_t query)
+static inline __m256i four_slots(const uint64_t *line, uint32_t width,
+                                 uint32_t first)
+{
+    half low = load_half(line, first * width);
+    uint32_t next = (first + 2) * width;
+    half high = load_half(line, next < SS_SLOT_LINE_BITS ? next : 0);
+    __m256i bits = _mm256_setr_epi64x(low.bit, low.bit + width, high.bit,
+                                      high.bit + width);
+    const __m256i spread =
+        _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0,
+                         0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
+    __m256i at = _mm256_shuffle_epi8(_mm256_srli_epi64(bits, 3), spread);
+    at = _mm256_add_epi8(at, _mm256_set1_epi64x(0x0706050403020100));
+    __m256i bytes = _mm256_setr_m128i(low.bytes, high.bytes);
+    __m256i shifts = _mm256_and_si256(bits, _mm256_set1_epi64x(7));
+    return _mm256_srlv_epi64(_mm256_shuffle_epi8(bytes, at), shifts);
+}
+
+static inline uint32_t match_four(__m256i slots, uint32_t width, uint64_t query)
+{
+    __m256i less = _mm256_add_epi64(slots, _mm256_set1_epi64x(-1));
+    __m256i differ =
+        _mm256_xor_si256(slots, _mm256_set1_epi64x((long long)query));
+    differ = _mm256_andnot_si256(_mm256_xor_si256(slots, less), differ);
+    differ = _mm256_and_si256(
+        differ, _mm256_set1_epi64x((long long)ss_slot_mask(width)));
+    __m256i same = _mm256_cmpeq_epi64(differ, _mm256_setzero_si256());
+    return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(same));
+}
+
+static inline bool line_match_wide(const uint64_t *line, uint32_t width,
+                                   uint32_t first, uint32_t end, uint64_t query)
 {
     bool is_seen = false;
-    if (width > SHUFFLED_WIDTH_MAX) {
-        for (uint32_t at = first; at < end; at++)
-            is_seen |= ss_slot_matches(ss_line_slot(line, width, at), query);
-        return is_seen;
+    for (uint32_t at = first; at < end; at += WIDE_LANES) {
+        uint32_t left = end - at;
+        uint32_t lanes = left < WIDE_LANES ? (1u << left) - 1 : 0xF;
+        __m256i slots = four_slots(line, width, at);
+        is_seen |= (match_four(slots, width, query) & lanes) != 0;
     }
+    return is_seen;
+}
+
+static inline bool line_match(const uint64_t *line, uint32_t width,
+                              uint32_t first, uint32_t end, uint64_t query)
+{
+    bool is_seen = false;
+    if (width > SHUFFLED_WIDTH_MAX)
+        return line_match_wide(line, width, first, end, query);
     for (uint32_t at = first; at < end; at += LANES) {
         uint32_t lanes = end - at < LANES ? (1u << (end - at)) - 1 : 0xFF;
-        is_seen |=
-            (matches(eight_slots(line, width, at), width, query) & lanes) != 0;
+        __m256i slots = eight_slots(line, width, at);
+        is_seen |= (match_eight(slots, width, query) & lanes) != 0;
     }
     return is_seen;
 }

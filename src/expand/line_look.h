@@ -16,7 +16,7 @@ enum {
 
 /* 1, 0, or BEYOND; width is place.width, and constant where it can be. */
 static SS_ALWAYS_INLINE int look(const uint64_t *line, uint32_t unit,
-                                 uint32_t width, uint32_t query)
+                                 uint32_t width, uint64_t query)
 {
     uint64_t ends = line[SS_SLOT_WORDS] >> (SS_END_BITS * unit);
     uint32_t first = (uint32_t)ends & SS_END_MAX;
@@ -29,7 +29,7 @@ static SS_ALWAYS_INLINE int look(const uint64_t *line, uint32_t unit,
 }
 
 static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
-                                      uint32_t width, uint32_t query)
+                                      uint32_t width, uint64_t query)
 {
     switch (width) {
     case 14:

@@ -5,7 +5,7 @@
 #include "expand/line.h"
 
 static inline bool line_match(const uint64_t *line, uint32_t width,
-                              uint32_t first, uint32_t end, uint32_t query)
+                              uint32_t first, uint32_t end, uint64_t query)
 {
     bool is_seen = false;
     for (uint32_t at = first; at < end; at++)

@@ -1,5 +1,5 @@
 /*
- * line_vbmi.h - sixteen slots of up to 25 bits, or eight of up to 32, at a
+ * line_vbmi.h - sixteen slots of up to 25 bits, or eight of up to 56, at a
  * time: one permutation of the whole line's bytes brings each slot's bytes into
  * its lane. A push shifts the seven words at once.
  */
@@ -32,7 +32,7 @@ static inline __m512i sixteen_slots(__m512i line, uint32_t width,
 }
 
 static inline uint32_t match_sixteen(__m512i slots, uint32_t width,
-                                     uint32_t query)
+                                     uint64_t query)
 {
     __m512i less = _mm512_add_epi32(slots, _mm512_set1_epi32(-1));
     __m512i differ = _mm512_xor_si512(slots, _mm512_set1_epi32((int)query));
@@ -42,7 +42,7 @@ static inline uint32_t match_sixteen(__m512i slots, uint32_t width,
 }
 
 static inline uint32_t match_eight(__m512i line, uint32_t width, uint32_t first,
-                                   uint32_t query)
+                                   uint64_t query)
 {
     const __m512i numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     __m512i bits = _mm512_mullo_epi32(numbers, _mm512_set1_epi64(width));
@@ -55,10 +55,11 @@ static inline uint32_t match_eight(__m512i line, uint32_t width, uint32_t first,
     __m512i slots =
         _mm512_srlv_epi64(_mm512_permutexvar_epi8(at, line), shifts);
     __m512i less = _mm512_add_epi64(slots, _mm512_set1_epi64(-1));
-    __m512i differ = _mm512_xor_si512(slots, _mm512_set1_epi64(query));
+    __m512i differ =
+        _mm512_xor_si512(slots, _mm512_set1_epi64((long long)query));
     differ = _mm512_andnot_si512(_mm512_xor_si512(slots, less), differ);
-    return _mm512_testn_epi64_mask(differ,
-                                   _mm512_set1_epi64(ss_slot_mask(width)));
+    return _mm512_testn_epi64_mask(
+        differ, _mm512_set1_epi64((long long)ss_slot_mask(width)));
 }
 
 /* The lanes of so many slots; none of a negative number. */
@@ -68,7 +69,7 @@ static inline uint32_t lanes_of(int count)
 }
 
 static inline bool line_match(const uint64_t *from, uint32_t width,
-                              uint32_t first, uint32_t end, uint32_t query)
+                              uint32_t first, uint32_t end, uint64_t query)
 {
     __m512i line = _mm512_loadu_si512(from);
     int left = (int)end - (int)first;
@@ -99,13 +100,13 @@ static inline __m512i bit_by_word(uint32_t bit)
     return _mm512_sub_epi64(_mm512_set1_epi64(bit), begins);
 }
 
-static inline uint32_t line_push(uint64_t *to, uint32_t width, uint32_t place,
-                                 uint32_t slot, uint64_t ones_of_ends)
+static inline uint64_t line_push(uint64_t *to, uint32_t width, uint32_t place,
+                                 uint64_t slot, uint64_t ones_of_ends)
 {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i before = _mm512_setr_epi64(0, 0, 1, 2, 3, 4, 5, 6);
     uint32_t last = ss_line_slots(width) - 1;
-    uint32_t out = ss_line_slot(to, width, last);
+    uint64_t out = ss_line_slot(to, width, last);
     __m512i line = _mm512_loadu_si512(to);
     __m512i bit = bit_by_word(place * width);
     __m512i ones = _mm512_set1_epi64(-1);
@@ -114,7 +115,7 @@ static inline uint32_t line_push(uint64_t *to, uint32_t width, uint32_t place,
     __m512i moved = _mm512_and_si512(line, moves);
     __m512i lower = _mm512_maskz_permutexvar_epi64(0x7E, before, moved);
     __m512i up = _mm512_shldv_epi64(moved, lower, _mm512_set1_epi64(width));
-    __m512i value = _mm512_set1_epi64(slot);
+    __m512i value = _mm512_set1_epi64((long long)slot);
     /* a count of 64 or more, as of a negative number, shifts all out */
     __m512i in =
         _mm512_or_si512(_mm512_sllv_epi64(value, bit),

@@ -1,5 +1,9 @@
 /* look_avx2.c - a table whose lines are read as line_avx2.h says */
 #if defined(__AVX2__)
+#include <stdint.h>
+
+typedef uint32_t moved_slot;
+
 #include "expand/line_avx2.h"
 #include "expand/slots_portable.h"
 

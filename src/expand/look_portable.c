@@ -1,4 +1,8 @@
 /* look_portable.c - a unit's slots one after another */
+#include <stdint.h>
+
+typedef uint32_t moved_slot;
+
 #include "expand/line_portable.h"
 #include "expand/slots_portable.h"
 

@@ -4,15 +4,16 @@
  * Before it is included a twin defines
  *
  *     bool line_match(const uint64_t *line, uint32_t width, uint32_t first,
- *                     uint32_t end, uint32_t query)
+ *                     uint32_t end, uint64_t query)
  *         does a slot of places first, ..., end - 1 cover the query?
  *         end is at most the line's places; first may be more than end
- *     uint32_t line_push(uint64_t *line, uint32_t width, uint32_t place,
- *                        uint32_t slot, uint64_t ones)
+ *     uint64_t line_push(uint64_t *line, uint32_t width, uint32_t place,
+ *                        uint64_t slot, uint64_t ones)
  *         what ss_line_push does
  *
  * and TWIN_ROW and TWIN_NAME. The common widths are compiled each on its own.
  */
+#include "expand/cuts.h"
 #include "expand/line_look.h"
 #include "expand/moves.h"
 #include "expand/rebuild.h"
@@ -23,7 +24,7 @@
 typedef struct seat {
     const ss_entry *entry;
     uint64_t *line; /* the unit's home */
-    uint32_t query;
+    uint64_t query;
     uint16_t at; /* the number of that line */
     uint8_t unit, width;
 } seat;
@@ -101,7 +102,7 @@ static SS_ALWAYS_INLINE uint32_t find_gap(const ss_expand *expand,
 
 /* Stores a slot; what it pushes out of a line goes to the front of the next. */
 static SS_ALWAYS_INLINE bool insert(const ss_expand *expand, const seat *home,
-                                    uint32_t width, uint32_t slot)
+                                    uint32_t width, uint64_t slot)
 {
     uint64_t *line = home->line;
     uint32_t slots = ss_line_slots(width), at = home->at;
@@ -131,7 +132,7 @@ static SS_ALWAYS_INLINE bool insert(const ss_expand *expand, const seat *home,
 }
 
 static SS_ALWAYS_INLINE bool insert_wide(const ss_expand *expand,
-                                         const seat *home, uint32_t slot)
+                                         const seat *home, uint64_t slot)
 {
     switch (home->width) {
     case 14:
@@ -144,7 +145,7 @@ static SS_ALWAYS_INLINE bool insert_wide(const ss_expand *expand,
 }
 
 static bool twin_insert(ss_expand *expand, const ss_entry *entry,
-                        ss_place place, uint32_t slot)
+                        ss_place place, uint64_t slot)
 {
     seat home = {.entry = entry,
                  .line = ss_place_line(&expand->pool, entry, place.line),
@@ -163,7 +164,7 @@ static SS_ALWAYS_INLINE int seat_add(ss_expand *expand, const seat *at,
         return 0;
     uint32_t unit_bits = ss_entry_depth(at->entry) + u;
     uint32_t length = ss_place_length(unit_bits, at->width);
-    uint32_t slot = ss_place_slot(at->query, at->width, length);
+    uint64_t slot = ss_place_slot(at->query, at->width, length);
     if (is_seen && ss_unit_count_equal(&expand->pool, at->entry, place_of(at),
                                        slot) >= SS_EXPAND_COPIES_MAX)
         return 0;
@@ -339,6 +340,6 @@ const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,
                                  .read_lengths = twin_read_lengths,
                                  .fits = twin_fits,
                                  .cut = twin_cut,
-                                 .narrow = twin_narrow,
-                                 .count_halves = twin_count_halves,
-                                 .part = twin_part};
+                                 .moves = {.narrow = move_narrow,
+                                           .count_halves = move_count_halves,
+                                           .part = move_part}};

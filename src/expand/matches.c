@@ -16,7 +16,7 @@ static void read_unit(prefixes *out, const ss_expand *expand, uint64_t hash)
 {
     const ss_entry *entry = ss_directory_find(&expand->directory, hash);
     ss_place place = ss_place_of(expand, entry, hash);
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t bits = ss_place_unit_bits(expand, ss_entry_depth(entry));
     uint64_t unit = hash & ~(UINT64_MAX >> bits);
     out->unit_bits = bits;

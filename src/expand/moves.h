@@ -1,128 +1,28 @@
 /*
- * moves.h - a twin's functions that write a segment again (rebuild.h).
+ * moves.h - functions that write a segment's slots again where slots change
+ * (rebuild.h): narrower, or parted. Slots are numbers here, one after another:
+ * of 32 bits in a twin (look_*.c), of 64 in moves_wide.c.
  *
- * Before it is included a twin defines (slots_portable.h, slots_avx2.h,
- * slots_vbmi.h)
+ * Before it is included there are defined (slots_portable.h, slots_vbmi.h)
  *
+ *     typedef ... moved_slot
+ *         uint32_t or uint64_t, which has room for a slot
  *     void line_begin(uint64_t *line, uint64_t ends)
  *         places of zeros, and the counts
- *     void line_move(uint64_t *to, uint32_t to_bit, const uint64_t *from,
- *                    uint32_t from_bit, uint32_t count)
- *         what ss_line_copy does
  *     void line_unpack(const uint64_t *line, uint32_t width, uint32_t count,
- *                      uint32_t *slots)
+ *                      moved_slot *slots)
  *         the first so many slots, one a number; SLOTS_OVER more may be written
- *     uint32_t slots_count(const uint32_t *slots, uint32_t count,
- *                          uint32_t empty, uint32_t *voids)
+ *     uint32_t slots_count(const moved_slot *slots, uint32_t count,
+ *                          moved_slot empty, uint32_t *voids)
  *         how many have the upper bit, `empty`; to `*voids`, those that equal
- * it void slots_part(const uint32_t *slots, uint32_t count, uint32_t width,
- *                     uint32_t lower, uint32_t *to)
+ *         it
+ *     void slots_part(const moved_slot *slots, uint32_t count, uint32_t width,
+ *                     uint32_t lower, moved_slot *to)
  *         `lower` slots without the upper bit, then those with it, in order and
  *         less that bit; SLOTS_OVER more may be written
  */
 #include "expand/twins.h"
-#include "expand/unit.h"
 #include "expand/writer.h"
-
-static void twin_read_lengths(ss_source *from)
-{
-    const ss_expand *expand = from->expand;
-    ss_step step = expand->steps[from->segment.pages];
-    for (uint32_t at = 0, unit = 0; at < step.homes; at++) {
-        const uint64_t *line = ss_place_line(&expand->pool, &from->entry, at);
-        ss_lengths_store(from->lengths + unit,
-                         ss_lengths_of(line[SS_SLOT_WORDS]));
-        unit = ss_source_units(at, expand->unit_bits, step.homes, step.inverse);
-    }
-}
-
-static inline uint32_t sum_bytes(uint64_t bytes)
-{
-    const uint64_t even = UINT64_C(0x00FF00FF00FF00FF);
-    return (uint32_t)(((bytes & even) + (bytes >> 8 & even)) *
-                          UINT64_C(0x0001000100010001) >>
-                      48);
-}
-
-static bool twin_fits(const uint8_t *lengths, uint32_t u, ss_step step,
-                      uint32_t width)
-{
-    uint32_t slots = ss_line_slots(width), carry = 0, unit = 0;
-    for (uint32_t line = 0; line < step.homes; line++) {
-        uint32_t after = ss_source_units(line, u, step.homes, step.inverse);
-        uint32_t end =
-            carry + sum_bytes(ss_writer_lengths(lengths, &unit, after));
-        if (end >= SS_END_MAX)
-            return false;
-        carry = end > slots ? end - slots : 0;
-    }
-    return carry < SS_SPILL_LINES * slots;
-}
-
-/* The line after those, from `line` on, that have no slots: an empty stretch
- * is passed as it is written, or its pages would not go back in time. */
-static uint32_t skip_empty(const ss_source *from, uint32_t line)
-{
-    uint32_t lines = ss_place_lines(from->expand, from->segment.pages);
-    const ss_pool *pool = &from->expand->pool;
-    while (line < lines && ss_line_last(ss_place_line(
-                               pool, &from->entry, line)[SS_SLOT_WORDS]) == 0)
-        line++;
-    return line;
-}
-
-/* The slots of the line before line `next` that are still to be moved. */
-typedef struct rest {
-    const uint64_t *line;
-    uint32_t next, at, left;
-} rest;
-
-static SS_ALWAYS_INLINE void fill_line(ss_source *from, ss_writer *writer,
-                                       rest *of, uint32_t width)
-{
-    uint32_t room = writer->room;
-    for (uint32_t place = 0; place < room;) {
-        while (of->left == 0) {
-            of->line =
-                ss_place_line(&from->expand->pool, &from->entry, of->next++);
-            of->left =
-                ss_line_used(of->line[SS_SLOT_WORDS], ss_line_slots(width));
-            of->at = 0;
-        }
-        uint32_t count = of->left < room - place ? of->left : room - place;
-        line_move(writer->line, place * width, of->line, of->at * width,
-                  count * width);
-        place += count;
-        of->at += count;
-        of->left -= count;
-    }
-}
-
-static SS_ALWAYS_INLINE void cut(ss_source *from, ss_writer *writer,
-                                 uint32_t width)
-{
-    rest of = {0};
-    while (writer->next < writer->lines) {
-        if (of.left == 0)
-            of.next = skip_empty(from, of.next);
-        ss_source_release(from, of.left == 0 ? of.next : of.next - 1);
-        ss_writer_open(writer);
-        fill_line(from, writer, &of, width);
-    }
-}
-
-/* The same slots and lengths, cut into the lines of another number of pages. */
-static void twin_cut(ss_source *from, ss_segment *to)
-{
-    ss_expand *expand = from->expand;
-    ss_writer writer =
-        ss_writer_begin(&expand->pool, to, from->lengths, expand->unit_bits,
-                        expand->steps[to->pages]);
-    if (to->width == 14)
-        cut(from, &writer, 14);
-    else
-        cut(from, &writer, to->width);
-}
 
 /* The slots of a segment in order, units after units. */
 typedef struct reader {
@@ -130,11 +30,12 @@ typedef struct reader {
     bool releases; /* pages that were read */
     uint32_t next; /* line */
     uint32_t head, tail;
-    uint32_t slots[SS_END_MAX + SS_SLOT_LINE_BITS / SS_WIDTH_MIN + SLOTS_OVER];
+    moved_slot
+        slots[SS_END_MAX + SS_SLOT_LINE_BITS / SS_WIDTH_MIN + SLOTS_OVER];
 } reader;
 
 /* The next `count` slots, which are a unit's. */
-static SS_ALWAYS_INLINE const uint32_t *read_slots(reader *by, uint32_t count)
+static SS_ALWAYS_INLINE const moved_slot *read_slots(reader *by, uint32_t count)
 {
     if (by->tail - by->head < count) {
         uint32_t width = by->from->segment.width;
@@ -169,22 +70,22 @@ static void pass_before(reader *by, uint32_t unit)
 }
 
 /* A slot in another width, and what it then covers. */
-static uint32_t convert(ss_source *from, uint32_t slot, uint32_t to_width,
-                        uint32_t unit_bits)
+static moved_slot convert(ss_source *from, moved_slot slot, uint32_t to_width,
+                          uint32_t unit_bits)
 {
     uint32_t width = from->segment.width;
-    uint32_t to = ss_slot_convert(slot, width, to_width);
+    uint64_t to = ss_slot_convert(slot, width, to_width);
     uint32_t length = ss_slot_length(slot, width);
     uint32_t to_length = ss_slot_length(to, to_width);
     if (length != to_length) {
         ss_place_uncover(from->expand, ss_place_covers(unit_bits + length));
         ss_place_cover(from->expand, ss_place_covers(unit_bits + to_length));
     }
-    return to;
+    return (moved_slot)to;
 }
 
 /* The same units in narrower slots. */
-static void twin_narrow(ss_source *from, ss_segment *to)
+static void move_narrow(ss_source *from, ss_segment *to)
 {
     ss_expand *expand = from->expand;
     ss_writer writer =
@@ -192,8 +93,9 @@ static void twin_narrow(ss_source *from, ss_segment *to)
                         expand->steps[to->pages]);
     reader by = {.from = from, .releases = true};
     for (uint32_t unit = 0; unit < UINT32_C(1) << expand->unit_bits; unit++) {
-        uint32_t count = from->lengths[unit], slots[SS_END_MAX];
-        const uint32_t *old = read_slots(&by, count);
+        uint32_t count = from->lengths[unit];
+        moved_slot slots[SS_END_MAX];
+        const moved_slot *old = read_slots(&by, count);
         for (uint32_t i = 0; i < count; i++)
             slots[i] = convert(from, old[i], to->width, from->unit_bits);
         pass_before(&by, unit + 1);
@@ -203,10 +105,10 @@ static void twin_narrow(ss_source *from, ss_segment *to)
 }
 
 /* The lengths of the units that each unit becomes. A void goes to both. */
-static void twin_count_halves(ss_source *from, ss_parting *plan)
+static void move_count_halves(ss_source *from, ss_parting *plan)
 {
     uint32_t units = UINT32_C(1) << from->expand->unit_bits;
-    uint32_t empty = ss_slot_void(from->segment.width);
+    moved_slot empty = (moved_slot)ss_slot_void(from->segment.width);
     reader by = {.from = from};
     plan->has_voids = false;
     for (uint32_t unit = 0; unit < units; unit++) {
@@ -223,17 +125,18 @@ static void twin_count_halves(ss_source *from, ss_parting *plan)
 }
 
 /* Parts a unit that may have voids: each half gets one, after its slots. */
-static void part_with_voids(const uint32_t *slots, uint32_t count,
-                            uint32_t width, uint32_t lower, uint32_t *to)
+static void part_with_voids(const moved_slot *slots, uint32_t count,
+                            uint32_t width, uint32_t lower, moved_slot *to)
 {
-    uint32_t empty = ss_slot_void(width), ends[2] = {0, lower};
+    moved_slot empty = (moved_slot)ss_slot_void(width);
+    uint32_t ends[2] = {0, lower};
     bool has_void = false;
     for (uint32_t i = 0; i < count; i++) {
         bool is_void = slots[i] == empty;
         has_void |= is_void;
         if (!is_void)
             to[ends[(slots[i] & empty) != 0]++] =
-                slots[i] << 1 & ss_slot_mask(width);
+                (moved_slot)(slots[i] << 1 & ss_slot_mask(width));
     }
     for (uint32_t side = 0; side < 2 && has_void; side++)
         to[ends[side]++] = empty;
@@ -246,7 +149,7 @@ enum {
 /* Slots on their way to a writer. */
 typedef struct stage {
     uint32_t count;
-    uint32_t slots[STAGE + 2 * SS_END_MAX + SLOTS_OVER];
+    moved_slot slots[STAGE + 2 * SS_END_MAX + SLOTS_OVER];
 } stage;
 
 static void put_stage(ss_source *from, ss_writer *to, stage *of)
@@ -268,8 +171,8 @@ static void part_units(ss_source *from, const ss_parting *plan, reader *by,
     for (uint32_t unit = first; unit < first + count; unit++) {
         uint32_t length = from->lengths[unit];
         uint32_t lower = plan->lengths[2 * unit];
-        const uint32_t *slots = read_slots(by, length);
-        uint32_t *parted = on.slots + on.count;
+        const moved_slot *slots = read_slots(by, length);
+        moved_slot *parted = on.slots + on.count;
         if (plan->has_voids)
             part_with_voids(slots, length, width, lower, parted);
         else
@@ -285,7 +188,7 @@ static void part_units(ss_source *from, const ss_parting *plan, reader *by,
     ss_writer_finish(to);
 }
 
-static void twin_part(ss_source *from, ss_parting *plan)
+static void move_part(ss_source *from, ss_parting *plan)
 {
     uint32_t units = (UINT32_C(1) << from->expand->unit_bits) / plan->count;
     bool is_one = plan->count == 1;

@@ -17,7 +17,7 @@ typedef struct ss_place {
     uint32_t line;  /* the unit's home */
     uint32_t unit;  /* which of that line's */
     uint32_t width; /* of the segment's slots */
-    uint32_t query; /* the bits after the unit's, then a 1 */
+    uint64_t query; /* the bits after the unit's, then a 1 */
 } ss_place;
 
 /* u: expand->unit_bits, and constant where it can be. */
@@ -36,7 +36,7 @@ static SS_ALWAYS_INLINE ss_place ss_place_with(const ss_expand *expand,
         .unit = (uint32_t)((uint64_t)within * expand->steps[pages].inverse >>
                            SS_INVERSE_BITS),
         .width = width,
-        .query = (uint32_t)(rest << u >> (65 - width)) << 1 | 1};
+        .query = rest << u >> (65 - width) << 1 | 1};
 }
 
 static inline ss_place ss_place_of(const ss_expand *expand,
@@ -79,7 +79,7 @@ static inline uint32_t ss_place_length(uint32_t unit_bits, uint32_t width)
 }
 
 /* The first `length` bits of a query, as a slot. */
-static inline uint32_t ss_place_slot(uint32_t query, uint32_t width,
+static inline uint64_t ss_place_slot(uint64_t query, uint32_t width,
                                      uint32_t length)
 {
     uint32_t cut = width - 1 - length;

@@ -69,6 +69,14 @@ static uint32_t choose_pages(const ss_expand *expand, const ss_step *steps,
     return 0;
 }
 
+/* What moves slots from the segment's width to another. */
+static const ss_expand_moves *moves_of(const ss_source *from, uint32_t width)
+{
+    return from->segment.width <= SS_WIDTH_SHORT && width <= SS_WIDTH_SHORT
+               ? &from->expand->twin->moves
+               : &ss_expand_moves_wide;
+}
+
 /* A segment that is whole, of so many slots, for the hashes around one. */
 static void publish(ss_source *from, const ss_segment *to, uint64_t hash,
                     uint32_t stored)
@@ -93,7 +101,7 @@ static bool write_again(ss_source *from, uint32_t width, uint32_t pages)
     if (width == from->segment.width)
         expand->twin->cut(from, &to);
     else
-        expand->twin->narrow(from, &to);
+        moves_of(from, width)->narrow(from, &to);
     ss_source_release_all(from);
     publish(from, &to, from->hash, expand->records[to.id].stored);
     return true;
@@ -108,7 +116,7 @@ static bool plan_parting(ss_source *from, ss_parting *plan, uint32_t width)
     plan->count = is_one ? 1 : 2;
     plan->stored[0] = plan->stored[1] = 0;
     ss_rebuild_steps(plan->steps, plan->u);
-    expand->twin->count_halves(from, plan);
+    moves_of(from, width)->count_halves(from, plan);
     for (uint32_t i = 0; i < plan->count; i++) {
         ss_segment *to = &plan->to[i];
         *to = (ss_segment){.depth = from->segment.depth + plan->count - 1,
@@ -176,7 +184,7 @@ static bool part(ss_source *from, ss_parting *plan)
         return false;
     uint32_t stored = plan->stored[0] + plan->stored[1];
     count_voids(expand, stored - expand->records[from->segment.id].stored);
-    expand->twin->part(from, plan);
+    moves_of(from, plan->to[0].width)->part(from, plan);
     if (plan->count == 2) {
         uint64_t half = UINT64_C(1) << (63 - from->segment.depth);
         ss_source_release_all(from);
@@ -198,7 +206,8 @@ static bool part(ss_source *from, ss_parting *plan)
 static bool relieve(ss_source *from)
 {
     ss_expand *expand = from->expand;
-    uint32_t longest = 0, slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
+    uint32_t longest = 0;
     for (uint32_t unit = 1; unit < UINT32_C(1) << expand->unit_bits; unit++)
         if (from->lengths[unit] > from->lengths[longest])
             longest = unit;

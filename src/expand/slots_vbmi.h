@@ -8,6 +8,8 @@
 
 #include "expand/line_vbmi.h"
 
+typedef uint32_t moved_slot;
+
 enum {
     SLOTS_OVER = LANES,
     LINE_BITS = SS_LINE_BYTES * 8
@@ -53,7 +55,7 @@ static inline void line_unpack(const uint64_t *line, uint32_t width,
 {
     if (width > LANE_WIDTH_MAX) {
         for (uint32_t i = 0; i < count; i++)
-            slots[i] = ss_line_slot(line, width, i);
+            slots[i] = (uint32_t)ss_line_slot(line, width, i);
         return;
     }
     __m512i all = _mm512_loadu_si512(line);

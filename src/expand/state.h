@@ -20,7 +20,7 @@ enum {
 
 typedef struct ss_expand_options {
     uint64_t first_items; /* how many keys it begins with room for, or 0 */
-    /* The width of new segments whose units are named by i bits: 8 to 32; what
+    /* The width of new segments whose units are named by i bits: 8 to 56; what
      * is 0 is as the one before, and widths[0] at least is given. A width's
      * slots a line are at most 4/3 of the next width's. */
     uint8_t widths[SS_EXPAND_DEPTHS];

@@ -2,8 +2,8 @@
  * twins.h - the ways to compare a unit's slots and to shift a line.
  *
  * A twin is a file look_<twin>.c that includes what is its own (line_*.h,
- * slots_*.h) and then moves.h and loops.h, which make a row of functions of it.
- * All give the same answers and the same bits.
+ * slots_*.h) and then loops.h, with cuts.h and moves.h, which make a row of
+ * functions of it. All give the same answers and the same bits.
  */
 #ifndef SS_EXPAND_TWINS_H
 #define SS_EXPAND_TWINS_H
@@ -14,6 +14,15 @@ enum {
     SS_EXPAND_AHEAD = 64, /* hashes of a batch in flight */
     SS_EXPAND_FULL = -1   /* the segment has to grow first */
 };
+
+/* Functions that change slots (moves.h). */
+typedef struct ss_expand_moves {
+    /* Writes the same slots, narrower. */
+    void (*narrow)(ss_source *from, ss_segment *to);
+    /* Counts what is in each half of each unit; writes them. */
+    void (*count_halves)(ss_source *from, ss_parting *plan);
+    void (*part)(ss_source *from, ss_parting *plan);
+} ss_expand_moves;
 
 typedef struct ss_expand_twin {
     const char *name;
@@ -27,19 +36,19 @@ typedef struct ss_expand_twin {
                        uint8_t *is_new);
     /* Stores a slot in a unit; false: there is no place. */
     bool (*insert)(ss_expand *expand, const ss_entry *entry, ss_place place,
-                   uint32_t slot);
+                   uint64_t slot);
     /* rebuild.h: fills in the lengths of its units */
     void (*read_lengths)(ss_source *from);
     /* Do units of these lengths fit the counts and lines of a segment? */
     bool (*fits)(const uint8_t *lengths, uint32_t u, ss_step step,
                  uint32_t width);
-    /* Writes the same slots into another number of pages; the same, narrower */
+    /* Writes the same slots into another number of pages. */
     void (*cut)(ss_source *from, ss_segment *to);
-    void (*narrow)(ss_source *from, ss_segment *to);
-    /* Counts what is in each half of each unit; writes them. */
-    void (*count_halves)(ss_source *from, ss_parting *plan);
-    void (*part)(ss_source *from, ss_parting *plan);
+    ss_expand_moves moves; /* of slots of SS_WIDTH_SHORT bits at most */
 } ss_expand_twin;
+
+/* Of wider slots, in all twins. */
+extern const ss_expand_moves ss_expand_moves_wide;
 
 extern const ss_expand_twin ss_expand_portable;
 extern const ss_expand_twin ss_expand_avx2;

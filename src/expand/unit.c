@@ -2,7 +2,7 @@
 #include "expand/unit.h"
 
 uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
-                      ss_place place, uint32_t slots[SS_END_MAX])
+                      ss_place place, uint64_t slots[SS_END_MAX])
 {
     uint32_t places = ss_line_slots(place.width), at = place.line, count = 0;
     const uint64_t *line = ss_place_line(pool, entry, at);
@@ -23,7 +23,8 @@ uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
 uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
                        ss_place place)
 {
-    uint32_t slots[SS_END_MAX], found = 0;
+    uint64_t slots[SS_END_MAX];
+    uint32_t found = 0;
     uint32_t count = ss_unit_read(pool, entry, place, slots);
     for (uint32_t i = 0; i < count; i++)
         found += ss_slot_matches(slots[i], place.query);
@@ -31,9 +32,10 @@ uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
 }
 
 uint32_t ss_unit_count_equal(const ss_pool *pool, const ss_entry *entry,
-                             ss_place place, uint32_t slot)
+                             ss_place place, uint64_t slot)
 {
-    uint32_t slots[SS_END_MAX], found = 0;
+    uint64_t slots[SS_END_MAX];
+    uint32_t found = 0;
     uint32_t count = ss_unit_read(pool, entry, place, slots);
     for (uint32_t i = 0; i < count; i++)
         found += slots[i] == slot;
@@ -67,7 +69,7 @@ void ss_unit_delete(const ss_pool *pool, const ss_entry *entry, ss_place place,
     uint32_t from = place.line + at / slots;
     for (at %= slots; from <= last; from++, at = 0) {
         uint64_t *line = ss_place_line(pool, entry, from);
-        uint32_t in = 0;
+        uint64_t in = 0;
         if (from < last)
             in = ss_line_slot(ss_place_line(pool, entry, from + 1), place.width,
                               0);

@@ -13,16 +13,17 @@ typedef struct visitor {
 
 /* By prefix, a shorter one before those that it is a part of: the slot less
  * its lowest bit, then that bit, the higher the shorter. */
-static bool is_after(uint32_t a, uint32_t b)
+static bool is_after(uint64_t a, uint64_t b)
 {
-    uint32_t low_a = a & (a - 1), low_b = b & (b - 1);
+    uint64_t low_a = a & (a - 1), low_b = b & (b - 1);
     return low_a != low_b ? low_a > low_b : a < b;
 }
 
-static void sort_slots(uint32_t *slots, uint32_t count)
+static void sort_slots(uint64_t *slots, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
-        uint32_t slot = slots[i], at = i;
+        uint64_t slot = slots[i];
+        uint32_t at = i;
         for (; at > 0 && is_after(slots[at - 1], slot); at--)
             slots[at] = slots[at - 1];
         slots[at] = slot;
@@ -33,7 +34,7 @@ static bool visit_unit(const visitor *by, const ss_entry *entry, uint64_t hash,
                        uint32_t unit_bits)
 {
     ss_place place = ss_place_of(by->expand, entry, hash);
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t count = ss_unit_read(&by->expand->pool, entry, place, slots);
     sort_slots(slots, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -66,7 +67,7 @@ bool ss_expand_visit(const ss_expand *expand,
 static bool is_covered(const ss_expand *expand, const ss_entry *entry,
                        ss_place place, uint32_t length)
 {
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t count = ss_unit_read(&expand->pool, entry, place, slots);
     for (uint32_t i = 0; i < count; i++)
         if (ss_slot_matches(slots[i], place.query) &&
@@ -88,7 +89,7 @@ static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
         if (!expand->keeps_copies && is_covered(expand, entry, place, length))
             return 0;
         ss_segment_record *record = &expand->records[ss_entry_id(entry)];
-        uint32_t slot = ss_place_slot(place.query, place.width, length);
+        uint64_t slot = ss_place_slot(place.query, place.width, length);
         if (ss_unit_count_equal(&expand->pool, entry, place, slot) >=
             SS_EXPAND_COPIES_MAX)
             return 0;

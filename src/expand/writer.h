@@ -1,7 +1,8 @@
 /*
  * writer.h - writes the lines of a segment from the first to the last, from
  * its units' lengths and its slots in order. The counts of a line are made of
- * eight lengths at once. A part of moves.h, and compiled for each twin.
+ * eight lengths at once. A part of cuts.h and moves.h, and compiled for each
+ * twin.
  */
 #ifndef SS_EXPAND_WRITER_H
 #define SS_EXPAND_WRITER_H
@@ -132,7 +133,7 @@ static inline void ss_writer_close(ss_writer *writer)
 }
 
 /* The next slots, which are in the line's room. */
-static inline void ss_writer_pack(ss_writer *writer, const uint32_t *slots,
+static inline void ss_writer_pack(ss_writer *writer, const moved_slot *slots,
                                   uint32_t count)
 {
     uint32_t fill = writer->fill, width = writer->width;
@@ -152,7 +153,7 @@ static inline void ss_writer_pack(ss_writer *writer, const uint32_t *slots,
     writer->room -= count;
 }
 
-static inline void ss_writer_put(ss_writer *writer, const uint32_t *slots,
+static inline void ss_writer_put(ss_writer *writer, const moved_slot *slots,
                                  uint32_t count)
 {
     while (count > 0) {

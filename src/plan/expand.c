@@ -22,6 +22,11 @@
  * rate if the others are as wide as they can be, the next ones as wide as a
  * segment may become in one step. What w1 leaves of the rate goes to w0 and w2,
  * then to w3, and to the generations one by one from the first.
+ *
+ * Slots of 32 bits at most are tried first, as a processor compares and moves
+ * more of them at a time. Rates below about 5e-8 need wider ones. With 56 bits
+ * a slot has the whole hash: 8 bits or more name the unit, and 55 follow. So
+ * all rates are kept that hashes can keep.
  */
 #include "plan/expand.h"
 
@@ -68,6 +73,7 @@ static bool keeps(const uint8_t *widths, double fp_rate, uint32_t load)
 typedef struct choice {
     double fp_rate;
     uint32_t load;
+    uint8_t widest;   /* that a slot may be */
     uint32_t ends[3]; /* c, c1, c2 */
     uint32_t chosen;  /* generations whose width is chosen one by one: up to */
     uint8_t width[4];
@@ -76,20 +82,19 @@ typedef struct choice {
 
 /* The next width that is of use: the widest of those of which as many slots
  * are in a line. */
-static uint8_t wider(uint8_t width)
+static uint8_t wider(const choice *in, uint8_t width)
 {
     uint32_t next = width + 1u;
-    while (next < SS_WIDTH_MAX &&
-           ss_line_slots(next + 1) == ss_line_slots(next))
+    while (next < in->widest && ss_line_slots(next + 1) == ss_line_slots(next))
         next++;
     return (uint8_t)next;
 }
 
 /* The widest that a segment may take when it parts (ss_expand_options). */
-static uint8_t step_from(uint8_t width)
+static uint8_t step_from(const choice *in, uint8_t width)
 {
     uint8_t next = width;
-    while (next < SS_WIDTH_MAX &&
+    while (next < in->widest &&
            3 * ss_line_slots(width) <= 4 * ss_line_slots(next + 1u))
         next++;
     return next;
@@ -103,8 +108,8 @@ static bool is_kept(choice *in)
         while (part < 3 && i > in->ends[part])
             part++;
         in->widths[i] = in->width[part];
-        if (i > 0 && in->widths[i] > step_from(in->widths[i - 1]))
-            in->widths[i] = step_from(in->widths[i - 1]);
+        if (i > 0 && in->widths[i] > step_from(in, in->widths[i - 1]))
+            in->widths[i] = step_from(in, in->widths[i - 1]);
     }
     return keeps(in->widths, in->fp_rate, in->load);
 }
@@ -113,7 +118,7 @@ static bool is_kept(choice *in)
 static bool narrow(choice *in, uint32_t part, uint8_t least, uint8_t most)
 {
     for (in->width[part] = least; in->width[part] <= most;
-         in->width[part] = wider(in->width[part]))
+         in->width[part] = wider(in, in->width[part]))
         if (is_kept(in))
             return true;
     return false;
@@ -122,12 +127,12 @@ static bool narrow(choice *in, uint32_t part, uint8_t least, uint8_t most)
 /* w1, with the others as wide as may be. */
 static bool narrow_main(choice *in)
 {
-    in->width[0] = SS_WIDTH_MAX;
-    for (uint8_t width = SS_WIDTH_MIN; width <= SS_WIDTH_MAX;
-         width = wider(width)) {
+    in->width[0] = in->widest;
+    for (uint8_t width = SS_WIDTH_MIN; width <= in->widest;
+         width = wider(in, width)) {
         in->width[1] = width;
-        in->width[2] = step_from(width);
-        in->width[3] = step_from(in->width[2]);
+        in->width[2] = step_from(in, width);
+        in->width[3] = step_from(in, in->width[2]);
         if (is_kept(in))
             return true;
     }
@@ -146,10 +151,10 @@ static void narrow_others(choice *in)
 {
     uint8_t least_width = in->width[1], best[2] = {0};
     double least = INFINITY;
-    for (uint8_t first = least_width; first <= SS_WIDTH_MAX;
-         first = wider(first)) {
+    for (uint8_t first = least_width; first <= in->widest;
+         first = wider(in, first)) {
         in->width[0] = first;
-        if (!narrow(in, 2, least_width, step_from(least_width)))
+        if (!narrow(in, 2, least_width, step_from(in, least_width)))
             continue;
         double bits = slot_bits(first) + slot_bits(in->width[2]);
         if (bits < least * 0.999) {
@@ -172,10 +177,38 @@ static void narrow_each(choice *in)
         uint8_t planned = in->widths[i];
         in->chosen = i + 1;
         for (in->widths[i] = width; in->widths[i] < planned && !is_kept(in);)
-            in->widths[i] = wider(in->widths[i]);
+            in->widths[i] = wider(in, in->widths[i]);
         width = in->widths[i];
     }
     (void)is_kept(in);
+}
+
+/* Chance fills a segment before the others: slots that the last keys have are
+ * not cut after them. */
+static void hold_last(choice *in)
+{
+    double most = (double)ss_plan_expand_items(in->fp_rate);
+    ss_walk walk = ss_walk_begin(in->widths, in->load);
+    for (ss_walk_fill(&walk, most);
+         walk.items < most && walk.unit_bits < SS_WALK_BITS_MAX;
+         ss_walk_fill(&walk, most))
+        ss_walk_grow(&walk);
+    for (uint32_t i = walk.unit_bits + 1; i < SS_EXPAND_DEPTHS; i++)
+        if (in->widths[i] < walk.width)
+            in->widths[i] = (uint8_t)walk.width;
+}
+
+/* False: the widest do not keep the rate. */
+static bool choose(choice *in, uint8_t widest)
+{
+    in->widest = widest;
+    in->chosen = 0;
+    if (!narrow_main(in))
+        return false;
+    narrow_others(in);
+    narrow_each(in);
+    hold_last(in);
+    return true;
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -194,10 +227,10 @@ int ss_plan_expand(double fp_rate, uint64_t first_items, uint32_t load,
                  CUT_BITS_FIRST + 1;
     in.ends[1] = larger(in.ends[0] + MAIN_GENERATIONS, MAIN_BITS_MIN);
     in.ends[2] = in.ends[1] + NEXT_GENERATIONS;
-    if (!(fp_rate > 0.0 && fp_rate < 1.0) || !narrow_main(&in))
+    if (!(fp_rate > 0.0 && fp_rate < 1.0) ||
+        ss_plan_expand_items(fp_rate) == 0 ||
+        (!choose(&in, SS_WIDTH_SHORT) && !choose(&in, SS_WIDTH_MAX)))
         return SEENSET_ERATE;
-    narrow_others(&in);
-    narrow_each(&in);
     for (uint32_t i = 0; i < SS_EXPAND_DEPTHS; i++)
         widths[i] = in.widths[i];
     return SEENSET_OK;

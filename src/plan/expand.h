@@ -17,8 +17,8 @@
  * fp_rate at most, 0 < fp_rate < 1, at any number of keys up to
  * ss_plan_expand_items(fp_rate). load as in ss_expand_options, not 0.
  *
- * 0, or SEENSET_ERATE: the widest slots do not keep it (below about 5e-8).
- * Cost: under a millisecond.
+ * 0, or SEENSET_ERATE: not even one key's hash keeps it (below 2^-63).
+ * Cost: a few milliseconds at most.
  */
 int ss_plan_expand(double fp_rate, uint64_t first_items, uint32_t load,
                    uint8_t widths[SS_EXPAND_DEPTHS]);

@@ -19,7 +19,7 @@ static const double worth_a_line = 1.1;
 static const double ln_2 = 0.69314718055994530942;
 
 enum {
-    MOST_CANDIDATES = 25 /* widths of slots */
+    MOST_CANDIDATES = 42 /* widths of slots */
 };
 
 /* A goal for bisection: does the plan with x in its open field keep p? */

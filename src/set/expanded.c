@@ -8,6 +8,8 @@
 
 int ss_expanded_append(seenset *set, double budget, uint32_t older)
 {
+    if (ss_set_is_expanded(set))
+        return SEENSET_ERATE;
     ss_generation *tables = set->generations + set->generation_count - older;
     ss_expand_options options = {.allocator = ss_set_allocator(set)};
     double left;

@@ -18,8 +18,9 @@
 /*
  * Appends an expandable table. It takes what the last `older` tables, each at
  * its capacity, leave of the rate `budget`.
- * 0; or, with the set unchanged, SEENSET_ENOMEM or SEENSET_ERATE (what is left
- * is less than such a table can keep: about 5e-8).
+ * 0; or, with the set unchanged, SEENSET_ENOMEM or SEENSET_ERATE (the newest is
+ * such a table and has as many keys as 64-bit hashes can be told apart at its
+ * rate; or what is left is not enough for one key).
  */
 int ss_expanded_append(seenset *set, double budget, uint32_t older);
 

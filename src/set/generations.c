@@ -7,10 +7,9 @@
  *     | n, p/2 |  all others, what is left of p                       ... |
  *
  * What is left is p less the rate that the first table keeps, not that which is
- * expected of it: promise.c has the difference. Where p is so low that no
- * fingerprint keeps it, table g is one of n 2^g keys, and takes half of what is
- * left (a scalable Bloom filter, Almeida et al. 2007); so it was in older
- * versions at any p, and files with such lists go on with one that grows.
+ * expected of it: promise.c has the difference. In older versions table g was
+ * one of n 2^g keys, and took half of what was left (a scalable Bloom filter,
+ * Almeida et al. 2007); files with such lists go on with one that grows.
  *
  * Keys go to the newest. A key is new if no table has it, so tables never hold
  * a key twice, and no key is moved.
@@ -51,7 +50,7 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
     uint64_t capacity_items = plan->capacity_items;
     double fp_rate = plan->fp_rate;
     if (kind->on_full == SEENSET_ON_FULL_GROW)
-        return ss_promise_plan_next(plan, fp_rate, NULL, 0);
+        return ss_promise_plan_first(plan, fp_rate);
     if (kind->window_seconds > 0)
         return ss_window_plan_first(plan, kind);
     if (kind->on_full == SEENSET_ON_FULL_ROTATE) {
@@ -69,29 +68,11 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
 
 /* ---- making room ---- */
 
-int ss_generations_plan_next(const seenset *set, seenset_plan *plan)
-{
-    if (set->generation_count >= SS_MAX_GENERATIONS)
-        return SEENSET_ETOOBIG;
-    *plan = (seenset_plan){
-        .layout = set->generations[0].table.layout->traits->id,
-        .capacity_items = ss_set_newest(set)->capacity_items * 2};
-    return ss_promise_plan_next(plan, set->fp_rate, set->generations,
-                                set->generation_count);
-}
-
-/* Rates that no fingerprint keeps are kept by a list of tables. */
 static int grow(seenset *set)
 {
-    seenset_plan plan;
-    int error =
-        set->generation_count < SS_MAX_GENERATIONS
-            ? ss_expanded_append(set, set->fp_rate, set->generation_count)
-            : SEENSET_ETOOBIG;
-    if (error != SEENSET_ERATE)
-        return error;
-    error = ss_generations_plan_next(set, &plan);
-    return error != SEENSET_OK ? error : ss_set_append(set, &plan, 1);
+    return set->generation_count < SS_MAX_GENERATIONS
+               ? ss_expanded_append(set, set->fp_rate, set->generation_count)
+               : SEENSET_ETOOBIG;
 }
 
 /* The oldest table, emptied, becomes the newest. */
@@ -122,11 +103,14 @@ static int rotate(seenset *set)
     return ss_set_append(set, &plan, 1);
 }
 
+static bool has_room(const ss_generation *generation)
+{
+    return ss_set_added_items(generation) < generation->capacity_items;
+}
+
 int ss_generations_make_room(seenset *set)
 {
-    const ss_generation *newest = ss_set_newest(set);
-    if (set->on_full == SEENSET_ON_FULL_DEGRADE ||
-        ss_set_added_items(newest) < newest->capacity_items)
+    if (set->on_full == SEENSET_ON_FULL_DEGRADE || has_room(ss_set_newest(set)))
         return SEENSET_OK;
     if (set->on_full == SEENSET_ON_FULL_REFUSE)
         return SEENSET_EFULL;
@@ -255,7 +239,8 @@ int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now)
 {
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return add_to_window(set, hash, now);
-    if (ss_set_is_expanded(set)) /* it finds out itself what it has */
+    if (ss_set_is_expanded(set) && has_room(ss_set_newest(set)))
+        /* it finds out itself what it has */
         return is_among(set, 0, set->generation_count - 1, hash, now)
                    ? 0
                    : add_to_newest(set, hash);

@@ -1,14 +1,11 @@
 /*
  * grown.c - what a set that grows will cost.
  *
- * A set without bits is made as seenset_new makes it, and gets its tables as
- * seenset_add gives them: the same plans, one after the other. So whatever a
- * set does to grow, what is told of it beforehand is the same. Its figures are
- * those of an estimate that reads no bits (figures.h).
+ * A set without bits is made as seenset_new makes it. Its figures are those of
+ * an estimate that reads no bits (figures.h).
  *
- * The table that grows in place is not one of these: it has no size of its own.
- * What it is with the keys that the others leave is computed (plan/expand.h)
- * and added to what they are.
+ * The table that grows in place has no size of its own. What it is with the
+ * keys that the first leaves is computed (plan/expand.h) and added to that.
  */
 #include <math.h>
 
@@ -16,7 +13,6 @@
 #include "plan/expand.h"
 #include "plan/tail.h"
 #include "set/figures.h"
-#include "set/generations.h"
 #include "set/options.h"
 #include "set/promise.h"
 #include "table/layouts.h"
@@ -27,35 +23,20 @@ enum {
 
 /* A set that grew. */
 typedef struct history {
-    seenset *set; /* its tables of a fixed size, which have no words */
-    ss_generation tables[SS_MAX_GENERATIONS];
+    seenset *set; /* its table of a fixed size, which has no words */
+    ss_generation table;
     uint64_t expanded_items; /* keys of the table that grows in place; 0: the
                                 set has none */
     ss_plan_expand_state expanded;
 } history;
 
-/* As the set's list, which doubles when it is full. */
-static void make_room(seenset *set)
-{
-    if (set->generation_count == set->room_count)
-        set->room_count *= 2;
-}
-
-static void append(seenset *set, const seenset_plan *plan, uint32_t cell_bits)
-{
-    make_room(set);
-    set->generations[set->generation_count++] = (ss_generation){
-        .table = ss_set_table(set, plan->layout, plan->size_bits,
-                              plan->hash_count, cell_bits, NULL),
-        .capacity_items = plan->capacity_items,
-        .fp_rate = plan->fp_rate};
-}
-
 static void begin(history *out, const ss_set_spec *design)
 {
     const ss_set_params *kind = &design->kind;
+    const seenset_plan *first = &design->first;
     out->expanded_items = 0;
-    *out->set = (seenset){.generations = out->tables,
+    *out->set = (seenset){.generations = &out->table,
+                          .generation_count = 1,
                           .room_count = 1,
                           .own_count = 1,
                           .on_full = kind->on_full,
@@ -63,7 +44,11 @@ static void begin(history *out, const ss_set_spec *design)
                           .fp_rate = kind->fp_rate,
                           .identity = kind->identity,
                           .clock = &ss_clock_system};
-    append(out->set, &design->first, design->cell_bits);
+    out->table = (ss_generation){
+        .table = ss_set_table(out->set, first->layout, first->size_bits,
+                              first->hash_count, design->cell_bits, NULL),
+        .capacity_items = first->capacity_items,
+        .fp_rate = first->fp_rate};
 }
 
 /* The rest of the keys, in a table that grows in place. 0 or SEENSET_ERATE. */
@@ -74,31 +59,24 @@ static int expand(history *to, uint64_t items)
     double fp_rate;
     int error = ss_promise_plan_expand(set->fp_rate, set->generations,
                                        set->generation_count, &fp_rate, widths);
+    if (error == SEENSET_OK && items > ss_plan_expand_items(fp_rate))
+        error = SEENSET_ERATE;
     if (error != SEENSET_OK)
         return error;
-    make_room(set);
+    set->room_count *= 2; /* the set's list doubles when it is full */
     to->expanded_items = items;
     ss_plan_expand_at(widths, SS_EXPAND_LOAD, (double)items, &to->expanded);
     return SEENSET_OK;
 }
 
-/* Fills table after table, as far as the keys go. 0, or why it cannot grow. */
+/* Fills one table, then the other. 0, or SEENSET_ERATE. */
 static int fill(history *to, uint64_t items)
 {
-    seenset *set = to->set;
-    for (;;) {
-        ss_generation *newest = ss_set_newest(set);
-        newest->added_items =
-            items < newest->capacity_items ? items : newest->capacity_items;
-        items -= newest->added_items;
-        if (items == 0 || expand(to, items) == SEENSET_OK)
-            return SEENSET_OK;
-        seenset_plan next;
-        int error = ss_generations_plan_next(set, &next);
-        if (error != SEENSET_OK)
-            return error;
-        append(set, &next, newest->table.cell_bits);
-    }
+    ss_generation *first = &to->table;
+    first->added_items =
+        items < first->capacity_items ? items : first->capacity_items;
+    items -= first->added_items;
+    return items == 0 ? SEENSET_OK : expand(to, items);
 }
 
 /* Any hash is looked for in as many places. */

@@ -36,21 +36,8 @@ static double left_of(double budget, ss_generation *tables,
     return budget;
 }
 
-static int solve_at(seenset_plan *plan, double fp_rate)
-{
-    seenset_plan solved = {.layout = plan->layout,
-                           .capacity_items = plan->capacity_items,
-                           .fp_rate = fp_rate};
-    if (!(fp_rate > 0.0))
-        return SEENSET_ERATE; /* 0 would mean that none is asked for */
-    int error = seenset_plan_solve(&solved);
-    if (error == SEENSET_OK)
-        *plan = solved;
-    return error;
-}
-
-/* The least that a list which was planned here leaves: each of its tables took
- * most_taken of what there was. */
+/* The least that a list leaves which older versions planned: each of its tables
+ * took most_taken of what there was. */
 static double least_left(double budget, uint32_t table_count)
 {
     return budget * pow(1.0 - most_taken, table_count);
@@ -63,36 +50,33 @@ static double usual_left(double budget, uint32_t table_count)
 }
 
 /*
- * A table takes half of what is left, as long as its bound takes five eighths
- * at most, so that three eighths remain for all that follow. Large tables are
- * so: their bounds are close to their rates, and their shares are p/2, p/4, p/8
- * and so on. A table of fewer keys, up to some hundreds, gets a rate so low
- * that its bound takes only half of that: it costs little, since it is small,
- * and saves bits in the large tables that follow.
- *
- * Lists from files of older versions, and merged ones, may have less left than
- * that, or nothing. They go on as they began, by p/2^(g+1) for table g.
+ * The first table takes half of the rate, as long as its bound takes five
+ * eighths at most, so that three eighths remain for all further keys. Large
+ * tables are so: their bounds are close to their rates. One of fewer keys, up
+ * to some hundreds, gets a rate so low that its bound takes only half of that:
+ * it costs little, since it is small, and saves bits in what follows.
  */
-int ss_promise_plan_next(seenset_plan *plan, double budget,
-                         ss_generation *tables, uint32_t table_count)
+int ss_promise_plan_first(seenset_plan *plan, double budget)
 {
-    double left = left_of(budget, tables, table_count);
-    if (!(left >= least_left(budget, table_count)))
-        return solve_at(plan, usual_left(budget, table_count) / 2.0);
     /* what bits can lower is what is above the rate of equal hashes */
     double least = (double)plan->capacity_items * 0x1p-64;
-    double most = left * most_taken;
-    double rate = left / 2.0;
-    seenset_plan tried = *plan;
+    double most = budget * most_taken;
+    double rate = budget / 2.0;
+    seenset_plan tried;
     for (;;) {
-        int error = solve_at(&tried, rate);
+        tried = (seenset_plan){.layout = plan->layout,
+                               .capacity_items = plan->capacity_items,
+                               .fp_rate = rate};
+        if (!(rate > 0.0))
+            return SEENSET_ERATE; /* 0 would mean that none is asked for */
+        int error = seenset_plan_solve(&tried);
         if (error != SEENSET_OK)
             return error;
         double bound = ss_plan_bound(tried.layout, tried.capacity_items,
                                      tried.size_bits, tried.hash_count);
         if (bound <= most)
             break;
-        most = least + (left * most_taken - least) / 2.0;
+        most = least + (budget * most_taken - least) / 2.0;
         double part = (most - least) / (bound - least);
         rate = least + (rate - least) * fmin(part, 0.99);
     }

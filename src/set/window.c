@@ -179,8 +179,8 @@ int ss_window_plan_first(seenset_plan *plan, const ss_set_params *kind)
     seenset_plan first = {.layout = plan->layout,
                           .capacity_items = planned_items(
                               kind->capacity_items, kind->window_generations)};
-    int error = ss_promise_plan_next(
-        &first, kind->fp_rate / kind->window_generations, NULL, 0);
+    int error =
+        ss_promise_plan_first(&first, kind->fp_rate / kind->window_generations);
     if (error == SEENSET_OK)
         *plan = first;
     return error;
@@ -189,18 +189,6 @@ int ss_window_plan_first(seenset_plan *plan, const ss_set_params *kind)
 static double span_rate(const seenset *set)
 {
     return set->fp_rate / set->window_generations;
-}
-
-/* A plan of `items` keys for the table that follows the last `older`. */
-static int plan_after(seenset_plan *plan, const seenset *set, uint64_t items,
-                      uint32_t older)
-{
-    *plan =
-        (seenset_plan){.layout = set->generations[0].table.layout->traits->id,
-                       .capacity_items = items};
-    return ss_promise_plan_next(
-        plan, span_rate(set), set->generations + set->generation_count - older,
-        older);
 }
 
 /*
@@ -216,18 +204,6 @@ static uint32_t counted_tables(const seenset *set)
     while (older > 0 && newest[1 - (int)older].fp_rate > most)
         older--;
     return older;
-}
-
-/* A table more for the newest span: one of a list. */
-static int plan_further(seenset_plan *plan, const seenset *set)
-{
-    const ss_generation *newest = ss_set_newest(set);
-    uint32_t older = counted_tables(set);
-    int error;
-    do
-        error = plan_after(plan, set, newest->capacity_items * 2, older);
-    while (error == SEENSET_ERATE && older-- > 0);
-    return error;
 }
 
 /* ---- turning ---- */
@@ -246,8 +222,7 @@ void ss_window_correct_clock(seenset *set, uint64_t now)
     newest->noticed_seconds = 0;
 }
 
-static int append(seenset *set, const seenset_plan *plan, uint64_t started,
-                  uint64_t noticed)
+static int append(seenset *set, const seenset_plan *plan, uint64_t started)
 {
     if (set->generation_count >= SS_MAX_TABLES)
         return SEENSET_ETOOBIG;
@@ -255,21 +230,22 @@ static int append(seenset *set, const seenset_plan *plan, uint64_t started,
     if (error != SEENSET_OK)
         return error;
     ss_set_newest(set)->started_seconds = started;
-    ss_set_newest(set)->noticed_seconds = noticed;
+    ss_set_newest(set)->noticed_seconds = 0;
     return SEENSET_OK;
 }
 
 static int begin_span(seenset *set, uint64_t now)
 {
-    seenset_plan plan;
     uint64_t items =
         planned_items(set->capacity_items, set->window_generations);
     uint64_t busiest = busiest_span(set, now);
     while (items < busiest && items <= SEENSET_MAX_SIZE_BITS / 2)
         items *= 2;
-    int error = plan_after(&plan, set, items, 0);
+    seenset_plan plan = {.layout = set->generations[0].table.layout->traits->id,
+                         .capacity_items = items};
+    int error = ss_promise_plan_first(&plan, span_rate(set));
     if (error == SEENSET_OK)
-        error = append(set, &plan, now, 0);
+        error = append(set, &plan, now);
     if (error == SEENSET_OK)
         forget(set, now); /* what was the newest, if the set slept */
     return error;
@@ -352,17 +328,11 @@ static int append_expanded(seenset *set)
 
 int ss_window_grow(seenset *set)
 {
-    seenset_plan plan;
     ss_generation newest = *ss_set_newest(set);
     int error = append_expanded(set);
-    if (error == SEENSET_OK) {
-        ss_set_newest(set)->started_seconds = newest.started_seconds;
-        ss_set_newest(set)->noticed_seconds = newest.noticed_seconds;
-    }
-    if (error != SEENSET_ERATE)
+    if (error != SEENSET_OK)
         return error;
-    error = plan_further(&plan, set);
-    return error != SEENSET_OK ? error
-                               : append(set, &plan, newest.started_seconds,
-                                        newest.noticed_seconds);
+    ss_set_newest(set)->started_seconds = newest.started_seconds;
+    ss_set_newest(set)->noticed_seconds = newest.noticed_seconds;
+    return SEENSET_OK;
 }

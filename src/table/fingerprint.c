@@ -61,7 +61,7 @@ uint32_t ss_fingerprint_list_bits(const ss_table *table, uint64_t hash,
 /* ---- what the slots show ---- */
 
 /* The part of its hashes that a unit's slots cover. */
-static double covered(const uint32_t *slots, uint32_t count, uint32_t width)
+static double covered(const uint64_t *slots, uint32_t count, uint32_t width)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ static void tally_line(ss_tally *tally, ss_fingerprint_place at, uint32_t width)
     double full = 0.0;
     uint64_t used = 0;
     for (at.unit = 0; at.unit < SS_LINE_UNITS; at.unit++) {
-        uint32_t slots[SS_END_MAX];
+        uint64_t slots[SS_END_MAX];
         uint32_t count = ss_fingerprint_read(&at, width, slots);
         full += covered(slots, count, width);
         used += count;
@@ -142,7 +142,7 @@ uint64_t ss_fingerprint_count_cut(const ss_table *table)
     while (next_home(&walk)) {
         ss_fingerprint_place at = walk.at;
         for (; at.unit < SS_LINE_UNITS; at.unit++) {
-            uint32_t slots[SS_END_MAX];
+            uint64_t slots[SS_END_MAX];
             uint32_t count = ss_fingerprint_read(&at, table->hash_count, slots);
             for (uint32_t i = 0; i < count; i++)
                 found += !ss_fingerprint_is_whole(slots[i]);
@@ -160,7 +160,7 @@ void ss_fingerprint_merge(ss_table *into, const ss_table *from)
         ss_fingerprint_place to = walk.at;
         to.line = into->words + (walk.at.line - from->words);
         for (; to.unit < SS_LINE_UNITS; to.unit++) {
-            uint32_t slots[SS_END_MAX];
+            uint64_t slots[SS_END_MAX];
             walk.at.unit = to.unit;
             uint32_t count = ss_fingerprint_read(&walk.at, width, slots);
             for (uint32_t i = 0; i < count; i++)
@@ -240,7 +240,7 @@ const ss_layout_traits ss_fingerprint_traits = {
     .can_merge = true,
     .has_slots = true,
     .min_hash_count = SS_WIDTH_MIN,
-    .max_hash_count = SS_WIDTH_MAX,
+    .max_hash_count = SS_FINGERPRINT_WIDTH_MAX,
     .hash_count_step = 1,
     .unit_bits = line_bits,
     .max_size_bits = SEENSET_MAX_SIZE_BITS};

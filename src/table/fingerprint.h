@@ -14,7 +14,7 @@
  * last lines are nobody's home and take what flows over, so that no key ever
  * moves out of its segment.
  *
- * W is the table's hash_count, 8 to 32, and 512 bits are a line. With n keys
+ * W is the table's hash_count, 8 to 49, and 512 bits are a line. With n keys
  * in U units the rate is n / (U 2^(W - 1)): a fresh key needs a slot of its own
  * unit with its fingerprint (Bender et al. 2012).
  *

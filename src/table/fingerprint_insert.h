@@ -28,7 +28,7 @@ static SS_ALWAYS_INLINE uint32_t find_gap(const ss_fingerprint_place *place,
 
 /* False: there is no place. */
 static SS_ALWAYS_INLINE bool insert(const ss_fingerprint_place *place,
-                                    uint32_t width, uint32_t slot)
+                                    uint32_t width, uint64_t slot)
 {
     uint32_t slots = ss_line_slots(width), gap = find_gap(place, slots);
     if (gap > place->left)

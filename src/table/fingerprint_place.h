@@ -12,7 +12,10 @@
 enum {
     SS_FINGERPRINT_SEGMENT = 256, /* lines of a segment, at least, where there
                                      are so many */
-    SS_FINGERPRINT_COPIES = SEENSET_MAX_COPIES    /* equal slots are fewer: so many stay */
+    SS_FINGERPRINT_COPIES =
+        SEENSET_MAX_COPIES,       /* equal slots are fewer: so many stay */
+    SS_FINGERPRINT_WIDTH_MAX = 49 /* nine a line: of as many as a line has
+                                     places two are in one of its 8 units */
 };
 
 /* The lines of a table: `segments` times homes + spill, and fewer than that
@@ -27,9 +30,10 @@ typedef struct ss_fingerprint_shape {
  * the `left` ones after it, whatever the counts of a forged file say. */
 typedef struct ss_fingerprint_place {
     uint64_t *line;
-    uint32_t left;
+    uint32_t before; /* lines of its segment, */
+    uint32_t left;   /* and those after it */
     uint32_t unit;
-    uint32_t query; /* the fingerprint, then a 1: the slot of the hash */
+    uint64_t query; /* the fingerprint, then a 1: the slot of the hash */
 } ss_fingerprint_place;
 
 /* table->range: a shape in one word. */
@@ -57,11 +61,12 @@ ss_fingerprint_place_with(const ss_table *table, uint64_t hash, uint32_t width)
     uint64_t home = ss_hash_range(rest, shape.homes);
     uint64_t line = segment * (shape.homes + shape.spill) + home;
     rest *= shape.homes;
-    return (ss_fingerprint_place){
-        .line = table->words + line * SS_LINE_WORDS,
-        .left = shape.homes + shape.spill - 1 - (uint32_t)home,
-        .unit = (uint32_t)(rest >> 61),
-        .query = (uint32_t)(rest << 3 >> (65 - width)) << 1 | 1};
+    return (ss_fingerprint_place){.line = table->words + line * SS_LINE_WORDS,
+                                  .before = (uint32_t)home,
+                                  .left = shape.homes + shape.spill - 1 -
+                                          (uint32_t)home,
+                                  .unit = (uint32_t)(rest >> 61),
+                                  .query = rest << 3 >> (65 - width) << 1 | 1};
 }
 
 static inline ss_fingerprint_place
@@ -71,7 +76,7 @@ ss_fingerprint_place_of(const ss_table *table, uint64_t hash)
 }
 
 /* A slot that was not cut has a fingerprint of W - 1 bits. */
-static inline bool ss_fingerprint_is_whole(uint32_t slot)
+static inline bool ss_fingerprint_is_whole(uint64_t slot)
 {
     return (slot & 1) != 0;
 }

@@ -10,13 +10,13 @@ enum {
 };
 
 /* A forged line may have zeros for slots, which match all. */
-static uint32_t slot_of(uint32_t slot, uint32_t width)
+static uint64_t slot_of(uint64_t slot, uint32_t width)
 {
     return slot != 0 ? slot : ss_slot_void(width);
 }
 
 uint32_t ss_fingerprint_read(const ss_fingerprint_place *place, uint32_t width,
-                             uint32_t slots[SS_END_MAX])
+                             uint64_t slots[SS_END_MAX])
 {
     uint32_t places = ss_line_slots(width), count = 0;
     const uint64_t *line = place->line;
@@ -46,7 +46,7 @@ static uint32_t find_slot(const ss_fingerprint_place *place, uint32_t width,
 }
 
 void ss_fingerprint_replace(const ss_fingerprint_place *place, uint32_t width,
-                            uint32_t index, uint32_t slot)
+                            uint32_t index, uint64_t slot)
 {
     uint32_t at;
     uint32_t from = find_slot(place, width, index, &at);
@@ -82,7 +82,7 @@ void ss_fingerprint_delete(const ss_fingerprint_place *place, uint32_t width,
     uint32_t last = lower_ends(place, ss_line_slots(width));
     for (; from <= last; from++, at = 0) {
         uint64_t *line = place->line + from * SS_LINE_WORDS;
-        uint32_t in = 0;
+        uint64_t in = 0;
         if (from < last)
             in = ss_line_slot(line + SS_LINE_WORDS, width, 0);
         ss_line_pull(line, width, at, in);
@@ -99,20 +99,20 @@ typedef struct pair {
     bool is_found;
 } pair;
 
-static uint32_t common_length(uint32_t a, uint32_t b, uint32_t width)
+static uint32_t common_length(uint64_t a, uint64_t b, uint32_t width)
 {
     uint32_t least = ss_slot_length(a, width), other = ss_slot_length(b, width);
     least = other < least ? other : least;
     if (a == b)
         return least;
-    uint32_t same = (uint32_t)__builtin_clz(a ^ b) - (32 - width);
+    uint32_t same = (uint32_t)__builtin_clzll(a ^ b) - (64 - width);
     return same < least ? same : least;
 }
 
 static void look_for_pair(const ss_fingerprint_place *unit, uint32_t width,
                           pair *best)
 {
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t count = ss_fingerprint_read(unit, width, slots);
     for (uint32_t i = 0; i + 1 < count; i++) {
         for (uint32_t j = i + 1; j < count; j++) {
@@ -124,16 +124,16 @@ static void look_for_pair(const ss_fingerprint_place *unit, uint32_t width,
 }
 
 /* The first `length` bits of a slot, as a slot. */
-static uint32_t cut(uint32_t slot, uint32_t width, uint32_t length)
+static uint64_t cut(uint64_t slot, uint32_t width, uint32_t length)
 {
-    uint64_t prefix = (uint64_t)slot >> (width - length);
-    return (uint32_t)((prefix << 1 | 1) << (width - 1 - length));
+    uint64_t prefix = slot >> (width - length);
+    return (prefix << 1 | 1) << (width - 1 - length);
 }
 
 /* Of two slots one is left. It is marked as one that stays by being cut. */
 static void unite(const pair *two, uint32_t width)
 {
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t most = width - 2;
     uint32_t length = two->length < most ? two->length : most;
     (void)ss_fingerprint_read(&two->unit, width, slots);
@@ -154,23 +154,41 @@ static uint32_t find_jam(const ss_fingerprint_place *place)
     return after;
 }
 
+/* So many lines after the home, or before it. */
+static void look_in_line(const ss_fingerprint_place *place, int64_t after,
+                         uint32_t width, pair *best)
+{
+    ss_fingerprint_place unit = {.line = place->line + after * SS_LINE_WORDS,
+                                 .left = (uint32_t)(place->left - after)};
+    for (unit.unit = 0; unit.unit < SS_LINE_UNITS; unit.unit++)
+        look_for_pair(&unit, width, best);
+}
+
+static bool is_full(const ss_fingerprint_place *place, int64_t after,
+                    uint32_t width)
+{
+    if (after < -(int64_t)place->before)
+        return false;
+    const uint64_t *line = place->line + after * SS_LINE_WORDS;
+    return ss_line_last(line[SS_SLOT_WORDS]) >= ss_line_slots(width);
+}
+
 /*
- * Makes one slot of two, in the lines before a jam. Of a sound table a line
- * with a jam has as many slots of its own as it has places, 14 or more in
- * eight units: so there are two in one. False: there are none, in a forged one.
+ * Makes one slot of two, in the lines before a jam. Full lines up to a jam, of
+ * a sound table, have as many slots as places, 9 or more a line of eight units:
+ * so there are two in one unit. Mostly they are near; if not, they are in the
+ * lines before those, as far back as lines are full. False: there are none, in
+ * a forged table.
  */
 static bool relieve(const ss_fingerprint_place *place, uint32_t width)
 {
     pair best = {.is_found = false};
-    uint32_t jam = find_jam(place);
-    uint32_t first = jam >= WINDOW ? jam - WINDOW + 1 : 0;
-    for (uint32_t after = first; after <= jam; after++) {
-        ss_fingerprint_place unit = {.line =
-                                         place->line + after * SS_LINE_WORDS,
-                                     .left = place->left - after};
-        for (unit.unit = 0; unit.unit < SS_LINE_UNITS; unit.unit++)
-            look_for_pair(&unit, width, &best);
-    }
+    int64_t jam = find_jam(place);
+    int64_t first = jam >= WINDOW ? jam - WINDOW + 1 : 0;
+    for (int64_t after = first; after <= jam; after++)
+        look_in_line(place, after, width, &best);
+    while (!best.is_found && is_full(place, --first, width))
+        look_in_line(place, first, width, &best);
     if (best.is_found)
         unite(&best, width);
     return best.is_found;
@@ -178,9 +196,9 @@ static bool relieve(const ss_fingerprint_place *place, uint32_t width)
 
 /* All slots of a unit that equal one become one that stays. */
 static void make_permanent(const ss_fingerprint_place *place, uint32_t width,
-                           uint32_t slot)
+                           uint64_t slot)
 {
-    uint32_t slots[SS_END_MAX];
+    uint64_t slots[SS_END_MAX];
     uint32_t count = ss_fingerprint_read(place, width, slots);
     bool is_last = true;
     while (count-- > 0) {
@@ -197,9 +215,10 @@ static void make_permanent(const ss_fingerprint_place *place, uint32_t width,
 
 /* Slots that equal one; SS_FINGERPRINT_COPIES where it is covered for ever. */
 static uint32_t count_copies(const ss_fingerprint_place *place, uint32_t width,
-                             uint32_t slot)
+                             uint64_t slot)
 {
-    uint32_t slots[SS_END_MAX], copies = 0;
+    uint64_t slots[SS_END_MAX];
+    uint32_t copies = 0;
     uint32_t count = ss_fingerprint_read(place, width, slots);
     for (uint32_t i = 0; i < count; i++) {
         if (!ss_fingerprint_covers(slots[i], slot))
@@ -212,7 +231,7 @@ static uint32_t count_copies(const ss_fingerprint_place *place, uint32_t width,
 }
 
 void ss_fingerprint_put(const ss_fingerprint_place *place, uint32_t width,
-                        uint32_t slot)
+                        uint64_t slot)
 {
     for (;;) {
         uint32_t copies = count_copies(place, width, slot);
@@ -232,7 +251,8 @@ void ss_fingerprint_put(const ss_fingerprint_place *place, uint32_t width,
 /* The slot that was not cut goes: each other key keeps one of its own. */
 bool ss_fingerprint_remove(ss_table *table, uint64_t hash)
 {
-    uint32_t width = table->hash_count, slots[SS_END_MAX];
+    uint32_t width = table->hash_count;
+    uint64_t slots[SS_END_MAX];
     ss_fingerprint_place place = ss_fingerprint_place_of(table, hash);
     uint32_t count = ss_fingerprint_read(&place, width, slots);
     bool was_there = false;

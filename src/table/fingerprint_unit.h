@@ -6,7 +6,7 @@
 
 /* Copies the slots of a unit; returns how many there are. */
 uint32_t ss_fingerprint_read(const ss_fingerprint_place *place, uint32_t width,
-                             uint32_t slots[SS_END_MAX]);
+                             uint64_t slots[SS_END_MAX]);
 
 /* Takes out slot number `index` of a unit. */
 void ss_fingerprint_delete(const ss_fingerprint_place *place, uint32_t width,
@@ -14,12 +14,12 @@ void ss_fingerprint_delete(const ss_fingerprint_place *place, uint32_t width,
 
 /* Puts another slot in the place of slot number `index`. */
 void ss_fingerprint_replace(const ss_fingerprint_place *place, uint32_t width,
-                            uint32_t index, uint32_t slot);
+                            uint32_t index, uint64_t slot);
 
 /* Does slot a cover all that slot b does? */
-static inline bool ss_fingerprint_covers(uint32_t a, uint32_t b)
+static inline bool ss_fingerprint_covers(uint64_t a, uint64_t b)
 {
-    return __builtin_ctz(a) >= __builtin_ctz(b) && ss_slot_matches(a, b);
+    return __builtin_ctzll(a) >= __builtin_ctzll(b) && ss_slot_matches(a, b);
 }
 
 /* The place of a unit of a line. */
@@ -32,6 +32,7 @@ static inline ss_fingerprint_place ss_fingerprint_unit(const ss_table *table,
     uint32_t lines = shape.homes + shape.spill;
     uint64_t line = segment * lines + home;
     return (ss_fingerprint_place){.line = table->words + line * SS_LINE_WORDS,
+                                  .before = home,
                                   .left = lines - 1 - home,
                                   .unit = unit};
 }
@@ -39,7 +40,7 @@ static inline ss_fingerprint_place ss_fingerprint_unit(const ss_table *table,
 /* Adds a slot to a unit whatever is there: once more, or not at all where a
  * slot that stays for ever covers it. Cuts slots where there is no place. */
 void ss_fingerprint_put(const ss_fingerprint_place *place, uint32_t width,
-                        uint32_t slot);
+                        uint64_t slot);
 
 /* Keys taken out, and counted: see layout.h. */
 bool ss_fingerprint_remove(ss_table *table, uint64_t hash);

@@ -159,7 +159,7 @@ static void check_equal(ss_expand *a, ss_expand *b, uint64_t keys,
     give(&second);
 }
 
-static const uint8_t widths[] = {8, 10, 14, 15, 21, 26, 32};
+static const uint8_t widths[] = {8, 10, 14, 15, 21, 26, 32, 40, 56};
 static const uint64_t sizes[] = {0, 1, 900, 5000, 40000, 70000};
 
 static void image_is_read_as_it_was_written(void **state)
@@ -318,7 +318,7 @@ static void image_directory_is_not_believed(void **state)
 static void image_pages_are_not_believed(void **state)
 {
     (void)state;
-    static const uint8_t some_widths[] = {8, 14, 21, 32};
+    static const uint8_t some_widths[] = {8, 14, 21, 49};
     for (uint32_t round = 0; round < 96; round++) {
         uint8_t width = some_widths[round % 4];
         ss_expand *expand = make((ss_expand_options){.widths = {width}},

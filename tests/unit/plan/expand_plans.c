@@ -15,7 +15,8 @@
 
 static double most_keys = 800000;
 
-static const double rates[] = {0.4, 0.2, 0.007, 0.0049, 5e-5, 1e-7};
+static const double rates[] = {0.4,  0.2,  0.007, 0.0049,
+                               5e-5, 1e-7, 5e-10, 5e-13};
 static const uint64_t first_items[] = {1, 1000, 100000, 1000000, 1000000000};
 
 static ss_expand_options plan(double rate, uint64_t first)
@@ -36,7 +37,8 @@ static ss_plan_expand_state state_at(const ss_expand_options *made,
 /* ---- against tables ---- */
 
 /* Chance decides which segments have grown, parted or been cut already: a
- * table of a few segments has a part of a step more, or less. */
+ * table of a few segments has a part of a step more, or less. A cut by three
+ * bits makes the rate of a segment's slots eight times as high. */
 static bool has_few_segments(double items)
 {
     return items > 10000 && items < 2000000;
@@ -51,7 +53,7 @@ static bool is_as(const ss_expand *expand, const ss_plan_expand_state *planned,
     double off = (has_few ? 0.05 : 0.01) * bytes;
     off += bytes > 0x1p26 ? 0x1p21 : 0.0;
     return test_is_near(ss_expand_rate(expand), planned->rate,
-                        has_few ? 0.05 : 0.001) &&
+                        has_few ? 0.1 : 0.001) &&
            test_is_near((double)expand->stored, planned->slots, 0.001) &&
            test_is_near((double)ss_expand_room(expand), planned->room,
                         has_few ? 0.07 : 0.01) &&
@@ -175,9 +177,9 @@ static void widths_keep_the_rate_for_ever(void **state)
         check_list(rate, 1000);
 }
 
-static void rates_that_slots_cannot_keep_are_refused(void **state)
+static void rates_that_hashes_cannot_keep_are_refused(void **state)
 {
-    static const double refused[] = {2e-8, 1e-12, 0.0, -1.0, 1.0, NAN};
+    static const double refused[] = {1e-19, 1e-300, 0.0, -1.0, 1.0, NAN};
     uint8_t widths[SS_EXPAND_DEPTHS] = {0};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(refused); i++)
@@ -206,7 +208,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_become_what_was_planned),
         cmocka_unit_test(widths_keep_the_rate_for_ever),
-        cmocka_unit_test(rates_that_slots_cannot_keep_are_refused),
+        cmocka_unit_test(rates_that_hashes_cannot_keep_are_refused),
         cmocka_unit_test(lists_are_narrow_where_most_sets_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

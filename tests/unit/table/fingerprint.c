@@ -69,8 +69,9 @@ typedef struct dimensions {
 } dimensions;
 
 static const dimensions shapes[] = {
-    {1, 8},    {1, 32},  {2, 10},   {3, 16},  {9, 32},    {64, 14},
-    {255, 21}, {256, 9}, {700, 25}, {768, 8}, {1001, 26}, {3000, 11},
+    {1, 8},    {1, 32},  {2, 10},   {3, 16},   {9, 32},    {64, 14},
+    {255, 21}, {256, 9}, {700, 25}, {768, 8},  {1001, 26}, {3000, 11},
+    {1, 49},   {15, 32}, {27, 49},  {300, 41},
 };
 
 /* The example of docs/format.md. */
@@ -212,7 +213,8 @@ static void check_twin(const char *twin, dimensions shape,
 static void fingerprint_is_the_same_in_each_twin(void **state)
 {
     (void)state;
-    for (uint32_t width = SS_WIDTH_MIN; width <= SS_WIDTH_MAX; width++) {
+    for (uint32_t width = SS_WIDTH_MIN; width <= SS_FINGERPRINT_WIDTH_MAX;
+         width++) {
         dimensions shape = {300, width};
         size_t count = (size_t)(ss_fingerprint_room(300 * 512, width) * 1.1);
         uint64_t *hashes = calloc(count * 2, sizeof *hashes);
