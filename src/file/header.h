@@ -13,7 +13,8 @@
  * the arguments of a scheme, and is for sets that have some, or a scheme that
  * came with it: all others stay readable by older libraries. Version 5 is
  * version 3 for the layouts that came with it, and version 6 is version 4 with
- * a layout for each table, for sets one of whose tables grows in place.
+ * a layout for each table, for sets one of whose tables grows in place, and for
+ * layouts of version 5 with a seed.
  */
 #ifndef SS_FILE_HEADER_H
 #define SS_FILE_HEADER_H

@@ -365,16 +365,26 @@ static int decode_record(ss_record *record, const ss_header *header,
     return SEENSET_OK;
 }
 
+/* Is there no older version for it? It has tables that grow in place, but not
+ * only those; or a layout of version 5 with a seed, which that has no room
+ * for. */
+static bool needs_version_6(const ss_header *header)
+{
+    uint32_t expandable = 0;
+    for (uint32_t i = 0; i < header->generation_count; i++)
+        expandable += header->records[i].is_expandable;
+    if (expandable > 0)
+        return expandable < header->generation_count;
+    return ss_layout_find_traits(header->layout)->first_file_version == 5 &&
+           ss_scheme_has_arguments(&header->kind.identity.arguments);
+}
+
 /* A window's tables are used again and again, so they must be of one shape; but
  * a window by age, from version 3 on, makes them as keys come. */
 static int check_shapes(const ss_header *header, seenset_file_report *report)
 {
     const ss_record *first = header->records;
-    uint32_t expandable = 0;
-    for (uint32_t i = 0; i < header->generation_count; i++)
-        expandable += header->records[i].is_expandable;
-    if (header->version > 5 &&
-        (expandable == 0 || expandable == header->generation_count))
+    if (header->version > 5 && !needs_version_6(header))
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 SS_HEADER_FIXED_BYTES + IN_LAYOUT,
                                 "no table or each of them grows in place");
