@@ -66,7 +66,8 @@ typedef struct seenset_info {
  * Fills in the first out_bytes bytes of *out: `seenset_get_info(set, &info,
  * sizeof info)`.
  * Returns 0 or SEENSET_EINVAL (set or out is NULL, or out_bytes is 0).
- * Cost: constant, whatever the size of the set. Threads: asks.
+ * Cost: constant, whatever the size of the set; but of a table that grows in
+ * place 8 bytes are read for each 36 to 64 KiB. Threads: asks.
  */
 SEENSET_API int seenset_get_info(const seenset *set, seenset_info *out,
                                  size_t out_bytes);
@@ -95,7 +96,7 @@ typedef struct seenset_table_info {
  * Fills in the first out_bytes bytes of *out for table number `table`: 0 is the
  * oldest, seenset_info.table_count - 1 the newest, to which keys are added.
  * Returns 0 or SEENSET_EINVAL (set or out is NULL, out_bytes is 0, or there is
- * no such table). Cost: constant. Threads: asks.
+ * no such table). Cost: as seenset_get_info. Threads: asks.
  */
 SEENSET_API int seenset_get_table_info(const seenset *set, uint32_t table,
                                        seenset_table_info *out,
@@ -140,9 +141,10 @@ typedef struct seenset_estimate {
  *
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an
- * unchecked one, what its bits give). Cost: whatever the size of the set, a
- * millisecond or so for 4 MiB, and some 0.1 milliseconds a table for the
- * expected numbers. Threads: asks.
+ * unchecked one, what its bits give, unless a table that grows in place is
+ * damaged). Cost: whatever the size of the set, a millisecond or so for 4 MiB,
+ * and some 0.1 milliseconds a table for the expected numbers; of a table that
+ * grows in place as seenset_get_info. Threads: asks.
  */
 SEENSET_API int seenset_get_estimate(const seenset *set, seenset_estimate *out,
                                      size_t out_bytes);
@@ -183,8 +185,9 @@ typedef struct seenset_stats {
  * Fills in the first out_bytes bytes of *out.
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view of a damaged file; of an unchecked one, what
- * its bits give). Cost: reads every bit of the set, those of bloom and counting
- * sets three times. Threads: asks.
+ * its bits give, unless a table that grows in place is damaged). Cost: reads
+ * every bit of the set, those of bloom and counting sets three times. Threads:
+ * asks.
  */
 SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
                                   size_t out_bytes);
