@@ -36,14 +36,14 @@
  * Threads. A call does one of four things to a set that it is given:
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
- *               has_hash_many, has_u64_many, count, get_bits, get_counters,
- *               count_cells, get_info, get_table_info, get_estimate,
- *               get_stats, get_uniformity, to_bits, copy, save, write,
- *               write_bytes, is_superset, compare, get_overlap; merge and
- *               intersect: `from`; and get_view
+ *               has_hash_many, has_u64_many, count, count_hash, get_bits,
+ *               get_counters, count_cells, get_info, get_table_info,
+ *               get_estimate, get_stats, get_uniformity, to_bits, copy, save,
+ *               write, write_bytes, is_superset, compare, get_overlap; merge
+ *               and intersect: `from`; and get_view
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
- *     changes   add_parallel, add_hash_parallel, remove, clear, append; merge
- *               and intersect: `into`
+ *     changes   add_parallel, add_hash_parallel, remove, remove_hash, clear,
+ *               append; merge and intersect: `into`
  *     ends      free
  *
  * Two calls on one set, in two threads, may run at once if the table allows it:
@@ -306,6 +306,21 @@ SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
  */
 SEENSET_API int seenset_count(const seenset *set, const void *key,
                               size_t key_len, uint64_t *count);
+
+/*
+ * As seenset_remove, for a hash as seenset_add_hash takes it.
+ * Returns as seenset_remove, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme). Cost: as seenset_remove. Threads: changes.
+ */
+SEENSET_API int seenset_remove_hash(seenset *set, uint64_t hash);
+
+/*
+ * As seenset_count, for a hash as seenset_add_hash takes it.
+ * Returns as seenset_count, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme). Cost: as seenset_count. Threads: asks.
+ */
+SEENSET_API int seenset_count_hash(const seenset *set, uint64_t hash,
+                                   uint64_t *count);
 
 /* ---- the bits alone ---- */
 
