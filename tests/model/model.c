@@ -254,6 +254,30 @@ static void do_write_and_open(struct world *world, struct pair *pair)
     free(bytes);
 }
 
+/* Its file is opened to be appended to, and takes some keys. */
+static uint64_t do_append(struct world *world, struct pair *pair)
+{
+    enum {
+        ADDS = 300
+    };
+    char path[TEST_PATH_BYTES];
+    seenset *copy = NULL, *view = NULL;
+    const seenset_open_options to_append = {.flags = SEENSET_OPEN_APPEND},
+                               to_copy = {.flags = SEENSET_OPEN_COPY};
+    test_path(path, &world->folder, "set");
+    assert_int_equal(seenset_save(pair->set, path), SEENSET_OK);
+    seenset_free(pair->set);
+    assert_int_equal(seenset_open(&pair->set, path, &to_append), SEENSET_OK);
+    for (int j = 0; j < ADDS; j++)
+        do_add(world, pair);
+    assert_int_equal(seenset_append(pair->set, path), SEENSET_OK);
+    assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
+    assert_int_equal(seenset_open(&copy, path, &to_copy), SEENSET_OK);
+    assert_int_equal(seenset_open(&view, path, NULL), SEENSET_OK);
+    swap_for_copy(world, pair, copy, view);
+    return ADDS;
+}
+
 /* One operation on the first pair, or a merge; returns the keys it took. */
 static uint64_t step(struct world *world, struct pair *pairs)
 {
@@ -261,6 +285,8 @@ static uint64_t step(struct world *world, struct pair *pairs)
     struct pair *chosen = &pairs[dice % 2];
     if (dice < 2)
         do_save_and_open(world, chosen);
+    else if (dice < 4)
+        return do_append(world, chosen);
     else if (dice < 12)
         do_write_and_open(world, chosen);
     else if (dice < 16)
