@@ -185,7 +185,7 @@ int bf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_redis.reply_error(ctx, "ERR Second argument must be numeric");
     sr_target target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
     bool is_head = iterator == 1;
-    if (target.state == SR_OTHER_TYPE ||
+    if (target.state == SR_OTHER_TYPE || target.state == SR_CUCKOO ||
         (target.state == SR_MISSING && !is_head))
         return sr_reply_state(ctx, target.state);
     if (iterator < 1)

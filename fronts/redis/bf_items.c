@@ -54,7 +54,8 @@ int bf_madd(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 /* A key that is not there, and one of another type, has no items. */
 static bool has_no_items(const sr_target *target)
 {
-    return target->state == SR_MISSING || target->state == SR_OTHER_TYPE;
+    return target->state == SR_MISSING || target->state == SR_OTHER_TYPE ||
+           target->state == SR_CUCKOO;
 }
 
 int bf_exists(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)

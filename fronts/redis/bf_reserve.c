@@ -81,7 +81,7 @@ int bf_reserve(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (error != NULL)
         return sr_redis.reply_error(ctx, error);
     sr_target target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
-    if (target.state == SR_OTHER_TYPE)
+    if (target.state == SR_OTHER_TYPE || target.state == SR_CUCKOO)
         return sr_reply_state(ctx, target.state);
     if (target.state != SR_MISSING)
         return sr_redis.reply_error(ctx, "ERR item exists");

@@ -102,12 +102,21 @@ static bool is_chain(const sr_incoming *incoming)
     return head != 0 && head + body == incoming->total_bytes;
 }
 
+static bool is_cuckoo(const sr_incoming *incoming)
+{
+    uint64_t body = 0;
+    return sr_cuckoo_head(incoming->bytes, (size_t)incoming->total_bytes,
+                          &body) != 0;
+}
+
 int sr_incoming_open(const sr_incoming *incoming, const uint8_t *secret,
                      sr_loaded *loaded, seenset_file_report *report)
 {
     const uint8_t *bytes = incoming->bytes;
     size_t len = (size_t)incoming->total_bytes;
     *loaded = (sr_loaded){0};
+    if (is_cuckoo(incoming))
+        return sr_cuckoo_open(&loaded->cuckoo, bytes, len, report);
     if (is_chain(incoming))
         return sr_chain_open(&loaded->chain, bytes, len);
     if (is_set_dump(bytes, len)) {

@@ -21,17 +21,19 @@
 int sr_incoming_add(sr_incoming *incoming, uint64_t offset,
                     uint64_t total_bytes, const void *bytes, size_t len);
 
-/* What has come: a set or a chain. */
+/* What has come: one of the three. */
 typedef struct sr_loaded {
     seenset *set;
     sr_chain *chain;
+    sr_cuckoo *cuckoo;
     bool has_expansion;
     uint64_t expansion; /* a dump has it, a file has not */
 } sr_loaded;
 
 /*
- * Makes the set, or the chain, of what has come whole: a set's file, one after
- * a header of BF.SCANDUMP's, or a dump of RedisBloom's. secret may be NULL.
+ * Makes the set of what has come whole: a set's file, one after a header of
+ * BF.SCANDUMP's, a dump of RedisBloom's or one of CF.SCANDUMP's. secret may be
+ * NULL.
  * Returns 0, or an error of seenset_open_bytes, which report explains.
  */
 int sr_incoming_open(const sr_incoming *incoming, const uint8_t *secret,

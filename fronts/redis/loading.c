@@ -22,7 +22,8 @@ int sr_load_begin(sr_target *target)
 void sr_load_drop(sr_target *target)
 {
     sr_incoming_drop(&target->value->incoming);
-    if (target->value->set == NULL && target->value->chain == NULL)
+    const sr_value *value = target->value;
+    if (value->set == NULL && value->chain == NULL && value->cuckoo == NULL)
         sr_redis.delete_key(target->key);
 }
 
@@ -31,6 +32,8 @@ static uint64_t expansion_of(const sr_loaded *loaded, const sr_loading *loading)
 {
     if (loading->has_expansion)
         return loading->expansion;
+    if (loaded->set == NULL)
+        return 0; /* a chain and a list of sets have their own */
     return loaded->has_expansion ? loaded->expansion
                                  : sr_value_growth(loaded->set);
 }
@@ -40,9 +43,11 @@ static void install(sr_value *value, const sr_loaded *loaded,
 {
     seenset_free(value->set);
     sr_chain_free(value->chain);
+    sr_cuckoo_free(value->cuckoo);
     sr_incoming_drop(&value->incoming);
     value->set = loaded->set;
     value->chain = loaded->chain;
+    value->cuckoo = loaded->cuckoo;
     value->expansion = expansion_of(loaded, loading);
     value->is_keyed = loading->has_secret && loaded->set != NULL;
     memcpy(value->secret, loading->secret, sizeof value->secret);

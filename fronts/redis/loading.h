@@ -1,6 +1,6 @@
 /*
- * loading.h - a key that is loaded in chunks, by SEEN.LOAD or BF.LOADCHUNK: how
- * that begins and ends.
+ * loading.h - a key that is loaded in chunks, by SEEN.LOAD, BF.LOADCHUNK or
+ * CF.LOADCHUNK: how that begins and ends.
  */
 #ifndef SEENSET_REDIS_LOADING_H
 #define SEENSET_REDIS_LOADING_H

@@ -23,7 +23,8 @@ static void save_incoming(RedisModuleIO *rdb, const sr_incoming *incoming)
     }
 }
 
-/* A chain's bytes have no checksum of their own. */
+/* The bytes of a chain, and how many sets a list has, have no checksum of
+ * their own. */
 typedef struct summing {
     RedisModuleIO *rdb;
     uint64_t sum;
@@ -44,16 +45,30 @@ static void save_chain(RedisModuleIO *rdb, const sr_chain *chain)
     sr_redis.save_unsigned(rdb, to.sum);
 }
 
+static void save_cuckoo(RedisModuleIO *rdb, const sr_cuckoo *cuckoo)
+{
+    summing to = {.rdb = rdb};
+    sr_redis.save_unsigned(rdb, sr_cuckoo_total_bytes(cuckoo));
+    sr_cuckoo_write(cuckoo, save_summed, &to);
+    sr_redis.save_unsigned(rdb, to.sum);
+}
+
+static uint64_t flags_of(const sr_value *value)
+{
+    uint64_t flags = 0;
+    flags |= value->is_keyed ? SR_FLAG_KEYED : 0u;
+    flags |= value->set != NULL ? SR_FLAG_SET : 0u;
+    flags |= value->incoming.bytes != NULL ? SR_FLAG_INCOMING : 0u;
+    flags |= value->chain != NULL ? SR_FLAG_CHAIN : 0u;
+    flags |= value->cuckoo != NULL ? SR_FLAG_CUCKOO : 0u;
+    return flags;
+}
+
 void sr_rdb_save(RedisModuleIO *rdb, void *value)
 {
     const sr_value *saved = value;
     const sr_incoming *incoming = &saved->incoming;
-    uint64_t flags = 0;
-    flags |= saved->is_keyed ? SR_FLAG_KEYED : 0u;
-    flags |= saved->set != NULL ? SR_FLAG_SET : 0u;
-    flags |= incoming->bytes != NULL ? SR_FLAG_INCOMING : 0u;
-    flags |= saved->chain != NULL ? SR_FLAG_CHAIN : 0u;
-    sr_redis.save_unsigned(rdb, flags);
+    sr_redis.save_unsigned(rdb, flags_of(saved));
     sr_redis.save_unsigned(rdb, saved->expansion);
     if (saved->is_keyed)
         sr_redis.save_bytes(rdb, (const char *)saved->secret,
@@ -62,6 +77,8 @@ void sr_rdb_save(RedisModuleIO *rdb, void *value)
         seenset_write(saved->set, save_chunk, rdb);
     if (saved->chain != NULL)
         save_chain(rdb, saved->chain);
+    if (saved->cuckoo != NULL)
+        save_cuckoo(rdb, saved->cuckoo);
     if (incoming->bytes != NULL)
         save_incoming(rdb, incoming);
 }
@@ -119,6 +136,10 @@ void sr_aof_rewrite(RedisModuleIO *aof, RedisModuleString *key, void *value)
         to.total_bytes = sr_chain_total_bytes(saved->chain);
         sr_chain_write(saved->chain, rewrite_chunk, &to);
     }
+    if (saved->cuckoo != NULL) {
+        to.total_bytes = sr_cuckoo_total_bytes(saved->cuckoo);
+        sr_cuckoo_write(saved->cuckoo, rewrite_chunk, &to);
+    }
     if (saved->incoming.bytes != NULL)
         rewrite_incoming(&to, &saved->incoming);
 }
@@ -136,6 +157,8 @@ void sr_digest(RedisModuleDigest *digest, void *value)
         seenset_write(digested->set, digest_chunk, digest);
     if (digested->chain != NULL)
         sr_chain_write(digested->chain, digest_chunk, digest);
+    if (digested->cuckoo != NULL)
+        sr_cuckoo_write(digested->cuckoo, digest_chunk, digest);
     if (digested->incoming.bytes != NULL)
         sr_redis.digest_add(digest, (const char *)digested->incoming.bytes,
                             (size_t)digested->incoming.done_bytes);

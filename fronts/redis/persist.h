@@ -4,13 +4,15 @@
  *
  * A snapshot has, for each key:
  *
- *     number    flags: 1 keyed, 2 has a set, 4 is being loaded, 8 has a chain
+ *     number    flags: 1 keyed, 2 has a set, 4 is being loaded, 8 has a chain,
+ *               16 has a list of sets
  *     number    expansion, for BF.INFO
  *     string    keyed: the secret, 16 bytes
  *     strings   has a set: together its file, as docs/format.md has it
  *     number    has a chain: the length of header and bits
  *     strings   and those bytes (chain.h)
  *     number    their sum: persist_parts.h
+ *     the same  has a list of sets (cuckoo.h)
  *     numbers   is being loaded: total and done bytes
  *     strings   and those bytes
  *

@@ -94,17 +94,35 @@ static int load_bytes(RedisModuleIO *rdb, uint64_t done, uint64_t total,
     return error == 0 && incoming->done_bytes == done ? 0 : -1;
 }
 
+/* A chain, or a list of sets: its length, its bytes and their sum. */
+static int load_summed(RedisModuleIO *rdb, sr_incoming *incoming)
+{
+    uint64_t sum, total = sr_redis.load_unsigned(rdb);
+    if (sr_redis.is_io_error(rdb) || total == 0 ||
+        load_bytes(rdb, total, total, incoming, &sum) != 0)
+        return -1;
+    return sr_redis.load_unsigned(rdb) == sum ? 0 : SEENSET_ECORRUPT;
+}
+
 static int load_chain(RedisModuleIO *rdb, sr_value *value)
 {
     sr_incoming incoming = {0};
-    uint64_t sum, total = sr_redis.load_unsigned(rdb);
-    int error = sr_redis.is_io_error(rdb) || total == 0;
+    int error = load_summed(rdb, &incoming);
     if (error == 0)
-        error = load_bytes(rdb, total, total, &incoming, &sum);
-    if (error == 0 && sr_redis.load_unsigned(rdb) != sum)
-        error = SEENSET_ECORRUPT;
+        error =
+            sr_chain_open(&value->chain, incoming.bytes, incoming.total_bytes);
+    sr_incoming_drop(&incoming);
+    return error;
+}
+
+static int load_cuckoo(RedisModuleIO *rdb, sr_value *value)
+{
+    sr_incoming incoming = {0};
+    seenset_file_report report = {0};
+    int error = load_summed(rdb, &incoming);
     if (error == 0)
-        error = sr_chain_open(&value->chain, incoming.bytes, total);
+        error = sr_cuckoo_open(&value->cuckoo, incoming.bytes,
+                               incoming.total_bytes, &report);
     sr_incoming_drop(&incoming);
     return error;
 }
@@ -119,13 +137,13 @@ static int load_incoming(RedisModuleIO *rdb, sr_incoming *incoming)
     return load_bytes(rdb, done, total, incoming, &sum);
 }
 
-/* Something there is, and not both a set and a chain. */
+/* Something there is, and one at most of a set, a chain and a list of sets. */
 static bool are_flags(uint64_t flags)
 {
-    uint64_t either = flags & (SR_FLAG_SET | SR_FLAG_CHAIN);
+    uint64_t kinds = flags & (SR_FLAG_SET | SR_FLAG_CHAIN | SR_FLAG_CUCKOO);
     return (flags & ~(uint64_t)SR_ALL_FLAGS) == 0 &&
            (flags & (SR_ALL_FLAGS - SR_FLAG_KEYED)) != 0 &&
-           either != (SR_FLAG_SET | SR_FLAG_CHAIN);
+           (kinds & (kinds - 1)) == 0;
 }
 
 static int load_value(RedisModuleIO *rdb, sr_value *value)
@@ -140,6 +158,8 @@ static int load_value(RedisModuleIO *rdb, sr_value *value)
     if ((flags & SR_FLAG_SET) != 0 && load_set(rdb, value) != 0)
         return -1;
     if ((flags & SR_FLAG_CHAIN) != 0 && load_chain(rdb, value) != 0)
+        return -1;
+    if ((flags & SR_FLAG_CUCKOO) != 0 && load_cuckoo(rdb, value) != 0)
         return -1;
     if ((flags & SR_FLAG_INCOMING) != 0)
         return load_incoming(rdb, &value->incoming);

@@ -10,7 +10,8 @@
 #define SR_FLAG_SET 2u
 #define SR_FLAG_INCOMING 4u
 #define SR_FLAG_CHAIN 8u
-#define SR_ALL_FLAGS 15u
+#define SR_FLAG_CUCKOO 16u
+#define SR_ALL_FLAGS 31u
 
 enum {
     SR_CHUNK_BYTES = 1 << 16,

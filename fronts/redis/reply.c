@@ -6,7 +6,7 @@
 
 int sr_reply_state(RedisModuleCtx *ctx, sr_state state)
 {
-    if (state == SR_OTHER_TYPE)
+    if (state == SR_OTHER_TYPE || state == SR_CUCKOO)
         return sr_redis.reply_error(ctx, SR_WRONG_TYPE);
     if (state == SR_LOADING)
         return sr_redis.reply_error(

@@ -10,7 +10,7 @@
     "WRONGTYPE Operation against a key holding the wrong kind of value"
 
 /* The error that a key of this state has for every command that needs a set:
- * missing, another type, or not loaded whole. */
+ * missing, another type or a filter of CF.*'s, or not loaded whole. */
 int sr_reply_state(RedisModuleCtx *ctx, sr_state state);
 
 /* "ERR " and what the library says of an error. */

@@ -3,7 +3,7 @@
 #include "reply.h"
 
 enum {
-    SET_FIELDS = 11,
+    SET_FIELDS = 12,
     ESTIMATE_FIELDS = 6
 };
 
@@ -18,6 +18,7 @@ static void reply_set(RedisModuleCtx *ctx, const sr_value *value,
     sr_field_number(ctx, "bytes", sr_value_bytes(value));
     sr_field_number(ctx, "keyed", (uint64_t)info->is_keyed);
     sr_field_number(ctx, "counter-bits", info->counter_bits);
+    sr_field_number(ctx, "fingerprint-bits", info->fingerprint_bits);
     sr_field_number(ctx, "window-seconds", info->window_seconds);
     sr_field_number(ctx, "window-tables", info->window_generations);
     sr_field_number(ctx, "sliding", (info->flags & SEENSET_SLIDING) != 0);

@@ -70,9 +70,11 @@ static const char *read_layout(request *from)
     } layouts[] = {{SEENSET_LAYOUT_BLOCKED, 0},
                    {SEENSET_LAYOUT_BLOOM, 0},
                    {SEENSET_LAYOUT_COUNTING, 4},
+                   {SEENSET_LAYOUT_FINGERPRINT, 0},
                    {SEENSET_LAYOUT_SPLIT_BLOCK, 0}};
     const RedisModuleString *argument = next(from);
-    for (size_t i = 0; argument != NULL && i < 4; i++) {
+    for (size_t i = 0;
+         argument != NULL && i < sizeof layouts / sizeof layouts[0]; i++) {
         if (!sr_is_word(argument, seenset_layout_name(layouts[i].layout)))
             continue;
         from->options.layout = layouts[i].layout;
@@ -80,7 +82,8 @@ static const char *read_layout(request *from)
             from->options.counter_bits = layouts[i].counter_bits;
         return NULL;
     }
-    return "ERR LAYOUT is blocked, bloom, counting or split_block";
+    return "ERR LAYOUT is blocked, bloom, counting, fingerprint or "
+           "split_block";
 }
 
 static const char *read_on_full(request *from)

@@ -20,6 +20,8 @@ sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
     target.value = sr_redis.module_value(target.key);
     if (target.value->chain != NULL)
         target.state = SR_CHAIN;
+    else if (target.value->cuckoo != NULL)
+        target.state = SR_CUCKOO;
     else
         target.state = target.value->set == NULL ? SR_LOADING : SR_SET;
     return target;
@@ -87,5 +89,6 @@ bool sr_may_have_changed(const sr_target *target, bool has_new)
         return has_new;
     return has_new ||
            seenset_get_info(target->value->set, &info, sizeof info) != 0 ||
-           info.on_full == SEENSET_ON_FULL_ROTATE || info.counter_bits != 0;
+           info.on_full == SEENSET_ON_FULL_ROTATE || info.counter_bits != 0 ||
+           info.fingerprint_bits != 0;
 }

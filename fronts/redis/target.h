@@ -13,7 +13,8 @@ typedef enum sr_state {
     SR_OTHER_TYPE, /* it is not a value of this module */
     SR_LOADING,    /* its set has not come whole yet */
     SR_SET,
-    SR_CHAIN /* a filter in RedisBloom's form */
+    SR_CHAIN, /* a filter in RedisBloom's form */
+    SR_CUCKOO /* a filter of CF.*'s */
 } sr_state;
 
 typedef struct sr_target {
@@ -47,7 +48,8 @@ void sr_signal(const sr_target *target, const char *event);
 
 /*
  * After an add: whether the set may have changed, some key being new or not. A
- * window may have turned, and a counting set counts keys that are seen again.
+ * window may have turned, and a set of counters or fingerprints counts keys that
+ * are seen again.
  */
 bool sr_may_have_changed(const sr_target *target, bool has_new);
 

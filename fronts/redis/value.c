@@ -26,6 +26,7 @@ void sr_value_free(sr_value *value)
         return;
     seenset_free(value->set);
     sr_chain_free(value->chain);
+    sr_cuckoo_free(value->cuckoo);
     sr_incoming_drop(&value->incoming);
     sr_redis.free(value);
 }
@@ -60,6 +61,10 @@ sr_value *sr_value_copy(const sr_value *value)
         copy->chain = sr_chain_copy(value->chain);
         error = copy->chain == NULL ? SEENSET_ENOMEM : 0;
     }
+    if (error == 0 && value->cuckoo != NULL) {
+        copy->cuckoo = sr_cuckoo_copy(value->cuckoo);
+        error = copy->cuckoo == NULL ? SEENSET_ENOMEM : 0;
+    }
     if (error == 0)
         return copy;
     sr_value_free(copy);
@@ -81,5 +86,7 @@ size_t sr_value_bytes(const sr_value *value)
         bytes += info.memory_bytes;
     if (value->chain != NULL)
         bytes += sr_chain_bytes(value->chain);
+    if (value->cuckoo != NULL)
+        bytes += sr_cuckoo_bytes(value->cuckoo);
     return (size_t)bytes;
 }

@@ -2,8 +2,9 @@
  * value.h - what a key of this module holds: a set, and what is being loaded.
  *
  * BF.* and SEEN.* share one type of values, so each works on the other's keys.
- * Only a filter that came from RedisBloom, a chain, is for BF.* alone.
- * A key that SEEN.LOAD or BF.LOADCHUNK has begun, and not finished, has the
+ * Only a filter that came from RedisBloom, a chain, is for BF.* alone, and a
+ * list of sets of fingerprints for CF.*.
+ * A key that SEEN.LOAD or a LOADCHUNK has begun, and not finished, has the
  * chunks so far; if it was new, it has no set yet, and commands that need one
  * say so. It never answers "not there" for want of a set.
  */
@@ -12,6 +13,7 @@
 
 #include "api.h"
 #include "chain.h"
+#include "cuckoo.h"
 #include "seenset/seenset.h"
 
 /* A set's file of which the first done_bytes have come. */
@@ -21,8 +23,10 @@ typedef struct sr_incoming {
 } sr_incoming;
 
 typedef struct sr_value {
-    seenset *set;    /* NULL: a chain, or not loaded whole yet */
-    sr_chain *chain; /* NULL: a set, or not loaded whole yet */
+    /* One of the three; none: not loaded whole yet. */
+    seenset *set;
+    sr_chain *chain;
+    sr_cuckoo *cuckoo;
     sr_incoming incoming;
     /* What BF.INFO reports: as it was reserved; 0: the filter does not grow. */
     uint64_t expansion;
