@@ -28,6 +28,13 @@ static SS_ALWAYS_INLINE int look(const uint64_t *line, uint32_t unit,
     return __builtin_expect(end > slots, 0) ? BEYOND : 0;
 }
 
+/* A call of its own, so that the common widths need no room for it. */
+static SS_NOINLINE int look_any(const uint64_t *line, uint32_t unit,
+                                uint32_t width, uint64_t query)
+{
+    return look(line, unit, width, query);
+}
+
 static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
                                       uint32_t width, uint64_t query)
 {
@@ -36,10 +43,12 @@ static SS_ALWAYS_INLINE int look_wide(const uint64_t *line, uint32_t unit,
         return look(line, unit, 14, query);
     case 15:
         return look(line, unit, 15, query);
+    case 16:
+        return look(line, unit, 16, query);
     case 21:
         return look(line, unit, 21, query);
     default:
-        return look(line, unit, width, query);
+        return look_any(line, unit, width, query);
     }
 }
 

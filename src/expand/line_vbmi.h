@@ -1,7 +1,7 @@
 /*
- * line_vbmi.h - sixteen slots of up to 25 bits, or eight of up to 56, at a
- * time: one permutation of the whole line's bytes brings each slot's bytes into
- * its lane. A push shifts the seven words at once.
+ * line_vbmi.h - all slots of a line, sixteen of up to 25 bits, or eight of up
+ * to 56, at a time: one permutation of the whole line's bytes brings each
+ * slot's bytes into its lane. A push shifts the seven words at once.
  */
 #ifndef SS_EXPAND_LINE_VBMI_H
 #define SS_EXPAND_LINE_VBMI_H
@@ -62,6 +62,60 @@ static inline uint32_t match_eight(__m512i line, uint32_t width, uint32_t first,
         differ, _mm512_set1_epi64((long long)ss_slot_mask(width)));
 }
 
+/*
+ * All slots of a line at once, where they are at most 32: four of up to 16 bits
+ * begin in one byte, or in its middle, and end in the 64 bits from there on. So
+ * a permutation of bytes brings four to each word, and a shift by byte brings
+ * each to its 16 bits. No count of the line is waited for.
+ */
+enum {
+    ROW_WIDTH_MIN = 14,
+    ROW_WIDTH_MAX = 16
+};
+
+/* Where in a line the eight bytes of lane `i` are; in those, where the two
+ * bytes of each slot begin. */
+static inline long long row_bytes(uint32_t width, uint32_t i)
+{
+    uint64_t first = 4 * width * i / 8;
+    return (long long)(UINT64_C(0x0706050403020100) +
+                       first * UINT64_C(0x0101010101010101));
+}
+
+static inline long long row_shifts(uint32_t width, uint32_t i)
+{
+    uint64_t first = 4 * width * i % 8;
+    return (long long)(UINT64_C(0x0800080008000800) +
+                       first * UINT64_C(0x0101010101010101) +
+                       width * UINT64_C(0x0303020201010000));
+}
+
+static inline uint32_t match_row(const uint64_t *from, uint32_t width,
+                                 uint64_t query)
+{
+    const __m512i bytes = _mm512_setr_epi64(
+        row_bytes(width, 0), row_bytes(width, 1), row_bytes(width, 2),
+        row_bytes(width, 3), row_bytes(width, 4), row_bytes(width, 5),
+        row_bytes(width, 6), row_bytes(width, 7));
+    const __m512i shifts = _mm512_setr_epi64(
+        row_shifts(width, 0), row_shifts(width, 1), row_shifts(width, 2),
+        row_shifts(width, 3), row_shifts(width, 4), row_shifts(width, 5),
+        row_shifts(width, 6), row_shifts(width, 7));
+    __m512i line = _mm512_loadu_si512(from);
+    __m512i slots = _mm512_multishift_epi64_epi8(
+        shifts, _mm512_permutexvar_epi8(bytes, line));
+    __m512i less = _mm512_add_epi16(slots, _mm512_set1_epi16(-1));
+    __m512i asked = _mm512_set1_epi16((short)query);
+    /* (slot ^ query) & ~(slot ^ less): where slot is 1, query is not and less
+     * is; where slot is 0, query is and less is not */
+    enum {
+        DIFFER = 0x24
+    };
+    __m512i differ = _mm512_ternarylogic_epi32(slots, asked, less, DIFFER);
+    return _mm512_testn_epi16_mask(
+        differ, _mm512_set1_epi16((short)ss_slot_mask(width)));
+}
+
 /* The lanes of so many slots; none of a negative number. */
 static inline uint32_t lanes_of(int count)
 {
@@ -71,6 +125,10 @@ static inline uint32_t lanes_of(int count)
 static inline bool line_match(const uint64_t *from, uint32_t width,
                               uint32_t first, uint32_t end, uint64_t query)
 {
+    bool is_row = width >= ROW_WIDTH_MIN && width <= ROW_WIDTH_MAX;
+    if (__builtin_constant_p(is_row) && is_row)
+        return (_bzhi_u32(match_row(from, width, query), end) &
+                ~_bzhi_u32(UINT32_MAX, first)) != 0;
     __m512i line = _mm512_loadu_si512(from);
     int left = (int)end - (int)first;
     if (width > LANE_WIDTH_MAX) {

@@ -15,7 +15,7 @@
 static uint64_t most_keys = 1000000;
 
 static const char *const twins[] = {"portable", "avx2", "vbmi"};
-static const uint8_t widths[] = {8, 10, 14, 15, 21, 26, 32, 33, 45, 56};
+static const uint8_t widths[] = {8, 10, 14, 15, 16, 21, 26, 32, 33, 45, 56};
 
 /* Adds keys one by one; each answer is that of a lookup before it. */
 static void grow(ss_expand *expand, uint64_t count, uint32_t shared)
