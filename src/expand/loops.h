@@ -27,6 +27,7 @@ typedef struct seat {
     uint64_t query;
     uint16_t at; /* the number of that line */
     uint8_t unit, width;
+    bool is_last; /* unit of its home line: it may go on in the next one */
 } seat;
 
 static SS_ALWAYS_INLINE seat find_seat(const ss_expand *expand, uint64_t hash,
@@ -40,12 +41,24 @@ static SS_ALWAYS_INLINE seat find_seat(const ss_expand *expand, uint64_t hash,
                   .query = place.query,
                   .at = (uint16_t)place.line,
                   .unit = (uint8_t)place.unit,
-                  .width = (uint8_t)place.width};
+                  .width = (uint8_t)place.width,
+                  .is_last = place.is_last};
 }
 
 static ss_place place_of(const seat *at)
 {
-    return (ss_place){at->at, at->unit, at->width, at->query};
+    return (ss_place){.line = at->at,
+                      .unit = at->unit,
+                      .width = at->width,
+                      .query = at->query};
+}
+
+/* The line so many after a unit's home. A page may end before; what is fetched
+ * then is only not the line that is asked for. */
+static SS_ALWAYS_INLINE void fetch_after(const seat *home, uint32_t count)
+{
+    if (SS_HAS_PREFETCH)
+        SS_PREFETCH(home->line + (size_t)count * SS_LINE_WORDS);
 }
 
 /* The lines after the home of a unit that goes on there. */
@@ -72,15 +85,26 @@ static SS_ALWAYS_INLINE bool seat_has(const ss_expand *expand, const seat *at)
     return is_seen == BEYOND ? has_beyond(expand, at) : is_seen;
 }
 
-/* All but the smallest tables have the most units. */
-static int twin_has(const ss_expand *expand, uint64_t hash)
+static SS_NOINLINE int has_slowly(const ss_expand *expand, uint64_t hash)
 {
-    if (expand->unit_bits == SS_UNIT_BITS) {
-        seat at = find_seat(expand, hash, SS_UNIT_BITS);
-        return seat_has(expand, &at);
-    }
     seat at = find_seat(expand, hash, expand->unit_bits);
     return seat_has(expand, &at);
+}
+
+/*
+ * All but the smallest tables have the most units. How many lookups a processor
+ * has under way is how many have room in its queue: so what is rare is sought
+ * from the beginning, and no register is saved for it. Only the last unit of a
+ * line goes on in the next one, but for a few.
+ */
+static int twin_has(const ss_expand *expand, uint64_t hash)
+{
+    if (__builtin_expect(expand->unit_bits != SS_UNIT_BITS, 0))
+        return has_slowly(expand, hash);
+    seat at = find_seat(expand, hash, SS_UNIT_BITS);
+    fetch_after(&at, at.is_last);
+    int is_seen = look_wide(at.line, at.unit, at.width, at.query);
+    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
 }
 
 /* The line with a free place for what is pushed on from line `at`, or `lines`:
@@ -181,6 +205,8 @@ static int twin_try_add(ss_expand *expand, uint64_t hash)
 {
     if (expand->unit_bits == SS_UNIT_BITS) {
         seat at = find_seat(expand, hash, SS_UNIT_BITS);
+        fetch_after(&at, 1);
+        fetch_after(&at, 2);
         return seat_add(expand, &at, SS_UNIT_BITS);
     }
     seat at = find_seat(expand, hash, expand->unit_bits);
@@ -189,15 +215,16 @@ static int twin_try_add(ss_expand *expand, uint64_t hash)
 
 /*
  * A batch asks for what it needs in order: a key's directory entry, if the
- * directory is too large for a core's cache, LINES_AHEAD keys later its line,
- * and when that has come the next line, but only where this key goes on there.
+ * directory is too large for a core's cache, and LINES_AHEAD keys later its
+ * line. With it comes the next one, if the unit is the last of its line; or, of
+ * an add, when the line has come, those that it pushes slots on to.
  */
 enum {
     NEAR_BYTES = 1 << 17, /* a directory that stays in a core's cache */
     FAR_PAGES = 1 << 10,  /* of 4 KiB; no core's cache has more */
     LINES_AHEAD = 64,
     ENTRIES_AHEAD = 2 * LINES_AHEAD,
-    NEXT_AHEAD = 16
+    NEXT_AHEAD = 24
 };
 
 static SS_ALWAYS_INLINE void fetch_entry(const ss_expand *expand, uint64_t hash)
@@ -214,14 +241,16 @@ static SS_ALWAYS_INLINE void fetch_line(const ss_expand *expand, uint64_t hash,
     SS_PREFETCH(to->line);
 }
 
-/* The next line, if what ends at count b of a line goes on there. */
-static SS_ALWAYS_INLINE void fetch_next(const seat *home, uint32_t b,
-                                        uint32_t u)
+/* The lines that an add pushes slots on to: where a line is full by a few
+ * slots, about a line for each three of them is, too. */
+static SS_ALWAYS_INLINE void fetch_chain(const seat *home)
 {
-    uint32_t end = ss_line_end(home->line[SS_SLOT_WORDS], b);
-    bool goes_on = end * home->width >= SS_SLOT_LINE_BITS;
-    SS_PREFETCH(
-        ss_place_line_with(home->entry, home->at + goes_on, u - SS_STEP_SHIFT));
+    uint32_t last = ss_line_last(home->line[SS_SLOT_WORDS]);
+    bool goes_on = last * home->width >= SS_SLOT_LINE_BITS;
+    bool goes_far = last * home->width >= SS_SLOT_LINE_BITS + 3u * home->width;
+    fetch_after(home, goes_on);
+    fetch_after(home, 2 * goes_on);
+    fetch_after(home, 3 * goes_far);
 }
 
 /* Begins a batch: seats of its first keys. */
@@ -254,16 +283,15 @@ static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
     bool is_wide = is_directory_wide(expand), is_far = is_table_far(expand);
     fill_ring(expand, hashes, count, is_wide, u, ring);
     for (size_t i = 0; i < count; i++) {
-        if (is_far && i + NEXT_AHEAD < count) {
-            const seat *soon = &ring[(i + NEXT_AHEAD) % LINES_AHEAD];
-            fetch_next(soon, soon->unit + 1u, u);
-        }
         seat *at = &ring[i % LINES_AHEAD];
         bool one = seat_has(expand, at);
         is_seen[i] = one;
         seen += one;
-        if (i + LINES_AHEAD < count)
+        if (i + LINES_AHEAD < count) {
             fetch_line(expand, hashes[i + LINES_AHEAD], u, at);
+            if (is_far)
+                fetch_after(at, at->is_last);
+        }
         if (is_wide && i + ENTRIES_AHEAD < count)
             fetch_entry(expand, hashes[i + ENTRIES_AHEAD]);
     }
@@ -299,8 +327,7 @@ static size_t add_ring(ss_expand *expand, const uint64_t *hashes, size_t count,
     fill_ring(expand, hashes, count, is_wide, SS_UNIT_BITS, ring);
     for (size_t i = 0; i < count; i++) {
         if (is_far && i + NEXT_AHEAD < count)
-            fetch_next(&ring[(i + NEXT_AHEAD) % LINES_AHEAD], SS_LINE_UNITS,
-                       SS_UNIT_BITS);
+            fetch_chain(&ring[(i + NEXT_AHEAD) % LINES_AHEAD]);
         seat *at = &ring[i % LINES_AHEAD];
         int one = seat_add(expand, at, SS_UNIT_BITS);
         while (one == SS_EXPAND_FULL) {
