@@ -74,7 +74,7 @@ static int reply_bad_head(RedisModuleCtx *ctx, const chunk *head)
     return sr_redis.reply_error(
         ctx, head->len == REDISBLOOM_HEAD_BYTES
                  ? "ERR a cuckoo filter of RedisBloom's cannot be loaded, as "
-                   "it has other hashes: add its items anew"
+                   "it has other hashes: add its items again"
                  : "Invalid header");
 }
 

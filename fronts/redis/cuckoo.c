@@ -10,8 +10,9 @@
 
 bool sr_cuckoo_keeps(uint64_t size_bits, uint32_t hash_count, uint32_t bits)
 {
-    double rate_of_one = seenset_plan_fp_rate(SEENSET_LAYOUT_FINGERPRINT, 1,
-                                              size_bits, hash_count);
+    const seenset_plan of = {.layout = SEENSET_LAYOUT_FINGERPRINT};
+    double rate_of_one =
+        seenset_plan_fp_rate(of.layout, 1, size_bits, hash_count);
     double fingerprints = 1.0 / (rate_of_one - ldexp(1.0, -64));
     /* The formula's last digits are rounded. */
     return fingerprints * (1.0 - 1e-6) >= ldexp(1.0, (int)bits);

@@ -166,12 +166,13 @@ static bool is_part(sr_cuckoo_part *part)
 {
     seenset_info info = {0};
     seenset_table_info table = {0};
+    uint64_t count;
     seenset_get_info(part->set, &info, sizeof info);
     seenset_get_table_info(part->set, 0, &table, sizeof table);
     part->capacity = info.capacity_items;
-    return info.layout == SEENSET_LAYOUT_FINGERPRINT && info.table_count == 1 &&
+    return info.fingerprint_bits > 0 && info.table_count == 1 &&
            part->capacity > 0 && info.on_full == SEENSET_ON_FULL_DEGRADE &&
-           seenset_has_hash(part->set, 0) >= 0 &&
+           seenset_count_hash(part->set, 0, &count) == 0 &&
            sr_cuckoo_keeps(table.size_bits, table.hash_count, part->bits);
 }
 

@@ -48,8 +48,8 @@ void sr_signal(const sr_target *target, const char *event);
 
 /*
  * After an add: whether the set may have changed, some key being new or not. A
- * window may have turned, and a set of counters or fingerprints counts keys that
- * are seen again.
+ * window may have turned, and a set of counters or fingerprints counts keys
+ * that are seen again.
  */
 bool sr_may_have_changed(const sr_target *target, bool has_new);
 

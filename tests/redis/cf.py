@@ -269,7 +269,8 @@ class Keys(Test):
         truth = dict.fromkeys(KEYS[:501], 1)
         self.assertEqual(self.wrong(truth), [KEYS[500]])
         self.c("CF.DEL", "k", KEYS[3])
-        self.assertEqual(self.wrong(dict.fromkeys(KEYS[:500], 1)), [KEYS[3]] * 2)
+        truth = dict.fromkeys(KEYS[:500], 1)
+        self.assertEqual(self.wrong(truth), [KEYS[3]] * 2)
 
     def test_room_that_was_made_is_filled_again(self):
         self.c("CF.RESERVE", "k", 1000)

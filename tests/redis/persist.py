@@ -19,7 +19,8 @@ def fill(client):
     for name, words in (
             ("bloom", "LAYOUT bloom"), ("split", "LAYOUT split_block"),
             ("counting", "LAYOUT counting"),
-            ("fingerprint", "LAYOUT fingerprint CAPACITY 3000"), ("keyed", "SECRET " + SECRET),
+            ("fingerprint", "LAYOUT fingerprint CAPACITY 3000"),
+            ("keyed", "SECRET " + SECRET),
             ("window", "WINDOW KEYS 3000"),
             ("sliding", "WINDOW SECONDS 9999 SLIDING"),
             ("large", "CAPACITY 200000")):
