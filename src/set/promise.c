@@ -27,12 +27,17 @@ double ss_promise_of(ss_generation *generation)
 
 static const double most_taken = 0.625;
 
-/* What the tables, each at its capacity, leave of the budget. */
+/*
+ * What the tables, each at its capacity, leave of the budget. The rate that is
+ * expected of a few keys is mostly that of the rare table in which many share a
+ * block, and so above the bound of nearly all: what such a table promises is
+ * left to it.
+ */
 static double left_of(double budget, ss_generation *tables,
                       uint32_t table_count)
 {
     for (uint32_t i = 0; i < table_count; i++)
-        budget -= ss_promise_of(&tables[i]);
+        budget -= fmax(ss_promise_of(&tables[i]), tables[i].fp_rate);
     return budget;
 }
 

@@ -51,6 +51,14 @@ static void take_step(queue_place *at, int step)
     assert_int_equal(seenset_queue_sync(at->queue), SEENSET_OK);
 }
 
+/* A set that is mapped has another directory and list beside it than one that
+ * was loaded: for these sets less than 4 KiB. */
+static bool is_memory_alike(uint64_t mapped_bytes, uint64_t loaded_bytes)
+{
+    return mapped_bytes < loaded_bytes + 4096 &&
+           loaded_bytes < mapped_bytes + 4096;
+}
+
 /* A look at once: the set's figures are those of all its bits, since it is
  * small. */
 static void check_at_once(const queue_place *at, const seenset_queue_stats *due,
@@ -61,14 +69,14 @@ static void check_at_once(const queue_place *at, const seenset_queue_stats *due,
     assert_int_equal(queue_place_look_at_once(at, &is, &set), SEENSET_OK);
     assert_int_equal(is.pushed_items, due->pushed_items);
     assert_int_equal(is.pending_items, due->pending_items);
-    assert_int_equal(is.memory_bytes, due->memory_bytes);
+    assert_true(is_memory_alike(is.memory_bytes, due->memory_bytes));
     assert_true(is.wrong_items == due->wrong_items);
     assert_int_equal(set.on_full, due_set->on_full);
     assert_int_equal(set.table_count, due_set->table_count);
     assert_int_equal(set.capacity_items, due_set->capacity_items);
     assert_int_equal(set.added_items, due_set->added_items);
     assert_int_equal(set.set_bits, due_set->set_bits);
-    assert_int_equal(set.memory_bytes, due_set->memory_bytes);
+    assert_true(is_memory_alike(set.memory_bytes, due_set->memory_bytes));
     assert_true(set.fp_rate == due_set->fp_rate);
     assert_true(set.current_fp_rate == due_set->current_fp_rate);
 }

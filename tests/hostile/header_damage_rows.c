@@ -149,7 +149,7 @@ const header_row header_rows[] = {
     ROW(SLOTS, 52, 4, 4, SEENSET_ECORRUPT, 52, bad_places),
     ROW(SLOTS, IN_FIRST(0), 8, 256, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
     ROW(SLOTS, IN_FIRST(8), 4, 7, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
-    ROW(SLOTS, IN_FIRST(8), 4, 33, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(SLOTS, IN_FIRST(8), 4, 57, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
     /* a table that grows in place: its layout, its shape, and no more */
     ROW(GROWN_6, 8, 4, 3, SEENSET_ECORRUPT, 12, bad_header),
     ROW(GROWN_6, 40, 4, SEENSET_LAYOUT_EXPANDABLE, SEENSET_EVERSION, 40,
