@@ -38,12 +38,12 @@ void ss_expand_free(ss_expand *expand);
 /* A table of its own with the same slots, in memory of another allocator, or
  * of the library's own: NULL. SEENSET_EINVAL: an allocator lacks a function;
  * SEENSET_ENOMEM. Neither touches `*copy`. Cost: all pages once. */
-SS_EXPORT int ss_expand_copy(ss_expand **copy, const ss_expand *from,
-                             const seenset_allocator *allocator);
+int ss_expand_copy(ss_expand **copy, const ss_expand *from,
+                   const seenset_allocator *allocator);
 
 /* Makes it what it was when it was new, and gives its memory back.
  * SEENSET_ENOMEM: nothing changed. */
-SS_EXPORT int ss_expand_clear(ss_expand *expand);
+int ss_expand_clear(ss_expand *expand);
 
 /*
  * Takes memory ahead: after it returned 0 the next so many adds cannot fail.
@@ -55,7 +55,7 @@ SS_EXPORT int ss_expand_clear(ss_expand *expand);
  * they do in a crowded segment: the add succeeds, no key is forgotten, and
  * ss_expand_rate reports what that cost.
  */
-SS_EXPORT int ss_expand_reserve(ss_expand *expand, uint64_t adds);
+int ss_expand_reserve(ss_expand *expand, uint64_t adds);
 
 /* 1 new, 0 seen, SEENSET_ENOMEM: nothing changed that an answer shows. */
 int ss_expand_add(ss_expand *expand, uint64_t hash);
