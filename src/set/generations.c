@@ -395,16 +395,33 @@ static int add_first(seenset *set, chunk *loaded, size_t count, uint8_t *is_new)
     return error;
 }
 
-/* A full counting set still counts the keys that it has. */
-static void count_seen(const seenset *set, const chunk *loaded)
+/* A full set that counts still counts the keys that it has. Each is asked for
+ * after those before it were added: a copy of a fingerprint may leave so little
+ * room that other keys are seen from then on. */
+static void count_seen(const seenset *set, chunk *loaded, uint8_t *answers)
 {
     ss_table *only = &set->generations[0].table;
-    if (only->layout->count == NULL)
-        return;
+    size_t kept = 0;
     for (size_t i = 0; i < loaded->count; i++) {
-        if (only->layout->has(only, loaded->hashes[i]))
+        if (only->layout->has(only, loaded->hashes[i])) {
             (void)only->layout->add(only, loaded->hashes[i]);
+            answers[loaded->places[i]] = 0;
+            continue;
+        }
+        loaded->hashes[kept] = loaded->hashes[i];
+        loaded->places[kept++] = loaded->places[i];
     }
+    loaded->count = kept;
+}
+
+/* Answers what a full newest table has, and lets it go. */
+static void sift_full(const seenset *set, chunk *loaded, uint8_t *answers)
+{
+    const ss_table *newest = &ss_set_newest(set)->table;
+    if (newest->layout->count != NULL)
+        count_seen(set, loaded, answers);
+    else
+        sift(loaded, newest, 0, answers);
 }
 
 static int refuse(chunk *loaded, uint8_t *is_new, int error)
@@ -424,8 +441,7 @@ static int add_unseen(seenset *set, chunk *loaded, uint8_t *is_new)
         if (fitting > 0) {
             error = add_first(set, loaded, fitting, is_new);
         } else {
-            count_seen(set, loaded);
-            sift(loaded, &ss_set_newest(set)->table, 0, is_new);
+            sift_full(set, loaded, is_new);
             if (loaded->count > 0)
                 error = ss_generations_make_room(set);
         }
