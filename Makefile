@@ -72,6 +72,10 @@ torture: build ## kill the queue and cut its power, for minutes
 	@CC='$(CC)' scripts/redis_tests.sh
 	@tests/redis/run.sh hostile $(CURDIR) $(CURDIR)/build/release 100000 || \
 	    [ $$? = 77 ]
+	@tests/redis/run.sh visit_hostile $(CURDIR) $(CURDIR)/build/release \
+	    100000 || [ $$? = 77 ]
+	@tests/redis/run.sh visit $(CURDIR) $(CURDIR)/build/release 10000 || \
+	    [ $$? = 77 ]
 	@scripts/web_tests.sh
 	@scripts/python_tests.sh
 	@SEENSET_LONG=1 ctest --test-dir build/release -L python

@@ -28,7 +28,7 @@ liburiparser-dev        URLs
 libidn2-dev             international host names
 libpng-dev              pictures of sets
 zlib1g-dev              input that gzip compressed
-libzstd-dev             input that zstd compressed
+libzstd-dev             input that zstd compressed; URLs in Redis
 liblzma-dev             input that xz compressed
 libyajl-dev             keys in lines of JSON
 libcmocka-dev           the tests

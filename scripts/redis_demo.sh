@@ -72,3 +72,12 @@ ask SEEN.ADD cart apple apple pear
 ask SEEN.REMOVE cart apple
 ask SEEN.COUNT cart apple pear plum
 ask SEEN.INFO crawl
+
+say "A crawl in one key: seen, pending and handed out"
+ask VISIT.PUSH frontier https://example.org/ https://example.org/a
+ask VISIT.PUSH frontier https://example.org/a https://example.org/b DATA depth=2
+ask VISIT.POP frontier COUNT 2 LEASE 60000
+ask VISIT.ACK frontier 1
+ask VISIT.NACK frontier 2
+ask VISIT.POP frontier COUNT 9
+ask VISIT.LEN frontier

@@ -64,6 +64,7 @@ static const entry entries[] = {
     NEEDED("ReplySetArrayLength", set_array_len),
     NEEDED("WrongArity", wrong_arity),
     NEEDED("GetContextFlags", get_context_flags),
+    NEEDED("Milliseconds", milliseconds),
     NEEDED("ReplicateVerbatim", replicate_verbatim),
     NEEDED("Replicate", replicate),
     NEEDED("SignalModifiedKey", signal_modified_key),

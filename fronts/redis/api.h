@@ -200,6 +200,7 @@ typedef struct sr_api {
     void (*set_array_len)(RedisModuleCtx *ctx, long len);
     int (*wrong_arity)(RedisModuleCtx *ctx);
     int (*get_context_flags)(RedisModuleCtx *ctx);
+    long long (*milliseconds)(void); /* the server's clock, since 1970 */
 
     /* what a change leads to */
     int (*replicate_verbatim)(RedisModuleCtx *ctx);

@@ -17,6 +17,10 @@ sr_command cf_reserve, cf_add, cf_addnx, cf_insert, cf_insertnx, cf_exists,
 sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,
     seen_similarity, seen_info, seen_dump, seen_load;
 
+/* a partition of a crawl */
+sr_command visit_new, visit_limit, visit_push, visit_pop, visit_ack, visit_nack,
+    visit_extend, visit_peek, visit_len, visit_info, visit_load, visit_effect;
+
 /* Makes them known to the server. Returns 0 or -1. */
 int sr_commands_create(RedisModuleCtx *ctx);
 

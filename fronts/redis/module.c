@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "seenset/base.h"
 #include "value.h"
+#include "visit.h"
 
 #define MODULE_NAME "seenset"
 
@@ -50,7 +51,8 @@ int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     sr_redis.set_module_options(ctx, SR_HANDLE_IO_ERRORS |
                                          SR_NO_IMPLICIT_SIGNAL_MODIFIED |
                                          SR_HANDLE_REPL_ASYNC_LOAD);
-    if (sr_type_create(ctx) != 0 || sr_commands_create(ctx) != 0)
+    if (sr_type_create(ctx) != 0 || sr_visit_type_create(ctx) != 0 ||
+        sr_commands_create(ctx) != 0)
         return SR_ERR;
     if (sr_redis.register_info_func != NULL)
         sr_redis.register_info_func(ctx, report);

@@ -27,8 +27,7 @@ sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
     return target;
 }
 
-/* About what the first table takes; 0 where seenset_new will refuse. */
-static uint64_t planned_bytes(const seenset_options *options)
+uint64_t sr_planned_bytes(const seenset_options *options)
 {
     seenset_plan plan = {.layout = options->layout,
                          .capacity_items = options->capacity_items,
@@ -48,7 +47,7 @@ static void keep_secret(sr_value *value, const uint8_t *secret)
 int sr_make(sr_target *target, const seenset_options *options,
             uint64_t expansion)
 {
-    if (!sr_memory_may_take(target->ctx, planned_bytes(options)))
+    if (!sr_memory_may_take(target->ctx, sr_planned_bytes(options)))
         return SEENSET_ENOMEM;
     sr_value *value = sr_value_new();
     if (value == NULL)

@@ -29,6 +29,9 @@ typedef struct sr_target {
  * takes of its context goes when it ends. */
 sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode);
 
+/* About what the first table takes; 0 where seenset_new will refuse. */
+uint64_t sr_planned_bytes(const seenset_options *options);
+
 /*
  * Gives a missing key a new value, with a set as the options say. `expansion`
  * is for BF.INFO. Returns 0, or an error of seenset_new; SEENSET_ENOMEM also if

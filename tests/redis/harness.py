@@ -137,6 +137,11 @@ class Server:
             time.sleep(0.02)
         raise RuntimeError("the server does not answer:\n" + self.tail())
 
+    def files(self, folder):
+        """The paths of the files in a folder of the server's."""
+        folder = os.path.join(self.folder, folder)
+        return [os.path.join(folder, name) for name in os.listdir(folder)]
+
     def tail(self):
         with open(self.log, errors="replace") as log:
             return log.read()[-4000:]
@@ -202,6 +207,39 @@ def dump(client, key):
         total = int(total[1:])
         data += chunk
     return data
+
+
+# Of what DUMP replies: at its begin that it is a value of this module, and at
+# its end a version and a checksum.
+TYPE_BYTES = 10
+FOOTER_BYTES = 10
+
+
+def damaged(data, rng):
+    """A copy with one to three changes, which is another text."""
+    text = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text))
+        # Most counts and sizes are at the beginning.
+        at = at if rng.random() < 0.5 else at % 200 % len(text)
+        change = rng.randrange(6)
+        if change == 0:
+            text[at] ^= 1 << rng.randrange(8)
+        elif change == 1:
+            text[at] = rng.choice((0, 1, 0x7f, 0x80, 0xff))
+        elif change == 2:
+            del text[at:at + rng.choice((1, 2, 8, 100, len(text)))]
+        elif change == 3:
+            text[at:at] = rng.randbytes(rng.choice((1, 2, 8, 100)))
+        elif change == 4:
+            text[at:at + 8] = rng.choice((b"\xff" * 8, b"\x00" * 8,
+                                          b"\x7f" + b"\xff" * 7))
+        else:
+            other = rng.randrange(len(text))
+            text[at:at + 16] = text[other:other + 16]
+        if not text:
+            text = bytearray(b"\0")
+    return bytes(text) if bytes(text) != data else bytes(text) + b"\0"
 
 
 class Test(unittest.TestCase):

@@ -12,45 +12,17 @@ import sys
 import unittest
 
 from dumps import as_bytes, golden, restore
-from harness import Test, dump, field, keys, load
+from harness import (FOOTER_BYTES, TYPE_BYTES, Test, damaged, dump, field, keys,
+                     load)
 
 COUNT = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 1000
 SEED = 18
-TYPE_BYTES = 10  # of DUMP, at its begin: it is a value of this module
-FOOTER_BYTES = 10  # at its end: a version and a checksum
 KEYS = keys(50)
 SECRET = "00112233445566778899aabbccddeeff"
 KINDS = ("", "LAYOUT bloom", "LAYOUT counting CAPACITY 100",
          "LAYOUT fingerprint CAPACITY 100", "CAPACITY 10",
          "WINDOW KEYS 100", "SECRET " + SECRET)
 LOADING = "-ERR the set of this key is not loaded whole yet: see SEEN.LOAD"
-
-
-def damaged(data, rng):
-    """A copy with one to three changes, which is another text."""
-    text = bytearray(data)
-    for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(len(text))
-        # Most counts and sizes are at the beginning.
-        at = at if rng.random() < 0.5 else at % 200 % len(text)
-        change = rng.randrange(6)
-        if change == 0:
-            text[at] ^= 1 << rng.randrange(8)
-        elif change == 1:
-            text[at] = rng.choice((0, 1, 0x7f, 0x80, 0xff))
-        elif change == 2:
-            del text[at:at + rng.choice((1, 2, 8, 100, len(text)))]
-        elif change == 3:
-            text[at:at] = rng.randbytes(rng.choice((1, 2, 8, 100)))
-        elif change == 4:
-            text[at:at + 8] = rng.choice((b"\xff" * 8, b"\x00" * 8,
-                                          b"\x7f" + b"\xff" * 7))
-        else:
-            other = rng.randrange(len(text))
-            text[at:at + 16] = text[other:other + 16]
-        if not text:
-            text = bytearray(b"\0")
-    return bytes(text) if bytes(text) != data else bytes(text) + b"\0"
 
 
 class Hostile(Test):

@@ -1,0 +1,489 @@
+"""VISIT.*: a partition of a crawl, reply by reply, and against an exact twin.
+
+    run.sh visit SOURCE BUILD [STEPS]    STEPS random commands (300)
+"""
+
+import random
+import sys
+import time
+import unittest
+
+from harness import WRONG_TYPE, Server, Test, field, keys, until
+
+STEPS = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 300
+SEED = 41
+LONG = 10 ** 9  # ms of a lease that does not end in a test
+NOT_FOUND = "-ERR not found"
+OOM = "-OOM command not allowed when used memory > 'maxmemory'."
+
+
+def numbers(popped):
+    """The leases of a reply of VISIT.POP."""
+    return [int(row[1][1:]) for row in popped[1:]]
+
+
+def urls(popped):
+    return [row[2] for row in popped[1:]]
+
+
+def info(client, key):
+    """VISIT.INFO as a dictionary, of RESP2."""
+    reply = client("VISIT.INFO", key)[1:]
+    return {name[1:]: value for name, value in zip(reply[::2], reply[1::2])}
+
+
+class Replies(Test):
+    def pop(self, count=1, lease=LONG, key="k"):
+        return self.c("VISIT.POP", key, "COUNT", count, "LEASE", lease)
+
+    def test_a_crawl(self):
+        self.assertEqual(self.c.line("VISIT.PUSH k a DATA 1 b c DATA 3 a"),
+                         ["*", ":1", ":1", ":1", ":0"])
+        self.assertEqual(self.c.line("VISIT.LEN k"), ":3")
+        self.assertEqual(self.c.line("VISIT.PEEK k COUNT 9"),
+                         ["*", ["*", b"a", b"1"], ["*", b"b", None],
+                          ["*", b"c", b"3"]])
+        self.assertEqual(self.pop(2), ["*", ["*", ":1", b"a", b"1", ":1"],
+                                       ["*", ":2", b"b", None, ":1"]])
+        self.assertEqual(self.c.line("VISIT.ACK k 1 1 9"),
+                         ["*", ":1", ":0", ":0"])
+        self.assertEqual(self.c.line("VISIT.NACK k 2 2 1"),
+                         ["*", ":1", ":0", ":0"])
+        self.assertEqual(self.c.line("VISIT.ACK k 2 3"), ["*", ":0", ":0"])
+        self.assertEqual(self.c.line("VISIT.PEEK k COUNT 1"),
+                         ["*", ["*", b"b", None]])
+        again = self.pop(9)
+        self.assertEqual(again, ["*", ["*", ":4", b"b", None, ":2"],
+                                 ["*", ":5", b"c", b"3", ":1"]])
+        self.assertEqual(self.c.line("VISIT.EXTEND k 4 2 LEASE 5"),
+                         ["*", ":1", ":0"])
+        self.assertEqual(self.c.line("VISIT.ACK k 4 5"), ["*", ":1", ":1"])
+        self.assertEqual(self.c.line("VISIT.LEN k"), ":0")
+        self.assertEqual(self.pop(9), ["*"])
+        self.assertEqual(self.c.line("VISIT.PUSH k a b c d"),
+                         ["*", ":0", ":0", ":0", ":1"])
+
+    def test_urls_and_data_are_bytes(self):
+        for url, data in ((b"", b""), (b"\0\r\n\xff", b"\0" * 999),
+                          (b"u" * 70000, b"d" * 200000), (b"x", None)):
+            words = () if data is None else ("data", data)
+            self.c("VISIT.PUSH", "k", url, *words)
+            self.assertEqual(self.pop()[1][2:4], [url, data])
+        big = b"b" * ((1 << 20) + 1)
+        for words in ((big,), ("x", "DATA", big)):
+            self.assertEqual(
+                self.c("VISIT.PUSH", "k", "y", *words),
+                "-ERR a URL and its data have at most 1048576 bytes each")
+        self.assertEqual(self.c("VISIT.PUSH", "k", "y"), ["*", ":1"])
+
+    def test_the_word_data(self):
+        self.assertEqual(self.c.line("VISIT.PUSH k DATA DATA x"), ["*", ":1"])
+        self.assertEqual(self.pop()[1][2:4], [b"DATA", b"x"])
+        self.assertEqual(self.c.line("VISIT.PUSH k x DATA"),
+                         "-ERR DATA needs a value after it")
+
+    def test_arity_and_options(self):
+        for name, fewest in (("NEW", 1), ("LIMIT", 2), ("PUSH", 2), ("POP", 1),
+                             ("ACK", 2), ("NACK", 2), ("EXTEND", 2),
+                             ("PEEK", 1), ("LEN", 1), ("INFO", 1),
+                             ("LOAD", 2), ("EFFECT", 3)):
+            reply = self.c("VISIT." + name, *["k"] * (fewest - 1))
+            self.assertIn("wrong number of arguments", reply, name)
+        self.c("VISIT.PUSH", "k", "a")
+        for line, error in (
+                ("NEW k", "the key exists"),
+                ("NEW n RATE 1", "RATE needs a number between 0 and 1"),
+                ("NEW n RATE nan", "RATE needs a number between 0 and 1"),
+                ("NEW n CAPACITY 0", "CAPACITY is 1 or more"),
+                ("NEW n LIMIT 1023", "LIMIT is 1024 bytes or more"),
+                ("NEW n LIMIT", "an option lacks its value"),
+                ("NEW n SIZE 1", "options are CAPACITY n, RATE p and LIMIT "
+                                 "bytes"),
+                ("LIMIT k 1", "LIMIT is 1024 bytes or more"),
+                ("LIMIT n 9999", "not found"),
+                ("POP k COUNT 0", "a number is missing or outside its range"),
+                ("POP k COUNT 100001",
+                 "a number is missing or outside its range"),
+                ("POP k LEASE 0", "a number is missing or outside its range"),
+                ("POP k LEASE", "an option lacks its value"),
+                ("POP k SIZE 1", "an option is not known to this command"),
+                ("PEEK k LEASE 1", "an option is not known to this command"),
+                ("ACK k x", "a lease is a number that VISIT.POP replied"),
+                ("ACK k -1", "a lease is a number that VISIT.POP replied"),
+                ("NACK k 1 DELAY x",
+                 "a number is missing or outside its range"),
+                ("EXTEND k 1 LEASE 0",
+                 "a number is missing or outside its range"),
+                ("INFO n", "not found"),
+                ("EFFECT n POP 1 1 1 x", "not found"),
+                ("LOAD k 0 0 x", "offset and total are numbers of bytes")):
+            self.assertEqual(self.c.line("VISIT." + line), "-ERR " + error)
+        self.assertEqual(self.c("VISIT.LEN", "k"), ":1")
+        self.assertEqual(self.c("EXISTS", "n"), ":0")
+
+    def test_missing_keys_and_wrong_types(self):
+        self.assertEqual(self.c.line("VISIT.POP n"), ["*"])
+        self.assertEqual(self.c.line("VISIT.PEEK n"), ["*"])
+        self.assertEqual(self.c.line("VISIT.LEN n"), ":0")
+        for name in ("ACK", "NACK", "EXTEND"):
+            self.assertEqual(self.c.line("VISIT.%s n 1 2" % name),
+                             ["*", ":0", ":0"])
+        self.assertEqual(self.c("EXISTS", "n"), ":0")
+        self.c("SET", "s", "x")
+        self.c("SEEN.ADD", "f", "x")
+        for key in ("s", "f"):
+            for line in ("NEW %s", "LIMIT %s 9999", "PUSH %s a", "POP %s",
+                         "ACK %s 1", "NACK %s 1", "EXTEND %s 1", "PEEK %s",
+                         "LEN %s", "INFO %s", "LOAD %s 0 9 x",
+                         "LOAD %s ABORT", "EFFECT %s PUSH a"):
+                self.assertEqual(self.c.line("VISIT." + line % key),
+                                 WRONG_TYPE, line)
+        self.c("VISIT.PUSH", "k", "a")
+        for line in ("SEEN.ADD k a", "BF.ADD k a", "SEEN.MERGE x k"):
+            self.assertEqual(self.c.line(line), WRONG_TYPE)
+        self.assertEqual(self.c("TYPE", "k"), "+seenvisit")
+
+    def test_effects_that_do_not_fit_change_nothing(self):
+        self.c("VISIT.PUSH", "k", "a", "b")
+        self.pop()
+        before = self.c("DEBUG", "DIGEST-VALUE", "k")
+        one, two = b"\1" + b"\0" * 7, b"\2" + b"\0" * 7
+        wrong = "-ERR an effect does not fit the partition of this key"
+        for words in (("POP", 1, 1, 1, b""), ("POP", 1, 2, 2, b""),
+                      ("POP", 1, 2, 0, two), ("POP", 1, 2, 0, b"\1"),
+                      ("POP", -1, 2, 0, one), ("POP", 1, 2, 1),
+                      ("NACK", 1, 2, two), ("NACK", 1, 3, one),
+                      ("NACK", 1, 2), ("EXTEND", 1, two), ("EXTEND", "x"),
+                      ("EXTEND", 1, one, one)):
+            self.assertEqual(self.c("VISIT.EFFECT", "k", *words), wrong, words)
+        self.assertEqual(self.c.line("VISIT.EFFECT k ACK 1"),
+                         "-ERR an effect is PUSH, POP, NACK or EXTEND")
+        self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k"), before)
+        self.assertEqual(self.c("VISIT.EFFECT", "k", "NACK", 1, 2, one + one),
+                         "+OK")
+        self.assertEqual(urls(self.pop(3)), [b"a", b"b"])
+
+    def test_resp3(self):
+        three = self.server.client(3)
+        self.assertEqual(three.line("VISIT.PUSH k a a"), ["*", True, False])
+        self.assertEqual(three.line("VISIT.POP k"),
+                         ["*", ["*", ":1", b"a", None, ":1"]])
+        self.assertEqual(three.line("VISIT.EXTEND k 1 2"),
+                         ["*", True, False])
+        self.assertEqual(three.line("VISIT.ACK k 1 1"), ["*", True, False])
+        reply = three.line("VISIT.INFO k")
+        self.assertEqual(reply["+seen"], ":1")
+        self.assertEqual(reply["+rate"], 1e-9)
+        three.close()
+
+    def test_info(self):
+        self.c.line("VISIT.NEW k CAPACITY 5000 RATE 0.001 LIMIT 999999")
+        self.c("VISIT.PUSH", "k", *keys(100))
+        self.c("VISIT.NACK", "k", *numbers(self.pop(10))[:3], "DELAY", LONG)
+        found = info(self.c, "k")
+        for name, value in (("limit", ":999999"), ("capacity", ":5000"),
+                            ("seen", ":100"), ("pending", ":90"),
+                            ("leased", ":7"), ("given-back", ":3"),
+                            ("next-lease", ":14")):
+            self.assertEqual(found[name], value, name)
+        self.assertEqual(float(found["rate"]), 0.001)
+        self.assertEqual(self.c("MEMORY", "USAGE", "k")[0], ":")
+        self.assertGreater(int(found["next-due-ms"][1:]), time.time() * 1000)
+        self.assertGreater(int(found["bytes"][1:]), 100 * 30)
+        self.assertEqual(self.c.line("VISIT.LIMIT k 7777"), "+OK")
+        self.assertEqual(info(self.c, "k")["limit"], ":7777")
+
+    def test_a_full_partition_loses_nothing(self):
+        self.c.line("VISIT.NEW k LIMIT 100000")
+        pushed, at = [], 0
+        while True:
+            batch = ["%d-%s" % (i, random.random()) for i in range(at, at + 50)]
+            reply = self.c("VISIT.PUSH", "k", *batch)
+            if isinstance(reply, str):
+                break
+            pushed += batch
+            at += 50
+        self.assertTrue(reply.startswith("-FULL the partition takes "), reply)
+        self.assertEqual(self.c("VISIT.LEN", "k"), ":%d" % len(pushed))
+        popped = self.pop(len(pushed))
+        self.assertEqual(urls(popped), [url.encode() for url in pushed])
+        self.c("VISIT.ACK", "k", *numbers(popped))
+        self.assertEqual(self.c("VISIT.PUSH", "k", *batch),
+                         ["*"] + [":1"] * 50)
+
+    def test_pending_urls_are_packed(self):
+        self.c("VISIT.NEW", "k", "CAPACITY", 60000)
+        for at in range(0, 60000, 1000):
+            self.c("VISIT.PUSH", "k", *keys(1000, at))
+        found = info(self.c, "k")
+        self.assertLess(float(found["bytes-a-pending-url"]), 10)
+        self.assertGreater(int(found["packed-blocks"][1:]), 10)
+        got = []
+        while len(got) < 60000:
+            popped = self.pop(7777)
+            got += urls(popped)
+            self.c("VISIT.ACK", "k", *numbers(popped))
+        self.assertEqual(got, [key.encode() for key in keys(60000)])
+        self.assertLess(int(info(self.c, "k")["lease-bytes"][1:]), 1 << 20)
+
+    def test_what_does_not_pack(self):
+        rng = random.Random(SEED)
+        wanted = [rng.randbytes(500) for _ in range(1000)]
+        self.c("VISIT.PUSH", "k", *wanted)
+        self.assertEqual(self.c("COPY", "k", "l"), ":1")
+        self.assertEqual(urls(self.pop(2000, key="l")), wanted)
+
+    def test_events_and_watch(self):
+        self.c("CONFIG", "SET", "notify-keyspace-events", "KEA")
+        listener = self.server.client()
+        listener("PSUBSCRIBE", "__keyevent*")
+        self.c("VISIT.PUSH", "k", "a")
+        self.c("VISIT.PUSH", "k", "a")
+        self.pop()
+        self.c("VISIT.ACK", "k", 1)
+        self.c("VISIT.ACK", "k", 1)
+        found = [listener.read()[3].decode().split(":")[1] for _ in range(3)]
+        self.assertEqual(found, ["visit.push", "visit.pop", "visit.ack"])
+        listener.close()
+        other = self.server.client()
+        other("WATCH", "k")
+        self.c("VISIT.PUSH", "k", "b")
+        other("MULTI")
+        other("PING")
+        self.assertIsNone(other("EXEC"))
+        other.close()
+
+    def test_maxmemory_lets_a_crawl_be_drained(self):
+        self.c("VISIT.PUSH", "k", "a", "b")
+        self.c("CONFIG", "SET", "maxmemory", 1)
+        for line in ("PUSH k z", "PUSH n z", "NEW n", "LOAD k 0 9 x"):
+            self.assertEqual(self.c.line("VISIT." + line), OOM)
+        self.assertEqual(urls(self.pop(2)), [b"a", b"b"])
+        self.assertEqual(self.c.line("VISIT.ACK k 1"), ["*", ":1"])
+        self.assertEqual(self.c.line("VISIT.NACK k 2"), ["*", ":1"])
+        self.c("CONFIG", "SET", "maxmemory", 0)
+
+    def test_a_partition_is_freed_beside_the_server(self):
+        for at in range(0, 20000, 1000):
+            self.c("VISIT.PUSH", "k", *keys(1000, at))
+        self.pop(5000)
+        before = int(field(self.c, "memory", "lazyfreed_objects"))
+        self.c("UNLINK", "k")
+        until(lambda: int(field(self.c, "memory", "lazyfreed_objects"))
+              > before, "the server's own thread frees it")
+        until(lambda: field(self.c, "seenset", "seenset_memory_bytes") == "0",
+              "the set is freed")
+
+
+class Leases(Test):
+    """Waiting for the end of a lease is waiting for what POP replies."""
+
+    def comes_back(self, url, times):
+        found = []
+        until(lambda: found.append(
+            self.c("VISIT.POP", "k", "LEASE", LONG)) or found[-1] != ["*"],
+            "the lease ends")
+        self.assertEqual(found[-1][1][2:], [url, None, ":%d" % times])
+        return int(found[-1][1][1][1:])
+
+    def test_a_lease_ends(self):
+        self.c("VISIT.PUSH", "k", "a")
+        first = numbers(self.c("VISIT.POP", "k", "LEASE", 1))[0]
+        second = self.comes_back(b"a", 2)
+        self.assertNotEqual(first, second)
+        self.assertEqual(self.c("VISIT.ACK", "k", first), ["*", ":0"])
+        self.assertEqual(self.c("VISIT.EXTEND", "k", first), ["*", ":0"])
+        self.assertEqual(self.c("VISIT.ACK", "k", second), ["*", ":1"])
+        self.assertEqual(self.c("VISIT.LEN", "k"), ":0")
+
+    def test_a_late_ack_counts_until_it_is_handed_out_again(self):
+        self.c("VISIT.PUSH", "k", "a")
+        self.c("VISIT.POP", "k", "LEASE", 1)
+        until(lambda: self.c("VISIT.PEEK", "k") != ["*"], "the lease ends")
+        self.assertEqual(self.c("VISIT.ACK", "k", 1), ["*", ":1"])
+        self.assertEqual(self.c("VISIT.POP", "k"), ["*"])
+
+    def test_a_delay_ends(self):
+        self.c("VISIT.PUSH", "k", "a")
+        self.c("VISIT.POP", "k")
+        self.c("VISIT.NACK", "k", 1, "DELAY", LONG)
+        self.assertEqual(self.c("VISIT.POP", "k"), ["*"])
+        self.assertEqual(self.c("VISIT.LEN", "k"), ":1")
+        self.c("VISIT.PUSH", "k", "b")
+        second = numbers(self.c("VISIT.POP", "k"))[0]
+        self.c("VISIT.NACK", "k", second, "DELAY", 1)
+        self.comes_back(b"b", 2)
+
+    def test_extend_ends_a_lease_sooner_or_later(self):
+        self.c("VISIT.PUSH", "k", "a", "b")
+        self.c("VISIT.POP", "k", "COUNT", 2, "LEASE", LONG)
+        self.c("VISIT.EXTEND", "k", 2, "LEASE", 1)
+        self.comes_back(b"b", 2)
+        self.assertEqual(self.c("VISIT.POP", "k"), ["*"])
+
+
+class Twin:
+    """A partition that is exact and slow."""
+
+    def __init__(self):
+        self.seen, self.pending = set(), []
+        self.out = {}  # number: [url, data, times]
+        self.due, self.waiting = {}, {}  # the same, of those given back
+        self.next = 1
+
+    def push(self, batch):
+        answers = []
+        for url, data in batch:
+            answers.append(":%d" % (url not in self.seen))
+            if url not in self.seen:
+                self.seen.add(url)
+                self.pending.append([url, data, 0])
+        return ["*"] + answers
+
+    def popped(self, reply, count):
+        """Whether a reply of VISIT.POP may be one, and what comes of it."""
+        due = {tuple(row[:2]): number for number, row in self.due.items()}
+        wanted = min(count, len(self.due) + len(self.pending))
+        if len(reply) - 1 != wanted:
+            return False
+        again = min(count, len(self.due))
+        for i, (_, number, url, data, times) in enumerate(reply[1:]):
+            if i < again:
+                row = self.due.pop(due.pop((url, data), None), None)
+            else:
+                row = self.pending.pop(0)
+            if row is None or number != ":%d" % self.next:
+                return False
+            row[2] += 1
+            if [url, data, times] != [row[0], row[1], ":%d" % row[2]]:
+                return False
+            self.out[self.next] = row
+            self.next += 1
+        return True
+
+    def taken(self, leases, rows=None):
+        """Leases that are out leave; rows gets them under a new number."""
+        answers = []
+        for lease in leases:
+            row = self.out.pop(lease, None)
+            answers.append(":%d" % (row is not None))
+            if row is not None and rows is not None:
+                rows[self.next] = row
+                self.next += 1
+        return ["*"] + answers
+
+    def count(self):
+        return sum(map(len, (self.pending, self.out, self.due, self.waiting)))
+
+
+class Model(unittest.TestCase):
+    def setUp(self):
+        self.rng = random.Random(SEED)
+        self.server = Server("--appendonly", "yes", "--appendfsync", "no",
+                             "--aof-use-rdb-preamble", "no",
+                             "--repl-backlog-size", "32mb")
+        self.addCleanup(self.server.stop)
+        self.c = self.server.client()
+        self.addCleanup(self.c.close)
+        self.twin = Twin()
+
+    def some_leases(self):
+        known = list(self.twin.out)
+        found = self.rng.sample(known, min(len(known), self.rng.choice(
+            (1, 3, 100))))
+        return found + [self.rng.randrange(1, self.twin.next + 3)]
+
+    def push(self):
+        batch = []
+        for _ in range(self.rng.choice((1, 10, 500))):
+            url = b"https://h%d.example/%d" % (self.rng.randrange(50),
+                                               self.rng.randrange(10 ** 6))
+            data = self.rng.choice((None, b"", b"depth=%d"
+                                    % self.rng.randrange(9)))
+            batch.append((url, data))
+        words = []
+        for url, data in batch:
+            words += [url] if data is None else [url, "DATA", data]
+        self.assertEqual(self.c("VISIT.PUSH", "k", *words),
+                         self.twin.push(batch))
+
+    def pop(self):
+        count = self.rng.choice((1, 7, 100, 2000))
+        reply = self.c("VISIT.POP", "k", "COUNT", count, "LEASE", LONG)
+        self.assertTrue(self.twin.popped(reply, count), reply)
+
+    def ack(self):
+        leases = self.some_leases()
+        self.assertEqual(self.c("VISIT.ACK", "k", *leases),
+                         self.twin.taken(leases))
+
+    def nack(self):
+        leases = self.some_leases()
+        delay = self.rng.choice((0, LONG))
+        rows = self.twin.waiting if delay else self.twin.due
+        self.assertEqual(self.c("VISIT.NACK", "k", *leases, "DELAY", delay),
+                         self.twin.taken(leases, rows))
+
+    def end(self):
+        """Leases end by the clock: 1 ms is over when PEEK has them all."""
+        leases = [lease for lease in dict.fromkeys(self.some_leases())
+                  if lease in self.twin.out]
+        if not leases:
+            return
+        self.c("VISIT.EXTEND", "k", *leases, "LEASE", 1)
+        for lease in leases:
+            self.twin.due[lease] = self.twin.out.pop(lease)
+        due = sorted(row[0] for row in self.twin.due.values())
+        until(lambda: sorted(row[1] for row in self.c(
+            "VISIT.PEEK", "k", "COUNT", len(due))[1:]) == due, "leases end")
+
+    def test_random_commands(self):
+        acts = [self.push] * 5 + [self.pop] * 5 + [self.ack] * 4 + [
+            self.nack, self.end]
+        for step in range(STEPS):
+            self.rng.choice(acts)()
+            self.assertEqual(self.c("VISIT.LEN", "k"),
+                             ":%d" % self.twin.count(), step)
+            if step % 100 == 99:
+                self.elsewhere()
+        self.replicas()
+        self.assertGreater(self.twin.next, 3 * STEPS)
+
+    def digest(self, client, key="k"):
+        return client("DEBUG", "DIGEST-VALUE", key)[1]
+
+    def elsewhere(self):
+        """The log, a copy and a payload make the same."""
+        before = self.digest(self.c)
+        self.c("COPY", "k", "copy", "REPLACE")
+        self.assertEqual(self.digest(self.c, "copy"), before)
+        self.c("RESTORE", "k", 0, self.c("DUMP", "copy"), "REPLACE")
+        self.assertEqual(self.digest(self.c), before)
+        self.c("DEBUG", "LOADAOF")
+        self.assertEqual(self.digest(self.c), before)
+
+    def replicas(self):
+        """A replica that was there before, and one that comes later."""
+        replica = Server()
+        self.addCleanup(replica.stop)
+        r = replica.client()
+        r("REPLICAOF", "127.0.0.1", self.server.port)
+        until(lambda: field(r, "replication", "master_link_status") == "up",
+              "the replica is in step")
+        for _ in range(100):
+            self.rng.choice((self.push, self.pop, self.ack, self.nack))()
+        self.assertEqual(self.c("WAIT", 1, 60000), ":1")
+        self.assertEqual(self.digest(r), self.digest(self.c))
+        r.close()
+
+    def test_the_twin_sees_a_wrong_reply(self):
+        """Planted: a URL handed out twice, and one that is missing."""
+        self.twin.push([(b"a", None), (b"b", None)])
+        self.assertFalse(Twin().popped(["*", ["*", ":1", b"a", None, ":1"]], 1))
+        twice = ["*", ["*", ":1", b"a", None, ":1"],
+                 ["*", ":2", b"a", None, ":1"]]
+        self.assertFalse(self.twin.popped(twice, 2))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
