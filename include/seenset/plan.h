@@ -84,7 +84,7 @@ typedef struct seenset_plan {
     seenset_layout layout;   /* in: 0 means the default; out: never 0 */
     uint32_t hash_count;     /* k, bits a key sets: 1..255; blocked 8, 16, 24;
                                 split_block 8; fingerprint: bits of a slot,
-                                8..32 */
+                                8..49 */
     uint64_t capacity_items; /* n, distinct keys: 1..2^53 */
     double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
     uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k;

@@ -78,7 +78,26 @@ static void report_keys(FILE *out, const seenset *set,
     report_journal(out, set);
 }
 
-static void report_layout(FILE *out, const seenset_stats *stats)
+static seenset_table_info table_of(const seenset *set, uint32_t number)
+{
+    seenset_table_info table = {0};
+    (void)seenset_get_table_info(set, number, &table, sizeof table);
+    return table;
+}
+
+/* A set that grew has a table of another kind last. */
+static void report_bits(FILE *out, const seenset *set,
+                        const seenset_stats *stats)
+{
+    bool has_grown = table_of(set, stats->table_count - 1).layout ==
+                     SEENSET_LAYOUT_EXPANDABLE;
+    report_row(out, "layout", "%s, %u bits set by a key%s",
+               seenset_layout_name(stats->layout), table_of(set, 0).hash_count,
+               has_grown ? ", 1 slot since it grew" : "");
+}
+
+static void report_layout(FILE *out, const seenset *set,
+                          const seenset_stats *stats)
 {
     const char *name = seenset_layout_name(stats->layout);
     if (layouts_words(stats->layout)->has_slots)
@@ -91,8 +110,7 @@ static void report_layout(FILE *out, const seenset_stats *stats)
         report_row(out, "layout", "%s, %u counters of %u bits for a key", name,
                    stats->hash_count, stats->counter_bits);
     else
-        report_row(out, "layout", "%s, %u bits set by a key", name,
-                   stats->hash_count);
+        report_bits(out, set, stats);
 }
 
 static void report_seeds(FILE *out, const seenset_info *info)
@@ -165,8 +183,7 @@ double report_oldest_key_seconds(const seenset *set)
     double started = 0;
     (void)seenset_get_info(set, &info, sizeof info);
     for (uint32_t i = 0; i < info.table_count; i++) {
-        seenset_table_info table = {0};
-        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        seenset_table_info table = table_of(set, i);
         double at = (double)table.started_seconds;
         if (table.is_expired || table.added_items == 0 || !(at > 0))
             continue;
@@ -228,7 +245,7 @@ static void report_size(FILE *out, const seenset_stats *stats)
 
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 {
-    report_layout(out, stats);
+    report_layout(out, set, stats);
     report_scheme(out, set);
     if (stats->is_keyed)
         report_row(out, "keyed", "yes, hashed under a secret");
@@ -276,6 +293,7 @@ static void json_uniformity(json *out, const seenset *set)
 static void json_table(json *out, const seenset_table_info *table)
 {
     json_open(out, NULL, '{');
+    json_text(out, "layout", seenset_layout_name(table->layout));
     json_count(out, "size_bits", table->size_bits);
     json_count(out, "hash_count", table->hash_count);
     json_count(out, "cell_bits", table->cell_bits);
@@ -295,8 +313,7 @@ static void json_tables(json *out, const seenset *set, uint32_t count)
     json_count(out, "table_count", count);
     json_open(out, "tables", '[');
     for (uint32_t i = 0; i < count; i++) {
-        seenset_table_info table = {0};
-        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        seenset_table_info table = table_of(set, i);
         json_table(out, &table);
     }
     json_close(out, ']');
