@@ -89,8 +89,8 @@ static seenset_table_info table_of(const seenset *set, uint32_t number)
 static void report_bits(FILE *out, const seenset *set,
                         const seenset_stats *stats)
 {
-    bool has_grown = table_of(set, stats->table_count - 1).layout ==
-                     SEENSET_LAYOUT_EXPANDABLE;
+    bool has_grown =
+        table_of(set, stats->table_count - 1).layout != stats->layout;
     report_row(out, "layout", "%s, %u bits set by a key%s",
                seenset_layout_name(stats->layout), table_of(set, 0).hash_count,
                has_grown ? ", 1 slot since it grew" : "");
