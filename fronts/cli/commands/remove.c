@@ -1,5 +1,6 @@
 /*
- * remove.c - takes keys out of a counting set file, one copy of each.
+ * remove.c - takes keys out of a counting or fingerprint set file, one copy of
+ * each.
  */
 #define _GNU_SOURCE /* argp */
 #include "command.h"
@@ -28,13 +29,12 @@ static const struct argp remove_argp = {
     .options = remove_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Remove keys from a counting set file, one copy of each: the KEYs "
-           "or, without any, the lines of standard input.\vOnly remove keys "
-           "that were added: to remove a false positive damages the counts of "
-           "other keys. The exit status is 0 if all keys were in the set, 1 if "
-           "one was not, and 2 after an error. A key whose counters are full "
-           "stays in the set, and a message says so. A fingerprint set does as "
-           "a counting one."};
+    .doc = "Remove keys from a counting or fingerprint set file, one copy of "
+           "each: the KEYs or, without any, the lines of standard input.\vOnly "
+           "remove keys that were added: to remove a false positive damages "
+           "the counts of other keys. The exit status is 0 if all keys were in "
+           "the set, 1 if one was not, and 2 after an error. A key whose "
+           "counters are full stays in the set, and a message says so."};
 
 /* Returns 1 (taken out), 0 (it was not in the set) or the library's error. */
 static int remove_key(remove_request *request, const char *key, size_t len)
