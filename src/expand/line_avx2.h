@@ -111,6 +111,8 @@ static inline bool line_match(const uint64_t *line, uint32_t width,
                               uint32_t first, uint32_t end, uint64_t query)
 {
     bool is_seen = false;
+    if (end > ss_line_slots(width))
+        end = ss_line_slots(width);
     if (width > SHUFFLED_WIDTH_MAX)
         return line_match_wide(line, width, first, end, query);
     for (uint32_t at = first; at < end; at += LANES) {
@@ -121,6 +123,7 @@ static inline bool line_match(const uint64_t *line, uint32_t width,
     return is_seen;
 }
 
+#define line_match_row line_match
 #define line_push ss_line_push
 
 #endif

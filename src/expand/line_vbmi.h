@@ -8,6 +8,7 @@
 
 #include <immintrin.h>
 
+#include "base/inlining.h"
 #include "expand/line.h"
 
 enum {
@@ -15,6 +16,13 @@ enum {
     WIDE_LANES = 8,
     LANE_WIDTH_MAX = 25 /* with 7 bits before it, in 32 */
 };
+
+/* Do slots of that width, with the bits before them in their first byte, have
+ * room in 32? At 26 those are 6 at most, at 28 they are 4. */
+static inline bool fits_lane(uint32_t width)
+{
+    return width <= LANE_WIDTH_MAX || width == 26 || width == 28;
+}
 
 static inline __m512i sixteen_slots(__m512i line, uint32_t width,
                                     uint32_t first)
@@ -112,8 +120,9 @@ static inline uint32_t match_row(const uint64_t *from, uint32_t width,
         DIFFER = 0x24
     };
     __m512i differ = _mm512_ternarylogic_epi32(slots, asked, less, DIFFER);
-    return _mm512_testn_epi16_mask(
-        differ, _mm512_set1_epi16((short)ss_slot_mask(width)));
+    return _mm512_mask_testn_epi16_mask(
+        _bzhi_u32(UINT32_MAX, ss_line_slots(width)), differ,
+        _mm512_set1_epi16((short)ss_slot_mask(width)));
 }
 
 /* The lanes of so many slots; none of a negative number. */
@@ -126,9 +135,12 @@ static inline bool line_match(const uint64_t *from, uint32_t width,
                               uint32_t first, uint32_t end, uint64_t query)
 {
     bool is_row = width >= ROW_WIDTH_MIN && width <= ROW_WIDTH_MAX;
-    if (__builtin_constant_p(is_row) && is_row)
-        return (_bzhi_u32(match_row(from, width, query), end) &
-                ~_bzhi_u32(UINT32_MAX, first)) != 0;
+    if (__builtin_constant_p(is_row) && is_row) {
+        uint64_t row = match_row(from, width, query);
+        return _bzhi_u64(row, end) != _bzhi_u64(row, first);
+    }
+    if (end > ss_line_slots(width))
+        end = ss_line_slots(width);
     __m512i line = _mm512_loadu_si512(from);
     int left = (int)end - (int)first;
     if (width > LANE_WIDTH_MAX) {
@@ -148,6 +160,42 @@ static inline bool line_match(const uint64_t *from, uint32_t width,
             lanes_of(left);
     }
     return found != 0;
+}
+
+/* All slots of a line, 32 at most: where they are is computed once for many
+ * lines of one width. */
+static inline uint64_t match_all(const uint64_t *from, uint32_t width,
+                                 uint64_t query)
+{
+    __m512i line = _mm512_loadu_si512(from);
+    uint32_t slots = ss_line_slots(width);
+    uint64_t found;
+    if (fits_lane(width)) {
+        found = match_sixteen(sixteen_slots(line, width, 0), width, query);
+        if (slots > LANES)
+            found |= (uint64_t)match_sixteen(sixteen_slots(line, width, LANES),
+                                             width, query)
+                     << LANES;
+    } else {
+        found = match_eight(line, width, 0, query);
+        if (slots > WIDE_LANES)
+            found |= (uint64_t)match_eight(line, width, WIDE_LANES, query)
+                     << WIDE_LANES;
+    }
+    return _bzhi_u64(found, slots);
+}
+
+/* What line_match does, for many lines of one width. */
+static SS_ALWAYS_INLINE bool line_match_row(const uint64_t *from,
+                                            uint32_t width, uint32_t first,
+                                            uint32_t end, uint64_t query)
+{
+    bool is_row = width >= ROW_WIDTH_MIN && width <= ROW_WIDTH_MAX;
+    if (ss_line_slots(width) > 2 * LANES ||
+        (__builtin_constant_p(is_row) && is_row))
+        return line_match(from, width, first, end, query);
+    uint64_t row = match_all(from, width, query);
+    return _bzhi_u64(row, end) != _bzhi_u64(row, first);
 }
 
 /* Where a bit is in each word: its number there, negative in those after it. */

@@ -5,8 +5,10 @@
  *
  *     bool line_match(const uint64_t *line, uint32_t width, uint32_t first,
  *                     uint32_t end, uint64_t query)
- *         does a slot of places first, ..., end - 1 cover the query?
- *         end is at most the line's places; first may be more than end
+ *         does a slot of places first, ..., end - 1 cover the query, of those
+ *         that the line has?
+ *     bool line_match_row(...)
+ *         the same, for many lines of one width
  *     uint64_t line_push(uint64_t *line, uint32_t width, uint32_t place,
  *                        uint64_t slot, uint64_t ones)
  *         what ss_line_push does
@@ -274,36 +276,19 @@ static SS_ALWAYS_INLINE bool is_table_far(const ss_expand *expand)
     return expand->pool.fresh > FAR_PAGES;
 }
 
-static SS_ALWAYS_INLINE size_t has_many(const ss_expand *expand,
-                                        const uint64_t *hashes, size_t count,
-                                        uint8_t *is_seen, uint32_t u)
-{
-    seat ring[LINES_AHEAD];
-    size_t seen = 0;
-    bool is_wide = is_directory_wide(expand), is_far = is_table_far(expand);
-    fill_ring(expand, hashes, count, is_wide, u, ring);
-    for (size_t i = 0; i < count; i++) {
-        seat *at = &ring[i % LINES_AHEAD];
-        bool one = seat_has(expand, at);
-        is_seen[i] = one;
-        seen += one;
-        if (i + LINES_AHEAD < count) {
-            fetch_line(expand, hashes[i + LINES_AHEAD], u, at);
-            if (is_far)
-                fetch_after(at, at->is_last);
-        }
-        if (is_wide && i + ENTRIES_AHEAD < count)
-            fetch_entry(expand, hashes[i + ENTRIES_AHEAD]);
-    }
-    return seen;
-}
+#include "expand/asks.h"
 
 static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
                             size_t count, uint8_t *is_seen)
 {
-    return expand->unit_bits == SS_UNIT_BITS
-               ? has_many(expand, hashes, count, is_seen, SS_UNIT_BITS)
-               : has_many(expand, hashes, count, is_seen, expand->unit_bits);
+    if (expand->unit_bits == SS_UNIT_BITS)
+        return has_stretches(expand, hashes, count, is_seen);
+    size_t seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        is_seen[i] = (uint8_t)has_slowly(expand, hashes[i]);
+        seen += is_seen[i];
+    }
+    return seen;
 }
 
 /* A segment grew, and its lines are others: the seats of key `i`, which found
