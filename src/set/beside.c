@@ -112,7 +112,7 @@ bool ss_beside_put(ss_beside *beside, const uint8_t *hashes, uint64_t count,
         count <= SIZE_MAX / sizeof(uint64_t) - beside->count &&
         make_places(beside, beside->distinct + count) &&
         ss_array_reserve(&beside->memory, &block, &beside->room,
-                         beside->count + count, sizeof *beside->hashes);
+                         beside->count + (size_t)count, sizeof *beside->hashes);
     beside->hashes = block;
     if (!is_room)
         return false;
