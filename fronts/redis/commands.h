@@ -5,7 +5,7 @@
 #ifndef SEENSET_REDIS_COMMANDS_H
 #define SEENSET_REDIS_COMMANDS_H
 
-#include "api.h"
+#include "server/api.h"
 
 /* RedisBloom's */
 sr_command bf_reserve, bf_add, bf_madd, bf_insert, bf_exists, bf_mexists,
