@@ -72,10 +72,10 @@ static SS_NOINLINE bool look_at_any(const stretch *in, size_t i,
 
 /* Looks at the keys of a stretch and finds as many of the next. width: of all
  * lines, or 0; is_one: the directory is one chunk. */
-static SS_ALWAYS_INLINE void ask_and_find(const ss_expand *expand,
-                                          stretch *asked, stretch *next,
-                                          size_t count, uint32_t width,
-                                          bool is_one)
+static SS_ALWAYS_INLINE size_t ask_and_find(const ss_expand *expand,
+                                            stretch *asked, stretch *next,
+                                            size_t count, uint32_t width,
+                                            bool is_one)
 {
     ss_chunk only = {expand->directory.top[0].entries, 0,
                      expand->directory.top[0].shift};
@@ -97,6 +97,7 @@ static SS_ALWAYS_INLINE void ask_and_find(const ss_expand *expand,
         seen = seen + seen + one;
     }
     asked->late = goes_on & ~seen;
+    return (size_t)__builtin_popcountll(seen);
 }
 
 /* The width of all lines of a stretch that is whole; else 0. */
@@ -111,25 +112,21 @@ static uint32_t common_width(const stretch *in)
     return differ == 0 && in->count == STRETCH ? in->widths[0] : 0;
 }
 
-static SS_ALWAYS_INLINE void
+static SS_ALWAYS_INLINE size_t
 ask_stretch(const ss_expand *expand, stretch *asked, stretch *next, bool is_one)
 {
     uint32_t width = next->count == STRETCH ? common_width(asked) : 0;
     switch (width) {
     case 14:
-        ask_and_find(expand, asked, next, STRETCH, 14, is_one);
-        break;
+        return ask_and_find(expand, asked, next, STRETCH, 14, is_one);
     case 15:
-        ask_and_find(expand, asked, next, STRETCH, 15, is_one);
-        break;
+        return ask_and_find(expand, asked, next, STRETCH, 15, is_one);
     case 16:
-        ask_and_find(expand, asked, next, STRETCH, 16, is_one);
-        break;
+        return ask_and_find(expand, asked, next, STRETCH, 16, is_one);
     case 0:
-        ask_and_find(expand, asked, next, next->count, 0, is_one);
-        break;
+        return ask_and_find(expand, asked, next, next->count, 0, is_one);
     default:
-        ask_and_find(expand, asked, next, STRETCH, width, is_one);
+        return ask_and_find(expand, asked, next, STRETCH, width, is_one);
     }
 }
 
@@ -146,20 +143,15 @@ static void fetch_late(const stretch *in)
         SS_PREFETCH(in->spots[late_key(in, late)].line + SS_LINE_WORDS);
 }
 
-static void answer_late(const ss_expand *expand, const stretch *in)
+static size_t answer_late(const ss_expand *expand, const stretch *in)
 {
+    size_t seen = 0;
     for (uint64_t late = in->late; late != 0; late &= late - 1) {
         size_t i = late_key(in, late);
         seat at = find_seat(expand, in->hashes[i], expand->unit_bits);
         in->is_seen[i] = has_beyond(expand, &at);
+        seen += in->is_seen[i];
     }
-}
-
-static size_t count_seen(const uint8_t *is_seen, size_t count)
-{
-    size_t seen = 0;
-    for (size_t i = 0; i < count; i++)
-        seen += is_seen[i];
     return seen;
 }
 
@@ -187,6 +179,7 @@ static size_t has_stretches(const ss_expand *expand, const uint64_t *hashes,
     stretch of[3]; /* asked, found, late: in turn */
     bool is_wide = is_directory_wide(expand);
     bool is_one = expand->directory.top_bits == 0;
+    size_t seen = 0;
     if (is_wide)
         fetch_entries(expand, hashes, count, 0);
     of[2].late = 0;
@@ -199,13 +192,13 @@ static size_t has_stretches(const ss_expand *expand, const uint64_t *hashes,
         if (is_wide)
             fetch_entries(expand, hashes, count, done + 2 * STRETCH);
         if (is_one)
-            ask_stretch(expand, asked, next, true);
+            seen += ask_stretch(expand, asked, next, true);
         else
-            ask_stretch(expand, asked, next, false);
+            seen += ask_stretch(expand, asked, next, false);
         fetch_late(asked);
-        answer_late(expand, &of[(turn + 1) % 3]);
+        seen += answer_late(expand, &of[(turn + 1) % 3]);
         asked = next;
     }
-    answer_late(expand, &of[((count + STRETCH - 1) / STRETCH + 2) % 3]);
-    return count_seen(is_seen, count);
+    return seen +
+           answer_late(expand, &of[((count + STRETCH - 1) / STRETCH + 2) % 3]);
 }

@@ -10,6 +10,7 @@
 #include "set/checks.h"
 #include "set/generations.h"
 #include "set/hashed.h"
+#include "set/pair.h"
 #include "set/pending.h"
 #include "table/counter.h"
 
@@ -97,7 +98,8 @@ static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
 static SS_ALWAYS_INLINE int has_hash(const seenset *set, uint64_t hash)
 {
     if (!ss_set_is_single(set))
-        return has_hash_slowly(set, hash);
+        return set->is_pair && set->checks == NULL ? ss_pair_has(set, hash)
+                                                   : has_hash_slowly(set, hash);
     const ss_table *only = &set->generations[0].table;
     return only->layout->has(only, hash);
 }

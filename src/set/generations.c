@@ -37,6 +37,7 @@
 #include "hash/xxh3.h"
 #include "set/batch_hashes.h"
 #include "set/expanded.h"
+#include "set/pair.h"
 #include "set/promise.h"
 #include "set/window.h"
 #include "table/expandable.h"
@@ -158,21 +159,10 @@ static bool is_among(const seenset *set, uint32_t first, uint32_t end,
     return false;
 }
 
-/* The one with more keys is asked first. */
-static bool is_in_pair(const seenset *set, uint64_t hash)
-{
-    const ss_generation *first = set->generations, *second = first + 1;
-    if (second->added_items < first->added_items)
-        return first->table.layout->has(&first->table, hash) ||
-               ss_expand_has(second->table.expand, hash);
-    return ss_expand_has(second->table.expand, hash) ||
-           first->table.layout->has(&first->table, hash);
-}
-
 bool ss_generations_has(const seenset *set, uint64_t hash)
 {
     if (set->is_pair)
-        return is_in_pair(set, hash);
+        return ss_pair_has(set, hash);
     return is_among(set, 0, set->generation_count, hash, time_of(set));
 }
 
@@ -336,6 +326,10 @@ void ss_generations_has_many(const seenset *set, const ss_batch *batch,
                              uint8_t *is_seen)
 {
     chunk loaded;
+    if (set->is_pair) {
+        ss_pair_has_many(set, batch, is_seen);
+        return;
+    }
     for (size_t done = 0; done < batch->count; done += CHUNK_KEYS) {
         load(&loaded, set, batch, done);
         sift_all(&loaded, set, 0, set->generation_count, 1, is_seen,
