@@ -53,7 +53,10 @@ uint64_t ss_directory_bytes(const ss_directory *directory);
 static inline const ss_chunk *ss_directory_chunk(const ss_directory *directory,
                                                  uint64_t hash)
 {
-    return &directory->top[hash >> 1 >> (63 - directory->top_bits)];
+    const ss_chunk *top = directory->top;
+    if (directory->top_bits == 0)
+        return top; /* foretold: what is read of it waits for no hash */
+    return &top[hash >> (64 - directory->top_bits)];
 }
 
 static inline const ss_entry *ss_directory_find(const ss_directory *directory,

@@ -93,11 +93,28 @@ static SS_NOINLINE int has_slowly(const ss_expand *expand, uint64_t hash)
     return seat_has(expand, &at);
 }
 
+/* What one lookup does if it is rare: other widths, and units that go on. */
+static SS_NOINLINE int has_any(const ss_expand *expand, uint64_t hash,
+                               const uint64_t *line, uint32_t unit,
+                               uint32_t width, uint64_t query)
+{
+    int is_seen = look(line, unit, width, query);
+    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
+}
+
+static SS_ALWAYS_INLINE int has_in(const ss_expand *expand, uint64_t hash,
+                                   const seat *at, uint32_t width)
+{
+    int is_seen = look(at->line, at->unit, width, at->query);
+    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
+}
+
 /*
  * All but the smallest tables have the most units. How many lookups a processor
  * has under way is how many have room in its queue: so what is rare is sought
- * from the beginning, and no register is saved for it. Only the last unit of a
- * line goes on in the next one, but for a few.
+ * from the beginning, in a call that is the last thing done, and no register is
+ * saved for it. Only the last unit of a line goes on in the next one, but for a
+ * few.
  */
 static int twin_has(const ss_expand *expand, uint64_t hash)
 {
@@ -105,8 +122,16 @@ static int twin_has(const ss_expand *expand, uint64_t hash)
         return has_slowly(expand, hash);
     seat at = find_seat(expand, hash, SS_UNIT_BITS);
     fetch_after(&at, at.is_last);
-    int is_seen = look_wide(at.line, at.unit, at.width, at.query);
-    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
+    switch (at.width) {
+    case 14:
+        return has_in(expand, hash, &at, 14);
+    case 15:
+        return has_in(expand, hash, &at, 15);
+    case 16:
+        return has_in(expand, hash, &at, 16);
+    default:
+        return has_any(expand, hash, at.line, at.unit, at.width, at.query);
+    }
 }
 
 /* The line with a free place for what is pushed on from line `at`, or `lines`:
