@@ -1,8 +1,8 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
 # themselves, the tables in docs/performance.md, docs/lab/speed.md and
-# docs/instead.md, and the plots. The to-visit queue and keys by field are
-# printed only.
+# docs/instead.md, and the plots. The to-visit queue, keys by field, Python and
+# Redis are printed only.
 #
 #     bench.sh [--quick]
 #
@@ -35,6 +35,16 @@ in_python() {
     fi
 }
 
+# A key in a Redis server with the module.
+in_redis() {
+    echo
+    if scripts/build.sh release seenset_redis && scripts/deps.sh redis; then
+        /usr/bin/python3 bench/redis_module.py build/release "$@"
+    else
+        echo "bench: Redis is left out: there is no server" >&2
+    fi
+}
+
 if [ "${1:-}" = --quick ]; then
     $bench/bench --quick $bench/quick.json
     python3 bench/report.py $bench/quick.json
@@ -45,6 +55,7 @@ if [ "${1:-}" = --quick ]; then
     echo
     fields 200000 1
     in_python --quick
+    in_redis --quick
     python3 bench/instead.py build/release --lines 200000 --rounds 1
     exit
 fi
@@ -60,4 +71,5 @@ echo
 echo
 fields
 in_python
+in_redis
 python3 bench/instead.py build/release docs/instead.md

@@ -149,6 +149,7 @@ python3-hypothesis      makes histories at random
 python3-numpy           arrays of keys
 mypy                    checks the types
 binutils                lists the names of the module
+python3-scrapy          crawls, by seenset's scheduler
 END
         ;;
     bench)

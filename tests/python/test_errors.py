@@ -6,6 +6,7 @@ The others are raised where they belong, in the tests of sets, files and queues.
 import errno
 import os
 import pickle
+import platform
 import re
 import subprocess
 import sys
@@ -119,3 +120,45 @@ def test_a_disk_that_is_full(tmp_path):
         f"{errno.EFBIG} {tmp_path}/queue", f"{errno.EFBIG} {tmp_path}/queue",
         f"{errno.EFBIG} {tmp_path}/set", "['before']"]
     assert not (tmp_path / "set").exists()
+
+
+# From here on the kernel answers fdatasync with EIO, as a disk that fails does:
+# a filter of system calls, which is a table of (code, if true, else, value).
+FAILING_SYNC = """
+import ctypes, struct, sys, seenset
+LOAD, EQUAL, RETURN = 0x20, 0x15, 0x06
+FDATASYNC, EIO = {"x86_64": (75, 5), "aarch64": (83, 5)}[sys.argv[2]]
+rows = b"".join(struct.pack("HBBI", *row) for row in (
+    (LOAD, 0, 0, 0), (EQUAL, 0, 1, FDATASYNC), (RETURN, 0, 0, 0x50000 | EIO),
+    (RETURN, 0, 0, 0x7fff0000)))
+table = ctypes.create_string_buffer(rows)
+program = ctypes.create_string_buffer(
+    struct.pack("HxxxxxxP", 4, ctypes.addressof(table)))
+queue = seenset.Queue(sys.argv[1])
+queue.push("before")
+prctl = ctypes.CDLL(None).prctl
+if prctl(38, 1, 0, 0, 0) or prctl(22, 2, program, 0, 0):
+    sys.exit(77)
+for call in (lambda: queue.push("after"), lambda: queue.push("later"),
+             queue.pop, queue.sync, queue.close, queue.close):
+    try:
+        print(call())
+    except (seenset.PoisonedError, OSError) as error:
+        print(type(error).__name__)
+        reason = str(error)
+print(reason)
+"""
+
+
+def test_a_disk_that_fails_to_sync(tmp_path):
+    """Nobody knows what is on the disk, so the queue does nothing more."""
+    path = tmp_path / "queue"
+    done = subprocess.run([sys.executable, "-c", FAILING_SYNC, path,
+                           platform.machine()], capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("no filters of system calls here")
+    *said, reason = done.stdout.splitlines()
+    assert said == ["OSError"] + 4 * ["PoisonedError"] + ["None"], done.stderr
+    assert reason.startswith(str(path)) and "close the queue" in reason
+    with seenset.Queue(path) as queue:
+        assert queue.pop().url == "before"

@@ -390,3 +390,39 @@ def test_kills_lose_nothing(path, durability):
     assert visited == set(range(2001))
     with Queue(path) as queue:
         assert queue.pop() is None
+
+
+def test_look_at_an_open_queue(path):
+    with Queue(path) as queue:
+        queue.push_many([("a", b"1"), "b"])
+        queue.push("c", priority=9)
+        queue.ack(queue.pop())
+        queue.push_many(["d", "a"])
+        figures = Queue.look(path)
+        assert (figures.pending, figures.pushed, figures.acked) == (3, 4, 1)
+        assert figures.wrong_items < 1e-3
+        items = []
+        assert Queue.look_items(path, items.append) is None
+        assert [(item.url, item.data) for item in items] == [
+            ("a", b"1"), ("b", b""), ("d", b"")]
+        assert items[0].lease == 0 and items[0].deliveries == 0
+        first = []
+        Queue.look_items(path, lambda item: first.append(item) or True)
+        assert len(first) == 1
+        with pytest.raises(ZeroDivisionError):
+            Queue.look_items(path, lambda item: 1 / 0)
+        with pytest.raises(TypeError):
+            Queue.look_items(path)
+        assert queue.pop().url == "a"
+
+
+def test_look_at_what_is_not_a_queue(tmp_path):
+    for call in (Queue.look, lambda path: Queue.look_items(path, print)):
+        with pytest.raises((seenset.FormatError, OSError)):
+            call(tmp_path)
+    secret = b"s" * 16
+    Queue(tmp_path / "keyed", keyed=secret).close()
+    with pytest.raises(seenset.SecretError):
+        Queue.look(tmp_path / "keyed")
+    assert Queue.look(tmp_path / "keyed", keyed=secret).pending == 0
+    Queue.look_items(tmp_path / "keyed", print, keyed=secret)

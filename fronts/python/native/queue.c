@@ -384,6 +384,17 @@ static PyMethodDef methods[] = {
      "repair($type, path, *, keyed=None)\n--\n\n"
      "Make a damaged queue usable again. The Report has what was found and\n"
      "how many items were lost."},
+    {"look", SP_WITH_KEYWORDS(sp_queue_look),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "look($type, path, *, keyed=None)\n--\n\n"
+     "The QueueStats of a queue that another process may have open; nobody\n"
+     "waits for it. Leases are those that were written to disk."},
+    {"look_items", SP_WITH_KEYWORDS(sp_queue_look_items),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "look_items($type, path, visit, *, keyed=None)\n--\n\n"
+     "Call visit(item) for each Item that is not acked, the first to be\n"
+     "handed out first, until it returns something true. Another process may\n"
+     "have the queue open; nothing is handed out and nobody waits."},
     {"__enter__", queue_enter, METH_NOARGS, "__enter__($self, /)\n--\n\n"},
     {"__exit__", queue_exit, METH_VARARGS, "__exit__($self, /, *args)\n--\n\n"},
     {NULL, NULL, 0, NULL},

@@ -4,7 +4,8 @@
  * Calls on an open queue may run at once, so each releases the GIL; close waits
  * for them. Its methods are in several files: queue.c (its life), queue_push.c,
  * queue_pop.c (items and leases), queue_each.c (iteration), queue_figures.c;
- * folder.c has those of a folder that is not open.
+ * folder.c has those of a folder that is not open, and queue_look.c those of
+ * one that others may have open.
  */
 #ifndef SP_PYTHON_QUEUE_H
 #define SP_PYTHON_QUEUE_H
@@ -48,6 +49,8 @@ PyObject *sp_queue_ack(PyObject *self, PyObject *item);
 PyObject *sp_queue_ack_many(PyObject *self, PyObject *items);
 PyObject *sp_queue_nack(PyObject *self, PyObject *args, PyObject *kwargs);
 PyObject *sp_queue_extend(PyObject *self, PyObject *args, PyObject *kwargs);
+PyObject *sp_queue_make_item(const struct sp_state *state,
+                             const seenset_queue_item *item);
 int sp_queue_add_item_type(PyObject *module, struct sp_state *state);
 
 PyObject *sp_queue_each(PyObject *self);
@@ -57,6 +60,11 @@ PyObject *sp_queue_stats(PyObject *self, PyObject *unused);
 PyObject *sp_queue_counts(PyObject *self, PyObject *unused);
 PyObject *sp_queue_set_stats(PyObject *self, PyObject *unused);
 PyObject *sp_queue_set_info(PyObject *self, PyObject *unused);
+PyObject *sp_queue_make_stats(const struct sp_state *state,
+                              const seenset_queue_stats *stats);
 int sp_queue_add_figures_types(PyObject *module, struct sp_state *state);
+
+PyObject *sp_queue_look(PyObject *type, PyObject *args, PyObject *kwargs);
+PyObject *sp_queue_look_items(PyObject *type, PyObject *args, PyObject *kwargs);
 
 #endif

@@ -109,6 +109,12 @@ PyObject *sp_queue_stats(PyObject *self, PyObject *unused)
                &stats_figures);
 }
 
+PyObject *sp_queue_make_stats(const struct sp_state *state,
+                              const seenset_queue_stats *stats)
+{
+    return sp_figures_make(state->queue_stats_type, &stats_figures, stats);
+}
+
 PyObject *sp_queue_counts(PyObject *self, PyObject *unused)
 {
     const struct sp_state *state = ((struct sp_queue *)self)->state;

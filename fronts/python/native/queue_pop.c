@@ -51,10 +51,10 @@ static PyObject *value_of(const seenset_queue_item *item, int field)
     }
 }
 
-static PyObject *make_item(const struct sp_queue *self,
-                           const seenset_queue_item *item)
+PyObject *sp_queue_make_item(const struct sp_state *state,
+                             const seenset_queue_item *item)
 {
-    PyObject *made = PyStructSequence_New(self->state->item_type);
+    PyObject *made = PyStructSequence_New(state->item_type);
     for (int i = 0; made != NULL && i < 6; i++) {
         PyObject *value = value_of(item, i);
         if (value == NULL)
@@ -82,7 +82,8 @@ static PyObject *take_item(PyObject *object, item_call *call)
     if (answer < 0)
         sp_queue_raise(self, answer);
     else
-        made = answer == 0 ? Py_NewRef(Py_None) : make_item(self, &item);
+        made = answer == 0 ? Py_NewRef(Py_None)
+                           : sp_queue_make_item(self->state, &item);
     seenset_queue_item_free(&item);
     return made;
 }

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from os import PathLike
 from typing import Any, Final, Literal, Self, TypeAlias, final
@@ -508,6 +508,18 @@ class Queue:
     def verify(cls, path: _Path, *, keyed: _Buffer | None = ...) -> Report: ...
     @classmethod
     def repair(cls, path: _Path, *, keyed: _Buffer | None = ...) -> Report: ...
+    @classmethod
+    def look(
+        cls, path: _Path, *, keyed: _Buffer | None = ...
+    ) -> QueueStats: ...
+    @classmethod
+    def look_items(
+        cls,
+        path: _Path,
+        visit: Callable[[Item], object],
+        *,
+        keyed: _Buffer | None = ...,
+    ) -> None: ...
     @property
     def path(self) -> Any: ...
     @property

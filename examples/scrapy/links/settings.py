@@ -1,0 +1,10 @@
+"""The three lines that matter, and politeness."""
+
+SCHEDULER = "seenset.scrapy.Scheduler"
+DUPEFILTER_CLASS = "seenset.scrapy.DupeFilter"
+JOBDIR = "job"
+
+SPIDER_MODULES = ["links.spiders"]
+REQUEST_FINGERPRINTER_IMPLEMENTATION = "2.7"
+ROBOTSTXT_OBEY = True
+LOG_LEVEL = "INFO"

@@ -1,0 +1,69 @@
+"""DUPEFILTER_CLASS = "seenset.scrapy.DupeFilter"
+
+With seenset's Scheduler it asks the queue's set. Alone it has a set of its own,
+in the JOBDIR if there is one: a few bytes for each request, where Scrapy's own
+filter takes some 150 and reads them all at start.
+"""
+
+import logging
+from typing import Any, Self
+
+import seenset
+
+from .folder import open_queue
+from .options import Options
+
+logger = logging.getLogger(__name__)
+
+
+class DupeFilter:
+    def __init__(self, crawler: Any) -> None:
+        self._crawler = crawler
+        self._options = Options.of(crawler.settings)
+        self._debug = crawler.settings.getbool("DUPEFILTER_DEBUG")
+        self._is_logged = False
+        self._queue: seenset.Queue | None = None
+        self._is_shared = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        return cls(crawler)
+
+    def share(self, queue: seenset.Queue) -> None:
+        """What the Scheduler calls, before open."""
+        self._queue = queue
+        self._is_shared = True
+
+    def key_of(self, request: Any) -> str:
+        """As a line of Scrapy's own requests.seen."""
+        key: bytes = self._crawler.request_fingerprinter.fingerprint(request)
+        return key.hex()
+
+    def open(self) -> None:
+        if self._queue is None:
+            self._queue = open_queue(self._options, "seen")
+
+    def request_seen(self, request: Any) -> bool:
+        assert self._queue is not None, "the filter is not open"
+        answers = self._queue.push_many([self.key_of(request)], seen_only=True)
+        return answers[0] == seenset.Answer.SEEN
+
+    def close(self, reason: str) -> None:
+        queue, self._queue = self._queue, None
+        if queue is None or self._is_shared:
+            return
+        self._crawler.stats.set_value("seenset/expected_wrongly_dropped",
+                                      queue.stats().wrong_items)
+        queue.close()
+
+    def log(self, request: Any, spider: Any) -> None:
+        """As Scrapy's own: the first one, or all with DUPEFILTER_DEBUG."""
+        if self._debug or not self._is_logged:
+            more = "" if self._debug else (
+                " - no more duplicates will be shown"
+                " (see DUPEFILTER_DEBUG to show all duplicates)")
+            logger.debug("Filtered duplicate request: %(request)s%(more)s",
+                         {"request": request, "more": more},
+                         extra={"spider": spider})
+            self._is_logged = True
+        self._crawler.stats.inc_value("dupefilter/filtered")

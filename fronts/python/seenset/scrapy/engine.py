@@ -1,0 +1,41 @@
+"""When the engine is done with a request.
+
+It is done when the engine drops it from the requests in progress: its response
+was downloaded, the callback is exhausted, its items are through the pipelines,
+and a retry or redirect of it is enqueued. Scrapy has no signal for that moment,
+so the engine's slot is asked to report it. The names are private ones of
+Scrapy, and are checked when a crawl starts.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from .options import StartError
+
+
+def watch(crawler: Any, done: Callable[[Any], None]) -> None:
+    """Calls done(request) whenever the engine drops a request."""
+    slot = _slot_of(crawler)
+    remove = slot.remove_request
+
+    def remove_request(request: Any) -> None:
+        # First: the last request that is dropped closes the scheduler.
+        done(request)
+        remove(request)
+
+    slot.remove_request = remove_request
+
+
+def _slot_of(crawler: Any) -> Any:
+    engine = crawler.engine
+    # `slot` up to Scrapy 2.13, `_slot` in later ones.
+    slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)
+    if slot is None or not callable(getattr(slot, "remove_request", None)) or \
+            not isinstance(getattr(slot, "inprogress", None), set):
+        import scrapy  # type: ignore[import]
+        raise StartError(
+            f"Scrapy {scrapy.__version__} has changed inside: seenset cannot "
+            "find out when a request is done (ExecutionEngine._slot."
+            "remove_request). Please use a Scrapy that docs/scrapy.md names, "
+            "or a newer seenset.")
+    return slot

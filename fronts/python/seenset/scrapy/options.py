@@ -1,0 +1,103 @@
+"""The settings, read and checked before a crawl starts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# Each of the ten levels but the lowest, by the priority that it begins at.
+# Scrapy's 0 is level 4, a retry's -1 level 3, a redirect's 2 level 5.
+LEVELS = (-100, -10, -1, 0, 1, 10, 100, 1000, 10000)
+ORDERS = ("breadth", "depth")
+DURABILITIES = ("each", "interval", "none")
+
+
+class StartError(RuntimeError):
+    """A crawl cannot start. The message has what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    folder: Path | None  # None: in memory
+    jobdir: Path | None
+    capacity: float | None
+    fp_rate: float | None
+    exact: bool
+    window: float | None
+    secret: bytes | None
+    durability: str
+    interval: float | None
+    order: str
+    levels: tuple[int, ...]
+    verify: bool  # every byte, before a crawl starts
+
+    @classmethod
+    def of(cls, settings: Any) -> "Options":
+        jobdir = settings.get("JOBDIR")
+        folder = settings.get("SEENSET_DIR")
+        if not folder and jobdir:
+            folder = Path(jobdir, "seenset")
+        return cls(
+            folder=Path(folder) if folder else None,
+            jobdir=Path(jobdir) if jobdir else None,
+            capacity=_number(settings, "SEENSET_CAPACITY"),
+            fp_rate=_number(settings, "SEENSET_FP_RATE"),
+            exact=settings.getbool("SEENSET_EXACT"),
+            window=_number(settings, "SEENSET_WINDOW"),
+            secret=_secret(settings),
+            durability=_word(settings, "SEENSET_DURABILITY", DURABILITIES,
+                             "interval"),
+            interval=_number(settings, "SEENSET_INTERVAL"),
+            order=_word(settings, "SEENSET_ORDER", ORDERS, "breadth"),
+            levels=_levels(settings),
+            verify=settings.getbool("SEENSET_VERIFY", True))
+
+
+def _number(settings: Any, name: str) -> float | None:
+    """A number over 0, or None where the setting is not given."""
+    given = settings.get(name)
+    if given is None:
+        return None
+    try:
+        number = float(given)
+    except (TypeError, ValueError):
+        number = 0.0
+    if not number > 0:
+        raise StartError(f"{name} is a number over 0, not {given!r}")
+    return number
+
+
+def _word(settings: Any, name: str, words: tuple[str, ...],
+          default: str) -> str:
+    given = settings.get(name, default)
+    if given not in words:
+        raise StartError(f"{name} is one of {', '.join(words)}, not {given!r}")
+    return str(given)
+
+
+def _secret(settings: Any) -> bytes | None:
+    given = settings.get("SEENSET_SECRET")
+    if not given:
+        return None
+    try:
+        secret = bytes.fromhex(given)
+    except (TypeError, ValueError):
+        secret = b""
+    if len(secret) != 16:
+        raise StartError("SEENSET_SECRET is 32 hexadecimal digits, for 16 "
+                         "bytes; `openssl rand -hex 16` makes them")
+    return secret
+
+
+def _levels(settings: Any) -> tuple[int, ...]:
+    given = settings.get("SEENSET_LEVELS")
+    if given is None:
+        return LEVELS
+    try:
+        levels = tuple(int(level) for level in settings.getlist(
+            "SEENSET_LEVELS"))
+    except (TypeError, ValueError):
+        levels = ()
+    if not 0 < len(levels) < 10 or list(levels) != sorted(set(levels)):
+        raise StartError("SEENSET_LEVELS is a list of 1 to 9 priorities, the "
+                         f"lowest first, not {given!r}")
+    return levels

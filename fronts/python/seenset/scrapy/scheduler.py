@@ -1,0 +1,279 @@
+"""SCHEDULER = "seenset.scrapy.Scheduler"
+
+A request is in the queue from the moment it is enqueued until the engine is
+done with it. "Seen" and "enqueued" are one step, so nothing is ever marked as
+seen and then lost. A process that is killed leaves what it was fetching in the
+queue, and the next one fetches that again.
+"""
+
+import logging
+from bisect import bisect_right
+from typing import Any, Self
+
+import seenset
+from scrapy.dupefilters import RFPDupeFilter  # type: ignore[import]
+from scrapy.utils.misc import load_object  # type: ignore[import]
+
+from . import codec, engine
+from .codec import Codec
+from .dupefilter import DupeFilter
+from .folder import explain, open_queue, refuse_other_crawl
+from .inflight import InFlight
+from .large import LargeFiles
+from .options import Options
+
+logger = logging.getLogger(__name__)
+
+# The key of every request that is to pass the filter: it has none of its own,
+# as the request is not to be remembered.
+PAST_FILTER = "dont_filter"
+
+
+class Scheduler:
+    def __init__(self, crawler: Any) -> None:
+        self.crawler = crawler
+        self.stats = crawler.stats
+        self.options = Options.of(crawler.settings)
+        self.df = _make_filter(crawler)
+        self._leases: dict[Any, seenset.Item] = {}
+        self._queue: seenset.Queue | None = None
+        self._pending = 0
+        self._is_stopped = False
+        self._is_parked_said = self._is_large_said = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        return cls(crawler)
+
+    # ---- its life ----
+
+    def open(self, spider: Any) -> Any:
+        self.spider = spider
+        refuse_other_crawl(self.options)
+        queue = open_queue(self.options, "queue")
+        try:
+            engine.watch(self.crawler, self._done)
+            folder = self.options.folder
+            self._codec = Codec(spider, LargeFiles(folder and folder / "large"))
+            self._inflight = InFlight(folder and folder / "inflight")
+            if isinstance(self.df, DupeFilter):
+                self.df.share(queue)
+            opened = self.df.open()
+        except BaseException:
+            queue.close()
+            raise
+        self._queue = queue
+        self._say_what_is_there(queue)
+        return opened
+
+    def _say_what_is_there(self, queue: seenset.Queue) -> None:
+        counts = queue.counts()
+        self._pending = counts.pending
+        said = {"spider": self.spider}
+        if self.options.folder is None:
+            logger.warning("The queue is in memory, and ends with this process:"
+                           " set JOBDIR to keep it.", extra=said)
+        if not counts.pending:
+            self._codec.large.sweep(())
+        elif counts.pushed:
+            logger.info("Resuming crawl (%d requests scheduled)",
+                        counts.pending, extra=said)
+        if self._inflight.before:
+            logger.info("The last process ended without closing its queue: %d "
+                        "requests that it was fetching are fetched again",
+                        len(self._inflight.before), extra=said)
+
+    def close(self, reason: str) -> Any:
+        queue, self._queue = self._queue, None
+        if queue is None:  # open has failed
+            return None
+        self._give_back(queue)
+        closed = self.df.close(reason)
+        try:
+            queue.close()
+        except (seenset.SeensetError, OSError) as error:
+            self._report(error)
+        self._inflight.close()
+        return closed
+
+    def _give_back(self, queue: seenset.Queue) -> None:
+        """What is still being fetched."""
+        try:
+            for item in self._leases.values():
+                queue.nack(item)
+                self._inflight.end(item.number)
+            self._set_stats(queue)
+        except (seenset.SeensetError, OSError) as error:
+            self._report(error)
+        self._leases.clear()
+
+    def _set_stats(self, queue: seenset.Queue) -> None:
+        figures = queue.stats()
+        self.stats.set_value("seenset/expected_wrongly_dropped",
+                             figures.wrong_items)
+        self.stats.set_value("seenset/leases", len(self._leases))
+        self.stats.set_value("seenset/pending", figures.pending)
+
+    # ---- in ----
+
+    def enqueue_request(self, request: Any) -> bool:
+        """False: it was seen before, or the crawl is being stopped."""
+        key = self._key_of(request)
+        if key is None or self._queue is None or self._is_stopped:
+            return False
+        data = self._codec.pack(request)
+        try:
+            is_new = self._queue.push(
+                key, data, priority=level_of(request, self.options),
+                again=key == PAST_FILTER)
+        except (seenset.SeensetError, OSError) as error:
+            self._stop(error)
+            is_new = False
+        else:
+            if not is_new:
+                self.df.log(request, self.spider)
+        if not is_new:
+            self._codec.drop(data)
+            return False
+        self._pending += 1
+        self._count_in(request, data)
+        return True
+
+    def _key_of(self, request: Any) -> str | None:
+        """None: a filter of the user's own has seen it."""
+        if request.dont_filter:
+            return PAST_FILTER
+        if isinstance(self.df, DupeFilter):
+            return self.df.key_of(request)
+        if self.df.request_seen(request):
+            self.df.log(request, self.spider)
+            return None
+        return PAST_FILTER
+
+    def _count_in(self, request: Any, data: bytes) -> None:
+        self.stats.inc_value("scheduler/enqueued")
+        if data[:1] == b"p":
+            return
+        said = {"spider": self.spider}
+        if data[:1] == b"f":
+            self.stats.inc_value("seenset/large")
+            if not self._is_large_said:
+                logger.info("Too long for the queue, so it is in a file of its "
+                            "own: %s - others are counted only", request,
+                            extra=said)
+            self._is_large_said = True
+        else:
+            self.stats.inc_value("scheduler/unserializable")
+            if not self._is_parked_said:
+                logger.warning(
+                    "Kept in memory only, as it cannot be pickled (is its "
+                    "callback a method of the spider?): %s - others are "
+                    "counted only", request, extra=said)
+            self._is_parked_said = True
+
+    # ---- out ----
+
+    def has_pending_requests(self) -> bool:
+        return self._pending > 0 and not self._is_stopped
+
+    def __len__(self) -> int:
+        return self._pending
+
+    def next_request(self) -> Any:
+        while self._queue is not None and not self._is_stopped:
+            try:
+                item = self._queue.pop()
+            except (seenset.SeensetError, OSError) as error:
+                self._stop(error)
+                return None
+            if item is None:
+                self._pending = 0
+                return None
+            self._pending -= 1
+            request = self._revive(item)
+            if request is not None:
+                self._count_out(request, item)
+                return request
+        return None
+
+    def _revive(self, item: seenset.Item) -> Any:
+        """None if there is no request any more, or it cannot be made."""
+        said = {"spider": self.spider}
+        try:
+            return self._codec.unpack(item.data)
+        except codec.Gone as gone:
+            assert self._queue is not None
+            # Where a page links to it, it is found again.
+            if item.url != PAST_FILTER:
+                self._queue.forget(item.url)
+            self._queue.ack(item)
+            self.stats.inc_value("seenset/lost_unserializable")
+            logger.warning("Lost with the process that had it in memory: %s",
+                           gone, extra=said)
+        except codec.Unreadable as error:
+            # It stays under its lease: the next process tries again.
+            self.stats.inc_value("seenset/unreadable")
+            logger.error("A request cannot be read, and stays in the queue "
+                         "(was a callback renamed?): %s", error, extra=said)
+        return None
+
+    def _count_out(self, request: Any, item: seenset.Item) -> None:
+        self._leases[request] = item
+        self.stats.inc_value("scheduler/dequeued")
+        if self._inflight.begin(item.number) or item.deliveries > 1:
+            self.stats.inc_value("seenset/redelivered")
+
+    def _done(self, request: Any) -> None:
+        """The engine is done with it."""
+        item = self._leases.get(request)
+        if item is None or self._queue is None or self._is_stopped:
+            return
+        try:
+            self._queue.ack(item)
+            if item.data[:1] == b"f":
+                self._queue.sync()  # the file goes after the item
+        except (seenset.SeensetError, OSError) as error:
+            self._stop(error)
+            return
+        del self._leases[request]
+        self._inflight.end(item.number)
+        self._codec.drop(item.data)
+
+    # ---- when the disk fails ----
+
+    def _stop(self, error: Exception) -> None:
+        """Nothing is acked from now on: what was lost is fetched again."""
+        if not self._is_stopped:
+            self._report(error)
+            self.crawler.engine.close_spider(self.spider,
+                                             reason="seenset_error")
+
+    def _report(self, error: Exception) -> None:
+        """Once: what fails after it has the same cause."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        logger.critical(
+            "The queue has failed, so the crawl stops; nothing that was "
+            "enqueued before is lost. When the cause is gone, start it again. "
+            "%s", explain(error, self.options.folder),
+            extra={"spider": self.spider})
+
+
+def level_of(request: Any, options: Options) -> int:
+    """The queue's priority, 0 to 9."""
+    if options.order == "depth":
+        return min(int(request.meta.get("depth", 0)), 9)
+    return bisect_right(options.levels, request.priority)
+
+
+def _make_filter(crawler: Any) -> Any:
+    """The DUPEFILTER_CLASS; in place of Scrapy's default, the queue's set."""
+    kind = load_object(crawler.settings["DUPEFILTER_CLASS"])
+    if kind is RFPDupeFilter:
+        return DupeFilter(crawler)
+    if hasattr(kind, "from_crawler"):
+        return kind.from_crawler(crawler)
+    if hasattr(kind, "from_settings"):
+        return kind.from_settings(crawler.settings)
+    return kind()

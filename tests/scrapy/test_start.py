@@ -1,0 +1,103 @@
+"""What is wrong is said before a crawl starts, with what to do."""
+
+import pytest
+import seenset
+from desk import Desk, Slot, lone_filter
+from seenset.scrapy import StartError
+
+
+@pytest.fixture
+def job(tmp_path):
+    return tmp_path / "job"
+
+
+def refused(match, job=None, **settings):
+    with pytest.raises(StartError, match=match):
+        Desk(job, **settings).open()
+
+
+@pytest.mark.parametrize("name, value, match", [
+    ("SEENSET_CAPACITY", "many", "SEENSET_CAPACITY is a number"),
+    ("SEENSET_CAPACITY", 0, "over 0"),
+    ("SEENSET_FP_RATE", float("nan"), "SEENSET_FP_RATE is a number"),
+    ("SEENSET_FP_RATE", 2, "cannot be used"),
+    ("SEENSET_DURABILITY", "always", "each, interval, none"),
+    ("SEENSET_ORDER", "random", "breadth, depth"),
+    ("SEENSET_INTERVAL", "soon", "SEENSET_INTERVAL"),
+    ("SEENSET_SECRET", "abc", "openssl rand -hex 16"),
+    ("SEENSET_LEVELS", [3, 1], "the lowest first"),
+    ("SEENSET_LEVELS", list(range(10)), "1 to 9"),
+    ("SEENSET_LEVELS", ["x"], "1 to 9")])
+def test_settings(job, name, value, match):
+    refused(match, job, **{name: value})
+
+
+def test_a_private_name_that_is_gone(job):
+    for slot in (object(), type("S", (), {"inprogress": set()})(),
+                 type("S", (Slot,), {"__init__": lambda self: None})()):
+        with pytest.raises(StartError, match="changed inside"):
+            Desk(job, slot=slot).open()
+    # Nothing is left open.
+    Desk(job).open().close()
+
+
+def test_a_folder_in_use(job):
+    desk = Desk(job).open()
+    refused("in use", job)
+    desk.close()
+    filter, _ = lone_filter(job)
+    with pytest.raises(StartError, match="in use"):
+        lone_filter(job)
+    filter.close("finished")
+
+
+def test_other_settings_than_it_was_made_with(job):
+    Desk(job, SEENSET_CAPACITY=1000).open().close()
+    refused("as they were", job, SEENSET_CAPACITY=5_000_000)
+    refused("SEENSET_SECRET", job, SEENSET_SECRET="ab" * 16)
+    Desk(job).open().close()
+
+
+def test_damage(job):
+    desk = Desk(job).open()
+    for number in range(1000):
+        desk.push(number)
+    desk.scheduler._queue.checkpoint()  # so open need not read the log
+    desk.close()
+    queue = job / "seenset/queue"
+    log = max(queue.glob("log*"), key=lambda file: file.stat().st_size)
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 1
+    log.write_bytes(data)
+    refused("python -m seenset.scrapy repair", job)
+    # Without the check it is found in the middle, and the crawl stops.
+    desk = Desk(job, SEENSET_VERIFY=False).open()
+    assert len(desk.pop_all()) < 999 and desk.closed_with == "seenset_error"
+    desk.close()
+    seenset.Queue.repair(queue)
+    assert 0 < len(Desk(job).open().pop_all()) < 999
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    refused("cannot be used", tmp_path / "file")
+
+
+def test_a_crawl_of_the_default_scheduler(job):
+    (job / "requests.queue").mkdir(parents=True)
+    Desk(job).open().close()
+    for path in (job / "seenset/queue").iterdir():
+        path.unlink()
+    (job / "seenset/queue").rmdir()
+    (job / "requests.queue/0").write_bytes(b"\0\0\0\0")
+    refused("seenset.scrapy.rescue", job)
+
+
+def test_close_after_open_failed(job):
+    """As the engine does."""
+    desk = Desk(job, SEENSET_FP_RATE=2)
+    with pytest.raises(StartError):
+        desk.open()
+    desk.scheduler.close("shutdown")
+    assert not desk.scheduler.has_pending_requests()
+    assert desk.pop() is None and not desk.push("a")
