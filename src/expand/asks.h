@@ -112,8 +112,9 @@ static uint32_t common_width(const stretch *in)
     return differ == 0 && in->count == STRETCH ? in->widths[0] : 0;
 }
 
-static SS_ALWAYS_INLINE size_t
-ask_stretch(const ss_expand *expand, stretch *asked, stretch *next, bool is_one)
+static SS_ALWAYS_INLINE size_t ask_stretch(const ss_expand *expand,
+                                           stretch *asked, stretch *next,
+                                           bool is_one)
 {
     uint32_t width = next->count == STRETCH ? common_width(asked) : 0;
     switch (width) {

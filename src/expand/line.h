@@ -45,9 +45,15 @@ enum {
 /* 1 in each of the nine counts. */
 #define SS_ENDS_ONE UINT64_C(0x0102040810204081)
 
+/* SS_SLOT_LINE_BITS / width, from 8 on: divisions are slow. */
 static inline uint32_t ss_line_slots(uint32_t width)
 {
-    return SS_SLOT_LINE_BITS / width;
+    static const uint8_t slots[64] = {
+        0,  0,  0,  0,  0,  0,  0,  0,  56, 49, 44, 40, 37, 34, 32, 29,
+        28, 26, 24, 23, 22, 21, 20, 19, 18, 17, 17, 16, 16, 15, 14, 14,
+        14, 13, 13, 12, 12, 12, 11, 11, 11, 10, 10, 10, 10, 9,  9,  9,
+        9,  9,  8,  8,  8,  8,  8,  8,  8,  7,  7,  7,  7,  7,  7,  7};
+    return slots[width & 63];
 }
 
 static inline uint64_t ss_slot_mask(uint32_t width)

@@ -188,8 +188,10 @@ static SS_ALWAYS_INLINE bool insert_wide(const ss_expand *expand,
     switch (home->width) {
     case 14:
         return insert(expand, home, 14, slot);
-    case 21:
-        return insert(expand, home, 21, slot);
+    case 15:
+        return insert(expand, home, 15, slot);
+    case 16:
+        return insert(expand, home, 16, slot);
     default:
         return insert(expand, home, home->width, slot);
     }
