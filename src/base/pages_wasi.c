@@ -34,6 +34,12 @@ void ss_pages_join(void *block, size_t size_bytes)
     (void)size_bytes;
 }
 
+void ss_pages_join_now(void *block, size_t size_bytes)
+{
+    (void)block;
+    (void)size_bytes;
+}
+
 void ss_pages_give(void *block, size_t size_bytes)
 {
     (void)size_bytes;

@@ -11,7 +11,8 @@
 
 enum {
     LOAD_MAX = 248,
-    LOAD_MIN = 64
+    LOAD_MIN = 64,
+    LONG_BATCH = 256 /* may take a few milliseconds */
 };
 
 /* Fills in the widths that are as the one before; false: one cannot be. */
@@ -166,6 +167,8 @@ int ss_expand_has(const ss_expand *expand, uint64_t hash)
 int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
                        uint8_t *is_new, size_t *done)
 {
+    if (count >= LONG_BATCH)
+        (void)ss_pool_join_one(&expand->pool);
     *done = expand->twin->add_many(expand, hashes, count, is_new);
     return *done == count ? SEENSET_OK : SEENSET_ENOMEM;
 }

@@ -74,6 +74,15 @@ static void join_extent(ss_pool *pool, uint64_t index)
         ss_pages_join(pool->extents[index], extent_bytes(pool));
 }
 
+bool ss_pool_join_one(ss_pool *pool)
+{
+    uint64_t full = pool->fresh >> pool->extent_shift;
+    if (!pool->is_lazy || pool->joined >= full || pool->joined >= HUGE_EXTENTS)
+        return false;
+    ss_pages_join_now(pool->extents[pool->joined++], extent_bytes(pool));
+    return true;
+}
+
 static void *take_extent(ss_pool *pool)
 {
     size_t size_bytes = extent_bytes(pool);

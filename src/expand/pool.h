@@ -32,6 +32,7 @@ typedef struct ss_pool {
     uint64_t fresh;                     /* pages handed out so far */
     uint64_t free_count;                /* of them, those that came back */
     uint64_t *free_first;               /* a list of these, or NULL */
+    uint32_t joined;   /* extents that ss_pool_join_one was done with */
     uint64_t borrowed; /* pages of no extent: of a file that is mapped */
 } ss_pool;
 
@@ -46,6 +47,10 @@ bool ss_pool_ensure(ss_pool *pool, uint64_t count);
 /* A page, whatever is in it; only after ss_pool_ensure. */
 uint64_t *ss_pool_take(ss_pool *pool);
 void ss_pool_give(ss_pool *pool, uint64_t *page);
+
+/* Makes huge pages of the next extent that is full, if there is one, and if the
+ * kernel can: some milliseconds (base/pages.h). True: there was one. */
+bool ss_pool_join_one(ss_pool *pool);
 
 /* The pages that were taken, or borrowed, and not given back. */
 static inline uint64_t ss_pool_used(const ss_pool *pool)

@@ -1,9 +1,11 @@
 /*
- * expand_memory.c - a table that grows in place where memory ends: it stays
- * whole, what was reserved is there, and a copy or an empty table is made or
- * not.
+ * expand_memory.c - the memory of a table that grows in place. Where it ends
+ * the table stays whole, what was reserved is there, and a copy or an empty
+ * table is made or not. Huge pages come in long batches only.
  */
 #include "growing.h"
+
+#include <stdlib.h>
 
 /* At each allocation that fails the table stays whole, and goes on when there
  * is memory again. */
@@ -161,6 +163,44 @@ static void expand_is_new_after_clear(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/* Full extents become huge pages in long batches, one in each, and what is in
+ * them stays; short ones, and single adds, do not wait for that. */
+static void expand_joins_pages_in_long_batches(void **state)
+{
+    enum {
+        LONG = 256,
+        SHORT = 255,
+        COUNT = 4000 * LONG
+    };
+    (void)state;
+    ss_expand_options options = {.widths = {21}};
+    ss_expand *by_long = make(options), *by_short = make(options);
+    uint8_t is_new[LONG];
+    uint64_t *hashes = malloc(COUNT * sizeof *hashes);
+    assert_non_null(hashes);
+    for (size_t i = 0; i < COUNT; i++)
+        hashes[i] = test_mix(i);
+    for (size_t i = 0, done; i < COUNT; i += done)
+        assert_int_equal(
+            ss_expand_add_many(by_long, hashes + i, LONG, is_new, &done), 0);
+    for (size_t i = 0, done; i < COUNT; i += done) {
+        size_t count = COUNT - i < SHORT ? COUNT - i : SHORT;
+        assert_int_equal(
+            ss_expand_add_many(by_short, hashes + i, count, is_new, &done), 0);
+    }
+    assert_true(by_long->pool.extent_count > 1 || !by_long->pool.is_lazy);
+    assert_int_equal(by_long->pool.joined,
+                     by_long->pool.is_lazy
+                         ? by_long->pool.fresh >> by_long->pool.extent_shift
+                         : 0);
+    assert_int_equal(by_short->pool.joined, 0);
+    check_has(by_long, COUNT, 0);
+    check_same_lines(by_long, by_short);
+    free(hashes);
+    ss_expand_free(by_long);
+    ss_expand_free(by_short);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +208,7 @@ int main(void)
         cmocka_unit_test(expand_reserve_makes_adds_sure),
         cmocka_unit_test(expand_copies_are_apart),
         cmocka_unit_test(expand_is_new_after_clear),
+        cmocka_unit_test(expand_joins_pages_in_long_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
