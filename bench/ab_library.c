@@ -30,6 +30,7 @@ static const struct {
     {"seenset_has", offsetof(library, has), false},
     {"seenset_add_many", offsetof(library, add_many), false},
     {"seenset_has_many", offsetof(library, has_many), false},
+    {"seenset_has_hash", offsetof(library, has_hash), false},
     {"seenset_add_hash_many", offsetof(library, add_hash_many), false},
     {"seenset_has_hash_many", offsetof(library, has_hash_many), false},
     {"seenset_add_u64_many", offsetof(library, add_u64_many), false},

@@ -17,6 +17,7 @@ typedef struct library {
     int (*has)(const seenset *, const void *, size_t);
     int (*add_many)(seenset *, const seenset_key *, size_t, uint8_t *);
     int (*has_many)(const seenset *, const seenset_key *, size_t, uint8_t *);
+    int (*has_hash)(const seenset *, uint64_t);
     int (*add_hash_many)(seenset *, const uint64_t *, size_t, uint8_t *);
     int (*has_hash_many)(const seenset *, const uint64_t *, size_t, uint8_t *);
     int (*add_u64_many)(seenset *, const uint64_t *, size_t, uint8_t *);

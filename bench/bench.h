@@ -128,6 +128,7 @@ void pages_run(bench *to);
 void ours_run(bench *to, workload *load);
 void ours_build(bench *to, uint64_t items);
 void ours_grown(bench *to);
+void ours_grown_large(bench *to); /* 1e8 keys */
 void ours_inline(bench *to);
 void small_run(bench *to);
 

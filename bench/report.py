@@ -128,17 +128,29 @@ def builds(figures):
                  rows) if rows else ""
 
 
+GROWN_COLUMNS = [("add_hash_many", "new"), ("add_hash", "new"),
+                 ("has_hash_many", "seen"), ("has_hash_many", "never"),
+                 ("has_hash", "seen"), ("has_hash", "never")]
+
+
 def grown(figures):
+    """ns, and how many times those of a set made for as many keys."""
     rows = []
-    for tables in (1, 6, 11, 21):
-        cells = [figures.median(subject=f"grown, {tables} tables",
-                                operation=operation, answer=answer)
-                 for operation in ("has_hash_many", "has_hash")
-                 for answer in ("seen", "never")]
-        if all(cells):
-            rows.append([str(tables)] + [ns(cell) for cell in cells])
-    return table(["tables (ns a key)", "batch, seen", "batch, never",
-                  "single, seen", "single, never"], rows) if rows else ""
+    for memory in figures.find(operation="memory"):
+        row = [memory["subject"], f"{memory['fp_rate']:g}",
+               power(memory["items"]), f"{memory['median']:.1f}"]
+        for operation, answer in GROWN_COLUMNS:
+            at = {"items": memory["items"], "fp_rate": memory["fp_rate"],
+                  "keys": "hash", "operation": operation, "answer": answer}
+            own = figures.median(subject=memory["subject"], **at)
+            sized = figures.median(subject="sized right", **at)
+            row.append(ns(own) if own == sized
+                       else f"{ns(own)} ({own / sized:.1f})")
+        rows.append(row)
+    return table(["the set was (ns a key, times sized right)", "rate", "keys",
+                  "bits a key", "batch, new", "single, new", "batch, seen",
+                  "batch, never", "single, seen", "single, never"],
+                 rows) if rows else ""
 
 
 def without_a_call(figures, operation, keys, answer, items):

@@ -63,8 +63,8 @@ _seenset()
         case $previous in
         --layout)
             words="blocked bloom"
-            [[ $command == new ]] && words+=" counting split_block"
-            [[ $command == plan ]] && words+=" counting sealed split_block"
+            [[ $command == new ]] && words+=" counting fingerprint split_block"
+            [[ $command == plan ]] && words+=" counting fingerprint sealed split_block"
             ;;
         --on-full)
             words="grow refuse degrade"

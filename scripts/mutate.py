@@ -35,9 +35,10 @@ REASONS = os.path.join(ROOT, "scripts", "mutate-survivors.txt")
 SUBJECTS = """
     src/base/bits.* src/base/wide.* src/base/crc32c.* src/base/io*
     src/base/path* src/base/map* src/base/team*
-    src/plan/* src/table/* src/set/* src/file/*
+    src/plan/* src/table/* src/expand/* src/set/* src/file/*
     src/url/* src/log/* src/items/* src/seen/* src/queue/*""".split()
-SPARED = ["src/table/blocked*"]
+SPARED = ["src/table/blocked*", "src/expand/look_avx2.c",
+          "src/expand/look_vbmi.c"]
 
 
 # ---- what is drawn ----

@@ -5,11 +5,13 @@
 #ifndef SEENSET_REDIS_COMMANDS_H
 #define SEENSET_REDIS_COMMANDS_H
 
-#include "api.h"
+#include "server/api.h"
 
 /* RedisBloom's */
 sr_command bf_reserve, bf_add, bf_madd, bf_insert, bf_exists, bf_mexists,
     bf_info, bf_card, bf_debug, bf_scandump, bf_loadchunk;
+sr_command cf_reserve, cf_add, cf_addnx, cf_insert, cf_insertnx, cf_exists,
+    cf_mexists, cf_count, cf_del, cf_info, cf_scandump, cf_loadchunk;
 
 /* what RedisBloom lacks */
 sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,

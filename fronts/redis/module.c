@@ -8,10 +8,10 @@
  * users.
  */
 #include "commands.h"
-#include "memory.h"
+#include "server/memory.h"
 #include "seenset/base.h"
-#include "value.h"
-#include "visit.h"
+#include "key/value.h"
+#include "visit/visit.h"
 
 #define MODULE_NAME "seenset"
 

@@ -34,11 +34,17 @@ typedef struct seenset_file_report {
  * that takes the same time for any size of set; each block of 4096 bytes is
  * checked when it is first touched, and calls that touch a damaged block return
  * SEENSET_ECORRUPT each time. The check takes a bit of memory for each block.
- * Once all blocks were touched, a view is as fast as any set.
+ * Once all blocks were touched, a view is as fast as any set. Of a table that
+ * grows in place the directory is read when it is opened, 8 bytes for each
+ * segment of 36 to 64 KiB, of which 136 bytes of memory are made; and a segment
+ * is checked whole.
  *
  * SEENSET_OPEN_UNCHECKED: a view whose blocks are trusted. A damaged file gives
- * wrong answers. Files of the format versions 1 and 2 have no checksums of
- * blocks, so any view of one is like that: check it with seenset_verify.
+ * wrong answers. Only the segments of a table that grows in place are checked
+ * all the same, but not their checksums, since a lookup follows the counts in
+ * them; what is said of damage in a checked view holds for those. Files of the
+ * format versions 1 and 2 have no checksums of blocks, so any view of one is
+ * like that: check it with seenset_verify.
  *
  * SEENSET_OPEN_COPY: read whole, with every checksum checked, into memory of
  * its own. The set can be changed; the file stays as it is until seenset_save.
@@ -106,9 +112,10 @@ typedef struct seenset_open_options {
  *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_SHARED for
  *                           a set that cannot be shared
  *     SEENSET_ENOMEM        no memory, of a view for its checks
- * Cost: a view constant, and under a microsecond for each key of a journal,
- * which a block gets when it is first touched; a copy reads the file once.
- * Threads: any time.
+ * Cost: a view constant, but for the directory of a table that grows in place;
+ * and under a microsecond for each key of a journal, which a block gets when it
+ * is first touched, or which is kept as a hash where the newest table grows in
+ * place; a copy reads the file once. Threads: any time.
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
                              const seenset_open_options *options);
@@ -156,7 +163,8 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * if the last sync, of the folder, fails is the new file already in place.
  * A program with a limit on the size of files (RLIMIT_FSIZE) should ignore
  * SIGXFSZ, or it is ended; then the limit is an error, EFBIG.
- * Cost: reads the set once, and waits for the disk. Threads: asks.
+ * Cost: reads the set once, and waits for the disk; a view whose journal has
+ * keys for a table that grows in place is copied first. Threads: asks.
  */
 SEENSET_API int seenset_save(const seenset *set, const char *path);
 
@@ -168,8 +176,9 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  * Threads may add to a SEENSET_SHARED set meanwhile, as for seenset_save.
  *
  * Returns 0, SEENSET_ESPACE (the room is too small), SEENSET_EINVAL (set or
- * size_bytes is NULL) or SEENSET_ECORRUPT (a checked view of a damaged file).
- * Cost: reads the set once. Threads: asks.
+ * size_bytes is NULL), SEENSET_ECORRUPT (a checked view of a damaged file) or
+ * SEENSET_ENOMEM (of a copy, as there).
+ * Cost: as seenset_save, also to learn the room. Threads: asks.
  */
 SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
                                     size_t *size_bytes);
@@ -246,15 +255,16 @@ typedef int seenset_write_function(void *context, const void *bytes,
  * Writes the bytes of the set, those that seenset_save writes, from first to
  * last through the caller's function: to a socket, a pipe, into another file.
  *
- * There is no second copy of the set in memory, with one exception: of a
- * SEENSET_SHARED set a copy is made first, from its allocator, as the sums of
- * all bytes go out before the bytes, and threads may be adding.
+ * There is no second copy of the set in memory, with two exceptions, where a
+ * copy is made first, from its allocator: of a SEENSET_SHARED set, as the sums
+ * of all bytes go out before the bytes, and threads may be adding; and of a
+ * view whose journal has keys for a table that grows in place.
  *
  * Returns 0; SEENSET_EINVAL (set or write is NULL); SEENSET_ECORRUPT (a checked
- * view of a damaged file; nothing was written); SEENSET_ENOMEM (of a shared
- * set; nothing was written); or SEENSET_EIO (write returned another number than
- * 0; errno is as it left it).
- * Cost: reads the set three times. Threads: asks.
+ * view of a damaged file; nothing was written); SEENSET_ENOMEM (of such a
+ * copy; nothing was written); or SEENSET_EIO (write returned another number
+ * than 0; errno is as it left it). Cost: reads the set three times. Threads:
+ * asks.
  */
 SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
                               void *context);

@@ -41,7 +41,8 @@ typedef struct seenset_info {
     int is_keyed;            /* 1: under a secret */
     seenset_scheme scheme;
     uint32_t counter_bits;       /* SEENSET_LAYOUT_COUNTING, else 0 */
-    uint32_t fingerprint_bits;   /* SEENSET_LAYOUT_SEALED, else 0 */
+    uint32_t fingerprint_bits;   /* SEENSET_LAYOUT_SEALED, _FINGERPRINT, else
+                                    0 */
     uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
     uint64_t window_seconds;     /* a window by age, else 0 */
     uint64_t memory_bytes;       /* of the whole object, or of its mapping */
@@ -65,7 +66,8 @@ typedef struct seenset_info {
  * Fills in the first out_bytes bytes of *out: `seenset_get_info(set, &info,
  * sizeof info)`.
  * Returns 0 or SEENSET_EINVAL (set or out is NULL, or out_bytes is 0).
- * Cost: constant, whatever the size of the set. Threads: asks.
+ * Cost: constant, whatever the size of the set; but of a table that grows in
+ * place 8 bytes are read for each 36 to 64 KiB. Threads: asks.
  */
 SEENSET_API int seenset_get_info(const seenset *set, seenset_info *out,
                                  size_t out_bytes);
@@ -81,15 +83,20 @@ typedef struct seenset_table_info {
     uint64_t added_items;     /* adds to it that were answered "new" */
     uint64_t started_seconds; /* windows by age: since 1970; else 0 */
     uint64_t memory_bytes;    /* of its cells */
-    uint32_t block_bits;      /* blocked: 512; split blocks: 256; else 0 */
+    uint32_t block_bits;      /* blocked, expandable: 512; split blocks: 256;
+                                 else 0 */
     int is_expired;           /* 1: past its time, and its keys are forgotten */
+    seenset_layout layout;    /* SEENSET_LAYOUT_EXPANDABLE: it grows in place;
+                                 size_bits are those of its memory, capacity_items
+                                 what it has room for as it is, and it has no
+                                 cells */
 } seenset_table_info;
 
 /*
  * Fills in the first out_bytes bytes of *out for table number `table`: 0 is the
  * oldest, seenset_info.table_count - 1 the newest, to which keys are added.
  * Returns 0 or SEENSET_EINVAL (set or out is NULL, out_bytes is 0, or there is
- * no such table). Cost: constant. Threads: asks.
+ * no such table). Cost: as seenset_get_info. Threads: asks.
  */
 SEENSET_API int seenset_get_table_info(const seenset *set, uint32_t table,
                                        seenset_table_info *out,
@@ -134,9 +141,10 @@ typedef struct seenset_estimate {
  *
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view, and what is read of it is damaged; of an
- * unchecked one, what its bits give). Cost: whatever the size of the set, a
- * millisecond or so for 4 MiB, and some 0.1 milliseconds a table for the
- * expected numbers. Threads: asks.
+ * unchecked one, what its bits give, unless a table that grows in place is
+ * damaged). Cost: whatever the size of the set, a millisecond or so for 4 MiB,
+ * and some 0.1 milliseconds a table for the expected numbers; of a table that
+ * grows in place as seenset_get_info. Threads: asks.
  */
 SEENSET_API int seenset_get_estimate(const seenset *set, seenset_estimate *out,
                                      size_t out_bytes);
@@ -150,7 +158,8 @@ typedef struct seenset_stats {
     uint64_t capacity_items;   /* as in seenset_info */
     uint64_t added_items;      /* as in seenset_info */
     uint64_t size_bits;        /* m */
-    uint64_t set_bits;         /* bits that are 1; counters that are not 0 */
+    uint64_t set_bits;         /* bits that are 1; counters that are not 0; bits
+                                  that slots in use take of their lines */
     double fill;               /* set_bits / size_bits */
     double fp_rate;            /* promised, at capacity_items */
     double current_fp_rate;    /* of the bits as they are now */
@@ -159,12 +168,13 @@ typedef struct seenset_stats {
     uint64_t memory_bytes;     /* as in seenset_info */
     int is_read_only;          /* 1: opened as a view */
     uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */
-    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, else 0 */
+    uint32_t fingerprint_bits; /* SEENSET_LAYOUT_SEALED, _FINGERPRINT, else 0 */
     seenset_scheme scheme;
     int is_keyed;                /* 1: under a secret */
     uint32_t window_generations; /* SEENSET_ON_FULL_ROTATE, else 0 */
     uint64_t window_seconds;     /* a window by age, else 0 */
-    uint64_t full_counters;      /* full, and so never changed again */
+    uint64_t full_counters;      /* full, and so never changed again; or slots
+                                    that were cut */
     double overflow_bound;       /* P(any counter is full) is at most that */
     int is_skewed; /* 1: the bits are not spread as a good hash spreads them
                       (seenset_get_uniformity): current_fp_rate,
@@ -175,8 +185,9 @@ typedef struct seenset_stats {
  * Fills in the first out_bytes bytes of *out.
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view of a damaged file; of an unchecked one, what
- * its bits give). Cost: reads every bit of the set, those of bloom and counting
- * sets three times. Threads: asks.
+ * its bits give, unless a table that grows in place is damaged). Cost: reads
+ * every bit of the set, those of bloom and counting sets three times. Threads:
+ * asks.
  */
 SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
                                   size_t out_bytes);
@@ -218,8 +229,9 @@ SEENSET_API int seenset_get_uniformity(const seenset *set,
  * a sealed set, the bits of its fingerprints. There are size_bits of them. bits
  * may be NULL when count is 0.
  * Returns 0; SEENSET_EINVAL (set or bits is NULL, no such table, or past its
- * end) or, of a checked view, SEENSET_ECORRUPT (these bits are in a damaged
- * block). Cost: some nanoseconds a bit. Threads: asks.
+ * end), SEENSET_EUNSUPPORTED (a table that grows in place) or, of a checked
+ * view, SEENSET_ECORRUPT (these bits are in a damaged block). Cost: some
+ * nanoseconds a bit. Threads: asks.
  */
 SEENSET_API int seenset_get_bits(const seenset *set, uint32_t table,
                                  uint64_t first, uint64_t count, uint8_t *bits);
@@ -243,8 +255,9 @@ SEENSET_API int seenset_get_counters(const seenset *set, uint32_t table,
  * table number `table` are not 0. A cell is a bit, a counter or a fingerprint;
  * there are seenset_table_info.cell_count of them.
  * Returns 0; SEENSET_EINVAL (set or set_count is NULL, no such table, or past
- * its end) or, of a checked view, SEENSET_ECORRUPT (some of these cells are in
- * a damaged block). Cost: reads the cells. Threads: asks.
+ * its end), SEENSET_EUNSUPPORTED (a table that grows in place) or, of a checked
+ * view, SEENSET_ECORRUPT (some of these cells are in a damaged block). Cost:
+ * reads the cells. Threads: asks.
  */
 SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
                                     uint64_t first, uint64_t count,

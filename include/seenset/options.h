@@ -22,10 +22,12 @@ typedef enum seenset_on_full {
     /* Returns SEENSET_EFULL and adds nothing: the rate is kept. */
     SEENSET_ON_FULL_REFUSE = 2,
     /*
-     * A scalable Bloom filter: adds a table of twice the capacity, again and
-     * again, so that capacity_items need not be known. A lookup costs one table
-     * more for each doubling. Tables are planned so that 199 of 200 sets keep
-     * fp_rate at every size, whatever the first capacity was.
+     * When capacity_items keys are in the table that was planned for them, one
+     * table that grows in place (SEENSET_LAYOUT_EXPANDABLE) takes all further
+     * keys, so that capacity_items need not be known. A lookup asks two tables,
+     * however large the set is. 199 of 200 sets keep fp_rate at every size,
+     * whatever the first capacity was. Adding returns SEENSET_ERATE where
+     * 64-bit hashes cannot keep it: with some fp_rate 2^62 keys, 4.6e9 at 1e-9.
      */
     SEENSET_ON_FULL_GROW = 3,
     /*
@@ -37,9 +39,10 @@ typedef enum seenset_on_full {
      * By age (window_seconds = W): a new key is remembered for W seconds at
      * least and for W K / (K - 1), K = window_generations, at most, rounded up
      * to seconds. capacity_items is how many are expected in that time; the
-     * rate is kept however many come, as tables are added like those of a set
-     * that grows. So memory follows the keys. If a table cannot be added, the
-     * add returns an error, and nothing is forgotten for it.
+     * rate is kept however many come, as each part of that time gets a second
+     * table like that of a set that grows. So memory follows the keys. If a
+     * table cannot be added, the add returns an error, and nothing is forgotten
+     * for it.
      *
      * In both, seeing a key again does not renew it: it is forgotten as long
      * after it was new. SEENSET_SLIDING changes that.
@@ -87,16 +90,16 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * How to make a set. Zero is the default everywhere, so start from {0} and
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
- * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor
- * size_bits is given, fp_rate is 0.01. A size alone is filled to a rate of
- * 0.01, and a size with a hash_count until half its bits are set. With a scheme
- * they are found by seenset_plan_solve_scheme.
+ * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits
+ * is given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a
+ * size with a hash_count until half its bits are set, or there is no room for
+ * more fingerprints. With a scheme they are found by seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
     /* default SEENSET_ON_FULL_GROW; SEENSET_ON_FULL_DEGRADE where the set
-     * cannot grow: size_bits or hash_count is given, counters, SEENSET_SHARED,
-     * a scheme */
+     * cannot grow: size_bits or hash_count is given, counters, fingerprints,
+     * SEENSET_SHARED, a scheme */
     seenset_on_full on_full;
     uint64_t capacity_items; /* SEENSET_ON_FULL_ROTATE: keys in a window */
     double fp_rate;          /* of all tables together, 0 < fp_rate < 1 */

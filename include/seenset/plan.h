@@ -52,21 +52,39 @@ typedef enum seenset_layout {
      * Bits are equal to Parquet's for equal hashes: it hashes values by XXH64,
      * which the hash calls take. For exchange; BLOCKED is smaller.
      */
-    SEENSET_LAYOUT_SPLIT_BLOCK = 5
+    SEENSET_LAYOUT_SPLIT_BLOCK = 5,
+    /*
+     * A table that grows in place: fingerprints in cache lines, each of which
+     * gives up a bit when the table doubles. A set that grows goes on with one
+     * when its first table is full; it is not to be asked for.
+     */
+    SEENSET_LAYOUT_EXPANDABLE = 6,
+    /*
+     * Fingerprints in lines of 512 bits (a quotient filter): keys can be
+     * removed and counted, in a third of the memory of COUNTING. A key takes a
+     * slot of k bits, 8 to 49, one of which is not of its fingerprint. Adding a
+     * key that is seen takes a slot as well, so that it can be removed as
+     * often: the capacity is that of all keys and copies that are in it at a
+     * time. A key with SEENSET_MAX_COPIES stays, and so do some keys of a set
+     * that has no room for more: then slots are cut, and the rate rises.
+     */
+    SEENSET_LAYOUT_FINGERPRINT = 7
 } seenset_layout;
 
 #define SEENSET_MAX_SIZE_BITS (UINT64_C(1) << 53) /* 1 PiB of memory */
 #define SEENSET_MAX_HASH_COUNT 255u /* k of SEENSET_LAYOUT_BLOOM */
+#define SEENSET_MAX_COPIES 15u      /* of SEENSET_LAYOUT_FINGERPRINT */
 #define SEENSET_MAX_LINE_COUNT 3u   /* k / 8 of SEENSET_LAYOUT_BLOCKED */
 
-/* "blocked", "bloom", "counting", "sealed", "split_block"; "unknown" for other
- * numbers. */
+/* "blocked", "bloom", "counting", "sealed", "split_block", "expandable",
+ * "fingerprint"; "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 
 typedef struct seenset_plan {
     seenset_layout layout;   /* in: 0 means the default; out: never 0 */
     uint32_t hash_count;     /* k, bits a key sets: 1..255; blocked 8, 16, 24;
-                                split_block 8 */
+                                split_block 8; fingerprint: bits of a slot,
+                                8..49 */
     uint64_t capacity_items; /* n, distinct keys: 1..2^53 */
     double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
     uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k;
@@ -92,7 +110,10 @@ typedef struct seenset_plan {
  * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-8,
  * 2^-16 or 2^-32, and may be over p by a millionth of p: a p of 1/256 takes 8
  * bits, not 16.
- * A blocked size that is given is rounded up to whole lines in each region.
+ * A blocked size that is given is rounded up to whole lines in each region, one
+ * of fingerprints to whole lines. For those n is at most 88 to 94 % of the
+ * slots, by their width: SEENSET_ERATE else, and a rate as it would be if no p
+ * is given.
  * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.
  *
@@ -127,17 +148,23 @@ seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
 /*
  * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Those
  * are keys that it answered "new", as added_items of seenset_info are.
+ *
+ * Its first table has a fixed size; all keys after those go to one expandable
+ * table, which grows in place. With p 2^62 keys, a little more or less, that
+ * ends: 64-bit hashes cannot keep p for more.
  */
 typedef struct seenset_plan_growth {
-    seenset_layout layout; /* of all its tables */
+    seenset_layout layout; /* of its first table */
     uint32_t table_count;  /* a key that is not there is sought in all */
     uint64_t
         first_capacity_items; /* keys that the first table was planned for */
     uint64_t added_items;     /* keys that it has */
-    uint64_t capacity_items;  /* keys of all tables, when they are full */
+    uint64_t capacity_items;  /* keys of all tables, when they are full: of an
+                                 expandable one what it has room for as it is */
     double fp_rate;           /* promised, at every number of keys */
     double expected_fp_rate;  /* of all tables together, with these keys */
-    uint64_t size_bits;       /* m of all tables */
+    uint64_t size_bits;       /* m of all tables; of an expandable one, all of
+                                 its memory */
     double bits_per_key;      /* size_bits / added_items */
     double floor_bits;        /* no structure keeps fp_rate in fewer */
     uint64_t memory_bytes;    /* of the whole object */
@@ -145,10 +172,12 @@ typedef struct seenset_plan_growth {
                                  by then */
     uint32_t probe_count;     /* places that a lookup reads at most, in all
                                  tables: as many cache misses, in large
-                                 tables */
-    uint32_t hash_count;      /* k of the newest table */
+                                 tables. An expandable one counts two, an
+                                 entry of its directory and a line */
+    uint32_t hash_count; /* k of the newest table: 1 of an expandable one */
     double mean_tables_asked; /* by a lookup of one key that is there: the
                                  newest table is asked first */
+    uint64_t expanded_items;  /* keys of the expandable table; 0: it has none */
 } seenset_plan_growth;
 
 /*
@@ -162,16 +191,20 @@ typedef struct seenset_plan_growth {
  *     seenset_plan_growth grown;
  *     int error = seenset_plan_grown(&first, 10000000, &grown, sizeof grown);
  *
- * table_count, capacity_items, size_bits and memory_bytes are those that
- * seenset_get_info and seenset_get_stats return of such a set (memory_bytes: of
- * one that was not opened from a file). The rates and wrong_items are means
- * over sets: those of one set differ from them by chance.
+ * table_count is that which seenset_get_info returns of such a set, and so are
+ * capacity_items, size_bits and memory_bytes of tables of a fixed size. The
+ * others are means over sets, from which one set differs by chance: the rates,
+ * wrong_items, and the size of an expandable table, in which one set is a step
+ * of its growth, a sixteenth, ahead of another. memory_bytes is that of a set
+ * that was not opened from a file, with the library's own allocator, to which
+ * keys were added one by one.
  *
  * Returns 0; SEENSET_EINVAL (an argument is NULL, out_bytes is 0, or a number
  * is outside its range), SEENSET_EUNSUPPORTED (sets of this layout cannot
  * grow), SEENSET_ERATE or SEENSET_ETOOBIG (a table could not be made on the
  * way, as seenset_plan_solve says). On error *out is untouched.
- * Cost: that of planning each table; some milliseconds in all.
+ * Cost: that of planning each table; some milliseconds at most.
+ * Source of the formulas: docs/growth.md.
  */
 SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
                                    seenset_plan_growth *out, size_t out_bytes);
@@ -193,6 +226,10 @@ SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
  *     of 63/64; more by the keys of a block that have the same lower half of
  *     the hash, n / (2^32 z). (Not the published formula, which is optimistic:
  *     1.46 % where it gives 1 %.)
+ * fingerprint: 1 - (1 - 1/N)^n of N = U 2^(k - 1) fingerprints, U = 8 units in
+ *     each line that is a home: all but one line in a hundred, or in 28 at k =
+ *     32 (Bender et al. 2012). Beyond the slots that there are, where slots are
+ *     cut, an approximation that is rather over than under.
  */
 SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
                                         uint64_t item_count, uint64_t size_bits,

@@ -114,7 +114,9 @@ SEENSET_API int seenset_queue_look(const char *dir, seenset_queue_stats *out,
  * added to it. full_counters, is_skewed and overflow_bound are 0. The set's
  * file is not read but mapped, and not checked but for its header: only the
  * pages that the estimate reads, and those where URLs of the log after it
- * belong, are touched. An exact set is loaded, as it is small.
+ * belong, are touched; so memory_bytes, of both, are those of the mapping, and
+ * of URLs that came after it: beside a table that grows in place they are exact
+ * and not among its bits. An exact set is loaded, as it is small.
  *
  * Returns as seenset_queue_look; also SEENSET_ESECRET, SEENSET_EHASH and
  * SEENSET_EMISMATCH as seenset_queue_open. Cost: the same; with set_at_once

@@ -36,14 +36,14 @@
  * Threads. A call does one of four things to a set that it is given:
  *
  *     asks      all that take a const seenset *: has, has_many, has_hash,
- *               has_hash_many, has_u64_many, count, get_bits, get_counters,
- *               count_cells, get_info, get_table_info, get_estimate,
- *               get_stats, get_uniformity, to_bits, copy, save, write,
- *               write_bytes, is_superset, compare, get_overlap; merge and
- *               intersect: `from`; and get_view
+ *               has_hash_many, has_u64_many, count, count_hash, get_bits,
+ *               get_counters, count_cells, get_info, get_table_info,
+ *               get_estimate, get_stats, get_uniformity, to_bits, copy, save,
+ *               write, write_bytes, is_superset, compare, get_overlap; merge
+ *               and intersect: `from`; and get_view
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
- *     changes   add_parallel, add_hash_parallel, remove, clear, append; merge
- *               and intersect: `into`
+ *     changes   add_parallel, add_hash_parallel, remove, remove_hash, clear,
+ *               append; merge and intersect: `into`
  *     ends      free
  *
  * Two calls on one set, in two threads, may run at once if the table allows it:
@@ -138,8 +138,8 @@ typedef enum seenset_answer {
 
 /*
  * Adds the key_len bytes at key. The empty key is a key like any other; key may
- * be NULL when key_len is 0. A counting set counts a key that is seen once
- * more.
+ * be NULL when key_len is 0. A set of counters or fingerprints counts a key
+ * that is seen once more.
  *
  * Returns 1 (new: it was not in the set) or 0 (seen: it was, or it is a false
  * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and
@@ -150,7 +150,7 @@ typedef enum seenset_answer {
  * age, 256 at most): the key was not added, or, where it was seen, not renewed,
  * and nothing else is lost.
  * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom) for
- * each table of the set. Threads: adds.
+ * each table of the set, 2 for one that grows in place. Threads: adds.
  */
 SEENSET_API int seenset_add(seenset *set, const void *key, size_t key_len);
 
@@ -283,26 +283,44 @@ SEENSET_API int seenset_add_hash_parallel(seenset *set, const uint64_t *hashes,
                                           unsigned thread_count);
 
 /*
- * Takes a key out of a counting set, one copy of it. Only remove keys that
- * were added: one that is only a false positive takes counts of other keys with
- * it, and they are forgotten.
- * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED (not
- * a counting set), SEENSET_EREADONLY (a view) or SEENSET_EINVAL (set is NULL,
+ * Takes a key out of a set of SEENSET_LAYOUT_COUNTING or _FINGERPRINT, one copy
+ * of it. Only remove keys that were added: one that is only a false positive
+ * takes counts of other keys with it, and they are forgotten. A key whose
+ * counters are full stays, and one whose fingerprint was added
+ * SEENSET_MAX_COPIES times or was cut; 1 is returned all the same.
+ * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED
+ * (another layout), SEENSET_EREADONLY (a view) or SEENSET_EINVAL (set is NULL,
  * or key is and key_len is not 0). Cost: twice that of seenset_add.
  * Threads: changes.
  */
 SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 
 /*
- * Stores in *count how many copies of a key a counting set holds: the least of
- * its counters, which is never less than the truth until one of them is full
- * (at 2^counter_bits - 1). 0: none.
- * Returns 0, SEENSET_EUNSUPPORTED (not a counting set), SEENSET_EINVAL (set or
+ * Stores in *count how many copies of a key a set of SEENSET_LAYOUT_COUNTING
+ * holds: the least of its counters, which is never less than the truth until
+ * one of them is full (at 2^counter_bits - 1). Of SEENSET_LAYOUT_FINGERPRINT:
+ * the slots with its fingerprint, likewise up to SEENSET_MAX_COPIES. 0: none.
+ * Returns 0, SEENSET_EUNSUPPORTED (another layout), SEENSET_EINVAL (set or
  * count is NULL, or key is and key_len is not 0) or, of a checked view,
  * SEENSET_ECORRUPT. Cost: that of seenset_has. Threads: asks.
  */
 SEENSET_API int seenset_count(const seenset *set, const void *key,
                               size_t key_len, uint64_t *count);
+
+/*
+ * As seenset_remove, for a hash as seenset_add_hash takes it.
+ * Returns as seenset_remove, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme). Cost: as seenset_remove. Threads: changes.
+ */
+SEENSET_API int seenset_remove_hash(seenset *set, uint64_t hash);
+
+/*
+ * As seenset_count, for a hash as seenset_add_hash takes it.
+ * Returns as seenset_count, and SEENSET_EUNSUPPORTED (a set with a secret, a
+ * seed or a scheme). Cost: as seenset_count. Threads: asks.
+ */
+SEENSET_API int seenset_count_hash(const seenset *set, uint64_t hash,
+                                   uint64_t *count);
 
 /* ---- the bits alone ---- */
 

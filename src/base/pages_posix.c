@@ -18,7 +18,7 @@ static bool round_up(size_t *size_bytes)
 }
 
 /* Maps a huge page more than needed and unmaps what is over on both sides. */
-void *ss_pages_take(size_t size_bytes)
+static void *map_aligned(size_t size_bytes)
 {
     if (!round_up(&size_bytes) || size_bytes > SIZE_MAX - huge_page_bytes)
         return NULL;
@@ -34,11 +34,59 @@ void *ss_pages_take(size_t size_bytes)
         munmap(mapped, before);
     if (after > 0)
         munmap(mapped + before + size_bytes, after);
+    return mapped + before;
+}
+
+void *ss_pages_take(size_t size_bytes)
+{
+    void *block = map_aligned(size_bytes);
 #ifdef MADV_HUGEPAGE
     /* A kernel without huge pages refuses, and the pages stay small. */
-    (void)madvise(mapped + before, size_bytes, MADV_HUGEPAGE);
+    if (block != NULL && round_up(&size_bytes))
+        (void)madvise(block, size_bytes, MADV_HUGEPAGE);
 #endif
-    return mapped + before;
+    return block;
+}
+
+void *ss_pages_reserve(size_t size_bytes)
+{
+    void *block = map_aligned(size_bytes);
+#ifdef MADV_NOHUGEPAGE
+    if (block != NULL && round_up(&size_bytes))
+        (void)madvise(block, size_bytes, MADV_NOHUGEPAGE);
+#endif
+    return block;
+}
+
+bool ss_pages_are_lazy(void)
+{
+    return true;
+}
+
+/* The kernel joins them in its own time, in a thread of its own: 16 MiB in ten
+ * seconds. */
+void ss_pages_join(void *block, size_t size_bytes)
+{
+#ifdef MADV_HUGEPAGE
+    (void)round_up(&size_bytes);
+    (void)madvise(block, size_bytes, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)size_bytes;
+#endif
+}
+
+#if defined(__linux__) && !defined(MADV_COLLAPSE)
+#define MADV_COLLAPSE 25 /* of Linux 6.1; older ones refuse it */
+#endif
+
+void ss_pages_join_now(void *block, size_t size_bytes)
+{
+    ss_pages_join(block, size_bytes);
+#ifdef MADV_COLLAPSE
+    (void)round_up(&size_bytes);
+    (void)madvise(block, size_bytes, MADV_COLLAPSE);
+#endif
 }
 
 void ss_pages_give(void *block, size_t size_bytes)

@@ -4,8 +4,9 @@
  * When is a journal worth it? Who opens the set reads all of the journal and
  * lists its hashes by the blocks that they touch (set/late.h). That takes about
  * 50 ns for a hash and 20 more for each block, so the journal may have
- * MOST_HASHES and touch MOST_PLACES blocks: a few milliseconds. As keys that
- * came one by one it may be a share of the file as long. A file under
+ * MOST_HASHES and touch MOST_PLACES blocks: a few milliseconds. A table that
+ * grows in place has them beside it (set/beside.h), in a place each. As keys
+ * that came one by one it may be a share of the file as long. A file under
  * LEAST_BYTES is saved whole in about the time of a sync.
  */
 #include "file/append.h"
@@ -39,8 +40,9 @@ static uint64_t most_items(const seenset *set, const ss_header *header)
 {
     uint64_t record_bytes = SS_JOURNAL_RECORD_BYTES + sizeof(uint64_t);
     uint64_t by_share = ss_header_file_bytes(header) / SHARE / record_bytes;
-    uint64_t by_places =
-        MOST_PLACES / ss_late_places(&ss_set_newest(set)->table);
+    const ss_table *newest = &ss_set_newest(set)->table;
+    uint32_t places = newest->expand != NULL ? 1 : ss_late_places(newest);
+    uint64_t by_places = MOST_PLACES / places;
     return ss_lower(by_share, ss_lower(MOST_HASHES, by_places));
 }
 

@@ -35,7 +35,8 @@ SS_EXPORT int ss_file_load_as(const ss_io *io, const seenset_options *made,
 
 /*
  * The same at once: the words are the file's pages, mapped so that a change of
- * the set does not change the file. Only its header is checked.
+ * the set does not change the file. Only its header is checked, and of tables
+ * that grow in place their directory; the rest of these when it is first read.
  */
 SS_EXPORT int ss_file_map_as(const ss_io *io, const seenset_options *made,
                              seenset **out, const char *path);

@@ -11,7 +11,10 @@
  * first touches it. Versions 1 (one table of the first two layouts) and 2
  * (every kind) have none; they are read for ever. Version 4 is version 3 with
  * the arguments of a scheme, and is for sets that have some, or a scheme that
- * came with it: all others stay readable by older libraries.
+ * came with it: all others stay readable by older libraries. Version 5 is
+ * version 3 for the layouts that came with it, and version 6 is version 4 with
+ * a layout for each table, for sets one of whose tables grows in place, and for
+ * layouts of version 5 with a seed.
  */
 #ifndef SS_FILE_HEADER_H
 #define SS_FILE_HEADER_H
@@ -20,10 +23,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "expand/image.h"
 #include "hash/block_sum.h"
 #include "set/set.h"
 
 enum {
+    SS_HEADER_VERSION = 6, /* the last */
     SS_HEADER_FIXED_BYTES = 128,
     SS_HEADER_BYTES = SS_HEADER_FIXED_BYTES + 64, /* of version 1 */
     /* what follows the records in version 4: four fields and 255 seeds at most,
@@ -47,18 +52,20 @@ typedef struct ss_record {
     uint64_t payload_checksum; /* XXH3-64 of the payload */
     uint64_t first_block;      /* of the payload, counted over all of them */
     ss_fuse_shape fuse;        /* sealed tables */
+    bool is_expandable;        /* it grows in place: all of its shape is */
+    ss_image_shape image;
 } ss_record;
 
 typedef struct ss_header {
-    uint32_t version;  /* 1 to 4 */
-    bool has_journal;  /* more keys are in a file beside it (journal.h) */
-    uint64_t checksum; /* of a header that was decoded: the journal's set */
-    seenset_layout layout;
-    ss_set_params kind;     /* but for the secret and the caller's function */
-    uint64_t hash_check;    /* what the writer's hash made of "seenset" */
-    uint32_t cell_bits;     /* 1, or those of a counter */
-    uint64_t sums_offset;   /* from version 3 on: of the table of sums, */
-    uint64_t block_count;   /* its length, SS_SUM_BYTES for each block, */
+    uint32_t version;      /* 1 to 6 */
+    bool has_journal;      /* more keys are in a file beside it (journal.h) */
+    uint64_t checksum;     /* of a header that was decoded: the journal's set */
+    seenset_layout layout; /* of all tables but those that grow in place */
+    ss_set_params kind;    /* but for the secret and the caller's function */
+    uint64_t hash_check;   /* what the writer's hash made of "seenset" */
+    uint32_t cell_bits;    /* 1, or those of a counter */
+    uint64_t sums_offset;  /* from version 3 on: of the table of sums, */
+    uint64_t block_count;  /* its length, SS_SUM_BYTES for each block, */
     uint64_t sums_checksum; /* and its XXH3-64; else 0 */
     uint32_t generation_count;
     ss_record records[SS_MAX_TABLES];

@@ -41,7 +41,8 @@ enum {
 enum {
     IN_SIZE_BITS = 0,
     IN_HASH_COUNT = 8,
-    IN_RESERVED_12 = 12,
+    IN_LAYOUT = 12,      /* version 6 */
+    IN_RESERVED_12 = 12, /* before it */
     IN_CAPACITY_ITEMS = 16,
     IN_FP_RATE = 24,
     IN_ADDED_ITEMS = 32,
@@ -51,9 +52,10 @@ enum {
     RECORD_1_BYTES = 64,
     IN_STARTED_SECONDS = 64,  /* from here on: version 2 */
     IN_FINGERPRINT_BITS = 72, /* from here to 104: sealed */
+    IN_UNIT_BITS = 72,        /* and expandable */
     IN_RESERVED_76 = 76,
     IN_SEGMENT_LENGTH = 80,
-    IN_SEGMENT_COUNT = 88,
+    IN_SEGMENT_COUNT = 88, /* of both */
     IN_SEED = 96,
     IN_NOTICED_SECONDS = 104, /* version 3 */
     IN_RESERVED_104 = 104,    /* before it */
@@ -61,7 +63,7 @@ enum {
     RECORD_2_BYTES = 128
 };
 
-/* Offsets in the arguments, which follow the records from version 4 on. */
+/* Offsets in the arguments, which follow the records in versions 4 and 6. */
 enum {
     OF_SEED = 0,
     OF_UNIT_BITS = 8,
@@ -87,8 +89,8 @@ static const uint8_t ss_header_magic[8] = {0x89, 'S',  'S',  'E',
  * written can. */
 static inline bool ss_header_is_marked(const uint8_t *bytes)
 {
-    return bytes[AT_JOURNAL_MARK] == JOURNAL_MARK &&
-           (bytes[AT_VERSION] == 3 || bytes[AT_VERSION] == 4) &&
+    return bytes[AT_JOURNAL_MARK] == JOURNAL_MARK && bytes[AT_VERSION] >= 3 &&
+           bytes[AT_VERSION] <= SS_HEADER_VERSION &&
            bytes[AT_VERSION + 1] == 0 && bytes[AT_VERSION + 2] == 0;
 }
 
@@ -112,14 +114,20 @@ static inline size_t ss_header_arguments_offset(uint32_t version,
     return SS_HEADER_FIXED_BYTES + count * ss_header_record_bytes(version);
 }
 
+/* Do arguments of a scheme follow the records? */
+static inline bool ss_header_has_arguments(uint32_t version)
+{
+    return version == 4 || version == 6;
+}
+
 /* The length of the arguments, in whole lines. */
 static inline size_t ss_header_arguments_bytes(uint32_t version,
                                                uint32_t seed_count)
 {
     size_t bytes = OF_SEEDS + (size_t)seed_count * sizeof(uint32_t);
-    return version < 4
-               ? 0
-               : (bytes + SS_LINE_BYTES - 1) / SS_LINE_BYTES * SS_LINE_BYTES;
+    return ss_header_has_arguments(version)
+               ? (bytes + SS_LINE_BYTES - 1) / SS_LINE_BYTES * SS_LINE_BYTES
+               : 0;
 }
 
 /* A window by age whose tables are made as keys come. */
@@ -133,6 +141,8 @@ static inline bool ss_header_is_by_age(const ss_header *header)
 static inline uint64_t ss_header_payload_bytes(const ss_header *header,
                                                const ss_record *record)
 {
+    if (record->is_expandable)
+        return ss_image_bytes(&record->image);
     return ss_table_words_for(record->size_bits, header->cell_bits) *
            sizeof(uint64_t);
 }

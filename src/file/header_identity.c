@@ -15,7 +15,7 @@ static uint32_t load_4(const uint8_t *bytes, size_t at)
 }
 
 /*
- * The arguments of a scheme, from version 4 on. Their length has to fit the
+ * The arguments of a scheme, in versions 4 and 6. Their length has to fit the
  * header's, and what they leave free is zero. seeds: where they are kept.
  */
 static int decode_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
@@ -44,26 +44,25 @@ static int decode_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
 
 /* A hash and a scheme as version 4 has them: neither keyed nor the caller's,
  * and none that an older version can hold. */
-static int decode_with_arguments(ss_header *header, const uint8_t *bytes,
+static int decode_with_arguments(ss_header *header,
+                                 const ss_scheme_arguments *arguments,
+                                 const uint8_t *bytes,
                                  seenset_file_report *report)
 {
     ss_key_hash *identity = &header->kind.identity;
     uint32_t scheme = load_4(bytes, AT_SCHEME);
-    ss_scheme_arguments arguments;
-    int error = decode_arguments(&arguments, bytes, header->seeds, report);
-    if (error != SEENSET_OK)
-        return error;
     if (scheme == 0 || ss_scheme_find(scheme) == NULL ||
-        ss_key_hash_make(identity, scheme, NULL, &arguments) != SEENSET_OK ||
+        ss_key_hash_make(identity, scheme, NULL, arguments) != SEENSET_OK ||
         identity->hash != load_4(bytes, AT_HASH) ||
-        ss_key_hash_file_version(identity) != header->version)
+        ss_key_hash_file_version(identity) != 4)
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
                                 "the hash, the index scheme or its arguments "
                                 "are unknown");
     return SEENSET_OK;
 }
 
-/* The same before version 4. */
+/* The same without arguments: in every other version. From version 5 on there
+ * are no schemes. */
 static int decode_without(ss_header *header, const uint8_t *bytes,
                           seenset_file_report *report)
 {
@@ -74,7 +73,8 @@ static int decode_without(ss_header *header, const uint8_t *bytes,
     if (header->version > 1)
         is_known |= (hash == SS_HASH_SIPHASH_2_4_128 && is_chain) ||
                     (hash == SS_HASH_OF_SCHEME && !is_chain && scheme != NULL &&
-                     scheme->first_file_version <= header->version);
+                     scheme->first_file_version <= header->version &&
+                     header->version < 4);
     if (!is_known)
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
                                 "the hash or the index scheme is unknown");
@@ -82,14 +82,28 @@ static int decode_without(ss_header *header, const uint8_t *bytes,
     return SEENSET_OK;
 }
 
+/* Version 6 has the arguments of any hash, and so also those of none. */
+static int decode_by_version(ss_header *header, const uint8_t *bytes,
+                             seenset_file_report *report)
+{
+    static const ss_scheme_arguments none = {0};
+    ss_scheme_arguments arguments;
+    if (!ss_header_has_arguments(header->version))
+        return decode_without(header, bytes, report);
+    int error = decode_arguments(&arguments, bytes, header->seeds, report);
+    if (error != SEENSET_OK)
+        return error;
+    return header->version > 4 && ss_scheme_is_same(&arguments, &none)
+               ? decode_without(header, bytes, report)
+               : decode_with_arguments(header, &arguments, bytes, report);
+}
+
 /* Which hash and scheme; a plain one's check value is ours to check. */
 int ss_header_decode_identity(ss_header *header, const uint8_t *bytes,
                               seenset_file_report *report)
 {
     const ss_key_hash *identity = &header->kind.identity;
-    int error = header->version > 3
-                    ? decode_with_arguments(header, bytes, report)
-                    : decode_without(header, bytes, report);
+    int error = decode_by_version(header, bytes, report);
     if (error != SEENSET_OK)
         return error;
     header->hash_check = load_8(bytes, AT_HASH_CHECK);

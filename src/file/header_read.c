@@ -68,9 +68,10 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
         return ss_header_refuse(report, SEENSET_EFORMAT, AT_MAGIC,
                                 "the first 8 bytes are not seenset's");
     if (size_bytes >= AT_HEADER_BYTES &&
-        (ss_header_version(bytes) < 1 || ss_header_version(bytes) > 4))
+        (ss_header_version(bytes) < 1 ||
+         ss_header_version(bytes) > SS_HEADER_VERSION))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is not 1, 2, 3 or 4");
+                                "the format version is not 1 to 6");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
@@ -88,7 +89,7 @@ static uint32_t most_tables(uint32_t version)
 static bool is_header_length(uint32_t version, uint32_t count, size_t length)
 {
     size_t records_end = ss_header_arguments_offset(version, count);
-    if (version < 4)
+    if (!ss_header_has_arguments(version))
         return length == records_end;
     return length > records_end &&
            length - records_end <= SS_HEADER_ARGUMENTS_MAX_BYTES &&
@@ -208,7 +209,8 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     header->layout = (seenset_layout)load_4(bytes, AT_LAYOUT);
     const ss_layout_traits *layout = ss_layout_find_traits(header->layout);
     if (header->layout == SEENSET_LAYOUT_DEFAULT || layout == NULL ||
-        version < layout->first_file_version)
+        layout->is_expandable || version < layout->first_file_version ||
+        (version == 5 && layout->first_file_version < version))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
     uint32_t on_full = load_4(bytes, AT_ON_FULL);
@@ -261,9 +263,32 @@ static bool decode_fuse(ss_record *record, const uint8_t *bytes)
            ss_fuse_size_bits(shape) == record->size_bits;
 }
 
+/* A table that grows in place; its pages say the rest. */
+static bool decode_image(ss_record *record, const uint8_t *bytes)
+{
+    record->image =
+        (ss_image_shape){.size_bits = record->size_bits,
+                         .segments = load_8(bytes, IN_SEGMENT_COUNT),
+                         .unit_bits = load_4(bytes, IN_UNIT_BITS)};
+    return record->hash_count == 1 && ss_image_is_shape(&record->image);
+}
+
+/* In version 6: that of the set, or one that grows in place. */
+static bool decode_layout(ss_record *record, const ss_header *header,
+                          const uint8_t *bytes)
+{
+    seenset_layout layout = (seenset_layout)load_4(bytes, IN_LAYOUT);
+    const ss_layout_traits *traits = ss_layout_find_traits(layout);
+    record->is_expandable = layout != SEENSET_LAYOUT_DEFAULT &&
+                            traits != NULL && traits->is_expandable;
+    return record->is_expandable || layout == header->layout;
+}
+
 static bool is_shape(ss_record *record, const ss_header *header,
                      const uint8_t *bytes)
 {
+    if (record->is_expandable)
+        return decode_image(record, bytes);
     if (ss_layout_find_traits(header->layout)->is_built_once)
         return decode_fuse(record, bytes);
     return ss_plan_is_shape(header->layout, record->size_bits,
@@ -271,14 +296,19 @@ static bool is_shape(ss_record *record, const ss_header *header,
 }
 
 /* Are all bytes zero that this record makes no use of? */
-static bool is_rest_zero(const ss_header *header, uint32_t version,
-                         const uint8_t *bytes)
+static bool is_rest_zero(const ss_header *header, const ss_record *record,
+                         uint32_t version, const uint8_t *bytes)
 {
     bool is_sealed = ss_layout_find_traits(header->layout)->is_built_once;
-    if (!ss_header_is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
+    if (version < 6 &&
+        !ss_header_is_zero(bytes, IN_RESERVED_12, IN_CAPACITY_ITEMS))
         return false;
     if (version == 1)
         return true;
+    if (record->is_expandable)
+        return ss_header_is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_COUNT) &&
+               ss_header_is_zero(bytes, IN_SEED, IN_RESERVED_104) &&
+               ss_header_is_zero(bytes, IN_RESERVED_112, RECORD_2_BYTES);
     return ss_header_is_zero(bytes, IN_RESERVED_76, IN_SEGMENT_LENGTH) &&
            ss_header_is_zero(bytes,
                              is_sealed ? IN_RESERVED_104 : IN_FINGERPRINT_BITS,
@@ -300,6 +330,9 @@ static int decode_record(ss_record *record, const ss_header *header,
                     .fp_rate = load_rate(bytes, IN_FP_RATE),
                     .added_items = load_8(bytes, IN_ADDED_ITEMS),
                     .payload_checksum = load_8(bytes, IN_PAYLOAD_CHECKSUM)};
+    if (version > 5 && !decode_layout(record, header, bytes))
+        return ss_header_refuse(report, SEENSET_EVERSION, offset + IN_LAYOUT,
+                                "the table's layout is not the set's");
     if (!is_shape(record, header, bytes))
         return ss_header_refuse(report, SEENSET_ECORRUPT, offset + IN_SIZE_BITS,
                                 "no table has this size and hash count");
@@ -321,7 +354,7 @@ static int decode_record(ss_record *record, const ss_header *header,
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 offset + IN_ADDED_ITEMS,
                                 "more keys than a table can hold");
-    if (!is_rest_zero(header, version, bytes))
+    if (!is_rest_zero(header, record, version, bytes))
         return ss_header_refuse(report, SEENSET_EVERSION,
                                 offset + IN_RESERVED_12,
                                 "reserved bytes are in use");
@@ -332,11 +365,29 @@ static int decode_record(ss_record *record, const ss_header *header,
     return SEENSET_OK;
 }
 
+/* Is there no older version for it? It has tables that grow in place, but not
+ * only those; or a layout of version 5 with a seed, which that has no room
+ * for. */
+static bool needs_version_6(const ss_header *header)
+{
+    uint32_t expandable = 0;
+    for (uint32_t i = 0; i < header->generation_count; i++)
+        expandable += header->records[i].is_expandable;
+    if (expandable > 0)
+        return expandable < header->generation_count;
+    return ss_layout_find_traits(header->layout)->first_file_version == 5 &&
+           ss_scheme_has_arguments(&header->kind.identity.arguments);
+}
+
 /* A window's tables are used again and again, so they must be of one shape; but
  * a window by age, from version 3 on, makes them as keys come. */
 static int check_shapes(const ss_header *header, seenset_file_report *report)
 {
     const ss_record *first = header->records;
+    if (header->version > 5 && !needs_version_6(header))
+        return ss_header_refuse(report, SEENSET_ECORRUPT,
+                                SS_HEADER_FIXED_BYTES + IN_LAYOUT,
+                                "no table or each of them grows in place");
     for (uint32_t i = 0; i < header->generation_count; i++) {
         const ss_record *record = &header->records[i];
         bool is_alike = record->size_bits == first->size_bits &&

@@ -1,5 +1,6 @@
 /* header_write.c - a set described by a header, and the header's bytes */
 #include "file/header_fields.h"
+#include "table/expandable.h"
 
 static void store_rate(uint8_t *bytes, size_t at, double rate)
 {
@@ -43,10 +44,42 @@ static uint64_t countable(uint64_t added_items)
                                                : SEENSET_MAX_SIZE_BITS;
 }
 
+/* The oldest from version 3 on that can hold the set. Version 5 has no room for
+ * arguments. */
+static uint32_t version_of(const seenset *set)
+{
+    uint32_t version = ss_key_hash_file_version(&set->identity);
+    bool has_arguments = ss_header_has_arguments(version);
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        uint32_t of_layout =
+            set->generations[i].table.layout->traits->first_file_version;
+        version = version > of_layout ? version : of_layout;
+    }
+    if (version == 5 && has_arguments)
+        return 6;
+    return version > 3 ? version : 3;
+}
+
+/* The first that does not grow in place: a set has one. */
+static const ss_table *first_table(const seenset *set)
+{
+    uint32_t i = 0;
+    while (set->generations[i].table.expand != NULL)
+        i++;
+    return &set->generations[i].table;
+}
+
+static void describe_image(ss_record *record, const ss_table *table)
+{
+    record->is_expandable = true;
+    record->image = ss_image_shape_of(table->expand);
+    record->size_bits = record->image.size_bits;
+}
+
 void ss_header_describe(ss_header *header, const seenset *set)
 {
-    const ss_table *first = &set->generations[0].table;
-    header->version = ss_key_hash_file_version(&set->identity) > 3 ? 4 : 3;
+    const ss_table *first = first_table(set);
+    header->version = version_of(set);
     header->layout = first->layout->traits->id;
     header->kind =
         (ss_set_params){.on_full = set->on_full,
@@ -70,6 +103,8 @@ void ss_header_describe(ss_header *header, const seenset *set)
             .started_seconds = generation->started_seconds,
             .noticed_seconds = generation->noticed_seconds,
             .fuse = generation->table.fuse};
+        if (generation->table.expand != NULL)
+            describe_image(&header->records[i], &generation->table);
     }
     header->sums_checksum = 0;
     ss_header_place(header);
@@ -104,9 +139,17 @@ static void encode_fixed(const ss_header *header, uint8_t *bytes)
     ss_bits_store(bytes + AT_SUMS_CHECKSUM, 8, header->sums_checksum);
 }
 
-static void encode_record(const ss_record *record, uint32_t version,
+static void encode_image(const ss_image_shape *image, uint8_t *bytes)
+{
+    ss_bits_store(bytes + IN_LAYOUT, 4, ss_expandable_traits.id);
+    ss_bits_store(bytes + IN_UNIT_BITS, 4, image->unit_bits);
+    ss_bits_store(bytes + IN_SEGMENT_COUNT, 8, image->segments);
+}
+
+static void encode_record(const ss_record *record, const ss_header *header,
                           uint8_t *bytes)
 {
+    uint32_t version = header->version;
     ss_bits_store(bytes + IN_SIZE_BITS, 8, record->size_bits);
     ss_bits_store(bytes + IN_HASH_COUNT, 4, record->hash_count);
     ss_bits_store(bytes + IN_CAPACITY_ITEMS, 8, record->capacity_items);
@@ -125,6 +168,10 @@ static void encode_record(const ss_record *record, uint32_t version,
     ss_bits_store(bytes + IN_SEED, 8, record->fuse.seed);
     if (version > 2)
         ss_bits_store(bytes + IN_NOTICED_SECONDS, 8, record->noticed_seconds);
+    if (version > 5)
+        ss_bits_store(bytes + IN_LAYOUT, 4, header->layout);
+    if (record->is_expandable)
+        encode_image(&record->image, bytes);
 }
 
 static void encode_arguments(const ss_scheme_arguments *arguments,
@@ -144,10 +191,10 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes)
     memset(bytes, 0, header_bytes);
     encode_fixed(header, bytes);
     for (uint32_t i = 0; i < header->generation_count; i++)
-        encode_record(&header->records[i], version,
+        encode_record(&header->records[i], header,
                       bytes + SS_HEADER_FIXED_BYTES +
                           i * ss_header_record_bytes(version));
-    if (version > 3)
+    if (ss_header_has_arguments(version))
         encode_arguments(&header->kind.identity.arguments,
                          bytes + ss_header_arguments_offset(
                                      version, header->generation_count));

@@ -124,11 +124,14 @@ static int read_records(piece *from, uint64_t first_new, seenset *set,
     const uint8_t *record;
     uint64_t count;
     bool is_bad = false;
+    int error = SEENSET_OK;
     out->end = first_new;
     out->items = 0;
     while ((record = find_record(from, out->end, &count, &is_bad)) != NULL) {
         if (set != NULL)
-            ss_pending_replay(set, record + OF_RECORD_HASHES, count);
+            error = ss_pending_replay(set, record + OF_RECORD_HASHES, count);
+        if (error != SEENSET_OK)
+            return ss_header_refuse(report, error, out->end, "out of memory");
         out->end += ss_journal_record_bytes(count);
         out->items += count;
     }

@@ -6,6 +6,7 @@
  */
 #include "file/open_parts.h"
 #include "base/growth.h"
+#include "table/expandable.h"
 #include "table/layouts.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@
 #include "file/append.h"
 #include "file/header_fields.h"
 #include "file/journal.h"
+#include "file/payload.h"
 #include "file/sums.h"
-#include "hash/xxh3.h"
 #include "set/capacity.h"
 #include "set/set.h"
 
@@ -134,6 +135,33 @@ int ss_file_finish(int error, seenset *set, const seenset_open_options *options,
     return SEENSET_OK;
 }
 
+static int append_expandable(seenset *set, const ss_record *record)
+{
+    ss_expand *expand;
+    int error = ss_image_begin(&expand, &set->memory, &record->image);
+    if (error != SEENSET_OK)
+        return error;
+    ss_generation added = {.table = ss_expandable_table(expand),
+                           .capacity_items = record->capacity_items,
+                           .fp_rate = record->fp_rate};
+    error = ss_set_append_table(set, &added);
+    if (error != SEENSET_OK)
+        ss_expand_free(expand);
+    return error;
+}
+
+static int append_empty(seenset *set, const ss_header *header,
+                        const ss_record *record)
+{
+    seenset_plan plan = {.layout = header->layout,
+                         .hash_count = record->hash_count,
+                         .capacity_items = record->capacity_items,
+                         .fp_rate = record->fp_rate,
+                         .size_bits = record->size_bits};
+    return record->is_expandable ? append_expandable(set, record)
+                                 : ss_set_append(set, &plan, header->cell_bits);
+}
+
 int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
                        bool is_shared, seenset **out,
                        seenset_file_report *report)
@@ -154,12 +182,7 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
     set->format_version = header->version;
     for (uint32_t i = 0; i < header->generation_count; i++) {
         const ss_record *record = &header->records[i];
-        seenset_plan plan = {.layout = header->layout,
-                             .hash_count = record->hash_count,
-                             .capacity_items = record->capacity_items,
-                             .fp_rate = record->fp_rate,
-                             .size_bits = record->size_bits};
-        if (ss_set_append(set, &plan, header->cell_bits) != SEENSET_OK) {
+        if (append_empty(set, header, record) != SEENSET_OK) {
             seenset_free(set);
             return ss_header_refuse(report, SEENSET_ENOMEM,
                                     record->payload_offset, out_of_memory);
@@ -173,36 +196,30 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
     return SEENSET_OK;
 }
 
-int ss_file_accept_payload(ss_sums *sums, const ss_record *record,
-                           uint64_t *words, seenset_file_report *report)
-{
-    const uint8_t *bytes = (const uint8_t *)words;
-    size_t size_bytes = (size_t)record->payload_bytes;
-    int error = ss_sums_check(sums, record, 0, bytes, size_bytes, report);
-    if (error == SEENSET_OK)
-        error = ss_header_check_payload(
-            sums->header, record, ss_hash_key(bytes, size_bytes),
-            bytes + size_bytes - SS_LINE_BYTES, report);
-    if (error == SEENSET_OK)
-        ss_bits_bytes_to_words(words, bytes, size_bytes / 8);
-    return error;
-}
+/* A payload's bytes: those of the file in memory, or what comes next at its
+ * descriptor. */
+typedef struct opened {
+    const ss_sums *sums;
+    const ss_record *record;
+    seenset_file_report *report;
+} opened;
 
-/* A payload's bytes to a table's words. */
-static int read_payload(const ss_sums *sums, const ss_record *record,
-                        uint64_t *words, seenset_file_report *report)
+static int read_payload(void *context, uint8_t *bytes, size_t size_bytes,
+                        uint64_t done)
 {
-    size_t size_bytes = (size_t)record->payload_bytes;
+    const opened *from = context;
+    const ss_sums *sums = from->sums;
+    uint64_t offset = from->record->payload_offset + done;
     if (sums->bytes != NULL) {
-        memcpy(words, sums->bytes + record->payload_offset, size_bytes);
+        memcpy(bytes, sums->bytes + offset, size_bytes);
         return SEENSET_OK;
     }
-    ssize_t got = ss_io_read_all(sums->io, sums->fd, words, size_bytes);
+    ssize_t got = ss_io_read_all(sums->io, sums->fd, bytes, size_bytes);
     if (got < 0)
-        return ss_header_refuse_errno(report, record->payload_offset);
+        return ss_header_refuse_errno(from->report, offset);
     if ((size_t)got < size_bytes)
-        return ss_header_refuse(report, SEENSET_ETRUNCATED,
-                                record->payload_offset + (uint64_t)got,
+        return ss_header_refuse(from->report, SEENSET_ETRUNCATED,
+                                offset + (uint64_t)got,
                                 "the file ends inside the payload");
     return SEENSET_OK;
 }
@@ -217,12 +234,28 @@ static int read_payloads(ss_sums *sums, seenset *set,
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++) {
         const ss_record *record = &header->records[i];
-        uint64_t *words = set->generations[i].table.words;
-        error = read_payload(sums, record, words, report);
+        ss_table *table = &set->generations[i].table;
+        opened from = {sums, record, report};
+        error = ss_payload_read(record, table, read_payload, &from, report);
         if (error == SEENSET_OK)
-            error = ss_file_accept_payload(sums, record, words, report);
+            error = ss_payload_accept(sums, record, table, report);
     }
     return error;
+}
+
+int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report)
+{
+    return ss_header_refuse(report, SEENSET_ECORRUPT, record->payload_offset,
+                            "the slots are not those of a table");
+}
+
+int ss_file_check_tables(const ss_header *header, const seenset *set,
+                         seenset_file_report *report)
+{
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!ss_table_is_sound(&set->generations[i].table))
+            return ss_file_refuse_slots(&header->records[i], report);
+    return SEENSET_OK;
 }
 
 int ss_file_check_kind(const ss_header *header, const seenset_options *made,
@@ -256,6 +289,8 @@ static int load(const ss_io *io, const seenset_open_options *options,
                                    report);
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_tables(&header, set, report);
     if (error == SEENSET_OK && (options->flags & SEENSET_OPEN_APPEND) != 0)
         error = ss_append_start(set, &header, options);
     if (error == SEENSET_OK)
@@ -362,5 +397,7 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     ss_sums sums = {.header = &header, .bytes = bytes};
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_tables(&header, set, report);
     return ss_file_finish(error, set, options, out);
 }

@@ -43,9 +43,13 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
                        bool is_shared, seenset **out,
                        seenset_file_report *report);
 
-/* A payload was read into a table's words as bytes: checks and converts it. */
-int ss_file_accept_payload(ss_sums *sums, const ss_record *record,
-                           uint64_t *words, seenset_file_report *report);
+/* The words are all there: can they be such tables? What damage does, the sums
+ * show; this is for words that were made to do harm. */
+int ss_file_check_tables(const ss_header *header, const seenset *set,
+                         seenset_file_report *report);
+
+/* A payload that is not a table of its layout. */
+int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report);
 
 /* Refuses bytes that are a set without its journal. */
 int ss_file_refuse_journal(const ss_header *header,

@@ -10,6 +10,7 @@
  */
 #include "base/memory.h"
 #include "file/open_parts.h"
+#include "file/payload.h"
 
 enum {
     MOST_BYTES = 1 << 20 /* that are asked for at once */
@@ -74,19 +75,26 @@ static int read_header(stream *from, ss_header *header)
                                : ss_file_refuse_journal(header, from->report);
 }
 
-/* The payloads, as bytes, to the words of the tables. */
+static int read_payload(void *context, uint8_t *bytes, size_t size_bytes,
+                        uint64_t done)
+{
+    (void)done;
+    return read_all(context, bytes, size_bytes,
+                    "the stream ends inside the payload");
+}
+
+/* The payloads, as bytes, to the tables. */
 static int read_payloads(stream *from, const ss_header *header, seenset *set)
 {
     int error = SEENSET_OK;
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++)
-        error = read_all(from, set->generations[i].table.words,
-                         header->records[i].payload_bytes,
-                         "the stream ends inside the payload");
+        error = ss_payload_read(&header->records[i], &set->generations[i].table,
+                                read_payload, from, from->report);
     return error;
 }
 
-/* Checks what was read by the sums, and makes words of the bytes. */
+/* Checks what was read by the sums, and makes tables of the bytes. */
 static int accept_payloads(stream *from, const ss_header *header,
                            const uint8_t *table, seenset *set)
 {
@@ -94,9 +102,8 @@ static int accept_payloads(stream *from, const ss_header *header,
     int error = ss_sums_start(&sums, from->report);
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++)
-        error = ss_file_accept_payload(&sums, &header->records[i],
-                                       set->generations[i].table.words,
-                                       from->report);
+        error = ss_payload_accept(&sums, &header->records[i],
+                                  &set->generations[i].table, from->report);
     return error;
 }
 
@@ -119,7 +126,8 @@ static int read_tables(stream *from, const ss_header *header,
     if (error == SEENSET_OK)
         error = accept_payloads(from, header, table, set);
     ss_memory_free(memory, table, count, SS_SUM_BYTES);
-    return error;
+    return error == SEENSET_OK ? ss_file_check_tables(header, set, from->report)
+                               : error;
 }
 
 static int read_set(stream *from, seenset **out,

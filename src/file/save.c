@@ -12,7 +12,7 @@
 #include "file/journal.h"
 #include "file/target.h"
 #include "file/temporary.h"
-#include "set/checks.h"
+#include "set/whole.h"
 #include "set/set.h"
 
 /* The bytes, then the mode, then all of it on the disk. */
@@ -72,10 +72,13 @@ int ss_file_save(const ss_io *io, const seenset *set, const char *path)
 {
     if (set == NULL || path == NULL)
         return SEENSET_EINVAL;
-    int error = ss_checks_all(set);
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, set);
     if (error != SEENSET_OK)
         return error;
-    return save(io, set, path) ? SEENSET_OK : SEENSET_EIO;
+    error = save(io, whole.set, path) ? SEENSET_OK : SEENSET_EIO;
+    ss_whole_end(&whole);
+    return error;
 }
 
 int seenset_save(const seenset *set, const char *path)

@@ -1,20 +1,59 @@
 /* verify.c - a file read whole in constant memory, every checksum checked */
 #include "file/journal.h"
 #include "file/open_parts.h"
+#include "file/payload.h"
 #include "file/sums.h"
 #include "hash/xxh3.h"
+#include "table/layouts.h"
 
 enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES
 };
 
-/* Reads a payload in chunks; its blocks, checksum and last line decide. */
+/* A table without words, whose lines are looked at as they come. */
+typedef struct inspection {
+    ss_table table;
+    uint32_t carry;
+    bool is_sound; /* so far */
+} inspection;
+
+static inspection begin_inspection(const ss_header *header,
+                                   const ss_record *record)
+{
+    const ss_layout *layout = ss_layout_find(header->layout, false);
+    inspection begun = {.is_sound = true};
+    if (layout->are_sound != NULL)
+        begun.table =
+            ss_table_make(layout, record->size_bits, record->hash_count,
+                          header->cell_bits, NULL);
+    return begun;
+}
+
+/* bytes: whole lines, the first of them at `done`. */
+static void inspect(inspection *of, uint64_t done, const uint8_t *bytes,
+                    size_t size_bytes)
+{
+    uint64_t words[SS_LINE_WORDS];
+    const uint8_t *end = bytes + size_bytes;
+    uint64_t line = done / SS_LINE_BYTES;
+    if (of->table.layout == NULL)
+        return;
+    for (; of->is_sound && bytes < end; bytes += SS_LINE_BYTES) {
+        ss_bits_bytes_to_words(words, bytes, SS_LINE_WORDS);
+        of->is_sound = of->table.layout->are_sound(&of->table, words, line++, 1,
+                                                   &of->carry);
+    }
+}
+
+/* Reads a payload in chunks; its blocks, checksum and last line decide, and
+ * then whether it is a table. */
 static int verify_payload(ss_sums *sums, const ss_record *record,
                           seenset_file_report *report)
 {
     XXH3_state_t state;
     uint8_t chunk[CHUNK_BYTES];
     size_t wanted = 0;
+    inspection table = begin_inspection(sums->header, record);
     XXH3_64bits_reset(&state);
     for (uint64_t done = 0; done < record->payload_bytes; done += wanted) {
         uint64_t left = record->payload_bytes - done;
@@ -31,10 +70,14 @@ static int verify_payload(ss_sums *sums, const ss_record *record,
         if (error != SEENSET_OK)
             return error;
         XXH3_64bits_update(&state, chunk, wanted);
+        inspect(&table, done, chunk, wanted);
     }
-    return ss_header_check_payload(sums->header, record,
-                                   XXH3_64bits_digest(&state),
-                                   chunk + wanted - SS_LINE_BYTES, report);
+    int error = ss_header_check_payload(sums->header, record,
+                                        XXH3_64bits_digest(&state),
+                                        chunk + wanted - SS_LINE_BYTES, report);
+    return error == SEENSET_OK && !table.is_sound
+               ? ss_file_refuse_slots(record, report)
+               : error;
 }
 
 static int verify_payloads(ss_sums *sums, seenset_file_report *report)
@@ -43,6 +86,9 @@ static int verify_payloads(ss_sums *sums, seenset_file_report *report)
     for (uint32_t i = 0;
          error == SEENSET_OK && i < sums->header->generation_count; i++)
         error = verify_payload(sums, &sums->header->records[i], report);
+    for (uint32_t i = 0;
+         error == SEENSET_OK && i < sums->header->generation_count; i++)
+        error = ss_payload_verify(sums, &sums->header->records[i], report);
     return error;
 }
 

@@ -12,6 +12,8 @@
 #include "file/journal.h"
 #include "file/open_parts.h"
 #include "set/checks.h"
+#include "set/pending.h"
+#include "table/expandable.h"
 
 /* Is the padding of each table zero? */
 static int check_last_lines(const ss_header *header, const uint8_t *bytes,
@@ -36,17 +38,35 @@ static ss_generation generation_of(const seenset *set, const ss_header *header,
     const ss_record *record = &header->records[i];
     /* the words are const underneath: is_view keeps them from being written */
     uint64_t *words = (uint64_t *)(uintptr_t)(bytes + record->payload_offset);
-    ss_generation generation = {
-        .table = ss_set_table(set, header->layout, record->size_bits,
-                              record->hash_count, header->cell_bits, words),
-        .capacity_items = record->capacity_items,
-        .fp_rate = record->fp_rate,
-        .added_items = record->added_items,
-        .started_seconds = record->started_seconds,
-        .noticed_seconds = record->noticed_seconds,
-        .first_block = record->first_block};
+    ss_generation generation = {.capacity_items = record->capacity_items,
+                                .fp_rate = record->fp_rate,
+                                .added_items = record->added_items,
+                                .started_seconds = record->started_seconds,
+                                .noticed_seconds = record->noticed_seconds,
+                                .first_block = record->first_block};
+    if (record->is_expandable)
+        return generation;
+    generation.table =
+        ss_set_table(set, header->layout, record->size_bits, record->hash_count,
+                     header->cell_bits, words);
     generation.table.fuse = record->fuse;
     return generation;
+}
+
+/* The same of one that grows in place, whose pages are in those bytes. */
+static int make_image(ss_table *table, const ss_memory *memory,
+                      const ss_record *record, const uint8_t *bytes,
+                      seenset_file_report *report)
+{
+    const char *fault = NULL;
+    ss_expand *expand;
+    uint8_t *image = (uint8_t *)(uintptr_t)(bytes + record->payload_offset);
+    int error = ss_image_view(&expand, memory, &record->image, image, &fault);
+    if (error != SEENSET_OK)
+        return ss_header_refuse(report, error, record->payload_offset,
+                                fault != NULL ? fault : "out of memory");
+    *table = ss_expandable_table(expand);
+    return SEENSET_OK;
 }
 
 static int out_of_memory(seenset_file_report *report)
@@ -54,25 +74,58 @@ static int out_of_memory(seenset_file_report *report)
     return ss_header_refuse(report, SEENSET_ENOMEM, 0, "out of memory");
 }
 
+static int make_tables(seenset *set, const ss_header *header,
+                       const uint8_t *bytes, seenset_file_report *report)
+{
+    int error = SEENSET_OK;
+    for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
+         i++) {
+        const ss_record *record = &header->records[i];
+        set->generations[i] = generation_of(set, header, i, bytes);
+        if (record->is_expandable)
+            error = make_image(&set->generations[i].table, &set->memory, record,
+                               bytes, report);
+        set->generation_count += error == SEENSET_OK;
+    }
+    return error;
+}
+
+/* Blocks are checked where that is asked for, and counts of tables that grow in
+ * place always: a lookup follows them. */
+static int start_checks(seenset *set, const ss_header *header,
+                        const uint8_t *bytes, bool is_checked,
+                        seenset_file_report *report)
+{
+    bool is_needed = is_checked || header->has_journal || header->version > 5;
+    const uint8_t *sums = is_checked ? bytes + header->sums_offset : NULL;
+    if (!is_needed || header->version < 3)
+        return SEENSET_OK;
+    if (ss_checks_start(set, sums, header->block_count) != SEENSET_OK)
+        return out_of_memory(report);
+    uint32_t bad = ss_checks_images(set);
+    return bad == header->generation_count
+               ? SEENSET_OK
+               : ss_header_refuse(report, SEENSET_ECORRUPT,
+                                  header->records[bad].payload_offset,
+                                  "the table's directory is damaged");
+}
+
 static int make_view(seenset **out, const ss_memory *memory,
                      const ss_header *header, const uint8_t *bytes,
-                     bool is_checked)
+                     bool is_checked, seenset_file_report *report)
 {
     seenset *set;
     int error =
         ss_set_make(&set, memory, &header->kind, header->generation_count);
     if (error != SEENSET_OK)
-        return error;
+        return out_of_memory(report);
     set->is_view = true;
     set->format_version = header->version;
-    set->generation_count = header->generation_count;
-    for (uint32_t i = 0; i < header->generation_count; i++)
-        set->generations[i] = generation_of(set, header, i, bytes);
-    ss_set_update_fast_path(set);
-    if ((is_checked || header->has_journal) && header->version > 2)
-        error = ss_checks_start(set,
-                                is_checked ? bytes + header->sums_offset : NULL,
-                                header->block_count);
+    error = make_tables(set, header, bytes, report);
+    if (error == SEENSET_OK) {
+        ss_set_update_fast_path(set);
+        error = start_checks(set, header, bytes, is_checked, report);
+    }
     if (error == SEENSET_OK)
         *out = set;
     else
@@ -100,8 +153,7 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
     if (error != SEENSET_OK)
         return error;
     bool is_checked = (options->flags & SEENSET_OPEN_UNCHECKED) == 0;
-    error = make_view(out, &memory, &header, bytes, is_checked);
-    return error == SEENSET_OK ? error : out_of_memory(report);
+    return make_view(out, &memory, &header, bytes, is_checked, report);
 }
 
 typedef void *map_function(int fd, size_t size_bytes);
@@ -131,16 +183,29 @@ static bool is_append(const seenset_open_options *options)
     return options->flags == SEENSET_OPEN_APPEND;
 }
 
-/* A view of an open file, with the keys of its journal; they, and those that
- * are added, are in pages of the set's own. */
+static const ss_record *newest_of(const ss_header *header)
+{
+    return &header->records[header->generation_count - 1];
+}
+
+/* How the file is mapped: keys of its journal, and those that are added, are in
+ * pages of the set's own, or beside a table that grows in place. */
+static map_function *map_for(const ss_header *header,
+                             const seenset_open_options *options)
+{
+    bool is_written = (header->has_journal || is_append(options)) &&
+                      !newest_of(header)->is_expandable;
+    return is_written ? ss_map_file_for_few : ss_map_file;
+}
+
+/* A view of an open file, with the keys of its journal. */
 static int view_opened(const char *path, int fd, const ss_header *header,
                        seenset **out, const seenset_open_options *options,
                        seenset_file_report *report)
 {
-    bool is_changed = header->has_journal || is_append(options);
     seenset *set;
-    int error = map_view(is_changed ? ss_map_file_for_few : ss_map_file, fd,
-                         header, &set, options, report);
+    int error =
+        map_view(map_for(header, options), fd, header, &set, options, report);
     if (error != SEENSET_OK)
         return error;
     if (is_append(options) &&
@@ -183,6 +248,42 @@ static int view_file(seenset **out, const char *path,
     return error;
 }
 
+/* A set over the mapping, whose pages are its own once they are written. */
+static int map_to_write(int fd, const ss_header *header, seenset **out,
+                        const seenset_open_options *options,
+                        seenset_file_report *report)
+{
+    int error = map_view(ss_map_file_as_copy, fd, header, out, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    (*out)->is_view = false;
+    ss_set_update_fast_path(*out);
+    return SEENSET_OK;
+}
+
+/* The same where a table grows in place, which is checked before it is asked.
+ * Until much is added to it, that stays beside such a table if it is the
+ * newest. */
+static int map_with_keys_beside(int fd, const ss_header *header, seenset **out,
+                                const seenset_open_options *options,
+                                seenset_file_report *report)
+{
+    seenset *set;
+    map_function *map =
+        newest_of(header)->is_expandable ? ss_map_file : ss_map_file_as_copy;
+    int error = map_view(map, fd, header, &set, options, report);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_pending_start(set, 0);
+    if (error != SEENSET_OK) {
+        seenset_free(set);
+        return error;
+    }
+    set->pending->most_items = SS_PENDING_MOST_BESIDE;
+    *out = set;
+    return SEENSET_OK;
+}
+
 int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
                    const char *path)
 {
@@ -199,15 +300,13 @@ int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
         return error;
     error = ss_file_check_kind(&header, made, &report);
     if (error == SEENSET_OK)
-        error =
-            map_view(ss_map_file_as_copy, fd, &header, &set, &options, &report);
+        error = header.version > 5
+                    ? map_with_keys_beside(fd, &header, &set, &options, &report)
+                    : map_to_write(fd, &header, &set, &options, &report);
     ss_io_close_quietly(io, fd);
-    if (error != SEENSET_OK)
-        return error;
-    set->is_view = false;
-    ss_set_update_fast_path(set);
-    *out = set;
-    return SEENSET_OK;
+    if (error == SEENSET_OK)
+        *out = set;
+    return error;
 }
 
 /* ---- the public calls ---- */

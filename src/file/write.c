@@ -17,6 +17,7 @@
 #include "file/header.h"
 #include "hash/xxh3.h"
 #include "set/checks.h"
+#include "set/whole.h"
 #include "set/set.h"
 
 enum {
@@ -104,27 +105,53 @@ static uint64_t copy_words(uint8_t *chunk, const uint64_t *words, size_t count)
     return ones;
 }
 
+/* The bytes of a table, piece by piece. */
+typedef struct pieces {
+    const uint64_t *words;  /* those that come next, or */
+    ss_image_cursor cursor; /* those of a table that grows in place */
+    uint64_t set_bits;      /* of the words that were read */
+} pieces;
+
+static pieces pieces_of(const ss_table *table)
+{
+    pieces from = {.words = table->words};
+    if (table->expand != NULL)
+        ss_image_start(&from.cursor, table->expand);
+    return from;
+}
+
+static void next_piece(pieces *from, uint8_t *chunk, size_t count)
+{
+    if (from->cursor.expand != NULL) {
+        ss_image_next(&from->cursor, chunk, count);
+        return;
+    }
+    from->set_bits += copy_words(chunk, from->words, count / 8);
+    from->words += count / 8;
+}
+
 /* Writes table number i, and sums its bytes up in its record. */
-static bool put_payload(writing *to, uint32_t i, const uint64_t *words,
+static bool put_payload(writing *to, uint32_t i, const ss_table *table,
                         uint64_t *set_bits)
 {
     ss_record *record = &to->header.records[i];
+    pieces from = pieces_of(table);
     uint64_t block = record->first_block;
     uint8_t chunk[CHUNK_BYTES];
     XXH3_state_t state;
     bool is_put = true;
     XXH3_64bits_reset(&state);
-    *set_bits = 0;
     for (uint64_t done = 0; is_put && done < record->payload_bytes;
          done += CHUNK_BYTES, block += CHUNK_BYTES / SS_BLOCK_BYTES) {
         uint64_t left = record->payload_bytes - done;
         size_t count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
-        *set_bits += copy_words(chunk, words + done / 8, count / 8);
+        next_piece(&from, chunk, count);
         XXH3_64bits_update(&state, chunk, count);
         is_put = to->put(to, chunk, count, record->payload_offset + done) &&
                  add_sums(to, block, chunk, count);
     }
     record->payload_checksum = XXH3_64bits_digest(&state);
+    *set_bits = from.set_bits;
     return is_put;
 }
 
@@ -150,7 +177,7 @@ static bool put_payloads(writing *to, const seenset *set)
         const ss_generation *generation = &set->generations[i];
         ss_record *record = &to->header.records[i];
         uint64_t set_bits;
-        if (!put_payload(to, i, generation->table.words, &set_bits))
+        if (!put_payload(to, i, &generation->table, &set_bits))
             return false;
         uint64_t after = ss_set_added_items(generation);
         if (after > record->added_items && after <= SEENSET_MAX_SIZE_BITS)
@@ -185,10 +212,8 @@ int ss_file_write(const ss_io *io, int fd, const seenset *set)
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
 
-int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
+static int write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
-    if (set == NULL || size_bytes == NULL)
-        return SEENSET_EINVAL;
     writing to = {.put = put_in_memory, .memory = bytes};
     ss_header_describe(&to.header, set);
     size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
@@ -199,6 +224,27 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
     if (error != SEENSET_ECORRUPT)
         *size_bytes = needed_bytes;
     return error;
+}
+
+/* How long a set is with the hashes beside its tables, only a copy shows. */
+static int write_whole(const seenset *set, void *bytes, size_t *size_bytes)
+{
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, set);
+    if (error != SEENSET_OK)
+        return error;
+    error = write_bytes(whole.set, bytes, size_bytes);
+    ss_whole_end(&whole);
+    return error;
+}
+
+int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
+{
+    if (set == NULL || size_bytes == NULL)
+        return SEENSET_EINVAL;
+    return ss_checks_beside_count(set) > 0
+               ? write_whole(set, bytes, size_bytes)
+               : write_bytes(set, bytes, size_bytes);
 }
 
 /* ---- streams ---- */
@@ -245,8 +291,11 @@ int seenset_write(const seenset *set, seenset_write_function *write,
         return SEENSET_EINVAL;
     writing to = {
         .put = put_in_stream, .write = write, .write_context = context};
-    int error = ss_checks_all(set);
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, set);
     if (error != SEENSET_OK)
         return error;
-    return set->is_shared ? write_copy(&to, set) : write_parts(&to, set);
+    error = set->is_shared ? write_copy(&to, set) : write_parts(&to, whole.set);
+    ss_whole_end(&whole);
+    return error;
 }

@@ -26,11 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/inlining.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#define SS_ALWAYS_INLINE inline __attribute__((always_inline))
-#define SS_NOINLINE __attribute__((noinline)) /* keeps a short path short */
 
 /* 2^64 / golden ratio, odd (Knuth, TAOCP 3, 6.4) */
 #define SS_HASH_STEP UINT64_C(0x9E3779B97F4A7C15)

@@ -11,8 +11,7 @@
 #include "base/array.h"
 #include "seenset/error.h"
 
-int ss_directory_init(ss_directory *directory, const ss_io *io,
-                      const char *path)
+int ss_directory_use(ss_directory *directory, const ss_io *io, const char *path)
 {
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof directory->path)

@@ -41,8 +41,8 @@ typedef struct ss_directory {
 } ss_directory;
 
 /* Returns 0, or SEENSET_EINVAL: the path is empty or too long. */
-int ss_directory_init(ss_directory *directory, const ss_io *io,
-                      const char *path);
+int ss_directory_use(ss_directory *directory, const ss_io *io,
+                     const char *path);
 
 /* Writes a name: "log-" and 255 make "log-00000000000000ff". */
 void ss_directory_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,

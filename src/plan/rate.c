@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "plan/fingerprint.h"
 #include "plan/shape.h"
 #include "plan/sizing.h"
 #include "plan/tail.h"
@@ -23,6 +24,20 @@ double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k)
 {
     return ss_plan_rate_at(layout, (double)n, m, k);
+}
+
+uint64_t ss_plan_most_items(seenset_layout layout, uint64_t m, uint32_t k)
+{
+    const ss_sizing *sizing = ss_sizing_find(layout);
+    double most = SEENSET_MAX_SIZE_BITS;
+    if (sizing->most != NULL)
+        most = fmin(sizing->most((double)m, k), most);
+    return (uint64_t)most;
+}
+
+double ss_plan_items_shown(double rate, double fill, uint64_t m, uint32_t k)
+{
+    return ss_fingerprint_items(rate, fill, (double)m, k);
 }
 
 double seenset_plan_fp_rate(seenset_layout layout, uint64_t item_count,

@@ -26,13 +26,15 @@ static inline bool ss_plan_is_hash_count(const ss_layout_traits *layout,
 }
 
 /* Can a table of the layout have m bits, k of them set by a key? Not of one
- * that is built once, or of a number that is not a layout. */
+ * that is built once or grows in place, or of a number that is not a layout.
+ */
 static inline bool ss_plan_is_shape(seenset_layout id, uint64_t m, uint32_t k)
 {
     const ss_layout_traits *layout = ss_layout_find_traits(id);
     return layout != NULL && layout->id == id && !layout->is_built_once &&
-           ss_plan_is_hash_count(layout, k) && m >= 1 &&
-           m <= layout->max_size_bits && m % layout->unit_bits(k) == 0;
+           !layout->is_expandable && ss_plan_is_hash_count(layout, k) &&
+           m >= 1 && m <= layout->max_size_bits &&
+           m % layout->unit_bits(k) == 0;
 }
 
 /* seenset_plan_solve_scheme for a scheme and arguments that it takes. */
@@ -51,6 +53,14 @@ double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
 
 /* the same for n that is not whole, such as a mean */
 double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k);
+
+/* The most keys that a table of that shape is planned for, whatever the rate:
+ * 2^53 where the rate alone decides. */
+uint64_t ss_plan_most_items(seenset_layout layout, uint64_t m, uint32_t k);
+
+/* The distinct keys of a table with slots that answers "seen" at that rate, and
+ * whose slots are used to that part. */
+double ss_plan_items_shown(double rate, double fill, uint64_t m, uint32_t k);
 
 /* seenset_plan_wrong_items for a shape that was checked, by Simpson's rule over
  * an even number of intervals */

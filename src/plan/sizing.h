@@ -21,6 +21,9 @@ typedef struct ss_sizing {
     /* By how much the rate of one table of n keys, n > 0, differs from the
      * expected one: the standard deviation, as a part of the expected rate. */
     double (*spread)(double n, double m, uint32_t k);
+    /* The most keys that a table is planned for, whatever the rate. NULL: the
+     * rate alone decides. */
+    double (*most)(double m, uint32_t k);
 } ss_sizing;
 
 /* The layout is one of a shape that was checked (ss_plan_is_shape). */

@@ -7,7 +7,8 @@
  * given, and next to (m/n) ln 2 when m and n are. The blocked layout takes the
  * fewest lines, as each is a cache miss, that cost at most a tenth more bits
  * than a classic filter with the same promise; when none does, the number of
- * lines that promises most.
+ * lines that promises most. Of slots the width is taken that costs the fewest
+ * bits or promises most, and there is to be room for all of them.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const double worth_a_line = 1.1;
 static const double ln_2 = 0.69314718055994530942;
 
 enum {
-    MOST_CANDIDATES = 3
+    MOST_CANDIDATES = 42 /* widths of slots */
 };
 
 /* A goal for bisection: does the plan with x in its open field keep p? */
@@ -35,15 +36,29 @@ static const ss_layout_traits *layout_of(const seenset_plan *plan)
     return ss_layout_find_traits(plan->layout);
 }
 
+/* Infinite where there is no room. */
+static double rate_with_room(seenset_layout id, uint64_t n, uint64_t m,
+                             uint32_t k)
+{
+    return n > ss_plan_most_items(id, m, k) ? INFINITY
+                                            : ss_plan_rate(id, n, m, k);
+}
+
+/* Is a cache miss less worth more bits than a classic filter takes? */
+static bool weighs_lines(const seenset_plan *plan)
+{
+    return !layout_of(plan)->is_classic && !layout_of(plan)->has_slots;
+}
+
 static bool keeps_with_units(const struct goal *goal, uint64_t units)
 {
     uint64_t m = units * goal->layout->unit_bits(goal->k);
-    return ss_plan_rate(goal->layout->id, goal->n, m, goal->k) <= goal->p;
+    return rate_with_room(goal->layout->id, goal->n, m, goal->k) <= goal->p;
 }
 
 static bool keeps_with_items(const struct goal *goal, uint64_t n)
 {
-    return ss_plan_rate(goal->layout->id, n, goal->m, goal->k) <= goal->p;
+    return rate_with_room(goal->layout->id, n, goal->m, goal->k) <= goal->p;
 }
 
 /* The fewest bits m that keep p for n keys at this k. */
@@ -134,7 +149,7 @@ static int solve_size(seenset_plan *plan)
 {
     seenset_plan classic = classic_of(plan);
     uint64_t enough = 0; /* the first size at most this is taken */
-    if (!layout_of(plan)->is_classic && solve_size(&classic) == SEENSET_OK)
+    if (weighs_lines(plan) && solve_size(&classic) == SEENSET_OK)
         enough = (uint64_t)((double)classic.size_bits * worth_a_line);
     uint32_t candidates[MOST_CANDIDATES];
     int count =
@@ -169,7 +184,7 @@ static int solve_hash_count(seenset_plan *plan)
     double n = (double)plan->capacity_items;
     double optimum = (double)plan->size_bits / n * ln_2;
     double enough = 0.0; /* the first rate at most this is taken */
-    if (!layout_of(plan)->is_classic) {
+    if (weighs_lines(plan)) {
         seenset_plan classic = classic_of(plan);
         classic.size_bits =
             (uint64_t)ceil((double)plan->size_bits / worth_a_line);
@@ -182,9 +197,9 @@ static int solve_hash_count(seenset_plan *plan)
     double best_rate = INFINITY;
     for (int i = 0; i < count && best_rate > enough; i++) {
         uint64_t m = whole_size(plan, candidates[i]);
-        double rate =
-            ss_plan_rate(plan->layout, plan->capacity_items, m, candidates[i]);
-        if (rate < best_rate) {
+        double rate = rate_with_room(plan->layout, plan->capacity_items, m,
+                                     candidates[i]);
+        if (i == 0 || rate < best_rate) { /* the first: none may have room */
             best_rate = rate;
             plan->hash_count = candidates[i];
         }
@@ -211,7 +226,7 @@ static int solve_items(seenset_plan *plan)
 {
     seenset_plan classic = classic_of(plan);
     double enough = INFINITY; /* the first n at least this is taken */
-    if (!layout_of(plan)->is_classic && solve_items(&classic) == SEENSET_OK)
+    if (weighs_lines(plan) && solve_items(&classic) == SEENSET_OK)
         enough = (double)classic.capacity_items / worth_a_line;
     uint32_t candidates[MOST_CANDIDATES];
     int count =
@@ -235,8 +250,8 @@ static int solve_items(seenset_plan *plan)
 
 static bool keeps_promise(const seenset_plan *plan, uint32_t k)
 {
-    return ss_plan_rate(plan->layout, plan->capacity_items, whole_size(plan, k),
-                        k) <= plan->fp_rate;
+    return rate_with_room(plan->layout, plan->capacity_items,
+                          whole_size(plan, k), k) <= plan->fp_rate;
 }
 
 /* n, p, m -> k, the smallest that keeps p */
@@ -293,7 +308,7 @@ int seenset_plan_solve(seenset_plan *plan)
     if (plan == NULL)
         return SEENSET_EINVAL;
     const ss_layout_traits *layout = layout_of(plan);
-    if (layout == NULL)
+    if (layout == NULL || layout->is_expandable)
         return SEENSET_EINVAL;
     if (layout->is_built_once)
         return ss_plan_solve_sealed(plan);

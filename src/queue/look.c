@@ -126,7 +126,7 @@ static int begin(ss_directory *directory, ss_memory *memory, const ss_io *io,
 {
     int error = ss_memory_init(
         memory, options->set == NULL ? NULL : options->set->allocator);
-    return error == SEENSET_OK ? ss_directory_init(directory, io, dir) : error;
+    return error == SEENSET_OK ? ss_directory_use(directory, io, dir) : error;
 }
 
 int ss_queue_look_with(const ss_io *io, const char *dir,

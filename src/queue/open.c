@@ -102,8 +102,8 @@ int ss_queue_make_handle(seenset_queue **out, const ss_io *io, const char *dir,
     queue->is_in_memory = dir == NULL;
     ss_memory_files_init(&queue->files, &queue->memory, io->clock, 0);
     error = dir != NULL
-                ? ss_directory_init(&queue->directory, io, dir)
-                : ss_directory_init(&queue->directory, &queue->files.io, ".");
+                ? ss_directory_use(&queue->directory, io, dir)
+                : ss_directory_use(&queue->directory, &queue->files.io, ".");
     if (error == SEENSET_OK)
         error = init_threads(queue);
     if (error != SEENSET_OK) {

@@ -294,7 +294,7 @@ static int begin(ss_verification *run, const ss_io *io, const char *dir,
     int error = ss_memory_init(
         &run->memory, options->set == NULL ? NULL : options->set->allocator);
     if (error == SEENSET_OK)
-        error = ss_directory_init(&run->directory, io, dir);
+        error = ss_directory_use(&run->directory, io, dir);
     return error == SEENSET_OK ? lock(run) : error;
 }
 

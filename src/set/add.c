@@ -10,6 +10,7 @@
 #include "set/checks.h"
 #include "set/generations.h"
 #include "set/hashed.h"
+#include "set/pair.h"
 #include "set/pending.h"
 #include "table/counter.h"
 
@@ -97,7 +98,8 @@ static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
 static SS_ALWAYS_INLINE int has_hash(const seenset *set, uint64_t hash)
 {
     if (!ss_set_is_single(set))
-        return has_hash_slowly(set, hash);
+        return set->is_pair && set->checks == NULL ? ss_pair_has(set, hash)
+                                                   : has_hash_slowly(set, hash);
     const ss_table *only = &set->generations[0].table;
     return only->layout->has(only, hash);
 }
@@ -118,7 +120,10 @@ int ss_hashed_has(const seenset *set, uint64_t hash)
 
 bool ss_hashed_renews(const seenset *set, uint64_t hash)
 {
-    return set->is_sliding && ss_generations_renews(set, hash);
+    if (!set->is_sliding)
+        return false;
+    return set->pending != NULL ? ss_pending_renews(set, hash)
+                                : ss_generations_renews(set, hash);
 }
 
 static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,
@@ -330,25 +335,52 @@ int seenset_has_hash_many(const seenset *set, const uint64_t *hashes,
 
 /* ---- keys that can be taken out and counted ---- */
 
+/* Whether keys can be taken out of the set: 0, or the error. */
+static int can_remove(const seenset *set)
+{
+    if (set->generations[0].table.layout->remove_key == NULL)
+        return SEENSET_EUNSUPPORTED;
+    return set->is_view ? SEENSET_EREADONLY : SEENSET_OK;
+}
+
+/* A key's last copy makes room for another key. */
+static int tell_removed(ss_generation *only, bool was_there, bool is_left)
+{
+    if (was_there && only->added_items > 0 && !is_left)
+        only->added_items--;
+    return was_there;
+}
+
 int seenset_remove(seenset *set, const void *key, size_t key_len)
 {
     if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
-    ss_generation *only = set->generations;
-    ss_table *table = &only->table;
-    if (table->layout->remove_key == NULL)
-        return SEENSET_EUNSUPPORTED;
-    if (set->is_view)
-        return SEENSET_EREADONLY;
+    int error = can_remove(set);
+    if (error != SEENSET_OK)
+        return error;
+    ss_table *table = &set->generations->table;
     bool was_there =
         ss_key_hash_is_apart(&set->identity)
             ? table->layout->remove(
                   table, ss_key_hash_of(&set->identity, key, key_len))
             : table->layout->remove_key(table, key, key_len);
-    /* its last copy makes room for another key */
-    if (was_there && only->added_items > 0 && !seenset_has(set, key, key_len))
-        only->added_items--;
-    return was_there;
+    bool is_left = was_there && seenset_has(set, key, key_len);
+    return tell_removed(set->generations, was_there, is_left);
+}
+
+int seenset_remove_hash(seenset *set, uint64_t hash)
+{
+    if (set == NULL)
+        return SEENSET_EINVAL;
+    if (!ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    int error = can_remove(set);
+    if (error != SEENSET_OK)
+        return error;
+    ss_table *table = &set->generations->table;
+    bool was_there = table->layout->remove(table, hash);
+    bool is_left = was_there && has_hash(set, hash);
+    return tell_removed(set->generations, was_there, is_left);
 }
 
 int seenset_count(const seenset *set, const void *key, size_t key_len,
@@ -366,5 +398,20 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
                  ? table->layout->count(
                        table, ss_key_hash_of(&set->identity, key, key_len))
                  : table->layout->count_key(table, key, key_len);
+    return SEENSET_OK;
+}
+
+int seenset_count_hash(const seenset *set, uint64_t hash, uint64_t *count)
+{
+    if (set == NULL || count == NULL)
+        return SEENSET_EINVAL;
+    const ss_table *table = &set->generations[0].table;
+    if (table->layout->count_key == NULL ||
+        !ss_key_hash_is_unkeyed(&set->identity))
+        return SEENSET_EUNSUPPORTED;
+    int error = ss_checks_hash(set, hash);
+    if (error != SEENSET_OK)
+        return error;
+    *count = table->layout->count(table, hash);
     return SEENSET_OK;
 }

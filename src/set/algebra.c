@@ -15,10 +15,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/shape.h"
 #include "set/algebra.h"
 #include "set/capacity.h"
 #include "set/checks.h"
+#include "set/whole.h"
 #include "set/generations.h"
+#include "set/unions.h"
 #include "set/window.h"
 
 static uint64_t added_to_both(uint64_t a, uint64_t b)
@@ -27,11 +30,22 @@ static uint64_t added_to_both(uint64_t a, uint64_t b)
     return sum < SEENSET_MAX_SIZE_BITS ? sum : SEENSET_MAX_SIZE_BITS;
 }
 
+/* The distinct keys that a table probably has. */
+static double items_shown(const ss_table *table)
+{
+    if (!table->layout->traits->has_slots)
+        return seenset_plan_item_estimate(ss_table_count_cells(table),
+                                          table->size_bits, table->hash_count);
+    ss_look seen = ss_table_look(table);
+    return ss_plan_items_shown(seen.rate,
+                               (double)seen.set_cells / (double)seen.cells,
+                               table->size_bits, table->hash_count);
+}
+
 uint64_t ss_set_estimate_items(const ss_table *table, uint64_t least,
                                uint64_t most)
 {
-    double estimate = seenset_plan_item_estimate(
-        ss_table_count_cells(table), table->size_bits, table->hash_count);
+    double estimate = items_shown(table);
     if (!(estimate < (double)most))
         return most;
     uint64_t rounded = (uint64_t)llround(estimate);
@@ -79,9 +93,12 @@ static uint32_t find_room(const seenset *into, uint32_t count,
     return NOWHERE;
 }
 
-/* The newest generation goes before those that were appended after it. */
+/* The newest generation goes after those that were appended after it, unless
+ * one that grows in place came with them: that is the last. */
 static void keep_newest(seenset *set, uint32_t place)
 {
+    if (ss_set_is_expanded(set))
+        return;
     ss_generation newest = set->generations[place];
     uint32_t last = set->generation_count - 1;
     memmove(set->generations + place, set->generations + place + 1,
@@ -89,42 +106,73 @@ static void keep_newest(seenset *set, uint32_t place)
     set->generations[last] = newest;
 }
 
+/* What becomes of the tables of `from`. */
+typedef struct joining {
+    uint32_t own;                    /* tables that `into` has */
+    uint32_t targets[SS_MAX_TABLES]; /* of them, or NOWHERE */
+    ss_unions unions;
+} joining;
+
+static void find_targets(joining *to, const seenset *into, const seenset *from)
+{
+    uint64_t planned[SS_MAX_GENERATIONS];
+    for (uint32_t i = 0; i < to->own; i++)
+        planned[i] = into->generations[i].added_items;
+    for (uint32_t i = 0; i < from->generation_count; i++)
+        to->targets[i] =
+            find_room(into, to->own, &from->generations[i], planned);
+}
+
+/* What needs memory: a copy, or a union of two tables that grow in place. */
+static int ready(joining *to, seenset *into, const ss_generation *source,
+                 uint32_t target)
+{
+    if (source->added_items == 0)
+        return SEENSET_OK;
+    if (target != NOWHERE)
+        return source->table.expand == NULL
+                   ? SEENSET_OK
+                   : ss_unions_add(&to->unions, into, target, source);
+    return into->generation_count < SS_MAX_GENERATIONS
+               ? ss_set_append_copy(into, source)
+               : SEENSET_ETOOBIG;
+}
+
+static void undo(joining *to, seenset *into)
+{
+    ss_unions_drop(&to->unions);
+    while (into->generation_count > to->own)
+        ss_set_drop_newest(into);
+}
+
 /*
  * Sets that grow: a table goes into one like it with room enough, and where
- * there is none a copy of it joins the list. The copies come first: only they
- * can fail, and then they are dropped again.
+ * there is none a copy of it joins the list. What can fail comes first, and is
+ * undone if it does.
  */
 static int merge_grown(seenset *into, const seenset *from)
 {
-    uint32_t own = into->generation_count;
-    uint64_t planned[SS_MAX_GENERATIONS];
-    uint32_t targets[SS_MAX_GENERATIONS];
+    joining to = {.own = into->generation_count};
     if (!ss_table_is_same_layout(&into->generations[0].table,
                                  &from->generations[0].table))
         return SEENSET_EMISMATCH;
-    for (uint32_t i = 0; i < own; i++)
-        planned[i] = into->generations[i].added_items;
+    find_targets(&to, into, from);
     for (uint32_t i = 0; i < from->generation_count; i++) {
-        const ss_generation *source = &from->generations[i];
-        targets[i] = find_room(into, own, source, planned);
-        if (source->added_items == 0 || targets[i] != NOWHERE)
+        int error = ready(&to, into, &from->generations[i], to.targets[i]);
+        if (error == SEENSET_OK)
             continue;
-        int error = into->generation_count < SS_MAX_GENERATIONS
-                        ? ss_set_append_copy(into, source)
-                        : SEENSET_ETOOBIG;
-        if (error != SEENSET_OK) {
-            while (into->generation_count > own)
-                ss_set_drop_newest(into);
-            return error;
-        }
+        undo(&to, into);
+        return error;
     }
     for (uint32_t i = 0; i < from->generation_count; i++) {
         const ss_generation *source = &from->generations[i];
-        if (source->added_items > 0 && targets[i] != NOWHERE)
-            ss_algebra_unite(&into->generations[targets[i]], source);
+        if (source->added_items > 0 && to.targets[i] != NOWHERE &&
+            source->table.expand == NULL)
+            ss_algebra_unite(&into->generations[to.targets[i]], source);
     }
-    if (into->generation_count > own)
-        keep_newest(into, own - 1);
+    ss_unions_take(&to.unions, into);
+    if (into->generation_count > to.own)
+        keep_newest(into, to.own - 1);
     return SEENSET_OK;
 }
 
@@ -194,6 +242,23 @@ static int merge_windows(seenset *into, const seenset *from)
                : SEENSET_EMISMATCH;
 }
 
+/* From a set whose tables are sound and have all of its keys. */
+static int merge_sound(seenset *into, const seenset *from)
+{
+    if (into->on_full == SEENSET_ON_FULL_GROW)
+        return from->is_shared ? merge_grown_shared(into, from)
+                               : merge_grown(into, from);
+    if (into->on_full == SEENSET_ON_FULL_ROTATE)
+        return merge_windows(into, from);
+    if (from->generation_count > 1 ||
+        !ss_table_is_alike(&into->generations[0].table,
+                           &from->generations[0].table))
+        return SEENSET_EMISMATCH;
+    ss_algebra_unite(into->generations, from->generations);
+    ss_capacity_tell(into);
+    return SEENSET_OK;
+}
+
 int seenset_merge(seenset *into, const seenset *from)
 {
     if (into == NULL || from == NULL)
@@ -207,21 +272,13 @@ int seenset_merge(seenset *into, const seenset *from)
         return SEENSET_OK;
     if (!ss_key_hash_is_same(&into->identity, &from->identity))
         return SEENSET_EMISMATCH;
-    int error = ss_checks_all(from);
+    ss_whole whole;
+    int error = ss_whole_begin(&whole, from);
     if (error != SEENSET_OK)
         return error;
-    if (into->on_full == SEENSET_ON_FULL_GROW)
-        return from->is_shared ? merge_grown_shared(into, from)
-                               : merge_grown(into, from);
-    if (into->on_full == SEENSET_ON_FULL_ROTATE)
-        return merge_windows(into, from);
-    if (from->generation_count > 1 ||
-        !ss_table_is_alike(&into->generations[0].table,
-                           &from->generations[0].table))
-        return SEENSET_EMISMATCH;
-    ss_algebra_unite(into->generations, from->generations);
-    ss_capacity_tell(into);
-    return SEENSET_OK;
+    error = merge_sound(into, whole.set);
+    ss_whole_end(&whole);
+    return error;
 }
 
 /* ---- comparing ---- */

@@ -2,8 +2,10 @@
 #include "set/checks.h"
 
 #include "base/lock.h"
+#include "expand/state.h"
 #include "hash/block_sum.h"
 #include "set/batch_hashes.h"
+#include "set/checks_parts.h"
 #include "set/generations.h"
 #include "set/late.h"
 
@@ -11,14 +13,6 @@ enum {
     CHUNK_KEYS = 512,
     BLOCK_BITS = SS_BLOCK_BYTES * 8
 };
-
-typedef struct ss_checks {
-    const uint8_t *sums; /* NULL: blocks are taken as sound */
-    uint64_t block_count;
-    uint64_t unchecked; /* how many blocks are; others may be counting down */
-    uint64_t *checked;  /* a bit a block: sound, and its hashes are in it */
-    ss_late *late;      /* hashes to come into the newest table, or NULL */
-} ss_checks;
 
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count)
 {
@@ -48,6 +42,7 @@ void ss_checks_end(seenset *set)
                    ss_bits_word_count(checks->block_count),
                    sizeof *checks->checked);
     ss_late_free(checks->late);
+    ss_beside_free(checks->beside);
     ss_memory_free(&set->memory, checks, 1, sizeof *checks);
     set->checks = NULL;
 }
@@ -64,7 +59,8 @@ uint64_t ss_checks_memory_bytes(const seenset *set)
                           : sizeof *checks +
                                 ss_bits_word_count(checks->block_count) *
                                     sizeof *checks->checked +
-                                ss_late_memory_bytes(checks->late);
+                                ss_late_memory_bytes(checks->late) +
+                                ss_beside_memory_bytes(checks->beside);
 }
 
 static bool is_done(const ss_checks *checks)
@@ -87,7 +83,7 @@ static void finish(const seenset *set)
         ss_set_publish_view(made);
 }
 
-static bool is_bit_set(const uint64_t *words, uint64_t bit)
+bool ss_checks_is_set(const uint64_t *words, uint64_t bit)
 {
     uint64_t word =
         __atomic_load_n(&words[bit / SS_WORD_BITS], __ATOMIC_ACQUIRE);
@@ -103,7 +99,7 @@ static bool set_bit(uint64_t *words, uint64_t bit)
             mask) == 0;
 }
 
-static void set_checked(const seenset *set, uint64_t block)
+void ss_checks_set(const seenset *set, uint64_t block)
 {
     ss_checks *checks = set->checks;
     if (set_bit(checks->checked, block) &&
@@ -115,15 +111,20 @@ static void set_checked(const seenset *set, uint64_t block)
 static uint8_t *block_bytes(const ss_generation *generation, uint64_t of,
                             size_t *size_bytes)
 {
-    uint64_t left =
-        ss_set_word_count(generation) * sizeof(uint64_t) - of * SS_BLOCK_BYTES;
+    const ss_expand *expand = generation->table.expand;
+    uint64_t bytes = expand != NULL
+                         ? expand->image_bytes
+                         : ss_set_word_count(generation) * sizeof(uint64_t);
+    uint64_t left = bytes - of * SS_BLOCK_BYTES;
     *size_bytes = left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES;
-    return (uint8_t *)generation->table.words + of * SS_BLOCK_BYTES;
+    return (expand != NULL ? expand->image
+                           : (uint8_t *)generation->table.words) +
+           of * SS_BLOCK_BYTES;
 }
 
 /* Has it the sum that the file gives? */
-static bool is_sound(const seenset *set, const ss_generation *generation,
-                     uint64_t of)
+bool ss_checks_is_sound(const seenset *set, const ss_generation *generation,
+                        uint64_t of)
 {
     size_t size_bytes;
     const uint8_t *bytes = block_bytes(generation, of, &size_bytes);
@@ -165,14 +166,14 @@ static bool try_block(const seenset *set, uint64_t of)
     ss_checks *checks = set->checks;
     ss_late *late = checks->late;
     const ss_generation *newest = ss_set_newest(set);
-    if (is_bit_set(checks->checked, newest->first_block + of))
+    if (ss_checks_is_set(checks->checked, newest->first_block + of))
         return true;
     if (set_bit(late->tried, of)) {
         own_block(newest, of);
-        if (!is_sound(set, newest, of))
+        if (!ss_checks_is_sound(set, newest, of))
             set_bit(late->bad, of);
     }
-    return !is_bit_set(late->bad, of);
+    return !ss_checks_is_set(late->bad, of);
 }
 
 /* Adds hash `number` to all of its blocks, unless it was. Blocks count as
@@ -206,7 +207,7 @@ static bool complete_block(const seenset *set, uint64_t of)
         add_late(set, ss_late_number(late, entry));
     bool is_good = try_block(set, of);
     if (is_good)
-        set_checked(set, ss_set_newest(set)->first_block + of);
+        ss_checks_set(set, ss_set_newest(set)->first_block + of);
     ss_lock_give(&late->lock);
     return is_good;
 }
@@ -218,7 +219,7 @@ static bool is_read(const seenset *set, const uint64_t *blocks)
     uint64_t first = ss_set_newest(set)->first_block;
     bool is_any = false;
     for (uint32_t i = 0; !is_any && i < checks->late->places; i++)
-        is_any = is_bit_set(checks->checked, first + blocks[i]);
+        is_any = ss_checks_is_set(checks->checked, first + blocks[i]);
     return is_any;
 }
 
@@ -273,14 +274,14 @@ static bool check_block(const seenset *set, const ss_generation *generation,
 {
     ss_checks *checks = set->checks;
     uint64_t block = generation->first_block + of;
-    if (is_bit_set(checks->checked, block))
+    if (ss_checks_is_set(checks->checked, block))
         return true;
     if (checks->late != NULL && generation == ss_set_newest(set) &&
         ss_late_first(checks->late, of) != 0)
         return complete_block(set, of);
-    if (!is_sound(set, generation, of))
+    if (!ss_checks_is_sound(set, generation, of))
         return false;
-    set_checked(set, block);
+    ss_checks_set(set, block);
     return true;
 }
 
@@ -306,41 +307,56 @@ static bool check_bits(const seenset *set, const ss_generation *generation,
     return is_sound;
 }
 
+/* ---- all that a call reads ---- */
+
+static bool check_table(const seenset *set, const ss_generation *generation)
+{
+    if (generation->table.expand != NULL)
+        return ss_checks_segments(set, generation);
+    uint64_t bits = ss_set_word_count(generation) * SS_WORD_BITS;
+    return check_range(set, generation, 0, bits - 1);
+}
+
 int ss_checks_all(const seenset *set)
 {
     if (set->checks == NULL || is_done(set->checks))
         return SEENSET_OK;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        const ss_generation *generation = &set->generations[i];
-        uint64_t bits = ss_set_word_count(generation) * SS_WORD_BITS;
-        if (!check_range(set, generation, 0, bits - 1))
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!check_table(set, &set->generations[i]))
             return SEENSET_ECORRUPT;
-    }
     return SEENSET_OK;
 }
 
 int ss_checks_bits(const seenset *set, const ss_generation *generation,
                    uint64_t first, uint64_t count)
 {
-    if (set->checks == NULL || count == 0 || is_done(set->checks))
+    if (set->checks == NULL || count == 0 || is_done(set->checks) ||
+        generation->table.expand != NULL)
         return SEENSET_OK;
     return check_range(set, generation, first, first + count - 1)
                ? SEENSET_OK
                : SEENSET_ECORRUPT;
 }
 
-/* What the lookup of a hash reads, in every table. */
-static int check_hash(const seenset *set, uint64_t hash)
+/* What the lookup of a hash reads, in a table. */
+static bool check_place(const seenset *set, const ss_generation *generation,
+                        uint64_t hash)
 {
     uint64_t bits[SEENSET_MAX_HASH_COUNT];
+    const ss_table *table = &generation->table;
+    if (table->expand != NULL)
+        return ss_checks_segment(set, generation, hash);
+    uint32_t count = table->layout->list_bits(table, hash, bits);
+    return check_bits(set, generation, bits, count);
+}
+
+/* The same in every table. */
+static int check_hash(const seenset *set, uint64_t hash)
+{
     int error = SEENSET_OK;
-    for (uint32_t i = 0; i < set->generation_count; i++) {
-        const ss_generation *generation = &set->generations[i];
-        const ss_table *table = &generation->table;
-        uint32_t count = table->layout->list_bits(table, hash, bits);
-        if (!check_bits(set, generation, bits, count))
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        if (!check_place(set, &set->generations[i], hash))
             error = SEENSET_ECORRUPT;
-    }
     return error;
 }
 
@@ -371,19 +387,20 @@ int ss_checks_hash(const seenset *set, uint64_t hash)
 
 int ss_checks_newest(const seenset *set, uint64_t hash)
 {
-    uint64_t bits[SEENSET_MAX_HASH_COUNT];
-    const ss_generation *newest = ss_set_newest(set);
     if (set->checks == NULL || is_done(set->checks))
         return SEENSET_OK;
-    uint32_t count =
-        newest->table.layout->list_bits(&newest->table, hash, bits);
-    return check_bits(set, newest, bits, count) ? SEENSET_OK : SEENSET_ECORRUPT;
+    return check_place(set, ss_set_newest(set), hash) ? SEENSET_OK
+                                                      : SEENSET_ECORRUPT;
 }
 
 int ss_checks_has_hash(const seenset *set, uint64_t hash)
 {
+    if (ss_checks_is_beside(set, hash))
+        return 1;
     int error = is_done(set->checks) ? SEENSET_OK : check_hash(set, hash);
-    return ss_generations_has(set, hash) ? 1 : error;
+    if (error != SEENSET_OK)
+        return ss_checks_has_sound(set, hash) ? 1 : error;
+    return ss_generations_has(set, hash);
 }
 
 int ss_checks_has(const seenset *set, const void *key, size_t key_len)
@@ -420,6 +437,19 @@ static void ask(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
         oldest->layout->has_many(oldest, batch, is_seen);
 }
 
+/* Asks for the keys of a chunk that touch no damaged block. */
+static void ask_sound(const seenset *set, const ss_batch *chunk,
+                      const bool *is_bad, uint8_t *is_seen)
+{
+    for (size_t i = 0; i < chunk->count; i++) {
+        ss_batch one = ss_batch_part(chunk, i, 1);
+        if (!is_bad[i])
+            ask(set, &one, &is_seen[i]);
+        else
+            is_seen[i] = 1;
+    }
+}
+
 /* Keys that touch a damaged block count as seen. */
 static int has_chunk(const seenset *set, const ss_batch *chunk,
                      uint8_t *is_seen)
@@ -435,9 +465,11 @@ static int has_chunk(const seenset *set, const ss_batch *chunk,
     ss_batch ready = *chunk;
     if (ss_key_hash_is_hash(&set->identity))
         ready.hashes = hashes;
-    ask(set, &ready, is_seen);
-    for (size_t i = 0; error != SEENSET_OK && i < chunk->count; i++)
-        is_seen[i] |= is_bad[i];
+    if (error == SEENSET_OK)
+        ask(set, &ready, is_seen);
+    else
+        ask_sound(set, &ready, is_bad, is_seen);
+    ss_checks_mark_beside(set, hashes, chunk->count, is_seen);
     return error;
 }
 
@@ -445,7 +477,7 @@ int ss_checks_has_many(const seenset *set, const ss_batch *batch,
                        uint8_t *is_seen)
 {
     int first_error = SEENSET_OK;
-    if (is_done(set->checks)) {
+    if (is_done(set->checks) && set->checks->beside == NULL) {
         ask(set, batch, is_seen);
         return SEENSET_OK;
     }

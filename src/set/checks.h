@@ -7,8 +7,13 @@
  * a key unseen because its bits are gone. When every block was checked, the set
  * is asked as if there had been nothing to check.
  *
+ * A table that grows in place is checked by its segments, whose pages are
+ * blocks: all blocks of one, and its counts, before the first lookup in it. So
+ * also a file that somebody made leads no lookup astray.
+ *
  * A journal's hashes come into a block when it is first touched, too (late.h):
- * after it was checked, and before it is read.
+ * after it was checked, and before it is read. Those for a table that grows in
+ * place stay beside it (beside.h), and are asked for as well.
  *
  * Any number of threads may ask at once. Two that touch a block for the first
  * time may both check it. A block that is bad is found bad each time.
@@ -27,6 +32,10 @@
 int ss_checks_start(seenset *set, const uint8_t *sums, uint64_t block_count);
 void ss_checks_end(seenset *set);
 
+/* Checks what each table that grows in place has besides its pages. Returns the
+ * first that is bad, or the number of generations. Before any lookup. */
+uint32_t ss_checks_images(const seenset *set);
+
 /* Is there a sum for each block? */
 bool ss_checks_has_sums(const seenset *set);
 
@@ -43,6 +52,29 @@ bool ss_checks_add_late(seenset *set, uint64_t hash);
 /* Adds all late hashes of a table with counters, so that added_items is how
  * many of them were new. Before that is read. Any set may be given. */
 void ss_checks_settle(const seenset *set);
+
+/*
+ * Keeps hashes beside the newest table of a checked view, which grows in place:
+ * before the last `later` ones that are there. added_items counts those that
+ * were not. 0; or, and nothing changed, SEENSET_ENOMEM. No other thread may use
+ * the set meanwhile.
+ */
+int ss_checks_put_beside(seenset *set, const uint8_t *hashes, uint64_t count,
+                         uint64_t later);
+
+/* Is a hash there, in a table whose keys still count? Any set may be given. */
+bool ss_checks_is_beside(const seenset *set, uint64_t hash);
+
+/* The same of many: is_seen becomes 1 for those that are. */
+void ss_checks_mark_beside(const seenset *set, const uint64_t *hashes,
+                           size_t count, uint8_t *is_seen);
+
+/* How many different ones there are. Any set may be given. */
+uint64_t ss_checks_beside_count(const seenset *set);
+
+/* Adds them to a copy of the newest table and its counts, in their order. 0 or
+ * SEENSET_ENOMEM. Any set may be given. */
+int ss_checks_give_beside(const seenset *set, ss_generation *copy);
 
 /* Of the set besides its tables. */
 uint64_t ss_checks_memory_bytes(const seenset *set);

@@ -16,9 +16,12 @@
  * Nothing is kept from one call to the next, and adding keeps no count. So
  * adding costs what it did, and no merge and no file can leave an old count.
  */
+#include <math.h>
+
 #include "base/growth.h"
 #include "plan/shape.h"
 #include "set/checks.h"
+#include "set/expanded.h"
 #include "set/figures.h"
 
 static uint64_t line_count(const ss_generation *generation)
@@ -42,6 +45,13 @@ static int look(const seenset *set, const ss_generation *generation,
     return SEENSET_OK;
 }
 
+/* As answers are now: each hash beside the table covers itself. */
+static double rate_beside(const seenset *set, const ss_generation *generation)
+{
+    bool is_there = generation == ss_set_newest(set);
+    return is_there ? ldexp((double)ss_checks_beside_count(set), -64) : 0.0;
+}
+
 /* Takes down a table of which most_lines may be read. */
 static int take_table(const seenset *set, const ss_generation *generation,
                       uint64_t most_lines, ss_table_state *state)
@@ -49,10 +59,17 @@ static int take_table(const seenset *set, const ss_generation *generation,
     const ss_table *table = &generation->table;
     *state =
         (ss_table_state){.traits = table->layout->traits,
-                         .size_bits = table->size_bits,
+                         .size_bits = ss_table_size_bits(table),
                          .hash_count = table->hash_count,
                          .added_items = ss_set_added_items(generation),
                          .is_counted = line_count(generation) <= most_lines};
+    if (table->expand != NULL) {
+        state->is_counted = true;
+        state->seen = ss_table_look(table);
+        state->seen.rate += rate_beside(set, generation);
+        state->wrong_items = ss_expanded_wrong_items(generation);
+        return SEENSET_OK;
+    }
     if (most_lines == 0)
         return SEENSET_OK;
     return look(set, generation, state->is_counted ? UINT64_MAX : most_lines,
@@ -119,7 +136,7 @@ int ss_figures_take(const seenset *set, uint64_t most_bytes,
     state->count = 0;
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        state->size_bits += generation->table.size_bits;
+        state->size_bits += ss_table_size_bits(&generation->table);
         if (ss_set_is_expired(set, i, now))
             continue; /* no key is sought there */
         int error = take_table(set, generation, most_lines[i],

@@ -116,7 +116,11 @@ static figures of_model(const ss_table_state *table)
 
 static figures of_table(const ss_table_state *table)
 {
-    if (table->is_counted || table->traits->is_built_once) {
+    /* how many copies there are, and what was cut, no model knows */
+    if (table->traits->has_slots && table->seen.cells > 0 && !table->is_counted)
+        return of_cells(&table->seen);
+    if (table->is_counted || table->traits->is_built_once ||
+        table->traits->is_expandable) {
         figures shown = of_cells(&table->seen);
         shown.rate_error = 0.0;
         return shown;
@@ -140,9 +144,27 @@ typedef struct sums {
  */
 static double wrong_items(const ss_table_state *table, double older)
 {
-    double own = seenset_plan_wrong_items(table->traits->id, table->added_items,
-                                          table->size_bits, table->hash_count);
+    double own =
+        table->traits->is_expandable
+            ? table->wrong_items
+            : seenset_plan_wrong_items(table->traits->id, table->added_items,
+                                       table->size_bits, table->hash_count);
     return (own + (double)table->added_items * older) / (1.0 - older);
+}
+
+/* The distinct keys that a table probably has. */
+static double distinct_items(const ss_table_state *table, const figures *own,
+                             uint64_t set_bits)
+{
+    if (table->traits->is_built_once)
+        return (double)table->added_items; /* known */
+    if (table->traits->is_expandable)
+        return (double)table->added_items + table->wrong_items;
+    return table->traits->has_slots
+               ? ss_plan_items_shown(own->rate, own->fill, table->size_bits,
+                                     table->hash_count)
+               : seenset_plan_item_estimate(set_bits, table->size_bits,
+                                            table->hash_count);
 }
 
 static void add_table(sums *to, const ss_table_state *table)
@@ -155,13 +177,9 @@ static void add_table(sums *to, const ss_table_state *table)
             : (uint64_t)llround(own.fill * (double)table->size_bits);
     to->all.set_bits += set_bits;
     to->all.is_counted &= table->is_counted;
-    if (table->traits->is_built_once) {
-        to->all.estimated_items += (double)table->added_items; /* known */
-    } else {
-        to->all.estimated_items += seenset_plan_item_estimate(
-            set_bits, table->size_bits, table->hash_count);
+    to->all.estimated_items += distinct_items(table, &own, set_bits);
+    if (!table->traits->is_built_once)
         to->all.wrong_items += wrong_items(table, -expm1(to->log_missed));
-    }
     to->log_missed += log1p(-own.rate);
     to->rate_variance += error * error;
 }

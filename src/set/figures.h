@@ -41,8 +41,9 @@ typedef struct ss_table_state {
     uint64_t size_bits;
     uint64_t added_items;
     uint32_t hash_count;
-    bool is_counted; /* all of its cells were looked at */
-    ss_look seen;    /* no cells: none was */
+    bool is_counted;    /* all of its cells were looked at */
+    ss_look seen;       /* no cells: none was */
+    double wrong_items; /* tables that grow in place: that it took for seen */
 } ss_table_state;
 
 typedef struct ss_set_state {

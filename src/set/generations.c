@@ -1,17 +1,18 @@
 /*
  * generations.c - many tables as one set: growth and windows.
  *
- * *Growth*: a scalable Bloom filter (Almeida et al. 2007). Table g holds n 2^g
- * keys and takes half of what is left of p, so that however many there are,
- * their rates together stay under p:
+ * *Growth*: the first table holds n keys and takes half of p; when it is full,
+ * one that grows in place (expanded.h) takes all further keys:
  *
- *     | n, p/2 |   2n, p/4   |         4n, p/8         | ...
+ *     | n, p/2 |  all others, what is left of p                       ... |
  *
- * What is left is p less the rates that the tables before it keep, not those
- * that are expected of them: promise.c has the difference.
+ * What is left is p less the rate that the first table keeps, not that which is
+ * expected of it: promise.c has the difference. In older versions table g was
+ * one of n 2^g keys, and took half of what was left (a scalable Bloom filter,
+ * Almeida et al. 2007); files with such lists go on with one that grows.
  *
- * Keys go to the newest; when it is full the next one is made. A key is new if
- * no table has it, so tables never hold a key twice, and no key is moved.
+ * Keys go to the newest. A key is new if no table has it, so tables never hold
+ * a key twice, and no key is moved.
  *
  * *Windows by number*. K tables of equal size and rate p / K, the newest being
  * filled:
@@ -35,8 +36,11 @@
 
 #include "hash/xxh3.h"
 #include "set/batch_hashes.h"
+#include "set/expanded.h"
+#include "set/pair.h"
 #include "set/promise.h"
 #include "set/window.h"
+#include "table/expandable.h"
 
 enum {
     CHUNK_KEYS = 512
@@ -47,7 +51,7 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
     uint64_t capacity_items = plan->capacity_items;
     double fp_rate = plan->fp_rate;
     if (kind->on_full == SEENSET_ON_FULL_GROW)
-        return ss_promise_plan_next(plan, fp_rate, NULL, 0);
+        return ss_promise_plan_first(plan, fp_rate);
     if (kind->window_seconds > 0)
         return ss_window_plan_first(plan, kind);
     if (kind->on_full == SEENSET_ON_FULL_ROTATE) {
@@ -65,22 +69,11 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
 
 /* ---- making room ---- */
 
-int ss_generations_plan_next(const seenset *set, seenset_plan *plan)
-{
-    if (set->generation_count >= SS_MAX_GENERATIONS)
-        return SEENSET_ETOOBIG;
-    *plan = (seenset_plan){
-        .layout = set->generations[0].table.layout->traits->id,
-        .capacity_items = ss_set_newest(set)->capacity_items * 2};
-    return ss_promise_plan_next(plan, set->fp_rate, set->generations,
-                                set->generation_count);
-}
-
 static int grow(seenset *set)
 {
-    seenset_plan plan;
-    int error = ss_generations_plan_next(set, &plan);
-    return error != SEENSET_OK ? error : ss_set_append(set, &plan, 1);
+    return set->generation_count < SS_MAX_GENERATIONS
+               ? ss_expanded_append(set, set->fp_rate, set->generation_count)
+               : SEENSET_ETOOBIG;
 }
 
 /* The oldest table, emptied, becomes the newest. */
@@ -111,11 +104,14 @@ static int rotate(seenset *set)
     return ss_set_append(set, &plan, 1);
 }
 
+static bool has_room(const ss_generation *generation)
+{
+    return ss_set_added_items(generation) < generation->capacity_items;
+}
+
 int ss_generations_make_room(seenset *set)
 {
-    const ss_generation *newest = ss_set_newest(set);
-    if (set->on_full == SEENSET_ON_FULL_DEGRADE ||
-        ss_set_added_items(newest) < newest->capacity_items)
+    if (set->on_full == SEENSET_ON_FULL_DEGRADE || has_room(ss_set_newest(set)))
         return SEENSET_OK;
     if (set->on_full == SEENSET_ON_FULL_REFUSE)
         return SEENSET_EFULL;
@@ -165,6 +161,8 @@ static bool is_among(const seenset *set, uint32_t first, uint32_t end,
 
 bool ss_generations_has(const seenset *set, uint64_t hash)
 {
+    if (set->is_pair)
+        return ss_pair_has(set, hash);
     return is_among(set, 0, set->generation_count, hash, time_of(set));
 }
 
@@ -186,16 +184,26 @@ static bool is_list(const seenset *set)
            set->on_full == SEENSET_ON_FULL_ROTATE;
 }
 
+/* 1, 0, or SEENSET_ENOMEM: a table that grows in place could not. */
+static int add_to_newest(seenset *set, uint64_t hash)
+{
+    ss_generation *newest = ss_set_newest(set);
+    ss_table *table = &newest->table;
+    int is_added = table->expand != NULL ? ss_expand_add(table->expand, hash)
+                                         : table->layout->add(table, hash);
+    if (is_added > 0)
+        ss_set_count_added(set, newest, 1);
+    return is_added;
+}
+
 /* Adds what no table has, or none of the newest ones (is_renewed). */
 static int add_to_list(seenset *set, uint64_t hash, bool is_renewed)
 {
     int error = ss_generations_make_room(set);
     if (error != SEENSET_OK)
         return error;
-    ss_generation *newest = ss_set_newest(set);
-    bool is_added = newest->table.layout->add(&newest->table, hash);
-    ss_set_count_added(set, newest, is_added);
-    return is_added && !is_renewed;
+    int is_added = add_to_newest(set, hash);
+    return is_added > 0 ? !is_renewed : is_added;
 }
 
 static int add_to_window(seenset *set, uint64_t hash, uint64_t now)
@@ -221,6 +229,11 @@ int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now)
 {
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return add_to_window(set, hash, now);
+    if (ss_set_is_expanded(set) && has_room(ss_set_newest(set)))
+        /* it finds out itself what it has */
+        return is_among(set, 0, set->generation_count - 1, hash, now)
+                   ? 0
+                   : add_to_newest(set, hash);
     if (is_list(set))
         return ss_generations_has(set, hash) ? 0
                                              : add_to_list(set, hash, false);
@@ -283,14 +296,15 @@ static void sift(chunk *loaded, const ss_table *table, uint8_t answer,
     loaded->count = kept;
 }
 
-/* The same by generations first, ..., end - 1, as far as they count. */
+/* The same by generations first, ..., end - 1, as far as they count: the newest
+ * first, which has most keys where a set has grown. */
 static void sift_all(chunk *loaded, const seenset *set, uint32_t first,
                      uint32_t end, uint8_t answer, uint8_t *answers,
                      uint64_t now)
 {
-    for (uint32_t i = first; i < end; i++) {
-        if (loaded->count > 0 && is_live(set, i, now))
-            sift(loaded, &set->generations[i].table, answer, answers);
+    for (uint32_t i = end; i > first; i--) {
+        if (loaded->count > 0 && is_live(set, i - 1, now))
+            sift(loaded, &set->generations[i - 1].table, answer, answers);
     }
 }
 
@@ -312,6 +326,10 @@ void ss_generations_has_many(const seenset *set, const ss_batch *batch,
                              uint8_t *is_seen)
 {
     chunk loaded;
+    if (set->is_pair) {
+        ss_pair_has_many(set, batch, is_seen);
+        return;
+    }
     for (size_t done = 0; done < batch->count; done += CHUNK_KEYS) {
         load(&loaded, set, batch, done);
         sift_all(&loaded, set, 0, set->generation_count, 1, is_seen,
@@ -333,16 +351,33 @@ static size_t fitting_count(const seenset *set, size_t count)
     return room < count ? (size_t)room : count;
 }
 
-/* Gives the first `count` hashes to the newest table. */
-static void add_first(seenset *set, chunk *loaded, size_t count,
-                      uint8_t *is_new)
+/* Gives the first hashes to the newest table: *count, or, if it returns
+ * SEENSET_ENOMEM, fewer. */
+static int give_to_newest(seenset *set, const uint64_t *hashes, size_t *count,
+                          uint8_t *answers)
 {
     ss_generation *newest = ss_set_newest(set);
-    uint8_t answers[CHUNK_KEYS];
-    ss_batch batch = {.hashes = loaded->hashes, .count = count};
-    size_t news =
-        newest->table.layout->add_many(&newest->table, &batch, answers);
+    ss_table *table = &newest->table;
+    ss_batch batch = {.hashes = hashes, .count = *count};
+    uint64_t news = 0;
+    int error = SEENSET_OK;
+    if (table->expand == NULL) {
+        news = table->layout->add_many(table, &batch, answers);
+    } else {
+        error =
+            ss_expand_add_many(table->expand, hashes, *count, answers, count);
+        for (size_t i = 0; i < *count; i++)
+            news += answers[i];
+    }
     ss_set_count_added(set, newest, news);
+    return error;
+}
+
+/* The same of a chunk, which lets them go. */
+static int add_first(seenset *set, chunk *loaded, size_t count, uint8_t *is_new)
+{
+    uint8_t answers[CHUNK_KEYS];
+    int error = give_to_newest(set, loaded->hashes, &count, answers);
     for (size_t i = 0; i < count; i++)
         is_new[loaded->places[i]] = answers[i] && !loaded->are_seen[i];
     loaded->count -= count;
@@ -351,18 +386,36 @@ static void add_first(seenset *set, chunk *loaded, size_t count,
     memmove(loaded->places, loaded->places + count,
             loaded->count * sizeof *loaded->places);
     memmove(loaded->are_seen, loaded->are_seen + count, loaded->count);
+    return error;
 }
 
-/* A full counting set still counts the keys that it has. */
-static void count_seen(const seenset *set, const chunk *loaded)
+/* A full set that counts still counts the keys that it has. Each is asked for
+ * after those before it were added: a copy of a fingerprint may leave so little
+ * room that other keys are seen from then on. */
+static void count_seen(const seenset *set, chunk *loaded, uint8_t *answers)
 {
     ss_table *only = &set->generations[0].table;
-    if (only->layout->count == NULL)
-        return;
+    size_t kept = 0;
     for (size_t i = 0; i < loaded->count; i++) {
-        if (only->layout->has(only, loaded->hashes[i]))
+        if (only->layout->has(only, loaded->hashes[i])) {
             (void)only->layout->add(only, loaded->hashes[i]);
+            answers[loaded->places[i]] = 0;
+            continue;
+        }
+        loaded->hashes[kept] = loaded->hashes[i];
+        loaded->places[kept++] = loaded->places[i];
     }
+    loaded->count = kept;
+}
+
+/* Answers what a full newest table has, and lets it go. */
+static void sift_full(const seenset *set, chunk *loaded, uint8_t *answers)
+{
+    const ss_table *newest = &ss_set_newest(set)->table;
+    if (newest->layout->count != NULL)
+        count_seen(set, loaded, answers);
+    else
+        sift(loaded, newest, 0, answers);
 }
 
 static int refuse(chunk *loaded, uint8_t *is_new, int error)
@@ -378,14 +431,14 @@ static int add_unseen(seenset *set, chunk *loaded, uint8_t *is_new)
 {
     while (loaded->count > 0) {
         size_t fitting = fitting_count(set, loaded->count);
+        int error = SEENSET_OK;
         if (fitting > 0) {
-            add_first(set, loaded, fitting, is_new);
-            continue;
+            error = add_first(set, loaded, fitting, is_new);
+        } else {
+            sift_full(set, loaded, is_new);
+            if (loaded->count > 0)
+                error = ss_generations_make_room(set);
         }
-        count_seen(set, loaded);
-        sift(loaded, &ss_set_newest(set)->table, 0, is_new);
-        int error =
-            loaded->count > 0 ? ss_generations_make_room(set) : SEENSET_OK;
         if (error != SEENSET_OK)
             return refuse(loaded, is_new, error);
     }

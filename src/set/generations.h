@@ -11,10 +11,6 @@
  */
 int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind);
 
-/* Plans the table that a set that grows gets when its newest is full. 0, or
- * why there cannot be one. */
-int ss_generations_plan_next(const seenset *set, seenset_plan *plan);
-
 /* Readies the newest generation for one key more: appends or drops tables as
  * the policy asks. 0, SEENSET_EFULL, or why no table could be added. */
 int ss_generations_make_room(seenset *set);

@@ -2,11 +2,13 @@
 #include "seenset/info.h"
 
 #include "base/growth.h"
+#include "expand/state.h"
 #include "set/capacity.h"
 #include "set/checks.h"
 #include "set/set.h"
 #include "set/window.h"
 #include "table/counter.h"
+#include "table/expandable.h"
 
 uint64_t ss_set_now(const seenset *set)
 {
@@ -18,21 +20,33 @@ bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now)
     return ss_window_is_by_age(set) && ss_window_is_over(set, i, now);
 }
 
-static uint64_t table_bytes(const ss_table *table)
-{
-    return ss_table_word_count(table) * sizeof *table->words;
-}
-
 static uint64_t memory_bytes(const seenset *set)
 {
     bool is_file = set->is_view && set->mapping != NULL;
     uint64_t bytes = is_file ? set->mapping_bytes : 0;
-    for (uint32_t i = 0; !is_file && i < set->generation_count; i++)
-        bytes += table_bytes(&set->generations[i].table);
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        const ss_table *table = &set->generations[i].table;
+        if (!is_file)
+            bytes += ss_table_bytes(table);
+        else if (table->expand != NULL) /* its directory, outside the file */
+            bytes += ss_table_bytes(table) - table->expand->image_bytes;
+    }
     const ss_scheme_arguments *arguments = &set->identity.arguments;
     return bytes + ss_set_own_bytes(set->own_count) + ss_set_room_bytes(set) +
            arguments->seed_count * sizeof *arguments->seeds +
            ss_checks_memory_bytes(set);
+}
+
+/* The keys that a table was planned for; one that grows in place has room for
+ * so many as it is. */
+static uint64_t capacity_of(const ss_generation *generation)
+{
+    const ss_expand *expand = generation->table.expand;
+    if (expand == NULL)
+        return generation->capacity_items;
+    uint64_t room = ss_expand_room(expand);
+    uint64_t added = ss_set_added_items(generation);
+    return room > added ? room : added;
 }
 
 /* Of the tables whose keys are remembered. */
@@ -41,7 +55,7 @@ static void add_up_items(const seenset *set, uint64_t now, seenset_info *info)
     for (uint32_t i = 0; i < set->generation_count; i++) {
         if (ss_set_is_expired(set, i, now))
             continue;
-        info->capacity_items += set->generations[i].capacity_items;
+        info->capacity_items += capacity_of(&set->generations[i]);
         info->added_items += ss_set_added_items(&set->generations[i]);
     }
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
@@ -59,11 +73,19 @@ static void add_arguments(seenset_info *info, const ss_key_hash *identity)
         info->unit_bits = arguments->unit_bits == 16 ? 16 : 8;
 }
 
+/* A slot of a table that can change has a bit more than its fingerprint. */
+static uint32_t fingerprint_bits_of(const ss_table *table)
+{
+    return table->layout->traits->has_slots ? table->hash_count - 1
+                                            : table->fuse.fingerprint_bits;
+}
+
 seenset_info ss_set_info(const seenset *set, uint64_t now)
 {
     ss_checks_settle(set);
     const ss_table *newest = &ss_set_newest(set)->table;
-    seenset_info info = {.layout = newest->layout->traits->id,
+    const ss_table *oldest = &set->generations[0].table;
+    seenset_info info = {.layout = oldest->layout->traits->id,
                          .on_full = set->on_full,
                          .flags = (set->is_shared ? SEENSET_SHARED : 0) |
                                   (set->is_sliding ? SEENSET_SLIDING : 0),
@@ -74,7 +96,7 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .scheme = (seenset_scheme)set->identity.scheme,
                          .counter_bits =
                              newest->cell_bits > 1 ? newest->cell_bits : 0,
-                         .fingerprint_bits = newest->fuse.fingerprint_bits,
+                         .fingerprint_bits = fingerprint_bits_of(newest),
                          .window_generations = set->window_generations,
                          .window_seconds = set->window_seconds,
                          .memory_bytes = memory_bytes(set),
@@ -117,17 +139,18 @@ int seenset_get_table_info(const seenset *set, uint32_t table,
     const ss_generation *asked = &set->generations[table];
     uint32_t step_bits = asked->table.layout->range_step_bits;
     seenset_table_info info = {
-        .size_bits = asked->table.size_bits,
+        .size_bits = ss_table_size_bits(&asked->table),
         .hash_count = asked->table.hash_count,
         .cell_bits = cell_bits_of(&asked->table),
         .cell_count = cell_count_of(&asked->table),
-        .capacity_items = asked->capacity_items,
+        .capacity_items = capacity_of(asked),
         .fp_rate = asked->fp_rate,
         .added_items = ss_set_added_items(asked),
         .started_seconds = asked->started_seconds,
-        .memory_bytes = table_bytes(&asked->table),
+        .memory_bytes = ss_table_bytes(&asked->table),
         .block_bits = step_bits > 1 ? step_bits : 0,
-        .is_expired = ss_set_is_expired(set, table, ss_set_now(set))};
+        .is_expired = ss_set_is_expired(set, table, ss_set_now(set)),
+        .layout = asked->table.layout->traits->id};
     return ss_growth_hand_out(out, out_bytes, &info, sizeof info);
 }
 
@@ -140,14 +163,23 @@ static bool is_range(uint64_t first, uint64_t count, uint64_t all)
     return first <= all && count <= all - first;
 }
 
+/* Tables that grow in place have none to be looked at one by one. */
+static bool has_cells(const ss_generation *generation, uint64_t count)
+{
+    return generation->table.expand == NULL || count == 0;
+}
+
 int seenset_get_bits(const seenset *set, uint32_t table, uint64_t first,
                      uint64_t count, uint8_t *bits)
 {
     if (set == NULL || (bits == NULL && count > 0) ||
-        table >= set->generation_count ||
-        !is_range(first, count, set->generations[table].table.size_bits))
+        table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
+    if (!has_cells(asked, count))
+        return SEENSET_EUNSUPPORTED;
+    if (!is_range(first, count, asked->table.size_bits))
+        return SEENSET_EINVAL;
     uint64_t cell_bits = asked->table.cell_bits;
     int error =
         ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);
@@ -216,10 +248,13 @@ uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
 int seenset_count_cells(const seenset *set, uint32_t table, uint64_t first,
                         uint64_t count, uint64_t *set_count)
 {
-    if (set == NULL || set_count == NULL || table >= set->generation_count ||
-        !is_range(first, count, cell_count_of(&set->generations[table].table)))
+    if (set == NULL || set_count == NULL || table >= set->generation_count)
         return SEENSET_EINVAL;
     const ss_generation *asked = &set->generations[table];
+    if (!has_cells(asked, count))
+        return SEENSET_EUNSUPPORTED;
+    if (!is_range(first, count, cell_count_of(&asked->table)))
+        return SEENSET_EINVAL;
     uint32_t cell_bits = cell_bits_of(&asked->table);
     int error =
         ss_checks_bits(set, asked, first * cell_bits, count * cell_bits);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "expand/expand.h"
 #include "set/checks.h"
 #include "set/pending.h"
 #include "set/set.h"
@@ -30,6 +31,8 @@ int seenset_copy(seenset **out, const seenset *set)
     error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
     for (uint32_t i = 0; error == SEENSET_OK && i < set->generation_count; i++)
         error = ss_set_append_copy(copy, &set->generations[i]);
+    if (error == SEENSET_OK)
+        error = ss_checks_give_beside(set, ss_set_newest(copy));
     if (error != SEENSET_OK) {
         seenset_free(copy);
         return error;
@@ -66,6 +69,8 @@ void seenset_free(seenset *set)
         return;
     while (!set->is_view && set->generation_count > 0)
         ss_set_drop_newest(set);
+    for (uint32_t i = 0; i < set->generation_count; i++)
+        ss_expand_free(set->generations[i].table.expand);
     ss_checks_end(set);
     ss_pending_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);

@@ -89,11 +89,12 @@ static bool are_options_in_range(const seenset_options *options)
            (bits == 0 || (layout->max_counter_bits > 0 &&
                           ss_layout_is_cell_bits(layout, bits))) &&
            generations != 1 && generations <= SS_MAX_GENERATIONS &&
-           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once;
+           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once &&
+           !layout->is_expandable;
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
- * (n = m ln 2 / k), else at 1 %. */
+ * (n = m ln 2 / k), or when there is no room for more slots; else at 1 %. */
 static void choose_promise(seenset_plan *plan)
 {
     if (plan->hash_count == 0) {
@@ -102,6 +103,10 @@ static void choose_promise(seenset_plan *plan)
     }
     double items =
         (double)plan->size_bits * 0.69314718055994531 / plan->hash_count;
+    const ss_layout_traits *layout = ss_layout_find_traits(plan->layout);
+    if (layout->has_slots && ss_plan_is_hash_count(layout, plan->hash_count))
+        items = (double)ss_plan_most_items(plan->layout, plan->size_bits,
+                                           plan->hash_count);
     plan->capacity_items = items > 1.0 ? (uint64_t)items : 1;
 }
 

@@ -36,6 +36,8 @@
 
 #include "base/growth.h"
 #include "set/checks.h"
+#include "set/whole.h"
+#include "set/overlap_expanded.h"
 #include "set/set.h"
 
 enum {
@@ -186,9 +188,7 @@ static double solve(const pairs *of, double wanted)
     return (low + high) / 2;
 }
 
-typedef struct estimate {
-    double items, variance;
-} estimate;
+typedef ss_overlap_estimate estimate;
 
 /* rate: y for each key. */
 static estimate common_items(const pairs *of, const field *a, double rate)
@@ -231,8 +231,11 @@ static estimate compare_tables(const ss_table *x, const ss_table *y)
 /* ---- sets ---- */
 
 /* The variance of the keys of a table, as in algebra.c. */
-static estimate count_items(const ss_table *table)
+static estimate count_items(const seenset *set, uint32_t i)
 {
+    const ss_table *table = &set->generations[i].table;
+    if (table->expand != NULL)
+        return ss_overlap_of_expanded(set, i);
     double m = (double)table->size_bits;
     double k = table->hash_count;
     double items = seenset_plan_item_estimate(
@@ -253,8 +256,18 @@ static estimate count_set(const seenset *set, uint64_t now)
     estimate sum = {0};
     for (uint32_t i = 0; i < set->generation_count; i++)
         if (!ss_set_is_expired(set, i, now))
-            add_estimate(&sum, count_items(&set->generations[i].table));
+            add_estimate(&sum, count_items(set, i));
     return sum;
+}
+
+static estimate compare_pair(const seenset *a, uint32_t i, const seenset *b,
+                             uint32_t j)
+{
+    const ss_table *x = &a->generations[i].table;
+    const ss_table *y = &b->generations[j].table;
+    return x->expand != NULL || y->expand != NULL
+               ? ss_overlap_with_expanded(a, i, b, j)
+               : compare_tables(x, y);
 }
 
 static estimate count_common(const seenset *a, const seenset *b, uint64_t now)
@@ -263,8 +276,7 @@ static estimate count_common(const seenset *a, const seenset *b, uint64_t now)
     for (uint32_t i = 0; i < a->generation_count; i++)
         for (uint32_t j = 0; j < b->generation_count; j++)
             if (!ss_set_is_expired(a, i, now) && !ss_set_is_expired(b, j, now))
-                add_estimate(&sum, compare_tables(&a->generations[i].table,
-                                                  &b->generations[j].table));
+                add_estimate(&sum, compare_pair(a, i, b, j));
     return sum;
 }
 
@@ -331,6 +343,18 @@ static seenset_overlap nothing_known(estimate a, estimate b)
     return out;
 }
 
+static seenset_overlap overlap_sets(const seenset *a, const seenset *b)
+{
+    uint64_t now = ss_set_now(a);
+    estimate of_a = count_set(a, now);
+    estimate of_b = count_set(b, now);
+    estimate common = count_common(a, b, now);
+    bool is_known =
+        isfinite(of_a.items) && isfinite(of_b.items) && isfinite(common.items);
+    return is_known ? overlap_of(of_a, of_b, common)
+                    : nothing_known(of_a, of_b);
+}
+
 int seenset_get_overlap(const seenset *a, const seenset *b,
                         seenset_overlap *out, size_t out_bytes)
 {
@@ -340,18 +364,17 @@ int seenset_get_overlap(const seenset *a, const seenset *b,
         return SEENSET_EUNSUPPORTED;
     if (!is_comparable(a, b))
         return SEENSET_EMISMATCH;
-    int error = ss_checks_all(a);
-    if (error == SEENSET_OK)
-        error = ss_checks_all(b);
+    ss_whole whole_a, whole_b;
+    int error = ss_whole_begin(&whole_a, a);
     if (error != SEENSET_OK)
         return error;
-    uint64_t now = ss_set_now(a);
-    estimate of_a = count_set(a, now);
-    estimate of_b = count_set(b, now);
-    estimate common = count_common(a, b, now);
-    bool is_known =
-        isfinite(of_a.items) && isfinite(of_b.items) && isfinite(common.items);
-    seenset_overlap found =
-        is_known ? overlap_of(of_a, of_b, common) : nothing_known(of_a, of_b);
+    error = ss_whole_begin(&whole_b, a == b ? whole_a.set : b);
+    if (error != SEENSET_OK) {
+        ss_whole_end(&whole_a);
+        return error;
+    }
+    seenset_overlap found = overlap_sets(whole_a.set, whole_b.set);
+    ss_whole_end(&whole_b);
+    ss_whole_end(&whole_a);
     return ss_growth_hand_out(out, out_bytes, &found, sizeof found);
 }

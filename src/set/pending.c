@@ -10,15 +10,17 @@
 #include "set/generations.h"
 #include "set/hashed.h"
 #include "set/window.h"
+#include "table/expandable.h"
 
 int ss_pending_start(seenset *set, uint64_t room_count)
 {
     ss_pending *pending = ss_memory_alloc(&set->memory, 1, sizeof *pending);
     if (pending == NULL)
         return SEENSET_ENOMEM;
-    pending->hashes =
-        ss_memory_alloc(&set->memory, room_count, sizeof *pending->hashes);
-    if (pending->hashes == NULL) {
+    if (room_count > 0)
+        pending->hashes =
+            ss_memory_alloc(&set->memory, room_count, sizeof *pending->hashes);
+    if (room_count > 0 && pending->hashes == NULL) {
         ss_memory_free(&set->memory, pending, 1, sizeof *pending);
         return SEENSET_ENOMEM;
     }
@@ -41,39 +43,76 @@ void ss_pending_end(seenset *set)
 
 /* ---- whole ---- */
 
-/* Copies of all tables' words. False: no memory, and there are none. */
-static bool copy_words(const seenset *set, uint64_t *words[SS_MAX_TABLES])
+/* A copy of a table in memory of its own. False: no memory. */
+static bool copy_table(const seenset *set, ss_table *copy,
+                       const ss_table *table)
+{
+    *copy = *table;
+    if (table->expand != NULL)
+        return ss_set_copy_expand(set, &copy->expand, table->expand) ==
+               SEENSET_OK;
+    uint64_t count = ss_table_word_count(table);
+    copy->words = ss_memory_alloc(&set->memory, count, sizeof *copy->words);
+    if (copy->words == NULL)
+        return false;
+    memcpy(copy->words, table->words, (size_t)count * sizeof *copy->words);
+    return true;
+}
+
+static void free_table(const seenset *set, ss_table *table)
+{
+    if (table->expand != NULL)
+        ss_expand_free(table->expand);
+    else
+        ss_memory_free(&set->memory, table->words, ss_table_word_count(table),
+                       sizeof *table->words);
+}
+
+/* Copies of all tables, with all keys; *newest is as the last generation is to
+ * be. False: no memory, and there are none. */
+static bool copy_tables(const seenset *set, ss_table tables[SS_MAX_TABLES],
+                        ss_generation *newest)
+{
+    uint32_t count = 0;
+    while (count < set->generation_count &&
+           copy_table(set, &tables[count], &set->generations[count].table))
+        count++;
+    if (count == set->generation_count) {
+        *newest = *ss_set_newest(set);
+        newest->table = tables[count - 1];
+        if (ss_checks_give_beside(set, newest) == SEENSET_OK)
+            return true;
+    }
+    while (count-- > 0)
+        free_table(set, &tables[count]);
+    return false;
+}
+
+/* Takes them in place of those that are in the mapping. */
+static void take_tables(seenset *set, const ss_table tables[SS_MAX_TABLES],
+                        const ss_generation *newest)
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {
-        uint64_t count = ss_set_word_count(&set->generations[i]);
-        words[i] = ss_memory_alloc(&set->memory, count, sizeof **words);
-        if (words[i] != NULL) {
-            memcpy(words[i], set->generations[i].table.words,
-                   (size_t)count * sizeof **words);
-            continue;
-        }
-        while (i-- > 0)
-            ss_memory_free(&set->memory, words[i],
-                           ss_set_word_count(&set->generations[i]),
-                           sizeof **words);
-        return false;
+        ss_table *own = &set->generations[i].table;
+        ss_expand_free(own->expand);
+        *own = tables[i];
     }
-    return true;
+    *ss_set_newest(set) = *newest;
 }
 
 int ss_pending_make_whole(seenset *set)
 {
-    uint64_t *words[SS_MAX_TABLES];
+    ss_table tables[SS_MAX_TABLES];
+    ss_generation newest;
     ss_pending *pending = set->pending;
     if (pending->is_whole)
         return SEENSET_OK;
     int error = ss_checks_all(set);
-    if (error == SEENSET_OK && !copy_words(set, words))
+    if (error == SEENSET_OK && !copy_tables(set, tables, &newest))
         error = SEENSET_ENOMEM;
     if (error != SEENSET_OK)
         return error;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        set->generations[i].table.words = words[i];
+    take_tables(set, tables, &newest);
     ss_checks_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);
     set->mapping = NULL;
@@ -103,21 +142,65 @@ static bool has_room(const seenset *set)
 static bool fits(const seenset *set, uint64_t now)
 {
     const ss_pending *pending = set->pending;
-    return pending->count < pending->room_count &&
+    return (pending->room_count == 0 || pending->count < pending->room_count) &&
            set->journal_items + pending->count < pending->most_items &&
            has_room(set) && !ss_window_would_turn(set, now);
 }
 
-/* Would adding the hash change nothing? */
-static bool is_there(const seenset *set, uint64_t hash)
+/* The same of a table that grows in place. A sliding window adds what only its
+ * older tables have, or its newest if another one is due. */
+static bool is_there_or_beside(const seenset *set, uint64_t hash, uint64_t now)
 {
+    if (!set->is_sliding)
+        return ss_checks_is_beside(set, hash) || ss_generations_has(set, hash);
+    return !ss_window_would_turn(set, now) &&
+           (ss_checks_is_beside(set, hash) ||
+            (ss_generations_has(set, hash) &&
+             !ss_generations_renews(set, hash)));
+}
+
+bool ss_pending_renews(const seenset *set, uint64_t hash)
+{
+    if (ss_checks_hash(set, hash) != SEENSET_OK)
+        return false;
+    if (!ss_checks_is_beside(set, hash))
+        return ss_generations_renews(set, hash);
+    return ss_window_would_turn(set, ss_set_now(set));
+}
+
+/* Would adding the hash change nothing? */
+static bool is_there(const seenset *set, uint64_t hash, uint64_t now)
+{
+    if (ss_set_is_expanded(set))
+        return is_there_or_beside(set, hash, now);
     return ss_set_newest(set)->table.layout->count == NULL &&
            !set->is_sliding && ss_generations_has(set, hash);
 }
 
+static void remember(ss_pending *pending, uint64_t hash)
+{
+    if (pending->room_count > 0)
+        pending->hashes[pending->count] = hash;
+    pending->count++;
+}
+
+/* Of a table that grows in place: it is not there. */
+static int add_beside(seenset *set, uint64_t hash)
+{
+    uint8_t bytes[sizeof hash];
+    bool is_seen = set->is_sliding && ss_generations_has(set, hash);
+    ss_bits_store(bytes, sizeof bytes, hash);
+    int error = ss_checks_put_beside(set, bytes, 1, 0);
+    if (error != SEENSET_OK)
+        return error;
+    remember(set->pending, hash);
+    return !is_seen;
+}
+
 static int add_and_remember(seenset *set, uint64_t hash, uint64_t now)
 {
-    ss_pending *pending = set->pending;
+    if (ss_set_is_expanded(set))
+        return add_beside(set, hash);
     const ss_generation *newest = ss_set_newest(set);
     uint64_t before = newest->added_items;
     int answer = ss_generations_add_at(set, hash, now);
@@ -125,7 +208,7 @@ static int add_and_remember(seenset *set, uint64_t hash, uint64_t now)
                           ? answer >= 0
                           : newest->added_items != before;
     if (is_changed)
-        pending->hashes[pending->count++] = hash;
+        remember(set->pending, hash);
     return answer;
 }
 
@@ -135,7 +218,7 @@ int ss_pending_add(seenset *set, uint64_t hash)
     int error = ss_checks_hash(set, hash);
     if (error != SEENSET_OK)
         return error;
-    if (is_there(set, hash))
+    if (is_there(set, hash, now))
         return 0;
     if (fits(set, now))
         return add_and_remember(set, hash, now);
@@ -171,9 +254,28 @@ int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
 
 /* ---- what was remembered ---- */
 
-void ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count)
+static int replay_expanded(seenset *set, const uint8_t *hashes, uint64_t count)
 {
     ss_generation *newest = ss_set_newest(set);
+    if (set->is_view)
+        return ss_checks_put_beside(
+            set, hashes, count, set->pending != NULL ? set->pending->count : 0);
+    for (uint64_t i = 0; i < count; i++) {
+        int answer =
+            ss_expand_add(newest->table.expand,
+                          ss_bits_load(hashes + i * sizeof i, sizeof i));
+        if (answer < 0)
+            return answer;
+        newest->added_items += (uint64_t)answer;
+    }
+    return SEENSET_OK;
+}
+
+int ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count)
+{
+    ss_generation *newest = ss_set_newest(set);
+    if (ss_set_is_expanded(set))
+        return replay_expanded(set, hashes, count);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t hash = ss_bits_load(hashes + i * sizeof hash, sizeof hash);
         if (ss_checks_add_late(set, hash))
@@ -181,4 +283,5 @@ void ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count)
         (void)ss_checks_newest(set, hash);
         newest->added_items += newest->table.layout->add(&newest->table, hash);
     }
+    return SEENSET_OK;
 }

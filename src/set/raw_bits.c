@@ -51,11 +51,13 @@ static void fill(ss_table *table, const uint8_t *bytes, size_t size_bytes)
             ss_bits_load(bytes + 8 * whole, (unsigned)(size_bytes % 8));
 }
 
-/* The keys that the bits are probably of. A full table has more than one in
- * which a single cell is not set. */
+/* The keys that the bits are probably of. A full table of bits has more than
+ * one in which a single cell is not set. */
 static uint64_t estimate_items(const ss_table *table)
 {
     uint64_t cells = ss_table_count_cells(table), m = table->size_bits;
+    if (table->layout->traits->has_slots)
+        return ss_set_estimate_items(table, 0, SEENSET_MAX_SIZE_BITS);
     if (cells == m)
         cells = m - 1;
     double items = seenset_plan_item_estimate(cells, m, table->hash_count);
@@ -83,6 +85,10 @@ int seenset_from_bits(seenset **out, const seenset_options *options,
         return error;
     ss_generation *only = set->generations;
     fill(&only->table, bytes, size_bytes);
+    if (!ss_table_is_sound(&only->table)) {
+        seenset_free(set);
+        return SEENSET_EINVAL;
+    }
     only->added_items = estimate_items(&only->table);
     *out = set;
     return SEENSET_OK;

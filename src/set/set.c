@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "table/expandable.h"
 #include "table/layouts.h"
 
 /* The seeds of an identity are the caller's: a set has a copy. */
@@ -114,23 +115,30 @@ ss_table ss_set_table(const seenset *set, seenset_layout layout,
     return table;
 }
 
+int ss_set_append_table(seenset *set, const ss_generation *generation)
+{
+    if (make_room(set) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    set->generations[set->generation_count++] = *generation;
+    ss_set_update_fast_path(set);
+    return SEENSET_OK;
+}
+
 int ss_set_append(seenset *set, const seenset_plan *plan, uint32_t counter_bits)
 {
     uint64_t word_count = ss_table_words_for(plan->size_bits, counter_bits);
     uint64_t *words = ss_memory_alloc(&set->memory, word_count, sizeof *words);
     if (words == NULL)
         return SEENSET_ENOMEM;
-    if (make_room(set) != SEENSET_OK) {
-        ss_memory_free(&set->memory, words, word_count, sizeof *words);
-        return SEENSET_ENOMEM;
-    }
-    set->generations[set->generation_count++] = (ss_generation){
+    ss_generation added = {
         .table = ss_set_table(set, plan->layout, plan->size_bits,
                               plan->hash_count, counter_bits, words),
         .capacity_items = plan->capacity_items,
         .fp_rate = plan->fp_rate};
-    ss_set_update_fast_path(set);
-    return SEENSET_OK;
+    int error = ss_set_append_table(set, &added);
+    if (error != SEENSET_OK)
+        ss_memory_free(&set->memory, words, word_count, sizeof *words);
+    return error;
 }
 
 uint64_t ss_set_word_count(const ss_generation *generation)
@@ -149,6 +157,10 @@ static bool is_mapped(const seenset *set, const uint64_t *words)
 void ss_set_free_words(seenset *set, uint32_t i)
 {
     ss_generation *generation = &set->generations[i];
+    if (generation->table.expand != NULL) {
+        ss_expand_free(generation->table.expand);
+        return;
+    }
     if (is_mapped(set, generation->table.words))
         return;
     ss_memory_free(&set->memory, generation->table.words,
@@ -188,13 +200,42 @@ static void update_adds(seenset *set)
 void ss_set_update_fast_path(seenset *set)
 {
     set->is_single = ss_set_can_be_single(set);
+    set->is_pair = set->generation_count == 2 && ss_set_is_expanded(set) &&
+                   set->window_seconds == 0;
     update_adds(set);
     ss_set_update_view(set);
+}
+
+const seenset_allocator *ss_set_allocator(const seenset *set)
+{
+    const seenset_allocator *given = &set->memory.allocator;
+    return given->allocate != NULL ? given : NULL;
+}
+
+int ss_set_copy_expand(const seenset *set, ss_expand **copy,
+                       const ss_expand *from)
+{
+    return ss_expand_copy(copy, from, ss_set_allocator(set));
+}
+
+static int append_expanded_copy(seenset *set, const ss_generation *generation)
+{
+    ss_generation copy = *generation;
+    int error =
+        ss_set_copy_expand(set, &copy.table.expand, generation->table.expand);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_set_append_table(set, &copy);
+    if (error != SEENSET_OK)
+        ss_expand_free(copy.table.expand);
+    return error;
 }
 
 int ss_set_append_copy(seenset *set, const ss_generation *generation)
 {
     const ss_table *table = &generation->table;
+    if (table->expand != NULL)
+        return append_expanded_copy(set, generation);
     seenset_plan plan = {.layout = table->layout->traits->id,
                          .size_bits = table->size_bits,
                          .hash_count = table->hash_count,

@@ -3,20 +3,26 @@
  *
  *     set.c           makes a set empty, and gives it tables
  *     generations.c   many tables as one set: growth and windows
+ *     expanded.c      going on in a table that grows in place
+ *     unions.c        two such tables as one
  *     promise.c       the rate that the next table of a list may take
  *     grown.c         what a set that grows will cost
  *     window.c        windows by age; window_merge.c: their union
- *     checks.c        each block of a view, checked when first touched
+ *     checks.c        each block of a view, checked when first touched;
+ *                     checks_images.c: each segment
+ *     beside.c        hashes that such a view has besides its tables
  *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
  *     recent.c        plans that were solved, so that equal sets cost no search
  *     lifetime.c      copied, cleared, freed
+ *     whole.c         a set whose tables have all of its keys
  *     capacity.c      told once that a set has the keys it was planned for
  *     add.c           keys added and asked for, one or many
  *     add_parallel.c  many keys at once, on several threads
  *     build_sealed.c  all keys at once, for a set that never changes
  *     algebra.c       two sets together
- *     overlap.c       what two sets of any sizes have in common
+ *     overlap.c       what two sets of any sizes have in common;
+ *                     overlap_expanded.c: where a table grows in place
  *     info.c          what a set is, and its cells
  *     inlined.c       what callers may do to the table without a call
  *     figures.c       how full a set is, from the state of its tables
@@ -72,6 +78,9 @@ struct seenset {
      * which is still to be checked: it is asked without a look at anything
      * else. */
     bool is_single;
+    /* Two tables, the second of which grows in place, and keys that do not age:
+     * what a set that has grown is. */
+    bool is_pair;
     uint32_t generation_count;
     ss_generation *generations; /* room for room_count, in use: the first */
     uint32_t room_count;
@@ -135,6 +144,12 @@ static inline bool ss_set_is_sealed(const seenset *set)
     return set->generations[0].table.layout->traits->is_built_once;
 }
 
+/* Is the newest table one that grows in place? */
+static inline bool ss_set_is_expanded(const seenset *set)
+{
+    return ss_set_newest(set)->table.expand != NULL;
+}
+
 /* What a set is to be, apart from its tables. */
 typedef struct ss_set_params {
     seenset_on_full on_full;
@@ -158,6 +173,18 @@ int ss_set_make(seenset **out, const ss_memory *memory,
 int ss_set_append(seenset *set, const seenset_plan *plan,
                   uint32_t counter_bits);
 
+/* Appends a generation whose table is made. The set is unchanged on error. 0 or
+ * SEENSET_ENOMEM. */
+int ss_set_append_table(seenset *set, const ss_generation *generation);
+
+/* The set's allocator, or NULL: the library's own. */
+const seenset_allocator *ss_set_allocator(const seenset *set);
+
+/* A copy of a table that grows in place, in the set's memory. 0 or
+ * SEENSET_ENOMEM. */
+int ss_set_copy_expand(const seenset *set, struct ss_expand **copy,
+                       const struct ss_expand *from);
+
 /* Each becomes what the other was. Both are unchanged on error. 0 or
  * SEENSET_ENOMEM. */
 int ss_set_swap(seenset *a, seenset *b);
@@ -165,7 +192,8 @@ int ss_set_swap(seenset *a, seenset *b);
 /* Gives back the room of the generations, if it is apart from the set. */
 void ss_set_free_room(seenset *set);
 
-/* Gives back the words of generation i, which the caller takes off the list. */
+/* Gives back the memory of generation i, which the caller takes off the list.
+ */
 void ss_set_free_words(seenset *set, uint32_t i);
 
 /* Takes the newest generation away again, with its words. */

@@ -5,10 +5,10 @@
  * S = ceil(W / (K - 1)) seconds, at most K of which are remembered, and the
  * rate p is shared out: b = p / K for each span. Its first table is planned
  * for c = ceil(n / (K - 1)) keys. However many come, the promise holds, as a
- * span grows like a set that grows: when its newest table is full, another one
- * of twice the keys and half of what is left of b begins.
+ * span grows like a set that grows: when its table is full, one that grows in
+ * place (expanded.h) takes all further keys, at what is left of b.
  *
- *     forgotten <- | c | c, 2c | c | c, 2c, 4c, ...        each |...| keeps b
+ *     forgotten <- | c | c, ... | c | c, .......       each |...| keeps b
  *                                    newest span
  *
  * So that a steady stream that was planned too small does not take many tables
@@ -36,6 +36,7 @@
 
 #include <string.h>
 
+#include "set/expanded.h"
 #include "set/promise.h"
 
 /* ---- time ---- */
@@ -87,14 +88,23 @@ static void notice(seenset *set, uint64_t now)
             note_of(&set->generations[i], now);
 }
 
-/* Gives back all tables that are past their time, but not the newest: a set
- * has one table at least. */
-static void forget(seenset *set, uint64_t now)
+/* The table that is kept in any case: a set has one, and not only one that
+ * follows the first of its span. */
+static uint32_t last_to_keep(const seenset *set)
 {
     uint32_t last = set->generation_count - 1;
+    while (last > 0 && set->generations[last].table.expand != NULL)
+        last--;
+    return last;
+}
+
+/* Gives back all tables that are past their time, but that one. */
+static void forget(seenset *set, uint64_t now)
+{
+    uint32_t last = last_to_keep(set);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i <= last; i++) {
-        if (i < last && ss_window_is_over(set, i, now))
+    for (uint32_t i = 0; i < set->generation_count; i++) {
+        if (i != last && ss_window_is_over(set, i, now))
             ss_set_free_words(set, i);
         else
             set->generations[kept++] = set->generations[i];
@@ -169,8 +179,8 @@ int ss_window_plan_first(seenset_plan *plan, const ss_set_params *kind)
     seenset_plan first = {.layout = plan->layout,
                           .capacity_items = planned_items(
                               kind->capacity_items, kind->window_generations)};
-    int error = ss_promise_plan_next(
-        &first, kind->fp_rate / kind->window_generations, NULL, 0);
+    int error =
+        ss_promise_plan_first(&first, kind->fp_rate / kind->window_generations);
     if (error == SEENSET_OK)
         *plan = first;
     return error;
@@ -181,35 +191,19 @@ static double span_rate(const seenset *set)
     return set->fp_rate / set->window_generations;
 }
 
-/* A plan of `items` keys for the table that follows the last `older`. */
-static int plan_after(seenset_plan *plan, const seenset *set, uint64_t items,
-                      uint32_t older)
-{
-    *plan =
-        (seenset_plan){.layout = set->generations[0].table.layout->traits->id,
-                       .capacity_items = items};
-    return ss_promise_plan_next(
-        plan, span_rate(set), set->generations + set->generation_count - older,
-        older);
-}
-
 /*
- * A table more for the newest span. Those at its front that came with a merge
- * or from an old file brought a rate of their own, which may be all of the
- * span's or more: then they do not count.
+ * How many of the newest span's tables count for the rate of the next. Those at
+ * its front that came with a merge or from an old file brought a rate of their
+ * own, which may be all of the span's or more: then they do not.
  */
-static int plan_further(seenset_plan *plan, const seenset *set)
+static uint32_t counted_tables(const seenset *set)
 {
     const ss_generation *newest = ss_set_newest(set);
     uint32_t older = ss_window_newest_count(set);
     double most = span_rate(set) * 0.75; /* a first table takes under 5/8 */
     while (older > 0 && newest[1 - (int)older].fp_rate > most)
         older--;
-    int error;
-    do
-        error = plan_after(plan, set, newest->capacity_items * 2, older);
-    while (error == SEENSET_ERATE && older-- > 0);
-    return error;
+    return older;
 }
 
 /* ---- turning ---- */
@@ -228,8 +222,7 @@ void ss_window_correct_clock(seenset *set, uint64_t now)
     newest->noticed_seconds = 0;
 }
 
-static int append(seenset *set, const seenset_plan *plan, uint64_t started,
-                  uint64_t noticed)
+static int append(seenset *set, const seenset_plan *plan, uint64_t started)
 {
     if (set->generation_count >= SS_MAX_TABLES)
         return SEENSET_ETOOBIG;
@@ -237,21 +230,22 @@ static int append(seenset *set, const seenset_plan *plan, uint64_t started,
     if (error != SEENSET_OK)
         return error;
     ss_set_newest(set)->started_seconds = started;
-    ss_set_newest(set)->noticed_seconds = noticed;
+    ss_set_newest(set)->noticed_seconds = 0;
     return SEENSET_OK;
 }
 
 static int begin_span(seenset *set, uint64_t now)
 {
-    seenset_plan plan;
     uint64_t items =
         planned_items(set->capacity_items, set->window_generations);
     uint64_t busiest = busiest_span(set, now);
     while (items < busiest && items <= SEENSET_MAX_SIZE_BITS / 2)
         items *= 2;
-    int error = plan_after(&plan, set, items, 0);
+    seenset_plan plan = {.layout = set->generations[0].table.layout->traits->id,
+                         .capacity_items = items};
+    int error = ss_promise_plan_first(&plan, span_rate(set));
     if (error == SEENSET_OK)
-        error = append(set, &plan, now, 0);
+        error = append(set, &plan, now);
     if (error == SEENSET_OK)
         forget(set, now); /* what was the newest, if the set slept */
     return error;
@@ -319,12 +313,26 @@ int ss_window_expire(seenset *set, uint64_t now)
     return SEENSET_OK;
 }
 
+/* Its table for all further keys. */
+static int append_expanded(seenset *set)
+{
+    uint32_t older = counted_tables(set);
+    int error = SEENSET_ETOOBIG;
+    if (set->generation_count >= SS_MAX_TABLES)
+        return error;
+    do
+        error = ss_expanded_append(set, span_rate(set), older);
+    while (error == SEENSET_ERATE && older-- > 0);
+    return error;
+}
+
 int ss_window_grow(seenset *set)
 {
-    seenset_plan plan;
     ss_generation newest = *ss_set_newest(set);
-    int error = plan_further(&plan, set);
-    return error != SEENSET_OK ? error
-                               : append(set, &plan, newest.started_seconds,
-                                        newest.noticed_seconds);
+    int error = append_expanded(set);
+    if (error != SEENSET_OK)
+        return error;
+    ss_set_newest(set)->started_seconds = newest.started_seconds;
+    ss_set_newest(set)->noticed_seconds = newest.noticed_seconds;
+    return SEENSET_OK;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "set/algebra.h"
+#include "set/unions.h"
 #include "set/window.h"
 
 /* A span's stamps, as ss_generation has them. */
@@ -34,6 +35,7 @@ typedef struct placing {
     uint64_t planned[SS_MAX_TABLES];   /* keys in them, afterwards */
     uint32_t new_spans[SS_MAX_TABLES]; /* of the tables of `from` */
     uint32_t targets[SS_MAX_TABLES];   /* that take them in, or NOWHERE */
+    ss_unions unions;                  /* for targets that grow in place */
 } placing;
 
 static bool is_taken(const seenset *from, uint32_t i, uint64_t now)
@@ -140,20 +142,28 @@ static void place_all(placing *made, const seenset *into, const seenset *from)
     }
 }
 
-static int append_copies(seenset *into, const seenset *from,
-                         const placing *made)
+/* What needs memory: a copy, or a union of two tables that grow in place. */
+static int ready(placing *made, seenset *into, const ss_generation *source,
+                 uint32_t target)
+{
+    if (target != NOWHERE)
+        return source->table.expand == NULL
+                   ? SEENSET_OK
+                   : ss_unions_add(&made->unions, into, target, source);
+    return into->generation_count < SS_MAX_TABLES
+               ? ss_set_append_copy(into, source)
+               : SEENSET_ETOOBIG;
+}
+
+static int append_copies(seenset *into, const seenset *from, placing *made)
 {
     uint32_t own = into->generation_count;
     int error = SEENSET_OK;
-    for (uint32_t i = 0; i < from->generation_count; i++) {
-        if (!is_taken(from, i, made->now) || made->targets[i] != NOWHERE)
-            continue;
-        error = into->generation_count < SS_MAX_TABLES
-                    ? ss_set_append_copy(into, &from->generations[i])
-                    : SEENSET_ETOOBIG;
-        if (error != SEENSET_OK)
-            break;
-    }
+    for (uint32_t i = 0; error == SEENSET_OK && i < from->generation_count; i++)
+        if (is_taken(from, i, made->now))
+            error = ready(made, into, &from->generations[i], made->targets[i]);
+    if (error != SEENSET_OK)
+        ss_unions_drop(&made->unions);
     while (error != SEENSET_OK && into->generation_count > own)
         ss_set_drop_newest(into);
     return error;
@@ -165,13 +175,17 @@ static void stamp(ss_generation *generation, const span_stamps *stamps)
     generation->noticed_seconds = stamps->noticed_seconds;
 }
 
-/* Does a belong before b? Older ones do, and a span's tables stay together. */
+/* Does a belong before b? Older ones do, and a span's tables stay together, of
+ * which those that grow in place are the last. */
 static bool is_before(const ss_generation *a, const ss_generation *b,
                       uint64_t now)
 {
     uint64_t age_a = ss_window_age(a, now), age_b = ss_window_age(b, now);
-    return age_a > age_b ||
-           (age_a == age_b && a->started_seconds < b->started_seconds);
+    if (age_a != age_b)
+        return age_a > age_b;
+    return a->started_seconds != b->started_seconds
+               ? a->started_seconds < b->started_seconds
+               : a->table.expand == NULL && b->table.expand != NULL;
 }
 
 /* Puts the copies, which follow the `own` tables, before them, and then all in
@@ -204,12 +218,15 @@ int ss_window_merge(seenset *into, const seenset *from)
     for (uint32_t i = 0, copied = own; i < from->generation_count; i++) {
         if (!is_taken(from, i, made.now))
             continue;
+        if (made.targets[i] != NOWHERE && from->generations[i].table.expand)
+            continue;
         if (made.targets[i] != NOWHERE)
             ss_algebra_unite(&into->generations[made.targets[i]],
                              &from->generations[i]);
         else
             stamp(&into->generations[copied++], &made.spans[made.new_spans[i]]);
     }
+    ss_unions_take(&made.unions, into);
     ss_window_correct_clock(into,
                             made.now); /* future stamps of copies are noticed */
     sort(into, own, made.now);

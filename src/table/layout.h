@@ -4,7 +4,8 @@
  * A table is an array of words, a whole number of 64-byte lines, and a row of
  * functions that know how its layout reads them. It takes 64-bit hashes, not
  * keys, and knows nothing of capacity, files, growth or errors: after its
- * shape is checked (ss_plan_is_shape) nothing here can fail.
+ * shape is checked (ss_plan_is_shape) nothing here can fail. A table that grows
+ * in place may need memory to add; ss_table_reserve gets it before.
  *
  * A new layout is one file that defines a row, one line in layouts.c, and its
  * formulas in plan/.
@@ -38,9 +39,14 @@ typedef struct ss_layout_traits {
     /* Built from all keys at once; nothing can be added. A table's shape is
      * its `fuse`, not m and k. */
     bool is_built_once;
+    /* Grows in place: it has no words, m and k, but its `expand`. */
+    bool is_expandable;
     bool can_grow;    /* a set can be a list of such tables: growth, windows */
     bool can_merge;   /* two tables of one shape make one of both's keys */
     bool can_compare; /* cells are bits, and equal keys set equal bits */
+    /* A key has one slot of k bits, and an add that is answered "seen" one
+     * more (fingerprint.h): m is the bits of all lines of slots. */
+    bool has_slots;
     /* m and k mean what they mean in the classic filter: any k, any m, and
      * each key's cells anywhere */
     bool is_classic;
@@ -115,6 +121,12 @@ typedef struct ss_layout {
     void (*merge)(ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
     ss_look (*look)(const ss_table *table, const ss_part *part);
+    /* Can words that came from outside be such a table's? Asked of its lines
+     * in order, some at a time: line number *line is the first of them. carry:
+     * what is kept between calls, 0 before the first. NULL: any can. Every
+     * other function stays within the table whatever the words are. */
+    bool (*are_sound)(const ss_table *table, const uint64_t *words,
+                      uint64_t line, uint64_t line_count, uint32_t *carry);
 } ss_layout;
 
 struct ss_table {
@@ -127,7 +139,8 @@ struct ss_table {
     /* tables whose cells a scheme names (foreign_index.h): no hash functions */
     const struct ss_scheme *scheme;
     const struct ss_scheme_arguments *scheme_arguments;
-    ss_fuse_shape fuse; /* sealed tables */
+    ss_fuse_shape fuse;       /* sealed tables */
+    struct ss_expand *expand; /* expandable ones; words is NULL */
 };
 
 #endif

@@ -4,6 +4,8 @@
 #include "table/blocked.h"
 #include "table/bloom.h"
 #include "table/counting.h"
+#include "table/expandable.h"
+#include "table/fingerprint.h"
 #include "table/foreign_index.h"
 #include "table/fuse_table.h"
 #include "table/split_block.h"
@@ -39,6 +41,8 @@ static const layout_rows rows[] = {
     {.traits = &ss_split_block_traits,
      .single = &ss_split_block_single,
      .shared = SHARED_BY_THREADS(&ss_split_block_shared)},
+    {.traits = &ss_expandable_traits, .single = &ss_expandable},
+    {.traits = &ss_fingerprint_traits, .fastest = ss_fingerprint_best},
 };
 
 static const layout_rows *find_rows(seenset_layout id)

@@ -1,6 +1,7 @@
 /* table.c - what is the same for each layout: a table is an array of words */
 #include "table/table.h"
 
+#include "expand/expand.h"
 #include "hash/xxh3.h"
 
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
@@ -12,6 +13,13 @@ ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                       .range = layout->range(size_bits, hash_count),
                       .hash_count = hash_count,
                       .cell_bits = cell_bits};
+}
+
+uint64_t ss_table_bytes(const ss_table *table)
+{
+    return table->expand != NULL
+               ? ss_expand_bytes(table->expand)
+               : ss_table_word_count(table) * sizeof *table->words;
 }
 
 uint64_t ss_table_whole_range(uint64_t size_bits, uint32_t hash_count)
@@ -42,6 +50,15 @@ uint64_t ss_table_count_cells(const ss_table *table)
     if (table->layout->count_cells != NULL)
         return table->layout->count_cells(table);
     return ss_bits_count_all(table->words, ss_table_word_count(table));
+}
+
+bool ss_table_is_sound(const ss_table *table)
+{
+    uint32_t carry = 0;
+    return table->layout->are_sound == NULL ||
+           table->layout->are_sound(table, table->words, 0,
+                                    ss_table_word_count(table) / SS_LINE_WORDS,
+                                    &carry);
 }
 
 ss_look ss_table_look(const ss_table *table)

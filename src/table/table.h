@@ -19,6 +19,15 @@ static inline uint64_t ss_table_word_count(const ss_table *table)
     return ss_table_words_for(table->size_bits, table->cell_bits);
 }
 
+/* All memory of a table. */
+uint64_t ss_table_bytes(const ss_table *table);
+
+/* m; of a table that grows in place, all its bits. */
+static inline uint64_t ss_table_size_bits(const ss_table *table)
+{
+    return table->expand != NULL ? ss_table_bytes(table) * 8 : table->size_bits;
+}
+
 /* A table of a checked shape over words that the caller owns. */
 ss_table ss_table_make(const ss_layout *layout, uint64_t size_bits,
                        uint32_t hash_count, uint32_t cell_bits,
@@ -36,6 +45,10 @@ uint32_t ss_table_list_bits(const ss_table *table, uint64_t hash,
 
 /* Places that are not 0. */
 uint64_t ss_table_count_cells(const ss_table *table);
+
+/* Can words that came from outside be such a table's? Reads every word, where
+ * not any can. */
+bool ss_table_is_sound(const ss_table *table);
 
 /* What all cells show. Reads every word. */
 ss_look ss_table_look(const ss_table *table);

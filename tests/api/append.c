@@ -101,18 +101,18 @@ static void append_keeps_one_handle_going(void **state)
 }
 
 /* Batches and hashes, on both sides of the journal's end. */
-static void append_takes_any_number(void **state)
+static void append_many(const append_place *place, const append_kind *of)
 {
     enum {
         MANY = 30000 /* over twice what the journal takes */
     };
-    const append_place *place = *state;
     uint64_t hashes[MANY];
     uint8_t is_new[MANY];
-    append_save_kind(&append_kinds[0], place->path);
+    append_save_kind(of, place->path);
     for (int i = 0; i < MANY; i++)
         hashes[i] = test_mix((uint64_t)i);
     seenset *set = append_open_more(place);
+    uint64_t before = added_items(set);
     for (size_t done = 0; done < MANY; done += MANY / 10) {
         assert_int_equal(
             seenset_add_hash_many(set, hashes + done, MANY / 10, is_new + done),
@@ -124,8 +124,47 @@ static void append_takes_any_number(void **state)
         append_assert_has(seen, APPEND_OLD_KEYS);
         seenset_free(seen);
     }
-    assert_int_equal(added_items(set), APPEND_OLD_KEYS + MANY);
+    assert_int_equal(added_items(set), before + MANY);
     seenset_free(set);
+}
+
+static void append_takes_any_number(void **state)
+{
+    append_many(*state, &append_kinds[0]);
+    append_many(*state, &append_kinds[APPEND_GROWN]);
+}
+
+/* Two who append in turn, and have the same keys in another order: the set is
+ * that of the journal, whoever saves it. */
+static void order_is_that_of_the_journal(void **state)
+{
+    enum {
+        MANY = 3000,
+        SHARED = 1000
+    };
+    const append_place *place = *state;
+    char copy_path[TEST_PATH_BYTES];
+    append_save_kind(&append_kinds[APPEND_GROWN], place->path);
+    seenset *a = append_open_more(place), *b = append_open_more(place);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(append_add(a, -1 - i), 1);
+    for (int i = MANY + SHARED; i > MANY - SHARED; i--)
+        assert_int_equal(append_add(b, -i), 1);
+    assert_int_equal(seenset_append(b, place->path), 0);
+    assert_int_equal(seenset_append(a, place->path), 0);
+    assert_int_equal(append_add(a, -1 - MANY - SHARED), 1);
+    assert_int_equal(seenset_append(a, place->path), 0);
+    assert_int_equal(seenset_save(a, place->other_path), 0);
+    seenset *copy = append_open(place->path, SEENSET_OPEN_COPY, NULL);
+    assert_int_equal(added_items(copy), added_items(a));
+    test_path(copy_path, &place->folder, "copy");
+    assert_int_equal(seenset_save(copy, copy_path), 0);
+    append_assert_same(place->other_path, copy_path);
+    seenset_free(copy);
+    seenset_free(a);
+    seenset_free(b);
+    assert_int_equal(seenset_compact(place->path, NULL), 0);
+    append_assert_same(place->path, copy_path);
 }
 
 /* ---- what it is not for ---- */
@@ -151,8 +190,8 @@ static void append_refuses_other_sets(void **state)
 static void append_saves_a_small_file(void **state)
 {
     const append_place *place = *state;
-    const append_kind small = {"small",
-                               {.capacity_items = 1000, .fp_rate = 0.01}};
+    const append_kind small = {
+        .name = "small", .options = {.capacity_items = 1000, .fp_rate = 0.01}};
     append_save_kind(&small, place->path);
     seenset *set = append_open_more(place);
     assert_int_equal(append_add(set, -1), 1);
@@ -254,6 +293,7 @@ int main(void)
         TEST(append_equals_saving_whole),
         TEST(append_keeps_one_handle_going),
         TEST(append_takes_any_number),
+        TEST(order_is_that_of_the_journal),
         TEST(append_refuses_other_sets),
         TEST(append_saves_a_small_file),
         TEST(append_leaves_a_file_that_is_no_journal),

@@ -33,42 +33,63 @@ int append_leave(void **state)
 /* ---- sets ---- */
 
 const append_kind append_kinds[APPEND_KINDS] = {
-    {"blocked", {.capacity_items = 1000000, .fp_rate = 1e-4}},
-    {"bloom",
-     {.layout = SEENSET_LAYOUT_BLOOM,
-      .capacity_items = 1000000,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_DEGRADE}},
-    {"split block",
-     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
-      .capacity_items = 1000000,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_REFUSE}},
-    {"counting",
-     {.layout = SEENSET_LAYOUT_COUNTING,
-      .capacity_items = 500000,
-      .fp_rate = 0.01}},
-    {"odd counters",
-     {.layout = SEENSET_LAYOUT_COUNTING,
-      .capacity_items = 500000,
-      .counter_bits = 5,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_DEGRADE}},
-    {"keyed", {.capacity_items = 1000000, .fp_rate = 0.01, .secret = secret}},
-    {"window",
-     {.capacity_items = 10000000,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_ROTATE}},
-    {"sliding window",
-     {.capacity_items = 10000000,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_ROTATE,
-      .flags = SEENSET_SLIDING}},
-    {"window by age",
-     {.capacity_items = 10000000,
-      .fp_rate = 0.01,
-      .on_full = SEENSET_ON_FULL_ROTATE,
-      .window_seconds = 1000000}},
+    {.name = "blocked",
+     .options = {.capacity_items = 1000000, .fp_rate = 1e-4}},
+    {.name = "bloom",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .capacity_items = 1000000,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_DEGRADE}},
+    {.name = "split block",
+     .options = {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+                 .capacity_items = 1000000,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_REFUSE}},
+    {.name = "counting",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .capacity_items = 500000,
+                 .fp_rate = 0.01}},
+    {.name = "odd counters",
+     .options = {.layout = SEENSET_LAYOUT_COUNTING,
+                 .capacity_items = 500000,
+                 .counter_bits = 5,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_DEGRADE}},
+    {.name = "keyed",
+     .options = {.capacity_items = 1000000, .fp_rate = 0.01, .secret = secret}},
+    {.name = "window",
+     .options = {.capacity_items = 10000000,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_ROTATE}},
+    {.name = "sliding window",
+     .options = {.capacity_items = 10000000,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_ROTATE,
+                 .flags = SEENSET_SLIDING}},
+    {.name = "window by age",
+     .options = {.capacity_items = 10000000,
+                 .fp_rate = 0.01,
+                 .on_full = SEENSET_ON_FULL_ROTATE,
+                 .window_seconds = 1000000}},
+    {.name = "grown",
+     .options = {.capacity_items = 500, .fp_rate = 1e-6},
+     .more_keys = 400000},
+    {.name = "grown keyed",
+     .options = {.capacity_items = 500, .fp_rate = 1e-6, .secret = secret},
+     .more_keys = 400000},
+    {.name = "grown window by age",
+     .options = {.capacity_items = 500,
+                 .fp_rate = 1e-5,
+                 .on_full = SEENSET_ON_FULL_ROTATE,
+                 .window_seconds = 1000000},
+     .more_keys = 400000},
+    {.name = "grown sliding window",
+     .options = {.capacity_items = 500,
+                 .fp_rate = 1e-5,
+                 .on_full = SEENSET_ON_FULL_ROTATE,
+                 .window_seconds = 1000000,
+                 .flags = SEENSET_SLIDING},
+     .more_keys = 400000},
 };
 
 int append_add(seenset *set, int i)
@@ -85,12 +106,24 @@ int append_answer(const seenset *set, int i)
     return seenset_has(set, key, (size_t)length);
 }
 
+static void add_more(seenset *set, uint64_t count)
+{
+    uint64_t keys[1000];
+    for (uint64_t done = 0; done < count; done += TEST_COUNT(keys)) {
+        for (uint64_t i = 0; i < TEST_COUNT(keys); i++)
+            keys[i] = APPEND_MORE + done + i;
+        assert_int_equal(
+            seenset_add_u64_many(set, keys, TEST_COUNT(keys), NULL), 0);
+    }
+}
+
 void append_save_kind(const append_kind *of, const char *path)
 {
     seenset *set;
     assert_int_equal(seenset_new(&set, &of->options), 0);
     for (int i = 0; i < APPEND_OLD_KEYS; i++)
         assert_true(append_add(set, i) >= 0);
+    add_more(set, of->more_keys);
     assert_int_equal(seenset_save(set, path), 0);
     seenset_free(set);
 }

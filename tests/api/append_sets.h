@@ -11,7 +11,8 @@
 
 enum {
     APPEND_OLD_KEYS = 1000, /* in each set that is saved */
-    APPEND_KINDS = 9,
+    APPEND_KINDS = 13,
+    APPEND_GROWN = 9, /* the first of those with a table that grows in place */
     APPEND_GOLDENS = 2,
     APPEND_GOLDEN_KEYS = 8, /* in a golden journal */
     APPEND_MARK = 11 /* the byte of the header that says there is a journal */
@@ -27,7 +28,11 @@ typedef struct append_place {
 typedef struct append_kind {
     const char *name;
     seenset_options options;
+    uint64_t more_keys; /* that are in the set besides, integers from
+                           APPEND_MORE on */
 } append_kind;
+
+#define APPEND_MORE (UINT64_C(1) << 40)
 
 /* A file of each is over 1 MiB. */
 extern const append_kind append_kinds[APPEND_KINDS];

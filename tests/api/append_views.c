@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "append_sets.h"
 
@@ -150,6 +151,7 @@ static void key_of_two_appends_counts_once(void **state)
 typedef struct reader {
     const seenset *set;
     int first;
+    uint64_t items; /* that are in the set */
     uint64_t missing;
     pthread_t thread;
 } reader;
@@ -162,15 +164,16 @@ static void *ask_all(void *context)
         of->missing += append_answer(of->set, APPEND_OLD_KEYS +
                                                   (of->first + i) % MANY) != 1;
     (void)seenset_get_info(of->set, &info, sizeof info);
-    of->missing += info.added_items != APPEND_OLD_KEYS + MANY;
+    of->missing += info.added_items != of->items;
     return NULL;
 }
 
-static void ask_by_threads(const seenset *set)
+static void ask_by_threads(const seenset *set, uint64_t items)
 {
     reader readers[THREADS];
     for (int i = 0; i < THREADS; i++) {
-        readers[i] = (reader){.set = set, .first = i / 2 * MANY / THREADS};
+        readers[i] = (reader){
+            .set = set, .first = i / 2 * MANY / THREADS, .items = items};
         assert_int_equal(
             pthread_create(&readers[i].thread, NULL, ask_all, &readers[i]), 0);
     }
@@ -182,12 +185,14 @@ static void ask_by_threads(const seenset *set)
 
 static void threads_may_ask_of_a_long_journal(void **state)
 {
-    static const int kinds[] = {0, 1, 2, 4}; /* with counters that cross */
+    /* with counters that cross, and with a table that grows in place */
+    static const int kinds[] = {0, 1, 2, 4, APPEND_GROWN, APPEND_GROWN + 2};
     const append_place *place = *state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
-        make_journal(place, &append_kinds[kinds[i]], MANY);
+        const append_kind *of = &append_kinds[kinds[i]];
+        make_journal(place, of, MANY);
         seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
-        ask_by_threads(view);
+        ask_by_threads(view, APPEND_OLD_KEYS + MANY + of->more_keys);
         seenset_free(view);
     }
 }
@@ -239,11 +244,11 @@ static void *fold_some(void *context)
     return NULL;
 }
 
-static void threads_append_while_one_folds(void **state)
+static void append_while_one_folds(const append_place *place,
+                                   const append_kind *of)
 {
-    const append_place *place = *state;
     appender all[THREADS];
-    append_save_kind(&append_kinds[0], place->path);
+    append_save_kind(of, place->path);
     for (int i = 0; i < THREADS; i++) {
         all[i] =
             (appender){.place = place, .first = APPEND_OLD_KEYS + i * A_THREAD};
@@ -262,14 +267,19 @@ static void threads_append_while_one_folds(void **state)
     seenset_free(set);
 }
 
+static void threads_append_while_one_folds(void **state)
+{
+    append_while_one_folds(*state, &append_kinds[0]);
+    append_while_one_folds(*state, &append_kinds[APPEND_GROWN]);
+}
+
 /* ---- damage ---- */
 
 /* A byte of the set changes in many blocks. No key of the journal is called
  * new: where a block is damaged, a key is in it, or it is reported. */
-static void damage_below_a_journal_hides_no_key(void **state)
+static void damage_below(const append_place *place, const append_kind *of)
 {
-    const append_place *place = *state;
-    make_journal(place, &append_kinds[1], MANY);
+    make_journal(place, of, MANY);
     off_t length = append_length(place->path);
     for (off_t at = 5000; at < length - 8192; at += 20000)
         append_put_byte(place->path, at, append_byte(place->path, at) ^ 0x10);
@@ -292,6 +302,86 @@ static void damage_below_a_journal_hides_no_key(void **state)
     seenset_free(view);
 }
 
+static void damage_below_a_journal_hides_no_key(void **state)
+{
+    damage_below(*state, &append_kinds[1]);
+    damage_below(*state, &append_kinds[APPEND_GROWN]);
+}
+
+/* ---- all calls ---- */
+
+static seenset_overlap overlap_of(const seenset *a, const seenset *b)
+{
+    seenset_overlap found;
+    assert_int_equal(seenset_get_overlap(a, b, &found, sizeof found), 0);
+    return found;
+}
+
+static void assert_same_bytes(const seenset *a, const seenset *b)
+{
+    size_t a_length, b_length;
+    uint8_t *a_bytes = bytes_of(a, &a_length),
+            *b_bytes = bytes_of(b, &b_length);
+    assert_int_equal(a_length, b_length);
+    assert_memory_equal(a_bytes, b_bytes, a_length);
+    free(a_bytes);
+    free(b_bytes);
+}
+
+static void assert_merges_alike(const append_kind *of, const seenset *a,
+                                const seenset *b)
+{
+    seenset *of_a, *of_b;
+    assert_int_equal(seenset_new(&of_a, &of->options), 0);
+    assert_int_equal(seenset_copy(&of_b, of_a), 0);
+    assert_int_equal(seenset_merge(of_a, a), 0);
+    assert_int_equal(seenset_merge(of_b, b), 0);
+    assert_same_bytes(of_a, of_b);
+    seenset_free(of_a);
+    assert_int_equal(seenset_copy(&of_a, a), 0);
+    assert_same_bytes(of_a, b);
+    seenset_free(of_a);
+    seenset_free(of_b);
+}
+
+static void assert_answers_batches(const seenset *set)
+{
+    static const char *const texts[] = {"key 1000", "no key", "key 3499"};
+    seenset_key keys[TEST_COUNT(texts)];
+    uint8_t is_seen[TEST_COUNT(texts)];
+    for (size_t i = 0; i < TEST_COUNT(texts); i++)
+        keys[i] = (seenset_key){texts[i], strlen(texts[i])};
+    assert_int_equal(seenset_has_many(set, keys, TEST_COUNT(texts), is_seen),
+                     0);
+    assert_memory_equal(is_seen, "\1\0\1", TEST_COUNT(texts));
+}
+
+/* Whoever reads all of a view reads the keys that are beside its table. */
+static void calls_see_what_is_beside_a_table(void **state)
+{
+    const append_place *place = *state;
+    const append_kind *of = &append_kinds[APPEND_GROWN];
+    seenset_stats stats, of_copy;
+    make_journal(place, of, MANY);
+    seenset *view = append_open(place->path, SEENSET_OPEN_VIEW, NULL);
+    seenset *copy = append_open(place->path, SEENSET_OPEN_COPY, NULL);
+    assert_int_equal(seenset_get_stats(view, &stats, sizeof stats), 0);
+    assert_int_equal(seenset_get_stats(copy, &of_copy, sizeof of_copy), 0);
+    assert_int_equal(stats.added_items, of_copy.added_items);
+    assert_true(stats.current_fp_rate <= of_copy.current_fp_rate);
+    assert_true(stats.current_fp_rate > of_copy.current_fp_rate * 0.98);
+    assert_true(overlap_of(view, copy).intersection_items ==
+                overlap_of(copy, copy).intersection_items);
+    assert_true(overlap_of(view, view).union_items ==
+                overlap_of(copy, copy).union_items);
+    assert_merges_alike(of, view, copy);
+    assert_answers_batches(view); /* before all blocks were read, and after */
+    assert_same_bytes(view, copy);
+    assert_answers_batches(view);
+    seenset_free(view);
+    seenset_free(copy);
+}
+
 #define TEST(name)                                                             \
     cmocka_unit_test_setup_teardown(name, append_enter, append_leave)
 
@@ -304,6 +394,7 @@ int main(void)
         TEST(threads_may_ask_of_a_long_journal),
         TEST(threads_append_while_one_folds),
         TEST(damage_below_a_journal_hides_no_key),
+        TEST(calls_see_what_is_beside_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

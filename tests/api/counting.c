@@ -319,6 +319,45 @@ static void counting_refuses_what_it_cannot(void **state)
     free(bytes);
 }
 
+/* Keys and their hashes are the same, for both layouts. */
+static void counting_takes_hashes(void **state)
+{
+    const uint8_t secret[SEENSET_SECRET_BYTES] = {1};
+    uint64_t hash = seenset_hash("a", 1), count = 77;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        seenset *set = NULL;
+        seenset_options options = {.layout = i % 2 == 0
+                                                 ? SEENSET_LAYOUT_COUNTING
+                                                 : SEENSET_LAYOUT_FINGERPRINT,
+                                   .secret = i < 2 ? NULL : secret};
+        assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+        assert_int_equal(seenset_add(set, "a", 1), 1);
+        int error = i < 2 ? SEENSET_OK : SEENSET_EUNSUPPORTED;
+        assert_int_equal(seenset_count_hash(set, hash, &count), error);
+        assert_int_equal(seenset_remove_hash(set, hash), i < 2 ? 1 : error);
+        assert_int_equal(seenset_has(set, "a", 1), i < 2 ? 0 : 1);
+        assert_int_equal(count, i < 2 ? 1 : 77);
+        seenset_free(set);
+        count = 77;
+    }
+}
+
+/* What is taken out by its hash makes room for another key. */
+static void counting_makes_room_by_hash(void **state)
+{
+    seenset *set = make((seenset_options){.capacity_items = 2,
+                                          .on_full = SEENSET_ON_FULL_REFUSE});
+    (void)state;
+    assert_int_equal(seenset_add_hash(set, test_mix(1)), 1);
+    assert_int_equal(seenset_add_hash(set, test_mix(2)), 1);
+    assert_int_equal(seenset_add_hash(set, test_mix(3)), SEENSET_EFULL);
+    assert_int_equal(seenset_remove_hash(set, test_mix(4)), 0);
+    assert_int_equal(seenset_remove_hash(set, test_mix(1)), 1);
+    assert_int_equal(seenset_add_hash(set, test_mix(3)), 1);
+    seenset_free(set);
+}
+
 /* m = 100, k = 3: "0" to "9" in, "3" out. */
 static void counting_keeps_the_others(void **state)
 {
@@ -389,6 +428,8 @@ int main(void)
         cmocka_unit_test(counting_batches_equal_singles),
         cmocka_unit_test(counting_merge_adds_up),
         cmocka_unit_test(counting_refuses_what_it_cannot),
+        cmocka_unit_test(counting_takes_hashes),
+        cmocka_unit_test(counting_makes_room_by_hash),
         cmocka_unit_test(counting_keeps_the_others),
         cmocka_unit_test(counting_keeps_the_rate),
         cmocka_unit_test(full_counters_keep_their_keys),

@@ -216,10 +216,26 @@ static void estimate_is_of_all_tables(void **state)
     check_is_audit(set);
     add_hashes(set, 900000, 8000000);
     after = estimate_of(set);
-    assert_int_equal(after.is_counted, 0);
+    assert_int_equal(after.is_counted, 1);
     assert_true(after.size_bits > 5 * before.size_bits);
     assert_true(after.set_bits > 5 * before.set_bits);
+    check_is_audit(set);
+    seenset_free(set);
+}
+
+/* Where the first table is too large to be counted it is modelled, and what the
+ * other one says is added to that. */
+static void estimate_of_a_grown_set_is_modelled(void **state)
+{
+    seenset *set = test_make((seenset_options){.capacity_items = 5000000});
+    (void)state;
+    add_hashes(set, 0, 5500000);
+    assert_int_equal(test_stats_of(set).table_count, 2);
     check_is_near_audit(set, 0.01);
+    add_hashes(set, 5500000, 9000000);
+    check_is_near_audit(set, 0.01);
+    seenset_estimate after = estimate_of(set);
+    assert_true(after.size_bits > test_table_of(set, 0).size_bits * 2);
     seenset_free(set);
 }
 
@@ -232,6 +248,7 @@ int main(void)
         cmocka_unit_test(estimate_of_an_intersection_is_near_the_audit),
         cmocka_unit_test(estimate_after_a_merge_is_near_the_audit),
         cmocka_unit_test(estimate_is_of_all_tables),
+        cmocka_unit_test(estimate_of_a_grown_set_is_modelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,17 @@
 /*
  * grown.c - what is planned of a set that grows is what the set then is, at
  * every number of keys.
+ *
+ *     test_grown [KEYS]     first capacities of up to so many for the rates of
+ *                           200 sets each; 1,000 if not given
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support.h"
+
+static uint64_t most_first_items = 1000;
 
 static seenset_plan_growth plan_grown(const seenset_plan *first, uint64_t items)
 {
@@ -16,24 +22,39 @@ static seenset_plan_growth plan_grown(const seenset_plan *first, uint64_t items)
 
 /* ---- against sets ---- */
 
-/* What has to be equal, and not only near. */
+/* What has to be equal. */
 static bool is_as(const seenset_plan_growth *planned,
                   const seenset_stats *really)
 {
     return planned->layout == really->layout &&
            planned->table_count == really->table_count &&
            planned->added_items == really->added_items &&
-           planned->capacity_items == really->capacity_items &&
-           planned->size_bits == really->size_bits &&
            planned->hash_count == really->hash_count &&
-           planned->memory_bytes == really->memory_bytes &&
            planned->fp_rate == really->fp_rate;
 }
 
-/* Of one table: a bit in each place, or eight in a block. */
-static uint32_t probes_of(seenset_layout layout, uint32_t hash_count)
+/* A table of a fixed size has that; one that grows in place is near what is
+ * expected of it: a step of its growth more, or less. */
+static bool is_as_large(const seenset_plan_growth *planned,
+                        const seenset_stats *really)
 {
-    return layout == SEENSET_LAYOUT_BLOOM ? hash_count : hash_count / 8;
+    double part = planned->expanded_items > 0 ? 0.06 : 0.0;
+    return test_is_near((double)planned->capacity_items,
+                        (double)really->capacity_items, 2.0 * part) &&
+           test_is_near((double)planned->size_bits, (double)really->size_bits,
+                        part) &&
+           test_is_near((double)planned->memory_bytes,
+                        (double)really->memory_bytes, part);
+}
+
+/* Of one table: a bit in each place, or eight in a block; of one that grows in
+ * place an entry and a line. */
+static uint32_t probes_of(const seenset_table_info *table)
+{
+    if (table->layout == SEENSET_LAYOUT_EXPANDABLE)
+        return 2;
+    return table->layout == SEENSET_LAYOUT_BLOOM ? table->hash_count
+                                                 : table->hash_count / 8;
 }
 
 static void check_lookups(const seenset *set,
@@ -41,11 +62,15 @@ static void check_lookups(const seenset *set,
 {
     double asked = 0.0;
     uint32_t probes = 0;
+    uint64_t expanded = 0;
     for (uint32_t i = 0; i < planned->table_count; i++) {
         seenset_table_info table = test_table_of(set, i);
         asked += (double)table.added_items * (double)(planned->table_count - i);
-        probes += probes_of(planned->layout, table.hash_count);
+        probes += probes_of(&table);
+        if (table.layout == SEENSET_LAYOUT_EXPANDABLE)
+            expanded += table.added_items;
     }
+    assert_int_equal(planned->expanded_items, expanded);
     assert_int_equal(planned->probe_count, probes);
     assert_true(test_is_near(planned->mean_tables_asked,
                              asked / (double)planned->added_items, 1e-12));
@@ -73,15 +98,17 @@ static void check_set(const seenset *set, const seenset_plan *first)
     seenset_plan_growth planned = plan_grown(first, really.added_items);
     double items = (double)really.added_items;
     assert_true(is_as(&planned, &really));
+    assert_true(is_as_large(&planned, &really));
     assert_int_equal(planned.first_capacity_items, first->capacity_items);
-    assert_true(planned.bits_per_key == (double)really.size_bits / items);
+    assert_true(planned.bits_per_key == (double)planned.size_bits / items);
     assert_true(planned.floor_bits ==
                 seenset_plan_floor_bits(really.added_items, first->fp_rate));
     check_lookups(set, &planned);
     check_rates(&planned, &really);
-    /* planted: the figures of one table more are others */
-    planned = plan_grown(first, really.capacity_items + 1);
+    /* planted: the figures of a set that goes on are others */
+    planned = plan_grown(first, really.added_items * 4 + 5000);
     assert_false(is_as(&planned, &really));
+    assert_false(is_as_large(&planned, &really));
 }
 
 /* Adds keys one by one, as long as fewer than `items` were new. */
@@ -94,28 +121,22 @@ static void grow_to(seenset *set, uint64_t items, uint64_t *next)
     } while (info.added_items < items);
 }
 
-/* Looks when a table is full, with a key more, and between. */
-static void check_growth(const seenset_plan *first, uint32_t tables)
+/* Looks when the first table is full, with a key more, and at some more keys
+ * in each doubling from then on. */
+static void check_growth(const seenset_plan *first, uint64_t most_items)
 {
     seenset *set =
         test_make((seenset_options){.layout = first->layout,
                                     .on_full = SEENSET_ON_FULL_GROW,
                                     .capacity_items = first->capacity_items,
                                     .fp_rate = first->fp_rate});
-    uint64_t next = 0, items = 0;
-    for (uint32_t i = 0; i < tables; i++) {
-        uint64_t size = first->capacity_items << i;
-        grow_to(set, items + 1, &next);
+    uint64_t next = 0, items = first->capacity_items;
+    grow_to(set, items, &next);
+    check_set(set, first);
+    assert_int_equal(test_stats_of(set).table_count, 1);
+    for (items++; items <= most_items; items += items / 3 + 1) {
+        grow_to(set, items, &next);
         check_set(set, first);
-        if (size > 2) {
-            grow_to(set, items + size / 2, &next);
-            check_set(set, first);
-        }
-        items += size;
-        if (size > 1)
-            grow_to(set, items, &next);
-        check_set(set, first);
-        assert_int_equal(test_stats_of(set).table_count, i + 1);
     }
     seenset_free(set);
 }
@@ -123,10 +144,10 @@ static void check_growth(const seenset_plan *first, uint32_t tables)
 static void grown_plans_are_the_sets(void **state)
 {
     static const struct {
-        uint64_t first_items;
-        uint32_t tables;
-    } histories[] = {{1, 11}, {10, 9}, {317, 6}, {1000, 5}, {20000, 2}};
-    static const double rates[] = {0.3, 0.01, 1e-7};
+        uint64_t first_items, most_items;
+    } histories[] = {
+        {1, 2000}, {10, 5000}, {317, 20000}, {1000, 32000}, {20000, 100000}};
+    static const double rates[] = {0.3, 0.01, 1e-7, 1e-9, 1e-12};
     (void)state;
     for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
          layout = test_next_layout(layout))
@@ -136,7 +157,7 @@ static void grown_plans_are_the_sets(void **state)
                     &(seenset_plan){.layout = layout,
                                     .capacity_items = histories[i].first_items,
                                     .fp_rate = rates[j]},
-                    histories[i].tables);
+                    histories[i].most_items);
 }
 
 /* ---- the rates ---- */
@@ -195,6 +216,45 @@ static void planned_rates_are_means_over_sets(void **state)
         check_means(&first, 800);
         first.fp_rate = 1e-3;
         check_means(&first, 2100);
+    }
+}
+
+/* Of 200 sets of each kind, how many are over a rate with twelve times the keys
+ * that they were planned for. */
+static uint64_t count_over(const seenset_plan *first, double rate)
+{
+    uint64_t over = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        seenset *set =
+            test_make((seenset_options){.capacity_items = first->capacity_items,
+                                        .fp_rate = first->fp_rate});
+        uint64_t stream = (first->capacity_items + i) << 32;
+        test_add_stream(set, stream, stream + first->capacity_items * 12);
+        over += test_stats_of(set).current_fp_rate > rate;
+        seenset_free(set);
+    }
+    return over;
+}
+
+/* One of them at most, as is expected. */
+static void check_promise(uint64_t first_items, double fp_rate)
+{
+    seenset_plan first = {.capacity_items = first_items, .fp_rate = fp_rate};
+    uint64_t over = count_over(&first, fp_rate);
+    assert_true(over <= 1 || test_is_binomial(over, 200, 1.0 / 200));
+    /* planted: what is expected in the mean is kept by half of them */
+    double mean = plan_grown(&first, first_items * 12).expected_fp_rate;
+    over = count_over(&first, mean * 0.97);
+    assert_false(over <= 1 || test_is_binomial(over, 200, 1.0 / 200));
+}
+
+static void grown_sets_keep_their_promise(void **state)
+{
+    (void)state;
+    for (uint64_t first = 10; first <= most_first_items; first *= 10) {
+        check_promise(first, 0.3);
+        check_promise(first, 0.01);
+        check_promise(first, 1e-4);
     }
 }
 
@@ -335,11 +395,14 @@ static void grown_plans_fit_the_callers_struct(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        most_first_items = strtoull(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grown_plans_are_the_sets),
         cmocka_unit_test(planned_rates_are_means_over_sets),
+        cmocka_unit_test(grown_sets_keep_their_promise),
         cmocka_unit_test(plans_end_where_sets_do),
         cmocka_unit_test(the_longest_growth_is_planned),
         cmocka_unit_test(plans_that_cannot_grow_are_refused),

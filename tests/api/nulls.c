@@ -80,6 +80,7 @@ static void keys_may_not_be_null(void **state)
         REFUSED(seenset_remove(at.set, NULL, 1));
         REFUSED(seenset_count(at.set, NULL, 1, &count));
         REFUSED(seenset_count(at.set, "a", 1, NULL));
+        REFUSED(seenset_count_hash(at.set, 1, NULL));
         assert_int_equal(count, 99);
         REFUSED(seenset_get_bits(at.set, 0, 0, COUNT, NULL));
         check_unchanged(&at);
@@ -115,6 +116,8 @@ static void keys_need_a_set(void **state)
     REFUSED(seenset_add_hash_parallel(NULL, NULL, MANY, 2));
     REFUSED(seenset_remove(NULL, "a", 1));
     REFUSED(seenset_count(NULL, "a", 1, &count));
+    REFUSED(seenset_remove_hash(NULL, 1));
+    REFUSED(seenset_count_hash(NULL, 1, &count));
     REFUSED(seenset_get_bits(NULL, 0, 0, 1, answers));
     for (int i = 0; i < COUNT; i++)
         assert_int_equal(answers[i], 7);

@@ -202,6 +202,29 @@ static void plan_of_a_sealed_table_is_its_shape(void **state)
     }
 }
 
+/* A third of what counters of four bits take. */
+static void plan_of_fingerprints_is_small(void **state)
+{
+    static const struct {
+        double fp_rate, most_bits;
+    } rows[] = {{0.01, 14.0}, {1e-4, 23.0}};
+    (void)state;
+    for (uint64_t items = 1000; items <= 1000000000; items *= 10) {
+        for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+            seenset_plan plan = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                                 .capacity_items = items,
+                                 .fp_rate = rows[i].fp_rate};
+            seenset_plan counting = {.layout = SEENSET_LAYOUT_COUNTING,
+                                     .capacity_items = items,
+                                     .fp_rate = rows[i].fp_rate};
+            assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+            assert_int_equal(seenset_plan_solve(&counting), SEENSET_OK);
+            assert_true(plan.bits_per_key <= rows[i].most_bits);
+            assert_true(4 * counting.bits_per_key > 2.7 * plan.bits_per_key);
+        }
+    }
+}
+
 /* ---- refusals ---- */
 
 static void check_refused(seenset_plan plan, int error)
@@ -391,7 +414,8 @@ static void overflow_bounds_are_those_of_the_formula(void **state)
 static void rates_are_of_a_layout_that_is_named(void **state)
 {
     static const seenset_layout none[] = {
-        SEENSET_LAYOUT_DEFAULT, SEENSET_LAYOUT_SEALED, (seenset_layout)6};
+        SEENSET_LAYOUT_DEFAULT, SEENSET_LAYOUT_SEALED,
+        SEENSET_LAYOUT_EXPANDABLE, (seenset_layout)99};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(none); i++) {
         assert_true(isnan(seenset_plan_fp_rate(none[i], 10, 1536, 3)));
@@ -418,6 +442,8 @@ static void layouts_have_names(void **state)
     assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_COUNTING),
                         "counting");
     assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_SEALED), "sealed");
+    assert_string_equal(seenset_layout_name(SEENSET_LAYOUT_EXPANDABLE),
+                        "expandable");
     assert_string_equal(seenset_layout_name((seenset_layout)0), "unknown");
     assert_string_equal(seenset_layout_name((seenset_layout)99), "unknown");
 }
@@ -457,6 +483,7 @@ int main(void)
         cmocka_unit_test(plan_says_what_18_megabytes_hold),
         cmocka_unit_test(plan_ways_agree),
         cmocka_unit_test(plan_of_a_sealed_table_is_its_shape),
+        cmocka_unit_test(plan_of_fingerprints_is_small),
         cmocka_unit_test(plan_refuses_bad_numbers),
         cmocka_unit_test(plan_refuses_too_little_and_too_much),
         cmocka_unit_test(plan_rounds_up_to_whole_lines),

@@ -51,6 +51,26 @@ static void take_step(queue_place *at, int step)
     assert_int_equal(seenset_queue_sync(at->queue), SEENSET_OK);
 }
 
+/* The figures that follow from the bits. */
+static void check_bits(const seenset_stats *is, const seenset_stats *due)
+{
+    assert_int_equal(is->set_bits, due->set_bits);
+    assert_int_equal(is->capacity_items, due->capacity_items);
+    assert_int_equal(is->memory_bytes, due->memory_bytes);
+    assert_true(is->current_fp_rate == due->current_fp_rate);
+}
+
+/* The same where the newest table grows in place: URLs after its file are
+ * beside it, where they are exact and take no room of it. */
+static void check_bits_with_beside(const seenset_stats *is,
+                                   const seenset_stats *due)
+{
+    assert_in_range(is->set_bits, 1, due->set_bits);
+    assert_in_range(is->capacity_items, is->added_items, due->capacity_items);
+    assert_in_range(is->memory_bytes, 1, due->memory_bytes + 4096);
+    assert_true(is->current_fp_rate <= due->current_fp_rate);
+}
+
 /* A look at once: the set's figures are those of all its bits, since it is
  * small. */
 static void check_at_once(const queue_place *at, const seenset_queue_stats *due,
@@ -61,16 +81,17 @@ static void check_at_once(const queue_place *at, const seenset_queue_stats *due,
     assert_int_equal(queue_place_look_at_once(at, &is, &set), SEENSET_OK);
     assert_int_equal(is.pushed_items, due->pushed_items);
     assert_int_equal(is.pending_items, due->pending_items);
-    assert_int_equal(is.memory_bytes, due->memory_bytes);
+    assert_int_equal(is.memory_bytes - set.memory_bytes,
+                     due->memory_bytes - due_set->memory_bytes);
     assert_true(is.wrong_items == due->wrong_items);
     assert_int_equal(set.on_full, due_set->on_full);
     assert_int_equal(set.table_count, due_set->table_count);
-    assert_int_equal(set.capacity_items, due_set->capacity_items);
     assert_int_equal(set.added_items, due_set->added_items);
-    assert_int_equal(set.set_bits, due_set->set_bits);
-    assert_int_equal(set.memory_bytes, due_set->memory_bytes);
     assert_true(set.fp_rate == due_set->fp_rate);
-    assert_true(set.current_fp_rate == due_set->current_fp_rate);
+    if (due_set->table_count > 1)
+        check_bits_with_beside(&set, due_set);
+    else
+        check_bits(&set, due_set);
 }
 
 /* All that depends on who asks is as the header has it. */

@@ -19,6 +19,15 @@ static void check_kind(const seenset *set, seenset_options made,
                      made.scheme == 0 ? SEENSET_SCHEME_CHAIN : made.scheme);
 }
 
+/* Of the golden ones; a slot that can be taken out has a bit more. */
+static uint32_t fingerprint_bits_of(const seenset *set, seenset_layout layout)
+{
+    return layout == SEENSET_LAYOUT_SEALED ? 8
+           : layout == SEENSET_LAYOUT_FINGERPRINT
+               ? test_stats_of(set).hash_count - 1
+               : 0;
+}
+
 static void statistics_are_0_of_what_a_set_has_not(void **state)
 {
     const seenset_key key = {"a", 1};
@@ -26,9 +35,8 @@ static void statistics_are_0_of_what_a_set_has_not(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_GOLDEN_COUNT; i++) {
         seenset *set = test_golden_make(&test_goldens[i]);
-        bool is_sealed =
-            test_goldens[i].options.layout == SEENSET_LAYOUT_SEALED;
-        check_kind(set, test_goldens[i].options, is_sealed ? 8 : 0);
+        check_kind(set, test_goldens[i].options,
+                   fingerprint_bits_of(set, test_goldens[i].options.layout));
         seenset_free(set);
     }
     assert_int_equal(seenset_build_sealed(&sealed, NULL, &key, 1, NULL),
@@ -53,9 +61,9 @@ static void bits_are_of_one_table(void **state)
     test_add_numbers(set, 10, 11);
     assert_int_equal(seenset_get_info(set, &info, sizeof info), SEENSET_OK);
     assert_int_equal(info.table_count, 2);
-    assert_int_equal(seenset_get_bits(set, 1, 0, 1, &bit), SEENSET_OK);
-    assert_in_range(bit, 0, 1);
     bit = 7;
+    assert_int_equal(seenset_get_bits(set, 1, 0, 1, &bit),
+                     SEENSET_EUNSUPPORTED);
     assert_int_equal(seenset_get_bits(set, 2, 0, 1, &bit), SEENSET_EINVAL);
     assert_int_equal(bit, 7);
     seenset_free(set);

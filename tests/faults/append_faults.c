@@ -31,8 +31,20 @@ enum {
     READS_A_KILL = 4
 };
 
+enum {
+    KINDS = 2,
+    GROWN_KEYS = 400000 /* so that it is large enough for a journal */
+};
+
+/* What files begin with. */
+typedef struct original {
+    uint8_t *bytes;
+    size_t size_bytes;
+} original;
+
 typedef struct goals {
     long kills, images;
+    original sets[KINDS];
 } goals;
 
 typedef struct place {
@@ -40,17 +52,28 @@ typedef struct place {
     char path[TEST_PATH_BYTES];
 } place;
 
-static const seenset_options bloom = {
-    .layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 1000000, .fp_rate = 0.01};
-
-static void enter(place *at)
+/* A table of bits, and one that grows in place with other keys. */
+static void make_originals(original sets[KINDS])
 {
-    seenset *set;
+    static const seenset_options kinds[KINDS] = {
+        {.layout = SEENSET_LAYOUT_BLOOM,
+         .capacity_items = 1000000,
+         .fp_rate = 0.01},
+        {.capacity_items = 500, .fp_rate = 1e-6}};
+    for (int i = 0; i < KINDS; i++) {
+        seenset *set = test_make(kinds[i]);
+        if (i > 0)
+            (void)test_add_stream(set, MOST_KEYS, MOST_KEYS + GROWN_KEYS);
+        sets[i].bytes = test_bytes_of(set, &sets[i].size_bytes);
+        seenset_free(set);
+    }
+}
+
+static void enter(place *at, const original *of)
+{
     test_folder_make(&at->folder);
     test_path(at->path, &at->folder, "set");
-    assert_int_equal(seenset_new(&set, &bloom), 0);
-    assert_int_equal(seenset_save(set, at->path), 0);
-    seenset_free(set);
+    test_write_file(at->path, of->bytes, of->size_bytes);
 }
 
 static int open_with(seenset **out, const place *at, unsigned flags,
@@ -122,12 +145,12 @@ static void put_on_platters(disk *on, const char *path)
 }
 
 /* Adds until the journal was folded into the file, which is saved anew. */
-static void cut_power(outage *of, crash *promised)
+static void cut_power(const original *from, outage *of, crash *promised)
 {
     place at;
     seenset *set;
     disk *on = disk_new();
-    enter(&at);
+    enter(&at, from);
     put_on_platters(on, at.path);
     promised->answered = 0;
     of->judge = judge;
@@ -148,27 +171,35 @@ static void cut_power(outage *of, crash *promised)
     test_folder_remove(&at.folder);
 }
 
-static void append_keeps_what_it_answered(void **state)
+static void cut_power_often(const original *from, long images)
 {
-    const goals *wanted = *state;
     crash promised = {0};
-    outage of = {.images_a_change = 16, .most_images = wanted->images};
+    outage of = {.images_a_change = 16, .most_images = images};
     for (uint64_t seed = 1; !outage_is_over(&of) && of.broken == 0; seed++) {
         of.seed = seed * 1000003;
-        cut_power(&of, &promised);
+        cut_power(from, &of, &promised);
     }
     printf("%ld images of %ld changes\n", of.images, of.changes);
     if (of.broken > 0)
         fail_msg("%s", of.wrong);
 }
 
+static void append_keeps_what_it_answered(void **state)
+{
+    const goals *wanted = *state;
+    for (int i = 0; i < KINDS; i++)
+        cut_power_often(&wanted->sets[i], wanted->images / KINDS);
+}
+
 static void judge_finds_a_planted_loss(void **state)
 {
-    crash promised = {.forgets = true};
-    outage of = {.images_a_change = 1, .most_images = 20, .seed = 7};
-    (void)state;
-    cut_power(&of, &promised);
-    assert_true(of.broken > 0);
+    const goals *wanted = *state;
+    for (int i = 0; i < KINDS; i++) {
+        crash promised = {.forgets = true};
+        outage of = {.images_a_change = 1, .most_images = 20, .seed = 7};
+        cut_power(&wanted->sets[i], &of, &promised);
+        assert_true(of.broken > 0);
+    }
 }
 
 /* ---- a process is killed ---- */
@@ -200,15 +231,14 @@ static void read_beside(const place *at, const uint64_t *answered)
     seenset_free(set);
 }
 
-static void append_survives_kills(void **state)
+static void kill_often(const original *from, long most_kills)
 {
-    const goals *wanted = *state;
     test_random random = {1};
     place at;
     uint64_t *answered = mmap(NULL, sizeof *answered, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    enter(&at);
-    for (long kills = 0; kills < wanted->kills; kills++) {
+    enter(&at, from);
+    for (long kills = 0; kills < most_kills; kills++) {
         int status;
         pid_t child = fork();
         if (child == 0)
@@ -224,10 +254,16 @@ static void append_survives_kills(void **state)
         assert_true(WIFSIGNALED(status));
         assert_has(&at, *answered);
     }
-    printf("%ld kills, %llu keys\n", wanted->kills,
-           (unsigned long long)*answered);
+    printf("%ld kills, %llu keys\n", most_kills, (unsigned long long)*answered);
     munmap(answered, sizeof *answered);
     test_folder_remove(&at.folder);
+}
+
+static void append_survives_kills(void **state)
+{
+    const goals *wanted = *state;
+    for (int i = 0; i < KINDS; i++)
+        kill_often(&wanted->sets[i], wanted->kills / KINDS);
 }
 
 /* Somebody appends just when a reader has looked at the journal's length. */
@@ -256,8 +292,7 @@ static void reader_takes_a_record_that_comes_meanwhile(void **state)
     seenset_file_report report;
     seenset *set;
     place at;
-    (void)state;
-    enter(&at);
+    enter(&at, &((const goals *)*state)->sets[0]);
     meeting with = {.io = ss_io_system, .at = &at, .appended = 1};
     with.io.status = status_and_append;
     with.io.context = &with;
@@ -309,16 +344,15 @@ static bool add_with_fault(const place *at, size_t fail_at, uint64_t answered,
 }
 
 /* With the first record, a further one, and one too many. */
-static void append_survives_failing_calls(void **state)
+static void fail_calls(const original *from)
 {
     static const int errors[] = {EIO, EINTR};
     place at;
-    (void)state;
     for (size_t e = 0; e < TEST_COUNT(errors); e++) {
         for (uint64_t before = e * 5; before < 12; before += 10) {
             bool is_faulty = true;
             for (size_t fail_at = 1; is_faulty; fail_at++) {
-                enter(&at);
+                enter(&at, from);
                 for (uint64_t i = 0; i < before; i++)
                     (void)add_with_fault(&at, 0, i, 0);
                 is_faulty = add_with_fault(&at, fail_at, before, errors[e]);
@@ -326,6 +360,13 @@ static void append_survives_failing_calls(void **state)
             }
         }
     }
+}
+
+static void append_survives_failing_calls(void **state)
+{
+    const goals *wanted = *state;
+    for (int i = 0; i < KINDS; i++)
+        fail_calls(&wanted->sets[i]);
 }
 
 /* ---- memory ends ---- */
@@ -348,13 +389,12 @@ static bool add_with_memory(const place *at, test_memory *memory,
     return error == 0;
 }
 
-static void append_survives_the_end_of_memory(void **state)
+static void end_memory(const original *from)
 {
     enum {
         MORE = 20 /* than the journal takes */
     };
     place at;
-    (void)state;
     for (uint64_t count = 1; count <= MORE; count += MORE - 1) {
         bool is_enough = false;
         for (size_t fail_at = 1; !is_enough; fail_at++) {
@@ -362,7 +402,7 @@ static void append_survives_the_end_of_memory(void **state)
             test_memory_init(&memory);
             memory.fail_at = fail_at;
             memory.is_lasting = true;
-            enter(&at);
+            enter(&at, from);
             bool is_done = add_with_memory(&at, &memory, 0, count);
             is_enough = memory.calls < fail_at;
             assert_true(is_done || !is_enough);
@@ -370,6 +410,13 @@ static void append_survives_the_end_of_memory(void **state)
             test_folder_remove(&at.folder);
         }
     }
+}
+
+static void append_survives_the_end_of_memory(void **state)
+{
+    const goals *wanted = *state;
+    for (int i = 0; i < KINDS; i++)
+        end_memory(&wanted->sets[i]);
 }
 
 int main(int argc, char **argv)
@@ -384,9 +431,13 @@ int main(int argc, char **argv)
     };
     goals wanted = {.kills = argc > 1 ? atol(argv[1]) : 60,
                     .images = argc > 2 ? atol(argv[2]) : 1000};
+    make_originals(wanted.sets);
     struct CMUnitTest given[TEST_COUNT(tests)];
     memcpy(given, tests, sizeof given);
     for (size_t i = 0; i < TEST_COUNT(given); i++)
         given[i].initial_state = &wanted;
-    return cmocka_run_group_tests(given, NULL, NULL);
+    int failed = cmocka_run_group_tests(given, NULL, NULL);
+    for (int i = 0; i < KINDS; i++)
+        free(wanted.sets[i].bytes);
+    return failed;
 }

@@ -194,6 +194,17 @@ static int call_count(oom_scene *scene)
     return seenset_count(scene->set, "old 1", 5, &count);
 }
 
+static int call_remove_hash(oom_scene *scene)
+{
+    return seenset_remove_hash(scene->set, seenset_hash("new 1", 5));
+}
+
+static int call_count_hash(oom_scene *scene)
+{
+    uint64_t count;
+    return seenset_count_hash(scene->set, scene->hashes[0], &count);
+}
+
 static int call_get_bits(oom_scene *scene)
 {
     return seenset_get_bits(scene->set, 0, 0, OOM_KEYS, scene->answers);
@@ -378,6 +389,8 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_get_view", .needs = ASK, .call = call_get_view},
     {.name = "seenset_remove", .needs = ASK, .call = call_remove},
     {.name = "seenset_count", .needs = ASK, .call = call_count},
+    {.name = "seenset_remove_hash", .needs = ASK, .call = call_remove_hash},
+    {.name = "seenset_count_hash", .needs = ASK, .call = call_count_hash},
     {.name = "seenset_get_bits", .needs = ASK, .call = call_get_bits},
     {.name = "seenset_get_counters", .needs = ASK, .call = call_get_counters},
     {.name = "seenset_get_stats", .needs = ASK, .call = call_get_stats},

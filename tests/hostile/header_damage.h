@@ -16,6 +16,8 @@ enum {
     GROWN_3 = 9, /* version 3 */
     WINDOW_3 = 11,
     SEALED_3 = 12,
+    SLOTS = 21,   /* version 5 */
+    GROWN_6 = 23, /* version 6 */
     SEALED = TEST_GOLDEN_COUNT,
     SCHEME,
     HEADER_SETS

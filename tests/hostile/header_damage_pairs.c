@@ -24,7 +24,7 @@ enum {
     MOST_BYTES = 4 << 20, /* no set here may grow past that */
     GOLDEN_COUNT = 8,     /* of the golden files */
     SEALED_COUNT = 2,
-    BASE_COUNT = GOLDEN_COUNT + SEALED_COUNT + 2,
+    BASE_COUNT = GOLDEN_COUNT + SEALED_COUNT + 4,
     SHARED_STEP = 4 /* so seldom is a file opened as shared, too */
 };
 
@@ -52,10 +52,11 @@ typedef struct tally {
 
 /* ---- sound files of every kind ---- */
 
-/* Base number i after the golden sets: sealed ones, a keyed window, a scheme.
- */
+/* Base number i after the golden sets: sealed ones, a keyed window, a scheme,
+ * fingerprints, a set that grew. */
 static seenset *make_base_set(size_t i)
 {
+    static const seenset_scheme_arguments seed = {.seed = 7};
     static const seenset_options kinds[] = {
         {.fp_rate = 0.01, .hash_count = 3},
         {.fp_rate = 1e-9, .hash_count = 4},
@@ -67,7 +68,9 @@ static seenset *make_base_set(size_t i)
         {.capacity_items = 50,
          .layout = SEENSET_LAYOUT_COUNTING,
          .counter_bits = 16,
-         .scheme = SEENSET_SCHEME_MD5_DIVMOD}};
+         .scheme = SEENSET_SCHEME_MD5_DIVMOD},
+        {.capacity_items = 50, .layout = SEENSET_LAYOUT_FINGERPRINT},
+        {.capacity_items = 10, .scheme_arguments = &seed}};
     uint64_t keys[KEYS];
     seenset *set = NULL;
     for (uint64_t k = 0; k < KEYS; k++)

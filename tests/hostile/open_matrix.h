@@ -141,6 +141,18 @@ static inline bool matrix_is_counting(const matrix_opened *at)
     return at->from->of->options.layout == SEENSET_LAYOUT_COUNTING;
 }
 
+/* Is it one table of fingerprints, in whatever version? */
+static inline bool matrix_has_slots(const matrix_kind *of)
+{
+    return of->options.layout == SEENSET_LAYOUT_FINGERPRINT;
+}
+
+/* Can keys be taken out, and counted? */
+static inline bool matrix_has_copies(const matrix_opened *at)
+{
+    return matrix_is_counting(at) || matrix_has_slots(at->from->of);
+}
+
 /* Is each key seen, or not known to be new? Asked with at->has if the set is
  * at's own. NULL, or what is wrong. */
 const char *matrix_ask_all(const matrix_opened *at, const seenset *set,

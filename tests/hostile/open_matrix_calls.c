@@ -140,9 +140,9 @@ static const char *call_remove(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
     int answer = seenset_remove(at->set, key->data, key->len);
-    int expected = !matrix_is_counting(at) ? SEENSET_EUNSUPPORTED
-                   : at->is_view           ? SEENSET_EREADONLY
-                                           : 1;
+    int expected = !matrix_has_copies(at) ? SEENSET_EUNSUPPORTED
+                   : at->is_view          ? SEENSET_EREADONLY
+                                          : 1;
     return answer == expected ? NULL : "remove answered what it must not";
 }
 
@@ -151,7 +151,7 @@ static const char *call_count(matrix_opened *at)
     const seenset_key *key = &at->keys->keys[0];
     uint64_t count = 77;
     int error = seenset_count(at->set, key->data, key->len, &count);
-    if (!matrix_is_counting(at))
+    if (!matrix_has_copies(at))
         return error == SEENSET_EUNSUPPORTED && count == 77
                    ? NULL
                    : "what counts nothing counted";
@@ -160,6 +160,35 @@ static const char *call_count(matrix_opened *at)
     return error != 0 || at->may_forget || (count >= 1 && count < 77)
                ? NULL
                : "a key does not count";
+}
+
+static const char *call_remove_hash(matrix_opened *at)
+{
+    bool can = matrix_has_copies(at) && is_plain(at->from->of);
+    int answer = seenset_remove_hash(at->set, at->keys->hashes[0]);
+    if (!can || at->is_view)
+        return answer == (can ? SEENSET_EREADONLY : SEENSET_EUNSUPPORTED)
+                   ? NULL
+                   : "remove_hash answered what it must not";
+    return answer == 1 || (answer == 0 && at->may_forget)
+               ? NULL
+               : "remove_hash lost a hash";
+}
+
+static const char *call_count_hash(matrix_opened *at)
+{
+    bool can = matrix_has_copies(at) && is_plain(at->from->of);
+    uint64_t count = 77;
+    int error = seenset_count_hash(at->set, at->keys->hashes[0], &count);
+    if (!can)
+        return error == SEENSET_EUNSUPPORTED && count == 77
+                   ? NULL
+                   : "what counts no hashes counted";
+    if (!matrix_is_allowed(at, error) || (error != 0 && count != 77))
+        return "count_hash answered what it must not";
+    return error != 0 || at->may_forget || (count >= 1 && count < 77)
+               ? NULL
+               : "a hash does not count";
 }
 
 static const char *call_clear(matrix_opened *at)
@@ -352,6 +381,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_is_superset", call_contains},
     {"seenset_copy", call_copy},
     {"seenset_count", call_count},
+    {"seenset_count_hash", call_count_hash},
     {"seenset_free", call_free},
     {"seenset_get_bits", matrix_get_bits},
     {"seenset_get_counters", matrix_get_counters},
@@ -371,6 +401,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_intersect", call_intersect},
     {"seenset_merge", call_merge},
     {"seenset_remove", call_remove},
+    {"seenset_remove_hash", call_remove_hash},
     {"seenset_save", call_save},
     {"seenset_write", call_write},
     {"seenset_write_bytes", call_write_bytes},

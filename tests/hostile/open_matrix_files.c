@@ -10,6 +10,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "halving.h"
+#include "set/set.h"
+
 enum {
     CAPACITY = 9000 /* some blocks in each table */
 };
@@ -69,6 +72,18 @@ const matrix_kind matrix_kinds[] = {
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .on_full = SEENSET_ON_FULL_REFUSE,
                  .counter_bits = 16}},
+    {.name = "fingerprint",
+     .options = {.layout = SEENSET_LAYOUT_FINGERPRINT},
+     .oldest_version = 5},
+    {.name = "fingerprint that refuses",
+     .options = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                 .on_full = SEENSET_ON_FULL_REFUSE,
+                 .fp_rate = 1e-5},
+     .oldest_version = 5},
+    {.name = "fingerprint, seeded",
+     .options = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                 .scheme_arguments = &seed},
+     .oldest_version = 6},
     {.name = "split_block",
      .options = {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
                  .on_full = SEENSET_ON_FULL_DEGRADE},
@@ -134,6 +149,15 @@ const matrix_kind matrix_kinds[] = {
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF},
      .oldest_version = 4},
+    {.name = "blocked, grown in place",
+     .options = {.on_full = SEENSET_ON_FULL_GROW, .capacity_items = 10},
+     .oldest_version = 6},
+    {.name = "keyed bloom, grown in place",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .capacity_items = MATRIX_KEYS / 4,
+                 .fp_rate = 1e-5},
+     .is_keyed = true,
+     .oldest_version = 6},
 };
 const size_t matrix_kind_count = TEST_COUNT(matrix_kinds);
 
@@ -167,7 +191,16 @@ seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys)
         return set;
     }
     assert_int_equal(seenset_new(&set, &options), 0);
-    assert_int_equal(seenset_add_many(set, keys->keys, MATRIX_KEYS, NULL), 0);
+    bool is_list =
+        of->oldest_version < 6 && set->on_full == SEENSET_ON_FULL_GROW;
+    for (size_t i = 0; is_list && i < MATRIX_KEYS; i++) {
+        test_grow_list(set);
+        assert_true(seenset_add(set, keys->keys[i].data, keys->keys[i].len) >=
+                    0);
+    }
+    if (!is_list)
+        assert_int_equal(seenset_add_many(set, keys->keys, MATRIX_KEYS, NULL),
+                         0);
     return set;
 }
 

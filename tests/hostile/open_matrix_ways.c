@@ -62,7 +62,13 @@ static int expected_of(const matrix_file *from, matrix_opener *open,
         return SEENSET_ETRUNCATED;
     if (is_shared && !from->of->can_share)
         return SEENSET_EUNSUPPORTED;
-    return is_copy && from->how != MATRIX_SOUND ? SEENSET_ECORRUPT : SEENSET_OK;
+    /* the last block is the directory of a table that grows in place */
+    bool is_directory = from->how == MATRIX_SUMS && from->version > 5 &&
+                        !matrix_has_slots(from->of) &&
+                        (flags & SEENSET_OPEN_UNCHECKED) == 0;
+    return is_directory || (is_copy && from->how != MATRIX_SOUND)
+               ? SEENSET_ECORRUPT
+               : SEENSET_OK;
 }
 
 static bool is_header_error(int error)

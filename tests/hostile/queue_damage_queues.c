@@ -347,7 +347,7 @@ int damage_try_manifest(const damage_queue *of, disk *on)
     memory.most_bytes = DAMAGE_MOST_BYTES;
     memory.is_bare = true;
     assert_int_equal(ss_memory_init(&reading, &memory.allocator), SEENSET_OK);
-    assert_int_equal(ss_directory_init(&directory, disk_io(on), DISK_FOLDER),
+    assert_int_equal(ss_directory_use(&directory, disk_io(on), DISK_FOLDER),
                      SEENSET_OK);
     int error = ss_manifest_read(&manifest, &directory, &reading, &given, NULL);
     if (error != SEENSET_OK || manifest.is_exact)

@@ -148,11 +148,13 @@ static uint64_t size_up_to(history *at, uint64_t most)
 static seenset_options choose_options(history *at)
 {
     static const seenset_layout layouts[] = {
-        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM,
-        SEENSET_LAYOUT_SPLIT_BLOCK, SEENSET_LAYOUT_COUNTING};
+        SEENSET_LAYOUT_BLOCKED,  SEENSET_LAYOUT_BLOCKED,
+        SEENSET_LAYOUT_BLOOM,    SEENSET_LAYOUT_SPLIT_BLOCK,
+        SEENSET_LAYOUT_COUNTING, SEENSET_LAYOUT_FINGERPRINT};
     static const uint8_t secret[SEENSET_SECRET_BYTES] = "seenset";
     seenset_options made = {.layout = layouts[below(at, TEST_COUNT(layouts))]};
-    bool is_counting = made.layout == SEENSET_LAYOUT_COUNTING;
+    bool is_counting = made.layout == SEENSET_LAYOUT_COUNTING ||
+                       made.layout == SEENSET_LAYOUT_FINGERPRINT;
     made.capacity_items = size_up_to(at, at->most_keys);
     made.fp_rate = exp(-1.0 - 15.0 * test_random_unit(&at->random));
     made.on_full = is_counting ? SEENSET_ON_FULL_DEGRADE
@@ -165,8 +167,9 @@ static seenset_options choose_options(history *at)
     if (below(at, 5) == 0)
         made.secret = secret;
     else if (made.flags == 0 && made.on_full == SEENSET_ON_FULL_DEGRADE &&
-             made.layout != SEENSET_LAYOUT_BLOCKED &&
-             made.layout != SEENSET_LAYOUT_SPLIT_BLOCK && below(at, 3) == 0)
+             (made.layout == SEENSET_LAYOUT_BLOOM ||
+              made.layout == SEENSET_LAYOUT_COUNTING) &&
+             below(at, 3) == 0)
         made.scheme = SEENSET_SCHEME_MURMUR3_128;
     return made;
 }

@@ -254,6 +254,30 @@ static void do_write_and_open(struct world *world, struct pair *pair)
     free(bytes);
 }
 
+/* Its file is opened to be appended to, and takes some keys. */
+static uint64_t do_append(struct world *world, struct pair *pair)
+{
+    enum {
+        ADDS = 300
+    };
+    char path[TEST_PATH_BYTES];
+    seenset *copy = NULL, *view = NULL;
+    const seenset_open_options to_append = {.flags = SEENSET_OPEN_APPEND},
+                               to_copy = {.flags = SEENSET_OPEN_COPY};
+    test_path(path, &world->folder, "set");
+    assert_int_equal(seenset_save(pair->set, path), SEENSET_OK);
+    seenset_free(pair->set);
+    assert_int_equal(seenset_open(&pair->set, path, &to_append), SEENSET_OK);
+    for (int j = 0; j < ADDS; j++)
+        do_add(world, pair);
+    assert_int_equal(seenset_append(pair->set, path), SEENSET_OK);
+    assert_int_equal(seenset_verify(path, NULL), SEENSET_OK);
+    assert_int_equal(seenset_open(&copy, path, &to_copy), SEENSET_OK);
+    assert_int_equal(seenset_open(&view, path, NULL), SEENSET_OK);
+    swap_for_copy(world, pair, copy, view);
+    return ADDS;
+}
+
 /* One operation on the first pair, or a merge; returns the keys it took. */
 static uint64_t step(struct world *world, struct pair *pairs)
 {
@@ -261,6 +285,8 @@ static uint64_t step(struct world *world, struct pair *pairs)
     struct pair *chosen = &pairs[dice % 2];
     if (dice < 2)
         do_save_and_open(world, chosen);
+    else if (dice < 4)
+        return do_append(world, chosen);
     else if (dice < 12)
         do_write_and_open(world, chosen);
     else if (dice < 16)
@@ -312,11 +338,17 @@ static void choose_hash(test_random *random, seenset_options *options)
     options->scheme_arguments = rows[row].arguments;
 }
 
+static bool can_count(const seenset_options *options)
+{
+    return options->layout == SEENSET_LAYOUT_COUNTING ||
+           options->layout == SEENSET_LAYOUT_FINGERPRINT;
+}
+
 static seenset_options round_options(test_random *random)
 {
     static const seenset_layout layouts[] = {
         SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_COUNTING,
-        SEENSET_LAYOUT_SPLIT_BLOCK};
+        SEENSET_LAYOUT_SPLIT_BLOCK, SEENSET_LAYOUT_FINGERPRINT};
     static const uint64_t capacities[] = {1, 100, 3000, 20000, UNIVERSE};
     seenset_options options = {
         .layout = layouts[test_random_below(random, TEST_COUNT(layouts))],
@@ -325,7 +357,7 @@ static seenset_options round_options(test_random *random)
         .fp_rate = test_random_below(random, 2) ? 0.01 : 1e-4};
     bool is_list = options.on_full == SEENSET_ON_FULL_GROW ||
                    options.on_full == SEENSET_ON_FULL_ROTATE;
-    if (options.layout == SEENSET_LAYOUT_COUNTING && is_list)
+    if (can_count(&options) && is_list)
         options.on_full = SEENSET_ON_FULL_DEFAULT;
     if (options.layout == SEENSET_LAYOUT_COUNTING)
         options.counter_bits = 2 + (uint32_t)test_random_below(random, 15);
@@ -365,8 +397,10 @@ static uint64_t run_round(struct world *world)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seenset_new(&pairs[i].set, &options), SEENSET_OK);
         assert_int_equal(seenset_new(&pairs[i].twin, &options), SEENSET_OK);
-        pairs[i].is_counting = options.layout == SEENSET_LAYOUT_COUNTING;
-        pairs[i].full = (UINT64_C(1) << options.counter_bits) - 1;
+        pairs[i].is_counting = can_count(&options);
+        pairs[i].full = options.layout == SEENSET_LAYOUT_COUNTING
+                            ? (UINT64_C(1) << options.counter_bits) - 1
+                            : SEENSET_MAX_COPIES;
         if (options.on_full == SEENSET_ON_FULL_ROTATE)
             pairs[i].window = options.capacity_items;
     }

@@ -51,6 +51,8 @@ static const pair_kind single_kinds[] = {
      .options = {WINDOW, .on_full = SEENSET_ON_FULL_ROTATE,
                  .window_seconds = 1000000}},
     {.name = "counting", .options = {SIZE, .layout = SEENSET_LAYOUT_COUNTING}},
+    {.name = "fingerprint",
+     .options = {SIZE, .layout = SEENSET_LAYOUT_FINGERPRINT}},
     {.name = "split_block",
      .options = {SIZE, .layout = SEENSET_LAYOUT_SPLIT_BLOCK,
                  .on_full = SEENSET_ON_FULL_DEGRADE}},
@@ -122,7 +124,7 @@ static pair_scene *scene_of(const pair_kind *kind)
     assert_int_equal(seenset_save(scene->part, scene->path), SEENSET_OK);
     scene->start = test_stats_of(scene->part);
     scene->is_comparable = scene->start.table_count == 1 &&
-                           scene->start.layout != SEENSET_LAYOUT_COUNTING &&
+                           !pair_counts(kind) &&
                            scene->start.layout != SEENSET_LAYOUT_SEALED;
     pair_look_at_first_table(scene);
     return scene;
@@ -290,7 +292,7 @@ static size_t run_kind(const pair_kind *kind, size_t number)
 }
 
 enum {
-    ASKING = 25,
+    ASKING = 26,
     ADDING = 5,
     ASKING_PAIRS = ASKING * (ASKING + 1) / 2,
     SHARED_PAIRS = (ASKING + ADDING) * (ASKING + ADDING + 1) / 2

@@ -43,6 +43,13 @@ typedef struct pair_kind {
     bool is_view; /* of a file, opened for each pair anew */
 } pair_kind;
 
+/* Can keys be taken out, and counted? */
+static inline bool pair_counts(const pair_kind *kind)
+{
+    return kind->options.layout == SEENSET_LAYOUT_COUNTING ||
+           kind->options.layout == SEENSET_LAYOUT_FINGERPRINT;
+}
+
 /* What two threads share. */
 typedef struct pair_scene {
     const pair_kind *kind;

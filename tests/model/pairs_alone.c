@@ -81,7 +81,7 @@ static const char *call_plan_grown(pair_turn *turn)
     seenset_plan_growth grown;
     return seenset_plan_grown(&first, 1000 + turn->round, &grown,
                               sizeof grown) == SEENSET_OK &&
-                   grown.table_count >= 4
+                   grown.table_count == 2
                ? NULL
                : "plan_grown";
 }

@@ -108,7 +108,7 @@ static const char *call_has_hash_many(pair_turn *turn)
 
 static const char *call_count(pair_turn *turn)
 {
-    bool counts = turn->scene->kind->options.layout == SEENSET_LAYOUT_COUNTING;
+    bool counts = pair_counts(turn->scene->kind);
     seenset_key key = pair_key(turn->scene, turn->round % PAIR_OLD);
     uint64_t count = 0;
     int error = seenset_count(turn->scene->set, key.data, key.len, &count);
@@ -116,6 +116,20 @@ static const char *call_count(pair_turn *turn)
         return "count fails";
     if (counts && count == 0)
         return "count forgets a key";
+    return NULL;
+}
+
+static const char *call_count_hash(pair_turn *turn)
+{
+    const pair_scene *scene = turn->scene;
+    bool counts = pair_counts(scene->kind) && takes_hashes(scene);
+    uint64_t count = 0;
+    int error = seenset_count_hash(
+        scene->set, scene->hashes[turn->round % PAIR_OLD], &count);
+    if (error != (counts ? SEENSET_OK : SEENSET_EUNSUPPORTED))
+        return "count_hash fails";
+    if (counts && count == 0)
+        return "count_hash forgets a key";
     return NULL;
 }
 
@@ -447,6 +461,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_has_hash_many", PAIR_ASKS, call_has_hash_many},
     {"seenset_has_u64_many", PAIR_ASKS, call_has_u64_many},
     {"seenset_count", PAIR_ASKS, call_count},
+    {"seenset_count_hash", PAIR_ASKS, call_count_hash},
     {"seenset_get_bits", PAIR_ASKS, pair_call_get_bits},
     {"seenset_get_counters", PAIR_ASKS, pair_call_get_counters},
     {"seenset_get_stats", PAIR_ASKS, pair_call_get_stats},
@@ -476,6 +491,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_add_parallel", PAIR_CHANGES, NULL},
     {"seenset_add_hash_parallel", PAIR_CHANGES, NULL},
     {"seenset_remove", PAIR_CHANGES, NULL},
+    {"seenset_remove_hash", PAIR_CHANGES, NULL},
     {"seenset_clear", PAIR_CHANGES, NULL},
     {"seenset_append", PAIR_CHANGES, NULL},
     {"seenset_free", PAIR_ENDS, NULL},

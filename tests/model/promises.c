@@ -67,6 +67,13 @@ const promise_kind promise_set_kinds[] = {
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .on_full = SEENSET_ON_FULL_REFUSE,
                  .counter_bits = 8}},
+    {.name = "fingerprints", .options = {.layout = SEENSET_LAYOUT_FINGERPRINT}},
+    {.name = "fingerprints that refuse",
+     .options = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                 .on_full = SEENSET_ON_FULL_REFUSE}},
+    {.name = "fingerprints, seeded",
+     .options = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                 .scheme_arguments = &seeded}},
     {.name = "split blocks that grow",
      .options = {.layout = SEENSET_LAYOUT_SPLIT_BLOCK}},
     {.name = "window of hours, split blocks",
@@ -193,9 +200,9 @@ static void sets_keep_their_promises(void **state)
     assert_int_equal(all.broken, 0);
     assert_int_equal(all.cells + all.left_out,
                      promise_set_kind_count * STATES * TIMES);
-    /* 30 kinds without a clock in 6 states (sealed ones in 4), the aged with
+    /* 33 kinds without a clock in 6 states (sealed ones in 4), the aged with
      * one in 6 states and 4 times, and over a reboot */
-    assert_int_equal(all.cells, 27 * 6 + 3 * 4 + 7 * (6 * 4 + 1));
+    assert_int_equal(all.cells, 30 * 6 + 3 * 4 + 7 * (6 * 4 + 1));
     assert_int_equal(all.drawn, (all.cells + whole.step - 1) / whole.step);
 }
 

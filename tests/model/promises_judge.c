@@ -114,7 +114,8 @@ static const char *judge_count(const world *of)
     uint64_t owed = 0;
     for (uint64_t n = 0; n < of->record_count; n++)
         owed += promise_is_owed(of, n) && of->records[n].was_new;
-    if (of->options.layout == SEENSET_LAYOUT_COUNTING) {
+    if (of->options.layout == SEENSET_LAYOUT_COUNTING ||
+        of->options.layout == SEENSET_LAYOUT_FINGERPRINT) {
         const char *wrong = judge_copies(of);
         if (wrong != NULL)
             return wrong;

@@ -117,14 +117,16 @@ grow() {
 # library FOLDER: its libseenset.so, next to what the build has of the rest.
 library() {
     mkdir "$1/lib"
-    (cd "$1/lib" && ar x "$build/libseenset.a")
+    cp "$build/libseenset.a" "$1/lib/rest.a"
     for file in $changed; do
+        ar d "$1/lib/rest.a" "$(basename "$file").c.o"
         "$cc" -std=c11 -O1 -fPIC -fvisibility=hidden -I"$1/src" \
             -I"$1/include" -c "$1/src/$file.c" \
             -o "$1/lib/$(basename "$file").c.o"
     done
     "$cc" -shared -Wl,-soname,libseenset.so.0 -o "$1/lib/libseenset.so" \
-        -Wl,--version-script="$source/src/seenset.map" "$1"/lib/*.o -lm -pthread
+        -Wl,--version-script="$source/src/seenset.map" "$1"/lib/*.o \
+        -Wl,--whole-archive "$1/lib/rest.a" -Wl,--no-whole-archive -lm -pthread
     ln -s libseenset.so "$1/lib/libseenset.so.0"
 }
 

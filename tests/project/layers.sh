@@ -13,16 +13,17 @@ export LC_ALL=C
 plan='
 base
 hash    base
-table   base hash
-plan    base hash table
-set     base hash table plan
-file    base hash table plan set
-foreign base hash table plan set file
+expand  base
+table   base hash expand
+plan    base hash expand table
+set     base hash expand table plan
+file    base hash expand table plan set
+foreign base hash expand table plan set file
 url     base
 log     base
 items   base hash log
-seen    base hash table plan set file log
-queue   base hash table plan set file url log items seen
+seen    base hash expand table plan set file log
+queue   base hash expand table plan set file url log items seen
 '
 
 # Each include of a project file in src/: "room/file.h room/other.h".

@@ -11,7 +11,7 @@
 set -eu
 export LC_ALL=C
 
-rooms='base hash table plan set file foreign'
+rooms='base hash table expand plan set file foreign'
 standard='assert|errno|float|inttypes|limits|math|stdalign|stdarg|stdbool'
 standard="$standard|stddef|stdint|stdio|stdlib|string|time"
 processor='immintrin|nmmintrin|arm_neon|arm_acle|wasm_simd128'

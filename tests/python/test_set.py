@@ -110,8 +110,10 @@ def test_windows():
     assert SeenSet(100, on_full="rotate", sliding=True).add("a")
 
 
-def test_counting():
-    seen = SeenSet(1000, 1e-4, layout="counting", counter_bits=8)
+@pytest.mark.parametrize("options", [
+    {"layout": "counting", "counter_bits": 8}, {"layout": "fingerprint"}])
+def test_counting(options):
+    seen = SeenSet(1000, 1e-4, **options)
     for _ in range(3):
         seen.add("a")
     assert seen.count("a") == 3
@@ -126,6 +128,7 @@ def test_counting():
 
 
 @pytest.mark.parametrize("layout", ["blocked", "bloom", "counting",
+                                    "fingerprint",
                                     "split_block"])
 def test_layouts(layout):
     seen = SeenSet(1000, 1e-2, layout=layout)

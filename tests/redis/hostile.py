@@ -20,6 +20,7 @@ SEED = 18
 KEYS = keys(50)
 SECRET = "00112233445566778899aabbccddeeff"
 KINDS = ("", "LAYOUT bloom", "LAYOUT counting CAPACITY 100",
+         "LAYOUT fingerprint CAPACITY 100", "CAPACITY 10",
          "WINDOW KEYS 100", "SECRET " + SECRET)
 LOADING = "-ERR the set of this key is not loaded whole yet: see SEEN.LOAD"
 
@@ -93,6 +94,33 @@ class Hostile(Test):
             self.c("RESTORE", "k", 0, payload, "REPLACE")
             self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k")[1], digest,
                              (i, payload.hex()))
+
+    def test_a_list_of_sets_is_as_it_was_or_refused(self):
+        """So has a list of sets, beside the checksums of each."""
+        self.c("CF.RESERVE", "k", 20)
+        self.c("CF.INSERT", "k", "ITEMS", *KEYS)
+        digest = self.c("DEBUG", "DIGEST-VALUE", "k")[1]
+        whole = self.c("DUMP", "k")
+        body = whole[TYPE_BYTES:-FOOTER_BYTES]
+        refused = 0
+        for i in range(COUNT // len(KINDS)):
+            payload = (whole[:TYPE_BYTES] + damaged(body, self.rng) +
+                       whole[-FOOTER_BYTES:])
+            reply = self.c("RESTORE", "k", 0, payload, "REPLACE")
+            refused += reply != "+OK"
+            self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k")[1], digest,
+                             (i, payload.hex()))
+        self.assertGreater(refused, COUNT // len(KINDS) // 2)
+
+    def test_damaged_headers_of_a_list_of_sets_are_refused(self):
+        self.c("CF.RESERVE", "k", 20)
+        self.c("CF.INSERT", "k", "ITEMS", *KEYS)
+        head = self.c("CF.SCANDUMP", "k", 0)[2]
+        for i in range(COUNT // len(KINDS)):
+            file = damaged(head, self.rng)
+            reply = self.c("CF.LOADCHUNK", "n", 1, file)
+            self.assertTrue(reply.startswith("-"), (i, file.hex()))
+            self.assertEqual(self.c("EXISTS", "n"), ":0")
 
     def test_damaged_chunks_do_no_harm(self):
         """RedisBloom's bytes have no checksum: what is not refused answers."""

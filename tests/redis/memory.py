@@ -48,6 +48,12 @@ class Memory(Test):
                 self.c("COPY", name, name + "2", "REPLACE")
                 self.c("RESTORE", "r", 0, self.c("DUMP", name), "REPLACE")
         self.c("SEEN.LOAD", "chain", 0, len(data), data)  # over a chain
+        self.c("CF.INSERT", "cuckoo", "ITEMS", *keys(5000))
+        self.c("COPY", "cuckoo", "cuckoo2")
+        self.c("RESTORE", "r", 0, self.c("DUMP", "cuckoo"), "REPLACE")
+        self.c("CF.LOADCHUNK", "half-cuckoo", 1,
+               self.c("CF.SCANDUMP", "cuckoo", 0)[2])
+        self.c("SEEN.LOAD", "cuckoo2", 0, len(data), data)  # over a list
         self.assertGreater(self.used(), 0)
         self.c("DEL", "a", "b")
         self.c("UNLINK", "c", "d")
@@ -64,16 +70,20 @@ class Memory(Test):
     def test_maxmemory_stops_what_adds(self):
         self.c("SEEN.NEW", "c", "LAYOUT", "counting")
         self.c("SEEN.ADD", "c", "x", "y")
+        self.c("CF.ADD", "f", "x")
         data = dump(self.c, "c")
         self.c("CONFIG", "SET", "maxmemory", 1)
         for command in ("BF.ADD c z", "BF.MADD c z", "BF.INSERT c ITEMS z",
                         "BF.RESERVE n 0.1 10", "SEEN.NEW n", "SEEN.ADD c z",
-                        "SEEN.MERGE c c"):
+                        "SEEN.MERGE c c", "CF.ADD f z", "CF.ADDNX f z",
+                        "CF.RESERVE n 100", "CF.INSERT n ITEMS z",
+                        "CF.INSERTNX n ITEMS z"):
             self.assertEqual(self.c.line(command), OOM, command)
         self.assertEqual(self.c("SEEN.LOAD", "l", 0, len(data), data), OOM)
         for command in ("BF.EXISTS c x", "SEEN.HAS c x", "SEEN.REMOVE c x",
                         "SEEN.COUNT c x", "SEEN.INFO c", "BF.INFO c",
-                        "SEEN.DUMP c 0", "DEL c"):
+                        "SEEN.DUMP c 0", "DEL c", "CF.EXISTS f x",
+                        "CF.COUNT f x", "CF.DEL f x", "CF.INFO f"):
             self.assertFalse(str(self.c.line(command)).startswith("-"))
 
     def test_a_key_that_has_no_room_is_not_made(self):
@@ -85,6 +95,7 @@ class Memory(Test):
         self.assertEqual(
             self.c("SEEN.NEW", "f", "CAPACITY", 100000000),
             "-ERR such a set cannot be made: out of memory")
+        self.assertEqual(self.c("CF.RESERVE", "f", 50000000), NO_ROOM)
         self.assertEqual(self.c("EXISTS", "f"), ":0")
         self.assertEqual(self.c("BF.RESERVE", "f", 0.01, 16000000), "+OK")
         # A merge needs a second set for as long as it takes.
@@ -94,6 +105,7 @@ class Memory(Test):
         for capacity in (10 ** 12, 10 ** 14):
             self.assertEqual(self.c("BF.RESERVE", "f", 0.01, capacity),
                              NO_ROOM)
+            self.assertEqual(self.c("CF.RESERVE", "f", capacity), NO_ROOM)
         self.assertEqual(self.c("PING"), "+PONG")
         self.assertEqual(self.used(), 0)
 

@@ -18,12 +18,15 @@ def fill(client):
     client("SEEN.NEW", "empty")
     for name, words in (
             ("bloom", "LAYOUT bloom"), ("split", "LAYOUT split_block"),
-            ("counting", "LAYOUT counting"), ("keyed", "SECRET " + SECRET),
+            ("counting", "LAYOUT counting"),
+            ("fingerprint", "LAYOUT fingerprint CAPACITY 3000"),
+            ("keyed", "SECRET " + SECRET),
             ("window", "WINDOW KEYS 3000"),
             ("sliding", "WINDOW SECONDS 9999 SLIDING"),
             ("large", "CAPACITY 200000")):
         client("SEEN.NEW", name, *words.split())
         client("SEEN.ADD", name, *keys(2000))
+    client("SEEN.ADD", "fingerprint", *keys(100))  # seen, and counted
     data = dump(client, "large")
     client("SEEN.LOAD", "half", 0, len(data), data[:100000])
     client("SEEN.LOAD", "bloom", 0, len(data), data[:100000])  # over a set
@@ -31,8 +34,14 @@ def fill(client):
     restore(client, "chain", saved)
     restore(client, "half-chain", saved[:-1])
     restore(client, "half-dump", chunks(client, "filter")[:1])
-    return ["chain", "half-chain", "half-dump", "filter", "fixed", "empty", "bloom", "split", "counting", "keyed",
-            "window", "sliding", "large", "half"]
+    client("CF.RESERVE", "cuckoo", 500)
+    client("CF.INSERT", "cuckoo", "ITEMS", *keys(2000), *keys(100))
+    client("CF.DEL", "cuckoo", keys(1)[0])
+    client("CF.LOADCHUNK", "half-cuckoo", 1,
+           client("CF.SCANDUMP", "cuckoo", 0)[2])
+    return ["chain", "half-chain", "half-dump", "filter", "fixed", "empty",
+            "bloom", "split", "counting", "fingerprint", "keyed", "window",
+            "sliding", "large", "half", "cuckoo", "half-cuckoo"]
 
 
 def digests(client, names):
@@ -54,6 +63,8 @@ class Files(unittest.TestCase):
         self.assertEqual(len(set(before.values())), len(names))
         info = [client("BF.INFO", name) for name in names]
         rest = chunks(client, "filter")[1:]
+        cuckoo = client("CF.SCANDUMP", "cuckoo", 1)
+        counted = client("CF.INFO", "cuckoo")
         if write is not None:
             write(client)
         client.close()
@@ -63,6 +74,11 @@ class Files(unittest.TestCase):
         self.assertEqual([client("BF.INFO", name)[10:] for name in names],
                          [reply[10:] for reply in info])
         self.assertEqual(restore(client, "half-dump", rest), "+OK")
+        self.assertEqual(client("CF.INFO", "cuckoo"), counted)
+        self.assertEqual(client("CF.LOADCHUNK", "half-cuckoo",
+                                cuckoo[1][1:], cuckoo[2]), "+OK")
+        both = client("DEBUG", "DIGEST-VALUE", "cuckoo", "half-cuckoo")
+        self.assertEqual(both[1], both[2])
         self.goes_on(client)
         client.close()
 
@@ -72,9 +88,16 @@ class Files(unittest.TestCase):
         self.assertEqual(seen.count(":1"), 2000)
         self.assertEqual(client("SEEN.COUNT", "counting", keys(1)[0]),
                          ["*", ":1"])
+        self.assertEqual(client("SEEN.COUNT", "fingerprint", keys(1)[0]),
+                         ["*", ":2"])
         client("BF.MADD", "filter", *keys(5000, 5000))
         seen = client("BF.MEXISTS", "filter", *keys(10000))
         self.assertEqual(seen.count(":1"), 10000)
+        self.assertEqual(client("CF.COUNT", "cuckoo", keys(2)[1]), ":2")
+        for name in ("cuckoo", "half-cuckoo"):
+            client("CF.INSERT", name, "ITEMS", *keys(1000, 2000))
+            seen = client("CF.MEXISTS", name, *keys(3000))
+            self.assertEqual(seen.count(":1"), 3000)
         row = golden()[1]
         restore(client, "half-chain", as_bytes(row["dump"])[-1:])
         for name in ("chain", "half-chain"):
@@ -116,11 +139,15 @@ class Files(unittest.TestCase):
         client = server.client()
         client("SEEN.ADD", "a", *keys(100))
         client("BF.MADD", "b", *keys(100))
+        client("CF.ADD", "c", "x")
         size = field(client, "persistence", "aof_current_size")
         for _ in range(3):
             client("SEEN.ADD", "a", *keys(100))
             client("BF.MADD", "b", *keys(100))
             client("BF.ADD", "b", keys(1)[0])
+            client("CF.ADDNX", "c", "x")
+            client("CF.INSERTNX", "c", "ITEMS", "x")
+            client("CF.DEL", "c", "y")
         self.assertEqual(field(client, "persistence", "aof_current_size"),
                          size)
         client.close()
@@ -166,6 +193,9 @@ class Replicas(unittest.TestCase):
         self.m("SEEN.ADD", "filter", *keys(5000, 7000))
         self.m("SEEN.REMOVE", "counting", *keys(100))
         self.m("SEEN.MERGE", "merged", "filter", "large")
+        self.m("CF.INSERT", "cuckoo", "ITEMS", *keys(3000, 2000))
+        for key in keys(100):
+            self.m("CF.DEL", "cuckoo", key)
         data = dump(self.m, "large")
         self.m("SEEN.LOAD", "half", 100000, len(data), data[100000:])
         bad = data[:-1] + bytes([data[-1] ^ 1])

@@ -6,7 +6,13 @@ from harness import MODULE, WRONG_TYPE, Test, dump, keys, load, until
 
 ARITY = "-ERR wrong number of arguments for '%s' command"
 SECRET = "000102030405060708090a0b0c0d0e0F"
+LAYOUTS = ("-ERR LAYOUT is blocked, bloom, counting, fingerprint or "
+           "split_block")
 CANNOT = "-ERR the layout or the machine cannot do this"
+CANNOT_MAKE = ("-ERR such a set cannot be made: an argument is missing or "
+               "outside its range")
+CANNOT_GROW = ("-ERR such a set cannot be made: the layout or the machine "
+               "cannot do this")
 FULL = "-ERR the set is at its capacity and refuses new keys"
 RANGE = "-ERR a number is missing or outside its range"
 LACKS = "-ERR an option lacks its value"
@@ -20,8 +26,11 @@ NEW_IS_REFUSED = [
     ("RATE", "-ERR RATE needs a number between 0 and 1"),
     ("RATE 0", "-ERR RATE needs a number between 0 and 1"),
     ("RATE nan", "-ERR RATE needs a number between 0 and 1"),
-    ("LAYOUT sealed", "-ERR LAYOUT is blocked, bloom, counting or split_block"),
-    ("LAYOUT", "-ERR LAYOUT is blocked, bloom, counting or split_block"),
+    ("LAYOUT sealed", LAYOUTS),
+    ("LAYOUT expandable", LAYOUTS),
+    ("LAYOUT", LAYOUTS),
+    ("LAYOUT fingerprint COUNTERBITS 4", CANNOT_MAKE),
+    ("LAYOUT fingerprint ONFULL grow", CANNOT_GROW),
     ("COUNTERBITS 17", RANGE),
     ("ONFULL rotate", "-ERR ONFULL is grow, refuse or degrade"),
     ("WINDOW", "-ERR WINDOW is KEYS n or SECONDS s"),
@@ -78,6 +87,11 @@ class Sets(Test):
             (b"bloom", b"refuse", ":5000", 0.001))
         self.c.line("SEEN.NEW c LAYOUT counting COUNTERBITS 8")
         self.assertEqual(self.info("c")["counter-bits"], ":8")
+        self.c.line("SEEN.NEW f LAYOUT fingerprint")
+        info = self.info("f")
+        self.assertEqual((info["layout"], info["counter-bits"]),
+                         (b"fingerprint", ":0"))
+        self.assertGreater(int(info["fingerprint-bits"][1:]), 6)
         self.c.line("SEEN.NEW w WINDOW SECONDS 60 WINDOWTABLES 3 SLIDING")
         info = self.info("w")
         self.assertEqual((info["on-full"], info["window-seconds"],
@@ -104,7 +118,10 @@ class Sets(Test):
             self.c("SEEN.ADD", "g", *wanted[at:at + 5000])
         self.all_seen(self.c, "g", wanted)
         info = self.info("g")
-        self.assertGreater(int(info["tables"][1:]), 1)
+        self.assertEqual(info["tables"], ":2")  # one of them grows in place
+        self.assertGreaterEqual(int(self.c("BF.INFO", "g", "CAPACITY")[1][1:]),
+                                int(info["added"][1:]))
+        self.assertEqual(len(self.c("BF.DEBUG", "g")), 4)
         self.assertAlmostEqual(info["estimated-keys"], 50000, delta=1000)
         self.assertLess(info["rate-now"], 0.01)
         self.assertGreater(info["rate-now"], 0)
@@ -117,12 +134,15 @@ class Sets(Test):
         self.assertEqual(reply[3], FULL)
 
     def test_keys_are_counted_and_removed(self):
-        self.c.line("SEEN.NEW c LAYOUT counting")
-        self.c.line("SEEN.ADD c k k k l")
-        self.assertEqual(self.c.line("SEEN.COUNT c k l m"),
-                         ["*", ":3", ":1", ":0"])
-        self.assertEqual(self.c.line("SEEN.REMOVE c k m"), ["*", ":1", ":0"])
-        self.assertEqual(self.c.line("SEEN.COUNT c k"), ["*", ":2"])
+        for layout in ("counting", "fingerprint"):
+            self.c("DEL", "c")
+            self.c("SEEN.NEW", "c", "LAYOUT", layout)
+            self.c.line("SEEN.ADD c k k k l")
+            self.assertEqual(self.c.line("SEEN.COUNT c k l m"),
+                             ["*", ":3", ":1", ":0"])
+            self.assertEqual(self.c.line("SEEN.REMOVE c k m"),
+                             ["*", ":1", ":0"])
+            self.assertEqual(self.c.line("SEEN.COUNT c k"), ["*", ":2"])
         self.assertEqual(self.c.line("SEEN.COUNT none k"), ["*", ":0"])
         self.assertEqual(self.c.line("SEEN.REMOVE none k"), ["*", ":0"])
         self.c.line("SEEN.ADD a k")
@@ -330,7 +350,7 @@ class Server(Test):
 
     def test_documentation_is_there(self):
         listed = self.c.line("COMMAND LIST FILTERBY MODULE seenset")[1:]
-        self.assertEqual(len(listed), 33)
+        self.assertEqual(len(listed), 45)
         for name in listed:
             docs = self.c("COMMAND", "DOCS", name)[2]
             self.assertIn(b"summary", docs, name)

@@ -54,13 +54,23 @@ static bool is_version_3(const uint8_t *bytes)
     return ss_bits_load(bytes + 8, 4) >= 3;
 }
 
-static bool is_version_4(const uint8_t *bytes)
+static bool is_version_5(const uint8_t *bytes)
 {
-    return ss_bits_load(bytes + 8, 4) == 4;
+    return ss_bits_load(bytes + 8, 4) == 5;
 }
 
-/* What follows the records in version 4: the arguments of a scheme. The check
- * value is of the first two seeds. */
+static bool is_version_6(const uint8_t *bytes)
+{
+    return ss_bits_load(bytes + 8, 4) == 6;
+}
+
+static bool has_arguments(const uint8_t *bytes)
+{
+    return ss_bits_load(bytes + 8, 4) == 4 || is_version_6(bytes);
+}
+
+/* What follows the records in versions 4 and 6: the arguments of a scheme. The
+ * check value is of the first two seeds. Version 6 has a hash's seed alone. */
 static size_t list_arguments(const uint8_t *bytes, unsigned tables,
                              test_field *out)
 {
@@ -70,8 +80,9 @@ static size_t list_arguments(const uint8_t *bytes, unsigned tables,
         {"third seed", 24, 4, true}, {"reserved", 28, 8, false},
         {"reserved", 60, 4, false}};
     size_t count = 0;
-    for (size_t i = 0; is_version_4(bytes) && i < TEST_COUNT(fields); i++) {
+    for (size_t i = 0; has_arguments(bytes) && i < TEST_COUNT(fields); i++) {
         out[count] = fields[i];
+        out[count].may_differ &= !is_version_6(bytes);
         out[count++].at += 128 + 128 * tables;
     }
     return count;
@@ -92,6 +103,11 @@ static size_t list_record(const uint8_t *bytes, unsigned i, test_field *out)
          * have a slot less */
         if (is_sealed && record_fields[j].at >= 88 && record_fields[j].at <= 96)
             out[count].may_differ = true;
+        /* with the set's, if no other table has it */
+        if (is_version_6(bytes) && record_fields[j].at == 12) {
+            out[count].name = "table's layout";
+            out[count].may_differ = true;
+        }
         if (is_version_3(bytes) && record_fields[j].at == 104) {
             out[count].name = "noticed_seconds";
             out[count].may_differ = true;
@@ -108,6 +124,9 @@ static size_t list_fixed(const uint8_t *bytes, test_field *out)
         if (is_version_3(bytes) && fixed_fields[i].at >= 88)
             break;
         out[count] = fixed_fields[i];
+        /* with the layout, which is all that version 3 has not */
+        if (is_version_5(bytes) && fixed_fields[i].at == 8)
+            out[count].may_differ = true;
         if (test_is_version_1(bytes) && fixed_fields[i].at >= 52)
             out[count].may_differ = false;
         if (is_version_3(bytes) && fixed_fields[i].at == 60)

@@ -4,7 +4,7 @@
  *
  * Golden files are written once for each format version and then kept: a
  * reader must open them for ever, and a writer of that version must give the
- * same bytes again. The library writes versions 3 and 4: the bytes of older
+ * same bytes again. The library writes versions 3 to 6: the bytes of older
  * ones are made from its (test_to_version).
  */
 #include <stdio.h>
@@ -161,6 +161,31 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 20,
       .fp_rate = 0.01,
       .scheme_arguments = &a_seed}},
+    {5,
+     "v5-fingerprint.seenset",
+     {.layout = SEENSET_LAYOUT_FINGERPRINT,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01}},
+    {5,
+     "v5-fingerprint-refuse.seenset",
+     {.layout = SEENSET_LAYOUT_FINGERPRINT,
+      .on_full = SEENSET_ON_FULL_REFUSE,
+      .capacity_items = 2000,
+      .fp_rate = 1e-6}},
+    {6,
+     "v6-blocked-grown.seenset",
+     {.layout = SEENSET_LAYOUT_BLOCKED,
+      .on_full = SEENSET_ON_FULL_GROW,
+      .capacity_items = 20,
+      .fp_rate = 0.01}},
+    {6,
+     "v6-split-block-seed-grown.seenset",
+     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+      .on_full = SEENSET_ON_FULL_GROW,
+      .capacity_items = 50,
+      .fp_rate = 1e-5,
+      .scheme_arguments = &a_seed}},
 };
 
 /* All keys at once, as a sealed set wants them. */
@@ -183,6 +208,8 @@ seenset *test_golden_make(const test_golden *golden)
 {
     /* version 2's was planned as sets were then */
     bool is_halving = strcmp(golden->name, "v2-bloom-grown.seenset") == 0;
+    bool is_list =
+        golden->version < 6 && golden->options.on_full == SEENSET_ON_FULL_GROW;
     if (golden->options.layout == SEENSET_LAYOUT_SEALED)
         return seal(&golden->options);
     seenset *set = is_halving ? test_make_halving(golden->options)
@@ -191,6 +218,8 @@ seenset *test_golden_make(const test_golden *golden)
         char key[16];
         if (is_halving)
             test_grow_halving(set);
+        else if (is_list)
+            test_grow_list(set);
         int length = snprintf(key, sizeof key, "key %d", i);
         assert_true(seenset_add(set, key, (size_t)length) >= 0);
     }
@@ -267,11 +296,22 @@ const test_bad test_bads[TEST_BAD_COUNT] = {
     {"version-5.seenset", SEENSET_EVERSION},
     {"v4-other-seed.seenset", SEENSET_EHASH},
     {"v4-more-seeds.seenset", SEENSET_ECORRUPT},
+    {"version-6.seenset", SEENSET_ECORRUPT},
+    {"version-7.seenset", SEENSET_EVERSION},
+    {"v6-other-layout.seenset", SEENSET_EVERSION},
+    {"v6-directory-bit.seenset", SEENSET_ECORRUPT},
+    {"v6-a-segment-more.seenset", SEENSET_ECORRUPT},
 };
 
 size_t test_bad_origin(size_t i)
 {
-    return i == 15 ? 3 : i == 16 ? 5 : i > 21 ? 19 : i > 17 ? 6 : 0;
+    return i == 15   ? 3
+           : i == 16 ? 5
+           : i > 25  ? 23
+           : i > 23  ? 6
+           : i > 21  ? 19
+           : i > 17  ? 6
+                     : 0;
 }
 
 /* Sizes that agree with each other, and with no file. */
@@ -290,12 +330,16 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         uint8_t flip;
         bool is_repaired;
     } changes[TEST_BAD_COUNT] = {
-        [1] = {1, 0x20, false},    [5] = {8, 3, true},   [6] = {144, 1, false},
-        [7] = {200, 0x10, false},  [8] = {24, 3, true},  [9] = {39, 0x80, true},
-        [10] = {40, 8, true},      [13] = {60, 1, true}, [14] = {8, 2, true},
-        [15] = {44, 2, true},      [16] = {56, 5, true}, [17] = {8, 5, true},
-        [18] = {300, 0x10, false}, [21] = {8, 6, true},  [22] = {272, 1, true},
-        [23] = {268, 0x10, true},
+        [1] = {1, 0x20, false},    [5] = {8, 3, true},
+        [6] = {144, 1, false},     [7] = {200, 0x10, false},
+        [8] = {24, 3, true},       [9] = {39, 0x80, true},
+        [10] = {40, 8, true},      [13] = {60, 1, true},
+        [14] = {8, 2, true},       [15] = {44, 2, true},
+        [16] = {56, 5, true},      [17] = {8, 5, true},
+        [18] = {300, 0x10, false}, [21] = {8, 6, true},
+        [22] = {272, 1, true},     [23] = {268, 0x10, true},
+        [24] = {8, 5, true},       [25] = {8, 4, true},
+        [26] = {268, 1, true},     [28] = {344, 3, true},
     };
     size_t header_bytes = test_header_bytes(bytes);
     bytes[changes[i].at] ^= changes[i].flip;
@@ -312,6 +356,9 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         break;
     case 19:
         bytes[*size_bytes - 1] ^= 1;
+        break;
+    case 27: /* of the table's last 128 bytes, which the sums follow */
+        bytes[test_fetch(bytes + 96, 8) - 100] ^= 1;
         break;
     case 4:
         bytes[(*size_bytes)++] = 0;

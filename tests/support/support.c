@@ -387,8 +387,10 @@ double test_formula_of(const seenset *set)
     seenset_stats stats = test_stats_of(set);
     for (uint32_t i = 0; i < stats.table_count; i++) {
         seenset_table_info table = test_table_of(set, i);
-        sum += seenset_plan_fp_rate(stats.layout, table.added_items,
-                                    table.size_bits, table.hash_count);
+        sum += table.layout == SEENSET_LAYOUT_EXPANDABLE
+                   ? table.fp_rate
+                   : seenset_plan_fp_rate(table.layout, table.added_items,
+                                          table.size_bits, table.hash_count);
     }
     return sum;
 }

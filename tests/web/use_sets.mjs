@@ -17,6 +17,7 @@ function make_sets() {
     writeFileSync(place("keys"), text);
     const made = [["blocked"], ["bloom", "--layout", "bloom", "-k", "7"],
                   ["counting", "--layout", "counting"],
+                  ["taken", "--layout", "fingerprint"],
                   ["parquet", "--layout", "split_block"],
                   ["grown", "-n", "500"], ["window", "--window", "1k"],
                   ["days", "--window", "7d", "--sliding", "-n", "10k"],
@@ -55,6 +56,15 @@ async function pictures(page, name) {
     }, png);
 }
 
+/** Leaves out what is larger where an address is. */
+function drop_sizes(...lists) {
+    for (const rows of lists) {
+        assert.ok(rows.length > 10);
+        for (const [i, row] of rows.entries())
+            rows[i] = row.replace(/^(size|bits set) .*|, [0-9.]* kB$/, "");
+    }
+}
+
 test("use_opens_sets_of_the_command", {path: "/#use"}, async ({page}) => {
     for (const name of make_sets()) {
         await drop(zone(page), name, readFileSync(place(name)));
@@ -62,8 +72,11 @@ test("use_opens_sets_of_the_command", {path: "/#use"}, async ({page}) => {
             .replace(place(name), name);
         await page.locator("#use .sound").getByText(verified, {exact: true})
             .waitFor();
-        assert.deepEqual(await rows_without_memory(page),
-                         native_rows(place(name)), name);
+        const [ours, theirs] = [await rows_without_memory(page),
+                                native_rows(place(name))];
+        if (name === "grown") /* a table that grows has all of its memory */
+            drop_sizes(ours, theirs);
+        assert.deepEqual(ours, theirs, name);
         assert.equal(await pictures(page, name), "the same", name);
         const saved = await get_set(page);
         assert.ok(saved.bytes.equals(readFileSync(place(name))), name);

@@ -1,5 +1,5 @@
 /*
- * count.c - prints how often a counting set file has each key.
+ * count.c - prints how often a counting or fingerprint set file has each key.
  */
 #define _GNU_SOURCE /* argp */
 #include <stdio.h>
@@ -26,13 +26,12 @@ static const struct argp count_argp = {
     .options = count_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Print for each key how many copies a counting set file holds, a "
-           "TAB and the key: for the KEYs or, without any, for the lines of "
-           "standard input.\vA count may be too high, but not too low, up to "
-           "the largest value of a counter (15 for 4 bits), which is printed "
-           "as >=15. The exit status "
-           "is 0 if a key was in the set, 1 if none was, and 2 after an "
-           "error."};
+    .doc = "Print for each key how many copies a counting or fingerprint set "
+           "file holds, a TAB and the key: for the KEYs or, without any, for "
+           "the lines of standard input.\vA count may be too high, but not too "
+           "low, up to the largest value of a counter (15 for 4 bits), which "
+           "is printed as >=15. The exit status is 0 if a key was in the set, "
+           "1 if none was, and 2 after an error."};
 
 /* The count and the line, with the separator that follows it. */
 static void print_count(count_request *request, uint64_t count, batch *keys,

@@ -33,7 +33,8 @@ static const struct argp_option new_options[] = {
      0},
     {"layout", OPTION_LAYOUT, "L", 0,
      "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
-     "can be removed and counted; split_block: the blocks of Parquet's filters",
+     "can be removed and counted; fingerprint: the same in a third of the "
+     "memory; split_block: the blocks of Parquet's filters",
      0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
      "Counting: bits of each counter, 2 to 16 (default 4)", 0},
@@ -41,7 +42,8 @@ static const struct argp_option new_options[] = {
      "After N keys, grow: add tables and keep the rate (default); rotate: "
      "forget the oldest keys; refuse: add no more keys; degrade: add keys "
      "while "
-     "the rate rises (the default of counting, and with -m, -k or --scheme)",
+     "the rate rises (the default of counting and fingerprint, and with -m, -k "
+     "or --scheme)",
      0},
     {"window", OPTION_WINDOW, "W", 0,
      "Rotate: remember the last W new keys, or each key for the time W, such "
@@ -113,6 +115,8 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
         return wrong;
     if (layouts_words(layout)->has_counters && is_list)
         return "a counting set cannot grow or rotate";
+    if (layouts_words(layout)->has_slots && is_list)
+        return "a set of fingerprints cannot grow or rotate";
     if (is_sized && is_list)
         return "a set whose size is given (-m, -k) cannot grow or rotate";
     wrong = schemes_conflict(options, is_list, is_keyed);

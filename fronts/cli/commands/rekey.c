@@ -23,6 +23,7 @@
 #include "report/complain.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
+#include "text/layouts.h"
 #include "text/options.h"
 #include "text/units.h"
 
@@ -96,7 +97,7 @@ static const struct argp rekey_argp = {
 /* Why NEW cannot be made from keys alone, or NULL. */
 static const char *wrong_kind(const seenset_info *old)
 {
-    if (old->fingerprint_bits != 0)
+    if (layouts_words(old->layout)->is_built_once)
         return "a sealed set; 'seenset seal --keyed NEW KEYS' makes one under "
                "a new secret";
     if (old->on_full == SEENSET_ON_FULL_ROTATE)

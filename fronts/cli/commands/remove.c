@@ -1,5 +1,6 @@
 /*
- * remove.c - takes keys out of a counting set file, one copy of each.
+ * remove.c - takes keys out of a counting or fingerprint set file, one copy of
+ * each.
  */
 #define _GNU_SOURCE /* argp */
 #include "command.h"
@@ -7,6 +8,7 @@
 #include "report/complain.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
+#include "text/layouts.h"
 #include "text/options.h"
 #include "text/units.h"
 
@@ -27,12 +29,12 @@ static const struct argp remove_argp = {
     .options = remove_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Remove keys from a counting set file, one copy of each: the KEYs "
-           "or, without any, the lines of standard input.\vOnly remove keys "
-           "that were added: to remove a false positive damages the counts of "
-           "other keys. The exit status is 0 if all keys were in the set, 1 if "
-           "one was not, and 2 after an error. A key whose counters are full "
-           "stays in the set, and a message says so."};
+    .doc = "Remove keys from a counting or fingerprint set file, one copy of "
+           "each: the KEYs or, without any, the lines of standard input.\vOnly "
+           "remove keys that were added: to remove a false positive damages "
+           "the counts of other keys. The exit status is 0 if all keys were in "
+           "the set, 1 if one was not, and 2 after an error. A key whose "
+           "counters are full stays in the set, and a message says so."};
 
 /* Returns 1 (taken out), 0 (it was not in the set) or the library's error. */
 static int remove_key(remove_request *request, const char *key, size_t len)
@@ -65,10 +67,26 @@ static int remove_batch(void *context, batch *keys)
     return 0;
 }
 
+static void report_stuck_slots(const remove_request *request)
+{
+    complain("%s: %s of %s keys stay in the set: they were added %llu times, "
+             "or share a slot that was cut when there was no room; a set with "
+             "a larger -n cuts none",
+             request->work.path, units_grouped(request->stuck_count).text,
+             units_grouped(request->key_count).text,
+             (unsigned long long)request->full);
+}
+
 static void report_stuck(const remove_request *request)
 {
+    seenset_info info = {0};
     if (request->stuck_count == 0)
         return;
+    (void)seenset_get_info(request->work.set, &info, sizeof info);
+    if (layouts_words(info.layout)->has_slots) {
+        report_stuck_slots(request);
+        return;
+    }
     complain("%s: %s of %s keys stay in the set: their counters are full, at "
              "%llu, and how often they were added is not known; a set with "
              "more --counter-bits counts further",

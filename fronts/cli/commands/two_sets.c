@@ -7,6 +7,7 @@
 #include "report/complain.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
+#include "text/layouts.h"
 #include "text/options.h"
 
 const struct argp_option two_sets_options[] = {
@@ -84,7 +85,11 @@ static void complain_of_kind(const two_sets *of)
     const seenset *odd = is_first ? of->a : of->b;
     seenset_info info = {0};
     (void)seenset_get_info(odd, &info, sizeof info);
-    if (info.fingerprint_bits != 0)
+    if (layouts_words(info.layout)->has_slots)
+        complain("%s: a set of fingerprints cannot do this; make it with "
+                 "--layout blocked or bloom",
+                 path);
+    else if (info.fingerprint_bits != 0)
         complain("%s: a sealed set, whose places depend on all of its keys at "
                  "once; ask for keys of the one in the other with 'seenset "
                  "has'",

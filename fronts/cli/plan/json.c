@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "plan/counting.h"
+#include "plan/growth.h"
 #include "plan/report.h"
 #include "report/report.h"
 #include "text/layouts.h"
@@ -86,20 +87,23 @@ static void json_growth(const plan_columns *shown)
            "\"table_count\": %u, \"first_capacity_items\": %llu, "
            "\"added_items\": %llu, \"capacity_items\": %llu, "
            "\"size_bits\": %llu, \"memory_bytes\": %llu, "
-           "\"probe_count\": %u",
+           "\"probe_count\": %u, \"expanded_items\": %llu",
            seenset_layout_name(growth->layout), growth->hash_count,
            growth->table_count,
            (unsigned long long)growth->first_capacity_items,
            (unsigned long long)growth->added_items,
            (unsigned long long)growth->capacity_items,
            (unsigned long long)growth->size_bits,
-           (unsigned long long)growth->memory_bytes, growth->probe_count);
+           (unsigned long long)growth->memory_bytes, growth->probe_count,
+           (unsigned long long)growth->expanded_items);
     json_figure("mean_tables_asked", growth->mean_tables_asked);
     json_figure("fp_rate", growth->fp_rate);
     json_figure("expected_fp_rate", growth->expected_fp_rate);
     json_figure("expected_false_positives", growth->wrong_items);
     json_figure("bits_per_key", growth->bits_per_key);
     json_figure("floor_bits", growth->floor_bits);
+    fputs(", \"steps\": ", stdout);
+    plan_growth_print_json(shown);
     fputs("},\n", stdout);
 }
 

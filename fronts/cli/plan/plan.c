@@ -48,7 +48,9 @@ static const struct argp_option plan_options[] = {
     {"grows-to", OPTION_GROWS_TO, "N", 0,
      "Sets of N keys, and beside them one that was planned for -n and grew", 0},
     {"layout", OPTION_LAYOUT, "L", 0,
-     "Only this layout: blocked, bloom, counting, sealed or split_block", 0},
+     "Only this layout: blocked, bloom, counting, fingerprint, sealed or "
+     "split_block",
+     0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
      "Counting: bits of each counter, 2 to 16 (default 4)", 0},
     {"scheme", OPTION_SCHEME, "S", 0,

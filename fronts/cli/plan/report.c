@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "plan/counting.h"
+#include "plan/growth.h"
 #include "plan/sentence.h"
 #include "text/layouts.h"
 #include "text/units.h"
@@ -24,6 +25,7 @@ typedef struct column {
     uint64_t planned_items; /* for how many keys it is made */
     uint32_t table_count;
     uint32_t place_count; /* that a lookup reads at most */
+    bool has_slots;       /* keys of its newest table take a slot each */
     size_t room;          /* characters of a cell */
 } column;
 
@@ -129,6 +131,8 @@ static units_text bits_per_key(const column *of)
 
 static units_text hash_count(const column *of)
 {
+    if (of->has_slots)
+        return (units_text){"1 slot"};
     return units_grouped(of->plan.hash_count);
 }
 
@@ -177,18 +181,23 @@ static units_text above_floor(const column *of)
 
 /* ---- columns ---- */
 
+/* Places that a lookup reads. */
+static uint32_t places_of(const seenset_plan *plan)
+{
+    uint32_t bits = layouts_words(plan->layout)->bits_per_place;
+    return (plan->hash_count + bits - 1) / bits;
+}
+
 static column *add_column(columns *to, const seenset_plan *plan,
                           const char *kind_of_it)
 {
     column *added = &to->at[to->count++];
-    *added =
-        (column){.plan = *plan,
-                 .is_possible = true,
-                 .kind = kind_of_it,
-                 .planned_items = plan->capacity_items,
-                 .table_count = 1,
-                 .place_count = plan->hash_count /
-                                layouts_words(plan->layout)->bits_per_place};
+    *added = (column){.plan = *plan,
+                      .is_possible = true,
+                      .kind = kind_of_it,
+                      .planned_items = plan->capacity_items,
+                      .table_count = 1,
+                      .place_count = places_of(plan)};
     return added;
 }
 
@@ -206,6 +215,7 @@ static void add_growth(columns *to, const seenset_plan_growth *growth)
     added->planned_items = growth->first_capacity_items;
     added->table_count = growth->table_count;
     added->place_count = growth->probe_count;
+    added->has_slots = growth->expanded_items > 0;
 }
 
 static columns columns_of(const plan_columns *shown)
@@ -297,11 +307,13 @@ static void print_counting(const plan_columns *shown, const columns *in)
 
 static void print_alone(const columns *in)
 {
+    bool has_slots = layouts_words(in->at[0].plan.layout)->has_slots;
     print_row(in, "size (m)", size_in_words);
     print_row(in, "  in bits", size_in_bits);
     print_row(in, "  textbook, k not whole", size_in_books);
     print_row(in, "bits per key (m/n)", bits_per_key);
-    print_row(in, "bits a key sets (k)", hash_count);
+    print_row(in, has_slots ? "bits of a slot (k)" : "bits a key sets (k)",
+              hash_count);
     print_row(in, "expected rate (p)", rate);
 }
 
@@ -339,6 +351,7 @@ void plan_report_text(const plan_columns *shown)
     print_row(&in, "floor, n log2(1/p)", floor_in_words);
     print_row(&in, "  above the floor", above_floor);
     plan_report_whole_bits(plan_report_rate(shown));
+    plan_growth_print(shown);
     plan_sentence_print(shown);
     for (int i = 0; i < shown->count; i++)
         if (shown->errors[i] != 0)

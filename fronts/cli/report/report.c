@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stream/clock.h"
+#include "text/layouts.h"
 #include "text/units.h"
 
 #define LABEL_WIDTH 20
@@ -71,24 +72,45 @@ static void report_keys(FILE *out, const seenset *set,
                    stats->estimated_items, trust(stats));
     else
         report_row(out, "distinct, estimated", "too many to estimate");
-    if (stats->fingerprint_bits == 0)
+    if (!layouts_words(stats->layout)->is_built_once)
         report_row(out, "wrongly dropped", "%.3g keys, expected%s",
                    stats->wrong_items, trust(stats));
     report_journal(out, set);
 }
 
-static void report_layout(FILE *out, const seenset_stats *stats)
+static seenset_table_info table_of(const seenset *set, uint32_t number)
+{
+    seenset_table_info table = {0};
+    (void)seenset_get_table_info(set, number, &table, sizeof table);
+    return table;
+}
+
+/* A set that grew has a table of another kind last. */
+static void report_bits(FILE *out, const seenset *set,
+                        const seenset_stats *stats)
+{
+    bool has_grown =
+        table_of(set, stats->table_count - 1).layout != stats->layout;
+    report_row(out, "layout", "%s, %u bits set by a key%s",
+               seenset_layout_name(stats->layout), table_of(set, 0).hash_count,
+               has_grown ? ", 1 slot since it grew" : "");
+}
+
+static void report_layout(FILE *out, const seenset *set,
+                          const seenset_stats *stats)
 {
     const char *name = seenset_layout_name(stats->layout);
-    if (stats->fingerprint_bits != 0)
+    if (layouts_words(stats->layout)->has_slots)
+        report_row(out, "layout", "%s, %u bits in a slot for each add", name,
+                   stats->fingerprint_bits);
+    else if (stats->fingerprint_bits != 0)
         report_row(out, "layout", "%s, %u-bit fingerprints in %u places", name,
                    stats->fingerprint_bits, stats->hash_count);
     else if (stats->counter_bits != 0)
         report_row(out, "layout", "%s, %u counters of %u bits for a key", name,
                    stats->hash_count, stats->counter_bits);
     else
-        report_row(out, "layout", "%s, %u bits set by a key", name,
-                   stats->hash_count);
+        report_bits(out, set, stats);
 }
 
 static void report_seeds(FILE *out, const seenset_info *info)
@@ -161,8 +183,7 @@ double report_oldest_key_seconds(const seenset *set)
     double started = 0;
     (void)seenset_get_info(set, &info, sizeof info);
     for (uint32_t i = 0; i < info.table_count; i++) {
-        seenset_table_info table = {0};
-        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        seenset_table_info table = table_of(set, i);
         double at = (double)table.started_seconds;
         if (table.is_expired || table.added_items == 0 || !(at > 0))
             continue;
@@ -175,7 +196,7 @@ double report_oldest_key_seconds(const seenset *set)
 static void report_policy(FILE *out, const seenset *set,
                           const seenset_stats *stats)
 {
-    if (stats->fingerprint_bits != 0)
+    if (layouts_words(stats->layout)->is_built_once)
         report_row(out, "when full", "nothing can be added");
     else
         report_row(out, "when full", "%s",
@@ -185,6 +206,14 @@ static void report_policy(FILE *out, const seenset *set,
     report_window(out, stats);
     report_row(out, "seen again",
                is_sliding(set) ? "renewed (sliding)" : "not renewed");
+}
+
+/* Of slots, how many there are and how many stay for ever. */
+static void report_slots(FILE *out, const seenset_stats *stats)
+{
+    report_row(out, "slots used", "%.4g %%", 100 * stats->fill);
+    report_row(out, "slots cut", "%s (their keys cannot be removed)",
+               units_grouped(stats->full_counters).text);
 }
 
 /* The size counts bits or counters. */
@@ -201,6 +230,8 @@ static void report_size(FILE *out, const seenset_stats *stats)
         report_row(out, "size", "%s %s (%s), %.2f bits per key", size.text,
                    is_counting ? "counters" : "bits", bytes.text,
                    bits / (double)stats->capacity_items);
+    if (layouts_words(stats->layout)->has_slots)
+        report_slots(out, stats);
     if (stats->fingerprint_bits == 0)
         report_row(out, is_counting ? "counters in use" : "bits set",
                    "%s (%.4g %% of all)", units_grouped(stats->set_bits).text,
@@ -214,7 +245,7 @@ static void report_size(FILE *out, const seenset_stats *stats)
 
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
 {
-    report_layout(out, stats);
+    report_layout(out, set, stats);
     report_scheme(out, set);
     if (stats->is_keyed)
         report_row(out, "keyed", "yes, hashed under a secret");
@@ -262,6 +293,7 @@ static void json_uniformity(json *out, const seenset *set)
 static void json_table(json *out, const seenset_table_info *table)
 {
     json_open(out, NULL, '{');
+    json_text(out, "layout", seenset_layout_name(table->layout));
     json_count(out, "size_bits", table->size_bits);
     json_count(out, "hash_count", table->hash_count);
     json_count(out, "cell_bits", table->cell_bits);
@@ -281,8 +313,7 @@ static void json_tables(json *out, const seenset *set, uint32_t count)
     json_count(out, "table_count", count);
     json_open(out, "tables", '[');
     for (uint32_t i = 0; i < count; i++) {
-        seenset_table_info table = {0};
-        (void)seenset_get_table_info(set, i, &table, sizeof table);
+        seenset_table_info table = table_of(set, i);
         json_table(out, &table);
     }
     json_close(out, ']');

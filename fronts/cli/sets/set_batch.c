@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "text/layouts.h"
+
 #define GROUP_KEYS ((size_t)512) /* that are on the stack at once */
 
 /* The set itself says whether it takes hashes: it is asked for one. */
@@ -39,6 +41,8 @@ uint64_t set_batch_full_count(const seenset *set)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
+    if (layouts_words(info.layout)->has_slots)
+        return SEENSET_MAX_COPIES;
     return info.counter_bits == 0 ? UINT64_MAX
                                   : (UINT64_C(1) << info.counter_bits) - 1;
 }
@@ -151,8 +155,8 @@ static int add_copies(seenset *set, uint32_t times, batch *keys)
     memset(keys->answers, SEENSET_ANSWER_REFUSED, from.count);
     for (size_t i = 0; i < from.count; i++) {
         size_t start = batch_key_start(&from, i);
-        int answer = add_copy(set, times, from.text + start,
-                              from.ends[i] - start);
+        int answer =
+            add_copy(set, times, from.text + start, from.ends[i] - start);
         if (answer < 0)
             return answer;
         keys->answers[i] = (uint8_t)answer;

@@ -16,8 +16,8 @@
 /* Does the set need the keys themselves, not hashes? */
 bool set_batch_wants_keys(const seenset *set);
 
-/* What a full counter of a counting set counts, 2^counter_bits - 1: that many,
- * or more. Of other sets UINT64_MAX. */
+/* What a full counter of a counting set counts, 2^counter_bits - 1, or a slot
+ * that stays: that many, or more. Of other sets UINT64_MAX. */
 uint64_t set_batch_full_count(const seenset *set);
 
 /* What is done with a batch first, on any thread. */

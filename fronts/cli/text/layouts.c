@@ -22,6 +22,7 @@ static const layout_words rows[] = {
     [SEENSET_LAYOUT_SEALED] =
         {.title = "",
          .bits_per_place = 1,
+         .is_built_once = true,
          .hash_counts = "-k of a sealed set is 3 or 4",
          .not_new = "--layout sealed: 'seenset seal' makes such a set of all "
                     "its keys at once",
@@ -31,7 +32,13 @@ static const layout_words rows[] = {
                                     .bits_per_place = 8,
                                     .can_grow = true,
                                     .hash_counts =
-                                        "-k of the split_block layout is 8"}};
+                                        "-k of the split_block layout is 8"},
+    [SEENSET_LAYOUT_FINGERPRINT] = {
+        .title = "",
+        .bits_per_place = 32,
+        .has_slots = true,
+        .hash_counts = "-k of the fingerprint layout, the bits of a slot, is "
+                       "8 to 32"}};
 
 enum {
     ROW_COUNT = sizeof rows / sizeof rows[0]

@@ -15,7 +15,9 @@ typedef struct layout_words {
     uint32_t bits_per_place; /* k of those that a lookup finds together */
     bool can_grow;           /* a set can have several tables */
     bool is_classic;         /* k bits anywhere among m, as in textbooks */
+    bool is_built_once;      /* of all keys, and never changed */
     bool has_counters;
+    bool has_slots; /* one for each add, with a fingerprint */
     bool has_schemes;
 } layout_words;
 

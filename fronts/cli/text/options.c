@@ -75,7 +75,8 @@ seenset_layout options_planned_layout(struct argp_state *state,
     seenset_layout layout = layouts_find(text);
     if (layout == SEENSET_LAYOUT_DEFAULT)
         refuse(state, "--layout", text,
-               "it must be blocked, bloom, counting, sealed or split_block");
+               "it must be blocked, bloom, counting, fingerprint, sealed or "
+               "split_block");
     return layout;
 }
 
@@ -95,8 +96,9 @@ seenset_layout options_new_layout(struct argp_state *state, const char *text)
     seenset_layout layout = layouts_find(text);
     const char *wrong = layouts_words(layout)->not_new;
     if (layout == SEENSET_LAYOUT_DEFAULT)
-        refuse(state, "--layout", text,
-               "it must be blocked, bloom, counting or split_block");
+        refuse(
+            state, "--layout", text,
+            "it must be blocked, bloom, counting, fingerprint or split_block");
     else if (wrong != NULL)
         argp_error(state, "%s", wrong);
     return layout;

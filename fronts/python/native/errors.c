@@ -27,7 +27,8 @@ static const struct error_row rows[] = {
      "The set is at its capacity, and on_full='refuse' refuses new keys."},
     {SEENSET_EUNSUPPORTED, "UnsupportedError", 0,
      "The layout cannot do this: remove() and count() need\n"
-     "layout='counting', and nothing can be added to a sealed set."},
+     "layout='counting' or 'fingerprint', and nothing can be added to a\n"
+     "sealed set."},
     {SEENSET_EREADONLY, "ReadOnlyError", 0,
      "The set is a view of a file. Open it with copy=True to change it."},
     {SEENSET_EMISMATCH, "MismatchError", 0,

@@ -224,13 +224,14 @@ static PyMethodDef methods[] = {
      "new. keys, offsets and hashed are as for add_many()."},
     {"remove", set_remove, METH_O,
      "remove($self, key, /)\n--\n\n"
-     "Take out one copy of a key. True: it was there. For layout='counting'.\n"
-     "Remove only what was added: a key that is a false positive takes others\n"
-     "with it."},
+     "Take out one copy of a key. True: it was there. For layout='counting'\n"
+     "or 'fingerprint'. Remove only what was added: a key that is a false\n"
+     "positive takes others with it."},
     {"count", set_count, METH_O,
      "count($self, key, /)\n--\n\n"
-     "How often a key was added. For layout='counting'. Never less than the\n"
-     "truth, until a counter is full."},
+     "How often a key was added. For layout='counting', or 'fingerprint', "
+     "which\n"
+     "counts to 15. Never less than the truth, until a counter is full."},
     {"clear", set_clear, METH_NOARGS,
      "clear($self, /)\n--\n\nForget every key."},
     {"similarity", sp_pair_similarity, METH_O,
@@ -297,7 +298,8 @@ static const char doc[] =
     "probability of at most fp_rate.\n\n"
     "capacity  how many different keys are expected\n"
     "layout    'blocked' (fast), 'bloom' (fewest bits), 'counting' (keys can\n"
-    "          be removed and counted), 'split_block' (as Apache Parquet);\n"
+    "          be removed and counted), 'fingerprint' (the same in a third\n"
+    "          of the memory), 'split_block' (as Apache Parquet);\n"
     "          seenset.seal() makes the smallest kind, 'sealed'\n"
     "on_full   past capacity: 'grow' (the default), 'refuse' (FullError),\n"
     "          'degrade' (the rate rises) or 'rotate' (forget the oldest)\n"

@@ -11,7 +11,9 @@ _Key: TypeAlias = str | bytes | bytearray | memoryview
 _Keys: TypeAlias = Iterable[_Key] | _Buffer
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _Seconds: TypeAlias = float | timedelta
-_Layout: TypeAlias = Literal["blocked", "bloom", "counting", "split_block"]
+_Layout: TypeAlias = Literal[
+    "blocked", "bloom", "counting", "fingerprint", "split_block"
+]
 _OnFull: TypeAlias = Literal["grow", "refuse", "degrade", "rotate"]
 _Durability: TypeAlias = Literal["each", "interval", "none"]
 

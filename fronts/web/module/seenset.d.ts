@@ -38,7 +38,8 @@ export interface FileSource {
 }
 
 export type LayoutName =
-    'blocked' | 'bloom' | 'counting' | 'sealed' | 'split_block';
+    'blocked' | 'bloom' | 'counting' | 'sealed' | 'split_block' |
+    'expandable' | 'fingerprint';
 export type PolicyName = 'degrade' | 'refuse' | 'grow' | 'rotate';
 export type SchemeName =
     'chain' | 'murmur2a+fnv1a' | 'murmur3-128' | 'polynomial' | 'md5-divmod' |
@@ -108,6 +109,19 @@ export interface Plan {
     floorBits: number;
 }
 
+/** A set that grows, once it has a number of keys. */
+export interface Growth {
+    tableCount: number;
+    /** Keys of all tables, when they are full. */
+    capacityItems: number;
+    expectedFpRate: number;
+    /** Of all tables; of one that grows in place, all of its memory. */
+    sizeBits: number;
+    bitsPerKey: number;
+    /** Keys that were new and called seen by then, as expected. */
+    wrongItems: number;
+}
+
 /** Where and why a file was refused. */
 export interface FileReport {
     fileBytes: number;
@@ -133,6 +147,8 @@ export interface Library {
     policies: readonly PolicyName[];
     schemes: readonly SchemeName[];
     plan(given: PlanGiven): Plan;
+    /** What grows out of a set of n keys at rate p, with so many keys. */
+    grown(given: PlanGiven, items: number): Growth;
     /** The rate of a table that holds n keys; NaN outside the range. */
     fpRate(layout: LayoutName, n: number, m: number, k: number): number;
     /** New keys expected to be called seen until n were called new. */
@@ -219,6 +235,8 @@ export interface TableInfo {
     memoryBytes: number;
     blockBits: number;
     isExpired: boolean;
+    /** "expandable": it grows in place, and has no cells. */
+    layout: LayoutName;
 }
 
 export interface Estimate {

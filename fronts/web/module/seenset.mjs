@@ -103,6 +103,14 @@ function formulas(library) {
                 return plan;
             });
         },
+        grown(given, items) {
+            if (!inRange(items))
+                throw new RangeError('items is from 1 to 2^53');
+            return withOptions(library, optionsOf(given), () => {
+                core.check(exports.web_plan_grown(items));
+                return core.object('plan_grown');
+            });
+        },
         fpRate: (layout, n, m, k) => nanOutside([n, m, k], () =>
             exports.web_fp_rate(layoutOf(layout), n, m, k)),
         wrongItems: (layout, n, m, k) => nanOutside([n, m, k], () =>

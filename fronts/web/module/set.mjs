@@ -293,7 +293,10 @@ export function makeSeenSet(library) {
         }
 
         #twinOf(table) {
-            const {sizeBits, hashCount} = this.tableInfo(table);
+            const {sizeBits, hashCount, layout} = this.tableInfo(table);
+            if (layout === 'expandable' || layout === 'fingerprint')
+                throw new SeensetError(-6, 'SEENSET_EUNSUPPORTED',
+                    'Where a key is in this table depends on other keys.');
             const shape = `${sizeBits} ${hashCount}`;
             if (shape === this.#twinShape)
                 return this.#twin;

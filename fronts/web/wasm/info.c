@@ -50,7 +50,8 @@ int WEB_CALL(web_info)(const seenset *set)
     FIELD(started_seconds, table.started_seconds)                              \
     FIELD(memory_bytes, table.memory_bytes)                                    \
     FIELD(block_bits, table.block_bits)                                        \
-    FIELD(is_expired, table.is_expired)
+    FIELD(is_expired, table.is_expired)                                        \
+    FIELD(layout, table.layout)
 
 const char *WEB_CALL(web_table_info_names)(void)
 {

@@ -37,6 +37,34 @@ int WEB_CALL(web_plan)(void)
     return error;
 }
 
+/* A set that grows, from what is asked for, once it has `items` keys. */
+#define GROWN(FIELD)                                                           \
+    FIELD(table_count, grown.table_count)                                      \
+    FIELD(capacity_items, grown.capacity_items)                                \
+    FIELD(expected_fp_rate, grown.expected_fp_rate)                            \
+    FIELD(size_bits, grown.size_bits)                                          \
+    FIELD(bits_per_key, grown.bits_per_key)                                    \
+    FIELD(wrong_items, grown.wrong_items)
+
+const char *WEB_CALL(web_plan_grown_names)(void)
+{
+    return GROWN(WEB_NAME);
+}
+
+int WEB_CALL(web_plan_grown)(double items)
+{
+    const seenset_options *options = web_options();
+    seenset_plan first = {.layout = options->layout,
+                          .capacity_items = options->capacity_items,
+                          .fp_rate = options->fp_rate};
+    seenset_plan_growth grown = {0};
+    int error =
+        seenset_plan_grown(&first, (uint64_t)items, &grown, sizeof grown);
+    double *next = web_numbers;
+    GROWN(WEB_STORE)
+    return error;
+}
+
 double WEB_CALL(web_fp_rate)(int layout, double n, double m, uint32_t k)
 {
     return seenset_plan_fp_rate((seenset_layout)layout, (uint64_t)n,

@@ -143,8 +143,8 @@ done <<'TABLE'
 2|seenset new: -k '256': it must be at most 255|new -k 256 fresh
 2|seenset new: -k of the blocked layout is 8, 16 or 24; --layout bloom takes any up to 255|new -k 255 fresh
 2|?*|new -k 2.5 fresh
-2|seenset new: --layout 'Bloom': it must be blocked, bloom, counting or split_block|new --layout Bloom fresh
-2|seenset new: --layout 'block': it must be blocked, bloom, counting or split_block|new --layout block fresh
+2|seenset new: --layout 'Bloom': it must be blocked, bloom, counting, fingerprint or split_block|new --layout Bloom fresh
+2|seenset new: --layout 'block': it must be blocked, bloom, counting, fingerprint or split_block|new --layout block fresh
 2|seenset new: --layout is given twice, as 'blocked' and 'bloom'; leave one out|new --layout blocked --layout bloom fresh
 2|?*|new --layout sealed fresh
 2|seenset new: --layout '': its L is empty|new --layout '' fresh
@@ -332,7 +332,7 @@ done <<'TABLE'
 2|seenset plan: --counter-bits is for --layout counting|plan --layout bloom --counter-bits 8
 2|seenset plan: --counter-bits is not for --table or --plot: *|plan --layout counting --counter-bits 8 --table
 2|seenset info: --audit is not for --bits, --counters and --picture|info counting --counters --audit
-2|seenset plan: --layout 'rotate': it must be blocked, bloom, counting, sealed or split_block|plan --layout rotate
+2|seenset plan: --layout 'rotate': it must be blocked, bloom, counting, fingerprint, sealed or split_block|plan --layout rotate
 2|seenset plan: -p '1': it must be between 0 and 1|plan -p 1
 2|seenset plan: -p '0': it must be between 0 and 1|plan -p 0
 0||plan -n 1 -p 0.999

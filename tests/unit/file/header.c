@@ -10,6 +10,7 @@
 
 #include "base/bits.h"
 #include "forge.h"
+#include "halving.h"
 #include "hash/xxh3.h"
 #include "support.h"
 
@@ -204,8 +205,10 @@ static void header_bytes_of_version_3_too(void **state)
                                     .on_full = SEENSET_ON_FULL_GROW});
     size_t size_bytes;
     (void)state;
-    for (uint64_t i = 0; i < 4500; i++)
+    for (uint64_t i = 0; i < 4500; i++) {
+        test_grow_list(set);
         (void)seenset_add_hash(set, test_mix(i));
+    }
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     uint64_t first = ss_bits_load(bytes + 176, 8);
     uint64_t second = ss_bits_load(bytes + 304, 8);

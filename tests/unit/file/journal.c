@@ -383,7 +383,9 @@ static void mark_is_that_of_its_versions(void **state)
                  {{4, 0, 0, JOURNAL_MARK}, true},
                  {{3, 0, 0, 0}, false},
                  {{2, 0, 0, JOURNAL_MARK}, false},
-                 {{5, 0, 0, JOURNAL_MARK}, false},
+                 {{5, 0, 0, JOURNAL_MARK}, true},
+                 {{6, 0, 0, JOURNAL_MARK}, true},
+                 {{7, 0, 0, JOURNAL_MARK}, false},
                  {{3, 1, 0, JOURNAL_MARK}, false},
                  {{3, 0, 1, JOURNAL_MARK}, false}};
     const journal_place *at = *state;

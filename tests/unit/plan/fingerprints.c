@@ -1,4 +1,4 @@
-/* fingerprints.c - a sealed table has the shortest that keep the rate */
+/* fingerprints.c - a table has the shortest that keep the rate */
 #include <math.h>
 
 #include "plan/shape.h"
@@ -42,11 +42,30 @@ static void fingerprints_stay_short_for_a_millionth(void **state)
     }
 }
 
+/* Those of a table that keys can be taken out of: down to 1e-12. */
+static void fingerprints_are_as_wide_as_the_rate_asks(void **state)
+{
+    uint32_t widest = 0;
+    (void)state;
+    for (double p = 0.1; p > 0.9e-12; p /= 10.0) {
+        seenset_plan plan = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                             .capacity_items = 100000,
+                             .fp_rate = p};
+        assert_int_equal(seenset_plan_solve(&plan), SEENSET_OK);
+        assert_true(plan.expected_fp_rate <= p);
+        assert_true(plan.expected_fp_rate >= p / 10.0);
+        assert_true(plan.hash_count >= widest);
+        widest = plan.hash_count;
+    }
+    assert_in_range(widest, 40, 49);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fingerprints_are_as_short_as_the_rate_allows),
         cmocka_unit_test(fingerprints_stay_short_for_a_millionth),
+        cmocka_unit_test(fingerprints_are_as_wide_as_the_rate_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void make_log(log *of)
     of->on = disk_new();
     assert_int_equal(ss_memory_init(&of->memory, NULL), SEENSET_OK);
     assert_int_equal(
-        ss_directory_init(&of->folder, disk_io(of->on), DISK_FOLDER),
+        ss_directory_use(&of->folder, disk_io(of->on), DISK_FOLDER),
         SEENSET_OK);
     for (int i = 0; i < SEGMENTS; i++) {
         uint64_t start = of->end;
@@ -284,7 +284,7 @@ static void readers_meet_an_early_end(void **state)
     (void)state;
     disk *on = disk_new();
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    assert_int_equal(ss_directory_init(&folder, disk_io(on), DISK_FOLDER), 0);
+    assert_int_equal(ss_directory_use(&folder, disk_io(on), DISK_FOLDER), 0);
     assert_int_equal(
         ss_log_reader_init(&reader, &folder, &memory, &segments, 7, 4096),
         SEENSET_OK);

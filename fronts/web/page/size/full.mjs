@@ -11,7 +11,6 @@ import {freshId, h} from '../ui/dom.mjs';
 import {COLOURS, grownRate, growth, rateAt, windowOf} from './plans.mjs';
 
 const POINTS = 120;
-const GROWTH_STEPS = 6;
 const POLICIES = ['grow', 'rotate', 'refuse', 'degrade'];
 
 /* ---- the choice ---- */
@@ -80,9 +79,9 @@ function windowFields(shell, changed) {
 function growthTable(steps, shell) {
     const {format, text} = shell;
     const names = ['items', 'tables', 'memory', 'bits'];
-    const row = ({items, bytes}, i) => h('tr', {'data-step': i}, [
-        format.words(items), i + 1, format.bytes(bytes),
-        format.bitsPerKey(8 * bytes / items)]
+    const row = ({items, tables, bytes, bits}, i) => h('tr', {'data-step': i}, [
+        format.words(items), tables, format.bytes(bytes),
+        format.bitsPerKey(bits)]
         .map(value => h('td', {class: 'number'}, value)));
     return h('div', {class: 'scroll'}, h('table', {class: 'figures'},
         h('caption', {class: 'unseen'}, text('growth.title')),
@@ -177,12 +176,13 @@ function tableLine(row, xs, shell) {
         read: x => Number.isNaN(at(x)) ? '' : format.general(at(x), 3)};
 }
 
-function grownLine(steps, layout, xs, shell) {
+function grownLine({plan, layout}, xs, shell) {
     const {library, format, text} = shell;
-    const at = items => grownRate(library, steps, Math.round(items));
+    const at = items => grownRate(library, plan, Math.round(items));
     return {name: text('full.grown', {layout: text(`layout.${layout}.name`)}),
         colour: COLOURS[layout], isDashed: true,
-        points: xs.map(x => [x, at(x)]),
+        // each is planned anew, in milliseconds
+        points: xs.filter((_, i) => i % 4 === 0).map(x => [x, at(x)]),
         read: x => format.general(at(x), 3)};
 }
 
@@ -194,7 +194,7 @@ function pictureOf(results, choice, steps, shell) {
     const lines = results.filter(({layout, plan: found}) => found !== null &&
         layout !== 'counting').map(row => tableLine(row, xs, shell));
     if (steps.length > 0)
-        lines.push(grownLine(steps, choice.layout, xs, shell));
+        lines.push(grownLine(choice, xs, shell));
     const {low, high} = powers(lines.flatMap(line =>
         line.points.map(([, y]) => y)), plan.p);
     const twice = rateAt(shell.library, plan, most);
@@ -250,8 +250,7 @@ export function whenFull(shell, changed, choose) {
             const {choice, possible} = shown;
             const {plan} = choice;
             const steps = possible.includes('grow') && plan.p < 1
-                ? growth(shell.library, plan.layout, plan.n, plan.p,
-                    GROWTH_STEPS) : [];
+                ? growth(shell.library, plan.layout, plan.n, plan.p) : [];
             words.replaceChildren(...wordsOf(choice, steps, shell));
             picture.show(pictureOf(results, choice, steps, shell));
         },

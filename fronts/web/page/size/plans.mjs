@@ -99,55 +99,37 @@ function solve(library, given) {
     }
 }
 
-/*
- * The first table of a set that grows takes half of p, and every other half of
- * what the ones before it leave. A small table varies more about its rate, so
- * the library gives it less than its half: an empty set shows how much.
- */
-const SMALL_ITEMS = 1e6;
-
-function firstTable(library, layout, n, p) {
-    const plan = solve(library, {layout, n, p: p / 2});
-    if (plan === null || n > SMALL_ITEMS) return plan;
-    const set = new library.SeenSet({layout, capacity: n, fpRate: p,
-        onFull: 'grow'});
-    const {sizeBits, hashCount} = set.tableInfo(0);
-    set.free();
-    return {...plan, m: sizeBits, k: hashCount, bitsPerKey: sizeBits / n};
+function grownTo(library, {layout, n, p}, items) {
+    try {
+        return library.grown({layout, n, p}, items);
+    } catch {
+        return null;
+    }
 }
 
+/* So many times the keys that a set was planned for. */
+const GROWN_TIMES = [1, 2, 5, 10, 100, 1000];
+
 /**
- * The tables of a set as it grows, with the sizes of p/2, p/4, p/8. What is
- * left when a table is made is a little less than that: by thousandths for
- * large tables, by tenths for those of a thousand keys.
- * @returns {{plan: Plan, items: number, bytes: number}[]} with the keys and
- *     bytes of all tables so far
+ * A set as it grows; no more steps where the rate cannot be kept.
+ * @returns {{items: number, tables: number, bytes: number, bits: number}[]}
  */
-export function growth(library, layout, n, p, count) {
+export function growth(library, layout, n, p) {
     const steps = [];
-    let items = 0, bytes = 0;
-    for (let i = 0; i < count; i++) {
-        const size = n * 2 ** i;
-        const plan = i === 0 ? firstTable(library, layout, n, p)
-            : solve(library, {layout, n: size, p: p / 2 ** (i + 1)});
-        if (plan === null) break;
-        items += size;
-        bytes += planBytes(plan, 1);
-        steps.push({plan, items, bytes});
+    for (const times of GROWN_TIMES) {
+        const found = n * times <= 2 ** 53
+            ? grownTo(library, {layout, n, p}, n * times) : null;
+        if (found === null) break;
+        steps.push({items: n * times, tables: found.tableCount,
+            bytes: bytesOf(found.sizeBits, 1), bits: found.bitsPerKey});
     }
     return steps;
 }
 
 /** The rate of a set that has grown, at a number of keys. */
-export function grownRate(library, steps, items) {
-    let rate = 0, left = items;
-    for (const {plan} of steps) {
-        const here = Math.min(left, plan.n);
-        rate += library.fpRate(plan.layout, Math.round(here), plan.m, plan.k);
-        left -= here;
-        if (left <= 0) return rate;
-    }
-    return NaN; /* more keys than there are steps for */
+export function grownRate(library, given, items) {
+    if (items === 0) return 0;
+    return grownTo(library, given, items)?.expectedFpRate ?? NaN;
 }
 
 /**

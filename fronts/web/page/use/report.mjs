@@ -10,13 +10,16 @@ function trust(stats, text) {
     return stats.isSkewed ? text('info.not_trusted') : '';
 }
 
-function layoutValue({stats}, text) {
-    const values = {layout: stats.layout, count: stats.hashCount,
+function layoutValue({stats, tables}, text) {
+    const values = {layout: stats.layout, count: tables[0].hashCount,
         fingerprint: stats.fingerprintBits, counter: stats.counterBits};
+    if (stats.layout === 'fingerprint')
+        return text('info.layout_slots', values);
     if (stats.fingerprintBits !== 0)
         return text('info.layout_sealed', values);
     if (stats.counterBits !== 0) return text('info.layout_counting', values);
-    return text('info.layout_bits', values);
+    return text(tables.at(-1).layout === 'expandable'
+        ? 'info.layout_grown' : 'info.layout_bits', values);
 }
 
 function* schemeFacts({info}, {text}) {
@@ -29,7 +32,7 @@ function* schemeFacts({info}, {text}) {
 }
 
 function* policyFacts({info, stats}, {text, format}) {
-    yield ['when_full', stats.fingerprintBits !== 0
+    yield ['when_full', stats.layout === 'sealed'
         ? text('info.nothing_added') : stats.onFull];
     if (stats.onFull !== 'rotate') return;
     const steps = stats.windowGenerations - 1;
@@ -60,7 +63,7 @@ function* keyFacts(found, {text, format}) {
         ? text('info.keys', {count: format.fixed(stats.estimatedItems, 0)}) +
             trust(stats, text)
         : text('info.too_many')];
-    if (stats.fingerprintBits === 0)
+    if (stats.layout !== 'sealed')
         yield ['wrong', text('info.wrong_value', {
             count: format.general(stats.wrongItems, 3)}) +
             trust(stats, text)];
@@ -81,6 +84,11 @@ function* sizeFacts({stats}, {text, format}) {
     const name = stats.windowSeconds !== 0 ? 'size_window'
         : isCounting ? 'size_counters' : 'size_bits';
     yield ['size', text(`info.${name}`, values)];
+    if (stats.layout === 'fingerprint') {
+        yield ['slots_used', `${format.general(100 * stats.fill, 4)} %`];
+        yield ['slots_cut', text('info.slots_cut_value', {
+            count: format.count(stats.fullCounters)})];
+    }
     if (stats.fingerprintBits === 0)
         yield [isCounting ? 'counters_used' : 'bits_set',
             text('info.part_of_all', {count: format.count(stats.setBits),

@@ -1,0 +1,196 @@
+/*
+ * dump.c - BF.SCANDUMP and BF.LOADCHUNK: a filter in chunks.
+ *
+ * A filter that came from RedisBloom is dumped as RedisBloom dumps it, so that
+ * RedisBloom loads it. Any other is dumped as a header and the set's file.
+ * BF.LOADCHUNK takes both. The chunk of iterator 1 is the header; another
+ * chunk's iterator is one more than the place, after the header, at which it
+ * ends.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "server/arguments.h"
+#include "bf/ops.h"
+#include "commands.h"
+#include "key/loading.h"
+#include "key/reply.h"
+#include "key/set_part.h"
+
+enum {
+    MOST_BYTES = 16 << 20 /* of a chunk */
+};
+
+static int reply_chunk(RedisModuleCtx *ctx, uint64_t iterator,
+                       const void *bytes, size_t len)
+{
+    sr_redis.reply_array(ctx, 2);
+    sr_redis.reply_number(ctx, (long long)iterator);
+    sr_redis.reply_bytes(ctx, len == 0 ? "" : bytes, len);
+    return SR_OK;
+}
+
+static int reply_end(RedisModuleCtx *ctx)
+{
+    return reply_chunk(ctx, 0, NULL, 0);
+}
+
+/* ---- a chain ---- */
+
+static int append(void *context, const void *bytes, size_t len)
+{
+    uint8_t **end = context;
+    memcpy(*end, bytes, len);
+    *end += len;
+    return 0;
+}
+
+static int dump_chain_head(RedisModuleCtx *ctx, const sr_chain *chain)
+{
+    size_t len = sr_chain_head_bytes(chain);
+    uint8_t *head = sr_redis.pool_alloc(ctx, len), *end = head;
+    sr_chain_write_head(chain, append, &end);
+    return reply_chunk(ctx, 1, head, len);
+}
+
+static int dump_chain(RedisModuleCtx *ctx, const sr_chain *chain,
+                      uint64_t iterator)
+{
+    if (iterator == 0)
+        return dump_chain_head(ctx, chain);
+    size_t len = 0;
+    const uint8_t *part = sr_chain_part(chain, iterator - 1, MOST_BYTES, &len);
+    return part == NULL ? reply_end(ctx)
+                        : reply_chunk(ctx, iterator + len, part, len);
+}
+
+/* ---- a set ---- */
+
+static int dump_set(RedisModuleCtx *ctx, const sr_value *value,
+                    uint64_t iterator)
+{
+    size_t total = 0;
+    seenset_write_bytes(value->set, NULL, &total);
+    if (iterator == 0) {
+        uint8_t head[SR_DUMP_HEAD_BYTES];
+        sr_dump_write_head(total, value->expansion, head);
+        return reply_chunk(ctx, 1, head, sizeof head);
+    }
+    uint64_t first = iterator - 1;
+    if (first >= total)
+        return reply_end(ctx);
+    uint64_t left = total - first;
+    size_t len = (size_t)(left < MOST_BYTES ? left : MOST_BYTES);
+    uint8_t *bytes = sr_redis.try_alloc(len);
+    if (bytes == NULL)
+        return sr_reply_error(ctx, SEENSET_ENOMEM);
+    sr_set_part(value->set, first, bytes, len);
+    reply_chunk(ctx, iterator + len, bytes, len);
+    sr_redis.free(bytes);
+    return SR_OK;
+}
+
+int bf_scandump(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
+{
+    if (argc != 3)
+        return sr_redis.wrong_arity(ctx);
+    sr_target target = sr_find(ctx, argv[1], SR_READ);
+    if (!bf_is_filter(&target))
+        return sr_reply_state(ctx, target.state);
+    long long iterator;
+    if (sr_redis.to_long_long(argv[2], &iterator) != SR_OK)
+        return sr_redis.reply_error(ctx, "Second argument must be numeric");
+    if (iterator < 0)
+        return reply_end(ctx);
+    if (target.state == SR_CHAIN)
+        return dump_chain(ctx, target.value->chain, (uint64_t)iterator);
+    if (target.value->is_keyed)
+        return sr_redis.reply_error(
+            ctx, "ERR a set with a secret is dumped by SEEN.DUMP");
+    return dump_set(ctx, target.value, (uint64_t)iterator);
+}
+
+/* ---- BF.LOADCHUNK ---- */
+
+typedef struct chunk {
+    uint64_t iterator;
+    const uint8_t *bytes;
+    size_t len;
+} chunk;
+
+static int reply_bad(RedisModuleCtx *ctx)
+{
+    return sr_redis.reply_error(ctx, "ERR received bad data");
+}
+
+/* The header: what has come before is dropped, and so is a key that it was
+ * all of. */
+static int load_head(sr_target *target, const chunk *head)
+{
+    uint64_t body = 0;
+    if (sr_dump_head(head->bytes, head->len, &body) != head->len)
+        return reply_bad(target->ctx);
+    bool is_new = target->value == NULL;
+    int error = sr_load_begin(target);
+    if (error == 0)
+        error = sr_incoming_add(&target->value->incoming, 0, head->len + body,
+                                head->bytes, head->len);
+    if (error != 0) {
+        if (is_new && target->value != NULL)
+            sr_redis.delete_key(target->key);
+        return sr_reply_error(target->ctx, error);
+    }
+    sr_changed(target, "bf.loadchunk");
+    return sr_redis.reply_simple(target->ctx, "OK");
+}
+
+/* The length of the header that has come; 0: none has. */
+static size_t head_of(const sr_incoming *incoming)
+{
+    uint64_t body = 0;
+    if (incoming->bytes == NULL)
+        return 0;
+    return sr_dump_head(incoming->bytes, (size_t)incoming->done_bytes, &body);
+}
+
+static int load_body(sr_target *target, const chunk *part)
+{
+    sr_incoming *incoming = &target->value->incoming;
+    size_t head = head_of(incoming);
+    if (head == 0 || part->len > part->iterator - 1)
+        return sr_redis.reply_error(target->ctx,
+                                    "ERR invalid offset - no link found");
+    uint64_t offset = head + (part->iterator - 1 - part->len);
+    int error = sr_incoming_add(incoming, offset, incoming->total_bytes,
+                                part->bytes, part->len);
+    if (error == SEENSET_ENOMEM)
+        return sr_reply_error(target->ctx, error);
+    if (error != 0)
+        return sr_redis.reply_error(
+            target->ctx, "ERR invalid offset - chunks are loaded in order");
+    if (incoming->done_bytes == incoming->total_bytes) {
+        const sr_loading nothing_said = {0};
+        return sr_load_finish(target, &nothing_said, "bf.loadchunk");
+    }
+    sr_changed(target, "bf.loadchunk");
+    return sr_redis.reply_simple(target->ctx, "OK");
+}
+
+int bf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
+{
+    if (argc != 4)
+        return sr_redis.wrong_arity(ctx);
+    long long iterator;
+    if (sr_redis.to_long_long(argv[2], &iterator) != SR_OK)
+        return sr_redis.reply_error(ctx, "ERR Second argument must be numeric");
+    sr_target target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
+    bool is_head = iterator == 1;
+    if (target.state == SR_OTHER_TYPE || target.state == SR_CUCKOO ||
+        (target.state == SR_MISSING && !is_head))
+        return sr_reply_state(ctx, target.state);
+    if (iterator < 1)
+        return reply_bad(ctx);
+    chunk part = {.iterator = (uint64_t)iterator};
+    part.bytes = (const uint8_t *)sr_redis.string(argv[3], &part.len);
+    return is_head ? load_head(&target, &part) : load_body(&target, &part);
+}

@@ -1,0 +1,75 @@
+/* filter.c - see filter.h */
+#include "cf/filter.h"
+
+#include "server/memory.h"
+#include "key/reply.h"
+
+static int make(sr_target *target, const sr_cuckoo_options *options)
+{
+    if (!sr_memory_may_take(target->ctx, sr_cuckoo_planned_bytes(options)))
+        return SEENSET_ENOMEM;
+    sr_value *value = sr_value_new();
+    if (value == NULL)
+        return SEENSET_ENOMEM;
+    int error = sr_cuckoo_new(&value->cuckoo, options);
+    if (error != 0) {
+        sr_value_free(value);
+        return error;
+    }
+    sr_redis.set_module_value(target->key, sr_type(), value);
+    target->value = value;
+    target->state = SR_CUCKOO;
+    return 0;
+}
+
+int cf_make(sr_target *target, const sr_cuckoo_options *options)
+{
+    int error = make(target, options);
+    if (error == SEENSET_ENOMEM)
+        sr_redis.reply_error(target->ctx,
+                             "ERR Insufficient memory to create filter");
+    else if (error != 0)
+        sr_reply_error_of(target->ctx, "ERR could not create filter", error);
+    return error == 0 ? 0 : -1;
+}
+
+bool cf_has_none(const sr_target *target)
+{
+    return target->state != SR_CUCKOO && target->state != SR_LOADING;
+}
+
+int cf_reply_state(RedisModuleCtx *ctx, sr_state state)
+{
+    bool is_other = state == SR_SET || state == SR_CHAIN;
+    return sr_reply_state(ctx, is_other ? SR_OTHER_TYPE : state);
+}
+
+int cf_find_or_make(RedisModuleCtx *ctx, RedisModuleString *name,
+                    const sr_cuckoo_options *options, sr_target *target,
+                    bool *is_made)
+{
+    *target = sr_find(ctx, name, SR_READ | SR_WRITE);
+    *is_made = target->state == SR_MISSING;
+    if (*is_made)
+        return cf_make(target, options);
+    if (target->state == SR_CUCKOO)
+        return 0;
+    cf_reply_state(ctx, target->state);
+    return -1;
+}
+
+int cf_reply_refused(RedisModuleCtx *ctx, int error)
+{
+    if (error == SEENSET_EFULL)
+        return sr_redis.reply_error(ctx, "Filter is full");
+    if (error == SEENSET_ETOOBIG || error == SEENSET_ERATE)
+        return sr_redis.reply_error(ctx, "Maximum expansions reached");
+    if (error == SEENSET_ENOMEM)
+        return sr_redis.reply_error(ctx, "ERR Insufficient memory");
+    return sr_reply_error_of(ctx, "ERR problem inserting into filter", error);
+}
+
+int cf_number(const RedisModuleString *argument, long long *number)
+{
+    return sr_redis.to_long_long(argument, number) == SR_OK ? 0 : -1;
+}

@@ -1,0 +1,122 @@
+/* chain.c - asking and adding, by RedisBloom's rule; see chain.h */
+#include "key/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "server/memory.h"
+#include "key/murmur64a.h"
+#include "seenset/bits.h"
+
+typedef struct pair {
+    uint64_t first, step;
+} pair;
+
+static pair hash(const seenset_key *key)
+{
+    pair hashed;
+    hashed.first = sr_murmur64a(key->data, key->len, 0xc6a4a7935bd1e995);
+    hashed.step = sr_murmur64a(key->data, key->len, hashed.first);
+    return hashed;
+}
+
+static int link_has(const sr_link *link, pair hashed)
+{
+    for (uint32_t i = 0; i < link->hashes; i++) {
+        uint64_t bit = (hashed.first + i * hashed.step) % link->bits;
+        if (seenset_bits_test(link->data, link->bytes, bit) != 1)
+            return 0;
+    }
+    return 1;
+}
+
+static int chain_has(const sr_chain *chain, pair hashed)
+{
+    for (uint32_t i = chain->count; i-- > 0;) {
+        if (link_has(&chain->links[i], hashed))
+            return 1;
+    }
+    return 0;
+}
+
+int sr_chain_has(const sr_chain *chain, const seenset_key *key)
+{
+    return chain_has(chain, hash(key));
+}
+
+/* The next link: RedisBloom's sizes, -ln p / ln(2)^2 bits an entry, and the
+ * bits rounded up to whole words. Its constants have 15 digits, and it refuses
+ * a number of hashes that is not the one that follows from them. */
+static int plan_link(const sr_chain *chain, sr_link *planned)
+{
+    const sr_link *last = &chain->links[chain->count - 1];
+    const double ln2 = 0.693147180559945, ln2_squared = 0.480453013918201;
+    *planned = (sr_link){.error = last->error * 0.5};
+    if (__builtin_mul_overflow(last->entries, chain->growth, &planned->entries))
+        return SEENSET_ETOOBIG;
+    planned->bits_per_entry = -log(planned->error) / ln2_squared;
+    double bits = (double)planned->entries * planned->bits_per_entry;
+    if (!(bits >= 1 && bits < (double)SEENSET_MAX_SIZE_BITS))
+        return SEENSET_ETOOBIG;
+    planned->bytes = ((uint64_t)bits + 63) / 64 * 8;
+    planned->bits = planned->bytes * 8;
+    planned->hashes = (uint32_t)ceil(ln2 * planned->bits_per_entry);
+    return 0;
+}
+
+/* Room for one link more in the list. */
+static int make_room(sr_chain *chain)
+{
+    if (chain->count < chain->room)
+        return 0;
+    if (chain->count >= SR_CHAIN_MAX_LINKS)
+        return SEENSET_ETOOBIG;
+    uint32_t room = 2 * chain->room;
+    sr_link *links = sr_allocator.allocate(NULL, room * sizeof *links, 8);
+    if (links == NULL)
+        return SEENSET_ENOMEM;
+    memcpy(links, chain->links, chain->count * sizeof *links);
+    sr_allocator.release(NULL, chain->links,
+                         chain->room * sizeof *chain->links);
+    chain->links = links;
+    chain->room = room;
+    return 0;
+}
+
+static int grow(sr_chain *chain)
+{
+    sr_link planned;
+    int error = plan_link(chain, &planned);
+    if (error == 0)
+        error = make_room(chain);
+    if (error != 0)
+        return error;
+    planned.data = sr_allocator.allocate(NULL, planned.bytes, 8);
+    if (planned.data == NULL)
+        return SEENSET_ENOMEM;
+    memset(planned.data, 0, planned.bytes);
+    chain->links[chain->count++] = planned;
+    return 0;
+}
+
+int sr_chain_add(sr_chain *chain, const seenset_key *key)
+{
+    pair hashed = hash(key);
+    if (chain_has(chain, hashed))
+        return 0;
+    sr_link *last = &chain->links[chain->count - 1];
+    if (last->size >= last->entries) {
+        bool is_fixed =
+            (chain->options & SR_CHAIN_FIXED) != 0 || chain->growth == 0;
+        int error = is_fixed ? SEENSET_EFULL : grow(chain);
+        if (error != 0)
+            return error;
+        last = &chain->links[chain->count - 1];
+    }
+    for (uint32_t i = 0; i < last->hashes; i++)
+        seenset_bits_set(last->data, last->bytes,
+                         (hashed.first + i * hashed.step) % last->bits);
+    last->size++;
+    chain->size++;
+    return 1;
+}

@@ -1,0 +1,89 @@
+/* target.c - see target.h */
+#include "visit/target.h"
+
+#include "server/memory.h"
+#include "key/reply.h"
+
+sr_visit_options sr_visit_defaults(void)
+{
+    return (sr_visit_options){.capacity_items = SR_DEFAULT_CAPACITY,
+                              .limit_bytes = SR_VISIT_DEFAULT_LIMIT,
+                              .fp_rate = SR_VISIT_DEFAULT_RATE};
+}
+
+sr_visit_target sr_visit_find(RedisModuleCtx *ctx, RedisModuleString *name,
+                              int mode)
+{
+    sr_redis.auto_memory(ctx);
+    sr_visit_target target = {.ctx = ctx, .name = name, .state = SR_MISSING};
+    target.key = sr_redis.open_key(ctx, name, mode);
+    int type =
+        target.key == NULL ? SR_KEY_EMPTY : sr_redis.key_type(target.key);
+    if (type == SR_KEY_EMPTY)
+        return target;
+    target.state = SR_OTHER_TYPE;
+    if (type != SR_KEY_MODULE ||
+        sr_redis.module_type(target.key) != sr_visit_type())
+        return target;
+    target.visit = sr_redis.module_value(target.key);
+    target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
+    return target;
+}
+
+int sr_visit_make_empty(sr_visit_target *target)
+{
+    sr_visit *visit = sr_visit_new();
+    if (visit == NULL)
+        return SEENSET_ENOMEM;
+    sr_redis.set_module_value(target->key, sr_visit_type(), visit);
+    target->visit = visit;
+    target->state = SR_LOADING;
+    return 0;
+}
+
+int sr_visit_make(sr_visit_target *target, const sr_visit_options *options)
+{
+    seenset_options set = {.capacity_items = options->capacity_items,
+                           .fp_rate = options->fp_rate,
+                           .allocator = &sr_allocator};
+    seenset *made = NULL;
+    if (!sr_memory_may_take(target->ctx, sr_planned_bytes(&set)))
+        return SEENSET_ENOMEM;
+    int error = seenset_new(&made, &set);
+    if (error == 0)
+        error = sr_visit_make_empty(target);
+    if (error != 0) {
+        seenset_free(made);
+        return error;
+    }
+    target->visit->set = made;
+    target->visit->limit_bytes = options->limit_bytes;
+    target->state = SR_SET;
+    return 0;
+}
+
+int sr_visit_reply_state(RedisModuleCtx *ctx, sr_state state)
+{
+    if (state != SR_LOADING)
+        return sr_reply_state(ctx, state);
+    return sr_redis.reply_error(
+        ctx, "ERR the partition of this key is not loaded whole yet: see "
+             "VISIT.LOAD");
+}
+
+void sr_visit_signal(const sr_visit_target *target, const char *event)
+{
+    const sr_target same = {.ctx = target->ctx, .name = target->name};
+    sr_signal(&same, event);
+}
+
+void sr_visit_changed(const sr_visit_target *target, const char *event)
+{
+    sr_redis.replicate_verbatim(target->ctx);
+    sr_visit_signal(target, event);
+}
+
+uint64_t sr_visit_time(uint64_t after_ms)
+{
+    return (uint64_t)sr_redis.milliseconds() + after_ms;
+}

@@ -1,0 +1,15 @@
+/* look_avx2.c - a table whose lines are read as line_avx2.h says */
+#if defined(__AVX2__)
+#include <stdint.h>
+
+typedef uint32_t moved_slot;
+
+#include "expand/line_avx2.h"
+#include "expand/slots_portable.h"
+
+#define TWIN_ROW ss_expand_avx2
+#define TWIN_NAME "avx2"
+#include "expand/loops.h"
+#else
+typedef int ss_expand_avx2_is_not_built;
+#endif
