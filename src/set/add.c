@@ -34,7 +34,8 @@ static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
 static SS_ALWAYS_INLINE int add_hash(seenset *set, uint64_t hash)
 {
     if (!is_plain(set))
-        return add_hash_slowly(set, hash);
+        return ss_pair_takes(set, 1) ? ss_pair_add(set, hash)
+                                     : add_hash_slowly(set, hash);
     ss_generation *only = set->generations;
     bool is_new = only->table.layout->add(&only->table, hash);
     only->added_items += is_new;

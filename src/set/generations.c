@@ -227,6 +227,8 @@ int ss_generations_add(seenset *set, uint64_t hash)
 
 int ss_generations_add_at(seenset *set, uint64_t hash, uint64_t now)
 {
+    if (ss_pair_takes(set, 1))
+        return ss_pair_add(set, hash);
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return add_to_window(set, hash, now);
     if (ss_set_is_expanded(set) && has_room(ss_set_newest(set)))
@@ -474,6 +476,8 @@ static size_t chunk_count(const seenset *set, size_t left)
 int ss_generations_add_many(seenset *set, const ss_batch *batch,
                             uint8_t *is_new)
 {
+    if (ss_pair_takes(set, batch->count))
+        return ss_pair_add_many(set, batch, is_new);
     uint8_t unwanted[CHUNK_KEYS];
     int first_error = SEENSET_OK;
     for (size_t done = 0, count; done < batch->count; done += count) {

@@ -1,6 +1,8 @@
 /* pair.c - see pair.h */
 #include "set/pair.h"
 
+#include <string.h>
+
 #include "set/batch_hashes.h"
 
 enum {
@@ -11,7 +13,7 @@ enum {
 typedef struct unseen {
     uint64_t hashes[CHUNK_KEYS];
     uint16_t places[CHUNK_KEYS];
-    uint8_t is_seen[CHUNK_KEYS];
+    uint8_t answers[CHUNK_KEYS];
     size_t count;
 } unseen;
 
@@ -43,15 +45,31 @@ static void ask_both(const ss_table *one, const ss_table *other,
     if (seen == count)
         return;
     if (count - seen > count / 8 * 7) {
-        (void)ask(other, hashes, count, left.is_seen);
+        (void)ask(other, hashes, count, left.answers);
         for (size_t i = 0; i < count; i++)
-            is_seen[i] |= left.is_seen[i];
+            is_seen[i] |= left.answers[i];
         return;
     }
     pick(&left, hashes, count, is_seen);
-    (void)ask(other, left.hashes, left.count, left.is_seen);
+    (void)ask(other, left.hashes, left.count, left.answers);
     for (size_t i = 0; i < left.count; i++)
-        is_seen[left.places[i]] = left.is_seen[i];
+        is_seen[left.places[i]] = left.answers[i];
+}
+
+/* The hashes of a part of a batch: ready ones, or made here. */
+static const uint64_t *hashes_of(const seenset *set, const ss_batch *batch,
+                                 size_t first, size_t count, uint64_t *made)
+{
+    if (batch->hashes != NULL)
+        return batch->hashes + first;
+    ss_batch_hashes_make(&set->identity, batch, first, count, made);
+    return made;
+}
+
+static size_t chunk_count(const ss_batch *batch, size_t done)
+{
+    size_t left = batch->count - done;
+    return left < CHUNK_KEYS ? left : CHUNK_KEYS;
 }
 
 void ss_pair_has_many(const seenset *set, const ss_batch *batch,
@@ -62,14 +80,44 @@ void ss_pair_has_many(const seenset *set, const ss_batch *batch,
     const ss_table *second = &set->generations[1].table;
     bool is_grown = ss_pair_is_grown(set);
     for (size_t done = 0, count; done < batch->count; done += count) {
-        const uint64_t *hashes = made;
-        count = batch->count - done;
-        count = count < CHUNK_KEYS ? count : CHUNK_KEYS;
-        if (batch->hashes != NULL)
-            hashes = batch->hashes + done;
-        else
-            ss_batch_hashes_make(&set->identity, batch, done, count, made);
-        ask_both(is_grown ? second : first, is_grown ? first : second, hashes,
-                 count, is_seen + done);
+        count = chunk_count(batch, done);
+        ask_both(is_grown ? second : first, is_grown ? first : second,
+                 hashes_of(set, batch, done, count, made), count,
+                 is_seen + done);
     }
+}
+
+static int add_picked(ss_generation *second, unseen *picked, uint8_t *is_new)
+{
+    size_t done, news = 0;
+    int error = ss_expand_add_many(second->table.expand, picked->hashes,
+                                   picked->count, picked->answers, &done);
+    for (size_t i = 0; i < done; i++) {
+        is_new[picked->places[i]] = picked->answers[i];
+        news += picked->answers[i];
+    }
+    for (size_t i = done; i < picked->count; i++)
+        is_new[picked->places[i]] = SEENSET_ANSWER_REFUSED;
+    second->added_items += news;
+    return error;
+}
+
+int ss_pair_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    uint64_t made[CHUNK_KEYS];
+    uint8_t unwanted[CHUNK_KEYS], is_seen[CHUNK_KEYS];
+    int first_error = SEENSET_OK;
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        unseen left;
+        count = chunk_count(batch, done);
+        uint8_t *answers = is_new != NULL ? is_new + done : unwanted;
+        const uint64_t *hashes = hashes_of(set, batch, done, count, made);
+        (void)ask(&set->generations[0].table, hashes, count, is_seen);
+        pick(&left, hashes, count, is_seen);
+        memset(answers, 0, count);
+        int error = add_picked(&set->generations[1], &left, answers);
+        if (first_error == SEENSET_OK)
+            first_error = error;
+    }
+    return first_error;
 }

@@ -245,6 +245,98 @@ static void windows_by_age_grow_in_files(void **state)
     }
 }
 
+/* ---- a span that grew, in files ---- */
+
+enum {
+    FEW = 20,
+    MANY = 2000
+};
+
+/* Three spans of 50 seconds: few keys, many more than were planned, few. */
+static seenset *make_spans(void)
+{
+    static const uint64_t counts[] = {FEW, MANY, FEW};
+    clock_seconds = 1700000000;
+    seenset *set = window_make((seenset_options){
+        .capacity_items = 100, .window_generations = 3, .window_seconds = 100});
+    uint64_t next = 0;
+    for (size_t i = 0; i < TEST_COUNT(counts); i++) {
+        (void)window_add_stream(set, next, counts[i]);
+        next += counts[i];
+        clock_seconds += 50;
+    }
+    clock_seconds -= 50;
+    return set;
+}
+
+static uint64_t count_seen(const seenset *set, uint64_t first, uint64_t count)
+{
+    uint64_t seen = 0;
+    for (uint64_t i = 0; i < count; i++)
+        seen += seenset_has_hash(set, test_mix(first + i)) == 1;
+    return seen;
+}
+
+/* The opened set answers as the one that was saved, and forgets with it. */
+static void check_ageing(const seenset *set, const seenset *opened)
+{
+    static const uint64_t firsts[] = {0, FEW, FEW + MANY},
+                          counts[] = {FEW, MANY, FEW};
+    uint64_t begun = clock_seconds;
+    for (uint64_t later = 0; later <= 200; later += 10) {
+        clock_seconds = begun + later;
+        for (size_t i = 0; i < TEST_COUNT(counts); i++) {
+            uint64_t seen = count_seen(set, firsts[i], counts[i]);
+            assert_int_equal(count_seen(opened, firsts[i], counts[i]), seen);
+            uint64_t age = 100 - 50 * i + later;
+            assert_true(seen == counts[i] || age >= 100);
+            assert_true(seen < counts[i] / 4 || age < 150);
+        }
+    }
+    clock_seconds = begun;
+}
+
+static void a_span_that_grew_ages_out_of_its_file(void **state)
+{
+    static const unsigned ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_COPY,
+                                    SEENSET_OPEN_APPEND};
+    (void)state;
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    test_folder_make(&folder);
+    test_path(path, &folder, "days");
+    seenset *set = make_spans();
+    assert_int_equal(seenset_save(set, path), SEENSET_OK);
+    size_t size_bytes;
+    uint8_t *bytes = test_read_file(path, &size_bytes);
+    assert_int_equal(bytes[8], 6);
+    free(bytes);
+    for (size_t i = 0; i < TEST_COUNT(ways); i++) {
+        seenset *opened = NULL;
+        const seenset_open_options options = {.flags = ways[i]};
+        assert_int_equal(seenset_open(&opened, path, &options), SEENSET_OK);
+        window_use_clock(opened);
+        check_ageing(set, opened);
+        seenset_free(opened);
+    }
+    seenset_free(set);
+    test_folder_remove(&folder);
+}
+
+/* When it is gone, the file is one that older versions read. */
+static void a_file_without_a_span_that_grew_is_as_before(void **state)
+{
+    (void)state;
+    seenset *set = make_spans();
+    clock_seconds += 100;
+    assert_int_equal(seenset_add_hash(set, test_mix(9999)), 1);
+    size_t size_bytes;
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    assert_int_equal(bytes[8], 3);
+    free(bytes);
+    seenset_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +346,8 @@ int main(void)
         cmocka_unit_test(windows_by_age_say_that_memory_is_out),
         cmocka_unit_test(windows_by_age_say_that_tables_are_out),
         cmocka_unit_test(windows_by_age_grow_in_files),
+        cmocka_unit_test(a_span_that_grew_ages_out_of_its_file),
+        cmocka_unit_test(a_file_without_a_span_that_grew_is_as_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,19 +26,38 @@ struct place {
     seenset *new; /* large enough for several writes */
 };
 
+static seenset *make_set(uint64_t capacity_items, uint64_t count)
+{
+    seenset *set =
+        test_make((seenset_options){.capacity_items = capacity_items});
+    for (uint64_t i = 0; i < count; i++)
+        assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
+    return set;
+}
+
 static int enter(void **state)
 {
     struct place *place = malloc(sizeof *place);
-    seenset_options options = {.capacity_items = 100000};
     assert_non_null(place);
     test_folder_make(&place->folder);
     test_path(place->path, &place->folder, "set");
     place->old = test_golden_make(&test_goldens[0]);
-    assert_int_equal(seenset_new(&place->new, &options), SEENSET_OK);
-    for (uint64_t i = 0; i < 1000; i++)
-        (void)seenset_add_hash(place->new, test_mix(i));
+    place->new = make_set(100000, 1000);
     assert_int_equal(seenset_save(place->old, place->path), SEENSET_OK);
     *state = place;
+    return 0;
+}
+
+/* Two sets that grew: of a page or two, and of many. */
+static int enter_grown(void **state)
+{
+    assert_int_equal(enter(state), 0);
+    struct place *place = *state;
+    seenset_free(place->old);
+    seenset_free(place->new);
+    place->old = make_set(20, 200);
+    place->new = make_set(10000, 100000);
+    assert_int_equal(seenset_save(place->old, place->path), SEENSET_OK);
     return 0;
 }
 
@@ -90,6 +109,39 @@ static void save_is_whole_or_not_at_all(void **state)
         /* open, chunks, sums, header, sync, close, rename, open, sync, close */
         assert_true(at > 10);
     }
+}
+
+/* A save that is killed at its call number `at`; true if it has so many. */
+static bool save_and_die(struct place *place, size_t at)
+{
+    int status;
+    test_io io;
+    test_io_init(&io);
+    io.fault = TEST_KILL;
+    io.fail_at = io.fail_to = at;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(ss_file_save(&io.io, place->new, place->path));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == SEENSET_OK);
+    return WIFSIGNALED(status);
+}
+
+/* And what it left beside the file is gone with the next save. */
+static void save_that_is_killed_leaves_one_set(void **state)
+{
+    struct place *place = *state;
+    size_t at = 1, new_ones = 0;
+    for (; save_and_die(place, at); at++) {
+        bool is_new = test_holds(place->path, place->new);
+        assert_true(is_new || test_holds(place->path, place->old));
+        assert_int_equal(seenset_verify(place->path, NULL), SEENSET_OK);
+        new_ones += is_new;
+        assert_int_equal(seenset_save(place->old, place->path), SEENSET_OK);
+        assert_int_equal(test_folder_count(&place->folder), 1);
+    }
+    assert_true(at > 10 && new_ones > 0 && new_ones < at / 2);
 }
 
 /* Planted: a save that writes in place would be seen as broken. */
@@ -150,8 +202,9 @@ static void load_and_verify_report_each_fault(void **state)
 }
 
 /* Write, sync, rename, close, and then the folder: open, sync, close. After all
- * that a journal is looked for, whose keys are in the new file. A rename before the sync can leave half a file after a crash; after the close, nothing
- * would keep others from taking the file for left over. */
+ * that a journal is looked for, whose keys are in the new file. A rename before
+ * the sync can leave half a file after a crash; after the close, nothing would
+ * keep others from taking the file for left over. */
 static void save_syncs_before_it_renames(void **state)
 {
     struct place *place = *state;
@@ -419,11 +472,17 @@ static void save_counts_what_is_added_meanwhile(void **state)
 int main(void)
 {
 #define SAVE_TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+#define GROWN_TEST(f) cmocka_unit_test_setup_teardown(f, enter_grown, leave)
     const struct CMUnitTest tests[] = {
         SAVE_TEST(save_is_whole_or_not_at_all),
+        GROWN_TEST(save_is_whole_or_not_at_all),
+        SAVE_TEST(save_that_is_killed_leaves_one_set),
+        GROWN_TEST(save_that_is_killed_leaves_one_set),
         SAVE_TEST(save_oracle_sees_a_half_written_file),
         SAVE_TEST(save_and_load_in_short_calls),
+        GROWN_TEST(save_and_load_in_short_calls),
         SAVE_TEST(load_and_verify_report_each_fault),
+        GROWN_TEST(load_and_verify_report_each_fault),
         SAVE_TEST(save_syncs_before_it_renames),
         SAVE_TEST(save_keeps_the_mode),
         SAVE_TEST(save_needs_to_keep_the_mode),

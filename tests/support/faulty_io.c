@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@ static bool fails_counted(test_io *io, const char *name)
     io->trail[sizeof io->trail - 2] = name[0];
     if (io->calls < io->fail_at || io->calls > io->fail_to)
         return false;
+    if (io->fault == TEST_KILL)
+        (void)raise(SIGKILL);
     io->failed = name;
     errno = io->error;
     return true;
@@ -65,10 +68,18 @@ static ssize_t test_read(void *context, int fd, void *bytes, size_t size_bytes)
     return ss_io_system.read(NULL, fd, bytes, size_bytes);
 }
 
+/* Is the next call the one that kills? Then half of a write is done. */
+static bool is_last(const test_io *io)
+{
+    return io->fault == TEST_KILL && io->calls + 1 == io->fail_at;
+}
+
 static ssize_t test_write(void *context, int fd, const void *bytes,
                           size_t size_bytes)
 {
     test_io *io = context;
+    if (is_last(io))
+        (void)ss_io_system.write(NULL, fd, bytes, size_bytes / 2);
     if (fails(io, "write"))
         return -1;
     if (io->fault == TEST_SHORT && size_bytes > 1)
@@ -91,6 +102,8 @@ static ssize_t test_pwrite(void *context, int fd, const void *bytes,
                            size_t size_bytes, uint64_t offset)
 {
     test_io *io = context;
+    if (is_last(io))
+        (void)ss_io_system.pwrite(NULL, fd, bytes, size_bytes / 2, offset);
     if (fails_at(io, "write", offset))
         return -1;
     if (io->fault == TEST_SHORT && size_bytes > 1)

@@ -10,6 +10,7 @@
 
 typedef enum test_fault {
     TEST_FAIL, /* the call does nothing and reports `error` */
+    TEST_KILL, /* the process is killed: before the call, or in half a write */
     TEST_SHORT /* every read and write moves one byte only */
 } test_fault;
 
