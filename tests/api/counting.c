@@ -415,6 +415,48 @@ static void full_counters_keep_their_keys(void **state)
     seenset_free(set);
 }
 
+/* A full set of fingerprints still takes copies, for which it cuts slots, and
+ * then sees keys that were not added: a batch sees no more than single keys. */
+static void full_fingerprints_take_batches_like_singles(void **state)
+{
+    enum {
+        CAPACITY = 100,
+        COUNT = 500,
+        FRESH = 450 /* of those, the first */
+    };
+    (void)state;
+    seenset *sets[2];
+    test_random random = {1};
+    uint64_t hashes[COUNT], fresh = CAPACITY, refused = 0, falsely = 0;
+    uint8_t answers[COUNT];
+    for (int i = 0; i < 2; i++) {
+        sets[i] =
+            test_make((seenset_options){.layout = SEENSET_LAYOUT_FINGERPRINT,
+                                        .capacity_items = CAPACITY,
+                                        .on_full = SEENSET_ON_FULL_REFUSE});
+        for (uint64_t key = 0; test_stats_of(sets[i]).added_items < CAPACITY;)
+            (void)seenset_add_hash(sets[i], test_mix(key++));
+    }
+    for (int round = 0; round < 40; round++) {
+        for (int i = 0; i < COUNT; i++)
+            hashes[i] = test_mix(i < FRESH ? 1000 + fresh++
+                                           : test_random_below(&random, 100));
+        (void)seenset_add_hash_many(sets[0], hashes, COUNT, answers);
+        for (int i = 0; i < COUNT; i++) {
+            int one = seenset_add_hash(sets[1], hashes[i]);
+            int many = answers[i] == SEENSET_ANSWER_REFUSED ? SEENSET_EFULL
+                                                            : answers[i];
+            assert_int_equal(many, one);
+            refused += one == SEENSET_EFULL;
+            falsely += one == 0 && i < FRESH;
+        }
+    }
+    assert_true(refused > 1000 && falsely > 50);
+    assert_true(test_stats_of(sets[0]).full_counters > 0);
+    seenset_free(sets[0]);
+    seenset_free(sets[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +475,7 @@ int main(void)
         cmocka_unit_test(counting_keeps_the_others),
         cmocka_unit_test(counting_keeps_the_rate),
         cmocka_unit_test(full_counters_keep_their_keys),
+        cmocka_unit_test(full_fingerprints_take_batches_like_singles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
