@@ -29,9 +29,9 @@ static const char *find_refused(const queue_access *access,
     const seenset_options *set = &made->set;
     if (made->has_window)
         return "--window";
-    if (set->on_full != 0)
+    if (set->on_full != SEENSET_ON_FULL_DEFAULT)
         return "--on-full";
-    if (set->layout != 0)
+    if (set->layout != SEENSET_LAYOUT_DEFAULT)
         return "--layout";
     if (set->scheme != 0)
         return "--scheme";
