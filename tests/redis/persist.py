@@ -134,7 +134,7 @@ class Files(unittest.TestCase):
             field(client, "persistence", "aof_last_bgrewrite_status"), "ok")
 
     def test_an_add_that_changes_nothing_is_not_logged(self):
-        server = Server("--appendonly", "yes")
+        server = Server("--appendonly", "yes", "--appendfsync", "no")
         self.addCleanup(server.stop)
         client = server.client()
         client("SEEN.ADD", "a", *keys(100))

@@ -130,7 +130,7 @@ class Files(unittest.TestCase):
             field(client, "persistence", "aof_last_bgrewrite_status"), "ok")
 
     def test_what_changes_nothing_is_not_logged(self):
-        server = Server("--appendonly", "yes")
+        server = Server("--appendonly", "yes", "--appendfsync", "no")
         self.addCleanup(server.stop)
         client = server.client()
         client("VISIT.PUSH", "k", "a")
