@@ -33,6 +33,13 @@ class Crawl(Test):
         self.assertEqual((status, said), (0, ""))
         return found
 
+    def test_other_subcommands_are_for_folders(self):
+        for words in ("list", "peek", "export", "verify", "repair",
+                      "forget"):
+            status, found, said = self.run_(words)
+            self.assertEqual((status, found), (2, []), words)
+            self.assertIn("this subcommand is for folders", said, words)
+
     def test_push_pop_ack_as_in_a_folder(self):
         self.assertEqual(
             self.lines("push -v", ["http://a/1", "http://b/1", "http://a/1"]),

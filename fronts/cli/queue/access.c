@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "crawl/address.h"
 #include "queue/wait.h"
 #include "report/complain.h"
 #include "stream/clock.h"
@@ -17,7 +18,11 @@
 
 int queue_complain(const char *dir, int error)
 {
-    if (error == SEENSET_EIO)
+    if (error == SEENSET_EIO && crawl_is_address(dir))
+        complain("%s: this subcommand is for folders; of a crawl in Redis "
+                 "there are push, pop, ack, nack and stat",
+                 dir);
+    else if (error == SEENSET_EIO)
         complain("%s: %s", dir, strerror(errno));
     else if (error == SEENSET_EMISMATCH)
         complain("%s: the queue was made with other options; leave out -n, -p, "
