@@ -9,9 +9,9 @@
 #include "support.h"
 
 typedef enum test_fault {
-    TEST_FAIL, /* the call does nothing and reports `error` */
-    TEST_KILL, /* the process is killed: before the call, or in half a write */
-    TEST_SHORT /* every read and write moves one byte only */
+    TEST_FAIL,  /* the call does nothing and reports `error` */
+    TEST_SHORT, /* every read and write moves one byte only */
+    TEST_KILL   /* the process is killed: before the call, or in half a write */
 } test_fault;
 
 typedef struct test_io {
