@@ -68,6 +68,7 @@ const model_kind model_kinds[] = {
       .fp_rate = 1e-9,
       .secret = secret},
      0},
+    {"that grew", {.capacity_items = MODEL_URLS / 8, .fp_rate = 1e-9}, 0},
 };
 const size_t model_kind_count = TEST_COUNT(model_kinds);
 
