@@ -246,6 +246,13 @@ static void tell(ss_url_set *set, const uint64_t *seconds)
     set->has_begun = true;
 }
 
+/* The log has no record of a URL that is seen. So in a window by age time goes
+ * on with new ones only, but in a sliding one, whose renewals are records. */
+static bool is_turned_by_new(const ss_url_set *set)
+{
+    return set->is_timed && !set->is_sliding;
+}
+
 int ss_url_set_add(ss_url_set *set, const ss_pushed *url)
 {
     if (set->is_exact)
@@ -255,7 +262,10 @@ int ss_url_set_add(ss_url_set *set, const ss_pushed *url)
     if (set->needs_urls)
         return seenset_add(set->filter, url->url, url->url_len);
     tell(set, &url->seconds);
-    int answer = ss_hashed_add(set->filter, url->hash);
+    int answer =
+        is_turned_by_new(set) && ss_hashed_has(set->filter, url->hash) == 1
+            ? 0
+            : ss_hashed_add(set->filter, url->hash);
     set->told_seconds = NULL;
     return answer;
 }
@@ -282,11 +292,26 @@ void ss_url_set_has_many(const ss_url_set *set, const uint64_t *hashes,
     ss_hashed_has_many(set->filter, hashes, count, is_seen);
 }
 
+/* Answers go to is_seen. */
+static bool has_all(const ss_url_set *set, const uint64_t *hashes, size_t count,
+                    uint8_t *is_seen)
+{
+    size_t seen = 0;
+    ss_hashed_has_many(set->filter, hashes, count, is_seen);
+    while (seen < count && is_seen[seen] == 1)
+        seen++;
+    return seen == count;
+}
+
 int ss_url_set_add_many(ss_url_set *set, const uint64_t *hashes, size_t count,
                         uint64_t seconds, uint8_t *is_new)
 {
+    int error = SEENSET_OK;
     tell(set, &seconds);
-    int error = ss_hashed_add_many(set->filter, hashes, count, is_new);
+    if (is_turned_by_new(set) && has_all(set, hashes, count, is_new))
+        memset(is_new, 0, count);
+    else
+        error = ss_hashed_add_many(set->filter, hashes, count, is_new);
     set->told_seconds = NULL;
     return error;
 }
