@@ -8,9 +8,9 @@
  * users.
  */
 #include "commands.h"
-#include "server/memory.h"
-#include "seenset/base.h"
 #include "key/value.h"
+#include "seenset/base.h"
+#include "server/memory.h"
 #include "visit/visit.h"
 
 #define MODULE_NAME "seenset"

@@ -3,26 +3,16 @@
 
 #include <string.h>
 
-/* Shifts by a variable: each processor with AVX2 has them, but a program that
- * covers one may not. */
-#if defined(__x86_64__)
-static bool has_shifts(void)
-{
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-}
-#endif
+#include "expand/processor.h"
 
 static const ss_expand_twin *runnable_twin(size_t index)
 {
     const ss_expand_twin *twins[3] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512vbmi") &&
-        __builtin_cpu_supports("avx512vbmi2") &&
-        __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && has_shifts())
+    if (ss_processor_has_vbmi())
         twins[count++] = &ss_expand_vbmi;
-    if (__builtin_cpu_supports("avx2") && has_shifts())
+    if (ss_processor_has_avx2())
         twins[count++] = &ss_expand_avx2;
 #endif
     twins[count++] = &ss_expand_portable;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expand/processor.h"
 #include "hash/block_sum.h"
 
 /* Lines that the units of a segment's last home can go on in: they end within
@@ -245,27 +246,15 @@ const ss_layout_traits ss_fingerprint_traits = {
     .unit_bits = line_bits,
     .max_size_bits = SEENSET_MAX_SIZE_BITS};
 
-/* Shifts by a variable: each processor with AVX2 has them, but a program that
- * covers one may not. */
-#if defined(__x86_64__)
-static bool has_shifts(void)
-{
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-}
-#endif
-
 /* The twins this processor can run, the fastest first. */
 static const ss_layout *runnable_twin(size_t index)
 {
     const ss_layout *twins[3] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512vbmi") &&
-        __builtin_cpu_supports("avx512vbmi2") &&
-        __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && has_shifts())
+    if (ss_processor_has_vbmi())
         twins[count++] = &ss_fingerprint_vbmi;
-    if (__builtin_cpu_supports("avx2") && has_shifts())
+    if (ss_processor_has_avx2())
         twins[count++] = &ss_fingerprint_avx2;
 #endif
     twins[count++] = &ss_fingerprint_portable;

@@ -7,15 +7,14 @@
  * chunk's iterator is one more than the place, after the header, at which it
  * ends.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "server/arguments.h"
 #include "bf/ops.h"
 #include "commands.h"
 #include "key/loading.h"
 #include "key/reply.h"
 #include "key/set_part.h"
+#include "server/arguments.h"
 
 enum {
     MOST_BYTES = 16 << 20 /* of a chunk */
@@ -112,68 +111,23 @@ int bf_scandump(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 
 /* ---- BF.LOADCHUNK ---- */
 
-typedef struct chunk {
-    uint64_t iterator;
-    const uint8_t *bytes;
-    size_t len;
-} chunk;
+static const sr_chunk_way chunk_way = {
+    .event = "bf.loadchunk",
+    .head = sr_dump_head,
+    .misplaced = "ERR invalid offset - no link found",
+    .disordered = "ERR invalid offset - chunks are loaded in order"};
 
 static int reply_bad(RedisModuleCtx *ctx)
 {
     return sr_redis.reply_error(ctx, "ERR received bad data");
 }
 
-/* The header: what has come before is dropped, and so is a key that it was
- * all of. */
-static int load_head(sr_target *target, const chunk *head)
+static int load_head(sr_target *target, const sr_chunk *head)
 {
     uint64_t body = 0;
     if (sr_dump_head(head->bytes, head->len, &body) != head->len)
         return reply_bad(target->ctx);
-    bool is_new = target->value == NULL;
-    int error = sr_load_begin(target);
-    if (error == 0)
-        error = sr_incoming_add(&target->value->incoming, 0, head->len + body,
-                                head->bytes, head->len);
-    if (error != 0) {
-        if (is_new && target->value != NULL)
-            sr_redis.delete_key(target->key);
-        return sr_reply_error(target->ctx, error);
-    }
-    sr_changed(target, "bf.loadchunk");
-    return sr_redis.reply_simple(target->ctx, "OK");
-}
-
-/* The length of the header that has come; 0: none has. */
-static size_t head_of(const sr_incoming *incoming)
-{
-    uint64_t body = 0;
-    if (incoming->bytes == NULL)
-        return 0;
-    return sr_dump_head(incoming->bytes, (size_t)incoming->done_bytes, &body);
-}
-
-static int load_body(sr_target *target, const chunk *part)
-{
-    sr_incoming *incoming = &target->value->incoming;
-    size_t head = head_of(incoming);
-    if (head == 0 || part->len > part->iterator - 1)
-        return sr_redis.reply_error(target->ctx,
-                                    "ERR invalid offset - no link found");
-    uint64_t offset = head + (part->iterator - 1 - part->len);
-    int error = sr_incoming_add(incoming, offset, incoming->total_bytes,
-                                part->bytes, part->len);
-    if (error == SEENSET_ENOMEM)
-        return sr_reply_error(target->ctx, error);
-    if (error != 0)
-        return sr_redis.reply_error(
-            target->ctx, "ERR invalid offset - chunks are loaded in order");
-    if (incoming->done_bytes == incoming->total_bytes) {
-        const sr_loading nothing_said = {0};
-        return sr_load_finish(target, &nothing_said, "bf.loadchunk");
-    }
-    sr_changed(target, "bf.loadchunk");
-    return sr_redis.reply_simple(target->ctx, "OK");
+    return sr_load_head(target, head, body, &chunk_way);
 }
 
 int bf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
@@ -190,7 +144,8 @@ int bf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_reply_state(ctx, target.state);
     if (iterator < 1)
         return reply_bad(ctx);
-    chunk part = {.iterator = (uint64_t)iterator};
+    sr_chunk part = {.iterator = (uint64_t)iterator};
     part.bytes = (const uint8_t *)sr_redis.string(argv[3], &part.len);
-    return is_head ? load_head(&target, &part) : load_body(&target, &part);
+    return is_head ? load_head(&target, &part)
+                   : sr_load_body(&target, &part, &chunk_way);
 }

@@ -1,9 +1,9 @@
 /* filter.c - see filter.h */
 #include "bf/filter.h"
 
-#include "server/arguments.h"
 #include "bf/ops.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 int bf_make(sr_target *target, const bf_filter *filter)
 {

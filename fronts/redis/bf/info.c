@@ -4,10 +4,10 @@
  */
 #include <stdio.h>
 
-#include "server/arguments.h"
 #include "bf/ops.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 /* The fields, in RedisBloom's order. */
 typedef enum field_id {

@@ -1,9 +1,9 @@
 /* items.c - BF.ADD, BF.MADD, BF.EXISTS, BF.MEXISTS and BF.CARD */
-#include "server/arguments.h"
 #include "bf/filter.h"
 #include "bf/ops.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 /* The key to add to; a missing one is made. Returns 0, or -1 after it replied
  * an error. */

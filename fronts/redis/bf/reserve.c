@@ -1,11 +1,11 @@
 /* reserve.c - BF.RESERVE and BF.INSERT: filters with options */
 #include <math.h>
 
-#include "server/arguments.h"
 #include "bf/filter.h"
 #include "bf/ops.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 static bool is_rate(double rate)
 {

@@ -6,11 +6,11 @@
  * module's own (key/cuckoo.h): RedisBloom's have eight bits of each item, of
  * another hash, and no item can be found by them in a set of fingerprints.
  */
-#include "server/arguments.h"
 #include "cf/filter.h"
 #include "commands.h"
 #include "key/loading.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 enum {
     MOST_BYTES = 16 << 20,     /* of a chunk */
@@ -63,13 +63,12 @@ int cf_scandump(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 
 /* ---- CF.LOADCHUNK ---- */
 
-typedef struct chunk {
-    uint64_t iterator;
-    const uint8_t *bytes;
-    size_t len;
-} chunk;
+static const sr_chunk_way chunk_way = {.event = "cf.loadchunk",
+                                       .head = sr_cuckoo_head,
+                                       .misplaced = "Invalid position",
+                                       .disordered = "Couldn't load chunk!"};
 
-static int reply_bad_head(RedisModuleCtx *ctx, const chunk *head)
+static int reply_bad_head(RedisModuleCtx *ctx, const sr_chunk *head)
 {
     return sr_redis.reply_error(
         ctx, head->len == REDISBLOOM_HEAD_BYTES
@@ -78,55 +77,14 @@ static int reply_bad_head(RedisModuleCtx *ctx, const chunk *head)
                  : "Invalid header");
 }
 
-static int load_head(sr_target *target, const chunk *head)
+static int load_head(sr_target *target, const sr_chunk *head)
 {
     uint64_t body = 0;
     if (target->state != SR_MISSING && target->state != SR_LOADING)
         return sr_redis.reply_error(target->ctx, "ERR item exists");
     if (sr_cuckoo_head(head->bytes, head->len, &body) != head->len)
         return reply_bad_head(target->ctx, head);
-    bool is_new = target->value == NULL;
-    int error = sr_load_begin(target);
-    if (error == 0)
-        error = sr_incoming_add(&target->value->incoming, 0, head->len + body,
-                                head->bytes, head->len);
-    if (error != 0) {
-        if (is_new && target->value != NULL)
-            sr_redis.delete_key(target->key);
-        return sr_reply_error(target->ctx, error);
-    }
-    sr_changed(target, "cf.loadchunk");
-    return sr_redis.reply_simple(target->ctx, "OK");
-}
-
-/* The length of the header that has come; 0: none has. */
-static size_t head_of(const sr_incoming *incoming)
-{
-    uint64_t body = 0;
-    if (incoming->bytes == NULL)
-        return 0;
-    return sr_cuckoo_head(incoming->bytes, (size_t)incoming->done_bytes, &body);
-}
-
-static int load_body(sr_target *target, const chunk *part)
-{
-    sr_incoming *incoming = &target->value->incoming;
-    size_t head = head_of(incoming);
-    if (head == 0 || part->iterator == 0 || part->len > part->iterator - 1)
-        return sr_redis.reply_error(target->ctx, "Invalid position");
-    uint64_t offset = head + (part->iterator - 1 - part->len);
-    int error = sr_incoming_add(incoming, offset, incoming->total_bytes,
-                                part->bytes, part->len);
-    if (error == SEENSET_ENOMEM)
-        return sr_reply_error(target->ctx, error);
-    if (error != 0)
-        return sr_redis.reply_error(target->ctx, "Couldn't load chunk!");
-    if (incoming->done_bytes == incoming->total_bytes) {
-        const sr_loading nothing_said = {0};
-        return sr_load_finish(target, &nothing_said, "cf.loadchunk");
-    }
-    sr_changed(target, "cf.loadchunk");
-    return sr_redis.reply_simple(target->ctx, "OK");
+    return sr_load_head(target, head, body, &chunk_way);
 }
 
 int cf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
@@ -137,7 +95,7 @@ int cf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     if (cf_number(argv[2], &iterator) != 0 || iterator == 0)
         return sr_redis.reply_error(ctx, "Invalid position");
     sr_target target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
-    chunk part = {.iterator = iterator < 0 ? 0 : (uint64_t)iterator};
+    sr_chunk part = {.iterator = iterator < 0 ? 0 : (uint64_t)iterator};
     part.bytes = (const uint8_t *)sr_redis.string(argv[3], &part.len);
     if (target.state == SR_OTHER_TYPE || target.state == SR_SET ||
         target.state == SR_CHAIN)
@@ -146,5 +104,5 @@ int cf_loadchunk(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return load_head(&target, &part);
     if (target.state == SR_MISSING)
         return cf_reply_state(ctx, target.state);
-    return load_body(&target, &part);
+    return sr_load_body(&target, &part, &chunk_way);
 }

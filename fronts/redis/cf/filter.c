@@ -1,8 +1,8 @@
 /* filter.c - see filter.h */
 #include "cf/filter.h"
 
-#include "server/memory.h"
 #include "key/reply.h"
+#include "server/memory.h"
 
 static int make(sr_target *target, const sr_cuckoo_options *options)
 {

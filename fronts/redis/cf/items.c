@@ -1,8 +1,8 @@
 /* items.c - CF.ADD, CF.ADDNX, CF.EXISTS, CF.MEXISTS, CF.COUNT and CF.DEL */
-#include "server/arguments.h"
 #include "cf/filter.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 static int add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc,
                bool is_new_only, const char *event)

@@ -1,8 +1,8 @@
 /* reserve.c - CF.RESERVE, CF.INSERT and CF.INSERTNX */
-#include "server/arguments.h"
 #include "cf/filter.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 /* ---- CF.RESERVE ---- */
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "server/memory.h"
 #include "key/murmur64a.h"
 #include "seenset/bits.h"
+#include "server/memory.h"
 
 typedef struct pair {
     uint64_t first, step;

@@ -1,11 +1,11 @@
 /* cuckoo_bytes.c - a list of sets as bytes, and from bytes; see cuckoo.h */
 #include <string.h>
 
-#include "server/api.h"
 #include "key/cuckoo.h"
-#include "server/memory.h"
 #include "key/persist_parts.h"
 #include "key/set_part.h"
+#include "server/api.h"
+#include "server/memory.h"
 
 static const char magic[8] = {'S', 'S', 'E', 'T', 'C', 'U', 'C', 'K'};
 

@@ -77,3 +77,53 @@ int sr_load_finish(sr_target *target, const sr_loading *loading,
              (unsigned long long)report.offset);
     return sr_redis.reply_error(ctx, text);
 }
+
+/* ---- chunks of dumps ---- */
+
+int sr_load_head(sr_target *target, const sr_chunk *head, uint64_t body_bytes,
+                 const sr_chunk_way *way)
+{
+    bool is_new = target->value == NULL;
+    int error = sr_load_begin(target);
+    if (error == 0)
+        error = sr_incoming_add(&target->value->incoming, 0,
+                                head->len + body_bytes, head->bytes, head->len);
+    if (error != 0) {
+        if (is_new && target->value != NULL)
+            sr_redis.delete_key(target->key);
+        return sr_reply_error(target->ctx, error);
+    }
+    sr_changed(target, way->event);
+    return sr_redis.reply_simple(target->ctx, "OK");
+}
+
+/* The length of the header that has come; 0: none has. */
+static size_t head_of(const sr_incoming *incoming, const sr_chunk_way *way)
+{
+    uint64_t body = 0;
+    if (incoming->bytes == NULL)
+        return 0;
+    return way->head(incoming->bytes, (size_t)incoming->done_bytes, &body);
+}
+
+int sr_load_body(sr_target *target, const sr_chunk *part,
+                 const sr_chunk_way *way)
+{
+    sr_incoming *incoming = &target->value->incoming;
+    size_t head = head_of(incoming, way);
+    if (head == 0 || part->iterator == 0 || part->len > part->iterator - 1)
+        return sr_redis.reply_error(target->ctx, way->misplaced);
+    uint64_t offset = head + (part->iterator - 1 - part->len);
+    int error = sr_incoming_add(incoming, offset, incoming->total_bytes,
+                                part->bytes, part->len);
+    if (error == SEENSET_ENOMEM)
+        return sr_reply_error(target->ctx, error);
+    if (error != 0)
+        return sr_redis.reply_error(target->ctx, way->disordered);
+    if (incoming->done_bytes == incoming->total_bytes) {
+        const sr_loading nothing_said = {0};
+        return sr_load_finish(target, &nothing_said, way->event);
+    }
+    sr_changed(target, way->event);
+    return sr_redis.reply_simple(target->ctx, "OK");
+}

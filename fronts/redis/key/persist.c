@@ -1,8 +1,6 @@
 /* persist.c - writing: snapshots, the log of commands, the digest */
 #include "key/persist.h"
 
-#include <string.h>
-
 #include "key/persist_parts.h"
 #include "server/arguments.h"
 

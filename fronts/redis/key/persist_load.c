@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "key/incoming.h"
-#include "server/memory.h"
 #include "key/persist.h"
 #include "key/persist_parts.h"
+#include "server/memory.h"
 
 /* The strings of a set, one after another. */
 typedef struct strings {

@@ -34,6 +34,22 @@ int sr_reply_error(RedisModuleCtx *ctx, int error)
     return sr_redis.reply_error(ctx, text);
 }
 
+int sr_reply_refused(RedisModuleCtx *ctx, const sr_incoming *incoming,
+                     int error)
+{
+    char text[160];
+    if (error == SEENSET_ENOMEM)
+        return sr_reply_error(ctx, error);
+    if (error == SEENSET_EMISMATCH)
+        snprintf(text, sizeof text, "ERR the next chunk is at offset %llu",
+                 (unsigned long long)incoming->done_bytes);
+    else
+        snprintf(text, sizeof text,
+                 "ERR the chunk is empty, past the total, or its total is "
+                 "another one than before");
+    return sr_redis.reply_error(ctx, text);
+}
+
 int sr_reply_answers(RedisModuleCtx *ctx, const uint8_t *answers, size_t count)
 {
     sr_redis.reply_array(ctx, (long)count);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "key/incoming.h"
 #include "key/target.h"
 
 #define SR_WRONG_TYPE                                                          \
@@ -18,6 +19,10 @@ int sr_reply_error(RedisModuleCtx *ctx, int error);
 
 /* The same after the words `what`, which begin with "ERR". */
 int sr_reply_error_of(RedisModuleCtx *ctx, const char *what, int error);
+
+/* What sr_incoming_add returned for a chunk of SEEN.LOAD or VISIT.LOAD. */
+int sr_reply_refused(RedisModuleCtx *ctx, const sr_incoming *incoming,
+                     int error);
 
 /* Each answer, 0 or 1, as a boolean; in RESP2 that is a number. */
 int sr_reply_answers(RedisModuleCtx *ctx, const uint8_t *answers, size_t count);

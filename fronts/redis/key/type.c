@@ -6,6 +6,7 @@
  */
 #include "key/persist.h"
 #include "key/value.h"
+#include "server/memory.h"
 
 static RedisModuleType *type;
 
@@ -40,18 +41,6 @@ static void *copy_value(RedisModuleString *from, RedisModuleString *to,
     return sr_value_copy(value);
 }
 
-static int defrag(RedisModuleDefragCtx *ctx, RedisModuleString *key,
-                  void **value)
-{
-    (void)key;
-    void *moved = sr_redis.defrag_alloc == NULL
-                      ? NULL
-                      : sr_redis.defrag_alloc(ctx, *value);
-    if (moved != NULL)
-        *value = moved;
-    return 0; /* done */
-}
-
 int sr_type_create(RedisModuleCtx *ctx)
 {
     const sr_type_methods methods = {.version = SR_TYPE_METHOD_VERSION,
@@ -63,7 +52,7 @@ int sr_type_create(RedisModuleCtx *ctx)
                                      .free = free_value,
                                      .free_effort = free_effort,
                                      .copy = copy_value,
-                                     .defrag = defrag};
+                                     .defrag = sr_memory_move};
     type = sr_redis.create_data_type(ctx, SR_TYPE_NAME, SR_ENCODING_VERSION,
                                      &methods);
     return type == NULL ? -1 : 0;

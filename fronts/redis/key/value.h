@@ -11,10 +11,10 @@
 #ifndef SEENSET_REDIS_VALUE_H
 #define SEENSET_REDIS_VALUE_H
 
-#include "server/api.h"
 #include "key/chain.h"
 #include "key/cuckoo.h"
 #include "seenset/seenset.h"
+#include "server/api.h"
 
 /* A set's file of which the first done_bytes have come. */
 typedef struct sr_incoming {

@@ -6,10 +6,10 @@
  * two chunks gives a file whose checksums are wrong, which is refused when it
  * is loaded.
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
 #include "key/set_part.h"
+#include "server/arguments.h"
 
 enum {
     CHUNK_BYTES = 16 << 20

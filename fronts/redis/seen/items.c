@@ -1,7 +1,7 @@
 /* items.c - SEEN.ADD, SEEN.HAS, SEEN.REMOVE and SEEN.COUNT */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 /* Replies for each key: 1 new, 0 seen, or why it was refused. Returns whether
  * one was new. */

@@ -10,12 +10,11 @@
  * get the commands as they came, and for a damaged file ABORT, so they hold the
  * same at every moment.
  */
-#include <stdio.h>
 
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/loading.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 typedef struct request {
     uint64_t offset, total;
@@ -54,21 +53,6 @@ static const char *read_request(request *read, RedisModuleString **argv,
     return read_words(read, argv, argc);
 }
 
-static int reply_refused(const sr_target *target, int error)
-{
-    char text[160];
-    if (error == SEENSET_ENOMEM)
-        return sr_reply_error(target->ctx, error);
-    if (error == SEENSET_EMISMATCH)
-        snprintf(text, sizeof text, "ERR the next chunk is at offset %llu",
-                 (unsigned long long)target->value->incoming.done_bytes);
-    else
-        snprintf(text, sizeof text,
-                 "ERR the chunk is empty, past the total, or its total is "
-                 "another one than before");
-    return sr_redis.reply_error(target->ctx, text);
-}
-
 static int load(sr_target *target, const request *asked)
 {
     bool is_new = target->value == NULL;
@@ -79,7 +63,7 @@ static int load(sr_target *target, const request *asked)
     error = sr_incoming_add(incoming, asked->offset, asked->total, asked->bytes,
                             asked->len);
     if (error != 0) {
-        reply_refused(target, error);
+        sr_reply_refused(target->ctx, incoming, error);
         if (is_new)
             sr_redis.delete_key(target->key);
         return SR_OK;

@@ -5,9 +5,9 @@
  *         [ONFULL grow | refuse | degrade] [WINDOW KEYS n | WINDOW SECONDS s]
  *         [WINDOWTABLES k] [SLIDING] [SECRET digits]
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 
 typedef struct request {
     seenset_options options;

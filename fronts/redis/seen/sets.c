@@ -1,7 +1,7 @@
 /* sets.c - SEEN.MERGE and SEEN.SIMILARITY: several keys together */
 #include "commands.h"
-#include "server/memory.h"
 #include "key/reply.h"
+#include "server/memory.h"
 
 /* Begins with a copy of the first set, without what its key may be loading. */
 static int begin_with(sr_value **into, const sr_value *first)

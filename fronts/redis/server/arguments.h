@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "server/api.h"
 #include "seenset/base.h"
 #include "seenset/hash.h"
+#include "server/api.h"
 
 /* Whether an argument is this word, in any case. */
 bool sr_is_word(const RedisModuleString *argument, const char *word);

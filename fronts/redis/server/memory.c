@@ -83,3 +83,15 @@ static void release(void *context, void *memory, size_t size_bytes)
 }
 
 const seenset_allocator sr_allocator = {allocate, release, NULL};
+
+int sr_memory_move(RedisModuleDefragCtx *ctx, RedisModuleString *key,
+                   void **value)
+{
+    (void)key;
+    void *moved = sr_redis.defrag_alloc == NULL
+                      ? NULL
+                      : sr_redis.defrag_alloc(ctx, *value);
+    if (moved != NULL)
+        *value = moved;
+    return 0; /* done */
+}

@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 
-#include "server/api.h"
 #include "seenset/base.h"
+#include "server/api.h"
 
 /* For every set of the module. */
 extern const seenset_allocator sr_allocator;
@@ -27,5 +27,10 @@ uint64_t sr_memory_used_bytes(void);
  * always may, as this server has to have the same keys.
  */
 bool sr_memory_may_take(RedisModuleCtx *ctx, uint64_t size_bytes);
+
+/* The types' defrag: a value's own block goes where the server wants it, and
+ * what it points to stays. Returns 0, done. */
+int sr_memory_move(RedisModuleDefragCtx *ctx, RedisModuleString *key,
+                   void **value);
 
 #endif

@@ -9,9 +9,9 @@
  * was given back, or is done. A lease whose time has ended still holds until
  * its URL is handed out again.
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 #include "visit/numbers.h"
 #include "visit/words.h"
 

@@ -5,8 +5,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "server/api.h"
 #include "seenset/error.h"
+#include "server/api.h"
 
 enum {
     LEVEL = 5 /* of zstd; 3 takes half of the time, and 3 % more bytes */

@@ -14,9 +14,9 @@
  * numbers are 8 bytes each, little-endian. An effect that does not fit what the
  * key has is refused before anything is changed. No clock is read.
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 #include "visit/batch.h"
 #include "visit/numbers.h"
 

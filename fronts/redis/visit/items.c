@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "server/api.h"
 #include "seenset/error.h"
+#include "server/api.h"
 
 enum {
     STEP_BYTES = 1 << 13 /* by which the tail's room grows */

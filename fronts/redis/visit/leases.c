@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "server/api.h"
 #include "seenset/error.h"
+#include "server/api.h"
 #include "visit/heap.h"
 
 uint64_t sr_leases_bytes(const sr_leases *leases)

@@ -10,9 +10,9 @@
  */
 #include <stdio.h>
 
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 #include "visit/bytes.h"
 #include "visit/target.h"
 
@@ -46,21 +46,6 @@ static int finish(sr_visit_target *target)
     return sr_redis.reply_error(ctx, text);
 }
 
-static int reply_refused(const sr_visit_target *target, int error)
-{
-    char text[160];
-    if (error == SEENSET_ENOMEM)
-        return sr_reply_error(target->ctx, error);
-    if (error == SEENSET_EMISMATCH)
-        snprintf(text, sizeof text, "ERR the next chunk is at offset %llu",
-                 (unsigned long long)target->visit->incoming.done_bytes);
-    else
-        snprintf(text, sizeof text,
-                 "ERR the chunk is empty, past the total, or its total is "
-                 "another one than before");
-    return sr_redis.reply_error(target->ctx, text);
-}
-
 static int load(sr_visit_target *target, RedisModuleString **argv)
 {
     uint64_t offset, total;
@@ -76,7 +61,7 @@ static int load(sr_visit_target *target, RedisModuleString **argv)
     sr_incoming *incoming = &target->visit->incoming;
     int error = sr_incoming_add(incoming, offset, total, bytes, len);
     if (error != 0) {
-        reply_refused(target, error);
+        sr_reply_refused(target->ctx, incoming, error);
         if (is_new)
             sr_redis.delete_key(target->key);
         return SR_OK;

@@ -5,9 +5,9 @@
  *     VISIT.NEW key [CAPACITY n] [RATE p] [LIMIT bytes]
  *     VISIT.LIMIT key bytes
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 #include "visit/target.h"
 
 #define LEAST_LIMIT 1024

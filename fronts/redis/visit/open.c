@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
-#include "server/memory.h"
 #include "key/persist_parts.h"
+#include "server/memory.h"
 #include "visit/bytes.h"
 
 typedef struct reader {

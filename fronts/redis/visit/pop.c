@@ -7,9 +7,9 @@
  * that are pending. The reply has for each the number of its lease, the URL,
  * its data or null, and how many times it was handed out.
  */
-#include "server/arguments.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "server/arguments.h"
 #include "visit/numbers.h"
 #include "visit/words.h"
 

@@ -1,8 +1,8 @@
 /* target.c - see target.h */
 #include "visit/target.h"
 
-#include "server/memory.h"
 #include "key/reply.h"
+#include "server/memory.h"
 
 sr_visit_options sr_visit_defaults(void)
 {

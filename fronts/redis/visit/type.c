@@ -1,4 +1,5 @@
 /* type.c - the type of partitions, as the server knows it; see key/type.c */
+#include "server/memory.h"
 #include "visit/bytes.h"
 #include "visit/persist.h"
 
@@ -37,18 +38,6 @@ static void *copy_value(RedisModuleString *from, RedisModuleString *to,
     return sr_visit_copy(value);
 }
 
-static int defrag(RedisModuleDefragCtx *ctx, RedisModuleString *key,
-                  void **value)
-{
-    (void)key;
-    void *moved = sr_redis.defrag_alloc == NULL
-                      ? NULL
-                      : sr_redis.defrag_alloc(ctx, *value);
-    if (moved != NULL)
-        *value = moved;
-    return 0; /* done */
-}
-
 int sr_visit_type_create(RedisModuleCtx *ctx)
 {
     const sr_type_methods methods = {.version = SR_TYPE_METHOD_VERSION,
@@ -60,7 +49,7 @@ int sr_visit_type_create(RedisModuleCtx *ctx)
                                      .free = free_value,
                                      .free_effort = free_effort,
                                      .copy = copy_value,
-                                     .defrag = defrag};
+                                     .defrag = sr_memory_move};
     type = sr_redis.create_data_type(ctx, SR_VISIT_TYPE_NAME,
                                      SR_VISIT_ENCODING_VERSION, &methods);
     return type == NULL ? -1 : 0;
