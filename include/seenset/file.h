@@ -255,10 +255,10 @@ typedef int seenset_write_function(void *context, const void *bytes,
  * Writes the bytes of the set, those that seenset_save writes, from first to
  * last through the caller's function: to a socket, a pipe, into another file.
  *
- * There is no second copy of the set in memory, with two exceptions, where a
- * copy is made first, from its allocator: of a SEENSET_SHARED set, as the sums
- * of all bytes go out before the bytes, and threads may be adding; and of a
- * view whose journal has keys for a table that grows in place.
+ * Two kinds of sets are copied first, with memory of their allocator. One is a
+ * SEENSET_SHARED set: the sums of all bytes go out before the bytes, and
+ * threads may be adding. The other is a view whose journal has keys for a table
+ * that grows in place. All others are written from where they are.
  *
  * Returns 0; SEENSET_EINVAL (set or write is NULL); SEENSET_ECORRUPT (a checked
  * view of a damaged file; nothing was written); SEENSET_ENOMEM (of such a

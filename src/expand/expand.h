@@ -50,10 +50,10 @@ int ss_expand_clear(ss_expand *expand);
  * SEENSET_ENOMEM: nothing changed that an answer shows. Constant time where
  * there is room, so it may be called before each add.
  *
- * What is taken is what hashes spread by chance need, with much to spare. If
- * chosen ones need more, and there is no memory then, units become voids, as
- * they do in a crowded segment: the add succeeds, no key is forgotten, and
- * ss_expand_rate reports what that cost.
+ * It takes more memory than hashes that are spread by chance need. Hashes that
+ * somebody chose may need still more, at a time when memory has run out. Then
+ * units become voids, as in a crowded segment: the add succeeds, no key is
+ * forgotten, and ss_expand_rate reports what that cost.
  */
 int ss_expand_reserve(ss_expand *expand, uint64_t adds);
 

@@ -175,8 +175,8 @@ static void count_voids(ss_expand *expand, uint32_t more)
         expand->promised += (uint64_t)(int64_t)(int32_t)more;
 }
 
-/* What more voids there are, or fewer, is no matter to what is covered: both
- * halves of a void cover what it did. */
+/* The number of voids may change, but not what they cover: a void goes to both
+ * halves. */
 static bool part(ss_source *from, ss_parting *plan)
 {
     ss_expand *expand = from->expand;

@@ -94,7 +94,7 @@ static bool are_options_in_range(const seenset_options *options)
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
- * (n = m ln 2 / k), or when there is no room for more slots; else at 1 %. */
+ * (n = m ln 2 / k), or when it has no room for more slots; else at 1 %. */
 static void choose_promise(seenset_plan *plan)
 {
     if (plan->hash_count == 0) {

@@ -5,7 +5,7 @@
  * One field that is off is often caught by another that is not; two that are
  * off together may agree with each other. Either the open says no before it
  * takes memory that the file's length does not warrant, or the set that comes
- * out is safe: it answers, takes keys, tells of itself, and can be saved and
+ * out is safe: it answers, takes keys, reports figures, and can be saved and
  * opened again.
  */
 #include <math.h>
@@ -111,7 +111,7 @@ static bool is_part(double x)
     return x >= 0.0 && x <= 1.0;
 }
 
-/* What a set tells of itself are numbers. */
+/* The figures of a set are numbers. */
 static bool are_stats_sane(const seenset *set)
 {
     seenset_stats stats;
@@ -215,7 +215,7 @@ static const char *use_algebra(seenset *set)
 
 static const char *use(seenset *set, const seenset_open_options *options)
 {
-    /* what can be added to tells of itself after that: it takes a while */
+    /* a set that can be added to is asked after that: it takes a while */
     if (set->is_view && !are_stats_sane(set))
         return "the statistics are no numbers";
     const char *wrong = use_file(set, *options);

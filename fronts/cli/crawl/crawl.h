@@ -67,7 +67,7 @@ typedef struct crawl_item {
     size_t url_len, data_len;
 } crawl_item;
 
-/* Returns 0, or another value, after which there are no more calls. */
+/* Returns 0 to go on. After another value it is not called again. */
 typedef int crawl_take(void *context, const crawl_item *item);
 
 /*

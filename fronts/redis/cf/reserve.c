@@ -115,7 +115,7 @@ static const char *read_capacity(insertion *read,
     return NULL;
 }
 
-/* Reads the words up to ITEMS. first_item is argc if there is no such word. */
+/* Reads the words up to ITEMS. first_item is argc if none is. */
 static const char *read_insertion(insertion *read, RedisModuleString **argv,
                                   int argc)
 {

@@ -2,7 +2,7 @@
  * item.h - a URL that is to be visited, as bytes.
  *
  *     number   the URL's length
- *     number   0: there are no data; else their length and 1
+ *     number   0: no data; else their length and 1
  *     the URL, and the data
  *
  * A number has seven bits in each byte, the least significant first, and the

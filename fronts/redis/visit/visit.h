@@ -2,9 +2,9 @@
  * visit.h - a partition of a crawl in one key: the set of all URLs ever pushed,
  * the URLs that are pending, and those that are handed out.
  *
- * One command on one key checks, adds and enqueues, so there is no moment at
- * which a URL is seen and not queued, and the server moves, copies and saves
- * all of it together. A URL leaves by VISIT.ACK alone.
+ * One command on one key checks, adds and enqueues, so a URL is never seen and
+ * not queued, and the server moves, copies and saves all of it together. A URL
+ * leaves by VISIT.ACK alone.
  *
  * Time. Only the server that a client talks to looks at its clock. What came of
  * it, the numbers and times of leases, goes to replicas and the log, by

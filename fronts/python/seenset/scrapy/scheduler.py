@@ -197,7 +197,7 @@ class Scheduler:
         return None
 
     def _revive(self, item: seenset.Item) -> Any:
-        """None if there is no request any more, or it cannot be made."""
+        """None: the request is lost, or cannot be made of what was kept."""
         said = {"spider": self.spider}
         try:
             return self._codec.unpack(item.data)
