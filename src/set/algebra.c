@@ -123,21 +123,6 @@ static void find_targets(joining *to, const seenset *into, const seenset *from)
             find_room(into, to->own, &from->generations[i], planned);
 }
 
-/* What needs memory: a copy, or a union of two tables that grow in place. */
-static int ready(joining *to, seenset *into, const ss_generation *source,
-                 uint32_t target)
-{
-    if (source->added_items == 0)
-        return SEENSET_OK;
-    if (target != NOWHERE)
-        return source->table.expand == NULL
-                   ? SEENSET_OK
-                   : ss_unions_add(&to->unions, into, target, source);
-    return into->generation_count < SS_MAX_GENERATIONS
-               ? ss_set_append_copy(into, source)
-               : SEENSET_ETOOBIG;
-}
-
 static void undo(joining *to, seenset *into)
 {
     ss_unions_drop(&to->unions);
@@ -158,7 +143,11 @@ static int merge_grown(seenset *into, const seenset *from)
         return SEENSET_EMISMATCH;
     find_targets(&to, into, from);
     for (uint32_t i = 0; i < from->generation_count; i++) {
-        int error = ready(&to, into, &from->generations[i], to.targets[i]);
+        const ss_generation *source = &from->generations[i];
+        int error = SEENSET_OK;
+        if (source->added_items > 0)
+            error = ss_unions_ready(&to.unions, into, source, to.targets[i],
+                                    NOWHERE);
         if (error == SEENSET_OK)
             continue;
         undo(&to, into);

@@ -44,6 +44,17 @@ int ss_unions_add(ss_unions *made, const seenset *set, uint32_t target,
     return SEENSET_OK;
 }
 
+int ss_unions_ready(ss_unions *made, seenset *into, const ss_generation *source,
+                    uint32_t target, uint32_t most)
+{
+    if (target < most)
+        return source->table.expand == NULL
+                   ? SEENSET_OK
+                   : ss_unions_add(made, into, target, source);
+    return into->generation_count < most ? ss_set_append_copy(into, source)
+                                         : SEENSET_ETOOBIG;
+}
+
 void ss_unions_take(ss_unions *made, seenset *set)
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {

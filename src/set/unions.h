@@ -28,6 +28,14 @@ typedef struct ss_unions {
 int ss_unions_add(ss_unions *made, const seenset *set, uint32_t target,
                   const ss_generation *from);
 
+/*
+ * Does what needs memory for taking in `source`: a union with generation
+ * `target` if both grow in place; or, if target is `most`, a copy of it as one
+ * more generation, of `most` at the most. 0, SEENSET_ENOMEM or SEENSET_ETOOBIG.
+ */
+int ss_unions_ready(ss_unions *made, seenset *into, const ss_generation *source,
+                    uint32_t target, uint32_t most);
+
 /* Puts all in the places of the set's tables. */
 void ss_unions_take(ss_unions *made, seenset *set);
 

@@ -142,26 +142,14 @@ static void place_all(placing *made, const seenset *into, const seenset *from)
     }
 }
 
-/* What needs memory: a copy, or a union of two tables that grow in place. */
-static int ready(placing *made, seenset *into, const ss_generation *source,
-                 uint32_t target)
-{
-    if (target != NOWHERE)
-        return source->table.expand == NULL
-                   ? SEENSET_OK
-                   : ss_unions_add(&made->unions, into, target, source);
-    return into->generation_count < SS_MAX_TABLES
-               ? ss_set_append_copy(into, source)
-               : SEENSET_ETOOBIG;
-}
-
 static int append_copies(seenset *into, const seenset *from, placing *made)
 {
     uint32_t own = into->generation_count;
     int error = SEENSET_OK;
     for (uint32_t i = 0; error == SEENSET_OK && i < from->generation_count; i++)
         if (is_taken(from, i, made->now))
-            error = ready(made, into, &from->generations[i], made->targets[i]);
+            error = ss_unions_ready(&made->unions, into, &from->generations[i],
+                                    made->targets[i], NOWHERE);
     if (error != SEENSET_OK)
         ss_unions_drop(&made->unions);
     while (error != SEENSET_OK && into->generation_count > own)

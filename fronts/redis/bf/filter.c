@@ -12,13 +12,8 @@ int bf_make(sr_target *target, const bf_filter *filter)
                                .on_full = filter->expansion == 0
                                               ? SEENSET_ON_FULL_REFUSE
                                               : SEENSET_ON_FULL_GROW};
-    int error = sr_make(target, &options, filter->expansion);
-    if (error == SEENSET_ENOMEM)
-        sr_redis.reply_error(target->ctx,
-                             "ERR Insufficient memory to create filter");
-    else if (error != 0)
-        sr_reply_error_of(target->ctx, "ERR could not create filter", error);
-    return error == 0 ? 0 : -1;
+    return sr_reply_not_created(target->ctx,
+                                sr_make(target, &options, filter->expansion));
 }
 
 int bf_reply_refused(RedisModuleCtx *ctx, int error)

@@ -24,13 +24,7 @@ static int make(sr_target *target, const sr_cuckoo_options *options)
 
 int cf_make(sr_target *target, const sr_cuckoo_options *options)
 {
-    int error = make(target, options);
-    if (error == SEENSET_ENOMEM)
-        sr_redis.reply_error(target->ctx,
-                             "ERR Insufficient memory to create filter");
-    else if (error != 0)
-        sr_reply_error_of(target->ctx, "ERR could not create filter", error);
-    return error == 0 ? 0 : -1;
+    return sr_reply_not_created(target->ctx, make(target, options));
 }
 
 bool cf_has_none(const sr_target *target)

@@ -34,6 +34,15 @@ int sr_reply_error(RedisModuleCtx *ctx, int error)
     return sr_redis.reply_error(ctx, text);
 }
 
+int sr_reply_not_created(RedisModuleCtx *ctx, int error)
+{
+    if (error == SEENSET_ENOMEM)
+        sr_redis.reply_error(ctx, "ERR Insufficient memory to create filter");
+    else if (error != 0)
+        sr_reply_error_of(ctx, "ERR could not create filter", error);
+    return error == 0 ? 0 : -1;
+}
+
 int sr_reply_refused(RedisModuleCtx *ctx, const sr_incoming *incoming,
                      int error)
 {

@@ -20,6 +20,10 @@ int sr_reply_error(RedisModuleCtx *ctx, int error);
 /* The same after the words `what`, which begin with "ERR". */
 int sr_reply_error_of(RedisModuleCtx *ctx, const char *what, int error);
 
+/* BF.* and CF.*: replies why a filter could not be created. Returns 0 if error
+ * is 0, and replies nothing; or -1. */
+int sr_reply_not_created(RedisModuleCtx *ctx, int error);
+
 /* What sr_incoming_add returned for a chunk of SEEN.LOAD or VISIT.LOAD. */
 int sr_reply_refused(RedisModuleCtx *ctx, const sr_incoming *incoming,
                      int error);

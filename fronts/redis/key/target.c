@@ -5,19 +5,26 @@
 
 #include "server/memory.h"
 
-sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
+void *sr_find_value(RedisModuleCtx *ctx, RedisModuleString *name, int mode,
+                    RedisModuleType *type, RedisModuleKey **key,
+                    sr_state *state)
 {
     sr_redis.auto_memory(ctx);
-    sr_target target = {.ctx = ctx, .name = name, .state = SR_MISSING};
-    target.key = sr_redis.open_key(ctx, name, mode);
-    int type =
-        target.key == NULL ? SR_KEY_EMPTY : sr_redis.key_type(target.key);
-    if (type == SR_KEY_EMPTY)
+    *key = sr_redis.open_key(ctx, name, mode);
+    int kind = *key == NULL ? SR_KEY_EMPTY : sr_redis.key_type(*key);
+    *state = kind == SR_KEY_EMPTY ? SR_MISSING : SR_OTHER_TYPE;
+    return kind == SR_KEY_MODULE && sr_redis.module_type(*key) == type
+               ? sr_redis.module_value(*key)
+               : NULL;
+}
+
+sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
+{
+    sr_target target = {.ctx = ctx, .name = name};
+    target.value =
+        sr_find_value(ctx, name, mode, sr_type(), &target.key, &target.state);
+    if (target.value == NULL)
         return target;
-    target.state = SR_OTHER_TYPE;
-    if (type != SR_KEY_MODULE || sr_redis.module_type(target.key) != sr_type())
-        return target;
-    target.value = sr_redis.module_value(target.key);
     if (target.value->chain != NULL)
         target.state = SR_CHAIN;
     else if (target.value->cuckoo != NULL)

@@ -25,6 +25,12 @@ typedef struct sr_target {
     sr_state state;
 } sr_target;
 
+/* The value of a key of one type; NULL, and *state is SR_MISSING or
+ * SR_OTHER_TYPE. mode and memory as for sr_find. */
+void *sr_find_value(RedisModuleCtx *ctx, RedisModuleString *name, int mode,
+                    RedisModuleType *type, RedisModuleKey **key,
+                    sr_state *state);
+
 /* Finds the key. mode: SR_READ, or SR_READ | SR_WRITE. Memory that the command
  * takes of its context goes when it ends. */
 sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode);

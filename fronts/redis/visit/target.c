@@ -14,19 +14,11 @@ sr_visit_options sr_visit_defaults(void)
 sr_visit_target sr_visit_find(RedisModuleCtx *ctx, RedisModuleString *name,
                               int mode)
 {
-    sr_redis.auto_memory(ctx);
-    sr_visit_target target = {.ctx = ctx, .name = name, .state = SR_MISSING};
-    target.key = sr_redis.open_key(ctx, name, mode);
-    int type =
-        target.key == NULL ? SR_KEY_EMPTY : sr_redis.key_type(target.key);
-    if (type == SR_KEY_EMPTY)
-        return target;
-    target.state = SR_OTHER_TYPE;
-    if (type != SR_KEY_MODULE ||
-        sr_redis.module_type(target.key) != sr_visit_type())
-        return target;
-    target.visit = sr_redis.module_value(target.key);
-    target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
+    sr_visit_target target = {.ctx = ctx, .name = name};
+    target.visit = sr_find_value(ctx, name, mode, sr_visit_type(), &target.key,
+                                 &target.state);
+    if (target.visit != NULL)
+        target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
     return target;
 }
 
