@@ -7,8 +7,8 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | redis | crawl | python |
-#         python_tests | lists
+#         bench | foreign | deb | web | browsers | redis | node | crawl |
+#         python | python_tests | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -132,6 +132,12 @@ redis-server            the server that the module is loaded into
 redis-tools             talks to it, in the demo
 python3                 drives the tests
 python3-redis           a client, whose calls for RedisBloom are tried
+END
+        ;;
+    node)
+        cat <<END
+nodejs                  runs a client for Redis
+npm                     fetches it
 END
         ;;
     python)

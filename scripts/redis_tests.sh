@@ -1,18 +1,28 @@
 #!/bin/sh
 # Prepares the tests of the module for Redis: builds it and the command, whose
-# crawls need hiredis, and installs a server and a client. It prints what it installs before it does.
+# crawls need hiredis, installs a server and a client, and fetches another
+# client, node-redis, by tests/redis/package-lock.json into build/redis-tests.
+# It prints what it installs before it does.
 #
-# Where no server can be had, it says so and ends well: the tests that need one
-# are skipped, each with its reason. A module that does not compile is a
+# Where no server or client can be had, it says so and ends well: the tests that
+# need it are skipped, each with its reason. A module that does not compile is a
 # failure.
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/deps.sh crawl || echo "redis: crawls are not tested, see above"
-scripts/build.sh release seenset_redis seenset_command
-scripts/deps.sh redis || {
+missing() {
     echo "=================================================================="
-    echo "redis: there is no server, so tests of the module are SKIPPED,"
+    echo "redis: $1 are SKIPPED,"
     echo "redis: see above"
     echo "=================================================================="
 }
+
+scripts/deps.sh crawl || echo "redis: crawls are not tested, see above"
+scripts/build.sh release seenset_redis seenset_command
+scripts/deps.sh redis ||
+    missing "there is no server, so tests of the module"
+if ! scripts/deps.sh node; then
+    missing "there is no Node or no npm, so node-redis's calls"
+elif ! scripts/npm.sh tests/redis build/redis-tests; then
+    missing "npm cannot fetch node-redis, so its calls"
+fi

@@ -9,23 +9,11 @@
 # does not compile is a failure.
 set -eu
 cd "$(dirname "$0")/.."
-tools=build/web-tests
 
 missing() {
     echo "=================================================================="
     echo "web: $1, so tests of the page are SKIPPED, see above"
     echo "=================================================================="
-}
-
-# npm ci, once for each lock file. No package may run a program of its own.
-fetch_packages() {
-    mkdir -p "$tools"
-    ! cmp -s tests/web/package-lock.json "$tools/fetched" || return 0
-    cp tests/web/package.json tests/web/package-lock.json "$tools"
-    echo "web: running: npm ci (in $tools)"
-    (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund \
-        --loglevel=error) || return 1
-    cp tests/web/package-lock.json "$tools/fetched"
 }
 
 # The URLs of the demo, which apt's lists have.
@@ -42,7 +30,7 @@ else
 fi
 if ! scripts/deps.sh browsers; then
     missing "there is no browser"
-elif ! fetch_packages; then
+elif ! scripts/npm.sh tests/web build/web-tests; then
     missing "npm cannot fetch the packages"
 fi
 has_urls || scripts/deps.sh lists || missing "apt has no package lists"

@@ -49,14 +49,34 @@ expect 77 'SKIPPED: bf .*module' run bf SEENSET_REDIS_MODULE=/no/module
 expect 77 'SKIPPED: clients .*python3-redis' run clients \
     PYTHON="$work/python_alone"
 
+mkdir -p "$work/tools/node_modules/redis"
+echo 'echo "$AGE"' | script "$work/node"
+
+# run_node [VARIABLE=VALUE...]: the calls of node-redis, likewise.
+run_node() {
+    run node_redis NODE="$work/node" AGE=20 SEENSET_REDIS_TOOLS="$work/tools" \
+        "$@"
+}
+expect 5 ran run_node
+expect 77 'SKIPPED: node_redis .*node is not' run_node NODE=/no/node
+expect 77 'SKIPPED: node_redis .*older than version 20' run_node AGE=18
+expect 77 'SKIPPED: node_redis .*npm packages' run_node \
+    SEENSET_REDIS_TOOLS="$work"
+
 # ---- what `make test` prepares ----
 
 tree=$work/tree
 mkdir -p "$tree/scripts"
 cp "$source/scripts/redis_tests.sh" "$tree/scripts"
+echo 'echo "fetched: $1"' | script "$tree/scripts/npm.sh"
 echo 'echo "built: $2"' | script "$tree/scripts/build.sh"
 echo 'exit 0' | script "$tree/scripts/deps.sh"
 expect 0 'built: seenset_redis' "$tree/scripts/redis_tests.sh"
+expect 0 'fetched: tests/redis' "$tree/scripts/redis_tests.sh"
+echo 'exit 1' | script "$tree/scripts/npm.sh"
+expect 0 'cannot fetch node-redis.*SKIPPED' "$tree/scripts/redis_tests.sh"
+echo '[ "$1" != node ]' | script "$tree/scripts/deps.sh"
+expect 0 'no npm.*SKIPPED' "$tree/scripts/redis_tests.sh"
 echo 'exit 1' | script "$tree/scripts/deps.sh"
 expect 0 SKIPPED "$tree/scripts/redis_tests.sh"
 echo 'echo broken; exit 7' | script "$tree/scripts/build.sh"

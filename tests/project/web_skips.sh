@@ -61,7 +61,7 @@ expect 5 '' run node_set CHROMIUM=/no/browser SEENSET_WEB_TOOLS="$work"
 
 tree=$work/tree
 mkdir -p "$tree/scripts" "$tree/tests/web" "$tree/build/web"
-cp "$source/scripts/web_tests.sh" "$tree/scripts"
+cp "$source/scripts/web_tests.sh" "$source/scripts/npm.sh" "$tree/scripts"
 cp "$source"/tests/web/package*.json "$tree/tests/web"
 
 # script NAME: a script of that tree, its text read from input.
