@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import scrapy
 from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.request import RequestFingerprinter
 from seenset.scrapy import DupeFilter, Scheduler
@@ -39,6 +40,7 @@ class Desk:
         self.slot = slot or Slot()
         self.crawler = SimpleNamespace(
             settings=Settings(MODERN | settings), spider=None,
+            signals=SignalManager(),
             engine=SimpleNamespace(slot=self.slot, close_spider=self._close))
         self.crawler.stats = MemoryStatsCollector(
             SimpleNamespace(settings=Settings()))

@@ -11,7 +11,11 @@ name=$1
 SEENSET_SOURCE=$2
 python=${PYTHON:-/usr/bin/python3}
 wheels=${SEENSET_WHEELS:-$SEENSET_SOURCE/build/python}
-export SEENSET_SOURCE PYTHONDONTWRITEBYTECODE=1
+build=$3
+SEENSET_REDIS_MODULE=${SEENSET_REDIS_MODULE:-$build/seenset-redis.so}
+SEENSET_COMMAND=${SEENSET_COMMAND:-$build/seenset}
+export SEENSET_SOURCE SEENSET_REDIS_MODULE SEENSET_COMMAND
+export PYTHONDONTWRITEBYTECODE=1
 
 skip() {
     echo "SKIPPED: $name was not tested: $1. Please run: make test"
@@ -28,6 +32,13 @@ for module in pytest scrapy; do
     "$python" -c "import $module" 2>/dev/null ||
         skip "$python has no $module"
 done
+if [ "$name" = redis ]; then
+    command -v "${REDIS_SERVER:-redis-server}" >/dev/null ||
+        skip "redis-server is not installed"
+    [ -f "$SEENSET_REDIS_MODULE" ] || skip "the module is not built"
+    "$python" -c "import redis" 2>/dev/null ||
+        skip "python3-redis is not installed"
+fi
 cd "${TMPDIR:-/tmp}"
 exec "$python" -m pytest --quiet -p no:cacheprovider --override-ini=addopts= \
     --rootdir="$SEENSET_SOURCE/tests/scrapy" -W "ignore::DeprecationWarning" \

@@ -19,6 +19,7 @@ from scrapy.utils.request import (  # type: ignore[import]
 )
 
 from .large import LargeFiles
+from .shared import LargeKeys
 
 # Room for the key: an item's limit is that of key and data together.
 LIMIT = seenset.MAX_ITEM_BYTES - 4096
@@ -35,7 +36,8 @@ class Gone(Exception):
 
 
 class Codec:
-    def __init__(self, spider: Any, large: LargeFiles) -> None:
+    def __init__(self, spider: Any,
+                 large: LargeFiles | LargeKeys) -> None:
         self.spider = spider
         self.large = large
         self._process = uuid.uuid4().bytes
@@ -82,7 +84,7 @@ class Codec:
                 self._parked.pop(number, None)
 
 
-def read(data: bytes, large: LargeFiles) -> dict[str, Any]:
+def read(data: bytes, large: LargeFiles | LargeKeys) -> dict[str, Any]:
     """The dict of an item."""
     if data[:1] == b"p":
         found = pickle.loads(memoryview(data)[1:])

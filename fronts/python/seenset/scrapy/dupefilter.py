@@ -11,7 +11,8 @@ from typing import Any, Self
 import seenset
 
 from .folder import open_queue
-from .options import Options
+from .options import Options, StartError
+from .shared import SharedQueue
 
 logger = logging.getLogger(__name__)
 
@@ -22,14 +23,14 @@ class DupeFilter:
         self._options = Options.of(crawler.settings)
         self._debug = crawler.settings.getbool("DUPEFILTER_DEBUG")
         self._is_logged = False
-        self._queue: seenset.Queue | None = None
+        self._queue: seenset.Queue | SharedQueue | None = None
         self._is_shared = False
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> Self:
         return cls(crawler)
 
-    def share(self, queue: seenset.Queue) -> None:
+    def share(self, queue: seenset.Queue | SharedQueue) -> None:
         """What the Scheduler calls, before open."""
         self._queue = queue
         self._is_shared = True
@@ -40,17 +41,21 @@ class DupeFilter:
         return key.hex()
 
     def open(self) -> None:
+        if self._queue is None and self._options.redis:
+            raise StartError("SEENSET_REDIS needs SCHEDULER = "
+                             "'seenset.scrapy.Scheduler', too: the filter "
+                             "alone has its set in a folder")
         if self._queue is None:
             self._queue = open_queue(self._options, "seen")
 
     def request_seen(self, request: Any) -> bool:
-        assert self._queue is not None, "the filter is not open"
+        assert isinstance(self._queue, seenset.Queue), "it is not open"
         answers = self._queue.push_many([self.key_of(request)], seen_only=True)
         return answers[0] == seenset.Answer.SEEN
 
     def close(self, reason: str) -> None:
         queue, self._queue = self._queue, None
-        if queue is None or self._is_shared:
+        if not isinstance(queue, seenset.Queue) or self._is_shared:
             return
         self._crawler.stats.set_value("seenset/expected_wrongly_dropped",
                                       queue.stats().wrong_items)

@@ -26,6 +26,15 @@ def watch(crawler: Any, done: Callable[[Any], None]) -> None:
     slot.remove_request = remove_request
 
 
+def wake(crawler: Any) -> None:
+    """The engine asks for a request now. Without it an idle one does so every
+    five seconds."""
+    schedule = getattr(getattr(_slot_of(crawler), "nextcall", None),
+                       "schedule", None)
+    if schedule is not None:
+        schedule()
+
+
 def _slot_of(crawler: Any) -> Any:
     engine = crawler.engine
     # `slot` up to Scrapy 2.13, `_slot` in later ones.

@@ -32,7 +32,7 @@ def open_queue(options: Options, name: str) -> seenset.Queue:
         raise StartError(explain(error, path)) from error
 
 
-def explain(error: Exception, path: Path | None) -> str:
+def explain(error: Exception, path: object) -> str:
     """What to do, in a sentence."""
     if isinstance(error, seenset.InUseError):
         return (f"{path} is in use: another process crawls with this folder, "
@@ -53,7 +53,7 @@ def explain(error: Exception, path: Path | None) -> str:
 
 def refuse_other_crawl(options: Options) -> None:
     """A crawl of Scrapy's own scheduler would be forgotten silently."""
-    if options.folder is None or options.jobdir is None:
+    if options.folder is None or options.jobdir is None or options.redis:
         return
     if (options.folder / "queue").exists():
         return

@@ -4,11 +4,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .address import Address, read_address
+
 # Each of the ten levels but the lowest, by the priority that it begins at.
 # Scrapy's 0 is level 4, a retry's -1 level 3, a redirect's 2 level 5.
 LEVELS = (-100, -10, -1, 0, 1, 10, 100, 1000, 10000)
 ORDERS = ("breadth", "depth")
 DURABILITIES = ("each", "interval", "none")
+# What a crawl in Redis does not have.
+FOLDER_ONLY = ("SEENSET_EXACT", "SEENSET_WINDOW", "SEENSET_SECRET",
+               "SEENSET_LEVELS")
+LEASE_SECONDS = 60.0
 
 
 class StartError(RuntimeError):
@@ -29,6 +35,13 @@ class Options:
     order: str
     levels: tuple[int, ...]
     verify: bool  # every byte, before a crawl starts
+    redis: Address | None = None  # many processes share the crawl
+    lease: float = LEASE_SECONDS  # there
+
+    @property
+    def place(self) -> Path | Address | None:
+        """Where the queue is, for messages."""
+        return self.redis or self.folder
 
     @classmethod
     def of(cls, settings: Any) -> "Options":
@@ -49,7 +62,9 @@ class Options:
             interval=_number(settings, "SEENSET_INTERVAL"),
             order=_word(settings, "SEENSET_ORDER", ORDERS, "breadth"),
             levels=_levels(settings),
-            verify=settings.getbool("SEENSET_VERIFY", True))
+            verify=settings.getbool("SEENSET_VERIFY", True),
+            redis=_redis(settings),
+            lease=_number(settings, "SEENSET_LEASE") or LEASE_SECONDS)
 
 
 def _number(settings: Any, name: str) -> float | None:
@@ -72,6 +87,23 @@ def _word(settings: Any, name: str, words: tuple[str, ...],
     if given not in words:
         raise StartError(f"{name} is one of {', '.join(words)}, not {given!r}")
     return str(given)
+
+
+def _redis(settings: Any) -> Address | None:
+    given = settings.get("SEENSET_REDIS")
+    if not given:
+        return None
+    address = read_address(given)
+    if address is None:
+        raise StartError("SEENSET_REDIS is redis://HOST:PORT/NAME, with a name "
+                         "for the crawl that has none of {}/?#")
+    for name in FOLDER_ONLY:
+        if settings.get(name):
+            raise StartError(f"{name} is for a crawl in a folder: leave it "
+                             "out, or leave out SEENSET_REDIS")
+    if settings.get("SEENSET_ORDER", "breadth") != "breadth":
+        raise StartError("with SEENSET_REDIS the SEENSET_ORDER is 'breadth'")
+    return address
 
 
 def _secret(settings: Any) -> bytes | None:

@@ -4,6 +4,9 @@ A request is in the queue from the moment it is enqueued until the engine is
 done with it. "Seen" and "enqueued" are one step, so nothing is ever marked as
 seen and then lost. A process that is killed leaves what it was fetching in the
 queue, and the next one fetches that again.
+
+The queue is in a folder (folder.py), or with SEENSET_REDIS in Redis or Valkey,
+where many processes share it (shared.py).
 """
 
 import logging
@@ -11,8 +14,11 @@ from bisect import bisect_right
 from typing import Any, Self
 
 import seenset
+from scrapy import signals  # type: ignore[import]
 from scrapy.dupefilters import RFPDupeFilter  # type: ignore[import]
+from scrapy.http import Request  # type: ignore[import]
 from scrapy.utils.misc import load_object  # type: ignore[import]
+from twisted.internet.task import LoopingCall  # type: ignore[import]
 
 from . import codec, engine
 from .codec import Codec
@@ -21,12 +27,18 @@ from .folder import explain, open_queue, refuse_other_crawl
 from .inflight import InFlight
 from .large import LargeFiles
 from .options import Options
+from .partitions import key_of
+from .shared import LargeKeys, SharedQueue, open_shared
 
 logger = logging.getLogger(__name__)
 
 # The key of every request that is to pass the filter: it has none of its own,
 # as the request is not to be remembered.
 PAST_FILTER = "dont_filter"
+# Of a crawl that is shared: what cannot be read is tried again after an hour.
+_UNREADABLE_SECONDS = 3600.0
+_TICK_SECONDS = 0.1  # unless SEENSET_INTERVAL says otherwise
+_WAKE_SECONDS = 1.0
 
 
 class Scheduler:
@@ -36,8 +48,9 @@ class Scheduler:
         self.options = Options.of(crawler.settings)
         self.df = _make_filter(crawler)
         self._leases: dict[Any, seenset.Item] = {}
-        self._queue: seenset.Queue | None = None
-        self._pending = 0
+        self._queue: seenset.Queue | SharedQueue | None = None
+        self._ticks: LoopingCall | None = None
+        self._pending = self._tick_count = 0
         self._is_stopped = False
         self._is_parked_said = self._is_large_said = False
 
@@ -50,12 +63,10 @@ class Scheduler:
     def open(self, spider: Any) -> Any:
         self.spider = spider
         refuse_other_crawl(self.options)
-        queue = open_queue(self.options, "queue")
+        queue = self._open_queue()
         try:
             engine.watch(self.crawler, self._done)
-            folder = self.options.folder
-            self._codec = Codec(spider, LargeFiles(folder and folder / "large"))
-            self._inflight = InFlight(folder and folder / "inflight")
+            self._open_parts(queue)
             if isinstance(self.df, DupeFilter):
                 self.df.share(queue)
             opened = self.df.open()
@@ -64,13 +75,51 @@ class Scheduler:
             raise
         self._queue = queue
         self._say_what_is_there(queue)
+        if isinstance(queue, SharedQueue):
+            self._start_ticks()
         return opened
 
-    def _say_what_is_there(self, queue: seenset.Queue) -> None:
+    def _open_queue(self) -> seenset.Queue | SharedQueue:
+        if self.options.redis:
+            return open_shared(self.options, self._was_seen)
+        return open_queue(self.options, "queue")
+
+    def _open_parts(self, queue: seenset.Queue | SharedQueue) -> None:
+        folder = self.options.folder
+        if isinstance(queue, SharedQueue):
+            assert self.options.redis is not None
+            folder = None
+            large: LargeFiles | LargeKeys = LargeKeys(
+                queue, self.options.redis.name)
+        else:
+            large = LargeFiles(folder and folder / "large")
+        self._codec = Codec(self.spider, large)
+        self._inflight = InFlight(folder and folder / "inflight")
+
+    def _start_ticks(self) -> None:
+        interval = self.options.interval or _TICK_SECONDS
+        self._ticks = LoopingCall(self._tick, max(
+            1, round(_WAKE_SECONDS / interval)))
+        self._ticks.start(interval, now=False)
+
+    def _tick(self, ticks_to_wake: int) -> None:
+        """What is in Redis changes without this process."""
+        if self._is_stopped or not isinstance(self._queue, SharedQueue):
+            return
+        try:
+            self._queue.tick()
+        except OSError as error:
+            self._stop(error)
+            return
+        self._tick_count += 1
+        if self._tick_count % ticks_to_wake == 0:
+            engine.wake(self.crawler)
+
+    def _say_what_is_there(self, queue: seenset.Queue | SharedQueue) -> None:
         counts = queue.counts()
         self._pending = counts.pending
         said = {"spider": self.spider}
-        if self.options.folder is None:
+        if self.options.place is None:
             logger.warning("The queue is in memory, and ends with this process:"
                            " set JOBDIR to keep it.", extra=said)
         if not counts.pending:
@@ -87,6 +136,8 @@ class Scheduler:
         queue, self._queue = self._queue, None
         if queue is None:  # open has failed
             return None
+        if self._ticks is not None:
+            self._ticks.stop()
         self._give_back(queue)
         closed = self.df.close(reason)
         try:
@@ -96,7 +147,7 @@ class Scheduler:
         self._inflight.close()
         return closed
 
-    def _give_back(self, queue: seenset.Queue) -> None:
+    def _give_back(self, queue: seenset.Queue | SharedQueue) -> None:
         """What is still being fetched."""
         try:
             for item in self._leases.values():
@@ -107,7 +158,7 @@ class Scheduler:
             self._report(error)
         self._leases.clear()
 
-    def _set_stats(self, queue: seenset.Queue) -> None:
+    def _set_stats(self, queue: seenset.Queue | SharedQueue) -> None:
         figures = queue.stats()
         self.stats.set_value("seenset/expected_wrongly_dropped",
                              figures.wrong_items)
@@ -124,7 +175,8 @@ class Scheduler:
         data = self._codec.pack(request)
         try:
             is_new = self._queue.push(
-                key, data, priority=level_of(request, self.options),
+                key_of(request.url, key) if self.options.redis else key, data,
+                priority=level_of(request, self.options),
                 again=key == PAST_FILTER)
         except (seenset.SeensetError, OSError) as error:
             self._stop(error)
@@ -138,6 +190,16 @@ class Scheduler:
         self._pending += 1
         self._count_in(request, data)
         return True
+
+    def _was_seen(self, data: bytes) -> None:
+        """A push to Redis that is answered later. Now the engine's signal."""
+        self._pending -= 1
+        self.stats.inc_value("scheduler/enqueued", -1)
+        request = self._codec.unpack(data)
+        self.df.log(request, self.spider)
+        self._codec.drop(data)
+        self.crawler.signals.send_catch_log(
+            signals.request_dropped, request=request, spider=self.spider)
 
     def _key_of(self, request: Any) -> str | None:
         """None: a filter of the user's own has seen it."""
@@ -174,10 +236,20 @@ class Scheduler:
     # ---- out ----
 
     def has_pending_requests(self) -> bool:
-        return self._pending > 0 and not self._is_stopped
+        """Of a crawl that is shared: anybody's, as its links may come back."""
+        if self._queue is None or self._is_stopped:
+            return False
+        if not isinstance(self._queue, SharedQueue):
+            return self._pending > 0
+        try:
+            return not self._queue.is_over()
+        except OSError as error:
+            self._stop(error)
+            return False
 
     def __len__(self) -> int:
-        return self._pending
+        """Where it is shared, about."""
+        return max(self._pending, 0)
 
     def next_request(self) -> Any:
         while self._queue is not None and not self._is_stopped:
@@ -200,9 +272,11 @@ class Scheduler:
         """None: the request is lost, or cannot be made of what was kept."""
         said = {"spider": self.spider}
         try:
+            if not item.data:
+                return self._adopt(item)
             return self._codec.unpack(item.data)
         except codec.Gone as gone:
-            assert self._queue is not None
+            assert isinstance(self._queue, seenset.Queue)
             # Where a page links to it, it is found again.
             if item.url != PAST_FILTER:
                 self._queue.forget(item.url)
@@ -212,10 +286,23 @@ class Scheduler:
                            gone, extra=said)
         except codec.Unreadable as error:
             # It stays under its lease: the next process tries again.
+            if isinstance(self._queue, SharedQueue):
+                self._queue.nack(item, _UNREADABLE_SECONDS)
             self.stats.inc_value("seenset/unreadable")
             logger.error("A request cannot be read, and stays in the queue "
                          "(was a callback renamed?): %s", error, extra=said)
         return None
+
+    def _adopt(self, item: seenset.Item) -> None:
+        """A URL that the command pushed: it becomes a request, which may have
+        been seen. Its push is sent before the ack."""
+        try:
+            request = Request(item.url)
+        except ValueError as error:
+            raise codec.Unreadable(str(error)) from error
+        self.enqueue_request(request)
+        if self._queue is not None:
+            self._queue.ack(item)
 
     def _count_out(self, request: Any, item: seenset.Item) -> None:
         self._leases[request] = item
@@ -256,7 +343,7 @@ class Scheduler:
         logger.critical(
             "The queue has failed, so the crawl stops; nothing that was "
             "enqueued before is lost. When the cause is gone, start it again. "
-            "%s", explain(error, self.options.folder),
+            "%s", explain(error, self.options.place),
             extra={"spider": self.spider})
 
 
