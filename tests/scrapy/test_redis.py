@@ -1,7 +1,6 @@
 """Crawls that many processes share, in Redis: servers of their own on free
 ports of the loopback, with the built module."""
 
-import logging
 import os
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import scrapy
-from desk import Desk, lone_filter
+from desk import Desk, Spider, lone_filter
 from seenset.scrapy import StartError, partitions, servers
 
 sys.path.append(str(Path(os.environ["SEENSET_SOURCE"], "tests/redis")))
@@ -133,15 +132,11 @@ def test_odd_requests(server):
     client.close()
 
 
-def test_unreadable_is_left_for_later(server, caplog):
+def test_unreadable_is_left_for_later(server, caplog, monkeypatch):
     desk = worker(server).open()
     desk.push("a", callback=desk.spider.other)
-    desk.scheduler._queue.sync()
-    desk.spider.__class__.other, saved = None, desk.spider.__class__.other
-    try:
-        assert desk.pop_all() == []
-    finally:
-        desk.spider.__class__.other = saved
+    monkeypatch.delattr(Spider, "other")
+    assert desk.pop_all() == []
     assert "cannot be read" in caplog.text
     # Nobody waits for it, and it is not lost.
     assert not desk.scheduler.has_pending_requests()
@@ -179,7 +174,7 @@ def test_two_share(server):
     assert len(found) == len(set(found)) == 100
     stats = one.close(), other.close()
     assert sum(each["scheduler/enqueued"] for each in stats) == 100
-    assert sum(each["dupefilter/filtered"] for each in stats) == 100
+    assert sum(each.get("dupefilter/filtered", 0) for each in stats) == 100
 
 
 def test_one_waits_for_the_other(server):
@@ -359,8 +354,11 @@ def test_keys_of_something_else(server):
 
 
 def test_a_password():
-    server = Server("--requirepass", "pass:w@rd")
+    server = Server()
     try:
+        client = server.client()
+        client("CONFIG", "SET", "requirepass", "pass:w@rd")
+        client.close()
         where = f"127.0.0.1:{server.port}/crawl"
         refused("SEENSET_REDIS", SEENSET_REDIS=f"redis://{where}")
         refused("SEENSET_REDIS", SEENSET_REDIS=f"redis://:no@{where}")
@@ -409,8 +407,8 @@ def test_two_workers_on_a_cluster_and_one_killed(site, nodes):
         spider={"pages": pages})
     killed = site.start("pages", settings)
     site.wait_for_hits(20, killed)
-    command = site.command("pages", settings)
-    other = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    other = subprocess.Popen(site.command("pages", settings),
+                             stderr=subprocess.PIPE, text=True)
     site.wait_for_hits(40, killed)
     killed.kill()
     killed.wait()
@@ -418,8 +416,6 @@ def test_two_workers_on_a_cluster_and_one_killed(site, nodes):
     assert other.returncode == 0, said
     assert {f"/page/{number}?of={pages}" for number in range(pages)} == set(
         site.hits)
-    used = [node for node in nodes if len(node("KEYS", "*")) > 1]
-    assert used
     assert stat(nodes[1].port)["pending"] == stat(nodes[2].port)["leased"] == 0
 
 
@@ -432,9 +428,8 @@ def test_a_cluster_s_partitions_are_all_over_it(nodes):
     assert all(len(node("KEYS", "crawl:*")) > 5 for node in nodes)
 
 
-def test_kinds_of_requests(site, server, caplog):
+def test_kinds_of_requests(site, server):
     """What Scrapy does, it still does."""
-    caplog.set_level(logging.INFO)
     result = site.crawl("kinds", None, SEENSET_REDIS=address(server.port))
     assert result.status == 0, result.log
     assert sorted(map(str, result.notes)) == sorted(map(str, [

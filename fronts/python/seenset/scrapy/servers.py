@@ -122,22 +122,17 @@ class Servers:
 
     def _take(self, command: Command, reply: Any) -> None:
         command.ask = None
-        if isinstance(reply, redis.exceptions.MovedError):
-            self._note(reply)
-        elif isinstance(reply, redis.exceptions.AskError):
+        if type(reply) is redis.exceptions.AskError:
             command.ask = (reply.host, reply.port)
-        elif isinstance(reply, (redis.exceptions.TryAgainError,
-                                redis.exceptions.ClusterDownError,
-                                redis.ConnectionError)):
+        elif _passes(reply):
             self._note(reply)
         else:
             command.reply = _Silent() if reply is None else reply
 
     def _note(self, error: Exception) -> None:
-        """It is tried again, with a new map; but a wrong password is wrong."""
-        if isinstance(error, redis.AuthenticationError):
-            raise Failure(f"{error}. Put the password into SEENSET_REDIS: "
-                          "redis://:PASSWORD@HOST:PORT/NAME") from error
+        """It is tried again, with a new map."""
+        if not _passes(error):
+            raise Failure(_explain(str(error))) from error
         self._trouble = str(error)
         self._ranges = None
 
@@ -192,7 +187,20 @@ class Servers:
         return self._first  # which answers CLUSTERDOWN
 
 
+def _passes(error: Any) -> bool:
+    """What is over some time later; a wrong password is not."""
+    if isinstance(error, redis.AuthenticationError):
+        return False
+    return isinstance(error, (
+        redis.ConnectionError, redis.TimeoutError,
+        redis.exceptions.MovedError, redis.exceptions.TryAgainError,
+        redis.exceptions.ClusterDownError))
+
+
 def _explain(text: str) -> str:
+    if "WRONGPASS" in text or "uthentication" in text or "password" in text:
+        return (f"{text}. Put the password into SEENSET_REDIS: "
+                "redis://:PASSWORD@HOST:PORT/NAME")
     if "unknown command" in text:
         return (f"{text}. Load the module seenset-redis.so into each server: "
                 "docs/redis.md")
