@@ -18,7 +18,7 @@ from scrapy import signals  # type: ignore[import]
 from scrapy.dupefilters import RFPDupeFilter  # type: ignore[import]
 from scrapy.http import Request  # type: ignore[import]
 from scrapy.utils.misc import load_object  # type: ignore[import]
-from twisted.internet.task import LoopingCall  # type: ignore[import]
+from twisted.internet.task import LoopingCall
 
 from . import codec, engine
 from .codec import Codec

@@ -15,11 +15,11 @@ from typing import Any
 from .address import Address
 
 try:
-    import redis
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
+    import redis  # type: ignore[import]
+    from redis.backoff import NoBackoff  # type: ignore[import]
+    from redis.retry import Retry  # type: ignore[import]
 except ImportError:  # it is needed for SEENSET_REDIS only
-    redis = None  # type: ignore[assignment]
+    redis = None
 
 WAIT_SECONDS = 30.0  # while servers are away
 ANSWER_SECONDS = 10.0

@@ -277,7 +277,7 @@ class SharedQueue:
 
     def _infos(self, partitions: Iterable[int]) -> list[dict[bytes, Any]]:
         """Empty of a partition that was never pushed into."""
-        found = []
+        found: list[dict[bytes, Any]] = []
         for command in self.servers.run([
                 self._command(partition, "VISIT.INFO")
                 for partition in partitions]):
