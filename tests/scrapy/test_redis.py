@@ -368,16 +368,20 @@ def test_a_password():
 
 
 def test_a_full_partition_stops_the_crawl(server, caplog):
+    """And the page whose links are lost is not done."""
     desk = worker(server).open()
     desk.push("a")
-    desk.scheduler._queue.sync()
+    page = desk.pop()
     client = server.client()
-    client("VISIT.LIMIT", client("KEYS", "crawl:*")[1], 1024)
-    client.close()
+    key = client("KEYS", "crawl:*")[1]
+    client("VISIT.LIMIT", key, 1024)
     desk.push("b")
+    desk.slot.remove_request(page)
     assert desk.pop() is None and desk.closed_with == "seenset_error"
     assert "VISIT.LIMIT" in caplog.text
     desk.scheduler.close("seenset_error")
+    assert client("VISIT.LEN", key) == ":1"
+    client.close()
 
 
 def test_a_server_that_comes_back():
@@ -426,6 +430,33 @@ def test_a_cluster_s_partitions_are_all_over_it(nodes):
     assert len(desk.pop_all()) == 60
     assert desk.close()["seenset/pending"] == 0
     assert all(len(node("KEYS", "crawl:*")) > 5 for node in nodes)
+
+
+def test_a_slot_that_moves(nodes):
+    """While it is on its way, and after it."""
+    desk = worker(nodes[0]).open()
+    for number in range(40):
+        desk.push(number)
+    desk.scheduler._queue.sync()
+    layout = partitions.Partitions("crawl", 1024)
+    partition = layout.of("http://a/")
+    slot, key = layout.slot(partition), layout.key(partition)
+    source = next(node for node in nodes if node("EXISTS", key) == ":1")
+    target = next(node for node in nodes if node is not source)
+    target("CLUSTER", "SETSLOT", slot, "IMPORTING", source.id)
+    source("CLUSTER", "SETSLOT", slot, "MIGRATING", target.id)
+    assert source("MIGRATE", "127.0.0.1", target.port, key, 0, 20000) == "+OK"
+    assert source("VISIT.LEN", key).startswith("-ASK")
+    assert desk.pop() is not None
+    desk.push("more")
+    desk.scheduler._queue.sync()
+    for node in nodes:
+        assert node("CLUSTER", "SETSLOT", slot, "NODE", target.id) == "+OK"
+    assert source("VISIT.LEN", key).startswith("-MOVED")
+    assert len(desk.pop_all()) == 40
+    assert target("VISIT.LEN", key) == ":1"
+    assert desk.close()["seenset/pending"] == 1
+    assert desk.closed_with is None
 
 
 def test_kinds_of_requests(site, server):

@@ -301,8 +301,12 @@ class Scheduler:
         except ValueError as error:
             raise codec.Unreadable(str(error)) from error
         self.enqueue_request(request)
-        if self._queue is not None:
+        if self._queue is None or self._is_stopped:
+            return
+        try:
             self._queue.ack(item)
+        except OSError as error:
+            self._stop(error)
 
     def _count_out(self, request: Any, item: seenset.Item) -> None:
         self._leases[request] = item

@@ -122,8 +122,9 @@ class Servers:
 
     def _take(self, command: Command, reply: Any) -> None:
         command.ask = None
-        if type(reply) is redis.exceptions.AskError:
-            command.ask = (reply.host, reply.port)
+        if _code(reply) == "ASK":
+            host, _, port = str(reply).split()[-1].rpartition(":")
+            command.ask = (host, int(port))
         elif _passes(reply):
             self._note(reply)
         else:
@@ -191,10 +192,22 @@ def _passes(error: Any) -> bool:
     """What is over some time later; a wrong password is not."""
     if isinstance(error, redis.AuthenticationError):
         return False
-    return isinstance(error, (
-        redis.ConnectionError, redis.TimeoutError,
-        redis.exceptions.MovedError, redis.exceptions.TryAgainError,
-        redis.exceptions.ClusterDownError))
+    return _code(error) in ("MOVED", "TRYAGAIN", "CLUSTERDOWN") or isinstance(
+        error, (redis.ConnectionError, redis.TimeoutError))
+
+
+def _code(reply: Any) -> str:
+    """The first word of an error. Some versions of the package take it off, and
+    have a class for it."""
+    if not isinstance(reply, redis.ResponseError):
+        return ""
+    kinds = redis.exceptions
+    for kind, code in ((kinds.MovedError, "MOVED"), (kinds.AskError, "ASK"),
+                       (kinds.TryAgainError, "TRYAGAIN"),
+                       (kinds.ClusterDownError, "CLUSTERDOWN")):
+        if isinstance(reply, kind):
+            return code
+    return str(reply).partition(" ")[0]
 
 
 def _explain(text: str) -> str:

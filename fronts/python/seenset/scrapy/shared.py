@@ -71,6 +71,7 @@ class SharedQueue:
         self._nacks: list[tuple[int, int]] = []
         self._ready: deque[seenset.Item] = deque()  # popped, and not asked for
         self._own_count = 0
+        self._has_failed = False
         self._held: set[int] = set()  # leases
         # A server that cannot be asked, or has no module, is said at start.
         self._value(0, "VISIT.LEN")
@@ -119,6 +120,15 @@ class SharedQueue:
         return True
 
     def _send_pushes(self) -> None:
+        """If it fails, no page is acked any more: its links may be lost."""
+        try:
+            self._send_all_pushes()
+        except OSError:
+            self._has_failed, self.servers.wait = True, 0.0
+            self._acks.clear()
+            raise
+
+    def _send_all_pushes(self) -> None:
         pushes, self._pushes, self._push_bytes = self._pushes, [], 0
         groups: dict[int, list[tuple[str, bytes]]] = {}
         for key, data in pushes:
@@ -212,7 +222,7 @@ class SharedQueue:
                     text, data or b"", lease, lease, deliveries, 0)))
 
     def ack(self, item: seenset.Item) -> None:
-        if item.lease:
+        if item.lease and not self._has_failed:
             self._acks.append(item.lease)
         if len(self._acks) >= AT_ONCE:
             self.sync()
