@@ -87,6 +87,16 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 #define SEENSET_SLIDING 8u
 
 /*
+ * For seenset_options.flags: what the allocator returns is zeroed already, as
+ * calloc's blocks are, so the set writes no zeros over it. Memory that the
+ * operating system gives a page at a time is then taken as keys come, and a set
+ * of any size is made in microseconds. An allocator that does not keep this
+ * makes a set that answers "seen" for keys that were never added. Without an
+ * allocator it changes nothing. Copies of the set keep it, and files do not.
+ */
+#define SEENSET_ZEROED 16u
+
+/*
  * How to make a set. Zero is the default everywhere, so start from {0} and
  * name what you care about. capacity_items, fp_rate, size_bits and hash_count
  * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
@@ -105,7 +115,7 @@ typedef struct seenset_options {
     double fp_rate;          /* of all tables together, 0 < fp_rate < 1 */
     uint64_t size_bits;
     uint32_t hash_count;
-    uint32_t flags;        /* SEENSET_SHARED, SEENSET_SLIDING; default none */
+    uint32_t flags;        /* SEENSET_SHARED, _SLIDING, _ZEROED; default none */
     uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 2 to 16 (default 4) */
     /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
      * keys are forgotten, and for how long a key is remembered at least; 0: for

@@ -12,7 +12,7 @@ enum {
 
 int ss_memory_init(ss_memory *memory, const seenset_allocator *allocator)
 {
-    *memory = (ss_memory){{NULL, NULL, NULL}};
+    *memory = (ss_memory){{NULL, NULL, NULL}, false};
     if (allocator == NULL)
         return SEENSET_OK;
     if (allocator->allocate == NULL || allocator->release == NULL)
@@ -52,7 +52,7 @@ void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
         return take_own(total);
     void *block =
         allocator->allocate(allocator->context, total, ALIGNMENT_BYTES);
-    if (block != NULL)
+    if (block != NULL && !memory->is_zeroed)
         memset(block, 0, total);
     return block;
 }

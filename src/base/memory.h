@@ -10,6 +10,7 @@
 #ifndef SS_BASE_MEMORY_H
 #define SS_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@
 
 typedef struct ss_memory {
     seenset_allocator allocator; /* allocate NULL: the library's own */
+    bool is_zeroed;              /* what the caller's allocator returns */
 } ss_memory;
 
 #define SS_MEMORY_HUGE_BYTES ((size_t)4 << 20)

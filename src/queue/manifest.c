@@ -359,7 +359,8 @@ int ss_manifest_from_options(ss_manifest *out,
                         .is_exact = options->exact != 0};
     if (options->set != NULL)
         made.set = *options->set;
-    made.set.allocator = NULL;
+    made.set.allocator = NULL; /* this and what it is like are of the handle */
+    made.set.flags &= ~SEENSET_ZEROED;
     made.set.at_capacity = NULL; /* of the handle: open.c */
     made.set.at_capacity_context = NULL;
     if (needs_rate(&made.set) && !made.is_exact)
@@ -399,7 +400,7 @@ static bool does_scheme_agree(const seenset_options *stored,
 static bool does_set_agree(const seenset_options *stored,
                            const seenset_options *asked)
 {
-    return (asked->flags & ~stored->flags) == 0 &&
+    return (asked->flags & ~(stored->flags | SEENSET_ZEROED)) == 0 &&
            does_scheme_agree(stored, asked) &&
            asked->scheme_arguments == NULL &&
            agrees(stored->counter_bits, asked->counter_bits) &&

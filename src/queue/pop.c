@@ -16,7 +16,7 @@
 /* The item remembers whose memory it is: it may outlive the queue. */
 static void free_memory(const seenset_queue_item *item)
 {
-    const ss_memory memory = {item->allocator};
+    const ss_memory memory = {.allocator = item->allocator};
     ss_memory_free(&memory, item->memory, item->memory_bytes, 1);
 }
 

@@ -84,7 +84,7 @@ static bool are_options_in_range(const seenset_options *options)
     const ss_layout_traits *layout = ss_layout_find_traits(options->layout);
     uint32_t bits = options->counter_bits;
     uint32_t generations = options->window_generations;
-    uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING;
+    uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING | SEENSET_ZEROED;
     return (options->flags & ~known_flags) == 0 && layout != NULL &&
            (bits == 0 || (layout->max_counter_bits > 0 &&
                           ss_layout_is_cell_bits(layout, bits))) &&
@@ -262,6 +262,7 @@ int seenset_new(seenset **out, const seenset_options *options)
     int error = ss_set_specify(&design, options);
     if (error == SEENSET_OK)
         error = ss_memory_init(&memory, options->allocator);
+    memory.is_zeroed = (options->flags & SEENSET_ZEROED) != 0;
     if (error == SEENSET_OK)
         error = make_set(out, &memory, &design);
     if (error == SEENSET_OK)

@@ -70,6 +70,7 @@ static const constant constants[] = {
     IS(SEENSET_OPEN_COPY, 1),
     IS(SEENSET_SHARED, 2),
     IS(SEENSET_SLIDING, 8),
+    IS(SEENSET_ZEROED, 16),
     IS(SEENSET_OPEN_UNCHECKED, 4),
     IS(SEENSET_ANSWER_SEEN, 0),
     IS(SEENSET_ANSWER_NEW, 1),

@@ -61,6 +61,7 @@ static int append_part(sr_cuckoo *cuckoo, uint64_t capacity)
                                .capacity_items = capacity,
                                .size_bits = plan.size_bits,
                                .hash_count = plan.hash_count,
+                               .flags = SEENSET_ZEROED,
                                .allocator = &sr_allocator};
     error = seenset_new(&part.set, &options);
     if (error == 0)

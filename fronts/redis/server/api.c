@@ -37,6 +37,8 @@ static const entry entries[] = {
     OPTIONAL("InfoAddFieldULongLong", info_add_number),
     NEEDED("Log", log),
     NEEDED("TryAlloc", try_alloc),
+    OPTIONAL("TryCalloc", try_calloc),
+    NEEDED("Calloc", calloc),
     NEEDED("Free", free),
     NEEDED("PoolAlloc", pool_alloc),
     NEEDED("AutoMemory", auto_memory),

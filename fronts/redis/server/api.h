@@ -162,6 +162,8 @@ typedef struct sr_api {
 
     /* memory */
     void *(*try_alloc)(size_t size_bytes);
+    void *(*try_calloc)(size_t count, size_t size_bytes);
+    void *(*calloc)(size_t count, size_t size_bytes); /* or ends the server */
     void (*free)(void *memory);
     void *(*pool_alloc)(RedisModuleCtx *ctx, size_t size_bytes);
     void (*auto_memory)(RedisModuleCtx *ctx);

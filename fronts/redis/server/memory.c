@@ -1,8 +1,10 @@
 /* memory.c - see memory.h */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "server/memory.h"
 
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     LARGE_BYTES = 16 << 20 /* a block for which there is first asked for room */
@@ -51,7 +53,33 @@ bool sr_memory_may_take(RedisModuleCtx *ctx, uint64_t size_bytes)
     return fits(size_bytes, "maxmemory", "used_memory");
 }
 
-/* A server's blocks begin at multiples of 16; a set's rows of bits begin at a
+/* Whether the system would give so much memory now. */
+static bool is_to_be_had(size_t size_bytes)
+{
+    void *probe = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return probe != MAP_FAILED && munmap(probe, size_bytes) == 0;
+}
+
+/* Zeroed, or NULL. A large block is asked for as such: its pages come from the
+ * system, which has zeroed them, and none is touched. Servers before TryCalloc
+ * end when they cannot have it, so the system is asked first. */
+static void *take_zeroed(size_t size_bytes)
+{
+    if (sr_redis.try_calloc != NULL)
+        return sr_redis.try_calloc(1, size_bytes);
+    if (size_bytes >= LARGE_BYTES)
+        return is_to_be_had(size_bytes) ? sr_redis.calloc(1, size_bytes) : NULL;
+    void *block = sr_redis.try_alloc(size_bytes);
+    if (block != NULL)
+        memset(block, 0, size_bytes);
+    return block;
+}
+
+/* Used memory is more than what is resident as long as pages of large blocks
+ * were not touched. They will be, so there has to be room for both.
+ *
+ * A server's blocks begin at multiples of 16; a set's rows of bits begin at a
  * cache line. So the block is larger, and its own address is kept before the
  * part that the set has. */
 static void *allocate(void *context, size_t size_bytes, size_t alignment_bytes)
@@ -59,9 +87,10 @@ static void *allocate(void *context, size_t size_bytes, size_t alignment_bytes)
     (void)context;
     size_t more = sizeof(void *) + alignment_bytes - 1;
     if (size_bytes > SIZE_MAX - more ||
-        !fits(size_bytes, "total_system_memory", "used_memory_rss"))
+        !fits(size_bytes, "total_system_memory", "used_memory_rss") ||
+        !fits(size_bytes, "total_system_memory", "used_memory"))
         return NULL;
-    char *block = sr_redis.try_alloc(size_bytes + more);
+    char *block = take_zeroed(size_bytes + more);
     if (block == NULL)
         return NULL;
     uintptr_t first = (uintptr_t)block + sizeof(void *);

@@ -15,7 +15,7 @@
 #include "seenset/base.h"
 #include "server/api.h"
 
-/* For every set of the module. */
+/* For every set of the module. What it returns is zeroed (SEENSET_ZEROED). */
 extern const seenset_allocator sr_allocator;
 
 /* The bytes that all sets take now. */

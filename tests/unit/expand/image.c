@@ -17,7 +17,7 @@ typedef struct image {
     size_t size_bytes;
 } image;
 
-static const ss_memory plain = {{0}};
+static const ss_memory plain = {0};
 
 static ss_expand *make(ss_expand_options options, uint64_t keys)
 {

@@ -22,7 +22,7 @@ enum {
     LONG_URL = 200000 /* over a chunk */
 };
 
-static const ss_memory library = {{NULL, NULL, NULL}};
+static const ss_memory library = {0};
 
 /* ---- the table ---- */
 

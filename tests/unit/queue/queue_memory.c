@@ -22,7 +22,7 @@ enum {
 
 /* ---- the files ---- */
 
-static const ss_memory library = {{NULL, NULL, NULL}};
+static const ss_memory library = {0};
 
 static void memory_files_are_files(void **state)
 {

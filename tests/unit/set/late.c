@@ -133,7 +133,7 @@ static void more_hashes_than_the_list_takes_are_there(void **state)
 
 static void list_takes_no_more_places_than_it_may(void **state)
 {
-    const ss_memory memory = {{NULL, NULL, NULL}};
+    const ss_memory memory = {0};
     uint64_t blocks[SS_LATE_MOST_BLOCKS], hash = 0;
     const journal_place *at = *state;
     save_set(at);
