@@ -270,6 +270,24 @@ SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
                               void *context);
 
 /*
+ * Writes size_bytes bytes (0: none) of those that seenset_write writes, from
+ * byte number `offset` on: a set that is sent in parts, each when it is asked
+ * for. seenset_write_bytes with NULL returns how many there are. The parts are
+ * a whole set only if nothing changed it between them; of another one the
+ * checksums are wrong, and it is refused when it is opened.
+ *
+ * Returns what seenset_write does, and SEENSET_EINVAL for a part that ends past
+ * the last byte. Cost: copies what seenset_write copies, for each part; reads
+ * the bytes of tables that are asked for. A part with the first byte reads the
+ * set once, as the header has the sums of all of it; a byte of the block sums
+ * at the end reads 512 bytes. Threads: asks.
+ */
+SEENSET_API int seenset_write_part(const seenset *set, uint64_t offset,
+                                   size_t size_bytes,
+                                   seenset_write_function *write,
+                                   void *context);
+
+/*
  * Stores the next bytes of a stream, at least 1 and at most size_bytes, which
  * is at most 1 MiB. context is the one given to seenset_read. Returns how many
  * bytes it stored, fewer than asked for if need be, 0 at the stream's end, or a

@@ -39,8 +39,8 @@
  *               has_hash_many, has_u64_many, count, count_hash, get_bits,
  *               get_counters, count_cells, get_info, get_table_info,
  *               get_estimate, get_stats, get_uniformity, to_bits, copy, save,
- *               write, write_bytes, is_superset, compare, get_overlap; merge
- *               and intersect: `from`; and get_view
+ *               write, write_bytes, write_part, is_superset, compare,
+ *               get_overlap; merge and intersect: `from`; and get_view
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
  *     changes   add_parallel, add_hash_parallel, remove, remove_hash, clear,
  *               append; merge and intersect: `into`

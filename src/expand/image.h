@@ -53,6 +53,10 @@ typedef struct ss_image_cursor {
 /* The bytes of a table's image from the first to the last, in pieces of whole
  * words. Nobody else changes the table meanwhile. */
 void ss_image_start(ss_image_cursor *cursor, const ss_expand *expand);
+
+/* Just after ss_image_start: to a byte of the image, the first of a word. Goes
+ * past segments, not past their bytes. */
+void ss_image_seek(ss_image_cursor *cursor, uint64_t offset);
 void ss_image_next(ss_image_cursor *cursor, uint8_t *bytes, size_t size_bytes);
 
 /*

@@ -52,6 +52,36 @@ static const ss_entry *next_segment(ss_image_cursor *cursor)
     return entry;
 }
 
+/* To the segment that has a page of the image. */
+static void seek_page(ss_image_cursor *cursor, uint64_t page)
+{
+    const ss_directory *directory = &cursor->expand->directory;
+    const ss_entry *entry = ss_directory_find(directory, cursor->hash);
+    while (page >= ss_entry_pages(entry)) {
+        page -= ss_entry_pages(entry);
+        (void)next_segment(cursor);
+        entry = ss_directory_find(directory, cursor->hash);
+    }
+    cursor->page = (uint32_t)page;
+}
+
+/* To a segment by its number; there may be fewer. */
+static void seek_segment(ss_image_cursor *cursor, uint64_t segment)
+{
+    for (uint64_t i = 0; i < segment && i < cursor->shape.segments; i++)
+        (void)next_segment(cursor);
+}
+
+void ss_image_seek(ss_image_cursor *cursor, uint64_t offset)
+{
+    uint64_t directory = ss_image_directory_offset(&cursor->shape);
+    cursor->done = offset;
+    if (offset < directory)
+        seek_page(cursor, offset / ss_image_page_bytes(&cursor->shape));
+    else if (offset < ss_image_rest_offset(&cursor->shape))
+        seek_segment(cursor, (offset - directory) / IMAGE_SEGMENT_BYTES);
+}
+
 /* A part of a page. */
 static size_t next_of_page(ss_image_cursor *cursor, uint8_t *bytes,
                            size_t size_bytes)

@@ -1,5 +1,6 @@
 /*
- * write.c - the bytes of a set: to a file, to memory, or to a stream.
+ * write.c - the bytes of a set, to a file or to memory. write_stream.c has
+ * streams.
  *
  *     | header | payload | payload | ... | sums |
  *       last      first                  then
@@ -9,12 +10,13 @@
  * what they say and what the file holds cannot differ. The header comes last,
  * as it needs all of them; until then a file begins with zeros and is refused.
  */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "file/file.h"
 #include "file/header.h"
+#include "file/pieces.h"
+#include "file/summed.h"
 #include "hash/xxh3.h"
 #include "set/checks.h"
 #include "set/whole.h"
@@ -31,10 +33,7 @@ typedef struct writing {
                 uint64_t offset);
     const ss_io *io; /* put_in_file */
     int fd;
-    uint8_t *memory;               /* put_in_memory */
-    seenset_write_function *write; /* put_in_stream: of all bytes, */
-    void *write_context;
-    uint64_t from, to; /* those from here to there */
+    uint8_t *memory; /* put_in_memory */
     ss_header header;
     XXH3_state_t sums_state;
     uint64_t sums_offset; /* of the first sum that was not put out */
@@ -55,12 +54,12 @@ static bool put_in_memory(writing *to, const uint8_t *bytes, size_t size_bytes,
     return true;
 }
 
-static bool put_in_stream(writing *to, const uint8_t *bytes, size_t size_bytes,
-                          uint64_t offset)
+/* The sums of a set are what is wanted, not its bytes. */
+static bool put_nowhere(writing *to, const uint8_t *bytes, size_t size_bytes,
+                        uint64_t offset)
 {
-    if (offset < to->from || offset >= to->to)
-        return true;
-    return to->write(to->write_context, bytes, size_bytes) == 0;
+    (void)to, (void)bytes, (void)size_bytes, (void)offset;
+    return true;
 }
 
 static bool put_sums(writing *to)
@@ -93,49 +92,12 @@ static bool add_sums(writing *to, uint64_t block, const uint8_t *chunk,
     return is_put;
 }
 
-/* Copies words that others may be setting bits in; how many bits are set. */
-static uint64_t copy_words(uint8_t *chunk, const uint64_t *words, size_t count)
-{
-    uint64_t ones = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word = ss_bits_read(&words[i]);
-        ss_bits_store(chunk + 8 * i, 8, word);
-        ones += ss_bits_count(word);
-    }
-    return ones;
-}
-
-/* The bytes of a table, piece by piece. */
-typedef struct pieces {
-    const uint64_t *words;  /* those that come next, or */
-    ss_image_cursor cursor; /* those of a table that grows in place */
-    uint64_t set_bits;      /* of the words that were read */
-} pieces;
-
-static pieces pieces_of(const ss_table *table)
-{
-    pieces from = {.words = table->words};
-    if (table->expand != NULL)
-        ss_image_start(&from.cursor, table->expand);
-    return from;
-}
-
-static void next_piece(pieces *from, uint8_t *chunk, size_t count)
-{
-    if (from->cursor.expand != NULL) {
-        ss_image_next(&from->cursor, chunk, count);
-        return;
-    }
-    from->set_bits += copy_words(chunk, from->words, count / 8);
-    from->words += count / 8;
-}
-
 /* Writes table number i, and sums its bytes up in its record. */
 static bool put_payload(writing *to, uint32_t i, const ss_table *table,
                         uint64_t *set_bits)
 {
     ss_record *record = &to->header.records[i];
-    pieces from = pieces_of(table);
+    ss_pieces from = ss_pieces_of(table, 0);
     uint64_t block = record->first_block;
     uint8_t chunk[CHUNK_BYTES];
     XXH3_state_t state;
@@ -145,7 +107,7 @@ static bool put_payload(writing *to, uint32_t i, const ss_table *table,
          done += CHUNK_BYTES, block += CHUNK_BYTES / SS_BLOCK_BYTES) {
         uint64_t left = record->payload_bytes - done;
         size_t count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
-        next_piece(&from, chunk, count);
+        ss_pieces_next(&from, chunk, count);
         XXH3_64bits_update(&state, chunk, count);
         is_put = to->put(to, chunk, count, record->payload_offset + done) &&
                  add_sums(to, block, chunk, count);
@@ -212,6 +174,14 @@ int ss_file_write(const ss_io *io, int fd, const seenset *set)
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
 
+void ss_file_summed_header(ss_header *header, const seenset *set)
+{
+    writing to = {.put = put_nowhere};
+    ss_header_describe(&to.header, set);
+    (void)put_set(&to, set);
+    *header = to.header;
+}
+
 static int write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
     writing to = {.put = put_in_memory, .memory = bytes};
@@ -245,57 +215,4 @@ int seenset_write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
     return ss_checks_beside_count(set) > 0
                ? write_whole(set, bytes, size_bytes)
                : write_bytes(set, bytes, size_bytes);
-}
-
-/* ---- streams ---- */
-
-/*
- * The header comes first in a stream, and has the sums of what follows. So the
- * set is gone through three times, each time from end to end, and each time
- * another part of the bytes is let out: the header, the payloads, the sums.
- * Nobody else may change the set meanwhile.
- */
-static int write_parts(writing *to, const seenset *set)
-{
-    ss_header_describe(&to->header, set);
-    const uint64_t ends[] = {0, ss_header_bytes(&to->header),
-                             to->header.sums_offset,
-                             ss_header_file_bytes(&to->header)};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0] - 1; i++) {
-        to->from = ends[i];
-        to->to = ends[i + 1];
-        if (!put_set(to, set))
-            return SEENSET_EIO;
-    }
-    return SEENSET_OK;
-}
-
-/* Of a set that threads may be adding to, a copy is written. */
-static int write_copy(writing *to, const seenset *set)
-{
-    seenset *copy;
-    int error = seenset_copy(&copy, set);
-    if (error != SEENSET_OK)
-        return error;
-    error = write_parts(to, copy);
-    int kept = errno;
-    seenset_free(copy);
-    errno = kept;
-    return error;
-}
-
-int seenset_write(const seenset *set, seenset_write_function *write,
-                  void *context)
-{
-    if (set == NULL || write == NULL)
-        return SEENSET_EINVAL;
-    writing to = {
-        .put = put_in_stream, .write = write, .write_context = context};
-    ss_whole whole;
-    int error = ss_whole_begin(&whole, set);
-    if (error != SEENSET_OK)
-        return error;
-    error = set->is_shared ? write_copy(&to, set) : write_parts(&to, whole.set);
-    ss_whole_end(&whole);
-    return error;
 }

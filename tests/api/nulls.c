@@ -295,6 +295,8 @@ static void files_may_not_be_null(void **state)
     REFUSED(seenset_read(&out, NULL, NULL, NULL));
     REFUSED(seenset_write(NULL, write_nothing, NULL));
     REFUSED(seenset_write(at.set, NULL, NULL));
+    REFUSED(seenset_write_part(NULL, 0, 1, write_nothing, NULL));
+    REFUSED(seenset_write_part(at.set, 0, 1, NULL, NULL));
     assert_null(out);
     check_unchanged(&at);
     leave(&at);

@@ -98,6 +98,85 @@ static void streams_have_the_bytes_of_files(void **state)
     }
 }
 
+/* Writes the part, which is the same part of the bytes of the whole. */
+static void check_part(const seenset *set, const test_stream *whole,
+                       size_t first, size_t size_bytes)
+{
+    test_stream part = {0};
+    assert_int_equal(
+        seenset_write_part(set, first, size_bytes, test_stream_write, &part),
+        SEENSET_OK);
+    assert_int_equal(part.size_bytes, size_bytes);
+    assert_int_equal(part.calls > 0, size_bytes > 0);
+    if (size_bytes > 0)
+        assert_memory_equal(part.bytes, whole->bytes + first, size_bytes);
+    assert_true(part.most_bytes <= 64 << 10);
+    test_stream_free(&part);
+}
+
+static void check_parts(seenset *set)
+{
+    test_stream whole = {0};
+    must_write(set, &whole);
+    size_t size_bytes = whole.size_bytes;
+    for (size_t at = 0; at <= size_bytes; at += at < 600 ? 1 : 997) {
+        check_part(set, &whole, at, at < size_bytes ? 1 : 0);
+        check_part(set, &whole, at, 0);
+        check_part(set, &whole, at, (size_bytes - at) / 2);
+        check_part(set, &whole, at, size_bytes - at);
+        check_part(set, &whole, size_bytes - at, at);
+    }
+    test_stream part = {0};
+    assert_int_equal(
+        seenset_write_part(set, 1, size_bytes, test_stream_write, &part),
+        SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_write_part(set, UINT64_MAX, 1, test_stream_write, &part),
+        SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_write_part(set, 1, SIZE_MAX, test_stream_write, &part),
+        SEENSET_EINVAL);
+    assert_int_equal(part.calls, 0);
+    test_stream_free(&whole);
+}
+
+static void parts_have_the_bytes_of_the_whole(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        seenset *set = make(kind);
+        check_parts(set);
+        seenset_free(set);
+    }
+}
+
+/* Tables that grow in place have pages of many segments, and words have many
+ * blocks of sums. */
+static void parts_of_large_sets_begin_anywhere(void **state)
+{
+    static const seenset_options large[] = {
+        {.capacity_items = 1000, .fp_rate = 0.001},
+        {.layout = SEENSET_LAYOUT_BLOOM, .capacity_items = 3000000}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(large); i++) {
+        seenset *set = test_make(large[i]);
+        test_stream whole = {0};
+        for (uint64_t n = 0; n < 1000000; n++)
+            assert_true(seenset_add_hash(set, test_mix(n)) >= 0);
+        must_write(set, &whole);
+        assert_true(whole.size_bytes > 1 << 20);
+        for (size_t n = 0; n < 500; n++) {
+            size_t first = test_mix(n) % whole.size_bytes;
+            size_t left = whole.size_bytes - first;
+            check_part(set, &whole, first, left < 20000 ? left : 20000);
+        }
+        for (size_t back = 1; back < 20000; back += 61)
+            check_part(set, &whole, whole.size_bytes - back, back);
+        test_stream_free(&whole);
+        seenset_free(set);
+    }
+}
+
 static void pieces_may_be_of_any_size(void **state)
 {
     static const size_t pieces[] = {1, 7, 64, 127, 129, 4095, 4097, 0};
@@ -412,6 +491,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_have_the_bytes_of_files),
+        cmocka_unit_test(parts_have_the_bytes_of_the_whole),
+        cmocka_unit_test(parts_of_large_sets_begin_anywhere),
         cmocka_unit_test(pieces_may_be_of_any_size),
         cmocka_unit_test(sets_may_follow_each_other),
         cmocka_unit_test(golden_files_are_read_as_streams),

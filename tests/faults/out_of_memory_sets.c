@@ -321,6 +321,11 @@ static int call_write(oom_scene *scene)
     return seenset_write(scene->set, discard, NULL);
 }
 
+static int call_write_part(oom_scene *scene)
+{
+    return seenset_write_part(scene->set, 0, 100, discard, NULL);
+}
+
 static int call_verify(oom_scene *scene)
 {
     seenset_file_report report;
@@ -420,6 +425,7 @@ const oom_row oom_set_rows[] = {
      .call = call_overlap},
     {.name = "seenset_save", .needs = ASK | OOM_FILE, .call = call_save},
     {.name = "seenset_write", .needs = SET, .call = call_write},
+    {.name = "seenset_write_part", .needs = SET, .call = call_write_part},
     {.name = "seenset_write_bytes",
      .needs = ASK | OOM_BYTES,
      .call = call_write_bytes},

@@ -251,22 +251,44 @@ static const char *call_append(matrix_opened *at)
                : "append takes a set that remembers nothing";
 }
 
-static const char *call_write(matrix_opened *at)
+/* error: of writing it. The stream is freed. */
+static const char *judge_stream(const matrix_opened *at, test_stream *stream,
+                                int error)
 {
     seenset *again = NULL;
-    test_stream stream = {0};
-    int error = seenset_write(at->set, test_stream_write, &stream);
-    size_t written = stream.size_bytes;
+    size_t written = stream->size_bytes;
     seenset_open_options options =
         matrix_options_for(at->from->of, SEENSET_OPEN_COPY);
     if (error == 0)
-        (void)seenset_read(&again, test_stream_read, &stream, &options);
-    test_stream_free(&stream);
+        (void)seenset_read(&again, test_stream_read, stream, &options);
+    test_stream_free(stream);
     if (!matrix_is_allowed(at, error))
         return "write was refused";
     if (error != 0)
         return written == 0 ? NULL : "damage was written";
     return judge_saved(at, again);
+}
+
+static const char *call_write(matrix_opened *at)
+{
+    test_stream stream = {0};
+    int error = seenset_write(at->set, test_stream_write, &stream);
+    return judge_stream(at, &stream, error);
+}
+
+/* In two parts. Of a damaged set there is no length. */
+static const char *call_write_part(matrix_opened *at)
+{
+    test_stream stream = {0};
+    size_t size_bytes = 100;
+    (void)seenset_write_bytes(at->set, NULL, &size_bytes);
+    size_t half = size_bytes / 2;
+    int error =
+        seenset_write_part(at->set, 0, half, test_stream_write, &stream);
+    if (error == 0)
+        error = seenset_write_part(at->set, half, size_bytes - half,
+                                   test_stream_write, &stream);
+    return judge_stream(at, &stream, error);
 }
 
 static const char *call_write_bytes(matrix_opened *at)
@@ -405,5 +427,6 @@ const matrix_call matrix_calls[] = {
     {"seenset_save", call_save},
     {"seenset_write", call_write},
     {"seenset_write_bytes", call_write_bytes},
+    {"seenset_write_part", call_write_part},
 };
 const size_t matrix_call_count = TEST_COUNT(matrix_calls);

@@ -292,7 +292,7 @@ static size_t run_kind(const pair_kind *kind, size_t number)
 }
 
 enum {
-    ASKING = 26,
+    ASKING = 27,
     ADDING = 5,
     ASKING_PAIRS = ASKING * (ASKING + 1) / 2,
     SHARED_PAIRS = (ASKING + ADDING) * (ASKING + ADDING + 1) / 2

@@ -251,26 +251,45 @@ static const char *call_write_bytes(pair_turn *turn)
     return wrong;
 }
 
-/* Written and read again. */
-static const char *call_write(pair_turn *turn)
+/* Read again. error: of writing it. The stream is freed. */
+static const char *judge_stream(pair_turn *turn, test_stream *stream, int error)
 {
     const pair_scene *scene = turn->scene;
     seenset_open_options options = {.secret = scene->kind->options.secret};
     seenset *opened = NULL;
-    test_stream stream = {0};
     const char *wrong = NULL;
-    pair_look(turn);
-    if (seenset_write(scene->set, test_stream_write, &stream) != SEENSET_OK)
+    if (error != SEENSET_OK)
         wrong = "write fails";
-    else if (seenset_read(&opened, test_stream_read, &stream, &options) != 0)
+    else if (seenset_read(&opened, test_stream_read, stream, &options) != 0)
         wrong = "write leaves a stream that is refused";
-    else if (stream.at != stream.size_bytes)
+    else if (stream->at != stream->size_bytes)
         wrong = "read leaves bytes";
     else if (!pair_holds(turn, opened))
         wrong = "write forgets a key";
     seenset_free(opened);
-    test_stream_free(&stream);
+    test_stream_free(stream);
     return wrong;
+}
+
+static const char *call_write(pair_turn *turn)
+{
+    test_stream stream = {0};
+    pair_look(turn);
+    int error = seenset_write(turn->scene->set, test_stream_write, &stream);
+    return judge_stream(turn, &stream, error);
+}
+
+/* In one part: keys that come between two would be in one of them alone. */
+static const char *call_write_part(pair_turn *turn)
+{
+    const seenset *set = turn->scene->set;
+    test_stream stream = {0};
+    size_t size_bytes = 0;
+    (void)seenset_write_bytes(set, NULL, &size_bytes);
+    pair_look(turn);
+    int error =
+        seenset_write_part(set, 0, size_bytes, test_stream_write, &stream);
+    return judge_stream(turn, &stream, error);
 }
 
 static const char *call_contains(pair_turn *turn)
@@ -475,6 +494,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_copy", PAIR_ASKS, call_copy},
     {"seenset_save", PAIR_ASKS, call_save},
     {"seenset_write", PAIR_ASKS, call_write},
+    {"seenset_write_part", PAIR_ASKS, call_write_part},
     {"seenset_write_bytes", PAIR_ASKS, call_write_bytes},
     {"seenset_is_superset", PAIR_ASKS, call_contains},
     {"seenset_compare", PAIR_ASKS, call_compare},
