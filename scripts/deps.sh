@@ -159,6 +159,7 @@ END
 python3-pytest          runs the tests
 python3-hypothesis      makes histories at random
 python3-numpy           arrays of keys
+python3-matplotlib      draws the figures of a set
 mypy                    checks the types
 binutils                lists the names of the module
 python3-scrapy          crawls, by seenset's scheduler

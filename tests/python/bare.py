@@ -44,8 +44,19 @@ def check_package():
     from seenset.compat import Bloom
 
     assert "a" in Bloom(100, 0.01).union("a")
+    check_plot(seen)
     assert "numpy" not in sys.modules
     print("works", seenset.__version__)
+
+
+def check_plot(seen):
+    """It needs matplotlib, and says so only when it is called."""
+    try:
+        seen.stats().plot()
+    except ImportError as error:
+        assert error.name == "matplotlib" and "apt install" in str(error)
+    else:
+        raise AssertionError("there is a matplotlib here")
 
 
 if sys.argv[1:2] == ["--symbols"]:

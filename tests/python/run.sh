@@ -27,7 +27,9 @@ ls "$SEENSET_WHEELS"/seenset-*.whl >/dev/null 2>&1 ||
     skip "the wheel is not built in $SEENSET_WHEELS"
 [ ! -f "$source/tests/python/$name.sh" ] ||
     exec "$source/tests/python/$name.sh"
-for module in pytest hypothesis numpy mypy; do
+modules="pytest hypothesis numpy mypy"
+[ "$name" != plot ] || modules="$modules matplotlib"
+for module in $modules; do
     "$SEENSET_PYTHON" -c "import $module" 2>/dev/null ||
         skip "$SEENSET_PYTHON has no $module"
 done

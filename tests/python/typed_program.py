@@ -1,5 +1,6 @@
 """A program that mypy --strict has no complaint about."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def run(folder: Path) -> int:
     kind: Urls = urls.copy()
     kind |= urls
     stats: Stats = both.stats()
+    draw: Callable[[Path], object] = stats.plot
     size: int = plan(1e6, p=0.01).size_bits
     sized: Plan = plan(m=size, n=1e6)
     both.save(folder / "typed.set")
@@ -41,5 +43,6 @@ def run(folder: Path) -> int:
         if item is not None:
             queue.ack(item)
         done = [work(item) for item in queue]
+    assert callable(draw) and stats.layout == "blocked"
     assert new and secret and sized.fp_rate < 1 and stats.added == 2
     return len(done) + len(answers) - 2 + len(found)

@@ -43,7 +43,6 @@ static const struct error_row rows[] = {
      "A file ends before its own header says that it should."},
     {SEENSET_EHASH, "HashError", 0,
      "The set was made with a hash function that is not given here."},
-    {SEENSET_ESPACE, "SpaceError", 0, "A buffer is too small."},
     {SEENSET_EINUSE, "InUseError", 0,
      "Another process, or another Queue of this one, has the queue open."},
     {SEENSET_EPOISONED, "PoisonedError", 0,

@@ -57,6 +57,7 @@ static const struct sp_figure stats_rows[] = {
     ROW("is_skewed", SP_BOOL, is_skewed,
         "the bits are not spread as a good hash spreads them: no figure of "
         "them is to be trusted"),
+    ROW("layout", SP_LAYOUT, layout, "how its bits are arranged"),
     SP_FIGURES_END,
 };
 #undef STRUCT

@@ -16,6 +16,7 @@ probability of at most fp_rate, which you choose.
     Queue         push, pop, ack: a crawler's queue, in a folder
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
+    stats().plot  of a set: fill and rate as a picture, with matplotlib
     progress(keys)  the keys, and a line that shows how far a long build is
     compat        the classes of rbloom and pybloom-live, for those who move
 
@@ -49,7 +50,6 @@ from ._native import (
     SeenSet,
     SeensetError,
     Similarity,
-    SpaceError,
     Stats,
     TooBigError,
     TruncatedError,
@@ -61,7 +61,11 @@ from ._native import (
     plan,
     seal,
 )
+from ._plot import plot as _plot
 from ._progress import progress
+
+# A named tuple of C has no place for a method of Python's.
+setattr(Stats, "plot", _plot)
 
 
 class Answer(enum.IntEnum):
@@ -98,7 +102,6 @@ __all__ = [
     "SeenSet",
     "SeensetError",
     "Similarity",
-    "SpaceError",
     "Stats",
     "TooBigError",
     "TruncatedError",
