@@ -1,8 +1,8 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
 # themselves, the tables in docs/performance.md, docs/lab/speed.md and
-# docs/instead.md, and the plots. The to-visit queue, keys by field, Python and
-# Redis are printed only.
+# docs/instead.md, and the plots. The to-visit queue, keys by field, Python,
+# Scrapy and Redis are printed only.
 #
 #     bench.sh [--quick]
 #
@@ -35,6 +35,24 @@ in_python() {
     fi
 }
 
+# in_scrapy REQUESTS PAGES ROUNDS: a request in Scrapy's scheduler, and pages a
+# second of whole crawls. Both after in_python, which builds the package.
+in_scrapy() (
+    echo
+    source=$PWD
+    cd $bench # what they write is in the folder that they run in
+    packages=$(echo "$source"/build/python/venv/lib/python3*/site-packages)
+    if [ -d "$packages/seenset" ] && /usr/bin/python3 -c 'import scrapy'; then
+        PYTHONPATH=$packages /usr/bin/python3 "$source/bench/scrapy_queue.py" \
+            "$1"
+        echo
+        PYTHONPATH=$packages /usr/bin/python3 "$source/bench/scrapy_crawl.py" \
+            speed "$2" "$3"
+    else
+        echo "bench: Scrapy is left out: it is not there, or no package" >&2
+    fi
+)
+
 # A key in a Redis server with the module.
 in_redis() {
     echo
@@ -55,6 +73,7 @@ if [ "${1:-}" = --quick ]; then
     echo
     fields 200000 1
     in_python --quick
+    in_scrapy 300 300 1
     in_redis --quick
     python3 bench/instead.py build/release --lines 200000 --rounds 1
     exit
@@ -71,5 +90,6 @@ echo
 echo
 fields
 in_python
+in_scrapy 2000 3000 5
 in_redis
 python3 bench/instead.py build/release docs/instead.md
