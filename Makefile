@@ -79,6 +79,8 @@ torture: build ## kill the queue and cut its power, for minutes
 	    [ $$? = 77 ]
 	@tests/redis/run.sh cluster $(CURDIR) $(CURDIR)/build/release 100 || \
 	    [ $$? = 77 ]
+	@tests/redis/run.sh restart $(CURDIR) $(CURDIR)/build/release 10 || \
+	    [ $$? = 77 ]
 	@scripts/web_tests.sh
 	@scripts/python_tests.sh
 	@SEENSET_LONG=1 ctest --test-dir build/release -L python

@@ -19,8 +19,8 @@ import tempfile
 import time
 import unittest
 
-MODULE = os.environ["SEENSET_REDIS_MODULE"]
-COMMAND = os.environ["SEENSET_COMMAND"]
+MODULE = os.path.abspath(os.environ["SEENSET_REDIS_MODULE"])
+COMMAND = os.path.abspath(os.environ["SEENSET_COMMAND"])
 SERVER = os.environ.get("REDIS_SERVER", "redis-server")
 PRELOAD = os.environ.get("SEENSET_REDIS_PRELOAD", "")
 WRONG_TYPE = ("-WRONGTYPE Operation against a key holding the wrong kind of "
@@ -173,9 +173,9 @@ class Server:
 def needs_crawls(name):
     """Skips a file of tests if the command was built without hiredis."""
     said = subprocess.run(
-        [COMMAND, "queue", "pop", "--wait=0",
+        [COMMAND, "queue", "push", "--wait=0",
          "redis://127.0.0.1:%d/x" % free_port()],
-        capture_output=True).stderr
+        stdin=subprocess.DEVNULL, capture_output=True).stderr
     if b"built without" in said:
         print("SKIPPED: %s was not tested: the command was built without "
               "libhiredis" % name)
