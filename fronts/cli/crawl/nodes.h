@@ -18,6 +18,7 @@ typedef struct crawl_node {
     int port;
     struct redisContext *context; /* NULL: not connected */
     size_t sent_count;            /* of a round */
+    bool is_away;                 /* likewise: it could not be connected to */
 } crawl_node;
 
 typedef struct crawl_nodes {

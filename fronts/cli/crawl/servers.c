@@ -86,9 +86,12 @@ static int send_one(crawl_servers *servers, crawl_command *command)
     crawl_nodes *nodes = &servers->nodes;
     int node = command->ask != NONE ? command->ask
                                     : crawl_nodes_find(nodes, command->slot);
-    redisContext *context =
-        node == NONE ? NULL : crawl_nodes_connect(nodes, node);
+    redisContext *context = node == NONE || nodes->all[node].is_away
+                                ? NULL
+                                : crawl_nodes_connect(nodes, node);
     if (context == NULL) {
+        if (node != NONE)
+            nodes->all[node].is_away = true;
         note_trouble(servers, nodes->trouble);
         nodes->is_known = false;
         command->ask = NONE;
@@ -109,8 +112,10 @@ static int send_all(crawl_servers *servers, crawl_command *commands,
                     size_t count)
 {
     crawl_nodes *nodes = &servers->nodes;
-    for (size_t i = 0; i < nodes->count; i++)
+    for (size_t i = 0; i < nodes->count; i++) {
         nodes->all[i].sent_count = 0;
+        nodes->all[i].is_away = false;
+    }
     for (size_t i = 0; i < count; i++)
         if (commands[i].reply == NULL && send_one(servers, &commands[i]) != 0)
             return -1;
