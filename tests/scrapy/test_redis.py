@@ -13,7 +13,7 @@ from desk import Desk, Spider, lone_filter
 from seenset.scrapy import StartError, partitions, servers
 
 sys.path.append(str(Path(os.environ["SEENSET_SOURCE"], "tests/redis")))
-from cluster import SLOTS, Node  # noqa: E402
+from nodes import SLOTS, Node  # noqa: E402
 from crawl import run as command  # noqa: E402
 from crawl import stat  # noqa: E402
 from harness import Server, free_port, until  # noqa: E402
