@@ -61,7 +61,7 @@ class Crawl(unittest.TestCase):
     def test_slots_move_under_load(self):
         source, target = self.cluster.masters()[:2]
         slots = self.cluster.slots(source)[:100]
-        load = Load(self.port, "crawl")
+        load = Load(self.port, "crawl", lease_seconds=3600)
         with load.at_work():
             for _ in range(KILLS):
                 for slot in slots:

@@ -15,7 +15,7 @@ from harness import until
 
 PUSHED = 1000  # URLs in a turn
 POPPED = 700   # so that some are pending when something fails
-LEASE_SECONDS = 5
+LEASE_SECONDS = 5  # drain waits for those that a failure left
 
 
 def urls(first, count):
@@ -32,8 +32,9 @@ class Load:
     """`port` is a function: a server that answers, at that moment. `words`
     are options of each command, as --replicas."""
 
-    def __init__(self, port, name, words=""):
+    def __init__(self, port, name, words="", lease_seconds=LEASE_SECONDS):
         self.port, self.name, self.words = port, name, words
+        self.lease_seconds = lease_seconds
         self.turns = self.next = self.failed = 0
         self.pushed, self.found = set(), set()
         self.acked, self.twice = set(), set()
@@ -56,7 +57,7 @@ class Load:
         """Returns the lines. After an error there are none: the command says
         that what it printed comes again."""
         status, popped, _ = self.do("pop -n %d --lease %d" %
-                                    (count, LEASE_SECONDS))
+                                    (count, self.lease_seconds))
         if status != 0:
             self.failed += status != 1
             return []
