@@ -5,8 +5,8 @@ done with it. "Seen" and "enqueued" are one step, so nothing is ever marked as
 seen and then lost. A process that is killed leaves what it was fetching in the
 queue, and the next one fetches that again.
 
-The queue is in a folder (folder.py), or with SEENSET_REDIS in Redis or Valkey,
-where many processes share it (shared.py).
+The queue is in a folder, or with SEENSET_REDIS in Redis or Valkey, where many
+processes share it (places.py).
 """
 
 import logging
@@ -18,27 +18,20 @@ from scrapy import signals  # type: ignore[import]
 from scrapy.dupefilters import RFPDupeFilter  # type: ignore[import]
 from scrapy.http import Request  # type: ignore[import]
 from scrapy.utils.misc import load_object  # type: ignore[import]
-from twisted.internet.task import LoopingCall
 
 from . import codec, engine
 from .codec import Codec
 from .dupefilter import DupeFilter
-from .folder import explain, open_queue, refuse_other_crawl
-from .inflight import InFlight
-from .large import LargeFiles
+from .folder import explain, refuse_other_crawl
 from .options import Options
-from .partitions import key_of
-from .shared import LargeKeys, SharedQueue, open_shared
+from .places import InFolder, InRedis
+from .shared import SharedQueue
 
 logger = logging.getLogger(__name__)
 
 # The key of every request that is to pass the filter: it has none of its own,
 # as the request is not to be remembered.
 PAST_FILTER = "dont_filter"
-# Of a crawl that is shared: what cannot be read is tried again after an hour.
-_UNREADABLE_SECONDS = 3600.0
-_TICK_SECONDS = 0.1  # unless SEENSET_INTERVAL says otherwise
-_WAKE_SECONDS = 1.0
 
 
 class Scheduler:
@@ -49,8 +42,7 @@ class Scheduler:
         self.df = _make_filter(crawler)
         self._leases: dict[Any, seenset.Item] = {}
         self._queue: seenset.Queue | SharedQueue | None = None
-        self._ticks: LoopingCall | None = None
-        self._pending = self._tick_count = 0
+        self._pending = 0
         self._is_stopped = False
         self._is_parked_said = self._is_large_said = False
 
@@ -63,57 +55,26 @@ class Scheduler:
     def open(self, spider: Any) -> Any:
         self.spider = spider
         refuse_other_crawl(self.options)
-        queue = self._open_queue()
+        place = self._open_place()
         try:
             engine.watch(self.crawler, self._done)
-            self._open_parts(queue)
+            self._codec = Codec(spider, place.large)
+            self._inflight = place.open_inflight()
             if isinstance(self.df, DupeFilter):
-                self.df.share(queue)
+                self.df.share(place.queue)
             opened = self.df.open()
         except BaseException:
-            queue.close()
+            place.queue.close()
             raise
-        self._queue = queue
-        self._say_what_is_there(queue)
-        if isinstance(queue, SharedQueue):
-            self._start_ticks()
+        self._place, self._queue = place, place.queue
+        self._say_what_is_there(place.queue)
+        place.start(self.crawler, self._stop)
         return opened
 
-    def _open_queue(self) -> seenset.Queue | SharedQueue:
+    def _open_place(self) -> InFolder | InRedis:
         if self.options.redis:
-            return open_shared(self.options, self._was_seen)
-        return open_queue(self.options, "queue")
-
-    def _open_parts(self, queue: seenset.Queue | SharedQueue) -> None:
-        folder = self.options.folder
-        if isinstance(queue, SharedQueue):
-            assert self.options.redis is not None
-            folder = None
-            large: LargeFiles | LargeKeys = LargeKeys(
-                queue, self.options.redis.name)
-        else:
-            large = LargeFiles(folder and folder / "large")
-        self._codec = Codec(self.spider, large)
-        self._inflight = InFlight(folder and folder / "inflight")
-
-    def _start_ticks(self) -> None:
-        interval = self.options.interval or _TICK_SECONDS
-        self._ticks = LoopingCall(self._tick, max(
-            1, round(_WAKE_SECONDS / interval)))
-        self._ticks.start(interval, now=False)
-
-    def _tick(self, ticks_to_wake: int) -> None:
-        """What is in Redis changes without this process."""
-        if self._is_stopped or not isinstance(self._queue, SharedQueue):
-            return
-        try:
-            self._queue.tick()
-        except OSError as error:
-            self._stop(error)
-            return
-        self._tick_count += 1
-        if self._tick_count % ticks_to_wake == 0:
-            engine.wake(self.crawler)
+            return InRedis(self.options, self._was_seen)
+        return InFolder(self.options)
 
     def _say_what_is_there(self, queue: seenset.Queue | SharedQueue) -> None:
         counts = queue.counts()
@@ -136,8 +97,7 @@ class Scheduler:
         queue, self._queue = self._queue, None
         if queue is None:  # open has failed
             return None
-        if self._ticks is not None:
-            self._ticks.stop()
+        self._place.stop()
         self._give_back(queue)
         closed = self.df.close(reason)
         try:
@@ -175,7 +135,7 @@ class Scheduler:
         data = self._codec.pack(request)
         try:
             is_new = self._queue.push(
-                key_of(request.url, key) if self.options.redis else key, data,
+                self._place.url_of(request, key), data,
                 priority=level_of(request, self.options),
                 again=key == PAST_FILTER)
         except (seenset.SeensetError, OSError) as error:
@@ -236,13 +196,10 @@ class Scheduler:
     # ---- out ----
 
     def has_pending_requests(self) -> bool:
-        """Of a crawl that is shared: anybody's, as its links may come back."""
         if self._queue is None or self._is_stopped:
             return False
-        if not isinstance(self._queue, SharedQueue):
-            return self._pending > 0
         try:
-            return not self._queue.is_over()
+            return self._place.has_more(self._pending)
         except OSError as error:
             self._stop(error)
             return False
@@ -276,18 +233,15 @@ class Scheduler:
                 return self._adopt(item)
             return self._codec.unpack(item.data)
         except codec.Gone as gone:
-            assert isinstance(self._queue, seenset.Queue)
-            # Where a page links to it, it is found again.
+            assert self._queue is not None
             if item.url != PAST_FILTER:
-                self._queue.forget(item.url)
+                self._place.forget(item)
             self._queue.ack(item)
             self.stats.inc_value("seenset/lost_unserializable")
             logger.warning("Lost with the process that had it in memory: %s",
                            gone, extra=said)
         except codec.Unreadable as error:
-            # It stays under its lease: the next process tries again.
-            if isinstance(self._queue, SharedQueue):
-                self._queue.nack(item, _UNREADABLE_SECONDS)
+            self._place.leave(item)
             self.stats.inc_value("seenset/unreadable")
             logger.error("A request cannot be read, and stays in the queue "
                          "(was a callback renamed?): %s", error, extra=said)
@@ -335,6 +289,7 @@ class Scheduler:
     def _stop(self, error: Exception) -> None:
         """Nothing is acked from now on: what was lost is fetched again."""
         if not self._is_stopped:
+            self._place.stop()
             self._report(error)
             self.crawler.engine.close_spider(self.spider,
                                              reason="seenset_error")
