@@ -10,6 +10,8 @@
 /* RedisBloom's */
 sr_command bf_reserve, bf_add, bf_madd, bf_insert, bf_exists, bf_mexists,
     bf_info, bf_card, bf_debug, bf_scandump, bf_loadchunk;
+/* valkey-bloom's */
+sr_command bf_load;
 sr_command cf_reserve, cf_add, cf_addnx, cf_insert, cf_insertnx, cf_exists,
     cf_mexists, cf_count, cf_del, cf_info, cf_scandump, cf_loadchunk;
 

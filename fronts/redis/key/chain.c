@@ -1,29 +1,46 @@
-/* chain.c - asking and adding, by RedisBloom's rule; see chain.h */
+/* chain.c - asking and adding, by the rule of where it is from; see chain.h */
 #include "key/chain.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "key/murmur64a.h"
+#include "key/valkey_bloom.h"
 #include "seenset/bits.h"
-#include "server/memory.h"
 
 typedef struct pair {
     uint64_t first, step;
 } pair;
 
-static pair hash(const seenset_key *key)
+static bool is_valkey(const sr_chain *chain)
+{
+    return (chain->options & SR_CHAIN_VALKEY) != 0;
+}
+
+static pair hash(const sr_chain *chain, const seenset_key *key)
 {
     pair hashed;
+    if (is_valkey(chain)) {
+        sr_valkey_hash(chain, key, &hashed.first, &hashed.step);
+        return hashed;
+    }
     hashed.first = sr_murmur64a(key->data, key->len, 0xc6a4a7935bd1e995);
     hashed.step = sr_murmur64a(key->data, key->len, hashed.first);
     return hashed;
 }
 
-static int link_has(const sr_link *link, pair hashed)
+static uint64_t bit_of(const sr_chain *chain, const sr_link *link, pair hashed,
+                       uint32_t i)
+{
+    uint64_t bit = is_valkey(chain)
+                       ? sr_valkey_bit(hashed.first, hashed.step, i)
+                       : hashed.first + i * hashed.step;
+    return bit % link->bits;
+}
+
+static int link_has(const sr_chain *chain, const sr_link *link, pair hashed)
 {
     for (uint32_t i = 0; i < link->hashes; i++) {
-        uint64_t bit = (hashed.first + i * hashed.step) % link->bits;
+        uint64_t bit = bit_of(chain, link, hashed, i);
         if (seenset_bits_test(link->data, link->bytes, bit) != 1)
             return 0;
     }
@@ -33,7 +50,7 @@ static int link_has(const sr_link *link, pair hashed)
 static int chain_has(const sr_chain *chain, pair hashed)
 {
     for (uint32_t i = chain->count; i-- > 0;) {
-        if (link_has(&chain->links[i], hashed))
+        if (link_has(chain, &chain->links[i], hashed))
             return 1;
     }
     return 0;
@@ -41,7 +58,7 @@ static int chain_has(const sr_chain *chain, pair hashed)
 
 int sr_chain_has(const sr_chain *chain, const seenset_key *key)
 {
-    return chain_has(chain, hash(key));
+    return chain_has(chain, hash(chain, key));
 }
 
 /* The next link: RedisBloom's sizes, -ln p / ln(2)^2 bits an entry, and the
@@ -64,44 +81,17 @@ static int plan_link(const sr_chain *chain, sr_link *planned)
     return 0;
 }
 
-/* Room for one link more in the list. */
-static int make_room(sr_chain *chain)
-{
-    if (chain->count < chain->room)
-        return 0;
-    if (chain->count >= SR_CHAIN_MAX_LINKS)
-        return SEENSET_ETOOBIG;
-    uint32_t room = 2 * chain->room;
-    sr_link *links = sr_allocator.allocate(NULL, room * sizeof *links, 8);
-    if (links == NULL)
-        return SEENSET_ENOMEM;
-    memcpy(links, chain->links, chain->count * sizeof *links);
-    sr_allocator.release(NULL, chain->links,
-                         chain->room * sizeof *chain->links);
-    chain->links = links;
-    chain->room = room;
-    return 0;
-}
-
 static int grow(sr_chain *chain)
 {
     sr_link planned;
-    int error = plan_link(chain, &planned);
-    if (error == 0)
-        error = make_room(chain);
-    if (error != 0)
-        return error;
-    planned.data = sr_allocator.allocate(NULL, planned.bytes, 8);
-    if (planned.data == NULL)
-        return SEENSET_ENOMEM;
-    memset(planned.data, 0, planned.bytes);
-    chain->links[chain->count++] = planned;
-    return 0;
+    int error = is_valkey(chain) ? sr_valkey_plan_next(chain, &planned)
+                                 : plan_link(chain, &planned);
+    return error != 0 ? error : sr_chain_append(chain, &planned, NULL);
 }
 
 int sr_chain_add(sr_chain *chain, const seenset_key *key)
 {
-    pair hashed = hash(key);
+    pair hashed = hash(chain, key);
     if (chain_has(chain, hashed))
         return 0;
     sr_link *last = &chain->links[chain->count - 1];
@@ -115,7 +105,7 @@ int sr_chain_add(sr_chain *chain, const seenset_key *key)
     }
     for (uint32_t i = 0; i < last->hashes; i++)
         seenset_bits_set(last->data, last->bytes,
-                         (hashed.first + i * hashed.step) % last->bits);
+                         bit_of(chain, last, hashed, i));
     last->size++;
     chain->size++;
     return 1;

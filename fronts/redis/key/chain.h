@@ -21,6 +21,15 @@
  * byte j / 8. An item goes to the newest link; when that has its entries, one
  * of growth times as many and half the error is added. Read from what
  * RedisBloom 2.4.18 and 8.2.0 reply to BF.SCANDUMP.
+ *
+ * A filter that BF.LOAD brings from valkey-bloom is kept in the same way, with
+ * that one's hash and sizes (key/valkey_bloom.h). The header's options then
+ * have 16, and before its links come
+ *
+ *     u8  seed[32]             two keys of the hash
+ *     f64 rate, tightening     the link after i others has rate tightening^i
+ *
+ * so RedisBloom, to which its length is wrong, refuses it.
  */
 #ifndef SEENSET_REDIS_CHAIN_H
 #define SEENSET_REDIS_CHAIN_H
@@ -32,13 +41,19 @@
 enum {
     SR_CHAIN_HEAD_BYTES = 20,
     SR_CHAIN_LINK_BYTES = 53,
+    SR_CHAIN_SEED_BYTES = 32,
+    SR_CHAIN_VALKEY_BYTES = SR_CHAIN_SEED_BYTES + 16,
     SR_CHAIN_MAX_LINKS = 1024, /* more than any chain that can be filled */
 
     SR_CHAIN_NO_ROUND = 1, /* sizes are not powers of two */
     SR_CHAIN_64_BITS = 4,  /* hashes of 64 bits: RedisBloom's filters all */
     SR_CHAIN_FIXED = 8,    /* NONSCALING */
-    SR_CHAIN_ALL = 15
+    SR_CHAIN_VALKEY = 16,  /* valkey-bloom's hash and sizes */
+    SR_CHAIN_ALL = 31
 };
+
+/* Of a link of valkey-bloom's. */
+#define SR_CHAIN_MAX_ENTRIES (UINT64_C(1) << 53)
 
 typedef struct sr_link {
     uint64_t bytes, bits, size;
@@ -54,6 +69,9 @@ typedef struct sr_chain {
     uint32_t count, options, growth;
     sr_link *links;
     uint32_t room; /* for links */
+    /* SR_CHAIN_VALKEY */
+    uint8_t seed[SR_CHAIN_SEED_BYTES];
+    double rate, tightening;
 } sr_chain;
 
 /*
@@ -61,6 +79,14 @@ typedef struct sr_chain {
  * of what follows it. Nothing is allocated. Returns 0: not a sound header.
  */
 size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes);
+
+/* A chain with a header like this one's, and room for so many links, of which
+ * it has none yet; NULL: no memory. */
+sr_chain *sr_chain_new(const sr_chain *head, uint32_t room);
+
+/* Appends a link with a copy of its bits; NULL: they are all zero. Returns 0,
+ * SEENSET_ECORRUPT, SEENSET_ETOOBIG or SEENSET_ENOMEM. */
+int sr_chain_append(sr_chain *chain, const sr_link *link, const uint8_t *bits);
 
 /* Makes a chain of a header and all its bits. Returns 0, SEENSET_ECORRUPT or
  * SEENSET_ENOMEM. */

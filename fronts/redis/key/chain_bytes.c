@@ -53,6 +53,14 @@ static void read_link(const uint8_t **at, sr_link *link)
     link->data = NULL;
 }
 
+/* An item that is new sets a bit, and a link that has its entries gets no more
+ * of them: one of the two is true for ever. */
+static bool has_sound_size(const sr_link *link)
+{
+    return link->size <= link->bits || (link->size <= link->entries &&
+                                        link->entries <= SR_CHAIN_MAX_ENTRIES);
+}
+
 static bool is_sound_link(const sr_link *link)
 {
     return link->bits > 0 && link->bits < SEENSET_MAX_SIZE_BITS &&
@@ -60,9 +68,20 @@ static bool is_sound_link(const sr_link *link)
            link->error < 1 && link->bits_per_entry > 0 &&
            link->bits_per_entry < 1e6 && link->hashes > 0 &&
            link->hashes <= MAX_HASHES && link->entries > 0 &&
-           link->size <= link->bits &&
+           has_sound_size(link) &&
            (link->n2 == 0 ||
             (link->n2 < 53 && link->bits == UINT64_C(1) << link->n2));
+}
+
+static bool is_valkey(const sr_chain *chain)
+{
+    return (chain->options & SR_CHAIN_VALKEY) != 0;
+}
+
+/* The header without its links. */
+static size_t fixed_bytes(const sr_chain *chain)
+{
+    return SR_CHAIN_HEAD_BYTES + (is_valkey(chain) ? SR_CHAIN_VALKEY_BYTES : 0);
 }
 
 static void read_chain(const uint8_t **at, sr_chain *chain)
@@ -73,12 +92,27 @@ static void read_chain(const uint8_t **at, sr_chain *chain)
     chain->growth = (uint32_t)read_number(at, 4);
 }
 
+static void read_valkey(const uint8_t **at, sr_chain *chain)
+{
+    memcpy(chain->seed, *at, sizeof chain->seed);
+    *at += sizeof chain->seed;
+    chain->rate = read_double(at);
+    chain->tightening = read_double(at);
+}
+
 /* Filters of 32-bit hashes, which no server makes, are not read. */
 static bool is_sound_chain(const sr_chain *chain)
 {
     return chain->count > 0 && chain->count <= SR_CHAIN_MAX_LINKS &&
            (chain->options & ~(uint32_t)SR_CHAIN_ALL) == 0 &&
-           (chain->options & SR_CHAIN_64_BITS) != 0 && chain->growth <= 32768;
+           (chain->options & SR_CHAIN_64_BITS) != 0 &&
+           (chain->growth <= 32768 || is_valkey(chain));
+}
+
+static bool is_sound_valkey(const sr_chain *chain)
+{
+    return chain->rate > 0 && chain->rate < 1 && chain->tightening > 0 &&
+           chain->tightening < 1;
 }
 
 size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes)
@@ -88,9 +122,14 @@ size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes)
         return 0;
     read_chain(&bytes, &chain);
     size_t head =
-        SR_CHAIN_HEAD_BYTES + (size_t)chain.count * SR_CHAIN_LINK_BYTES;
+        fixed_bytes(&chain) + (size_t)chain.count * SR_CHAIN_LINK_BYTES;
     if (!is_sound_chain(&chain) || len < head)
         return 0;
+    if (is_valkey(&chain)) {
+        read_valkey(&bytes, &chain);
+        if (!is_sound_valkey(&chain))
+            return 0;
+    }
     uint64_t body = 0, size = 0;
     for (uint32_t i = 0; i < chain.count; i++) {
         sr_link link;
@@ -106,12 +145,14 @@ size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes)
     return head;
 }
 
-static sr_chain *new_chain(uint32_t room)
+sr_chain *sr_chain_new(const sr_chain *head, uint32_t room)
 {
     sr_chain *chain = sr_allocator.allocate(NULL, sizeof *chain, 8);
     if (chain == NULL)
         return NULL;
-    *chain = (sr_chain){.room = room};
+    *chain = *head;
+    chain->size = chain->count = 0;
+    chain->room = room;
     chain->links = sr_allocator.allocate(NULL, room * sizeof(sr_link), 8);
     if (chain->links != NULL)
         return chain;
@@ -119,21 +160,42 @@ static sr_chain *new_chain(uint32_t room)
     return NULL;
 }
 
-/* Takes the bits of each link, which follow the header. */
-static int take_bits(sr_chain *chain, const uint8_t *head, const uint8_t *body)
+/* Room for one link more in the list. */
+static int make_room(sr_chain *chain)
 {
-    uint32_t count = chain->count;
-    chain->count = 0; /* of links that have memory */
-    while (chain->count < count) {
-        sr_link *link = &chain->links[chain->count];
-        read_link(&head, link);
-        link->data = sr_allocator.allocate(NULL, link->bytes, 8);
-        if (link->data == NULL)
-            return SEENSET_ENOMEM;
-        memcpy(link->data, body, link->bytes);
-        body += link->bytes;
-        chain->count++;
-    }
+    if (chain->count < chain->room)
+        return 0;
+    if (chain->count >= SR_CHAIN_MAX_LINKS)
+        return SEENSET_ETOOBIG;
+    uint32_t room = 2 * chain->room;
+    sr_link *links = sr_allocator.allocate(NULL, room * sizeof *links, 8);
+    if (links == NULL)
+        return SEENSET_ENOMEM;
+    memcpy(links, chain->links, chain->count * sizeof *links);
+    sr_allocator.release(NULL, chain->links,
+                         chain->room * sizeof *chain->links);
+    chain->links = links;
+    chain->room = room;
+    return 0;
+}
+
+int sr_chain_append(sr_chain *chain, const sr_link *link, const uint8_t *bits)
+{
+    if (!is_sound_link(link))
+        return SEENSET_ECORRUPT;
+    int error = make_room(chain);
+    if (error != 0)
+        return error;
+    uint8_t *data = sr_allocator.allocate(NULL, link->bytes, 8);
+    if (data == NULL)
+        return SEENSET_ENOMEM;
+    if (bits == NULL)
+        memset(data, 0, link->bytes);
+    else
+        memcpy(data, bits, link->bytes);
+    chain->links[chain->count] = *link;
+    chain->links[chain->count++].data = data;
+    chain->size += link->size;
     return 0;
 }
 
@@ -143,14 +205,21 @@ int sr_chain_open(sr_chain **out, const uint8_t *bytes, uint64_t len)
     size_t head = sr_chain_head(bytes, len, &body);
     if (head == 0 || len - head != body)
         return SEENSET_ECORRUPT;
-    uint32_t count =
-        (uint32_t)((head - SR_CHAIN_HEAD_BYTES) / SR_CHAIN_LINK_BYTES);
-    sr_chain *chain = new_chain(count);
+    sr_chain read = {0};
+    const uint8_t *at = bytes, *bits = bytes + head;
+    read_chain(&at, &read);
+    if (is_valkey(&read))
+        read_valkey(&at, &read);
+    sr_chain *chain = sr_chain_new(&read, read.count);
     if (chain == NULL)
         return SEENSET_ENOMEM;
-    const uint8_t *at = bytes;
-    read_chain(&at, chain);
-    int error = take_bits(chain, at, bytes + head);
+    int error = 0;
+    while (error == 0 && chain->count < read.count) {
+        sr_link link;
+        read_link(&at, &link);
+        error = sr_chain_append(chain, &link, bits);
+        bits += link.bytes;
+    }
     if (error != 0) {
         sr_chain_free(chain);
         return error;
@@ -171,22 +240,15 @@ void sr_chain_free(sr_chain *chain)
 
 sr_chain *sr_chain_copy(const sr_chain *chain)
 {
-    sr_chain *copy = new_chain(chain->room);
+    sr_chain *copy = sr_chain_new(chain, chain->room);
     if (copy == NULL)
         return NULL;
-    sr_link *links = copy->links;
-    *copy = *chain;
-    copy->links = links;
-    for (copy->count = 0; copy->count < chain->count; copy->count++) {
+    while (copy->count < chain->count) {
         const sr_link *link = &chain->links[copy->count];
-        uint8_t *data = sr_allocator.allocate(NULL, link->bytes, 8);
-        if (data == NULL) {
+        if (sr_chain_append(copy, link, link->data) != 0) {
             sr_chain_free(copy);
             return NULL;
         }
-        memcpy(data, link->data, link->bytes);
-        links[copy->count] = *link;
-        links[copy->count].data = data;
     }
     return copy;
 }
@@ -201,7 +263,7 @@ uint64_t sr_chain_bytes(const sr_chain *chain)
 
 size_t sr_chain_head_bytes(const sr_chain *chain)
 {
-    return SR_CHAIN_HEAD_BYTES + (size_t)chain->count * SR_CHAIN_LINK_BYTES;
+    return fixed_bytes(chain) + (size_t)chain->count * SR_CHAIN_LINK_BYTES;
 }
 
 uint64_t sr_chain_total_bytes(const sr_chain *chain)
@@ -218,6 +280,14 @@ static void write_chain(const sr_chain *chain, uint8_t *bytes)
     write_number(&bytes, chain->count, 4);
     write_number(&bytes, chain->options, 4);
     write_number(&bytes, chain->growth, 4);
+}
+
+static void write_valkey(const sr_chain *chain, uint8_t *bytes)
+{
+    memcpy(bytes, chain->seed, sizeof chain->seed);
+    bytes += sizeof chain->seed;
+    write_double(&bytes, chain->rate);
+    write_double(&bytes, chain->tightening);
 }
 
 static void write_link(const sr_link *link, uint8_t *bytes)
@@ -250,9 +320,12 @@ const uint8_t *sr_chain_part(const sr_chain *chain, uint64_t offset,
 void sr_chain_write_head(const sr_chain *chain, seenset_write_function *write,
                          void *context)
 {
-    uint8_t head[SR_CHAIN_HEAD_BYTES], link[SR_CHAIN_LINK_BYTES];
+    uint8_t head[SR_CHAIN_HEAD_BYTES + SR_CHAIN_VALKEY_BYTES];
+    uint8_t link[SR_CHAIN_LINK_BYTES];
     write_chain(chain, head);
-    write(context, head, sizeof head);
+    if (is_valkey(chain))
+        write_valkey(chain, head + SR_CHAIN_HEAD_BYTES);
+    write(context, head, fixed_bytes(chain));
     for (uint32_t i = 0; i < chain->count; i++) {
         write_link(&chain->links[i], link);
         write(context, link, sizeof link);

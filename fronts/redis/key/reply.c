@@ -15,8 +15,8 @@ int sr_reply_state(RedisModuleCtx *ctx, sr_state state)
     if (state == SR_CHAIN)
         return sr_redis.reply_error(
             ctx,
-            "ERR the key is a filter in RedisBloom's form, which only BF.* "
-            "commands take");
+            "ERR the key is a filter in RedisBloom's or valkey-bloom's form, "
+            "which only BF.* commands take");
     return sr_redis.reply_error(ctx, "ERR not found");
 }
 

@@ -75,6 +75,20 @@ int sr_make(sr_target *target, const seenset_options *options,
     return 0;
 }
 
+int sr_make_chain(sr_target *target, sr_chain *chain)
+{
+    sr_value *value = sr_value_new();
+    if (value == NULL) {
+        sr_chain_free(chain);
+        return SEENSET_ENOMEM;
+    }
+    value->chain = chain;
+    sr_redis.set_module_value(target->key, sr_type(), value);
+    target->value = value;
+    target->state = SR_CHAIN;
+    return 0;
+}
+
 void sr_signal(const sr_target *target, const char *event)
 {
     sr_redis.signal_modified_key(target->ctx, target->name);

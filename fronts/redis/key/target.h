@@ -13,7 +13,7 @@ typedef enum sr_state {
     SR_OTHER_TYPE, /* it is not a value of this module */
     SR_LOADING,    /* its set has not come whole yet */
     SR_SET,
-    SR_CHAIN, /* a filter in RedisBloom's form */
+    SR_CHAIN, /* a filter in RedisBloom's or valkey-bloom's form */
     SR_CUCKOO /* a filter of CF.*'s */
 } sr_state;
 
@@ -45,6 +45,10 @@ uint64_t sr_planned_bytes(const seenset_options *options);
  */
 int sr_make(sr_target *target, const seenset_options *options,
             uint64_t expansion);
+
+/* Gives a missing key a new value with this chain, or frees the chain. Returns
+ * 0 or SEENSET_ENOMEM. */
+int sr_make_chain(sr_target *target, sr_chain *chain);
 
 /*
  * After a change: tells replicas and the log, by the command as it came, who

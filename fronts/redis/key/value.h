@@ -2,8 +2,8 @@
  * value.h - what a key of this module holds: a set, and what is being loaded.
  *
  * BF.* and SEEN.* share one type of values, so each works on the other's keys.
- * Only a filter that came from RedisBloom, a chain, is for BF.* alone, and a
- * list of sets of fingerprints for CF.*.
+ * Only a filter that came from RedisBloom or valkey-bloom, a chain, is for BF.*
+ * alone, and a list of sets of fingerprints for CF.*.
  * A key that SEEN.LOAD or a LOADCHUNK has begun, and not finished, has the
  * chunks so far; if it was new, it has no set yet, and commands that need one
  * say so. It never answers "not there" for want of a set.
