@@ -112,8 +112,8 @@ class RedisBloom(Test):
     def test_seen_commands_refuse_it(self):
         restore(self.c, "f", as_bytes(golden()[0]["dump"]))
         self.c("SEEN.ADD", "a", "x")
-        error = "-ERR the key is a filter in RedisBloom's or valkey-bloom's form, " \
-                "which only BF.* commands take"
+        error = "-ERR the key is a filter in RedisBloom's or valkey-bloom's " \
+                "form, which only BF.* commands take"
         for command in ("SEEN.ADD f x", "SEEN.HAS f x", "SEEN.INFO f",
                         "SEEN.MERGE a f", "SEEN.MERGE f a", "SEEN.DUMP f 0",
                         "SEEN.SIMILARITY a f", "SEEN.REMOVE f x",

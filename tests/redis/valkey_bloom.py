@@ -12,7 +12,7 @@ import struct
 import unittest
 
 import harness
-from harness import Test
+from harness import Server, Test, field, keys, until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DAMAGED = "-ERR the data is not a filter of valkey-bloom, or it is damaged: " \
@@ -21,9 +21,9 @@ HEAD = 1 + 4 + 8 + 8 + 1 + 8  # up to the first filter
 FILTER_HEAD = 8 + 1 + 8 + 4 + 32  # up to its bits
 
 
-def golden():
+def golden(name="filters"):
     with open(os.path.join(HERE, "valkey_bloom_payloads.json")) as file:
-        return json.load(file)["filters"]
+        return json.load(file)[name]
 
 
 def payload(row, name="payload"):
@@ -143,34 +143,169 @@ class Loaded(Test):
             "which only BF.* commands take")
 
 
-class Files(Test):
-    def test_snapshots_and_logs_keep_it(self):
-        self.c("CONFIG", "SET", "appendonly", "yes")
-        self.settle()
-        before = {}
+class Words(Test):
+    """BF.INSERT's words and BF.INFO's fields that RedisBloom lacks."""
+
+    def words(self, row):
+        words = ["CAPACITY", row["capacity"], "ERROR", repr(row["rate"]),
+                 "TIGHTENING", row["tightening"],
+                 "SEED", bytes.fromhex(row["seed"])]
+        return words + (["EXPANSION", row["expansion"]]
+                        if row["expansion"] else ["NONSCALING"])
+
+    def test_a_filter_is_made_as_there(self):
+        """As valkey-bloom sends what a client made to its replicas."""
         for i, row in enumerate(golden()):
-            self.c("BF.LOAD", "f%d" % i, payload(row))
+            made = self.c("BF.INSERT", "f%d" % i, *self.words(row))
+            self.assertEqual(made, ["*"])
+            if row["items"]:
+                self.c("BF.INSERT", "f%d" % i, *self.words(row), "ITEMS",
+                       *items(row))
+            self.c("BF.LOAD", "there%d" % i, payload(row))
+            both = self.c("DEBUG", "DIGEST-VALUE", "f%d" % i, "there%d" % i)
+            self.assertEqual(both[1], both[2], row)
+
+    def test_another_seed_is_another_filter(self):
+        """Planted: the comparison sees one bit of the seed."""
+        row = golden()[1]
+        other = dict(row, seed="58" + row["seed"][2:])
+        for key, of in (("right", row), ("wrong", other)):
+            self.c("BF.INSERT", key, *self.words(of), "ITEMS", "item-0")
+        self.c("BF.LOAD", "there", payload(row))
+        right, wrong, there = self.c("DEBUG", "DIGEST-VALUE", "right", "wrong",
+                                     "there")[1:]
+        self.assertEqual(right, there)
+        self.assertNotEqual(wrong, there)
+
+    def test_words_that_are_wrong(self):
+        seed = "s" * 32
+        for line, error in (
+                ("SEED " + seed[1:], "-ERR SEED needs 32 bytes"),
+                ("SEED " + seed + "s", "-ERR SEED needs 32 bytes"),
+                ("SEED %s TIGHTENING 1" % seed,
+                 "-ERR TIGHTENING needs a number between 0 and 1"),
+                ("SEED %s TIGHTENING 0" % seed,
+                 "-ERR TIGHTENING needs a number between 0 and 1"),
+                ("SEED %s TIGHTENING nan" % seed,
+                 "-ERR TIGHTENING needs a number between 0 and 1"),
+                ("TIGHTENING 0.5 ITEMS a",
+                 "-ERR TIGHTENING is for filters in valkey-bloom's form, which "
+                 "SEED makes: give both or none"),
+                ("VALIDATESCALETO 0",
+                 "-ERR VALIDATESCALETO needs a number of items, 1 to "
+                 "9007199254740992"),
+                ("NONSCALING VALIDATESCALETO 5",
+                 "-ERR a filter that does not grow cannot scale: leave "
+                 "NONSCALING or VALIDATESCALETO out"),
+                ("SEED %s NOCREATE" % seed, "-ERR not found"),
+                ("SEED %s CAPACITY 9007199254740992" % seed,
+                 "-ERR could not create filter: "),
+                ("OTHER 5", "-Unknown argument received")):
+            reply = self.c.line("BF.INSERT f " + line)
+            self.assertEqual(reply[:len(error)], error, line)
+        for line in ("SEED %s ITEMS" % seed, "CAPACITY 5", "NOCREATE NOCREATE"):
+            self.assertIn("wrong number of arguments",
+                          self.c.line("BF.INSERT f " + line), line)
+        self.assertEqual(self.c("EXISTS", "f"), ":0")
+
+    def test_how_far_a_filter_scales(self):
+        """Until its rate is below the least number that a double has in full:
+        there and here after 93 filters of 4 items."""
+        row = golden("far")
+        words = self.words(row)
+        refused = self.c("BF.INSERT", "f", *words, "VALIDATESCALETO", 373)
+        self.assertIn("cannot scale to that many items", refused)
+        self.assertEqual(self.c("EXISTS", "f"), ":0")
+        self.assertEqual(
+            self.c("BF.INSERT", "f", *words, "VALIDATESCALETO", 372), ["*"])
+        self.assertEqual(self.c("BF.INFO", "f", "MAXSCALEDCAPACITY"), ":372")
+        added = ["*"] + [self.c("BF.ADD", "f", item)
+                         for item in more_items(row)]
+        self.assertEqual(digits(added), row["new"])
+        self.assertEqual(self.c("BF.CARD", "f"), ":372")
+
+    def test_a_set_scales_within_maxmemory(self):
+        self.assertEqual(self.c.line("BF.INSERT f VALIDATESCALETO 1000000"),
+                         ["*"])
+        self.c("CONFIG", "SET", "maxmemory", 20 << 20)
+        self.assertEqual(self.c.line("BF.INSERT g VALIDATESCALETO 1000000"),
+                         ["*"])
+        for seed in ("", " SEED " + "s" * 32):
+            self.assertIn("cannot scale to that many items", self.c.line(
+                "BF.INSERT h VALIDATESCALETO 100000000" + seed))
+        self.c("CONFIG", "SET", "maxmemory", 0)
+        self.assertEqual(self.c("EXISTS", "h"), ":0")
+
+    def test_fields(self):
+        invalid = "-Invalid information value"
+        for i, row in enumerate(golden()):
+            self.c("BF.LOAD", "f", payload(row))
+            error = self.c("BF.INFO", "f", "error")
+            self.assertEqual(float(error), row["rate"])
+            tightening = self.c("BF.INFO", "f", "TIGHTENING")
+            if row["expansion"]:
+                self.assertEqual(float(tightening), row["tightening"])
+            else:
+                self.assertEqual(tightening, invalid)
+                self.assertEqual(self.c("BF.INFO", "f", "MAXSCALEDCAPACITY"),
+                                 invalid)
+            self.c("DEL", "f")
+        self.c("BF.RESERVE", "set", "0.003", 100)
+        self.assertEqual(float(self.c("BF.INFO", "set", "ERROR")), 0.003)
+        for word in ("TIGHTENING", "MAXSCALEDCAPACITY", "RATE"):
+            self.assertEqual(self.c("BF.INFO", "set", word), invalid)
+        new = self.server.client(resp=3)
+        self.assertEqual(new("BF.INFO", "set", "ERROR"), 0.003)
+        new.close()
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.server = Server("--appendonly", "yes")
+        self.addCleanup(self.server.stop)
+        self.c = self.server.client()
+        self.addCleanup(self.c.close)
+
+    def fill(self):
+        for i, row in enumerate(golden()):
+            self.assertEqual(self.c("BF.LOAD", "f%d" % i, payload(row)), "+OK")
             if row["more"]:
                 self.c("BF.MADD", "f%d" % i, *more_items(row))
-            before["f%d" % i] = self.c("DEBUG", "DIGEST-VALUE", "f%d" % i)
-        reload = ("DEBUG RELOAD", "DEBUG LOADAOF")
-        for preamble in ("yes", "no"):
-            self.c("CONFIG", "SET", "aof-use-rdb-preamble", preamble)
-            for command in reload:
-                self.assertEqual(self.c.line(command), "+OK")
-                for key, digest in before.items():
-                    self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", key),
-                                     digest, (preamble, command))
-            self.c("BGREWRITEAOF")
-            self.settle()
+        self.c("BF.INSERT", "made", "SEED", "s" * 32, "ITEMS", *keys(500))
 
-    def settle(self):
-        """Until the log is rewritten, and none is to be."""
-        while True:
-            info = self.c("INFO", "persistence").decode()
-            if "aof_rewrite_in_progress:0" in info and \
-                    "aof_rewrite_scheduled:0" in info:
-                return
+    def digests(self, client):
+        names = ["f%d" % i for i in range(len(golden()))] + ["made"]
+        return client("DEBUG", "DIGEST-VALUE", *names)
+
+    def test_snapshots_and_logs_keep_it(self):
+        self.fill()
+        before = self.digests(self.c)
+        self.assertEqual(self.c.line("DEBUG RELOAD"), "+OK")
+        self.assertEqual(self.digests(self.c), before)
+        for preamble in (None, "no", "yes"):
+            if preamble is not None:
+                self.c("CONFIG", "SET", "aof-use-rdb-preamble", preamble)
+                self.c("BGREWRITEAOF")
+                until(self.is_settled, "the log is rewritten")
+            self.assertEqual(self.c.line("DEBUG LOADAOF"), "+OK")
+            self.assertEqual(self.digests(self.c), before, preamble)
+
+    def is_settled(self):
+        return field(self.c, "persistence", "aof_rewrite_in_progress") == "0" \
+            and field(self.c, "persistence", "aof_rewrite_scheduled") == "0"
+
+    def test_replicas_have_it(self):
+        replica = Server()
+        self.addCleanup(replica.stop)
+        client = replica.client()
+        self.addCleanup(client.close)
+        client("REPLICAOF", "127.0.0.1", self.server.port)
+        until(lambda: self.c("WAIT", 1, 100) == ":1", "the replica is there")
+        self.fill()
+        until(lambda: self.c("WAIT", 1, 100) == ":1", "the replica has it")
+        self.assertEqual(self.digests(client), self.digests(self.c))
+        client("REPLICAOF", "NO", "ONE")
+        self.assertEqual(digits(client("BF.MADD", "f0", "a", "a")), "10")
 
 
 class Refused(Test):
@@ -251,9 +386,10 @@ class Refused(Test):
         """Each is refused, or makes a filter that can be asked, added to and
         dumped; the server lives."""
         chance = random.Random(18)
+        rows = golden()
         loaded = refused = 0
         for n in range(4000):
-            data = bytearray(payload(chance.choice(golden_rows)))
+            data = bytearray(payload(chance.choice(rows)))
             for _ in range(chance.choice((1, 1, 2, 8))):
                 data[chance.randrange(1, len(data))] = \
                     chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
@@ -278,9 +414,6 @@ class Refused(Test):
         self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "f")[1],
                          self.c("DEBUG", "DIGEST-VALUE", "g")[1])
         self.c("DEL", "f", "g")
-
-
-golden_rows = golden()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 /*
  * info.c - BF.INFO and BF.DEBUG: a filter in RedisBloom's terms. A
- * sub-filter is a table of the set.
+ * sub-filter is a table of the set. BF.INFO also has valkey-bloom's fields,
+ * one at a time, where RedisBloom has an error for their words.
  */
 #include <stdio.h>
 
 #include "bf/ops.h"
 #include "commands.h"
 #include "key/reply.h"
+#include "key/valkey_bloom.h"
 #include "server/arguments.h"
 
 /* The fields, in RedisBloom's order. */
@@ -58,6 +60,47 @@ static int reply_all(RedisModuleCtx *ctx, const sr_value *value)
     return SR_OK;
 }
 
+static double rate_of(const sr_value *value)
+{
+    const sr_chain *chain = value->chain;
+    seenset_info info = {0};
+    if (chain == NULL) {
+        seenset_get_info(value->set, &info, sizeof info);
+        return info.fp_rate;
+    }
+    if (sr_chain_is_valkey(chain))
+        return chain->rate;
+    double first = chain->links[0].error; /* half of it, if it grows */
+    return bf_expansion(value) == 0 ? first : 2 * first;
+}
+
+static void reply_scaled(RedisModuleCtx *ctx, const sr_chain *chain)
+{
+    uint64_t bytes;
+    sr_valkey_filter filter = sr_valkey_filter_of(chain);
+    sr_redis.reply_number(
+        ctx, (long long)sr_valkey_scaled(&filter, UINT64_MAX, &bytes));
+}
+
+/* A field of valkey-bloom's alone, and as there: its value, in no array. A set
+ * has a rate, and a filter in valkey-bloom's form that grows has all three. */
+static int reply_valkey(RedisModuleCtx *ctx, const sr_value *value,
+                        const RedisModuleString *word)
+{
+    const sr_chain *chain = value->chain;
+    bool does_scale =
+        chain != NULL && sr_chain_is_valkey(chain) && chain->growth != 0;
+    if (sr_is_word(word, "ERROR"))
+        sr_redis.reply_double(ctx, rate_of(value));
+    else if (does_scale && sr_is_word(word, "TIGHTENING"))
+        sr_redis.reply_double(ctx, chain->tightening);
+    else if (does_scale && sr_is_word(word, "MAXSCALEDCAPACITY"))
+        reply_scaled(ctx, chain);
+    else
+        sr_redis.reply_error(ctx, "Invalid information value");
+    return SR_OK;
+}
+
 /* A map of one field in RESP3, an array of its value in RESP2. */
 static int reply_one(RedisModuleCtx *ctx, const sr_value *value,
                      const RedisModuleString *word)
@@ -66,7 +109,7 @@ static int reply_one(RedisModuleCtx *ctx, const sr_value *value,
     while (i < FIELD_COUNT && !sr_is_word(word, fields[i].word))
         i++;
     if (i == FIELD_COUNT)
-        return sr_redis.reply_error(ctx, "Invalid information value");
+        return reply_valkey(ctx, value, word);
     if ((sr_redis.get_context_flags(ctx) & SR_CONTEXT_RESP3) != 0) {
         sr_redis.reply_map(ctx, 1);
         sr_redis.reply_simple(ctx, fields[i].name);

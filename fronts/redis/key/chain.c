@@ -11,15 +11,10 @@ typedef struct pair {
     uint64_t first, step;
 } pair;
 
-static bool is_valkey(const sr_chain *chain)
-{
-    return (chain->options & SR_CHAIN_VALKEY) != 0;
-}
-
 static pair hash(const sr_chain *chain, const seenset_key *key)
 {
     pair hashed;
-    if (is_valkey(chain)) {
+    if (sr_chain_is_valkey(chain)) {
         sr_valkey_hash(chain, key, &hashed.first, &hashed.step);
         return hashed;
     }
@@ -31,7 +26,7 @@ static pair hash(const sr_chain *chain, const seenset_key *key)
 static uint64_t bit_of(const sr_chain *chain, const sr_link *link, pair hashed,
                        uint32_t i)
 {
-    uint64_t bit = is_valkey(chain)
+    uint64_t bit = sr_chain_is_valkey(chain)
                        ? sr_valkey_bit(hashed.first, hashed.step, i)
                        : hashed.first + i * hashed.step;
     return bit % link->bits;
@@ -84,8 +79,8 @@ static int plan_link(const sr_chain *chain, sr_link *planned)
 static int grow(sr_chain *chain)
 {
     sr_link planned;
-    int error = is_valkey(chain) ? sr_valkey_plan_next(chain, &planned)
-                                 : plan_link(chain, &planned);
+    int error = sr_chain_is_valkey(chain) ? sr_valkey_plan_next(chain, &planned)
+                                          : plan_link(chain, &planned);
     return error != 0 ? error : sr_chain_append(chain, &planned, NULL);
 }
 

@@ -74,6 +74,12 @@ typedef struct sr_chain {
     double rate, tightening;
 } sr_chain;
 
+/* Whether its hash and its sizes are valkey-bloom's. */
+static inline bool sr_chain_is_valkey(const sr_chain *chain)
+{
+    return (chain->options & SR_CHAIN_VALKEY) != 0;
+}
+
 /*
  * The length of the header at the start of len bytes, and in *body_bytes that
  * of what follows it. Nothing is allocated. Returns 0: not a sound header.

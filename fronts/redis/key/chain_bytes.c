@@ -73,15 +73,11 @@ static bool is_sound_link(const sr_link *link)
             (link->n2 < 53 && link->bits == UINT64_C(1) << link->n2));
 }
 
-static bool is_valkey(const sr_chain *chain)
-{
-    return (chain->options & SR_CHAIN_VALKEY) != 0;
-}
-
 /* The header without its links. */
 static size_t fixed_bytes(const sr_chain *chain)
 {
-    return SR_CHAIN_HEAD_BYTES + (is_valkey(chain) ? SR_CHAIN_VALKEY_BYTES : 0);
+    return SR_CHAIN_HEAD_BYTES +
+           (sr_chain_is_valkey(chain) ? SR_CHAIN_VALKEY_BYTES : 0);
 }
 
 static void read_chain(const uint8_t **at, sr_chain *chain)
@@ -106,7 +102,7 @@ static bool is_sound_chain(const sr_chain *chain)
     return chain->count > 0 && chain->count <= SR_CHAIN_MAX_LINKS &&
            (chain->options & ~(uint32_t)SR_CHAIN_ALL) == 0 &&
            (chain->options & SR_CHAIN_64_BITS) != 0 &&
-           (chain->growth <= 32768 || is_valkey(chain));
+           (chain->growth <= 32768 || sr_chain_is_valkey(chain));
 }
 
 static bool is_sound_valkey(const sr_chain *chain)
@@ -125,7 +121,7 @@ size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes)
         fixed_bytes(&chain) + (size_t)chain.count * SR_CHAIN_LINK_BYTES;
     if (!is_sound_chain(&chain) || len < head)
         return 0;
-    if (is_valkey(&chain)) {
+    if (sr_chain_is_valkey(&chain)) {
         read_valkey(&bytes, &chain);
         if (!is_sound_valkey(&chain))
             return 0;
@@ -208,7 +204,7 @@ int sr_chain_open(sr_chain **out, const uint8_t *bytes, uint64_t len)
     sr_chain read = {0};
     const uint8_t *at = bytes, *bits = bytes + head;
     read_chain(&at, &read);
-    if (is_valkey(&read))
+    if (sr_chain_is_valkey(&read))
         read_valkey(&at, &read);
     sr_chain *chain = sr_chain_new(&read, read.count);
     if (chain == NULL)
@@ -323,7 +319,7 @@ void sr_chain_write_head(const sr_chain *chain, seenset_write_function *write,
     uint8_t head[SR_CHAIN_HEAD_BYTES + SR_CHAIN_VALKEY_BYTES];
     uint8_t link[SR_CHAIN_LINK_BYTES];
     write_chain(chain, head);
-    if (is_valkey(chain))
+    if (sr_chain_is_valkey(chain))
         write_valkey(chain, head + SR_CHAIN_HEAD_BYTES);
     write(context, head, fixed_bytes(chain));
     for (uint32_t i = 0; i < chain->count; i++) {

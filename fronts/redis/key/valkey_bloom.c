@@ -46,9 +46,9 @@ static double power(double base, uint32_t exponent)
     return found;
 }
 
-static double rate_of(const sr_chain *chain, uint32_t i)
+static double rate_after(double rate, double tightening, uint32_t i)
 {
-    return chain->rate * power(chain->tightening, i);
+    return rate * power(tightening, i);
 }
 
 /* n ln p / (-8 ln(2)^2) bytes, rounded up, and m / n ln(2) hashes. */
@@ -70,7 +70,7 @@ static int plan(double rate, uint64_t entries, sr_link *planned)
 int sr_valkey_plan_next(const sr_chain *chain, sr_link *planned)
 {
     uint64_t entries;
-    double rate = rate_of(chain, chain->count);
+    double rate = rate_after(chain->rate, chain->tightening, chain->count);
     if (!(rate > DBL_MIN) ||
         __builtin_mul_overflow(chain->links[chain->count - 1].entries,
                                chain->growth, &entries) ||
@@ -162,7 +162,7 @@ static int read_filter(reading *from, sr_chain *chain, sr_link *link,
     link->bits = link->bytes * 8;
     link->size = read_number(from, 8);
     link->entries = read_number(from, 8);
-    link->error = rate_of(chain, chain->count);
+    link->error = rate_after(chain->rate, chain->tightening, chain->count);
     link->bits_per_entry = (double)link->bits / (double)link->entries;
     if (chain->count == 0)
         memcpy(chain->seed, seed, sizeof chain->seed);
@@ -209,10 +209,24 @@ int sr_valkey_open(sr_chain **out, const uint8_t *bytes, size_t len)
 
 /* ---- a new filter ---- */
 
-uint64_t sr_valkey_planned_bytes(const sr_valkey_filter *filter)
+uint64_t sr_valkey_scaled(const sr_valkey_filter *filter, uint64_t until_items,
+                          uint64_t *bytes)
 {
-    sr_link first;
-    return plan(filter->rate, filter->capacity, &first) == 0 ? first.bytes : 0;
+    uint64_t items = 0, next = filter->capacity;
+    *bytes = 0;
+    for (uint32_t i = 0; i < SR_CHAIN_MAX_LINKS && items < until_items; i++) {
+        sr_link planned;
+        double rate = rate_after(filter->rate, filter->tightening, i);
+        if (!(rate > DBL_MIN) || next > SR_CHAIN_MAX_ENTRIES ||
+            plan(rate, next, &planned) != 0)
+            break;
+        items += next;
+        *bytes += planned.bytes;
+        if (filter->expansion == 0 ||
+            __builtin_mul_overflow(next, filter->expansion, &next))
+            break;
+    }
+    return items;
 }
 
 int sr_valkey_new(sr_chain **out, const sr_valkey_filter *filter)
@@ -236,4 +250,14 @@ int sr_valkey_new(sr_chain **out, const sr_valkey_filter *filter)
     }
     *out = chain;
     return 0;
+}
+
+sr_valkey_filter sr_valkey_filter_of(const sr_chain *chain)
+{
+    sr_valkey_filter filter = {.rate = chain->rate,
+                               .tightening = chain->tightening,
+                               .capacity = chain->links[0].entries,
+                               .expansion = chain->growth};
+    memcpy(filter.seed, chain->seed, sizeof filter.seed);
+    return filter;
 }

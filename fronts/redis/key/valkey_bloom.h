@@ -50,8 +50,14 @@ typedef struct sr_valkey_filter {
     uint32_t expansion;
 } sr_valkey_filter;
 
-/* The bytes of its first filter; 0: it cannot be. */
-uint64_t sr_valkey_planned_bytes(const sr_valkey_filter *filter);
+/* How many items it will have room for when it has grown, and in *bytes its
+ * bits by then: as soon as that is until_items, or as far as its rate, its size
+ * and the number of its filters let it. 0: it cannot be. */
+uint64_t sr_valkey_scaled(const sr_valkey_filter *filter, uint64_t until_items,
+                          uint64_t *bytes);
+
+/* What a chain in valkey-bloom's form was at first. */
+sr_valkey_filter sr_valkey_filter_of(const sr_chain *chain);
 
 /* Makes it. Returns 0, SEENSET_ETOOBIG or SEENSET_ENOMEM. */
 int sr_valkey_new(sr_chain **out, const sr_valkey_filter *filter);
