@@ -28,7 +28,7 @@ typedef struct insertion {
     int first_item; /* in argv */
     /* valkey-bloom's words. A seed makes a filter in its form. */
     bool has_seed, has_tightening;
-    uint8_t seed[SR_CHAIN_SEED_BYTES];
+    uint8_t seed[SR_VALKEY_SEED_BYTES];
     double tightening;
     uint64_t scale_to; /* 0: not said */
 } insertion;

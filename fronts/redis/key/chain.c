@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "key/murmur64a.h"
-#include "key/valkey_bloom.h"
 #include "seenset/bits.h"
 
 typedef struct pair {
@@ -15,7 +14,7 @@ static pair hash(const sr_chain *chain, const seenset_key *key)
 {
     pair hashed;
     if (sr_chain_is_valkey(chain)) {
-        sr_valkey_hash(chain, key, &hashed.first, &hashed.step);
+        sr_valkey_hash(chain->seed, key, &hashed.first, &hashed.step);
         return hashed;
     }
     hashed.first = sr_murmur64a(key->data, key->len, 0xc6a4a7935bd1e995);
@@ -76,10 +75,35 @@ static int plan_link(const sr_chain *chain, sr_link *planned)
     return 0;
 }
 
+int sr_chain_plan_valkey(const sr_chain *chain, uint64_t entries,
+                         sr_link *planned)
+{
+    sr_valkey_size size;
+    int error = sr_valkey_plan(chain->rate, chain->tightening, chain->count,
+                               entries, &size);
+    if (error != 0)
+        return error;
+    *planned = (sr_link){.error = size.rate,
+                         .bytes = size.bytes,
+                         .bits = 8 * size.bytes,
+                         .hashes = size.hashes,
+                         .entries = entries};
+    planned->bits_per_entry = (double)planned->bits / (double)entries;
+    return 0;
+}
+
+static int plan_next_valkey(const sr_chain *chain, sr_link *planned)
+{
+    uint64_t entries = chain->links[chain->count - 1].entries;
+    if (__builtin_mul_overflow(entries, chain->growth, &entries))
+        return SEENSET_ETOOBIG;
+    return sr_chain_plan_valkey(chain, entries, planned);
+}
+
 static int grow(sr_chain *chain)
 {
     sr_link planned;
-    int error = sr_chain_is_valkey(chain) ? sr_valkey_plan_next(chain, &planned)
+    int error = sr_chain_is_valkey(chain) ? plan_next_valkey(chain, &planned)
                                           : plan_link(chain, &planned);
     return error != 0 ? error : sr_chain_append(chain, &planned, NULL);
 }

@@ -23,7 +23,7 @@
  * RedisBloom 2.4.18 and 8.2.0 reply to BF.SCANDUMP.
  *
  * A filter that BF.LOAD brings from valkey-bloom is kept in the same way, with
- * that one's hash and sizes (key/valkey_bloom.h). The header's options then
+ * that one's hash and sizes (key/valkey_rule.h). The header's options then
  * have 16, and before its links come
  *
  *     u8  seed[32]             two keys of the hash
@@ -36,13 +36,13 @@
 
 #include <stdbool.h>
 
+#include "key/valkey_rule.h"
 #include "seenset/seenset.h"
 
 enum {
     SR_CHAIN_HEAD_BYTES = 20,
     SR_CHAIN_LINK_BYTES = 53,
-    SR_CHAIN_SEED_BYTES = 32,
-    SR_CHAIN_VALKEY_BYTES = SR_CHAIN_SEED_BYTES + 16,
+    SR_CHAIN_VALKEY_BYTES = SR_VALKEY_SEED_BYTES + 16,
     SR_CHAIN_MAX_LINKS = 1024, /* more than any chain that can be filled */
 
     SR_CHAIN_NO_ROUND = 1, /* sizes are not powers of two */
@@ -51,9 +51,6 @@ enum {
     SR_CHAIN_VALKEY = 16,  /* valkey-bloom's hash and sizes */
     SR_CHAIN_ALL = 31
 };
-
-/* Of a link of valkey-bloom's. */
-#define SR_CHAIN_MAX_ENTRIES (UINT64_C(1) << 53)
 
 typedef struct sr_link {
     uint64_t bytes, bits, size;
@@ -70,7 +67,7 @@ typedef struct sr_chain {
     sr_link *links;
     uint32_t room; /* for links */
     /* SR_CHAIN_VALKEY */
-    uint8_t seed[SR_CHAIN_SEED_BYTES];
+    uint8_t seed[SR_VALKEY_SEED_BYTES];
     double rate, tightening;
 } sr_chain;
 
@@ -89,6 +86,11 @@ size_t sr_chain_head(const uint8_t *bytes, size_t len, uint64_t *body_bytes);
 /* A chain with a header like this one's, and room for so many links, of which
  * it has none yet; NULL: no memory. */
 sr_chain *sr_chain_new(const sr_chain *head, uint32_t room);
+
+/* Plans the link after those of the chain, which is in valkey-bloom's form, for
+ * so many items. Returns 0 or SEENSET_ETOOBIG. */
+int sr_chain_plan_valkey(const sr_chain *chain, uint64_t entries,
+                         sr_link *planned);
 
 /* Appends a link with a copy of its bits; NULL: they are all zero. Returns 0,
  * SEENSET_ECORRUPT, SEENSET_ETOOBIG or SEENSET_ENOMEM. */

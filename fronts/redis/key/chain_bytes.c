@@ -58,7 +58,7 @@ static void read_link(const uint8_t **at, sr_link *link)
 static bool has_sound_size(const sr_link *link)
 {
     return link->size <= link->bits || (link->size <= link->entries &&
-                                        link->entries <= SR_CHAIN_MAX_ENTRIES);
+                                        link->entries <= SR_VALKEY_MAX_ITEMS);
 }
 
 static bool is_sound_link(const sr_link *link)

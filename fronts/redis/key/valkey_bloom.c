@@ -1,83 +1,13 @@
 /* valkey_bloom.c - see valkey_bloom.h */
 #include "key/valkey_bloom.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
-
-#include "key/siphash13.h"
 
 enum {
     VERSION = 1,
     FILTER_VERSION = 1,
-    FILTER_HEAD_BYTES = 1 + 8 + 4 + SR_CHAIN_SEED_BYTES
+    FILTER_HEAD_BYTES = 1 + 8 + 4 + SR_VALKEY_SEED_BYTES
 };
-
-/* ---- items ---- */
-
-void sr_valkey_hash(const sr_chain *chain, const seenset_key *key,
-                    uint64_t *first, uint64_t *step)
-{
-    *first = sr_siphash13(key->data, key->len, chain->seed);
-    *step =
-        sr_siphash13(key->data, key->len, chain->seed + SR_SIPHASH13_KEY_BYTES);
-}
-
-uint64_t sr_valkey_bit(uint64_t first, uint64_t step, uint32_t i)
-{
-    const uint64_t largest_prime = UINT64_C(0xffffffffffffffc5);
-    if (i < 2)
-        return i == 0 ? first : step;
-    return (first + i * step) % largest_prime;
-}
-
-/* ---- sizes ---- */
-
-/* By squaring, as compilers have it for whole exponents: the last digit of a
- * rate decides over a byte. */
-static double power(double base, uint32_t exponent)
-{
-    double found = 1;
-    for (; exponent != 0; exponent /= 2) {
-        if (exponent % 2 != 0)
-            found *= base;
-        base *= base;
-    }
-    return found;
-}
-
-static double rate_after(double rate, double tightening, uint32_t i)
-{
-    return rate * power(tightening, i);
-}
-
-/* n ln p / (-8 ln(2)^2) bytes, rounded up, and m / n ln(2) hashes. */
-static int plan(double rate, uint64_t entries, sr_link *planned)
-{
-    const double ln2 = 0.69314718055994530942;
-    double bytes = ceil((double)entries * log(rate) / (-8.0 * (ln2 * ln2)));
-    if (!(bytes >= 1 && bytes * 8 < (double)SEENSET_MAX_SIZE_BITS))
-        return SEENSET_ETOOBIG;
-    *planned = (sr_link){.error = rate, .entries = entries};
-    planned->bytes = (uint64_t)bytes;
-    planned->bits = planned->bytes * 8;
-    planned->bits_per_entry = (double)planned->bits / (double)entries;
-    double hashes = round(planned->bits_per_entry * ln2);
-    planned->hashes = hashes < 1 ? 1 : (uint32_t)hashes;
-    return 0;
-}
-
-int sr_valkey_plan_next(const sr_chain *chain, sr_link *planned)
-{
-    uint64_t entries;
-    double rate = rate_after(chain->rate, chain->tightening, chain->count);
-    if (!(rate > DBL_MIN) ||
-        __builtin_mul_overflow(chain->links[chain->count - 1].entries,
-                               chain->growth, &entries) ||
-        entries > SR_CHAIN_MAX_ENTRIES)
-        return SEENSET_ETOOBIG;
-    return plan(rate, entries, planned);
-}
 
 /* ---- reading what BF.LOAD takes ---- */
 
@@ -91,7 +21,7 @@ typedef struct reading {
 
 static const uint8_t *read_bytes(reading *from, uint64_t len)
 {
-    static const uint8_t zeros[SR_CHAIN_SEED_BYTES];
+    static const uint8_t zeros[SR_VALKEY_SEED_BYTES];
     if (from->is_short || len > from->left) {
         from->is_short = true;
         return zeros;
@@ -154,7 +84,7 @@ static int read_filter(reading *from, sr_chain *chain, sr_link *link,
     uint64_t version = read_number(from, 1);
     *link = (sr_link){.bytes = read_number(from, 8)};
     link->hashes = (uint32_t)read_number(from, 4);
-    const uint8_t *seed = read_bytes(from, SR_CHAIN_SEED_BYTES);
+    const uint8_t *seed = read_bytes(from, SR_VALKEY_SEED_BYTES);
     if (from->is_short || version != FILTER_VERSION ||
         len < FILTER_HEAD_BYTES || link->bytes != len - FILTER_HEAD_BYTES)
         return SEENSET_ECORRUPT;
@@ -162,11 +92,11 @@ static int read_filter(reading *from, sr_chain *chain, sr_link *link,
     link->bits = link->bytes * 8;
     link->size = read_number(from, 8);
     link->entries = read_number(from, 8);
-    link->error = rate_after(chain->rate, chain->tightening, chain->count);
+    link->error = sr_valkey_rate(chain->rate, chain->tightening, chain->count);
     link->bits_per_entry = (double)link->bits / (double)link->entries;
     if (chain->count == 0)
         memcpy(chain->seed, seed, sizeof chain->seed);
-    bool is_sound = !from->is_short && link->entries <= SR_CHAIN_MAX_ENTRIES &&
+    bool is_sound = !from->is_short && link->entries <= SR_VALKEY_MAX_ITEMS &&
                     link->size <= link->entries &&
                     memcmp(chain->seed, seed, sizeof chain->seed) == 0;
     return is_sound ? 0 : SEENSET_ECORRUPT;
@@ -215,13 +145,12 @@ uint64_t sr_valkey_scaled(const sr_valkey_filter *filter, uint64_t until_items,
     uint64_t items = 0, next = filter->capacity;
     *bytes = 0;
     for (uint32_t i = 0; i < SR_CHAIN_MAX_LINKS && items < until_items; i++) {
-        sr_link planned;
-        double rate = rate_after(filter->rate, filter->tightening, i);
-        if (!(rate > DBL_MIN) || next > SR_CHAIN_MAX_ENTRIES ||
-            plan(rate, next, &planned) != 0)
+        sr_valkey_size size;
+        if (sr_valkey_plan(filter->rate, filter->tightening, i, next, &size) !=
+            0)
             break;
         items += next;
-        *bytes += planned.bytes;
+        *bytes += size.bytes;
         if (filter->expansion == 0 ||
             __builtin_mul_overflow(next, filter->expansion, &next))
             break;
@@ -237,7 +166,7 @@ int sr_valkey_new(sr_chain **out, const sr_valkey_filter *filter)
                      .rate = filter->rate,
                      .tightening = filter->tightening};
     memcpy(head.seed, filter->seed, sizeof head.seed);
-    int error = plan(filter->rate, filter->capacity, &first);
+    int error = sr_chain_plan_valkey(&head, filter->capacity, &first);
     if (error != 0)
         return error;
     sr_chain *chain = sr_chain_new(&head, 1);

@@ -16,27 +16,13 @@
  *         u8  bits[]
  *         i64 items, capacity
  *
- * With a and b the SipHash-1-3 of an item under the seed's first and second
- * half, the item's bits are a, b, and for i from 2 on (a + i b) mod p, each mod
- * the number of bits; p is 2^64 - 59, the largest prime of 64 bits. Bit j is
- * bit j mod 8 of byte j / 8. The filter after i others has rate tightening^i.
- * Read from the source of valkey-bloom 1.0 and of the crate bloomfilter 3.0.1.
+ * Read from the source of valkey-bloom 1.0 and of the crates bloomfilter 3.0.1
+ * and bincode 1.3.3. key/valkey_rule.h has which bits are an item's.
  */
 #ifndef SEENSET_REDIS_VALKEY_BLOOM_H
 #define SEENSET_REDIS_VALKEY_BLOOM_H
 
 #include "key/chain.h"
-
-/* An item's hashes: first and step, as a chain has them. */
-void sr_valkey_hash(const sr_chain *chain, const seenset_key *key,
-                    uint64_t *first, uint64_t *step);
-
-/* The item's i-th bit, not yet mod the number of bits. */
-uint64_t sr_valkey_bit(uint64_t first, uint64_t step, uint32_t i);
-
-/* The filter that comes next, empty and without memory. Returns 0, or
- * SEENSET_ETOOBIG: its rate would be 0, or its size more than can be. */
-int sr_valkey_plan_next(const sr_chain *chain, sr_link *planned);
 
 /* Makes a chain of what BF.LOAD takes. Returns 0, SEENSET_ECORRUPT,
  * SEENSET_EUNSUPPORTED (another version) or SEENSET_ENOMEM. */
@@ -44,7 +30,7 @@ int sr_valkey_open(sr_chain **out, const uint8_t *bytes, size_t len);
 
 /* An empty filter's seed, sizes and growth. */
 typedef struct sr_valkey_filter {
-    uint8_t seed[SR_CHAIN_SEED_BYTES];
+    uint8_t seed[SR_VALKEY_SEED_BYTES];
     double rate, tightening;
     uint64_t capacity;
     uint32_t expansion;
