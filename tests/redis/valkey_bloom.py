@@ -224,6 +224,22 @@ class Words(Test):
         self.assertEqual(digits(added), row["new"])
         self.assertEqual(self.c("BF.CARD", "f"), ":372")
 
+    def test_no_more_filters_than_can_be_read_again(self):
+        """1,024, however many there were when it was restored."""
+        self.c("BF.INSERT", "f", "CAPACITY", 20, "ERROR", "1e-12",
+               "TIGHTENING", "0.9999", "SEED", "s" * 32, "EXPANSION", 1,
+               "ITEMS", *keys(12500))
+        self.assertEqual(self.c("RESTORE", "g", 0, self.c("DUMP", "f")), "+OK")
+        self.assertGreater(int(self.c("BF.INFO", "f")[6][1:]), 512)
+        added = self.c("BF.MADD", "g", *keys(13000, first=12500))
+        self.assertEqual(digits(added)[-1], "E")
+        self.assertEqual(self.c("BF.INFO", "g")[6], ":1024")
+        self.assertEqual(self.c("BF.CARD", "g"), ":20480")
+        self.assertEqual(self.c("BF.INFO", "g", "MAXSCALEDCAPACITY"), ":20480")
+        self.assertEqual(self.c("RESTORE", "h", 0, self.c("DUMP", "g")), "+OK")
+        self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "h")[1],
+                         self.c("DEBUG", "DIGEST-VALUE", "g")[1])
+
     def test_a_set_scales_within_maxmemory(self):
         self.assertEqual(self.c.line("BF.INSERT f VALIDATESCALETO 1000000"),
                          ["*"])

@@ -159,10 +159,10 @@ sr_chain *sr_chain_new(const sr_chain *head, uint32_t room)
 /* Room for one link more in the list. */
 static int make_room(sr_chain *chain)
 {
-    if (chain->count < chain->room)
-        return 0;
     if (chain->count >= SR_CHAIN_MAX_LINKS)
         return SEENSET_ETOOBIG;
+    if (chain->count < chain->room)
+        return 0;
     uint32_t room = 2 * chain->room;
     sr_link *links = sr_allocator.allocate(NULL, room * sizeof *links, 8);
     if (links == NULL)
