@@ -128,24 +128,6 @@ static inline uint64_t ss_slot_convert(uint64_t slot, uint32_t width,
     return slot >> cut | (is_cut ? 1 : 0);
 }
 
-/* Copies bits of slots from one line to the zeros of another. */
-static inline void ss_line_copy(uint64_t *to, uint32_t to_bit,
-                                const uint64_t *from, uint32_t from_bit,
-                                uint32_t count)
-{
-    while (count > 0) {
-        uint32_t shift = to_bit % SS_WORD_BITS;
-        uint32_t here = SS_WORD_BITS - shift;
-        here = here < count ? here : count;
-        uint64_t bits = ss_line_bits(from, from_bit);
-        bits &= UINT64_MAX >> (SS_WORD_BITS - here);
-        to[to_bit / SS_WORD_BITS] |= bits << shift;
-        to_bit += here;
-        from_bit += here;
-        count -= here;
-    }
-}
-
 /* Sets a place that is zero. Whether it crosses into the next word nobody can
  * predict, so that is not asked. */
 static inline void ss_line_set(uint64_t *line, uint32_t width, uint32_t place,

@@ -29,7 +29,6 @@ typedef struct seat {
     uint64_t query;
     uint16_t at; /* the number of that line */
     uint8_t unit, width;
-    bool is_last; /* unit of its home line: it may go on in the next one */
 } seat;
 
 static SS_ALWAYS_INLINE seat find_seat(const ss_expand *expand, uint64_t hash,
@@ -43,8 +42,7 @@ static SS_ALWAYS_INLINE seat find_seat(const ss_expand *expand, uint64_t hash,
                   .query = place.query,
                   .at = (uint16_t)place.line,
                   .unit = (uint8_t)place.unit,
-                  .width = (uint8_t)place.width,
-                  .is_last = place.is_last};
+                  .width = (uint8_t)place.width};
 }
 
 static ss_place place_of(const seat *at)
@@ -102,36 +100,29 @@ static SS_NOINLINE int has_any(const ss_expand *expand, uint64_t hash,
     return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
 }
 
-static SS_ALWAYS_INLINE int has_in(const ss_expand *expand, uint64_t hash,
-                                   const seat *at, uint32_t width)
-{
-    int is_seen = look(at->line, at->unit, width, at->query);
-    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
-}
-
 /*
  * All but the smallest tables have the most units. How many lookups a processor
  * has under way is how many have room in its queue: so what is rare is sought
  * from the beginning, in a call that is the last thing done, and no register is
- * saved for it. Only the last unit of a line goes on in the next one, but for a
- * few.
+ * saved for it.
  */
 static int twin_has(const ss_expand *expand, uint64_t hash)
 {
     if (__builtin_expect(expand->unit_bits != SS_UNIT_BITS, 0))
         return has_slowly(expand, hash);
     seat at = find_seat(expand, hash, SS_UNIT_BITS);
-    fetch_after(&at, at.is_last);
+    int is_seen;
     switch (at.width) {
     case 14:
-        return has_in(expand, hash, &at, 14);
-    case 15:
-        return has_in(expand, hash, &at, 15);
+        is_seen = look(at.line, at.unit, 14, at.query);
+        break;
     case 16:
-        return has_in(expand, hash, &at, 16);
+        is_seen = look(at.line, at.unit, 16, at.query);
+        break;
     default:
         return has_any(expand, hash, at.line, at.unit, at.width, at.query);
     }
+    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
 }
 
 /* The line with a free place for what is pushed on from line `at`, or `lines`:

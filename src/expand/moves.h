@@ -7,8 +7,6 @@
  *
  *     typedef ... moved_slot
  *         uint32_t or uint64_t, which has room for a slot
- *     void line_begin(uint64_t *line, uint64_t ends)
- *         places of zeros, and the counts
  *     void line_unpack(const uint64_t *line, uint32_t width, uint32_t count,
  *                      moved_slot *slots)
  *         the first so many slots, one a number; SLOTS_OVER more may be written
@@ -20,6 +18,10 @@
  *                     uint32_t lower, moved_slot *to)
  *         `lower` slots without the upper bit, then those with it, in order and
  *         less that bit; SLOTS_OVER more may be written
+ *     void row_pack(uint64_t *row, uint32_t bit, const moved_slot *slots,
+ *                   uint32_t count, uint32_t width)
+ *         slots to a bit of a row; what is after them in the row's next word
+ *         may be written
  */
 #include "expand/twins.h"
 #include "expand/writer.h"
@@ -84,13 +86,21 @@ static moved_slot convert(ss_source *from, moved_slot slot, uint32_t to_width,
     return (moved_slot)to;
 }
 
+/* The next slots: what the row has room for beside a line's. */
+static void put_slots(ss_writer *to, const moved_slot *slots, uint32_t count)
+{
+    row_pack(to->row, to->tail, slots, count, to->width);
+    to->tail += count * to->width;
+    ss_writer_flush(to);
+}
+
 /* The same units in narrower slots. */
 static void move_narrow(ss_source *from, ss_segment *to)
 {
     ss_expand *expand = from->expand;
-    ss_writer writer =
-        ss_writer_begin(&expand->pool, to, from->lengths, expand->unit_bits,
-                        expand->steps[to->pages]);
+    ss_writer writer;
+    ss_writer_begin(&writer, &expand->pool, to, from->lengths,
+                    expand->unit_bits, expand->steps[to->pages]);
     reader by = {.from = from, .releases = true};
     for (uint32_t unit = 0; unit < UINT32_C(1) << expand->unit_bits; unit++) {
         uint32_t count = from->lengths[unit];
@@ -99,7 +109,7 @@ static void move_narrow(ss_source *from, ss_segment *to)
         for (uint32_t i = 0; i < count; i++)
             slots[i] = convert(from, old[i], to->width, from->unit_bits);
         pass_before(&by, unit + 1);
-        ss_writer_put(&writer, slots, count);
+        put_slots(&writer, slots, count);
     }
     ss_writer_finish(&writer);
 }
@@ -157,7 +167,7 @@ static void put_stage(ss_source *from, ss_writer *to, stage *of)
     for (uint32_t i = 0; to->width != from->segment.width && i < of->count; i++)
         of->slots[i] =
             convert(from, of->slots[i], to->width, from->unit_bits + 1);
-    ss_writer_put(to, of->slots, of->count);
+    put_slots(to, of->slots, of->count);
     of->count = 0;
 }
 
@@ -195,10 +205,10 @@ static void move_part(ss_source *from, ss_parting *plan)
     reader by = {.from = from, .releases = !is_one};
     for (uint32_t i = 0; i < plan->count; i++) {
         ss_segment *to = &plan->to[i];
-        ss_writer writer =
-            ss_writer_begin(is_one ? &plan->pool : &from->expand->pool, to,
-                            plan->lengths + (size_t)i * SS_UNITS_MAX, plan->u,
-                            plan->steps[to->pages]);
+        ss_writer writer;
+        ss_writer_begin(&writer, is_one ? &plan->pool : &from->expand->pool, to,
+                        plan->lengths + (size_t)i * SS_UNITS_MAX, plan->u,
+                        plan->steps[to->pages]);
         part_units(from, plan, &by, i * units, units, &writer);
     }
 }

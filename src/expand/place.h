@@ -18,7 +18,6 @@ typedef struct ss_place {
     uint32_t unit;  /* which of that line's */
     uint32_t width; /* of the segment's slots */
     uint64_t query; /* the bits after the unit's, then a 1 */
-    bool is_last;   /* the next unit's home is another line */
 } ss_place;
 
 /* u: expand->unit_bits, and constant where it can be. */
@@ -31,14 +30,13 @@ static SS_ALWAYS_INLINE ss_place ss_place_with(const ss_expand *expand,
     uint32_t width = ss_entry_width(entry);
     uint64_t rest = hash << ss_entry_depth(entry);
     uint32_t x = (uint32_t)(rest >> (64 - u)) * homes;
-    uint32_t units = (UINT32_C(1) << u) - 1, within = x & units;
+    uint32_t within = x & ((UINT32_C(1) << u) - 1);
     return (ss_place){
         .line = x >> u,
         .unit = (uint32_t)((uint64_t)within * expand->steps[pages].inverse >>
                            SS_INVERSE_BITS),
         .width = width,
-        .query = rest << u >> (65 - width) << 1 | 1,
-        .is_last = within + homes > units};
+        .query = rest << u >> (65 - width) << 1 | 1};
 }
 
 static inline ss_place ss_place_of(const ss_expand *expand,

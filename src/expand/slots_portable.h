@@ -1,11 +1,9 @@
 /*
- * slots_portable.h - rows of slots out of lines and into them: what cuts.h and
- * moves.h ask for, word by word, of any moved_slot.
+ * slots_portable.h - rows of slots out of lines and into them: what writer.h
+ * and moves.h ask for, word by word, of any moved_slot.
  */
 #ifndef SS_EXPAND_SLOTS_PORTABLE_H
 #define SS_EXPAND_SLOTS_PORTABLE_H
-
-#include <string.h>
 
 #include "expand/line.h"
 
@@ -13,13 +11,73 @@ enum {
     SLOTS_OVER = 0
 };
 
-static inline void line_begin(uint64_t *line, uint64_t ends)
+static inline uint64_t counts_spread(uint64_t counts)
 {
-    memset(line, 0, SS_SLOT_WORDS * sizeof *line);
-    line[SS_SLOT_WORDS] = ends;
+    uint64_t x = counts;
+    x = (x & 0x0FFFFFFF) | (x & (UINT64_C(0x0FFFFFFF) << 28)) << 4;
+    x = (x & UINT64_C(0x00003FFF00003FFF)) | (x & UINT64_C(0x0FFFC0000FFFC000))
+                                                 << 2;
+    return (x & UINT64_C(0x007F007F007F007F)) |
+           (x & UINT64_C(0x3F803F803F803F80)) << 1;
 }
 
-#define line_move ss_line_copy
+static inline uint64_t counts_gather(uint64_t bytes)
+{
+    uint64_t x = bytes;
+    x = (x & UINT64_C(0x007F007F007F007F)) |
+        (x & UINT64_C(0x7F007F007F007F00)) >> 1;
+    x = (x & UINT64_C(0x00003FFF00003FFF)) |
+        (x & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    return (x & 0x0FFFFFFF) | (x & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
+static inline void row_append(uint64_t *row, uint32_t bit, const uint64_t *line)
+{
+    uint64_t *to = row + bit / SS_WORD_BITS;
+    uint32_t shift = bit % SS_WORD_BITS;
+    uint64_t carry = to[0] & ((UINT64_C(1) << shift) - 1);
+    for (uint32_t i = 0; i < SS_SLOT_WORDS; i++) {
+        to[i] = line[i] << shift | carry;
+        carry = line[i] >> 1 >> (63 - shift);
+    }
+    to[SS_SLOT_WORDS] = carry;
+}
+
+static inline void row_pack(uint64_t *row, uint32_t bit,
+                            const moved_slot *slots, uint32_t count,
+                            uint32_t width)
+{
+    uint64_t *to = row + bit / SS_WORD_BITS;
+    uint32_t fill = bit % SS_WORD_BITS;
+    uint64_t bits = to[0] & ((UINT64_C(1) << fill) - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bits |= (uint64_t)slots[i] << fill;
+        fill += width;
+        if (fill < SS_WORD_BITS)
+            continue;
+        *to++ = bits;
+        fill -= SS_WORD_BITS;
+        bits = (uint64_t)slots[i] >> (width - fill);
+    }
+    *to = bits;
+}
+
+/* Bits of a row's word that are among the next `count`. */
+static inline uint64_t bits_kept(uint32_t count)
+{
+    return count < SS_WORD_BITS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
+static inline void line_write(uint64_t *line, const uint64_t *row, uint32_t bit,
+                              uint32_t count, uint64_t ends)
+{
+    for (uint32_t i = 0; i < SS_SLOT_WORDS; i++) {
+        line[i] = ss_line_bits(row, bit) & bits_kept(count);
+        bit += SS_WORD_BITS;
+        count -= count < SS_WORD_BITS ? count : SS_WORD_BITS;
+    }
+    line[SS_SLOT_WORDS] = ends;
+}
 
 static inline void line_unpack(const uint64_t *line, uint32_t width,
                                uint32_t count, moved_slot *slots)

@@ -1,25 +1,72 @@
 /*
- * slots_vbmi.h - rows of slots out of lines and into them: what moves.h asks
- * for. A line is shifted as one number of 512 bits, and sixteen slots are
- * unpacked, counted or parted at a time.
+ * slots_vbmi.h - rows of slots out of lines and into them: what writer.h and
+ * moves.h ask for. A line is shifted as one number of 512 bits, and sixteen
+ * slots are unpacked, counted or parted at a time.
  */
 #ifndef SS_EXPAND_SLOTS_VBMI_H
 #define SS_EXPAND_SLOTS_VBMI_H
+
+#include <string.h>
 
 #include "expand/line_vbmi.h"
 
 typedef uint32_t moved_slot;
 
 enum {
-    SLOTS_OVER = LANES,
-    LINE_BITS = SS_LINE_BYTES * 8
+    SLOTS_OVER = LANES
 };
 
-/* As one store: the next load of the line waits for stores of less. */
-static inline void line_begin(uint64_t *line, uint64_t ends)
+#define BYTES_OF_COUNTS UINT64_C(0x7F7F7F7F7F7F7F7F)
+
+static inline uint64_t counts_spread(uint64_t counts)
 {
-    __m512i all = _mm512_maskz_set1_epi64(0x80, (long long)ends);
-    _mm512_storeu_si512(line, all);
+    return _pdep_u64(counts, BYTES_OF_COUNTS);
+}
+
+static inline uint64_t counts_gather(uint64_t bytes)
+{
+    return _pext_u64(bytes, BYTES_OF_COUNTS);
+}
+
+static inline void row_append(uint64_t *row, uint32_t bit, const uint64_t *line)
+{
+    uint8_t *to = (uint8_t *)row + bit / 8;
+    __m512i shift = _mm512_set1_epi64(bit % 8);
+    __m512i slots = _mm512_maskz_loadu_epi64(0x7F, line);
+    __m512i lower =
+        _mm512_alignr_epi64(slots, _mm512_setzero_si512(), SS_SLOT_WORDS);
+    __m512i moved = _mm512_shldv_epi64(slots, lower, shift);
+    uint32_t before = _bzhi_u32(*to, bit % 8);
+    moved = _mm512_or_si512(
+        moved, _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)before)));
+    _mm512_storeu_si512(to, moved);
+}
+
+/* Two slots at a time; with those of the byte before they have room in 64 bits.
+ */
+static inline void row_pack(uint64_t *row, uint32_t bit, const uint32_t *slots,
+                            uint32_t count, uint32_t width)
+{
+    enum {
+        PAIR_WIDTH_MAX = 28
+    };
+    uint8_t *to = (uint8_t *)row + bit / 8;
+    uint32_t fill = bit % 8, step = width;
+    uint64_t bits = _bzhi_u32(*to, fill);
+    for (uint32_t i = 0; i < count; i += step / width) {
+        bool is_pair = width <= PAIR_WIDTH_MAX && i + 1 < count;
+        uint64_t field = slots[i];
+        if (is_pair)
+            field |= (uint64_t)slots[i + 1] << width;
+        step = is_pair ? 2 * width : width;
+        bits |= field << fill;
+        fill += step;
+        memcpy(to, &bits, sizeof bits);
+        to += fill / 8;
+        bits >>= fill / 8 * 8;
+        fill %= 8;
+    }
+    memcpy(to, &bits, sizeof bits);
 }
 
 /* Ones from a bit of a line on. */
@@ -30,24 +77,15 @@ static inline __m512i ones_from(uint32_t bit)
     return _mm512_sllv_epi64(_mm512_set1_epi64(-1), by_word);
 }
 
-static inline void line_move(uint64_t *to, uint32_t to_bit,
-                             const uint64_t *from, uint32_t from_bit,
-                             uint32_t count)
+static inline void line_write(uint64_t *line, const uint64_t *row, uint32_t bit,
+                              uint32_t count, uint64_t ends)
 {
-    const __m512i numbers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    __m512i line = _mm512_loadu_si512(from);
-    uint32_t up = (to_bit - from_bit) % (uint32_t)LINE_BITS;
-    __m512i words = _mm512_set1_epi64(up / SS_WORD_BITS);
-    __m512i upper = _mm512_sub_epi64(numbers, words);
-    __m512i lower = _mm512_sub_epi64(upper, _mm512_set1_epi64(1));
-    /* rotated by `up`; a permutation asks for the lower three bits */
-    __m512i rotated = _mm512_shldv_epi64(_mm512_permutexvar_epi64(upper, line),
-                                         _mm512_permutexvar_epi64(lower, line),
-                                         _mm512_set1_epi64(up % SS_WORD_BITS));
-    __m512i kept =
-        _mm512_andnot_si512(ones_from(to_bit + count), ones_from(to_bit));
-    rotated = _mm512_and_si512(rotated, kept);
-    _mm512_storeu_si512(to, _mm512_or_si512(_mm512_loadu_si512(to), rotated));
+    __m512i some = _mm512_loadu_si512((const uint8_t *)row + bit / 8);
+    __m512i upper = _mm512_alignr_epi64(some, some, 1);
+    __m512i slots = _mm512_shrdv_epi64(some, upper, _mm512_set1_epi64(bit % 8));
+    slots = _mm512_andnot_si512(ones_from(count), slots);
+    _mm512_storeu_si512(line,
+                        _mm512_mask_set1_epi64(slots, 0x80, (long long)ends));
 }
 
 static inline void line_unpack(const uint64_t *line, uint32_t width,

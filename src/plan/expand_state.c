@@ -124,7 +124,7 @@ static double array_room(double room, double count)
 
 /* What the pool has taken (pool.h). The smallest tables have each page on its
  * own and keep those that a rebuild must have at hand; in the others a rebuild
- * needs one page more than it leaves. */
+ * needs no page more than it leaves. */
 static double pool_bytes(double pages, uint32_t u)
 {
     double extents = pages;
@@ -132,7 +132,6 @@ static double pool_bytes(double pages, uint32_t u)
         extents += pages > SS_PAGES_MIN ? SS_SPARE_PAGES : 0;
         pages = extents;
     } else {
-        pages += pages > SS_PAGES_MIN ? 1.0 : 0.0;
         extents = ceil(ldexp(pages, -EXTENT_SHIFT));
         if (extents > HUGE_EXTENTS)
             pages = ldexp(extents, EXTENT_SHIFT);
