@@ -37,23 +37,41 @@ static size_t ask(const ss_table *table, const uint64_t *hashes, size_t count,
     return table->layout->has_many(table, &batch, is_seen);
 }
 
+/* Asks a table for a chunk's keys that were not seen. */
+static void ask_unseen(const ss_table *table, const uint64_t *hashes,
+                       size_t count, uint8_t *is_seen)
+{
+    unseen left;
+    pick(&left, hashes, count, is_seen);
+    (void)ask(table, left.hashes, left.count, left.answers);
+    for (size_t i = 0; i < left.count; i++)
+        is_seen[left.places[i]] = left.answers[i];
+}
+
+/* Asks a table for all keys of a chunk, of which few were seen. */
+static void ask_all(const ss_table *table, const uint64_t *hashes, size_t count,
+                    uint8_t *is_seen)
+{
+    uint8_t answers[CHUNK_KEYS];
+    (void)ask(table, hashes, count, answers);
+    for (size_t i = 0; i < count; i++)
+        is_seen[i] |= answers[i];
+}
+
+/* One table is asked for all keys at once, as it may be far: its lines come
+ * while others are looked at. */
 static void ask_both(const ss_table *one, const ss_table *other,
                      const uint64_t *hashes, size_t count, uint8_t *is_seen)
 {
-    unseen left;
     size_t seen = ask(one, hashes, count, is_seen);
-    if (seen == count)
-        return;
-    if (count - seen > count / 8 * 7) {
-        (void)ask(other, hashes, count, left.answers);
-        for (size_t i = 0; i < count; i++)
-            is_seen[i] |= left.answers[i];
-        return;
+    bool are_few = count - seen > count / 8 * 7;
+    for (size_t done = 0, part; seen < count && done < count; done += part) {
+        part = count - done < CHUNK_KEYS ? count - done : CHUNK_KEYS;
+        if (are_few)
+            ask_all(other, hashes + done, part, is_seen + done);
+        else
+            ask_unseen(other, hashes + done, part, is_seen + done);
     }
-    pick(&left, hashes, count, is_seen);
-    (void)ask(other, left.hashes, left.count, left.answers);
-    for (size_t i = 0; i < left.count; i++)
-        is_seen[left.places[i]] = left.answers[i];
 }
 
 /* The hashes of a part of a batch: ready ones, or made here. */
@@ -72,6 +90,13 @@ static size_t chunk_count(const ss_batch *batch, size_t done)
     return left < CHUNK_KEYS ? left : CHUNK_KEYS;
 }
 
+/* How many keys are asked for at once: all whose hashes are ready. */
+static size_t asked_count(const ss_batch *batch, size_t done)
+{
+    return batch->hashes != NULL ? batch->count - done
+                                 : chunk_count(batch, done);
+}
+
 void ss_pair_has_many(const seenset *set, const ss_batch *batch,
                       uint8_t *is_seen)
 {
@@ -80,7 +105,7 @@ void ss_pair_has_many(const seenset *set, const ss_batch *batch,
     const ss_table *second = &set->generations[1].table;
     bool is_grown = ss_pair_is_grown(set);
     for (size_t done = 0, count; done < batch->count; done += count) {
-        count = chunk_count(batch, done);
+        count = asked_count(batch, done);
         ask_both(is_grown ? second : first, is_grown ? first : second,
                  hashes_of(set, batch, done, count, made), count,
                  is_seen + done);
