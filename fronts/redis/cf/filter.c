@@ -16,7 +16,7 @@ static int make(sr_target *target, const sr_cuckoo_options *options)
         sr_value_free(value);
         return error;
     }
-    sr_redis.set_module_value(target->key, sr_type(), value);
+    sr_set_value(target->ctx, target->name, sr_type(), value);
     target->value = value;
     target->state = SR_CUCKOO;
     return 0;

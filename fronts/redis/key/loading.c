@@ -13,7 +13,7 @@ int sr_load_begin(sr_target *target)
     sr_value *value = sr_value_new();
     if (value == NULL)
         return SEENSET_ENOMEM;
-    sr_redis.set_module_value(target->key, sr_type(), value);
+    sr_set_value(target->ctx, target->name, sr_type(), value);
     target->value = value;
     target->state = SR_LOADING;
     return 0;
@@ -24,7 +24,7 @@ void sr_load_drop(sr_target *target)
     sr_incoming_drop(&target->value->incoming);
     const sr_value *value = target->value;
     if (value->set == NULL && value->chain == NULL && value->cuckoo == NULL)
-        sr_redis.delete_key(target->key);
+        sr_delete(target->ctx, target->name);
 }
 
 /* What BF.INFO reports: as it was said, as the dump says, or as the set is. */
@@ -90,7 +90,7 @@ int sr_load_head(sr_target *target, const sr_chunk *head, uint64_t body_bytes,
                                 head->len + body_bytes, head->bytes, head->len);
     if (error != 0) {
         if (is_new && target->value != NULL)
-            sr_redis.delete_key(target->key);
+            sr_delete(target->ctx, target->name);
         return sr_reply_error(target->ctx, error);
     }
     sr_changed(target, way->event);

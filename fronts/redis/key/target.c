@@ -6,23 +6,40 @@
 #include "server/memory.h"
 
 void *sr_find_value(RedisModuleCtx *ctx, RedisModuleString *name, int mode,
-                    RedisModuleType *type, RedisModuleKey **key,
-                    sr_state *state)
+                    RedisModuleType *type, sr_state *state)
 {
-    sr_redis.auto_memory(ctx);
-    *key = sr_redis.open_key(ctx, name, mode);
-    int kind = *key == NULL ? SR_KEY_EMPTY : sr_redis.key_type(*key);
-    *state = kind == SR_KEY_EMPTY ? SR_MISSING : SR_OTHER_TYPE;
-    return kind == SR_KEY_MODULE && sr_redis.module_type(*key) == type
-               ? sr_redis.module_value(*key)
-               : NULL;
+    *state = SR_MISSING;
+    RedisModuleKey *key = sr_redis.open_key(ctx, name, mode);
+    if (key == NULL)
+        return NULL;
+    void *value = NULL;
+    if (sr_redis.module_type(key) == type)
+        value = sr_redis.module_value(key);
+    else if (sr_redis.key_type(key) != SR_KEY_EMPTY)
+        *state = SR_OTHER_TYPE;
+    sr_redis.close_key(key);
+    return value;
+}
+
+void sr_set_value(RedisModuleCtx *ctx, RedisModuleString *name,
+                  RedisModuleType *type, void *value)
+{
+    RedisModuleKey *key = sr_redis.open_key(ctx, name, SR_READ | SR_WRITE);
+    sr_redis.set_module_value(key, type, value);
+    sr_redis.close_key(key);
+}
+
+void sr_delete(RedisModuleCtx *ctx, RedisModuleString *name)
+{
+    RedisModuleKey *key = sr_redis.open_key(ctx, name, SR_READ | SR_WRITE);
+    sr_redis.delete_key(key);
+    sr_redis.close_key(key);
 }
 
 sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode)
 {
     sr_target target = {.ctx = ctx, .name = name};
-    target.value =
-        sr_find_value(ctx, name, mode, sr_type(), &target.key, &target.state);
+    target.value = sr_find_value(ctx, name, mode, sr_type(), &target.state);
     if (target.value == NULL)
         return target;
     if (target.value->chain != NULL)
@@ -69,7 +86,7 @@ int sr_make(sr_target *target, const seenset_options *options,
     }
     value->expansion = expansion;
     keep_secret(value, options->secret);
-    sr_redis.set_module_value(target->key, sr_type(), value);
+    sr_set_value(target->ctx, target->name, sr_type(), value);
     target->value = value;
     target->state = SR_SET;
     return 0;
@@ -83,7 +100,7 @@ int sr_make_chain(sr_target *target, sr_chain *chain)
         return SEENSET_ENOMEM;
     }
     value->chain = chain;
-    sr_redis.set_module_value(target->key, sr_type(), value);
+    sr_set_value(target->ctx, target->name, sr_type(), value);
     target->value = value;
     target->state = SR_CHAIN;
     return 0;

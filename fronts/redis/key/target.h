@@ -20,19 +20,28 @@ typedef enum sr_state {
 typedef struct sr_target {
     RedisModuleCtx *ctx;
     RedisModuleString *name;
-    RedisModuleKey *key;
     sr_value *value; /* NULL: SR_MISSING and SR_OTHER_TYPE */
     sr_state state;
 } sr_target;
 
-/* The value of a key of one type; NULL, and *state is SR_MISSING or
- * SR_OTHER_TYPE. mode and memory as for sr_find. */
+/*
+ * The value of a key of one type; NULL, and *state is SR_MISSING or
+ * SR_OTHER_TYPE. mode as for sr_find. The key is closed again: the server runs
+ * one command at a time, so the value stays until this one changes the key. For
+ * a key that a command leaves open the server keeps a list, which would cost
+ * more than to look.
+ */
 void *sr_find_value(RedisModuleCtx *ctx, RedisModuleString *name, int mode,
-                    RedisModuleType *type, RedisModuleKey **key,
-                    sr_state *state);
+                    RedisModuleType *type, sr_state *state);
 
-/* Finds the key. mode: SR_READ, or SR_READ | SR_WRITE. Memory that the command
- * takes of its context goes when it ends. */
+/* The key gets a value of this type; one that it had is freed. */
+void sr_set_value(RedisModuleCtx *ctx, RedisModuleString *name,
+                  RedisModuleType *type, void *value);
+
+/* The key goes, and its value is freed. */
+void sr_delete(RedisModuleCtx *ctx, RedisModuleString *name);
+
+/* Finds the key. mode: SR_READ, or SR_READ | SR_WRITE. */
 sr_target sr_find(RedisModuleCtx *ctx, RedisModuleString *name, int mode);
 
 /* About what the first table takes; 0 where seenset_new will refuse. */

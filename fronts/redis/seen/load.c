@@ -65,7 +65,7 @@ static int load(sr_target *target, const request *asked)
     if (error != 0) {
         sr_reply_refused(target->ctx, incoming, error);
         if (is_new)
-            sr_redis.delete_key(target->key);
+            sr_delete(target->ctx, target->name);
         return SR_OK;
     }
     if (incoming->done_bytes == incoming->total_bytes)

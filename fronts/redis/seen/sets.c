@@ -51,7 +51,7 @@ static void install(sr_target *target, sr_value *value)
         value->set = old;
         sr_value_free(value);
     } else {
-        sr_redis.set_module_value(target->key, sr_type(), value);
+        sr_set_value(target->ctx, target->name, sr_type(), value);
         target->value = value;
         target->state = SR_SET;
     }

@@ -43,7 +43,6 @@ enum {
 
     /* key_type */
     SR_KEY_EMPTY = 0,
-    SR_KEY_MODULE = 6,
 
     /* get_context_flags */
     SR_CONTEXT_REPLICATED = 1 << 12,
@@ -166,7 +165,6 @@ typedef struct sr_api {
     void *(*calloc)(size_t count, size_t size_bytes); /* or ends the server */
     void (*free)(void *memory);
     void *(*pool_alloc)(RedisModuleCtx *ctx, size_t size_bytes);
-    void (*auto_memory)(RedisModuleCtx *ctx);
     RedisModuleServerInfoData *(*get_server_info)(RedisModuleCtx *ctx,
                                                   const char *section);
     unsigned long long (*server_info_number)(RedisModuleServerInfoData *info,
@@ -177,6 +175,7 @@ typedef struct sr_api {
     /* keys and values */
     RedisModuleKey *(*open_key)(RedisModuleCtx *ctx, RedisModuleString *name,
                                 int mode);
+    void (*close_key)(RedisModuleKey *key);
     int (*key_type)(RedisModuleKey *key);
     RedisModuleType *(*module_type)(RedisModuleKey *key);
     void *(*module_value)(RedisModuleKey *key);

@@ -21,7 +21,7 @@ static void drop(sr_visit_target *target)
 {
     sr_incoming_drop(&target->visit->incoming);
     if (target->visit->set == NULL)
-        sr_redis.delete_key(target->key);
+        sr_delete(target->ctx, target->name);
 }
 
 static int finish(sr_visit_target *target)
@@ -63,7 +63,7 @@ static int load(sr_visit_target *target, RedisModuleString **argv)
     if (error != 0) {
         sr_reply_refused(target->ctx, incoming, error);
         if (is_new)
-            sr_redis.delete_key(target->key);
+            sr_delete(target->ctx, target->name);
         return SR_OK;
     }
     if (incoming->done_bytes == incoming->total_bytes)

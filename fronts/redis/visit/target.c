@@ -15,8 +15,8 @@ sr_visit_target sr_visit_find(RedisModuleCtx *ctx, RedisModuleString *name,
                               int mode)
 {
     sr_visit_target target = {.ctx = ctx, .name = name};
-    target.visit = sr_find_value(ctx, name, mode, sr_visit_type(), &target.key,
-                                 &target.state);
+    target.visit =
+        sr_find_value(ctx, name, mode, sr_visit_type(), &target.state);
     if (target.visit != NULL)
         target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
     return target;
@@ -27,7 +27,7 @@ int sr_visit_make_empty(sr_visit_target *target)
     sr_visit *visit = sr_visit_new();
     if (visit == NULL)
         return SEENSET_ENOMEM;
-    sr_redis.set_module_value(target->key, sr_visit_type(), visit);
+    sr_set_value(target->ctx, target->name, sr_visit_type(), visit);
     target->visit = visit;
     target->state = SR_LOADING;
     return 0;

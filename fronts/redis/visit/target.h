@@ -10,7 +10,6 @@
 typedef struct sr_visit_target {
     RedisModuleCtx *ctx;
     RedisModuleString *name;
-    RedisModuleKey *key;
     sr_visit *visit; /* NULL: SR_MISSING and SR_OTHER_TYPE */
     sr_state state;  /* SR_SET: it is whole */
 } sr_visit_target;
