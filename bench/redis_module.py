@@ -9,6 +9,8 @@ does and replies), and the time that passed, of which this program has a part.
 All is measured in one run, in turn; the best of the rounds is printed. Single
 commands come in pipelines of 64, and those of many keys in batches. Keys are
 URLs, new ones when they are added; of those that are asked for half are there.
+Where no key has that name, the server reads the words and replies zeros, with
+no filter: what a row has beyond that is the filter's part.
 """
 
 import os
@@ -118,6 +120,17 @@ def home_pages():
                               if line.startswith(b"Homepage: ")))
 
 
+def without_filter(server, asked, prefix=""):
+    """Rows of asking a key that is not there."""
+    name = b"no such key"
+    return [
+        Row(server, prefix + "BF.EXISTS, no filter",
+            singles(b"BF.EXISTS", name, asked), len(asked)),
+        Row(server, f"{prefix}BF.MEXISTS of {BATCH}, no filter",
+            batches(b"BF.MEXISTS", name, asked, BATCH), len(asked)),
+    ]
+
+
 def in_pairs(server, known, asked, names, prefix=""):
     """Rows of add and ask: of single keys, and of batches."""
     add, has, add_many, has_many = names
@@ -171,9 +184,9 @@ def queue_rows(server, urls):
 
 
 def show(title, rows):
-    print(f"\n{title}\n{'':34}{'server ns':>11}{'wall ns':>10}")
+    print(f"\n{title}\n{'':42}{'server ns':>11}{'wall ns':>10}")
     for row in rows:
-        print(f"  {row.name:32}{row.cpu:11.0f}{row.wall:10.0f}")
+        print(f"  {row.name:40}{row.cpu:11.0f}{row.wall:10.0f}")
 
 
 def measure(title, rows, rounds):
@@ -204,10 +217,10 @@ def grown(server, count, prefix):
         count - 5 * 10 ** 4, 10 ** 5), BATCH), 10 ** 5)
     for _ in range(3):
         row.run()
-    print(f"  {prefix + 'BF.MADD, from 100 to %.0e' % count:32}"
+    print(f"  {prefix + 'BF.MADD, from 100 to %.0e' % count:40}"
           f"{cpu / count * 1e9:11.0f}")
-    print(f"  {prefix + 'BF.MEXISTS, then':32}{row.cpu:11.0f}")
-    print(f"  {prefix + 'bytes a key, then':32}"
+    print(f"  {prefix + 'BF.MEXISTS, then':40}{row.cpu:11.0f}")
+    print(f"  {prefix + 'bytes a key, then':40}"
           f"{(server.memory() - before) / count:11.3f}")
     return server.memory() - before
 
@@ -219,11 +232,11 @@ def own_bytes(server):
 
 
 def show_growth(count, server, bloom):
-    print(f"\nGrown, in batches of {BATCH}\n{'':34}{'server ns':>11}")
+    print(f"\nGrown, in batches of {BATCH}\n{'':42}{'server ns':>11}")
     if bloom is not None:
         grown(bloom, count, "RedisBloom ")
     taken = grown(server, count, "")
-    print(f"  {'memory, of the library its own':32}"
+    print(f"  {'memory, of the library its own':40}"
           f"{taken / own_bytes(server):11.3f}")
 
 
@@ -237,10 +250,10 @@ def show_bytes(server, urls, what):
         for payload in batches(name, key, urls, PUSHED):
             server.send(payload)
         taken = (server.memory() - before) / len(urls)
-        print(f"  {name.decode() + ', all memory':32}{taken:11.1f}")
+        print(f"  {name.decode() + ', all memory':40}{taken:11.1f}")
     reply = server.ask("VISIT.INFO", "crawl")[1:]
     pending = int(reply[reply.index("+pending-bytes") + 1][1:])
-    print(f"  {'VISIT.PUSH, without the set':32}{pending / len(urls):11.1f}")
+    print(f"  {'VISIT.PUSH, without the set':40}{pending / len(urls):11.1f}")
 
 
 def main():
@@ -256,7 +269,9 @@ def main():
     rows = in_pairs(server, known, asked, SETS)
     if bloom is not None:
         rows += in_pairs(bloom, known, asked, FILTERS, "RedisBloom ")
+        rows += without_filter(bloom, asked, "RedisBloom ")
     rows += in_pairs(server, known, asked, FILTERS)
+    rows += without_filter(server, asked)
     measure(f"{count:,} keys, single ones in pipelines of {PIPELINE}; best of "
             f"{rounds} rounds", rows, rounds)
     urls = url_list(count)
