@@ -1,5 +1,6 @@
 """SEEN.*: what RedisBloom lacks."""
 
+import select
 import unittest
 
 from harness import MODULE, WRONG_TYPE, Test, dump, keys, load, until
@@ -189,6 +190,34 @@ class Together(Test):
         self.assertEqual(self.c.line("SEEN.MERGE n m"), "-ERR not found")
         self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "a"), before)
         self.assertEqual(self.c("EXISTS", "n"), ":0")
+
+    def busy_replies(self, threshold_ms):
+        """What another client hears while many large sets are merged."""
+        self.c("CONFIG", "SET", "busy-reply-threshold", threshold_ms)
+        other = self.server.client()
+        other.line("PING")
+        self.c.send("SEEN.MERGE", "u", *["a", "b"] * 200)
+        replies = set()
+        while not select.select([self.c.socket], [], [], 0)[0]:
+            replies.add(other.line("GET none"))
+        self.assertEqual(self.c.read(), "+OK")
+        self.assertIsNone(other.line("GET none"))
+        other.close()
+        return replies
+
+    def test_a_long_merge_lets_others_be_answered(self):
+        busy = "-BUSY SEEN.MERGE is at work"
+        for key, first in (("a", 0), ("b", 1000)):
+            self.c("SEEN.NEW", key, "CAPACITY", 3000000)
+            self.c("SEEN.ADD", key, *keys(1000, first))
+        self.c.line("CONFIG SET hz 500")  # how often it looks
+        try:
+            self.assertIn(busy, self.busy_replies(0))
+            self.all_seen(self.c, "u", keys(2000))
+            # planted: the server is to look after a minute only
+            self.assertNotIn(busy, self.busy_replies(60000))
+        finally:
+            self.c.line("CONFIG SET hz 10 busy-reply-threshold 5000")
 
     def test_similarity_is_estimated(self):
         self.c.line("SEEN.NEW a CAPACITY 100000 RATE 0.001")

@@ -13,6 +13,16 @@ static int begin_with(sr_value **into, const sr_value *first)
     return 0;
 }
 
+/* Between two sources the server does what cannot wait: it tells its cluster
+ * that it lives, and its clients that it is busy. That is once a command has
+ * taken busy-reply-threshold, and before it nothing is done. No client may
+ * change a key meanwhile, but values may move in memory (defragmentation). */
+static void yield(RedisModuleCtx *ctx)
+{
+    if (sr_redis.yield != NULL)
+        sr_redis.yield(ctx, SR_YIELD_CLIENTS, "SEEN.MERGE is at work");
+}
+
 /* Merges every source into *into, a set of its own: on an error no key has
  * changed. Missing sources are empty. */
 static int merge_all(RedisModuleCtx *ctx, RedisModuleString **sources,
@@ -32,6 +42,7 @@ static int merge_all(RedisModuleCtx *ctx, RedisModuleString **sources,
         } else {
             error = seenset_merge((*into)->set, source.value->set);
         }
+        yield(ctx);
     }
     return error;
 }
@@ -80,6 +91,7 @@ int seen_merge(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
                    ? sr_reply_state(ctx, state)
                    : sr_reply_error_of(ctx, "ERR nothing was merged", error);
     }
+    target = sr_find(ctx, argv[1], SR_READ | SR_WRITE);
     install(&target, into);
     sr_changed(&target, "seen.merge");
     return sr_redis.reply_simple(ctx, "OK");

@@ -67,6 +67,7 @@ static const entry entries[] = {
     NEEDED("WrongArity", wrong_arity),
     NEEDED("GetContextFlags", get_context_flags),
     NEEDED("Milliseconds", milliseconds),
+    OPTIONAL("Yield", yield),
     NEEDED("ReplicateVerbatim", replicate_verbatim),
     NEEDED("Replicate", replicate),
     NEEDED("SignalModifiedKey", signal_modified_key),

@@ -54,6 +54,8 @@ enum {
     SR_NO_IMPLICIT_SIGNAL_MODIFIED = 1 << 1,
     SR_HANDLE_REPL_ASYNC_LOAD = 1 << 2,
 
+    SR_YIELD_CLIENTS = 1 << 1, /* yield: clients are answered, "-BUSY" */
+
     SR_NOTIFY_MODULE = 1 << 13, /* the class of keyspace events */
     SR_POSTPONED = -1           /* the length of an array, given later */
 };
@@ -202,6 +204,7 @@ typedef struct sr_api {
     int (*wrong_arity)(RedisModuleCtx *ctx);
     int (*get_context_flags)(RedisModuleCtx *ctx);
     long long (*milliseconds)(void); /* the server's clock, since 1970 */
+    void (*yield)(RedisModuleCtx *ctx, int flags, const char *busy);
 
     /* what a change leads to */
     int (*replicate_verbatim)(RedisModuleCtx *ctx);
