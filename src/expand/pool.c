@@ -6,8 +6,8 @@
 #include "base/pages.h"
 
 enum {
-    LAZY_PAGES_SHIFT = 9,  /* an extent of our own: 2 MiB */
-    GIVEN_PAGES_SHIFT = 4, /* and of a caller's allocator: 64 KiB */
+    LAZY_PAGES = 512, /* of an extent of our own: 2 MiB */
+    GIVEN_PAGES = 31, /* of one of a caller's allocator: 124 KiB (pool.h) */
     PAGE_LINES_SHIFT = 6,
     HUGE_EXTENTS = 32 /* from so many on, huge from the beginning */
 };
@@ -20,9 +20,9 @@ void ss_pool_init(ss_pool *pool, const ss_memory *memory, uint32_t line_shift)
     *pool = (ss_pool){.memory = memory,
                       .line_shift = line_shift,
                       .is_lazy = is_lazy,
-                      .extent_shift = is_small  ? 0
-                                      : is_lazy ? LAZY_PAGES_SHIFT
-                                                : GIVEN_PAGES_SHIFT};
+                      .extent_pages = is_small  ? 1
+                                      : is_lazy ? LAZY_PAGES
+                                                : GIVEN_PAGES};
 }
 
 static size_t page_bytes(const ss_pool *pool)
@@ -32,7 +32,7 @@ static size_t page_bytes(const ss_pool *pool)
 
 static size_t extent_bytes(const ss_pool *pool)
 {
-    return page_bytes(pool) << pool->extent_shift;
+    return page_bytes(pool) * pool->extent_pages;
 }
 
 void ss_pool_end(ss_pool *pool)
@@ -76,7 +76,7 @@ static void join_extent(ss_pool *pool, uint64_t index)
 
 bool ss_pool_join_one(ss_pool *pool)
 {
-    uint64_t full = pool->fresh >> pool->extent_shift;
+    uint64_t full = pool->fresh / pool->extent_pages;
     if (!pool->is_lazy || pool->joined >= full || pool->joined >= HUGE_EXTENTS)
         return false;
     ss_pages_join_now(pool->extents[pool->joined++], extent_bytes(pool));
@@ -94,7 +94,7 @@ static void *take_extent(ss_pool *pool)
 
 static uint64_t pages_of_extents(const ss_pool *pool)
 {
-    return (uint64_t)pool->extent_count << pool->extent_shift;
+    return (uint64_t)pool->extent_count * pool->extent_pages;
 }
 
 bool ss_pool_ensure(ss_pool *pool, uint64_t count)
@@ -112,22 +112,21 @@ bool ss_pool_ensure(ss_pool *pool, uint64_t count)
 
 uint64_t *ss_pool_page(const ss_pool *pool, uint64_t index)
 {
-    uint64_t within = index & ((UINT64_C(1) << pool->extent_shift) - 1);
-    return pool->extents[index >> pool->extent_shift] +
+    uint64_t within = index % pool->extent_pages;
+    return pool->extents[index / pool->extent_pages] +
            (within << pool->line_shift) * SS_LINE_WORDS;
 }
 
 uint64_t ss_pool_run_end(const ss_pool *pool, uint64_t index)
 {
-    return ((index >> pool->extent_shift) + 1) << pool->extent_shift;
+    return (index / pool->extent_pages + 1) * pool->extent_pages;
 }
 
 static uint64_t *take_fresh(ss_pool *pool)
 {
     uint64_t page = pool->fresh++;
-    uint64_t within = page & ((UINT64_C(1) << pool->extent_shift) - 1);
-    if (within == 0 && page > 0)
-        join_extent(pool, (page >> pool->extent_shift) - 1);
+    if (page % pool->extent_pages == 0 && page > 0)
+        join_extent(pool, page / pool->extent_pages - 1);
     return ss_pool_page(pool, page);
 }
 
@@ -152,9 +151,11 @@ void ss_pool_give(ss_pool *pool, uint64_t *page)
  * all of a huge page that one of them is in. */
 static uint64_t written_pages(const ss_pool *pool)
 {
-    const uint64_t small = (uint64_t)HUGE_EXTENTS << pool->extent_shift;
-    uint64_t rest = (UINT64_C(1) << pool->extent_shift) - 1;
-    return pool->fresh <= small ? pool->fresh : (pool->fresh + rest) & ~rest;
+    const uint64_t small = (uint64_t)HUGE_EXTENTS * pool->extent_pages;
+    uint64_t over = pool->fresh % pool->extent_pages;
+    return pool->fresh <= small || over == 0
+               ? pool->fresh
+               : pool->fresh + pool->extent_pages - over;
 }
 
 uint64_t ss_pool_bytes(const ss_pool *pool)

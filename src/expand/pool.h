@@ -11,7 +11,10 @@
  * the kernel may join them when it is full. So neither the memory nor the pause
  * of a first touch comes 2 MiB at a time until a table is so large that 2 MiB
  * are little beside it. Where a caller's allocator serves the table, an extent
- * is 64 KiB.
+ * is 124 KiB: a page less than a power of two. Allocators have sizes of their
+ * own, powers of two among them, and those that have to align a block, or to
+ * keep something beside it, take more than was asked for. So 64 KiB became 80
+ * of jemalloc's in a Redis server, and 124 become 128.
  */
 #ifndef SS_EXPAND_POOL_H
 #define SS_EXPAND_POOL_H
@@ -27,7 +30,7 @@ typedef struct ss_pool {
     uint64_t **extents;
     uint32_t extent_count, extent_room; /* extents that are; the array's size */
     uint32_t line_shift;                /* log2 of the lines of a page */
-    uint32_t extent_shift;              /* log2 of the pages of an extent */
+    uint32_t extent_pages;              /* pages of an extent */
     bool is_lazy;                       /* extents from ss_pages_reserve */
     uint64_t fresh;                     /* pages handed out so far */
     uint64_t free_count;                /* of them, those that came back */

@@ -191,7 +191,7 @@ static void expand_joins_pages_in_long_batches(void **state)
     assert_true(by_long->pool.extent_count > 1 || !by_long->pool.is_lazy);
     assert_int_equal(by_long->pool.joined,
                      by_long->pool.is_lazy
-                         ? by_long->pool.fresh >> by_long->pool.extent_shift
+                         ? by_long->pool.fresh / by_long->pool.extent_pages
                          : 0);
     assert_int_equal(by_short->pool.joined, 0);
     check_has(by_long, COUNT, 0);
