@@ -125,70 +125,64 @@ static inline bool line_match(const uint64_t *line, uint32_t width,
 
 #define line_match_row line_match
 
-/* Four words of a line from which a push moves slots. */
-typedef struct four_words {
-    __m256i old;
-    __m256i bit;   /* where the place is in each word: negative in those after
-                      it, 64 or more in those before */
-    __m256i moves; /* ones from there on */
-} four_words;
-
-static inline four_words words_from(const uint64_t *line, uint32_t bit,
-                                    __m256i begins)
+/* Of four words, the bits from one on: where it is in each word, 64 or more in
+ * those before it and negative in those after. Such counts shift all out. */
+static inline __m256i ones_from(__m256i bit)
 {
-    const __m256i ones = _mm256_set1_epi64x(-1);
-    four_words some = {.old = _mm256_loadu_si256((const __m256i *)line)};
-    some.bit = _mm256_sub_epi64(_mm256_set1_epi64x(bit), begins);
-    some.moves =
-        _mm256_or_si256(_mm256_sllv_epi64(ones, some.bit),
-                        _mm256_cmpgt_epi64(_mm256_setzero_si256(), some.bit));
-    return some;
+    return _mm256_or_si256(_mm256_sllv_epi64(_mm256_set1_epi64x(-1), bit),
+                           _mm256_cmpgt_epi64(_mm256_setzero_si256(), bit));
 }
 
-/* The slots from the place on up by one, and the slot there. A count of 64 or
- * more, as of a negative number, shifts all out. */
-static inline __m256i push_words(const four_words *to, __m256i moved,
-                                 __m256i word_before, uint32_t width,
-                                 uint64_t slot)
+/* Of each of four words, the one before it, the first of them the last of other
+ * four. */
+static inline __m256i words_before(__m256i other, __m256i words)
+{
+    return _mm256_alignr_epi8(words,
+                              _mm256_permute2x128_si256(other, words, 0x21), 8);
+}
+
+/* Four words with the slots from a place on up by one, and the slot there. */
+static inline __m256i push_words(__m256i words, __m256i before, __m256i bit,
+                                 uint32_t width, uint64_t slot)
 {
     __m256i value = _mm256_set1_epi64x((long long)slot);
-    __m256i down = _mm256_sub_epi64(_mm256_setzero_si256(), to->bit);
-    __m256i in = _mm256_or_si256(_mm256_sllv_epi64(value, to->bit),
+    __m256i down = _mm256_sub_epi64(_mm256_setzero_si256(), bit);
+    __m256i in = _mm256_or_si256(_mm256_sllv_epi64(value, bit),
                                  _mm256_srlv_epi64(value, down));
+    __m256i moves = ones_from(bit);
     __m256i up = _mm256_or_si256(
-        _mm256_slli_epi64(moved, (int)width),
-        _mm256_srli_epi64(word_before, SS_WORD_BITS - (int)width));
-    return _mm256_or_si256(_mm256_andnot_si256(to->moves, to->old),
+        _mm256_slli_epi64(_mm256_and_si256(words, moves), (int)width),
+        _mm256_srli_epi64(before, SS_WORD_BITS - (int)width));
+    return _mm256_or_si256(_mm256_andnot_si256(moves, words),
                            _mm256_or_si256(up, in));
 }
 
-/* All words at once: where a loop over them begins nobody can predict. */
+/* All words at once: where a loop over them would begin nobody can predict. */
 static inline uint64_t line_push(uint64_t *line, uint32_t width, uint32_t place,
                                  uint64_t slot, uint64_t ones)
 {
     uint32_t last = ss_line_slots(width) - 1;
     uint64_t out = ss_line_slot(line, width, last);
-    uint32_t bit = place * width;
-    four_words low = words_from(line, bit, _mm256_setr_epi64x(0, 64, 128, 192));
-    four_words high =
-        words_from(line + 4, bit, _mm256_setr_epi64x(256, 320, 384, 448));
-    __m256i low_moved = _mm256_and_si256(low.old, low.moves);
-    __m256i high_moved = _mm256_and_si256(high.old, high.moves);
-    /* of each word, the one before it */
-    __m256i low_before = _mm256_alignr_epi8(
-        low_moved, _mm256_permute2x128_si256(low_moved, low_moved, 0x08), 8);
-    __m256i high_before = _mm256_alignr_epi8(
-        high_moved, _mm256_permute2x128_si256(low_moved, high_moved, 0x21), 8);
+    __m256i at = _mm256_set1_epi64x(place * width);
+    __m256i low_bit = _mm256_sub_epi64(at, _mm256_setr_epi64x(0, 64, 128, 192));
+    __m256i high_bit =
+        _mm256_sub_epi64(at, _mm256_setr_epi64x(256, 320, 384, 448));
+    __m256i low = _mm256_loadu_si256((const __m256i *)line);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(line + 4));
+    __m256i low_moved = _mm256_and_si256(low, ones_from(low_bit));
+    __m256i high_moved = _mm256_and_si256(high, ones_from(high_bit));
+    __m256i low_before = words_before(_mm256_setzero_si256(), low_moved);
+    __m256i high_before = words_before(low_moved, high_moved);
     uint64_t top = UINT64_MAX >> (SS_SLOT_LINE_BITS - (last + 1) * width);
     __m256i kept = _mm256_setr_epi64x(-1, -1, (long long)top, 0);
-    __m256i counts = _mm256_add_epi64(
-        high.old, _mm256_setr_epi64x(0, 0, 0, (long long)ones));
-    __m256i upper = _mm256_and_si256(
-        push_words(&high, high_moved, high_before, width, slot), kept);
+    __m256i counts =
+        _mm256_add_epi64(high, _mm256_set1_epi64x((long long)ones));
+    high = push_words(high, high_before, high_bit, width, slot);
+    high = _mm256_and_si256(high, kept);
     _mm256_storeu_si256((__m256i *)line,
-                        push_words(&low, low_moved, low_before, width, slot));
+                        push_words(low, low_before, low_bit, width, slot));
     _mm256_storeu_si256((__m256i *)(line + 4),
-                        _mm256_blend_epi32(upper, counts, 0xC0));
+                        _mm256_blend_epi32(high, counts, 0xC0));
     return out;
 }
 

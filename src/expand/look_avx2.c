@@ -4,8 +4,7 @@
 
 typedef uint32_t moved_slot;
 
-#include "expand/line_avx2.h"
-#include "expand/slots_portable.h"
+#include "expand/slots_avx2.h"
 
 #define TWIN_ROW ss_expand_avx2
 #define TWIN_NAME "avx2"

@@ -3,7 +3,7 @@
  * (rebuild.h): narrower, or parted. Slots are numbers here, one after another:
  * of 32 bits in a twin (look_*.c), of 64 in moves_wide.c.
  *
- * Before it is included there are defined (slots_portable.h, slots_vbmi.h)
+ * Before it is included there are defined (slots_*.h)
  *
  *     typedef ... moved_slot
  *         uint32_t or uint64_t, which has room for a slot

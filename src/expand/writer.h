@@ -8,7 +8,7 @@
  * appended many at a time, or a load would wait for the store before it. The
  * counts of a line are made of eight lengths at once.
  *
- * A twin defines (slots_portable.h, slots_vbmi.h)
+ * A twin defines (slots_*.h)
  *
  *     uint64_t counts_spread(uint64_t counts)
  *         eight counts of 7 bits as eight bytes, the first the lowest
