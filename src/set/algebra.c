@@ -240,7 +240,7 @@ static int merge_sound(seenset *into, const seenset *from)
     if (into->on_full == SEENSET_ON_FULL_ROTATE)
         return merge_windows(into, from);
     if (from->generation_count > 1 ||
-        !ss_table_is_alike(&into->generations[0].table,
+        !ss_table_can_take(&into->generations[0].table,
                            &from->generations[0].table))
         return SEENSET_EMISMATCH;
     ss_algebra_unite(into->generations, from->generations);

@@ -152,20 +152,29 @@ uint64_t ss_fingerprint_count_cut(const ss_table *table)
     return found;
 }
 
+/* Every slot of a unit, to the same unit of a table of the same shape. */
+static void merge_unit(ss_table *into, const ss_table *from,
+                       const ss_fingerprint_place *unit)
+{
+    uint64_t slots[SS_END_MAX];
+    ss_fingerprint_place to = *unit;
+    to.line = into->words + (unit->line - from->words);
+    uint32_t count = ss_fingerprint_read(unit, from->hash_count, slots);
+    for (uint32_t i = 0; i < count; i++)
+        ss_fingerprint_put(&to, into->hash_count, slots[i]);
+}
+
 /* Every slot of both. */
 void ss_fingerprint_merge(ss_table *into, const ss_table *from)
 {
-    uint32_t width = into->hash_count;
+    bool is_alike = ss_table_is_alike(into, from);
     walker walk = walk_all(from);
-    while (next_home(&walk)) {
-        ss_fingerprint_place to = walk.at;
-        to.line = into->words + (walk.at.line - from->words);
-        for (; to.unit < SS_LINE_UNITS; to.unit++) {
-            uint64_t slots[SS_END_MAX];
-            walk.at.unit = to.unit;
-            uint32_t count = ss_fingerprint_read(&walk.at, width, slots);
-            for (uint32_t i = 0; i < count; i++)
-                ss_fingerprint_put(&to, width, slots[i]);
+    for (uint64_t home = 0; next_home(&walk); home++) {
+        for (; walk.at.unit < SS_LINE_UNITS; walk.at.unit++) {
+            if (is_alike)
+                merge_unit(into, from, &walk.at);
+            else
+                ss_fingerprint_squeeze(into, from, &walk.at, home);
         }
     }
 }

@@ -44,6 +44,7 @@ uint32_t ss_fingerprint_list_bits(const ss_table *table, uint64_t hash,
                                   uint64_t bits[SEENSET_MAX_HASH_COUNT]);
 uint64_t ss_fingerprint_count_cut(const ss_table *table);
 void ss_fingerprint_merge(ss_table *into, const ss_table *from);
+bool ss_fingerprint_can_take(const ss_table *into, const ss_table *from);
 ss_look ss_fingerprint_look(const ss_table *table, const ss_part *part);
 bool ss_fingerprint_are_sound(const ss_table *table, const uint64_t *words,
                               uint64_t line, uint64_t line_count,

@@ -162,6 +162,7 @@ const ss_layout TWIN_ROW = {.traits = &ss_fingerprint_traits,
                             .remove_key = ss_fingerprint_remove_key,
                             .count_key = ss_fingerprint_count_key,
                             .count_full = ss_fingerprint_count_cut,
+                            .can_take = ss_fingerprint_can_take,
                             .merge = ss_fingerprint_merge,
                             .look = ss_fingerprint_look,
                             .are_sound = ss_fingerprint_are_sound};

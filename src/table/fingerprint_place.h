@@ -14,6 +14,7 @@ enum {
                                      are so many */
     SS_FINGERPRINT_COPIES =
         SEENSET_MAX_COPIES,       /* equal slots are fewer: so many stay */
+    SS_FINGERPRINT_UNIT_BITS = 3, /* of a hash: which of its home's units */
     SS_FINGERPRINT_WIDTH_MAX = 49 /* nine a line: of as many as a line has
                                      places two are in one of its 8 units */
 };
@@ -61,12 +62,12 @@ ss_fingerprint_place_with(const ss_table *table, uint64_t hash, uint32_t width)
     uint64_t home = ss_hash_range(rest, shape.homes);
     uint64_t line = segment * (shape.homes + shape.spill) + home;
     rest *= shape.homes;
-    return (ss_fingerprint_place){.line = table->words + line * SS_LINE_WORDS,
-                                  .before = (uint32_t)home,
-                                  .left = shape.homes + shape.spill - 1 -
-                                          (uint32_t)home,
-                                  .unit = (uint32_t)(rest >> 61),
-                                  .query = rest << 3 >> (65 - width) << 1 | 1};
+    return (ss_fingerprint_place){
+        .line = table->words + line * SS_LINE_WORDS,
+        .before = (uint32_t)home,
+        .left = shape.homes + shape.spill - 1 - (uint32_t)home,
+        .unit = (uint32_t)(rest >> (64 - SS_FINGERPRINT_UNIT_BITS)),
+        .query = rest << SS_FINGERPRINT_UNIT_BITS >> (65 - width) << 1 | 1};
 }
 
 static inline ss_fingerprint_place

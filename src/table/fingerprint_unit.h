@@ -42,6 +42,11 @@ static inline ss_fingerprint_place ss_fingerprint_unit(const ss_table *table,
 void ss_fingerprint_put(const ss_fingerprint_place *place, uint32_t width,
                         uint64_t slot);
 
+/* Adds the slots of a unit of `from`, of home number `home` of the whole table,
+ * to `into`, which ss_fingerprint_can_take allows. */
+void ss_fingerprint_squeeze(ss_table *into, const ss_table *from,
+                            const ss_fingerprint_place *unit, uint64_t home);
+
 /* Keys taken out, and counted: see layout.h. */
 bool ss_fingerprint_remove(ss_table *table, uint64_t hash);
 bool ss_fingerprint_remove_key(ss_table *table, const void *key,

@@ -119,6 +119,9 @@ typedef struct ss_layout {
     /* Counters that are full, and stay so. */
     uint64_t (*count_full)(const ss_table *table);
     void (*merge)(ss_table *into, const ss_table *from);
+    /* May `into` take the keys of a table of its layout and of another shape?
+     * NULL: never. */
+    bool (*can_take)(const ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
     ss_look (*look)(const ss_table *table, const ss_part *part);
     /* Can words that came from outside be such a table's? Asked of its lines

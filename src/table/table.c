@@ -73,6 +73,14 @@ bool ss_table_is_alike(const ss_table *a, const ss_table *b)
            a->hash_count == b->hash_count && a->cell_bits == b->cell_bits;
 }
 
+bool ss_table_can_take(const ss_table *into, const ss_table *from)
+{
+    if (ss_table_is_alike(into, from))
+        return true;
+    return ss_table_is_same_layout(into, from) &&
+           into->layout->can_take != NULL && into->layout->can_take(into, from);
+}
+
 static void merge_single(uint64_t *into, const uint64_t *from, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)

@@ -69,8 +69,11 @@ static inline bool ss_table_is_same_layout(const ss_table *a, const ss_table *b)
 /* Have both the same shape? */
 bool ss_table_is_alike(const ss_table *a, const ss_table *b);
 
+/* May `into` take the keys of `from`? */
+bool ss_table_can_take(const ss_table *into, const ss_table *from);
+
 /*
- * Makes `into` hold what both held; both are alike. Nobody else may use `into`
+ * Makes `into` hold what both held; it can take it. Nobody else may use `into`
  * meanwhile; bits may be set in a `from` that is shared.
  */
 void ss_table_merge(ss_table *into, const ss_table *from);

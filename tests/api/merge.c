@@ -392,6 +392,37 @@ static void merges_fill_tables_to_the_last_key(void **state)
     }
 }
 
+/* Most keys were taken out: what is left goes into a small set, which keeps its
+ * own rate, and keys can be taken out of that as well. */
+static void sets_shrink_when_keys_were_taken_out(void **state)
+{
+    (void)state;
+    const seenset_options large = {.layout = SEENSET_LAYOUT_FINGERPRINT,
+                                   .on_full = SEENSET_ON_FULL_REFUSE,
+                                   .capacity_items = 200000};
+    seenset_options small = large;
+    small.capacity_items = 10000;
+    seenset *from = test_make(large), *into = test_make(small);
+    for (uint64_t key = 0; key < 200000; key++)
+        assert_true(seenset_add(from, &key, sizeof key) >= 0);
+    for (uint64_t key = 10000; key < 200000; key++)
+        assert_int_equal(seenset_remove(from, &key, sizeof key), 1);
+    assert_int_equal(seenset_merge(into, from), SEENSET_OK);
+    assert_true(test_stats_of(into).added_items ==
+                test_stats_of(from).added_items);
+    assert_true(test_stats_of(into).current_fp_rate < 0.012);
+    for (uint64_t key = 0; key < 10000; key++)
+        assert_int_equal(seenset_has(into, &key, sizeof key), 1);
+    for (uint64_t key = 0; key < 5000; key++)
+        assert_int_equal(seenset_remove(into, &key, sizeof key), 1);
+    for (uint64_t key = 5000; key < 10000; key++)
+        assert_int_equal(seenset_has(into, &key, sizeof key), 1);
+    /* a larger one would need bits that the small one does not have */
+    assert_int_equal(seenset_merge(from, into), SEENSET_EMISMATCH);
+    seenset_free(from);
+    seenset_free(into);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +438,7 @@ int main(void)
         cmocka_unit_test(similarity_at_the_ends),
         cmocka_unit_test(grown_sets_of_two_layouts_do_not_merge),
         cmocka_unit_test(merges_fill_tables_to_the_last_key),
+        cmocka_unit_test(sets_shrink_when_keys_were_taken_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,10 @@ int command_merge(int argc, char **argv)
                "the INs. An OUT that is - is standard output. "
                "To go on where a set is full: 'seenset new LARGER -n N' makes "
                "a set that grows, and 'seenset merge LARGER LARGER FULL' gives "
-               "it the keys of FULL, which must have its layout.",
+               "it the keys of FULL, which must have its layout. Where most keys "
+               "of a set of fingerprints were removed, 'seenset merge SMALL "
+               "SMALL LARGE' gives a smaller one, made by 'seenset new', "
+               "those that are left.",
         .least_inputs = 1,
         .too_few = "an OUT and at least one IN are needed",
         .fold = seenset_merge,

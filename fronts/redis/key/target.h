@@ -27,9 +27,9 @@ typedef struct sr_target {
 /*
  * The value of a key of one type; NULL, and *state is SR_MISSING or
  * SR_OTHER_TYPE. mode as for sr_find. The key is closed again: the server runs
- * one command at a time, so the value stays until this one changes the key. For
- * a key that a command leaves open the server keeps a list, which would cost
- * more than to look.
+ * one command at a time, so the value stays until this one changes the key or
+ * yields. For a key that a command leaves open the server keeps a list, which
+ * would cost more than to look.
  */
 void *sr_find_value(RedisModuleCtx *ctx, RedisModuleString *name, int mode,
                     RedisModuleType *type, sr_state *state);

@@ -329,6 +329,67 @@ static void fingerprint_merges_copies(void **state)
     }
 }
 
+/* What is left of `n` keys when all but each tenth were taken out; each 40th
+ * is there twice. */
+static void fill_and_thin(subject *to, uint64_t n)
+{
+    fill(to, n);
+    for (uint64_t key = 0; key < n; key++) {
+        if (key % 10 != 0)
+            assert_true(ss_fingerprint_remove(&to->table, test_mix(key)));
+        else if (key % 40 == 0)
+            add(to, test_mix(key));
+    }
+}
+
+static uint64_t slots_of(const subject *of)
+{
+    uint64_t slots = 0;
+    for (size_t at = 0; at < of->word_count; at += SS_LINE_WORDS)
+        slots += ss_line_used(of->words[at + SS_SLOT_WORDS],
+                              ss_line_slots(of->table.hash_count));
+    return slots;
+}
+
+/* Keys of a table in a smaller one are there, as often, and can be taken out.
+ * A slot becomes one or two: with the first alone keys would be lost. */
+static void fingerprint_goes_into_a_smaller_table(void **state)
+{
+    (void)state;
+    uint64_t most_more = 0;
+    for (size_t i = 0; i < TEST_COUNT(shapes) * TEST_COUNT(shapes); i++) {
+        dimensions large = shapes[i / TEST_COUNT(shapes)];
+        dimensions small = shapes[i % TEST_COUNT(shapes)];
+        subject from = make("portable", large.lines, large.width);
+        subject into = make("portable", small.lines, small.width);
+        uint64_t n =
+            room(&from) < 4 * room(&into) ? room(&from) : 4 * room(&into);
+        bool can = ss_table_can_take(&into.table, &from.table);
+        if (can) {
+            fill_and_thin(&from, n);
+            add(&from, 0);
+            add(&from, UINT64_MAX);
+            ss_fingerprint_merge(&into.table, &from.table);
+            check_sound(&into);
+            assert_true(has(&into, 0) && has(&into, UINT64_MAX));
+            uint64_t more = slots_of(&into) - slots_of(&from);
+            most_more = more < n && more > most_more ? more : most_more;
+        }
+        for (uint64_t key = 0; can && key < n; key += 10)
+            assert_true(ss_fingerprint_count(&into.table, test_mix(key)) >=
+                        (key % 40 == 0 ? 2 : 1));
+        for (uint64_t key = 0; can && key < n; key += 20)
+            assert_true(ss_fingerprint_remove(&into.table, test_mix(key)));
+        for (uint64_t key = 0; can && key < n; key += 10)
+            assert_true(key % 20 == 0 && key % 40 != 0
+                            ? true
+                            : has(&into, test_mix(key)) == 1);
+        release(&from);
+        release(&into);
+    }
+    assert_true(most_more > 100);
+}
+
 /* ---- words from outside ---- */
 
 /* Each kind of damage is found. */
@@ -392,6 +453,10 @@ static void fingerprint_stays_within_forged_words(void **state)
         (void)ss_fingerprint_count_cut(&made.table);
         if (shape.lines < 100)
             ss_fingerprint_merge(&other.table, &made.table);
+        subject smaller = make("portable", (shape.lines + 1) / 2, SS_WIDTH_MIN);
+        if (shape.lines < 100)
+            ss_fingerprint_merge(&smaller.table, &made.table);
+        release(&smaller);
         release(&made);
         release(&other);
     }
@@ -407,6 +472,7 @@ int main(void)
         cmocka_unit_test(fingerprint_shows_its_rate),
         cmocka_unit_test(fingerprint_stands_hashes_that_were_chosen),
         cmocka_unit_test(fingerprint_merges_copies),
+        cmocka_unit_test(fingerprint_goes_into_a_smaller_table),
         cmocka_unit_test(fingerprint_knows_what_is_no_table),
         cmocka_unit_test(fingerprint_stays_within_forged_words),
     };
