@@ -24,14 +24,13 @@ extern "C" {
  * rates add up, less what both had. A window by age takes
  * windows of its layout, window_seconds and window_generations, and no key is
  * forgotten sooner than in either set. A set of fingerprints takes one of the
- * same size or larger (whose lines times 2^hash_count are no fewer): so one
- * that many keys were taken out of goes into a small one, at the small one's
- * rate, and keys can be taken out of that as well. All others must agree in
- * layout, size_bits, hash_count, counter_bits and window, and `from` must be
- * one table.
- * All must hash keys in the same way. A set that refuses is merged all the
- * same: no key is lost, and it is at its capacity then. The counts of counting
- * sets add up. The rates that the two sets promised add up; seenset_get_stats
+ * same size or larger (its lines times 2^hash_count are at least as many). So
+ * one that many keys were taken out of goes into a small one, at the small
+ * one's rate, and keys can be taken out of that as well. All others must agree
+ * in layout, size_bits, hash_count, counter_bits and window, and `from` must be
+ * one table. All must hash keys in the same way. A set that refuses is merged
+ * all the same: no key is lost, and it is at its capacity then. The counts of
+ * counting sets add up. The rates that the two sets promised add up; seenset_get_stats
  * returns the true one.
  *
  * Returns 0; SEENSET_EINVAL (a set is NULL), SEENSET_EREADONLY (`into` is a

@@ -1,7 +1,8 @@
-/* look_portable.c - a unit's slots one after another */
+/* look_portable.c - a unit's slots one after another, of any width: so slots
+ * that other twins have no room for are moved here, too */
 #include <stdint.h>
 
-typedef uint32_t moved_slot;
+typedef uint64_t moved_slot;
 
 #include "expand/line_portable.h"
 #include "expand/slots_portable.h"

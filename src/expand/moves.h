@@ -1,7 +1,8 @@
 /*
  * moves.h - functions that write a segment's slots again where slots change
  * (rebuild.h): narrower, or parted. Slots are numbers here, one after another:
- * of 32 bits in a twin (look_*.c), of 64 in moves_wide.c.
+ * of 32 bits, or of 64 in the portable twin, whose functions move wider slots
+ * in all twins.
  *
  * Before it is included there are defined (slots_*.h)
  *

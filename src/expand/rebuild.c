@@ -74,7 +74,7 @@ static const ss_expand_moves *moves_of(const ss_source *from, uint32_t width)
 {
     return from->segment.width <= SS_WIDTH_SHORT && width <= SS_WIDTH_SHORT
                ? &from->expand->twin->moves
-               : &ss_expand_moves_wide;
+               : &ss_expand_portable.moves;
 }
 
 /* A segment that is whole, of so many slots, for the hashes around one. */

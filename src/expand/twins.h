@@ -44,11 +44,9 @@ typedef struct ss_expand_twin {
                  uint32_t width);
     /* Writes the same slots into another number of pages. */
     void (*cut)(ss_source *from, ss_segment *to);
-    ss_expand_moves moves; /* of slots of SS_WIDTH_SHORT bits at most */
+    /* Of slots of SS_WIDTH_SHORT bits at most; in ss_expand_portable, of all. */
+    ss_expand_moves moves;
 } ss_expand_twin;
-
-/* Of wider slots, in all twins. */
-extern const ss_expand_moves ss_expand_moves_wide;
 
 extern const ss_expand_twin ss_expand_portable;
 extern const ss_expand_twin ss_expand_avx2;
