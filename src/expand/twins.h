@@ -44,7 +44,8 @@ typedef struct ss_expand_twin {
                  uint32_t width);
     /* Writes the same slots into another number of pages. */
     void (*cut)(ss_source *from, ss_segment *to);
-    /* Of slots of SS_WIDTH_SHORT bits at most; in ss_expand_portable, of all. */
+    /* Of slots of SS_WIDTH_SHORT bits at most; in ss_expand_portable, of all.
+     */
     ss_expand_moves moves;
 } ss_expand_twin;
 
