@@ -7,9 +7,10 @@ and beside RedisBloom where REDISBLOOM names its module's file.
 Each row is the processor time of the server for a key (INFO cpu: it reads,
 does and replies), and the time that passed, of which this program has a part.
 All is measured in one run, in turn; the best of the rounds is printed. Single
-commands come in pipelines of 64, and those of many keys in batches. Keys are
-URLs, new ones when they are added; of those that are asked for half are there.
-Where no key has that name, the server reads the words and replies zeros, with
+commands come in pipelines of 64. Those of many keys come one by one, where
+most of the time goes to waiting for the next, and 16 at once. Keys are URLs,
+new ones when they are added; of those that are asked for half are there. Where
+no key has that name, the server reads the words and replies zeros, with
 no filter: what a row has beyond that is the filter's part.
 """
 
@@ -21,7 +22,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.abspath(sys.argv[1])
 QUICK = "--quick" in sys.argv
-PIPELINE, BATCH, PUSHED = 64, 100, 1000
+PIPELINE, BATCH, TOGETHER, PUSHED = 64, 100, 16, 1000
 os.environ.setdefault("SEENSET_REDIS_MODULE",
                       os.path.join(BUILD, "seenset-redis.so"))
 os.environ.setdefault("SEENSET_COMMAND", os.path.join(BUILD, "seenset"))
@@ -49,6 +50,11 @@ def singles(name, key, items):
 
 def batches(name, key, items, size):
     return [command(name, key, *part) for part in cut(items, size)]
+
+
+def at_once(payloads):
+    """Pipelines of commands of many keys."""
+    return [b"".join(part) for part in cut(payloads, TOGETHER)]
 
 
 class Server:
@@ -122,12 +128,14 @@ def home_pages():
 
 def without_filter(server, asked, prefix=""):
     """Rows of asking a key that is not there."""
-    name = b"no such key"
+    name, count = b"no such key", len(asked)
+    many = batches(b"BF.MEXISTS", name, asked, BATCH)
     return [
         Row(server, prefix + "BF.EXISTS, no filter",
-            singles(b"BF.EXISTS", name, asked), len(asked)),
-        Row(server, f"{prefix}BF.MEXISTS of {BATCH}, no filter",
-            batches(b"BF.MEXISTS", name, asked, BATCH), len(asked)),
+            singles(b"BF.EXISTS", name, asked), count),
+        Row(server, f"{prefix}BF.MEXISTS of {BATCH}, no filter", many, count),
+        Row(server, f"{prefix}the same, {TOGETHER} at once", at_once(many),
+            count),
     ]
 
 
@@ -138,13 +146,17 @@ def in_pairs(server, known, asked, names, prefix=""):
     sized = ([("BF.RESERVE", key, "0.01", count)] if add == b"BF.ADD" else [])
     fresh = [("DEL", key), *sized]
     show = [prefix + name.decode() for name in names]
+    adds = batches(add_many, key, known, BATCH)
+    asks = batches(has_many, key, asked, BATCH)
     return [
         Row(server, show[0], singles(add, key, known), count, fresh),
         Row(server, show[1], singles(has, key, asked), count),
-        Row(server, f"{show[2]} of {BATCH}",
-            batches(add_many, key, known, BATCH), count, fresh),
-        Row(server, f"{show[3]} of {BATCH}",
-            batches(has_many, key, asked, BATCH), count),
+        Row(server, f"{show[2]} of {BATCH}", adds, count, fresh),
+        Row(server, f"{show[3]} of {BATCH}", asks, count),
+        Row(server, f"{show[2]} of {BATCH}, {TOGETHER} at once",
+            at_once(adds), count, fresh),
+        Row(server, f"{show[3]} of {BATCH}, {TOGETHER} at once",
+            at_once(asks), count),
     ]
 
 
