@@ -30,8 +30,8 @@ extern "C" {
  * in layout, size_bits, hash_count, counter_bits and window, and `from` must be
  * one table. All must hash keys in the same way. A set that refuses is merged
  * all the same: no key is lost, and it is at its capacity then. The counts of
- * counting sets add up. The rates that the two sets promised add up; seenset_get_stats
- * returns the true one.
+ * counting sets add up. The rates that the two sets promised add up;
+ * seenset_get_stats returns the true one.
  *
  * Returns 0; SEENSET_EINVAL (a set is NULL), SEENSET_EREADONLY (`into` is a
  * view), SEENSET_EUNSUPPORTED (a sealed set), SEENSET_EMISMATCH; or, with

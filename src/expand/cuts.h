@@ -50,7 +50,7 @@ static void twin_cut(ss_source *from, ss_segment *to)
     ss_writer_begin(&writer, pool, to, from->lengths, from->expand->unit_bits,
                     from->expand->steps[to->pages]);
     for (uint32_t page = 0; page < from->segment.pages; page++) {
-        ss_writer_append(&writer, from->segment.page[page], lines, to->width);
+        ss_writer_append(&writer, from->segment.page[page], lines);
         ss_source_release(from, (page + 1) << pool->line_shift);
         ss_writer_flush(&writer);
     }

@@ -158,12 +158,11 @@ static SS_ALWAYS_INLINE void ss_writer_flush(ss_writer *writer)
     writer->next = next;
 }
 
-/* The slots of so many lines, SS_ROW_LINES at most. */
-static SS_ALWAYS_INLINE void ss_writer_append(ss_writer *writer,
-                                              const uint64_t *line,
-                                              uint32_t count, uint32_t width)
+/* The slots of so many lines of the same width, SS_ROW_LINES at most. */
+static SS_ALWAYS_INLINE void
+ss_writer_append(ss_writer *writer, const uint64_t *line, uint32_t count)
 {
-    uint32_t tail = writer->tail, slots = ss_line_slots(width);
+    uint32_t tail = writer->tail, slots = writer->slots, width = writer->width;
     for (uint32_t i = 0; i < count; i++, line += SS_LINE_WORDS) {
         row_append(writer->row, tail, line);
         tail += ss_line_used(line[SS_SLOT_WORDS], slots) * width;

@@ -84,12 +84,12 @@ static uint32_t length_in(const ss_table *into, const ss_table *from,
 static void put_range(ss_table *into, hash_range range, uint32_t length)
 {
     ss_fingerprint_shape shape = ss_fingerprint_shape_in(into);
-    uint32_t width = into->hash_count, cut = width - 1 - length;
+    uint32_t width = into->hash_count;
     hash_range covered = {.last = range.first - 1};
     do {
         uint64_t hash = covered.last + 1;
         ss_fingerprint_place place = ss_fingerprint_place_of(into, hash);
-        uint64_t slot = (place.query >> cut >> 1 << 1 | 1) << cut;
+        uint64_t slot = ss_fingerprint_cut(place.query, width, length);
         uint64_t home =
             ss_hash_range(hash, shape.segments) * shape.homes + place.before;
         ss_fingerprint_put(&place, width, slot);

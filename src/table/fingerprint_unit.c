@@ -123,13 +123,6 @@ static void look_for_pair(const ss_fingerprint_place *unit, uint32_t width,
     }
 }
 
-/* The first `length` bits of a slot, as a slot. */
-static uint64_t cut(uint64_t slot, uint32_t width, uint32_t length)
-{
-    uint64_t prefix = slot >> (width - length);
-    return (prefix << 1 | 1) << (width - 1 - length);
-}
-
 /* Of two slots one is left. It is marked as one that stays by being cut. */
 static void unite(const pair *two, uint32_t width)
 {
@@ -137,8 +130,9 @@ static void unite(const pair *two, uint32_t width)
     uint32_t most = width - 2;
     uint32_t length = two->length < most ? two->length : most;
     (void)ss_fingerprint_read(&two->unit, width, slots);
-    ss_fingerprint_replace(&two->unit, width, two->first,
-                           cut(slots[two->first], width, length));
+    ss_fingerprint_replace(
+        &two->unit, width, two->first,
+        ss_fingerprint_cut(slots[two->first], width, length));
     ss_fingerprint_delete(&two->unit, width, two->second);
 }
 
@@ -206,7 +200,7 @@ static void make_permanent(const ss_fingerprint_place *place, uint32_t width,
             continue;
         if (is_last)
             ss_fingerprint_replace(place, width, count,
-                                   cut(slot, width, width - 2));
+                                   ss_fingerprint_cut(slot, width, width - 2));
         else
             ss_fingerprint_delete(place, width, count);
         is_last = false;

@@ -22,6 +22,14 @@ static inline bool ss_fingerprint_covers(uint64_t a, uint64_t b)
     return __builtin_ctzll(a) >= __builtin_ctzll(b) && ss_slot_matches(a, b);
 }
 
+/* The first `length` bits of a slot, as a slot. */
+static inline uint64_t ss_fingerprint_cut(uint64_t slot, uint32_t width,
+                                          uint32_t length)
+{
+    uint64_t prefix = slot >> (width - length);
+    return (prefix << 1 | 1) << (width - 1 - length);
+}
+
 /* The place of a unit of a line. */
 static inline ss_fingerprint_place ss_fingerprint_unit(const ss_table *table,
                                                        uint64_t segment,

@@ -351,8 +351,37 @@ static uint64_t slots_of(const subject *of)
     return slots;
 }
 
-/* Keys of a table in a smaller one are there, as often, and can be taken out.
- * A slot becomes one or two: with the first alone keys would be lost. */
+/* The keys that fill_and_thin left are there as often, and can be taken out. */
+static void check_thinned(subject *of, uint64_t n)
+{
+    assert_true(has(of, 0) && has(of, UINT64_MAX));
+    for (uint64_t key = 0; key < n; key += 10)
+        assert_true(ss_fingerprint_count(&of->table, test_mix(key)) >=
+                    (key % 40 == 0 ? 2 : 1));
+    for (uint64_t key = 0; key < n; key += 20)
+        assert_true(ss_fingerprint_remove(&of->table, test_mix(key)));
+    for (uint64_t key = 0; key < n; key += 10) {
+        bool is_out = key % 20 == 0 && key % 40 != 0;
+        assert_true(is_out || has(of, test_mix(key)) == 1);
+    }
+}
+
+/* Thins a table and puts it into a smaller one; returns how many slots more
+ * there are. */
+static uint64_t squeeze(subject *into, subject *from)
+{
+    uint64_t n = room(from) < 4 * room(into) ? room(from) : 4 * room(into);
+    fill_and_thin(from, n);
+    add(from, 0);
+    add(from, UINT64_MAX);
+    ss_fingerprint_merge(&into->table, &from->table);
+    check_sound(into);
+    uint64_t before = slots_of(from), after = slots_of(into);
+    check_thinned(into, n);
+    return after > before ? after - before : 0;
+}
+
+/* A slot becomes one or two: with the first alone keys would be lost. */
 static void fingerprint_goes_into_a_smaller_table(void **state)
 {
     (void)state;
@@ -362,28 +391,10 @@ static void fingerprint_goes_into_a_smaller_table(void **state)
         dimensions small = shapes[i % TEST_COUNT(shapes)];
         subject from = make("portable", large.lines, large.width);
         subject into = make("portable", small.lines, small.width);
-        uint64_t n =
-            room(&from) < 4 * room(&into) ? room(&from) : 4 * room(&into);
-        bool can = ss_table_can_take(&into.table, &from.table);
-        if (can) {
-            fill_and_thin(&from, n);
-            add(&from, 0);
-            add(&from, UINT64_MAX);
-            ss_fingerprint_merge(&into.table, &from.table);
-            check_sound(&into);
-            assert_true(has(&into, 0) && has(&into, UINT64_MAX));
-            uint64_t more = slots_of(&into) - slots_of(&from);
-            most_more = more < n && more > most_more ? more : most_more;
-        }
-        for (uint64_t key = 0; can && key < n; key += 10)
-            assert_true(ss_fingerprint_count(&into.table, test_mix(key)) >=
-                        (key % 40 == 0 ? 2 : 1));
-        for (uint64_t key = 0; can && key < n; key += 20)
-            assert_true(ss_fingerprint_remove(&into.table, test_mix(key)));
-        for (uint64_t key = 0; can && key < n; key += 10)
-            assert_true(key % 20 == 0 && key % 40 != 0
-                            ? true
-                            : has(&into, test_mix(key)) == 1);
+        uint64_t more = 0;
+        if (ss_table_can_take(&into.table, &from.table))
+            more = squeeze(&into, &from);
+        most_more = more > most_more ? more : most_more;
         release(&from);
         release(&into);
     }
