@@ -121,6 +121,25 @@ SEENSET_API int seenset_copy(seenset **out, const seenset *set);
 SEENSET_API int seenset_clear(seenset *set);
 
 /*
+ * Tells a set that grows how many different keys are expected in all: from the
+ * size of a file that is being read, or a count that came late. When the table
+ * that keys go to is full, the keys that are still expected get one of their
+ * own, as fast and as dense as that of a set made for them; what comes beyond
+ * them goes into the table that grows in place, as ever. So items may be too
+ * low, and costs memory where it is too high. It is better to make the set for
+ * them (capacity_items), where that can be. It can be given again, up to the
+ * time when the set grows in place, and is not saved with the set. 0: not
+ * known. The rate is kept in any case.
+ *
+ * If there is no memory for so many keys, the set grows in place.
+ * Returns 0, SEENSET_EINVAL (set is NULL, or items is over
+ * SEENSET_MAX_SIZE_BITS), SEENSET_EUNSUPPORTED (the set does not grow) or
+ * SEENSET_EREADONLY (a view). Cost: none; the memory is taken when it is
+ * needed, some n log2(2 / p) bits and a half more. Threads: changes.
+ */
+SEENSET_API int seenset_expect(seenset *set, uint64_t items);
+
+/*
  * Frees a set and unmaps its file. With NULL it does nothing. Threads: ends.
  */
 SEENSET_API void seenset_free(seenset *set);

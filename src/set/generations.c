@@ -7,9 +7,11 @@
  *     | n, p/2 |  all others, what is left of p                       ... |
  *
  * What is left is p less the rate that the first table keeps, not that which is
- * expected of it: promise.c has the difference. In older versions table g was
- * one of n 2^g keys, and took half of what was left (a scalable Bloom filter,
- * Almeida et al. 2007); files with such lists go on with one that grows.
+ * expected of it: promise.c has the difference. Keys that the caller expects
+ * get a table of their own between the two (expected.h). In older versions
+ * table g was one of n 2^g keys, and took half of what was left (a scalable
+ * Bloom filter, Almeida et al. 2007); files with such lists go on with one that
+ * grows.
  *
  * Keys go to the newest. A key is new if no table has it, so tables never hold
  * a key twice, and no key is moved.
@@ -37,6 +39,7 @@
 #include "hash/xxh3.h"
 #include "set/batch_hashes.h"
 #include "set/expanded.h"
+#include "set/expected.h"
 #include "set/pair.h"
 #include "set/promise.h"
 #include "set/window.h"
@@ -71,9 +74,11 @@ int ss_generations_plan(seenset_plan *plan, const ss_set_params *kind)
 
 static int grow(seenset *set)
 {
-    return set->generation_count < SS_MAX_GENERATIONS
-               ? ss_expanded_append(set, set->fp_rate, set->generation_count)
-               : SEENSET_ETOOBIG;
+    if (set->generation_count >= SS_MAX_GENERATIONS)
+        return SEENSET_ETOOBIG;
+    if (ss_expected_append(set))
+        return SEENSET_OK;
+    return ss_expanded_append(set, set->fp_rate, set->generation_count);
 }
 
 /* The oldest table, emptied, becomes the newest. */
@@ -271,11 +276,11 @@ static void load(chunk *loaded, const seenset *set, const ss_batch *batch,
         loaded->places[i] = first + i;
 }
 
-/* Which hashes of a chunk does the table have? */
-static void ask(const chunk *loaded, const ss_table *table, uint8_t *is_seen)
+/* Which hashes of a chunk does the table have? Returns how many. */
+static size_t ask(const chunk *loaded, const ss_table *table, uint8_t *is_seen)
 {
     ss_batch batch = {.hashes = loaded->hashes, .count = loaded->count};
-    table->layout->has_many(table, &batch, is_seen);
+    return table->layout->has_many(table, &batch, is_seen);
 }
 
 /* Answers `answer` for the hashes that the table has, and lets them go. */
@@ -284,7 +289,8 @@ static void sift(chunk *loaded, const ss_table *table, uint8_t answer,
 {
     uint8_t is_seen[CHUNK_KEYS];
     size_t kept = 0;
-    ask(loaded, table, is_seen);
+    if (ask(loaded, table, is_seen) == 0)
+        return;
     for (size_t i = 0; i < loaded->count; i++) {
         if (is_seen[i]) {
             answers[loaded->places[i]] = answer;
@@ -318,7 +324,7 @@ static void mark_all(chunk *loaded, const seenset *set, uint32_t end,
     for (uint32_t i = 0; i < end; i++) {
         if (loaded->count == 0 || !is_live(set, i, now))
             continue;
-        ask(loaded, &set->generations[i].table, is_seen);
+        (void)ask(loaded, &set->generations[i].table, is_seen);
         for (size_t j = 0; j < loaded->count; j++)
             loaded->are_seen[j] |= is_seen[j];
     }
@@ -375,13 +381,14 @@ static int give_to_newest(seenset *set, const uint64_t *hashes, size_t *count,
     return error;
 }
 
-/* The same of a chunk, which lets them go. */
+/* The same of a chunk, which lets them go. Which of them are new nobody can
+ * predict, so that is no branch. */
 static int add_first(seenset *set, chunk *loaded, size_t count, uint8_t *is_new)
 {
     uint8_t answers[CHUNK_KEYS];
     int error = give_to_newest(set, loaded->hashes, &count, answers);
     for (size_t i = 0; i < count; i++)
-        is_new[loaded->places[i]] = answers[i] && !loaded->are_seen[i];
+        is_new[loaded->places[i]] = answers[i] & !loaded->are_seen[i];
     loaded->count -= count;
     memmove(loaded->hashes, loaded->hashes + count,
             loaded->count * sizeof *loaded->hashes);

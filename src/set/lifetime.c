@@ -37,6 +37,7 @@ int seenset_copy(seenset **out, const seenset *set)
         seenset_free(copy);
         return error;
     }
+    copy->expected_items = set->expected_items;
     copy->clock = set->clock;
     *out = copy;
     return SEENSET_OK;

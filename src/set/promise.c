@@ -89,6 +89,23 @@ int ss_promise_plan_first(seenset_plan *plan, double budget)
     return SEENSET_OK;
 }
 
+/* What a list leaves to the next table. */
+static double budget_of_next(double budget, ss_generation *tables,
+                             uint32_t table_count)
+{
+    double left = left_of(budget, tables, table_count);
+    return left >= least_left(budget, table_count)
+               ? left
+               : usual_left(budget, table_count);
+}
+
+int ss_promise_plan_next(seenset_plan *plan, double budget,
+                         ss_generation *tables, uint32_t table_count)
+{
+    return ss_promise_plan_first(plan,
+                                 budget_of_next(budget, tables, table_count));
+}
+
 /*
  * The first table takes the half that it always took, so a set that never grows
  * is what it was. The rest is worth less the more the set grows: the first
@@ -103,9 +120,7 @@ int ss_promise_plan_expand(double budget, ss_generation *tables,
     uint64_t items = 0;
     for (uint32_t i = 0; i < table_count; i++)
         items += tables[i].capacity_items; /* each at most 2^53 */
-    double left = left_of(budget, tables, table_count);
-    if (!(left >= least_left(budget, table_count)))
-        left = usual_left(budget, table_count);
+    double left = budget_of_next(budget, tables, table_count);
     int error = ss_plan_expand(left, items, SS_EXPAND_LOAD, widths);
     if (error == SEENSET_OK)
         *fp_rate = left;

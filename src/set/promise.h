@@ -22,6 +22,11 @@ double ss_promise_of(ss_generation *generation);
  */
 int ss_promise_plan_first(seenset_plan *plan, double budget);
 
+/* The same for a table after those of a list, each at its capacity: it takes
+ * half of what they leave. */
+int ss_promise_plan_next(seenset_plan *plan, double budget,
+                         ss_generation *tables, uint32_t table_count);
+
 /*
  * Plans the table that grows in place and takes all keys after those of a list:
  * the widths of its slots (plan/expand.h), at the load that ss_expand_options

@@ -4,6 +4,7 @@
  *     set.c           makes a set empty, and gives it tables
  *     generations.c   many tables as one set: growth and windows
  *     expanded.c      going on in a table that grows in place
+ *     expected.c      and before that in one for what is still expected
  *     unions.c        two such tables as one
  *     promise.c       the rate that the next table of a list may take
  *     grown.c         what a set that grows will cost
@@ -86,6 +87,7 @@ struct seenset {
     uint32_t room_count;
     seenset_on_full on_full;
     uint64_t capacity_items; /* of the first generation, or of the window */
+    uint64_t expected_items; /* in all (expected.h), not saved; 0: not said */
     double fp_rate;          /* promised for all of them together */
     uint32_t window_generations;
     uint64_t window_seconds;

@@ -290,5 +290,9 @@ static const struct argp dedup_argp = {
 
 void dedup_read_options(dedup *work, int argc, char **argv)
 {
+    static char stdin_path[] = "-";
+    static char *stdin_paths[] = {stdin_path, NULL};
+    work->paths = stdin_paths;
+    work->path_count = 1;
     arguments_parse(&dedup_argp, argc, argv, work);
 }

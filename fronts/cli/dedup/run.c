@@ -141,17 +141,13 @@ static void complain_of_input(dedup *work)
 
 void dedup_run(dedup *work)
 {
-    char stdin_path[] = "-";
-    char *stdin_paths[] = {stdin_path, NULL};
-    char **paths = work->path_count > 0 ? work->paths : stdin_paths;
-    int path_count = work->path_count > 0 ? work->path_count : 1;
-    work->path = paths;
+    work->path = work->paths;
     /* A line too long for memory is not a URL, and is not printed. */
     work->reader.wants_bytes =
         fields_are_used(&work->fields) ||
         (!work->normalises && (work->into.wants_keys || !work->wants_counts));
     bool prints_lines = !work->wants_counts && work->outputs.lines.path == NULL;
-    work->watching.total_bytes = progress_total(paths, path_count);
+    work->watching.total_bytes = progress_total(work->paths, work->path_count);
     watch_start(&work->watching, prints_lines);
     work->may_cut = can_cut(work);
     do

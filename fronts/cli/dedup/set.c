@@ -9,7 +9,9 @@
 
 #include "command.h"
 #include "commands/wanted_set.h"
+#include "dedup/sample.h"
 #include "report/complain.h"
+#include "report/progress.h"
 #include "sets/setfile.h"
 #include "text/options.h"
 
@@ -48,7 +50,39 @@ static int check_times(const dedup *work)
     return COMMAND_ERROR;
 }
 
-static int make_set(dedup *work)
+/* About how many different lines there are, where that may be more than
+ * `planned` and a set that grows had better know; 0: not known. Two bytes a
+ * line are the least that different ones take. */
+static uint64_t expected_lines(const dedup *work, uint64_t planned)
+{
+    bool grows = work->window.capacity_items == 0 && work->times <= 1 &&
+                 (work->on_full == SEENSET_ON_FULL_DEFAULT ||
+                  work->on_full == SEENSET_ON_FULL_GROW);
+    if (!grows || work->normalises || fields_are_used(&work->fields) ||
+        progress_total(work->paths, work->path_count) / 2 <= planned)
+        return 0;
+    return sample_different_lines(work->paths, work->path_count,
+                                  work->separator, work->mode);
+}
+
+/* Without -n the set is for as many lines as are expected. A number that was
+ * given holds, until there are more. */
+static int new_set(dedup *work, const seenset_options *options,
+                   const char *name)
+{
+    seenset_options wide = *options;
+    wide.capacity_items = expected_lines(work, options->capacity_items);
+    if (work->capacity_items == 0 &&
+        wide.capacity_items > options->capacity_items &&
+        seenset_new(&work->set, &wide) == 0)
+        return 0;
+    int status = setfile_new(&work->set, options, name);
+    if (status == 0 && wide.capacity_items > 0)
+        (void)seenset_expect(work->set, wide.capacity_items);
+    return status;
+}
+
+static seenset_options set_options(const dedup *work)
 {
     seenset_options options = work->window;
     if (options.capacity_items == 0)
@@ -60,6 +94,12 @@ static int make_set(dedup *work)
         options.fp_rate = DEFAULT_FP_RATE;
     if (work->on_full != SEENSET_ON_FULL_DEFAULT)
         options.on_full = work->on_full;
+    return options;
+}
+
+static int make_set(dedup *work)
+{
+    seenset_options options = set_options(work);
     const char *name = work->set_path != NULL ? work->set_path : "dedup";
     if (work->times > 1) {
         options.layout = SEENSET_LAYOUT_COUNTING;
@@ -72,7 +112,7 @@ static int make_set(dedup *work)
     int status = new_secret_prepare(
         &work->secret, dedup_saves(work) ? work->set_path : NULL, &options);
     if (status == 0)
-        status = setfile_new(&work->set, &options, name);
+        status = new_set(work, &options, name);
     if (status == 0)
         add_stage_start(&work->into, work->set, name);
     work->into.is_in_memory = work->set_path == NULL;

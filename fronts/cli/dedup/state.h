@@ -42,7 +42,7 @@ typedef struct dedup {
     fields fields;              /* which part of a line is its key */
     bool normalises, is_strict; /* lines are URLs; others are an error */
     unsigned thread_count;
-    char **paths; /* NULL ends them */
+    char **paths; /* NULL ends them; standard input if none was given */
     int path_count;
     /* what it works with */
     lock held;

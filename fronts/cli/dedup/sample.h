@@ -1,0 +1,28 @@
+/*
+ * sample.h - how many different lines there are, from a few of them.
+ *
+ * Whoever does not know the number can be helped where the input is in files:
+ * their size is known, and what a line takes, and how many lines come again,
+ * shows in pieces from all over them:
+ *
+ *     files:   |    ###    |    ###    |    ###    |    ###    | ...
+ *
+ * At most 64 pieces of 64 KiB are read, which takes some milliseconds.
+ */
+#ifndef DEDUP_SAMPLE_H
+#define DEDUP_SAMPLE_H
+
+#include <stdint.h>
+
+#include "input/input.h"
+
+/*
+ * About as many different lines as the files have, or more. "-" is standard
+ * input, from where it is. 0: that cannot be known, as a file is
+ * compressed, not a regular file or not to be read, or they have less than a
+ * mebibyte together.
+ */
+uint64_t sample_different_lines(char *const *paths, int path_count,
+                                char separator, input_mode mode);
+
+#endif
