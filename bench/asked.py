@@ -160,18 +160,19 @@ def command(figures, subject):
 
 def guessed(figures):
     """What a first capacity of 1,000 costs, where there are 10 million."""
-    for what, part, bound in (("time", "median", 1.5),
-                              ("memory", "peak_kib", 1.8)):
-        ratios = []
-        for rate in ("1%", "1e-6"):
-            pair = [figures.find(subject=f"dedup {n}-p {rate}",
-                                 operation="command")
-                    for n in ("-n 1000 ", "")]
-            if all(pair):
-                ratios.append((over(pair[0][0][part], pair[1][0][part]),
-                               f"-p {rate}"))
-        yield judge(f"dedup -n 1000: at most {bound}x the {what} with n right",
-                    ratios, bound)
+    for where, rates in (("", ("1%", "1e-6")), (", from a pipe", ("1%",))):
+        for what, part, bound in (("time", "median", 1.5),
+                                  ("memory", "peak_kib", 1.8)):
+            ratios = []
+            for rate in rates:
+                pair = [figures.find(subject=f"dedup {n}-p {rate}{where}",
+                                     operation="command")
+                        for n in ("-n 1000 ", "")]
+                if all(pair):
+                    ratios.append((over(pair[0][0][part], pair[1][0][part]),
+                                   f"-p {rate}"))
+            yield judge(f"dedup -n 1000{where}: at most {bound}x the {what} "
+                        "with n right", ratios, bound)
 
 
 def dedup(figures):

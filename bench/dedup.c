@@ -27,16 +27,18 @@ typedef struct command {
     long peak_kib;
 } command;
 
-/* The number of lines was known, or guessed far too low. */
+/* The number of lines was known, or guessed far too low: then the size of the
+ * file helps, and a pipe has none. */
 #define DEDUP_GUESSED "exec seenset dedup -n 1000 -p "
 #define DEDUP "exec seenset dedup -n $n -p "
+#define PIPED "cat | seenset dedup --threads 1 -p 1% "
 static const char awk_program[] = "exec mawk \"!seen[\\$0]++\"";
 static const char python_program[] =
     "exec python3 -c \"import sys; sys.stdout.buffer.writelines("
     "dict.fromkeys(sys.stdin.buffer))\"";
 
 enum {
-    COMMAND_COUNT = 12
+    COMMAND_COUNT = 14
 };
 static const command commands[COMMAND_COUNT] = {
     {"wc -l", "exec wc -l", 1, true, NULL, 0},
@@ -49,6 +51,8 @@ static const command commands[COMMAND_COUNT] = {
     {"dedup -n 1000 -p 1%", DEDUP_GUESSED "1% --threads 1", 1, true, NULL, 0},
     {"dedup -n 1000 -p 1e-6", DEDUP_GUESSED "1e-6 --threads 1", 1, true, NULL,
      0},
+    {"dedup -p 1%, from a pipe", PIPED "-n $n", 2, true, NULL, 0},
+    {"dedup -n 1000 -p 1%, from a pipe", PIPED "-n 1000", 2, true, NULL, 0},
     {"sort -u", "exec sort -u", 2, true, NULL, 0},
     {"mawk !seen[$0]++", awk_program, 1, true, NULL, 0},
     {"python3 dict.fromkeys", python_program, 1, true, NULL, 0},

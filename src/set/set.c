@@ -89,11 +89,14 @@ int ss_set_swap(seenset *a, seenset *b)
     if (leave_own(a) != SEENSET_OK || leave_own(b) != SEENSET_OK)
         return SEENSET_ENOMEM;
     uint32_t a_count = a->own_count, b_count = b->own_count;
+    uint64_t a_items = a->expected_items, b_items = b->expected_items;
     seenset other = *a;
     *a = *b;
     *b = other;
     a->own_count = a_count; /* the blocks stay what they are */
     b->own_count = b_count;
+    a->expected_items = a_items; /* and callers were told of theirs */
+    b->expected_items = b_items;
     ss_set_update_view(a);
     ss_set_update_view(b);
     return SEENSET_OK;

@@ -265,6 +265,11 @@ static int call_clear(oom_scene *scene)
     return seenset_clear(scene->set);
 }
 
+static int call_expect(oom_scene *scene)
+{
+    return seenset_expect(scene->set, OOM_KEYS);
+}
+
 /* ---- two sets ---- */
 
 static int call_merge(oom_scene *scene)
@@ -410,6 +415,7 @@ const oom_row oom_set_rows[] = {
      .call = call_get_table_info},
     {.name = "seenset_count_cells", .needs = ASK, .call = call_count_cells},
     {.name = "seenset_clear", .needs = ASK, .call = call_clear},
+    {.name = "seenset_expect", .needs = ASK, .call = call_expect},
     {.name = "seenset_merge", .needs = TWO, .call = call_merge},
     {.name = "seenset_intersect",
      .needs = TWO | OOM_ALLOCATES_NOT,

@@ -191,6 +191,18 @@ static const char *call_count_hash(matrix_opened *at)
                : "a hash does not count";
 }
 
+static const char *call_expect(matrix_opened *at)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(at->set, &info, sizeof info);
+    int expected = info.on_full != SEENSET_ON_FULL_GROW ? SEENSET_EUNSUPPORTED
+                   : at->is_view                        ? SEENSET_EREADONLY
+                                                        : SEENSET_OK;
+    if (seenset_expect(at->set, 1000000) != expected)
+        return "expect answered what it must not";
+    return matrix_ask_all(at, at->set, true);
+}
+
 static const char *call_clear(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
@@ -398,6 +410,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_add_hash_parallel", call_build_hashes},
     {"seenset_append", call_append},
     {"seenset_clear", call_clear},
+    {"seenset_expect", call_expect},
     {"seenset_compare", call_compare},
     {"seenset_get_overlap", call_overlap},
     {"seenset_is_superset", call_contains},

@@ -39,6 +39,8 @@ struct pair {
     seenset *twin;
     uint64_t window;           /* keys that are remembered; 0: all */
     uint64_t news;             /* adds that were new */
+    bool grows;                /* may be told what to expect, */
+    uint64_t expected;         /* and was, with this */
     bool is_counting;          /* keys can be taken out */
     uint64_t full;             /* then the largest value of a counter */
     uint32_t copies[UNIVERSE]; /* adds, less what was taken out */
@@ -140,6 +142,23 @@ static void do_remove(struct world *world, struct pair *pair)
     pair->copies[i]--;
 }
 
+/* What to expect is told a set, and its twin; or all its files' sets again. */
+static void expect_alike(struct world *world, const struct pair *pair,
+                         seenset *set)
+{
+    expect(world,
+           seenset_expect(set, pair->expected) ==
+               (pair->grows ? SEENSET_OK : SEENSET_EUNSUPPORTED),
+           "a set that grows can be told what to expect");
+}
+
+static void do_expect(struct world *world, struct pair *pair)
+{
+    pair->expected = test_random_below(&world->random, UNIVERSE);
+    expect_alike(world, pair, pair->set);
+    expect_alike(world, pair, pair->twin);
+}
+
 static uint64_t do_add_many(struct world *world, struct pair *pair)
 {
     static char rooms[BATCH][64];
@@ -223,6 +242,7 @@ static void swap_for_copy(struct world *world, struct pair *pair, seenset *copy,
     seenset_free(view);
     seenset_free(pair->set);
     pair->set = copy;
+    expect_alike(world, pair, copy);
 }
 
 static void do_save_and_open(struct world *world, struct pair *pair)
@@ -268,6 +288,7 @@ static uint64_t do_append(struct world *world, struct pair *pair)
     assert_int_equal(seenset_save(pair->set, path), SEENSET_OK);
     seenset_free(pair->set);
     assert_int_equal(seenset_open(&pair->set, path, &to_append), SEENSET_OK);
+    expect_alike(world, pair, pair->set);
     for (int j = 0; j < ADDS; j++)
         do_add(world, pair);
     assert_int_equal(seenset_append(pair->set, path), SEENSET_OK);
@@ -291,6 +312,8 @@ static uint64_t step(struct world *world, struct pair *pairs)
         do_write_and_open(world, chosen);
     else if (dice < 16)
         do_merge(world, chosen, &pairs[(dice + 1) % 2]);
+    else if (dice < 20)
+        do_expect(world, chosen);
     else if (dice < 200)
         return do_add_many(world, chosen);
     else if (dice < 400)
@@ -403,6 +426,9 @@ static uint64_t run_round(struct world *world)
                             : SEENSET_MAX_COPIES;
         if (options.on_full == SEENSET_ON_FULL_ROTATE)
             pairs[i].window = options.capacity_items;
+        seenset_info info = {0};
+        (void)seenset_get_info(pairs[i].set, &info, sizeof info);
+        pairs[i].grows = info.on_full == SEENSET_ON_FULL_GROW;
     }
     while (done < ROUND_OPERATIONS && world->fault == NULL)
         done += step(world, pairs);

@@ -513,6 +513,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_remove", PAIR_CHANGES, NULL},
     {"seenset_remove_hash", PAIR_CHANGES, NULL},
     {"seenset_clear", PAIR_CHANGES, NULL},
+    {"seenset_expect", PAIR_CHANGES, NULL},
     {"seenset_append", PAIR_CHANGES, NULL},
     {"seenset_free", PAIR_ENDS, NULL},
 };

@@ -17,8 +17,8 @@
 
 static const struct argp_option dedup_options[] = {
     {"capacity", 'n', "N", 0,
-     "Plan for N different lines (default 10M); with more, the set and its "
-     "memory grow",
+     "Plan for N different lines (default: 10M, or more if the files have "
+     "more); with more, the set and its memory grow",
      0},
     {"rate", 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)", 0},

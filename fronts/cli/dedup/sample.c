@@ -13,10 +13,10 @@
  * that was looked at. Lines that come again close by, as in sorted files, count
  * once a piece: so pieces may be drawn, and not lines.
  *
- * If no line is seen in two pieces, these are all lines that there are. If
- * every line is in all of them, they are the d that were seen. In between it is
- * a lower bound, met where all lines come equally often, and the number of
- * lines is an upper one. The answer is the middle of the two on a scale of
+ * If no line is seen in two pieces, that is u / q, all that there can be. If
+ * every line is in all of them, it is the d that were seen. In between it is a
+ * lower bound, met where all lines come equally often, and u / q is an upper
+ * one. The answer is the middle of the two on a scale of
  * ratios, but at most twice the lower: where lines come often, few are new, so
  * that a table too small costs little time and one too large much memory.
  */
@@ -166,11 +166,13 @@ static bool see_piece(sample *of, const part *in, uint64_t middle)
     return true;
 }
 
-/* The middle of the next piece, among the bytes of all files. */
+/* The middle of the next piece, among the bytes of all files: anywhere in its
+ * share of them, as pieces at equal distances could be the same lines again
+ * where a file is there twice. */
 static uint64_t next_middle(const sample *of)
 {
     uint64_t each = of->total_bytes / of->piece_count;
-    return of->piece * each + each / 2;
+    return of->piece * each + seenset_hash(&of->piece, sizeof of->piece) % each;
 }
 
 static bool see_part(sample *of, const part *in)
@@ -210,8 +212,8 @@ static uint64_t estimate(const sample *of)
 {
     if (of->lines == 0)
         return 0;
-    double lines = (double)of->total_bytes / (double)of->bytes *
-                   (double)of->lines;
+    double lines =
+        (double)of->total_bytes / (double)of->bytes * (double)of->lines;
     double seen = (double)of->in_pieces;
     double all = lines * seen / (double)of->lines;
     double one = (double)of->in_one, two = (double)of->in_two;
@@ -223,7 +225,7 @@ static uint64_t estimate(const sample *of)
     double different = (double)of->different;
     if (again > 0.0)
         different += one * one / again;
-    return middle_of(fmin(different, lines), lines);
+    return middle_of(fmin(different, all), all);
 }
 
 uint64_t sample_different_lines(char *const *paths, int path_count,
