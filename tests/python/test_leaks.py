@@ -187,6 +187,7 @@ def test_references_to_keys_and_arguments():
         SMALL.has_many(numbers)
         SMALL.update(SMALL)
         SMALL.clear()
+        SMALL.expect(5000)
         swallow(lambda: SMALL.add_many([key, 5]))
         swallow(lambda: SeenSet.open(path))
         swallow(lambda: SMALL.save(path))

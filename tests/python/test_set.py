@@ -159,6 +159,23 @@ def test_clear():
     assert seen.info().added == 0
 
 
+def test_what_is_expected_has_a_table_of_its_own():
+    told, untold = SeenSet(1000), SeenSet(1000)
+    assert told.expect(100_000) is None
+    keys = [str(i) for i in range(100_000)]
+    told.update(keys)
+    untold.update(keys)
+    assert all(told.has_many(keys)) and all(untold.has_many(keys))
+    assert told.stats().tables == untold.stats().tables == 2
+    assert told.stats().bits_per_key < 14 < untold.stats().bits_per_key
+    with pytest.raises(seenset.UnsupportedError):
+        SeenSet(1000, on_full="refuse").expect(1)
+    for wrong in (-1, 2**63, "many"):
+        with pytest.raises((TypeError, ValueError, OverflowError,
+                            seenset.InvalidError)):
+            told.expect(wrong)
+
+
 def test_size_may_be_given():
     seen = SeenSet(size_bits=1 << 16, hash_count=8)
     assert seen.stats().size_bits == 1 << 16
@@ -287,6 +304,7 @@ def test_a_class_that_forgets_its_base():
     empty = Forgetful()
     for call in (lambda: empty.add("a"), lambda: "a" in empty, empty.to_bytes,
                  empty.info, empty.stats, empty.copy, empty.clear,
+                 lambda: empty.expect(1),
                  lambda: empty.add_many(["a"]), lambda: empty | SeenSet(),
                  lambda: SeenSet().similarity(empty),
                  lambda: empty.save("x"), lambda: empty.estimated_items):

@@ -149,6 +149,11 @@ class SetMachine(RuleBasedStateMachine):
         self.seen.clear()
         self.twin.clear()
 
+    @rule(items=st.integers(0, 2000))
+    def expect(self, items):
+        if self.seen.info().on_full == "grow":
+            self.seen.expect(items)
+
     def has_all(self, seen):
         assert all(seen.has_many(self.twin))
 

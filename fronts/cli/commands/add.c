@@ -13,6 +13,7 @@
 #include "report/complain.h"
 #include "report/report.h"
 #include "sets/add_stage.h"
+#include "sets/sample.h"
 #include "sets/setfile.h"
 #include "stream/stop.h"
 #include "text/arguments.h"
@@ -67,6 +68,23 @@ static const struct argp add_argp = {
         "standard input or of the file LINES.\vWrite -- before the KEYs if one "
         "of them is also the name of a file or looks like an option."};
 
+/* An empty set that grows had better know how many different lines there are.
+ * Of one that has keys nobody knows how many of these are new. */
+static void expect_lines(const key_command *work)
+{
+    char stdin_path[] = "-";
+    char *paths[] = {work->lines_path != NULL ? work->lines_path : stdin_path};
+    bool are_lines = work->words == NULL || work->words[0] == NULL;
+    seenset_info info = {0};
+    (void)seenset_get_info(work->set, &info, sizeof info);
+    if (!are_lines || work->normalises || fields_are_used(&work->fields) ||
+        info.added_items > 0 || info.on_full != SEENSET_ON_FULL_GROW)
+        return;
+    (void)seenset_expect(work->set,
+                         sample_different_lines(paths, 1, work->separator,
+                                                work->mode));
+}
+
 static int add_batch(void *context, batch *keys)
 {
     add_request *request = context;
@@ -98,6 +116,7 @@ static int add_and_save(void *context)
         return COMMAND_ERROR;
     }
     read_pause_restart(&request->pause);
+    expect_lines(work);
     int status;
     do
         status = add_some(request);

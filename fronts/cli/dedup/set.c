@@ -9,9 +9,9 @@
 
 #include "command.h"
 #include "commands/wanted_set.h"
-#include "dedup/sample.h"
 #include "report/complain.h"
 #include "report/progress.h"
+#include "sets/sample.h"
 #include "sets/setfile.h"
 #include "text/options.h"
 

@@ -168,6 +168,19 @@ static PyObject *set_clear(PyObject *object, PyObject *unused)
     return Py_NewRef(Py_None);
 }
 
+static PyObject *set_expect(PyObject *object, PyObject *items_object)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    uint64_t items = 0;
+    if (sp_count_take(&items, items_object, "items") != 0)
+        return NULL;
+    sp_gate_change(&self->gate);
+    int error = seenset_expect(self->set, items);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return Py_NewRef(Py_None);
+}
+
 static Py_ssize_t set_length(PyObject *object)
 {
     (void)object;
@@ -234,6 +247,11 @@ static PyMethodDef methods[] = {
      "counts to 15. Never less than the truth, until a counter is full."},
     {"clear", set_clear, METH_NOARGS,
      "clear($self, /)\n--\n\nForget every key."},
+    {"expect", set_expect, METH_O,
+     "expect($self, items, /)\n--\n\n"
+     "How many different keys come in all, where that is found out only now.\n"
+     "When a set that grows is full, the rest of them get one table, as fast\n"
+     "as the first. It is a hint: there may be more. 0: not known."},
     {"similarity", sp_pair_similarity, METH_O,
      "similarity($self, other, /)\n--\n\n"
      "Estimate what two sets have in common, whatever their sizes. Returns a\n"

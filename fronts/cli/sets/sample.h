@@ -9,8 +9,8 @@
  *
  * At most 64 pieces of 64 KiB are read, which takes some milliseconds.
  */
-#ifndef DEDUP_SAMPLE_H
-#define DEDUP_SAMPLE_H
+#ifndef SAMPLE_H
+#define SAMPLE_H
 
 #include <stdint.h>
 

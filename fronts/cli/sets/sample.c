@@ -21,7 +21,7 @@
  * that a table too small costs little time and one too large much memory.
  */
 #define _GNU_SOURCE /* memrchr, pread */
-#include "dedup/sample.h"
+#include "sets/sample.h"
 
 #include <fcntl.h>
 #include <math.h>
