@@ -33,7 +33,7 @@ void ss_batch_hashes_make(const ss_key_hash *identity, const ss_batch *batch,
         return;
     }
     for (size_t i = 0; i < count; i += SS_GROUP) {
-        ss_batch_fetch_keys(batch, first + i + SS_KEYS_AHEAD);
+        ss_batch_fetch(batch, first + i + ss_batch_ahead(batch, false), false);
         make_group(identity, batch, first + i,
                    count - i < SS_GROUP ? count - i : SS_GROUP, hashes + i);
     }

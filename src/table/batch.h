@@ -11,6 +11,9 @@
  * stored at once and read one by one: a processor hands a number over from a
  * store to a load only where they are of one size, and else the load waits
  * until the store is done. That wait cost up to a tenth of a batch.
+ *
+ * What the caller has of keys is asked for ahead, too, an array of numbers as
+ * well: among random lines the processor's own prefetcher loses sight of it.
  */
 #ifndef SS_TABLE_BATCH_H
 #define SS_TABLE_BATCH_H
@@ -28,7 +31,8 @@
 enum {
     SS_AHEAD = 64,
     SS_RING = 2 * SS_AHEAD,
-    SS_KEYS_AHEAD = 3 * SS_GROUP
+    SS_KEYS_AHEAD = 3 * SS_GROUP,
+    SS_NUMBERS_AHEAD = 12 * SS_GROUP
 };
 
 typedef struct ss_batch {
@@ -67,12 +71,33 @@ static inline seenset_key ss_batch_key(const ss_batch *batch, size_t i,
     return (seenset_key){bytes, sizeof(uint64_t)};
 }
 
-/* Asks for the bytes of the keys of a group, SS_KEYS_AHEAD keys on. */
-static SS_ALWAYS_INLINE void ss_batch_fetch_keys(const ss_batch *batch,
-                                                 size_t first)
+/* The caller's array of numbers, eight of which are a cache line: integers or
+ * ready hashes. NULL: keys. */
+static SS_ALWAYS_INLINE const uint64_t *ss_batch_numbers(const ss_batch *batch,
+                                                         bool is_hashed)
 {
-    if (batch->integers != NULL || first + SS_GROUP > batch->count)
+    return is_hashed ? batch->hashes : batch->integers;
+}
+
+/* So many keys before it is read, what the caller has of a key is fetched. */
+static SS_ALWAYS_INLINE size_t ss_batch_ahead(const ss_batch *batch,
+                                              bool is_hashed)
+{
+    return ss_batch_numbers(batch, is_hashed) != NULL ? SS_NUMBERS_AHEAD
+                                                      : SS_KEYS_AHEAD;
+}
+
+/* Asks for the numbers, or for the bytes of the keys, of a group. */
+static SS_ALWAYS_INLINE void ss_batch_fetch(const ss_batch *batch, size_t first,
+                                            bool is_hashed)
+{
+    const uint64_t *numbers = ss_batch_numbers(batch, is_hashed);
+    if (first + SS_GROUP > batch->count)
         return;
+    if (numbers != NULL) {
+        __builtin_prefetch(numbers + first);
+        return;
+    }
     for (size_t i = first; i < first + SS_GROUP; i++)
         __builtin_prefetch(batch->keys[i].data);
 }
@@ -96,10 +121,9 @@ static SS_ALWAYS_INLINE void ss_batch_ready(const ss_batch *batch, size_t first,
                                             size_t count, bool is_hashed,
                                             uint64_t ring[SS_RING])
 {
-    if (is_hashed)
-        return;
-    ss_batch_fetch_keys(batch, first + SS_KEYS_AHEAD);
-    ss_batch_hash_group(batch, first, count, ring + first % SS_RING);
+    ss_batch_fetch(batch, first + ss_batch_ahead(batch, is_hashed), is_hashed);
+    if (!is_hashed)
+        ss_batch_hash_group(batch, first, count, ring + first % SS_RING);
 }
 
 /* Before the first key: makes the first group ready. */
@@ -108,8 +132,8 @@ ss_batch_start(const ss_batch *batch, bool is_hashed, uint64_t ring[SS_RING])
 {
     if (is_hashed)
         return;
-    for (size_t i = 0; i < SS_KEYS_AHEAD; i += SS_GROUP)
-        ss_batch_fetch_keys(batch, i);
+    for (size_t i = 0; i < ss_batch_ahead(batch, false); i += SS_GROUP)
+        ss_batch_fetch(batch, i, false);
     ss_batch_ready(batch, 0, batch->count < SS_GROUP ? batch->count : SS_GROUP,
                    false, ring);
 }
