@@ -30,6 +30,18 @@ static SS_ALWAYS_INLINE void fetch(const uint64_t *line, bool is_first_level)
         __builtin_prefetch(line, 0, 2);
 }
 
+/* The hashes are read in order. Among random lines the processor's own
+ * prefetcher loses sight of them, so they are asked for as well. */
+static SS_ALWAYS_INLINE void fetch_hashes(const uint64_t *hashes, size_t count,
+                                          size_t i)
+{
+    enum {
+        HASHES_AHEAD = 160
+    };
+    if (i + HASHES_AHEAD < count)
+        __builtin_prefetch(hashes + i + HASHES_AHEAD);
+}
+
 static inline uint64_t *line_of(uint64_t *words, uint64_t range, uint64_t hash)
 {
     return words + ss_hash_range(hash, range) * SS_LINE_WORDS;
@@ -44,9 +56,12 @@ read_lines(uint64_t *restrict words, uint64_t range,
     size_t i = 0;
     for (size_t j = 0; j < ahead; j++)
         fetch(line_of(words, range, hashes[j]), is_first_level);
-    for (; i < count - ahead; i++) {
-        fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
-        answers[i] = (uint8_t)*line_of(words, range, hashes[i]);
+    while (i + SS_LINE_WORDS <= count - ahead) {
+        fetch_hashes(hashes, count, i);
+        for (size_t end = i + SS_LINE_WORDS; i < end; i++) {
+            fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
+            answers[i] = (uint8_t)*line_of(words, range, hashes[i]);
+        }
     }
     for (; i < count; i++)
         answers[i] = (uint8_t)*line_of(words, range, hashes[i]);
@@ -89,9 +104,13 @@ write_lines(uint64_t *restrict words, uint64_t range,
     size_t i = 0;
     for (size_t j = 0; j < ahead; j++)
         fetch(line_of(words, range, hashes[j]), is_first_level);
-    for (; i < count - ahead; i++) {
-        fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
-        answers[i] = touch(line_of(words, range, hashes[i]), hashes[i], never);
+    while (i + SS_LINE_WORDS <= count - ahead) {
+        fetch_hashes(hashes, count, i);
+        for (size_t end = i + SS_LINE_WORDS; i < end; i++) {
+            fetch(line_of(words, range, hashes[i + ahead]), is_first_level);
+            answers[i] =
+                touch(line_of(words, range, hashes[i]), hashes[i], never);
+        }
     }
     for (; i < count; i++)
         answers[i] = touch(line_of(words, range, hashes[i]), hashes[i], never);
