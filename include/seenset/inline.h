@@ -431,6 +431,8 @@ static inline void seenset_inline_adder_end(seenset_inline_adder *adder)
 static inline int seenset_inline_adder_add(seenset_inline_adder *adder,
                                            uint64_t hash)
 {
+    if (SEENSET_INLINE_IS_CALL)
+        return seenset_add_hash(adder->table.set, hash);
     if (adder->room == 0) {
         seenset_inline_adder_end(adder);
         int answer = seenset_add_hash(adder->table.set, hash);
@@ -451,6 +453,8 @@ static inline int seenset_inline_adder_add_u64(seenset_inline_adder *adder,
     if (adder->room != 0)
         return seenset_inline_adder_add(adder, seenset_inline_mix(integer));
     seenset_inline_bytes(bytes, integer);
+    if (SEENSET_INLINE_IS_CALL)
+        return seenset_add(adder->table.set, bytes, sizeof bytes);
     seenset_inline_adder_end(adder);
     int answer = seenset_add(adder->table.set, bytes, sizeof bytes);
     *adder = seenset_inline_adder_start(adder->view);

@@ -16,11 +16,11 @@
  * If no line is seen in two pieces, that is u / q, all that there can be. If
  * every line is in all of them, it is the d that were seen. In between it is a
  * lower bound, met where all lines come equally often, and u / q is an upper
- * one. The answer is the middle of the two on a scale of
- * ratios, but at most twice the lower: where lines come often, few are new, so
- * that a table too small costs little time and one too large much memory.
+ * one. The answer is the middle of the two on a scale of ratios, but at most
+ * twice the lower: where lines come often, few are new, so that a table too
+ * small costs little time and one too large much memory.
  */
-#define _GNU_SOURCE /* memrchr, pread */
+#define _GNU_SOURCE /* pread */
 #include "sets/sample.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /*
  * sample.h - how many different lines there are, from a few of them.
  *
- * Whoever does not know the number can be helped where the input is in files:
- * their size is known, and what a line takes, and how many lines come again,
- * shows in pieces from all over them:
+ * A set that is made for the number is smaller and faster than one that grows.
+ * Where the input is in files, their size is known, and what a line takes, and
+ * how many lines come again, shows in pieces from all over them:
  *
  *     files:   |    ###    |    ###    |    ###    |    ###    | ...
  *
@@ -17,10 +17,10 @@
 #include "input/input.h"
 
 /*
- * About as many different lines as the files have, or more. "-" is standard
- * input, from where it is. 0: that cannot be known, as a file is
- * compressed, not a regular file or not to be read, or they have less than a
- * mebibyte together.
+ * About as many different lines as the files have: where lines come unequally
+ * often, up to twice as many, or too few. "-" is standard input, from where it
+ * is. 0: that cannot be known, as a file is compressed, not a regular file or
+ * not to be read, or they have less than a mebibyte together.
  */
 uint64_t sample_different_lines(char *const *paths, int path_count,
                                 char separator, input_mode mode);
