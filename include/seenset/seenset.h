@@ -131,7 +131,7 @@ SEENSET_API int seenset_clear(seenset *set);
  * be given again, up to the time when the set grows in place, and is not saved
  * with the set. 0: not known. The rate is kept in any case.
  *
- * If there is no memory for so many keys, the set grows in place.
+ * Where that table cannot be allocated, the set grows in place without it.
  * Returns 0, SEENSET_EINVAL (set is NULL, or items is over
  * SEENSET_MAX_SIZE_BITS), SEENSET_EUNSUPPORTED (the set does not grow) or
  * SEENSET_EREADONLY (a view). Cost: none; the memory is taken when it is

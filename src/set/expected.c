@@ -3,17 +3,9 @@
 
 #include "set/promise.h"
 
-static uint64_t count_added(const seenset *set)
-{
-    uint64_t items = 0;
-    for (uint32_t i = 0; i < set->generation_count; i++)
-        items += ss_set_added_items(&set->generations[i]);
-    return items;
-}
-
 bool ss_expected_append(seenset *set)
 {
-    uint64_t added_items = count_added(set);
+    uint64_t added_items = ss_set_info(set, ss_set_now(set)).added_items;
     if (ss_set_is_expanded(set) || set->expected_items <= added_items)
         return false;
     const ss_table *newest = &ss_set_newest(set)->table;

@@ -112,8 +112,7 @@ static void batches_equal_singles(void **state)
     seenset_free(other);
 }
 
-/* Where there is no memory for so many, it grows in place, and loses nothing.
- */
+/* A table that cannot be allocated is done without, and no key is lost. */
 static void without_memory_it_grows_in_place(void **state)
 {
     test_memory memory;

@@ -74,15 +74,15 @@ static void expect_lines(const key_command *work)
 {
     char stdin_path[] = "-";
     char *paths[] = {work->lines_path != NULL ? work->lines_path : stdin_path};
-    bool are_lines = work->words == NULL || work->words[0] == NULL;
+    bool are_lines = work->source.arguments == NULL;
     seenset_info info = {0};
     (void)seenset_get_info(work->set, &info, sizeof info);
     if (!are_lines || work->normalises || fields_are_used(&work->fields) ||
         info.added_items > 0 || info.on_full != SEENSET_ON_FULL_GROW)
         return;
-    (void)seenset_expect(work->set,
-                         sample_different_lines(paths, 1, work->separator,
-                                                work->mode));
+    (void)seenset_expect(
+        work->set, sample_different_lines(paths, 1, work->separator, work->mode,
+                                          info.capacity_items));
 }
 
 static int add_batch(void *context, batch *keys)

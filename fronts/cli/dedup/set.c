@@ -10,7 +10,6 @@
 #include "command.h"
 #include "commands/wanted_set.h"
 #include "report/complain.h"
-#include "report/progress.h"
 #include "sets/sample.h"
 #include "sets/setfile.h"
 #include "text/options.h"
@@ -51,18 +50,16 @@ static int check_times(const dedup *work)
 }
 
 /* About how many different lines there are, where that may be more than
- * `planned` and a set that grows had better know; 0: not known. Two bytes a
- * line are the least that different ones take. */
+ * `planned` and a set that grows had better know; 0: not known. */
 static uint64_t expected_lines(const dedup *work, uint64_t planned)
 {
     bool grows = work->window.capacity_items == 0 && work->times <= 1 &&
                  (work->on_full == SEENSET_ON_FULL_DEFAULT ||
                   work->on_full == SEENSET_ON_FULL_GROW);
-    if (!grows || work->normalises || fields_are_used(&work->fields) ||
-        progress_total(work->paths, work->path_count) / 2 <= planned)
+    if (!grows || work->normalises || fields_are_used(&work->fields))
         return 0;
     return sample_different_lines(work->paths, work->path_count,
-                                  work->separator, work->mode);
+                                  work->separator, work->mode, planned);
 }
 
 /* Without -n the set is for as many lines as are expected. A number that was

@@ -229,12 +229,14 @@ static uint64_t estimate(const sample *of)
 }
 
 uint64_t sample_different_lines(char *const *paths, int path_count,
-                                char separator, input_mode mode)
+                                char separator, input_mode mode,
+                                uint64_t planned)
 {
     sample of = {.separator = separator,
                  .mode = mode,
                  .total_bytes = progress_total(paths, path_count)};
-    if (of.total_bytes < BYTES_A_PIECE)
+    /* different lines take two bytes each, at least */
+    if (of.total_bytes < BYTES_A_PIECE || of.total_bytes / 2 <= planned)
         return 0;
     uint64_t pieces = of.total_bytes / BYTES_A_PIECE;
     of.piece_count = pieces < LEAST_PIECES  ? LEAST_PIECES

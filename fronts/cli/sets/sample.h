@@ -19,10 +19,12 @@
 /*
  * About as many different lines as the files have: where lines come unequally
  * often, up to twice as many, or too few. "-" is standard input, from where it
- * is. 0: that cannot be known, as a file is compressed, not a regular file or
- * not to be read, or they have less than a mebibyte together.
+ * is. 0: they are too small to have more than `planned`, or than a mebibyte
+ * has; or that cannot be known, as a file is compressed, not a regular file or
+ * not to be read.
  */
 uint64_t sample_different_lines(char *const *paths, int path_count,
-                                char separator, input_mode mode);
+                                char separator, input_mode mode,
+                                uint64_t planned);
 
 #endif
