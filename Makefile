@@ -7,7 +7,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build web web-serve python redis redis-demo demo check test
 .PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign
-.PHONY: mutants format install uninstall dist deb
+.PHONY: mutants format install uninstall dist deb bare clean
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -17,17 +17,19 @@ deps: ## install the Debian packages that are missing
 	@scripts/deps.sh build
 
 build: deps ## build/release: seenset, libseenset.a, libseenset.so
-	@CC='$(CC)' scripts/build.sh release
+	@CC='$(CC)' scripts/build.sh release seenset_command seenset_static \
+	    seenset_shared seenset_queue_static seenset_queue_shared
 
 web: ## build/web: the page, the module for npm in its folder module
 	@scripts/deps.sh web
 	@scripts/web.sh
 
 web-serve: web ## the page, served to this machine at an address it prints
-	@node fronts/web/serve.mjs build/web
+	@scripts/deps.sh node
+	@scripts/node.sh fetch
+	@"$$(scripts/node.sh)" fronts/web/serve.mjs build/web
 
 redis: deps ## build/release/seenset-redis.so: a module for Redis and Valkey
-	@scripts/deps.sh crawl
 	@CC='$(CC)' scripts/build.sh release seenset_redis seenset_command
 
 redis-demo: redis ## start a server with the module, and talk to it
@@ -45,17 +47,20 @@ demo: deps ## watch a stream of real URLs lose its duplicates
 
 check: deps ## the quick tests of the library, in about a minute
 	@CC='$(CC)' scripts/build.sh release quick_tests
-	@scripts/test.sh release --label-regex quick
+	@scripts/test.sh release --label-regex '^quick$$'
 
-test: build ## build and run all tests
+test: deps ## build and run all tests
+	@CC='$(CC)' scripts/build.sh release
 	@scripts/deps.sh test || echo "test: what needs these is skipped" >&2
 	@scripts/web_tests.sh
 	@CC='$(CC)' scripts/redis_tests.sh
 	@scripts/python_tests.sh
-	@scripts/test.sh release
+	@scripts/test.sh release --label-exclude budget
 
-torture: build ## kill the queue and cut its power, for minutes
+torture: deps ## kill the queue and cut its power, for minutes
+	@CC='$(CC)' scripts/build.sh release
 	@build/release/tests/test_queue_kill 2000
+	@build/release/tests/test_lives 2000
 	@build/release/tests/test_queue_power 100000
 	@build/release/tests/test_queue_repair_killed 20
 	@build/release/tests/test_queue_damage_pairs 100000
@@ -63,7 +68,7 @@ torture: build ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_promises whole
 	@tests/faults/faulty.sh $(CURDIR)/build/release/seenset \
 	    $(CURDIR)/build/release/tests/libfaulty.so
-	@tests/faults/loops.sh build/release . 5
+	@tests/faults/loops.sh build/release . 5 $$(date +%s)
 	@build/release/tests/test_processes 4000
 	@build/release/tests/test_threads 1000000000 20000
 	@build/release/tests/test_big 35
@@ -131,7 +136,7 @@ foreign: deps ## tests of what depends on the processor, on 64-bit ARM
 
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants
-	@scripts/mutate.py
+	@scripts/mutants/mutate.py
 
 format: ## run clang-format over every C file
 	@scripts/deps.sh format
@@ -142,6 +147,12 @@ install: build ## to PREFIX (/usr/local), under DESTDIR if set
 
 uninstall: ## take away what install put into PREFIX (/usr/local)
 	@DESTDIR='$(DESTDIR)' scripts/install.sh uninstall '$(PREFIX)'
+
+clean: ## remove build/, with all that was built or downloaded into it
+	@rm -rf --one-file-system build
+
+bare: ## demo and test in a Debian that has nothing (SUITE); as root
+	@scripts/bare.sh
 
 dist: ## build/seenset-VERSION.tar.gz: the sources of the last commit
 	@scripts/dist.sh build

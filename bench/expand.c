@@ -15,7 +15,7 @@
 
 #include "bench.h"
 #include "expand/expand.h"
-#include "expand/twins.h"
+#include "expand/kernel/kernels.h"
 
 enum {
     BATCH = 1024,

@@ -4,7 +4,7 @@
  */
 #include "inline_loops.h"
 
-#include "seenset/inline.h"
+#include "seenset/extra/inline.h"
 
 static void add_hash(const seenset_view *view, const uint64_t *keys,
                      size_t count, uint8_t *answers)

@@ -1,7 +1,7 @@
 /*
  * inline_loops.h - loops of single adds and lookups, by calls and through
- * seenset/inline.h, which is compiled into whatever uses it: so inline_loops.c
- * is compiled twice, as this program is and with -march=native.
+ * seenset/extra/inline.h, which is compiled into whatever uses it: so
+ * inline_loops.c is compiled twice, as this program is and with -march=native.
  */
 #ifndef INLINE_LOOPS_H
 #define INLINE_LOOPS_H
@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "seenset/extra/raw.h"
 #include "seenset/seenset.h"
 
 /* Adds or asks for `count` keys one by one; leaves a byte for each. */

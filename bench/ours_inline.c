@@ -1,6 +1,6 @@
 /*
- * ours_inline.c - single adds and lookups through seenset/inline.h, beside the
- * calls that they stand for.
+ * ours_inline.c - single adds and lookups through seenset/extra/inline.h,
+ * beside the calls that they stand for.
  *
  * A table is filled up to its news and copied; each loop of adds starts from
  * that copy. The smallest table is restored and gone over many times in one

@@ -87,9 +87,9 @@ static size_t push_batches(seenset_queue *queue, const bench_urls *urls)
     size_t new_count = 0;
     for (size_t i = 0; i + AT_ONCE <= urls->count; i += AT_ONCE) {
         for (size_t k = 0; k < AT_ONCE; k++)
-            pushes[k] = (seenset_queue_entry){bench_url(urls, i + k),
-                                              BENCH_URL_BYTES, NULL, 0};
-        check(seenset_queue_push_many(queue, pushes, AT_ONCE, answers));
+            pushes[k] = (seenset_queue_entry){.url = bench_url(urls, i + k),
+                                              .url_len = BENCH_URL_BYTES};
+        check(seenset_queue_push_many(queue, pushes, AT_ONCE, NULL, answers));
         for (size_t k = 0; k < AT_ONCE; k++)
             new_count += answers[k] == 1;
     }

@@ -61,7 +61,7 @@ static void write_all(small *all)
     }
 }
 
-static void open_all(small *all, unsigned flags)
+static void open_all(small *all, uint32_t flags)
 {
     seenset_open_options how = {.flags = flags};
     for (size_t i = 0; i < SETS; i++)

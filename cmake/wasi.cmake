@@ -1,6 +1,6 @@
 # The toolchain of the WebAssembly module: Debian's clang, lld and wasi-libc.
 # Of wasi-libc it takes malloc, strings and maths; what a system would have to
-# give comes from src/base/*_wasi.c.
+# give comes from src/base/wasi/.
 #
 #     cmake --preset wasm           with SIMD
 #     cmake --preset wasm_plain     for hosts without

@@ -3,33 +3,36 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force" ;;
-    add) echo "--from --normalise --strict --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    has) echo "--from --normalise --strict --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    remove) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    count) echo "--from --normalise --strict -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file" ;;
-    compact) echo "--secret-file" ;;
-    merge) echo "--force --secret-file" ;;
-    intersect) echo "--force --secret-file" ;;
-    similarity) echo "--json --secret-file" ;;
-    diff) echo "--json --secret-file" ;;
-    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --table --plot --json" ;;
-    rekey) echo "--from --normalise --strict -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --csv --no-header --json --missing --ignore-case" ;;
-    rename) echo "--force" ;;
-    "queue push") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --replicas" ;;
+    dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
+    add) echo "--from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    has) echo "--from --normalise --strict --shard --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
+    remove) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    count) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
+    info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file --without-journal" ;;
+    verify) echo "--without-journal" ;;
+    compact) echo "--secret-file --without-journal --wait" ;;
+    merge) echo "-p --rate --force --strict --secret-file --without-journal --wait" ;;
+    intersect) echo "-p --rate --force --strict --secret-file --without-journal --wait" ;;
+    overlap) echo "--json --secret-file --without-journal" ;;
+    similarity) echo "--json --secret-file --without-journal" ;;
+    diff) echo "--json --secret-file --without-journal" ;;
+    seal) echo "--from --normalise --strict -p --rate -k -0 --null --seed --keyed --secret-file --force -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --wait" ;;
+    plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --union --table --plot --json" ;;
+    rekey) echo "--from --normalise --strict --shard -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    rename) echo "--force --without-journal --wait" ;;
+    "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --replicas" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait --replicas" ;;
     "queue ack") echo "--secret-file --wait --replicas" ;;
-    "queue nack") echo "--delay --after --to --secret-file --wait --replicas" ;;
+    "queue nack") echo "--delay --untried --after --to --secret-file --wait --replicas" ;;
     "queue forget") echo "-v --verbose --secret-file --wait" ;;
     "queue list") echo "-n --count --json --data --priority --secret-file" ;;
+    "queue plan") echo "-n --capacity -p --rate --url-bytes --pending --leased --memory --json" ;;
     "queue peek") echo "--data --deliveries --json --secret-file --wait" ;;
     "queue export") echo "-n --count --data --priority --secret-file" ;;
-    "queue stat") echo "--json --watch -n --count --secret-file" ;;
+    "queue stat") echo "--json --watch -n --count --secret-file --wait" ;;
     "queue verify") echo "--secret-file --wait" ;;
-    "queue remake") echo "-n --capacity -p --rate --on-full --normalise --window --sliding --layout --scheme --exact --keyed --secret-file --from --forget-seen -z --compressed --no-decompress --wait" ;;
+    "queue remake") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --old-secret-file --from --forget-seen -z --compressed --no-decompress --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;
     esac
@@ -38,7 +41,7 @@ _seenset_options()
 _seenset()
 {
     local commands="dedup new add has remove count info verify"
-    commands+=" compact merge intersect similarity diff seal rekey rename plan queue help"
+    commands+=" compact merge intersect overlap similarity diff seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
@@ -57,7 +60,7 @@ _seenset()
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
     elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
-        words="push pop ack nack forget stat list peek export verify repair"
+        words="push pop ack nack forget stat list peek plan export verify repair"
         words+=" remake delete"
     else
         case $previous in
@@ -72,17 +75,18 @@ _seenset()
             ;;
         --counter-bits) words="2 3 4 6 8 12 16" ;;
         --normalise) words="off url" ;;
+        --from-format) words="columns csv json" ;;
         --missing) words="keep drop error" ;;
         --priority) words="0 1 2 3 4 5 6 7 8 9" ;;
         --durability) words="each interval none" ;;
         --scheme)
-            words="murmur2a+fnv1a murmur3-128 polynomial md5-divmod"
-            words+=" enhanced-double clickhouse-bloom clickhouse-tokenbf"
+            words="murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial"
+            words+=" md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf"
             ;;
         --units) words="8 16" ;;
         --format) words="text json prometheus" ;;
         --stats) words="text json" ;;
-        --from | --to | --secret-file | --picture | --plot | -o | --output | --repeats-to)
+        --from | --to | --secret-file | --old-secret-file | --picture | --plot | -o | --output | --repeats-to)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return

@@ -10,7 +10,7 @@
  */
 #include "example.h"
 
-#include <seenset/bits.h>
+#include <seenset/extra/bits.h>
 
 enum {
     BYTES = 3

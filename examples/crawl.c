@@ -110,7 +110,7 @@ static char *site_of(CURLU *url)
 static void push_links(crawler *c)
 {
     int error =
-        seenset_queue_push_many(c->queue, c->links, c->link_count, NULL);
+        seenset_queue_push_many(c->queue, c->links, c->link_count, NULL, NULL);
     if (error != SEENSET_EURL) /* some were not URLs: ignore them */
         checked(error);
     for (size_t i = 0; i < c->link_count; i++)
@@ -130,7 +130,10 @@ static void gather_link(crawler *c, CURLU *base, const char *href,
         curl_url_get(url, CURLUPART_URL, &text, 0);
     if (text != NULL)
         c->links[c->link_count++] =
-            (seenset_queue_entry){text, strlen(text), depth, sizeof *depth};
+            (seenset_queue_entry){.url = text,
+                                  .url_len = strlen(text),
+                                  .data = depth,
+                                  .data_len = sizeof *depth};
     if (c->link_count == LINKS_AT_ONCE)
         push_links(c);
     free(site);
@@ -197,10 +200,11 @@ static void visit(crawler *c, const seenset_queue_item *item)
         push_links_of_page(c, base);
     if (fetched)
         printf("%u\t%s\n", (unsigned)c->depth, url);
-    int error =
-        fetched || item->deliveries >= TRIES
-            ? seenset_queue_ack(c->queue, item->lease)
-            : seenset_queue_nack(c->queue, item->lease, c->retry_seconds);
+    const seenset_queue_nack_options later = {.delay_seconds =
+                                                  c->retry_seconds};
+    int error = fetched || item->deliveries >= TRIES
+                    ? seenset_queue_ack(c->queue, item->lease)
+                    : seenset_queue_nack(c->queue, item->lease, &later);
     if (error != SEENSET_ELEASE) /* it expired: the page comes again */
         checked(error);
     curl_url_cleanup(base);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seenset/extra/raw.h>
 #include <seenset/seenset.h>
 
 /* Errors are negative; anything else is an answer and is passed on. */

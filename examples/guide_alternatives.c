@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "example.h"
+#include "seenset/extra/formulas.h"
 
 enum {
     URLS = 1000000,

@@ -1,7 +1,8 @@
 /*
  * guide_by_hand.c - the small filters of docs/guide.md, bit by bit.
  *
- * A filter of 16 bits with two published hashes: four words, a false positive,
+ * A filter of 16 bits with two published hashes, which are written out here,
+ * where the library has its own: four words, a false positive,
  * and what happens when it is full. Then three hashes, and what removing a key
  * does to bits and to counters. Each block that the page shows is a section
  * here, from a line "== NAME" to the next.
@@ -10,7 +11,8 @@
  */
 #include <stdbool.h>
 
-#include <seenset/bits.h>
+#include <seenset/extra/bits.h>
+#include <seenset/extra/raw.h>
 
 #include "example.h"
 
@@ -27,8 +29,7 @@ static seenset *new_set(seenset_layout layout, seenset_scheme scheme,
     seenset_options options = {.layout = layout,
                                .scheme = scheme,
                                .size_bits = size,
-                               .hash_count = hashes,
-                               .capacity_items = 10};
+                               .hash_count = hashes};
     check(seenset_new(&set, &options));
     return set;
 }
@@ -77,7 +78,50 @@ static void print_places(const uint8_t places[BYTES])
 
 /* ---- two hashes ---- */
 
-static const char *const words[] = {"Elephant", "Hokkey", "Okorok", "Zigmund"};
+static const char *const words[] = {"Hokkey", "Elephant", "Okorok", "Zigmund"};
+
+static uint32_t stir(uint32_t hash, uint32_t word)
+{
+    word *= 0x5BD1E995u;
+    word ^= word >> 24;
+    return hash * 0x5BD1E995u ^ word * 0x5BD1E995u;
+}
+
+/* MurmurHash2A with seed 0: four bytes at a time, the rest, the length. */
+static uint32_t murmur_2a(const char *word)
+{
+    uint32_t hash = 0, four = 0;
+    size_t length = strlen(word);
+    for (size_t i = 0; i < length; i++) {
+        four |= (uint32_t)(unsigned char)word[i] << 8 * (i % 4);
+        if (i % 4 == 3) {
+            hash = stir(hash, four);
+            four = 0;
+        }
+    }
+    hash = stir(stir(hash, four), (uint32_t)length);
+    hash = (hash ^ hash >> 13) * 0x5BD1E995u;
+    return hash ^ hash >> 15;
+}
+
+static uint32_t fnv_1a(const char *word)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; word[i] != 0; i++)
+        hash = (hash ^ (unsigned char)word[i]) * 16777619u;
+    return hash;
+}
+
+static void show_hashing(void)
+{
+    puts("== hashing");
+    puts("          MurmurHash2A   modulo 16       FNV-1a   modulo 16");
+    for (int i = 0; i < 4; i++) {
+        uint32_t first = murmur_2a(words[i]), second = fnv_1a(words[i]);
+        printf("%-10s%12" PRIu32 "%12" PRIu32 "%13" PRIu32 "%12" PRIu32 "\n",
+               words[i], first, first % SIZE, second, second % SIZE);
+    }
+}
 
 static seenset *show_adding(void)
 {
@@ -237,8 +281,7 @@ static seenset *new_textbook(void)
                                .scheme = SEENSET_SCHEME_CALLER,
                                .index_function = textbook_places,
                                .size_bits = 5,
-                               .hash_count = 2,
-                               .capacity_items = 2};
+                               .hash_count = 2};
     check(seenset_new(&set, &options));
     return set;
 }
@@ -311,6 +354,7 @@ static void show_limits(void)
 
 int main(void)
 {
+    show_hashing();
     seenset *set = show_adding();
     show_asking(set);
     show_all_ones(set);

@@ -3,7 +3,8 @@
  * steps from bits to the best number of hashes, tables of sizes and rates, and
  * what the filters of well-known systems come to.
  *
- * Where there is a formula of the textbooks and an exact one, both are shown.
+ * Where there are a formula of the textbooks, the truth and a bound, all three
+ * are shown.
  * One block counts instead: a million questions to a filter.
  *
  *     cc guide_numbers.c -lseenset -lm && ./a.out
@@ -11,6 +12,7 @@
 #include <math.h>
 
 #include "example.h"
+#include "seenset/extra/formulas.h"
 
 static const double ln_2 = 0.69314718055994530942;
 
@@ -20,9 +22,20 @@ static double textbook_rate(double bits_per_key, double k)
     return pow(1 - exp(-k / bits_per_key), k);
 }
 
-static double exact_rate(uint64_t n, uint64_t m, uint32_t k)
+/* The mean over filters, E[(X/m)^k] of X bits that are 1. */
+static double true_rate(uint64_t n, uint64_t m, uint32_t k)
 {
     return seenset_plan_fp_rate(SEENSET_LAYOUT_BLOOM, n, m, k);
+}
+
+static double rate_at_most(uint64_t n, uint64_t m, uint32_t k)
+{
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
+                         .capacity_items = n,
+                         .size_bits = m,
+                         .hash_count = k};
+    check(seenset_plan_solve(&plan));
+    return plan.expected_fp_rate;
 }
 
 /* ---- the steps ---- */
@@ -45,8 +58,10 @@ static void show_steps(void)
            1 - exp(-k * n / m));
     printf("k bits are 1: a false positive      (1 - e^(-kn/m))^k %.6f\n",
            textbook_rate(m / n, k));
-    printf("the same without approximation                        %.6f\n",
-           exact_rate((uint64_t)n, (uint64_t)m, (uint32_t)k));
+    printf("the same without approximation      E[(X/m)^k]        %.6f\n",
+           true_rate((uint64_t)n, (uint64_t)m, (uint32_t)k));
+    printf("at most, as this library plans                        %.6f\n",
+           rate_at_most((uint64_t)n, (uint64_t)m, (uint32_t)k));
 }
 
 static void show_best_k(void)

@@ -1,7 +1,7 @@
 /*
  * integers.c - identifiers that are 64-bit numbers, one at a time and many.
  */
-#include <seenset/inline.h>
+#include <seenset/extra/inline.h>
 #include <stdio.h>
 
 #include "example.h"

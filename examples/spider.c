@@ -13,6 +13,7 @@
  *     cc spider.c -lseenset -lm && ./a.out
  */
 #include "example.h"
+#include "seenset/extra/formulas.h"
 
 /* ---- what a URL costs to remember ---- */
 

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "example.h"
+#include "seenset/extra/formulas.h"
 
 enum {
     FILTER_BYTES = 1024,
@@ -42,10 +43,10 @@ static void add_and_print(seenset *set, const char *key)
     double n = (double)stats.added_items, ones = (double)stats.set_bits;
     double rate = pow(1 - exp(-k * n / m), k);
     double estimate = -(m / k) * log(1 - ones / m);
-    double exact_rate = seenset_plan_fp_rate(
+    double exactly = seenset_plan_fp_rate(
         SEENSET_LAYOUT_BLOOM, stats.added_items, FILTER_BITS, HASHES);
-    printf("%-8s %10.9f %% %10.9f %%  %f %f\n", key, 100 * rate,
-           100 * exact_rate, estimate, stats.estimated_items);
+    printf("%-8s %10.9f %% %10.9f %%  %f %f\n", key, 100 * rate, 100 * exactly,
+           estimate, stats.estimated_items);
 }
 
 static void show_filter(seenset *set)
@@ -75,12 +76,12 @@ static void show_any_alphabet(void)
 static void show_algebra(const seenset *first)
 {
     seenset *other = new_filter(), *both;
-    seenset_similarity similarity;
+    seenset_overlap overlap;
     add(other, "Canada");
     add(other, "China");
-    check(seenset_compare(first, other, &similarity));
+    check(seenset_get_overlap(first, other, &overlap, sizeof overlap));
     printf("\nWith a filter of Canada and China: %.2f keys in common of %.2f\n",
-           similarity.intersection_items, similarity.union_items);
+           overlap.intersection_items, overlap.union_items);
     check(seenset_copy(&both, first));
     check(seenset_intersect(both, other));
     printf("intersection:");

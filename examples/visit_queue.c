@@ -54,18 +54,20 @@ static seenset_queue *open_queue(const char *folder)
     return queue;
 }
 
-/* Warns at the push that reaches the capacity, and only then: push has just
- * said that this URL is one more. */
+/* The figures that need no look at the bits take the same time whatever the
+ * size of the filter: seenset_queue_get_set_stats would read all of it. Warns
+ * at the push that reaches the capacity, and only then: push has just said that
+ * this URL is one more. */
 static void push(seenset_queue *queue, const char *url)
 {
-    seenset_stats stats;
+    seenset_info info;
     int is_new = check(seenset_queue_push(queue, url, strlen(url), NULL, 0));
     printf("push %-28s %s\n", url, is_new ? "new" : "seen, dropped");
-    check(seenset_queue_get_set_stats(queue, &stats, sizeof stats));
-    if (is_new && stats.added_items == stats.capacity_items)
+    check(seenset_queue_get_set_info(queue, &info, sizeof info));
+    if (is_new && info.added_items == info.capacity_items)
         printf("warning: %" PRIu64 " URLs were pushed, as many as the filter "
                "is for\n",
-               stats.capacity_items);
+               info.capacity_items);
 }
 
 static void pop(seenset_queue *queue, int is_done)

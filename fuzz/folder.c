@@ -94,28 +94,43 @@ static ss_manifest first_manifest(unsigned kind)
                                  .fp_rate = 1e-6}};
 }
 
-/* Keyed, a window by age, a scheme, or exact; each in two ways. */
+static const uint32_t seeds[3] = {31, 131, 1313};
+static const seenset_scheme_arguments a_seed = {.seed = 7};
+static const seenset_scheme_arguments a_list = {
+    .seeds = seeds, .seed_count = 3, .unit_bits = 16};
+
+/* Keyed, a window by age, a scheme, exact, or with arguments (version 6); each
+ * in two ways. */
 static ss_manifest second_manifest(unsigned kind)
 {
+    enum {
+        EXACT = 3,
+        KINDS = 5
+    };
     const bool is_odd = kind % 2 == 1;
     const uint64_t capacity_items = 1 + kind % 32;
     ss_manifest manifest;
-    const seenset_options sets[4] = {
+    const seenset_options sets[KINDS] = {
         {.secret = secret,
          .capacity_items = capacity_items,
          .on_full = is_odd ? SEENSET_ON_FULL_DEGRADE : SEENSET_ON_FULL_DEFAULT},
         {.capacity_items = capacity_items,
          .on_full = SEENSET_ON_FULL_ROTATE,
-         .flags = is_odd ? SEENSET_SLIDING : 0,
+         .flags = is_odd ? SEENSET_FLAG_SLIDING : 0,
          .window_seconds = WINDOW_SECONDS},
         {.capacity_items = capacity_items,
          .scheme =
              is_odd ? SEENSET_SCHEME_MD5_DIVMOD : SEENSET_SCHEME_MURMUR3_128},
         {.capacity_items = 32 + capacity_items,
-         .on_full = is_odd ? SEENSET_ON_FULL_REFUSE : SEENSET_ON_FULL_DEFAULT}};
-    const seenset_queue_options options = {.set = &sets[kind / 32 % 4],
-                                           .segment_bytes = 4096,
-                                           .exact = kind / 32 % 4 == 3};
+         .on_full = is_odd ? SEENSET_ON_FULL_REFUSE : SEENSET_ON_FULL_DEFAULT},
+        {.capacity_items = capacity_items,
+         .scheme = is_odd ? SEENSET_SCHEME_POLYNOMIAL : SEENSET_SCHEME_CHAIN,
+         .scheme_arguments = is_odd ? &a_list : &a_seed}};
+    unsigned which = kind / 32 % KINDS;
+    const seenset_queue_options options = {
+        .set = &sets[which],
+        .segment_bytes = 4096,
+        .flags = which == EXACT ? SEENSET_QUEUE_EXACT : 0};
     fuzz_must(ss_manifest_from_options(&manifest, &options) == SEENSET_OK,
               "there is a queue of each kind");
     manifest.log_id = LOG_ID;
@@ -164,12 +179,13 @@ static void visit(seenset_queue *queue, fuzz_bytes *from, unsigned way)
     const seenset_queue_entry entry = {.url = url, .url_len = (size_t)length};
     const seenset_queue_push_options options = {
         .priority = way < 2 ? fuzz_below(from, SEENSET_QUEUE_PRIORITIES) : 0,
-        .again = way == 1,
-        .seen_only = way == 2};
+        .flags = way == 1   ? SEENSET_QUEUE_AGAIN
+                 : way == 2 ? SEENSET_QUEUE_SEEN_ONLY
+                            : 0};
     if (way == 3)
         (void)seenset_queue_forget(queue, url, entry.url_len);
     else
-        (void)seenset_queue_push_with(queue, &entry, 1, &options, NULL);
+        (void)seenset_queue_push_many(queue, &entry, 1, &options, NULL);
 }
 
 /* Four ways more if visits are made, too. */
@@ -349,7 +365,8 @@ static bool is_manifest(const char *name, size_t size_bytes)
 {
     return strcmp(name, SS_FOLDER_MANIFEST) == 0 &&
            (size_bytes == SS_MANIFEST_BYTES ||
-            size_bytes == SS_MANIFEST_2_BYTES);
+            (size_bytes >= SS_MANIFEST_2_BYTES &&
+             size_bytes <= SS_MANIFEST_MAX_BYTES));
 }
 
 void folder_repair(disk *on)

@@ -19,13 +19,14 @@
 #include <unistd.h>
 
 #include "base/bits.h"
-#include "file/header_fields.h"
-#include "file/journal_fields.h"
+#include "file/header/fields.h"
+#include "file/journal/fields.h"
 
 enum {
     KINDS = 4,
     KEYS = 50,
     PROBES = 64,
+    MOST_HASHES = (1 << 20) / 192, /* of the journal of a file under 1 MiB */
     PATH_BYTES = 64,
     IS_REPAIRED = 0x80
 };
@@ -170,11 +171,10 @@ static int error_of_header(const trial *of)
     if (ss_bits_load(of->log + AT_JOURNAL_VERSION, 4) != JOURNAL_VERSION ||
         ss_bits_load(of->log + AT_JOURNAL_RESERVED, 4) != 0)
         return SEENSET_EVERSION;
-    bool is_ours =
-        ss_bits_load(of->log + AT_JOURNAL_SET, 8) == of->set_checksum;
-    return is_ours && committed_of(of) >= SS_JOURNAL_HEADER_BYTES
-               ? SEENSET_OK
-               : SEENSET_ECORRUPT;
+    if (ss_bits_load(of->log + AT_JOURNAL_SET, 8) != of->set_checksum)
+        return SEENSET_EJOURNAL;
+    return committed_of(of) >= SS_JOURNAL_HEADER_BYTES ? SEENSET_OK
+                                                       : SEENSET_ECORRUPT;
 }
 
 /* The sound records, from the first on; returns where they end. */
@@ -202,7 +202,9 @@ static void read_log(trial *of)
     if (of->error != SEENSET_OK)
         return;
     uint64_t committed = committed_of(of), end = read_records(of);
-    if (of->log_bytes < committed)
+    if (of->hash_count > MOST_HASHES)
+        of->error = SEENSET_ECORRUPT;
+    else if (of->log_bytes < committed)
         of->error = SEENSET_ETRUNCATED;
     else if (end < committed)
         of->error = SEENSET_ECORRUPT;
@@ -212,7 +214,7 @@ static void read_log(trial *of)
 
 /* ---- what does ---- */
 
-static seenset *open_as(const trial *of, unsigned flags)
+static seenset *open_as(const trial *of, uint32_t flags)
 {
     seenset *set = NULL;
     seenset_file_report report;

@@ -157,11 +157,12 @@ static void visit_again(seenset_queue *queue, told_items *to)
 {
     static const char url[] = "http://fresh.example/0";
     const seenset_queue_entry entry = {.url = url, .url_len = sizeof url - 1};
-    const seenset_queue_push_options again = {.priority = 7, .again = 1};
+    const seenset_queue_push_options again = {.priority = 7,
+                                              .flags = SEENSET_QUEUE_AGAIN};
     seenset_queue_stats stats;
     fuzz_must(seenset_queue_get_stats(queue, &stats, sizeof stats) == 0,
               "a queue tells");
-    if (seenset_queue_push_with(queue, &entry, 1, &again, NULL) != 0)
+    if (seenset_queue_push_many(queue, &entry, 1, &again, NULL) != 0)
         return;
     told_add(to, stats.pushed_items, 7);
     if (seenset_queue_forget(queue, url, entry.url_len) != 1)
@@ -248,7 +249,7 @@ static int verify(const trial *of, disk *on)
     seenset_queue_report report;
     const seenset_queue_options options = {.set = &of->set, .report = &report};
     ss_io io = limited_io(on);
-    int error = ss_queue_verify_with(&io, DISK_FOLDER, &options);
+    int error = ss_queue_verify(&io, DISK_FOLDER, &options);
     fuzz_must(error == SEENSET_OK || is_refusal(error), "verify has an answer");
     fuzz_must(error != SEENSET_EDAMAGED || report.reason[0] != '\0',
               "damage has a reason");
@@ -261,7 +262,7 @@ static void try_repair(trial *of, const disk *folder)
     disk *on = disk_copy(folder);
     ss_io io = limited_io(on);
     const seenset_queue_options options = {.set = &of->set};
-    int error = ss_queue_repair_with(&io, DISK_FOLDER, &options);
+    int error = ss_queue_repair(&io, DISK_FOLDER, &options);
     fuzz_must(error == SEENSET_OK || is_refusal(error), "repair has an answer");
     if (error == SEENSET_OK) {
         fuzz_must(verify(of, on) == SEENSET_OK, "what was repaired is sound");
@@ -284,6 +285,9 @@ static bool is_set_small(const trial *of, disk *folder)
         ss_manifest_decode(&manifest, bytes, *size_bytes) != SEENSET_OK ||
         manifest.is_exact)
         return true;
+    const seenset_scheme_arguments lent =
+        ss_arguments_lend(&manifest.arguments);
+    manifest.set.scheme_arguments = &lent;
     manifest.set.allocator = &allocator;
     manifest.set.secret = of->set.secret;
     int error = seenset_new(&set, &manifest.set);
@@ -330,8 +334,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
         .durability = (of->how & WAITS_FOR_DISK) != 0
                           ? SEENSET_QUEUE_DURABILITY_EACH
                           : SEENSET_QUEUE_DURABILITY_NONE,
-        .must_exist = 1,
-        .keep_leases = (of->how & KEEPS_LEASES) != 0};
+        .flags =
+            SEENSET_QUEUE_MUST_EXIST |
+            ((of->how & KEEPS_LEASES) != 0 ? SEENSET_QUEUE_KEEP_LEASES : 0)};
     const folder_kind kind = {.is_second = (of->how & IS_SECOND) != 0,
                               .is_extended = (of->how & IS_EXTENDED) != 0};
     disk *folder = (of->how & IS_CRAWL) != 0 ? folder_of_crawl(&from, kind)

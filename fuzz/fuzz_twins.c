@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/blocked.h"
+#include "table/blocked/blocked.h"
 
 enum {
     TWIN_COUNT = 5,

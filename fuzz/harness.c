@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/bits.h"
-#include "hash/xxh3.h"
-#include "file/header.h"
+#include "file/header/header.h"
 #include "hash/key_hash.h"
+#include "hash/xxh3.h"
 
 enum {
     MOST_BYTES = 8 << 20,
@@ -151,7 +151,7 @@ static void index_key(void *context, const void *key, size_t key_len,
 }
 
 void fuzz_opening_for(fuzz_opening *opening, const uint8_t *bytes,
-                      size_t size_bytes, unsigned flags)
+                      size_t size_bytes, uint32_t flags)
 {
     *opening = (fuzz_opening){.allocator = fuzz_allocator(),
                               .secret = "a secret for all"};

@@ -72,6 +72,6 @@ typedef struct fuzz_opening {
 } fuzz_opening;
 
 void fuzz_opening_for(fuzz_opening *opening, const uint8_t *bytes,
-                      size_t size_bytes, unsigned flags);
+                      size_t size_bytes, uint32_t flags);
 
 #endif

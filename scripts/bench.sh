@@ -14,6 +14,8 @@ export PYTHONDONTWRITEBYTECODE=1
 bench=build/release/bench
 
 scripts/deps.sh bench || echo "bench: without the peers that are missing" >&2
+PATH=$PATH:$PWD/build/redis # redis-server, where redis_server.sh puts it
+scripts/redis_server.sh >/dev/null || :
 scripts/build.sh release
 
 # fields [N [ROUNDS]]: as bench-fields.sh, where its peers are.
@@ -65,8 +67,8 @@ in_redis() {
 
 if [ "${1:-}" = --quick ]; then
     $bench/bench --quick $bench/quick.json
-    python3 bench/report.py $bench/quick.json
-    python3 bench/plot.py $bench/quick.json $bench
+    python3 bench/report/report.py $bench/quick.json
+    python3 bench/report/plot.py $bench/quick.json $bench
     echo "bench: the plots are in $bench"
     echo
     (cd $bench && ./bench_queue 200000)
@@ -75,16 +77,16 @@ if [ "${1:-}" = --quick ]; then
     in_python --quick
     in_scrapy 300 300 1
     in_redis --quick
-    python3 bench/instead.py build/release --lines 200000 --rounds 1
+    python3 bench/report/instead.py build/release --lines 200000 --rounds 1
     exit
 fi
 
 $bench/bench $bench/results.json
-mv $bench/results.json bench/results.json
-python3 bench/report.py bench/results.json
-python3 bench/report.py bench/results.json \
+mv $bench/results.json bench/report/results.json
+python3 bench/report/report.py bench/report/results.json
+python3 bench/report/report.py bench/report/results.json \
     docs/performance.md docs/lab/speed.md
-python3 bench/plot.py bench/results.json docs
+python3 bench/report/plot.py bench/report/results.json docs
 echo
 (cd $bench && ./bench_queue)
 echo
@@ -92,4 +94,4 @@ fields
 in_python
 in_scrapy 2000 3000 5
 in_redis
-python3 bench/instead.py build/release docs/instead.md
+python3 bench/report/instead.py build/release docs/instead.md

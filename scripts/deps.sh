@@ -7,8 +7,8 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | redis | node | crawl |
-#         python | python_tests | lists
+#         bench | foreign | deb | web | browsers | redis | node | python |
+#         python_tests | bare | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -31,6 +31,7 @@ zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed; URLs in Redis
 liblzma-dev             input that xz compressed
 libyajl-dev             keys in lines of JSON
+libhiredis-dev          crawls in Redis
 libcmocka-dev           the tests
 libsodium-dev           SipHash, as a second opinion
 libmd-dev               MD5, as a second opinion
@@ -44,6 +45,15 @@ END
         cat <<END
 fish                    a shell, whose completions are tried in it
 zsh                     the same
+curl                    fetches pages, in the loops that the pages have
+git                     the sources of a commit
+g++                     callers in C++
+iproute2                a network between two servers
+man-db                  reads the manual page
+mount                   a small disk, to fill it
+procps                  who waits for a lock
+python3                 a second opinion on figures
+sqlite3                 the alternative that the guide measures
 END
         ;;
     clang)
@@ -121,15 +131,9 @@ nodejs                  runs these tests
 npm                     fetches what they drive the browsers with
 END
         ;;
-    crawl)
-        cat <<END
-libhiredis-dev          crawls in Redis, for the command
-END
-        ;;
     redis)
         cat <<END
-redis-server            the server that the module is loaded into
-redis-tools             talks to it, in the demo
+redis-tools             the server, without a service; talks to it
 python3                 drives the tests
 python3-redis           a client, whose calls for RedisBloom are tried
 END
@@ -165,14 +169,20 @@ binutils                lists the names of the module
 python3-scrapy          crawls, by seenset's scheduler
 END
         ;;
+    bare)
+        cat <<END
+debootstrap             makes a Debian in a folder
+npm                     knows this machine's registry
+python3                 the way to the registries, and to nothing else
+END
+        ;;
     bench)
         cat <<END
 libbloom-dev            a peer: a classic Bloom filter
 libglib2.0-dev          a peer: a hash table of strings
 libhts-dev              a peer: khash, another hash table
 golang-github-dcso-bloom-cli a peer: another command with filters
-redis-server            a peer: a set in another process
-redis-tools             asks it
+redis-tools             a peer: a set in another process
 sqlite3                 a peer: a table, asked by its command
 libsqlite3-dev          a peer of the queue: a table with a UNIQUE column
 python3-scrapy          a peer of the queue: a crawler's own
@@ -201,10 +211,13 @@ is_there() {
     libc6-dev) [ -f /usr/include/argp.h ] ;;
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;
     lld) command -v wasm-ld >/dev/null ;;
+    iproute2) command -v ip >/dev/null ;;
+    man-db) command -v man >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
+    procps) command -v ps >/dev/null ;;
     binutils) command -v nm >/dev/null ;;
     python3 | python3-venv) is_debian_python "$1" ;;
-    redis-tools) command -v redis-cli >/dev/null ;;
+    redis-tools) has_redis ;;
     wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
     xz-utils) command -v xz >/dev/null ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;
@@ -217,6 +230,12 @@ is_debian_python() {
     [ "$1" = python3 ] && [ -x /usr/bin/python3 ] ||
         { [ "$1" != python3 ] && /usr/bin/python3 -m ensurepip --version; }
 } >/dev/null 2>&1
+
+# The server is redis-check-rdb by another name, as redis_server.sh has it.
+has_redis() {
+    command -v redis-cli &&
+        { command -v redis-server || command -v redis-check-rdb; }
+} >/dev/null
 
 # Where clang looks for it.
 has_wasm_arithmetic() {
@@ -235,6 +254,7 @@ library_of() {
     libsqlite3-dev) echo sqlite3 ;;
     zlib1g-dev) echo zlib ;;
     libyajl-dev) echo yajl ;;
+    libhiredis-dev) echo hiredis ;;
     *) echo "${1%-dev}" ;;
     esac
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds for 64-bit ARM, and runs tests of what depends on the processor there:
-# the NEON twin, seenset/inline.h, the hashes, the threads, the bytes of files.
+# the NEON twin, seenset/extra/inline.h, the hashes, the threads, the bytes of files.
 # The processor is qemu's, so it takes minutes, and says nothing about speed.
 #
 #     foreign.sh [TEST...]

@@ -6,6 +6,7 @@
 set -eu
 module=$(realpath "$1")
 work=$(mktemp -d)
+server=$("$(dirname "$0")/redis_server.sh")
 process=
 finish() {
     [ -z "$process" ] || kill "$process" 2>/dev/null || :
@@ -24,7 +25,7 @@ answers() {
 
 # Starts a server on $port. Fails if it ends, as where the port is taken.
 start() {
-    redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$work" \
+    "$server" --port "$port" --bind 127.0.0.1 --save '' --dir "$work" \
         --loadmodule "$module" >"$work/log" 2>&1 &
     process=$!
     while kill -0 "$process" 2>/dev/null; do

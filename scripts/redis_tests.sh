@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prepares the tests of the module for Redis: builds it and the command, whose
-# crawls need hiredis, installs a server and a client, and fetches another
-# client, node-redis, by tests/redis/package-lock.json into build/redis-tests.
-# It prints what it installs before it does.
+# Prepares the tests of the module for Redis: builds it and the command, installs
+# a server and a client, and fetches another client, node-redis, by
+# tests/redis/package-lock.json into build/redis-tests. It prints what it
+# installs before it does.
 #
 # Where no server or client can be had, it says so and ends well: the tests that
 # need it are skipped, each with its reason. A module that does not compile is a
@@ -17,7 +17,6 @@ missing() {
     echo "=================================================================="
 }
 
-scripts/deps.sh crawl || echo "redis: crawls are not tested, see above"
 scripts/build.sh release seenset_redis seenset_command
 scripts/deps.sh redis ||
     missing "there is no server, so tests of the module"
@@ -25,4 +24,6 @@ if ! scripts/deps.sh node; then
     missing "there is no Node or no npm, so node-redis's calls"
 elif ! scripts/npm.sh tests/redis build/redis-tests; then
     missing "npm cannot fetch node-redis, so its calls"
+elif ! scripts/node.sh fetch; then
+    missing "npm cannot fetch Node 20, so node-redis's calls"
 fi

@@ -5,8 +5,10 @@
 #     symbols.sh check BUILD [FOLDER]      do they name what BUILD exports?
 #     symbols.sh refresh BUILD [FOLDER]    add what is new, drop what is gone
 #
-# FOLDER is debian/ without one. The names of SEENSET_PRIVATE_0, which only the
-# queue's library may use, are one line without a list.
+# FOLDER is debian/ without one. The names of SEENSET_PRIVATE_, which only the
+# queue's library may use, and of SEENSET_EXTRA_, which are public without a
+# promise, are a line each without a list. Their nodes name the release, so what
+# uses them depends on this release alone.
 set -eu
 export LC_ALL=C
 what=$1
@@ -47,8 +49,13 @@ refresh() {
     touch "$file"
     {
         echo "$2 $1 #MINVER#"
+        [ "$1" != libseenset1 ] ||
+            echo "| $1 (>= $version), $1 (<< $version.1~)"
         echo "* Build-Depends-Package: libseenset-dev"
-        [ "$1" != libseenset0 ] || echo " (symver)SEENSET_PRIVATE_0 $version"
+        [ "$1" != libseenset1 ] || {
+            echo " (symver)SEENSET_EXTRA_$version $version 1"
+            echo " (symver)SEENSET_PRIVATE_$version $version 1"
+        }
         echo " $3@$3 $(since " $3@$3" "$file")"
         while IFS= read -r name; do
             echo "$name $(since "$name" "$file")"
@@ -69,5 +76,5 @@ check | refresh) ;;
     exit 2
     ;;
 esac
-"$what" libseenset0 libseenset.so.0 SEENSET_0
-"$what" libseenset-queue0 libseenset-queue.so.0 SEENSET_QUEUE_0
+"$what" libseenset1 libseenset.so.1 SEENSET_1.0
+"$what" libseenset-queue1 libseenset-queue.so.1 SEENSET_QUEUE_1.0

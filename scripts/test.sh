@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the tests of one preset, which must be built, and ends with a line
-# "N passed, N failed". The exit status is the tests' own.
+# Runs the tests of one preset, which must be built, and ends with the reason of
+# each skipped one, the CPU time of all, and a line "N passed, N failed". The
+# exit status is the tests' own.
 #
 #     test.sh PRESET [CTEST_OPTION...]
 set -eu
@@ -35,5 +36,11 @@ rm -f "$report"
 status=0
 ctest --preset "$preset" --parallel "$jobs" "$@" \
     --output-junit "$PWD/$report" || status=$?
+[ ! -s "$report" ] || scripts/skips.sh "$report"
+# The second line of `times` is that of what ran: "1m2.3s 0m4.5s".
+times >"$TMPDIR/times"
+awk -F '[ms ]+' 'NR == 2 {
+    printf "%.0f s of CPU time\n", $1 * 60 + $2 + $3 * 60 + $4
+}' "$TMPDIR/times"
 scripts/count.sh "$report" || status=1
 exit "$status"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prepares the tests of the page: installs the browsers and what compiles to
 # WebAssembly, builds the page in build/web, and fetches the npm packages of
-# tests/web/package-lock.json into build/web-tests. It prints what it installs
-# before it does.
+# tests/web/package-lock.json into build/web-tests, and Node 20 into build/node
+# where the system's is older. It prints what it installs before it does.
 #
 # Where a browser, a package or the compiler cannot be had, it says so and ends
 # well: the tests that need it are skipped, each with its reason. A page that
@@ -32,5 +32,7 @@ if ! scripts/deps.sh browsers; then
     missing "there is no browser"
 elif ! scripts/npm.sh tests/web build/web-tests; then
     missing "npm cannot fetch the packages"
+elif ! scripts/node.sh fetch; then
+    missing "npm cannot fetch Node 20"
 fi
 has_urls || scripts/deps.sh lists || missing "apt has no package lists"

@@ -21,7 +21,7 @@ int command_add(int argc, char **argv);
 int command_compact(int argc, char **argv);
 int command_count(int argc, char **argv);
 int command_dedup(int argc, char **argv);
-int command_diff(int argc, char **argv);
+int command_overlap(int argc, char **argv);
 int command_has(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_intersect(int argc, char **argv);

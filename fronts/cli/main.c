@@ -31,6 +31,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "built_with.h"
 #include "command.h"
 #include "guide.h"
 #include "report/complain.h"
@@ -58,10 +59,11 @@ static const command commands[] = {
     {"compact", "fold the journals of set files into them", command_compact},
     {"merge", "make the union of set files", command_merge},
     {"intersect", "make the intersection of set files", command_intersect},
-    {"similarity", "estimate how similar two set files are",
+    {"overlap", "estimate what two set files have in common, and what not",
+     command_overlap},
+    {"similarity", "the similarity of two set files, in short",
      command_similarity},
-    {"diff", "estimate what two set files have in common, and what not",
-     command_diff},
+    {"diff", "another name of overlap", command_overlap},
     {"seal", "make the smallest kind of set, of all its keys at once",
      command_seal},
     {"rekey", "make a set under a new secret, from its keys", command_rekey},
@@ -84,7 +86,7 @@ static void print_help(FILE *out)
     fputs("\n"
           "  help [COMMAND]   this text, or a command's options\n"
           "  help guide       what one wants to do, and the line that does it\n"
-          "  --version        the version\n\n"
+          "  --version        the version, and what it was built with\n\n"
           "Drop the repeated lines of a stream:   seenset dedup < in > out\n"
           "Remember the lines from run to run:    "
           "seenset dedup --set seen.set < in > out\n",
@@ -192,6 +194,7 @@ int main(int argc, char **argv)
             return COMMAND_ERROR;
         }
         printf("seenset %s\n", seenset_version());
+        built_with_print(stdout);
         return stdout_flush();
     }
     return run_named(argc - 1, argv + 1);

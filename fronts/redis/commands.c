@@ -29,7 +29,7 @@ static const sr_key_spec replaces[] = {
     KEYS(SR_KEY_IS_WRITTEN | SR_KEY_IS_UPDATED, 1, 0), {0}};
 static const sr_key_spec merges[] = {
     KEYS(SR_KEY_IS_WRITTEN | SR_KEY_GETS_MORE, 1, 0),
-    KEYS(SR_KEY_IS_READ_ONLY | SR_KEY_IS_READ, 2, -1),
+    KEYS(SR_KEY_IS_READ_ONLY | SR_KEY_IS_READ | SR_KEYS_ARE_ASKED_FOR, 2, -1),
     {0}};
 
 typedef struct row {
@@ -116,10 +116,12 @@ static const row rows[] = {
      "Takes keys out of a counting set", "O(N), N keys"},
     {"seen.count", seen_count, ASKS, MAY_READ, -3, 1, asks,
      "How many copies of each key a counting set has", "O(N), N keys"},
-    {"seen.merge", seen_merge, ADDS, MAY_WRITE, -3, -1, merges,
+    {"seen.merge", seen_merge, ADDS " getkeys-api", MAY_WRITE, -3, -1, merges,
      "Adds all keys of other sets to a set", "O(N), N bytes of the sets"},
-    {"seen.similarity", seen_similarity, ASKS, MAY_READ, 3, 2, asks_two,
+    {"seen.overlap", seen_overlap, ASKS, MAY_READ, 3, 2, asks_two,
      "What two sets have in common", "O(N), N bytes of the sets"},
+    {"seen.similarity", seen_overlap, ASKS, MAY_READ, 3, 2, asks_two,
+     "As SEEN.OVERLAP", "O(N), N bytes of the sets"},
     {"seen.info", seen_info, ASKS, MAY_READ, 2, 1, asks,
      "What a set is, how full, and how often it is wrong",
      "At most some milliseconds"},

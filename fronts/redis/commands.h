@@ -17,7 +17,7 @@ sr_command cf_reserve, cf_add, cf_addnx, cf_insert, cf_insertnx, cf_exists,
 
 /* what RedisBloom lacks */
 sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,
-    seen_similarity, seen_info, seen_dump, seen_load;
+    seen_overlap, seen_info, seen_dump, seen_load;
 
 /* a partition of a crawl */
 sr_command visit_new, visit_limit, visit_push, visit_pop, visit_ack, visit_nack,

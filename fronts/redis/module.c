@@ -11,7 +11,7 @@
 #include "key/value.h"
 #include "seenset/base.h"
 #include "server/memory.h"
-#include "visit/visit.h"
+#include "visit/partition/visit.h"
 
 #define MODULE_NAME "seenset"
 

@@ -15,39 +15,64 @@ extern "C" {
 #endif
 
 /*
- * Adds every key of `from` to `into`. Then `into` returns "seen" for all keys
+ * Adds every key of `from` to `into`. Then `into` answers "seen" for all keys
  * of both. `from` is unchanged; both may be one set.
  *
- * A set that grows takes any set of its layout: tables that are alike and have
- * room are united, and others are copied into its list. Tables that grew in
- * place are united however they grew: no key is in both afterwards, and both
- * rates add up, less what both had. A window by age takes
+ * The order of unions makes no difference, and a set that is merged again
+ * changes nothing: seenset_merge(a, copy of a) leaves every byte of a
+ * unchanged. If a or b answers "seen", their union does. So for sets of
+ * different keys the rates add up, in any structure: fp_rate of such a union
+ * (seenset_get_info) is their sum, made_fp_rate what `into` was made for, and
+ * current_fp_rate the true rate. To unite N sets at a rate of p, make each at
+ * p / N (seenset_plan_source_rate).
+ *
+ * A set that grows takes any set of its layout. Two tables of bits are united
+ * place by place if they keep their promise that way, or together have no
+ * higher rate than as a list; other tables are copied into the list of `into`.
+ * Tables that grow in place are united slot by slot, and a slot that another
+ * one covers is not stored again. A list of over 64 tables folds: the two whose
+ * union costs least become one, whatever their sizes. A window by age takes
  * windows of its layout, window_seconds and window_generations, and no key is
  * forgotten sooner than in either set. A set of fingerprints takes one of the
- * same size or larger (its lines times 2^hash_count are at least as many). So
- * one that many keys were taken out of goes into a small one, at the small
- * one's rate, and keys can be taken out of that as well. All others must agree
- * in layout, size_bits, hash_count, counter_bits and window, and `from` must be
- * one table. All must hash keys in the same way. A set that refuses is merged
- * all the same: no key is lost, and it is at its capacity then. The counts of
- * counting sets add up. The rates that the two sets promised add up;
- * seenset_get_stats returns the true one.
+ * same size or larger (whose lines times 2^hash_count are at least as many). So
+ * a large one, most of whose keys were removed, can go into a small one, at the
+ * rate of the small one. All others must agree in layout, size_bits,
+ * hash_count, counter_bits and window, and `from` must be one table. All must
+ * hash keys in the same way. A set that refuses new keys is merged too: no key
+ * is lost, and it is at its capacity then.
+ *
+ * Sets that count keys add their counts, because with fewer, removing one key
+ * could forget another. So merging a counting set again doubles its counts; its
+ * keys and answers stay.
+ *
+ * estimated_items is the number of distinct keys of both, with the error that
+ * seenset_get_overlap states for union_items before the merge. wrong_items of a
+ * union is an upper bound: that of one set to which all keys were added. A key
+ * counts if every set to which it was added answered "seen". It is right within
+ * 2 % for sets of the same keys, and nearly so for sets of different keys whose
+ * tables stay apart, as those of sets that have grown do (measured: 5 % above
+ * the truth; 20 % for sets that grew to 100,000 times their first capacity). It
+ * is up to five times the truth for sets that share most of their keys, because
+ * a key that one set wrongly called seen may be in the other. If tables of bits
+ * became one it follows from their fill, up to 45 times the truth (two sets of
+ * half their capacity: some 300 of 200,000 keys for 8).
  *
  * Returns 0; SEENSET_EINVAL (a set is NULL), SEENSET_EREADONLY (`into` is a
  * view), SEENSET_EUNSUPPORTED (a sealed set), SEENSET_EMISMATCH; or, with
- * `into` unchanged, SEENSET_ENOMEM, SEENSET_ETOOBIG (over 64 tables; windows by
- * age: over 256) or SEENSET_ECORRUPT (`from` is a checked view of a damaged
- * file). Cost: reads both sets, writes one; some 50 ns for each key of the
- * smaller of two tables that grew in place, and meanwhile the memory of the
- * larger once more. Threads: changes `into`, asks `from`.
+ * `into` unchanged, SEENSET_ENOMEM, SEENSET_ETOOBIG (over 64 tables with an
+ * index scheme of another system, which cannot fold) or SEENSET_ECORRUPT
+ * (`from` is a checked view of a damaged file). Cost: reads both sets (sets
+ * that grow as often as seenset_get_overlap does) and writes one; for two
+ * tables that grow in place some 50 ns for each key of the smaller, and as much
+ * memory again as the larger. Threads: changes `into`, asks `from`.
  */
 SEENSET_API int seenset_merge(seenset *into, const seenset *from);
 
 /*
- * Keeps in `into` what is in both sets. Every key of both is still seen; other
- * keys are seen at a rate not above the lower of the two. Both must be one
- * table of bits (not counters, not sealed, not a set that has grown), of one
- * shape, and hash keys in the same way.
+ * Keeps in `into` the keys that are in both sets. Every such key is still seen;
+ * other keys are seen at a rate not above the lower of the two. Both must be
+ * one table of bits (not counters, not sealed, not a set that has grown), of
+ * one shape, and hash keys in the same way.
  *
  * Returns 0, SEENSET_EINVAL (a set is NULL), SEENSET_EUNSUPPORTED (several
  * tables, counters or sealed), SEENSET_EMISMATCH, SEENSET_EREADONLY (`into` is
@@ -57,39 +82,21 @@ SEENSET_API int seenset_merge(seenset *into, const seenset *from);
 SEENSET_API int seenset_intersect(seenset *into, const seenset *from);
 
 /*
- * Asks whether every bit of `other` is set in `set`: 1 (it may hold all keys of
- * `other`) or 0 (it lacks at least one). What the sets must be like is said at
- * seenset_intersect.
- *
- * Returns 1, 0, SEENSET_EINVAL (a set is NULL), SEENSET_EUNSUPPORTED,
- * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
- * Cost: reads both sets. Threads: asks both.
- */
-SEENSET_API int seenset_is_superset(const seenset *set, const seenset *other);
-
-/* How similar two sets are, estimated from their bits. */
-typedef struct seenset_similarity {
-    double union_items;        /* distinct keys in either */
-    double intersection_items; /* in both */
-    double jaccard;            /* intersection / union, 0 to 1 */
-    double jaccard_error;      /* its standard error, an upper estimate */
-} seenset_similarity;
-
-/*
- * Estimates how similar two sets are and fills in *out. What the sets must be
- * like is said at seenset_intersect.
+ * Stores in *out whether every bit of `other` is set in `set`: true (it may
+ * hold all keys of `other`) or false (it lacks at least one). The sets must be
+ * as for seenset_intersect.
  *
  * Returns 0, SEENSET_EINVAL (a set or out is NULL), SEENSET_EUNSUPPORTED,
- * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file).
- * Cost: reads both sets. Threads: asks both.
+ * SEENSET_EMISMATCH or SEENSET_ECORRUPT (a checked view of a damaged file); on
+ * error *out is unchanged. Cost: reads both sets. Threads: asks both.
  */
-SEENSET_API int seenset_compare(const seenset *a, const seenset *b,
-                                seenset_similarity *out);
+SEENSET_API int seenset_is_superset(const seenset *set, const seenset *other,
+                                    bool *out);
 
 /*
  * What two sets have in common, estimated from their bits. Each number has its
- * standard error, an upper estimate. Where a table is full, its bits tell
- * nothing: the numbers are infinite or NaN, and the errors infinite.
+ * standard error, an upper estimate. The bits of a full table show nothing:
+ * then numbers are infinite or NaN, and the errors infinite (jaccard_error: 1).
  */
 typedef struct seenset_overlap {
     double a_items, a_items_error; /* distinct keys in a */
@@ -98,32 +105,34 @@ typedef struct seenset_overlap {
     double intersection_items, intersection_items_error;
     double a_only_items, a_only_items_error; /* in a and not in b */
     double b_only_items, b_only_items_error; /* in b and not in a */
-    double jaccard, jaccard_error;           /* intersection / union, 0 to 1 */
+    double jaccard, jaccard_error;           /* intersection / union, 0 to 1; of
+                                                split_block tables, which fill
+                                                unevenly, the error may be a
+                                                quarter low */
 } seenset_overlap;
 
 /*
  * Estimates what two sets have in common, whatever their sizes and rates, and
  * whether they grew; fills in the first out_bytes bytes of *out. Both must have
  * bits (not counters, not sealed) in one layout and hash keys in the same way.
- * Where an index scheme of another system gives the places, their shapes must
- * be equal as well. Of windows it counts the keys that are remembered; sliding
- * ones may have a key several times, and are refused.
+ * With an index scheme of another system their shapes must be equal as well. In
+ * windows it counts the keys that are remembered; sliding windows may have a
+ * key several times, and are refused.
  *
- * A key that a set of several tables took for seen when it was added is in none
- * of them, and not counted, but that tables which grow in place make up for it
- * by the rate of those before them; one that it got by merges may be in two,
- * and then counts twice. Between tables that grew in place the error is the
- * root of the pairs of keys that are alike by chance: some 250 keys of ten
- * million in each at 1 %. The error of the intersection of two blocked tables
- * is about sqrt(8 (e^L1 - 1) (e^L2 - 1) R), with L = k n / m and R the lines of
- * the larger: some 500 keys of a million in each.
+ * Keys dropped as false positives are not counted; for expandable tables this
+ * is corrected by the rate of the older tables. After a merge a key may be in
+ * two tables: it counts once, as far as bits show it. Between tables that grow
+ * in place the error is the root of the pairs of keys that are alike by chance:
+ * some 250 keys of ten million in each at 1 %. The error of the intersection of
+ * two blocked tables is about sqrt(8 (e^L1 - 1) (e^L2 - 1) R), with L = k n / m
+ * and R the lines of the larger: some 500 keys of a million in each.
  *
  * Returns 0, SEENSET_EINVAL (a set or out is NULL, or out_bytes is 0),
  * SEENSET_EUNSUPPORTED (counters, sealed or a sliding window),
  * SEENSET_EMISMATCH, SEENSET_ECORRUPT (a checked view of a damaged file) or
- * SEENSET_ENOMEM (of a view whose journal has keys for a table that grows in
- * place, a copy is read).
- * Cost: reads each table of the one as often as the other has tables.
+ * SEENSET_ENOMEM (a view whose journal has keys for a table that grows in place
+ * is copied; tables of one shape, which merges leave, are united).
+ * Cost: reads each table of one set as often as the other has tables.
  * Threads: asks both.
  */
 SEENSET_API int seenset_get_overlap(const seenset *a, const seenset *b,

@@ -37,7 +37,7 @@ typedef enum seenset_error {
     SEENSET_EIO = -9,
     /* The file is not a seenset file. */
     SEENSET_EFORMAT = -10,
-    /* A seenset file of a version that this library cannot read. */
+    /* A seenset file whose version this library cannot read. */
     SEENSET_EVERSION = -11,
     /* The file ends before its own header says that it should. */
     SEENSET_ETRUNCATED = -12,
@@ -58,7 +58,9 @@ typedef enum seenset_error {
     /* Not a URL, and this queue takes nothing else. */
     SEENSET_EURL = -20,
     /* The set is keyed, and this is not its secret. */
-    SEENSET_ESECRET = -21
+    SEENSET_ESECRET = -21,
+    /* The set's journal, the .log beside its file, is missing or another's. */
+    SEENSET_EJOURNAL = -22
 } seenset_error;
 
 /*

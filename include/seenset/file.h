@@ -14,6 +14,7 @@
 #include "seenset/base.h"
 #include "seenset/error.h"
 #include "seenset/hash.h"
+#include "seenset/options.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,66 +22,80 @@ extern "C" {
 
 /* Where and why a file was refused. */
 typedef struct seenset_file_report {
-    uint64_t file_bytes; /* the file's length; of a stream, of the set in it */
-    uint64_t offset;     /* byte offset of the field or block at fault */
-    char reason[120];    /* what was wrong, one line; "" if nothing */
+    uint64_t file_bytes;  /* the file's length; of a stream, of the set in it */
+    uint64_t offset;      /* byte offset of the field or block at fault */
+    char reason[120];     /* what was wrong, one line; "" if nothing */
+    uint64_t reserved[4]; /* 0 */
 } seenset_file_report;
 
 /* ---- opening ---- */
 
 /*
  * SEENSET_OPEN_VIEW: read-only and without a copy, over the mapped file or the
- * caller's bytes. The header and every size are checked when it is opened, so
- * that takes the same time for any size of set; each block of 4096 bytes is
+ * caller's bytes. The header and every size are checked when it is opened,
+ * which takes the same time for any size of set. Each block of 4096 bytes is
  * checked when it is first touched, and calls that touch a damaged block return
  * SEENSET_ECORRUPT each time. The check takes a bit of memory for each block.
- * Once all blocks were touched, a view is as fast as any set. Of a table that
- * grows in place the directory is read when it is opened, 8 bytes for each
- * segment of 36 to 64 KiB, of which 136 bytes of memory are made; and a segment
- * is checked whole.
+ * Once all blocks were touched, a view is as fast as any set. For a table that
+ * grows in place the directory is read when it is opened: 8 bytes for each
+ * segment of 36 to 64 KiB, which become 136 bytes of memory; and a segment is
+ * checked whole.
  *
  * SEENSET_OPEN_UNCHECKED: a view whose blocks are trusted. A damaged file gives
- * wrong answers. Only the segments of a table that grows in place are checked
- * all the same, but not their checksums, since a lookup follows the counts in
- * them; what is said of damage in a checked view holds for those. Files of the
- * format versions 1 and 2 have no checksums of blocks, so any view of one is
- * like that: check it with seenset_verify.
+ * wrong answers. The segments of a table that grows in place are still checked,
+ * because a lookup follows the counts in them, but not their checksums; damage
+ * in them is reported as in a checked view. Files of the format versions 1 and
+ * 2 have no checksums of blocks, so any view of one is unchecked: check it with
+ * seenset_verify.
  *
  * SEENSET_OPEN_COPY: read whole, with every checksum checked, into memory of
  * its own. The set can be changed; the file stays as it is until seenset_save.
  *
- * SEENSET_OPEN_COPY | SEENSET_SHARED: a copy that threads can add to at once.
+ * SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED: a copy that threads can add to at
+ * once.
  *
- * SEENSET_OPEN_APPEND: a set that keys can be added to without reading the file
- * or writing it again. It is a checked view whose changes are its own, and
+ * SEENSET_OPEN_APPEND: a set to which keys can be added without reading the
+ * file or writing it again. It is a checked view whose changes are its own, and
  * seenset_append makes them durable. Only keys can be added; other calls that
  * change a set return SEENSET_EREADONLY while it is mapped. One thread at a
  * time may use it, also to ask.
  *
- * It begins to be a copy, read whole, where a journal cannot be: sets of an
- * index scheme, sealed ones, files of the format versions 1 and 2, files under
- * 1 MiB, and big-endian machines. It becomes one when the first key comes for
- * which the newest table has no room, or for which a window must turn, or one
- * key more than the journal takes; such an add takes as long as reading the
- * file, and returns SEENSET_ECORRUPT if the file is damaged anywhere, or
+ * It starts as a copy, read whole, if no journal is possible: for sets with an
+ * index scheme, sealed sets, files of the format versions 1 and 2, files under
+ * 1 MiB, and on big-endian machines. It becomes a copy when a key is added for
+ * which the newest table has no room, for which a window must turn, or which is
+ * one more than the journal takes. That add takes as long as reading the file,
+ * and returns SEENSET_ECORRUPT if the file is damaged anywhere, or
  * SEENSET_ENOMEM.
  */
-#define SEENSET_OPEN_VIEW 0u
-#define SEENSET_OPEN_COPY 1u
-#define SEENSET_OPEN_UNCHECKED 4u
-#define SEENSET_OPEN_APPEND 8u
+#define SEENSET_OPEN_VIEW UINT32_C(0)
+#define SEENSET_OPEN_COPY (UINT32_C(1) << 8)
+#define SEENSET_OPEN_UNCHECKED (UINT32_C(1) << 9)
+#define SEENSET_OPEN_APPEND (UINT32_C(1) << 10)
+
+/*
+ * With any of those: open a set even if its journal is missing, another set's
+ * or damaged, with the keys of the journal that can be read.
+ * seenset_get_info reports in journal_missing_items how many keys may be
+ * missing at most. Where the journal is sound, the flag changes nothing. The
+ * file stays as it is until it is saved; seenset_append saves such a set whole,
+ * and then it has no journal any more.
+ */
+#define SEENSET_OPEN_WITHOUT_JOURNAL (UINT32_C(1) << 11)
 
 /* How to open a set. Start from {0} and name what you care about. */
 typedef struct seenset_open_options {
-    unsigned flags;        /* one line of those above; default a view */
     const uint8_t *secret; /* SEENSET_SECRET_BYTES; only of a keyed set */
     seenset_index_function *index_function; /* only SEENSET_SCHEME_CALLER */
     void *index_context;
     const seenset_allocator *allocator; /* NULL: the C library's */
     seenset_file_report *report; /* NULL, or filled in whatever is returned */
-    /* of a copy, as in seenset_options; to a view nothing is added */
-    void (*at_capacity)(void *context, const seenset *set);
+    seenset_capacity_function *at_capacity; /* of a copy, as in seenset_options;
+                                               a view takes no keys */
     void *at_capacity_context;
+    uint32_t flags;       /* one line of those above, and perhaps the last;
+                             default a view */
+    uint32_t reserved32;  /* must be 0 */
     uint64_t reserved[4]; /* must be 0 */
 } seenset_open_options;
 
@@ -89,8 +104,11 @@ typedef struct seenset_open_options {
  *
  * If the file has a journal (seenset_append), its keys are in the set, however
  * it is opened. A file whose journal is missing, as after a copy of the file
- * alone, is refused with SEENSET_ECORRUPT; if the journal itself is at fault,
- * the report's offset and length are the journal's.
+ * alone, is refused with SEENSET_EJOURNAL, unless flags have
+ * SEENSET_OPEN_WITHOUT_JOURNAL; if the journal itself is at fault, the report's
+ * offset and length are the journal's. A journal that is beside its set again
+ * counts again, also beside an older copy of the file that has the same keys
+ * and does not know yet that it has a journal.
  *
  * The file of a view must not be changed in place or truncated while it is
  * open; seenset_save never does either, and seenset_append changes one byte of
@@ -105,17 +123,19 @@ typedef struct seenset_open_options {
  *     SEENSET_EVERSION      a version that this library does not know
  *     SEENSET_ETRUNCATED    the file is too short
  *     SEENSET_ECORRUPT      a field or a checksum is wrong
+ *     SEENSET_EJOURNAL      the file's journal is missing or another set's
  *     SEENSET_ESECRET       the set is keyed, and the secret is missing or not
  *                           its own; or it is not keyed, and one is given
  *     SEENSET_EHASH         index_function is missing, is given for another
  *                           scheme, or gives other indices than the writer's
- *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_SHARED for
- *                           a set that cannot be shared
- *     SEENSET_ENOMEM        no memory, of a view for its checks
- * Cost: a view constant, but for the directory of a table that grows in place;
- * and under a microsecond for each key of a journal, which a block gets when it
- * is first touched, or which is kept as a hash where the newest table grows in
- * place; a copy reads the file once. Threads: any time.
+ *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_FLAG_SHARED
+ *                           for a set that cannot be shared
+ *     SEENSET_ENOMEM        no memory; for a view: for its checks
+ *
+ * Cost: a view takes constant time, except for the directory of a table that
+ * grows in place, and under a microsecond for each key of a journal. Such a key
+ * is set in its block when that is first touched, or kept as a hash if the
+ * newest table grows in place. A copy reads the file once. Threads: any time.
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
                              const seenset_open_options *options);
@@ -128,6 +148,9 @@ SEENSET_API int seenset_open(seenset **out, const char *path,
  * A view borrows the bytes: they must stay unchanged until seenset_free, and
  * begin at a multiple of 8 (of 64 for full speed). A copy takes them from any
  * address.
+ *
+ * Bytes of a file that has a journal are refused with SEENSET_EJOURNAL, unless
+ * flags have SEENSET_OPEN_WITHOUT_JOURNAL: compact the file first.
  *
  * Returns as seenset_open, but for SEENSET_EIO; SEENSET_EINVAL also if `bytes`
  * is NULL or, of a view, at another address; SEENSET_ECORRUPT also if there are
@@ -143,9 +166,13 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * Writes the set to a file, whole or not at all: to a temporary file in the
  * same folder, which is synced (fsync) and renamed over `path`; then the folder
  * is synced. An existing file keeps its mode. A symbolic link keeps pointing to
- * the file that is replaced, or made where it led to nothing. Of a file with
- * several hard links only the given name gets the new one. Views of the old
+ * the file that is replaced, or made where it led to nothing. If a file has
+ * several hard links, only the given name gets the new one. Views of the old
  * file keep what they had.
+ *
+ * The journal of the file that is replaced is removed. A journal of that name
+ * that is another set's, which was moved away without it, is kept: it gets the
+ * name "path", ".log.of-" and its set's checksum in 16 hexadecimal digits.
  *
  * Any number of processes and threads may save to one path at once: each save
  * is whole, and the last one stays. A process that is killed while it saves
@@ -153,8 +180,8 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * next save to that path removes. The temporary file is locked (flock) while it
  * is written; on a file system without locks it stays after a kill.
  *
- * Threads may add to a SEENSET_SHARED set meanwhile: each key that was added
- * before the call is in the file, and of those added during it some.
+ * Threads may add to a SEENSET_FLAG_SHARED set during the call: each key that
+ * was added before it is in the file, and some of those added during it.
  *
  * Returns 0, SEENSET_EINVAL (set or path is NULL), SEENSET_ENOMEM,
  * SEENSET_ECORRUPT (a checked view of a damaged file; nothing was written) or
@@ -173,7 +200,8 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  * `bytes`, on return the bytes written. If the room is too small, or `bytes` is
  * NULL, stores the room that is needed in *size_bytes.
  *
- * Threads may add to a SEENSET_SHARED set meanwhile, as for seenset_save.
+ * Threads may add to a SEENSET_FLAG_SHARED set during the call, as for
+ * seenset_save.
  *
  * Returns 0, SEENSET_ESPACE (the room is too small), SEENSET_EINVAL (set or
  * size_bytes is NULL), SEENSET_ECORRUPT (a checked view of a damaged file) or
@@ -186,8 +214,8 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
 /* ---- a few keys more ---- */
 
 /*
- * Makes durable what was added to a set that was opened with
- * SEENSET_OPEN_APPEND; path is the file that it was opened from. So one key is
+ * Makes the keys durable that were added to a set opened with
+ * SEENSET_OPEN_APPEND; path is the file that it was opened from. One key is
  * added to a file of any size in milliseconds:
  *
  *     seenset_open(&set, path, &options)     .flags = SEENSET_OPEN_APPEND
@@ -198,8 +226,9 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
  *
  * The hashes of the new keys go to the end of a journal beside the file, "path"
  * and ".log", which is synced. From then on the file and its journal belong
- * together: move and copy both, or seenset_compact first. A library that knows
- * no journals refuses such a file with SEENSET_EVERSION.
+ * together: move and copy both, or seenset_compact first. A journal of that
+ * name that is another set's is renamed first, as by seenset_save. A library
+ * that knows no journals refuses such a file with SEENSET_EVERSION.
  *
  * The journal takes 65,536 keys. It takes fewer where a key touches more than
  * two blocks of the file, 131,072 blocks in all (18,724 keys of a bloom set of
@@ -220,6 +249,7 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
  *     SEENSET_EINUSE        another append is at work: call again
  *     SEENSET_EMISMATCH     the file was saved again since: open it again, and
  *                           add the keys that were not yet appended
+ *     SEENSET_EJOURNAL      the journal is gone, or another set's now
  *     SEENSET_EIO           errno
  *     SEENSET_ENOMEM, SEENSET_ECORRUPT, SEENSET_ETRUNCATED, SEENSET_EVERSION
  *                           of the file, which has to be saved whole, or of
@@ -231,9 +261,10 @@ SEENSET_API int seenset_append(seenset *set, const char *path);
 
 /*
  * Saves the file with the keys of its journal, and removes the journal: for
- * backups, and before a file is sent, moved or given to an older library. Of a
- * file without a journal nothing is changed. options may be NULL; the secret,
- * the allocator and the report are used, and flags must be 0.
+ * backups, and before a file is sent, moved or given to an older library. A
+ * file without a journal is not changed. options may be NULL; the secret, the
+ * allocator and the report are used, and flags must be 0 or
+ * SEENSET_OPEN_WITHOUT_JOURNAL.
  * Returns 0, or an error of seenset_open or seenset_append.
  * Cost: reads and writes the whole file, if it has a journal. Threads: any
  * time.
@@ -244,7 +275,7 @@ SEENSET_API int seenset_compact(const char *path,
 /* ---- streams ---- */
 
 /*
- * Takes the next size_bytes bytes (at least 1, at most 64 KiB) of a set that is
+ * Takes the next size_bytes bytes (at least 1, at most 64 KiB) of the set being
  * written. context is the one given to seenset_write. Returns 0 when all of
  * them were taken; any other number ends the call.
  */
@@ -252,11 +283,11 @@ typedef int seenset_write_function(void *context, const void *bytes,
                                    size_t size_bytes);
 
 /*
- * Writes the bytes of the set, those that seenset_save writes, from first to
- * last through the caller's function: to a socket, a pipe, into another file.
+ * Writes the bytes of the set, the same as seenset_save, from first to last
+ * through the caller's function: to a socket, a pipe, into another file.
  *
  * Two kinds of sets are copied first, with memory of their allocator. One is a
- * SEENSET_SHARED set: the sums of all bytes go out before the bytes, and
+ * SEENSET_FLAG_SHARED set: the sums of all bytes go out before the bytes, and
  * threads may be adding. The other is a view whose journal has keys for a table
  * that grows in place. All others are written from where they are.
  *
@@ -270,10 +301,10 @@ SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
                               void *context);
 
 /*
- * Writes size_bytes bytes (0: none) of those that seenset_write writes, from
- * byte number `offset` on: a set that is sent in parts, each when it is asked
- * for. seenset_write_bytes with NULL returns how many there are. The parts are
- * a whole set only if nothing changed it between them; of another one the
+ * Writes size_bytes bytes (0: none) of the output of seenset_write, from byte
+ * number `offset` on: for a set that is sent in parts, each on request.
+ * seenset_write_bytes with NULL stores how many there are. The parts are a
+ * whole set only if nothing changed it between them; of another one the
  * checksums are wrong, and it is refused when it is opened.
  *
  * Returns what seenset_write does, and SEENSET_EINVAL for a part that ends past
@@ -301,11 +332,12 @@ typedef int64_t seenset_read_function(void *context, void *bytes,
  * checked, and the set can be changed. Exactly the bytes of the set are asked
  * for, so what follows it in the stream can be read next, another set for
  * example. options may be NULL; flags may be 0 or SEENSET_OPEN_COPY, which are
- * the same here, or SEENSET_OPEN_COPY | SEENSET_SHARED.
+ * the same here, or SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED; and
+ * SEENSET_OPEN_WITHOUT_JOURNAL.
  *
  * Memory for the set is taken once its header was read and checked, so a stream
- * from somebody who is not trusted can ask for any amount: an allocator with a
- * limit refuses that.
+ * from a sender whom you do not trust can ask for any amount: use an allocator
+ * with a limit.
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out or read is NULL, and as seenset_open), SEENSET_EIO (read returned a
@@ -325,8 +357,9 @@ SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
  * Checks a whole file: its header, every size, every checksum. report may be
  * NULL; it is filled in whatever is returned.
  * Returns 0 when the file is sound, SEENSET_EINVAL (path is NULL), or
- * SEENSET_EIO, SEENSET_EFORMAT, SEENSET_EVERSION, SEENSET_ETRUNCATED or
- * SEENSET_ECORRUPT as seenset_open. The secret of a keyed set is not needed.
+ * SEENSET_EIO, SEENSET_EFORMAT, SEENSET_EVERSION, SEENSET_ETRUNCATED,
+ * SEENSET_ECORRUPT, or SEENSET_EJOURNAL (the file itself is sound) as
+ * seenset_open. The secret of a keyed set is not needed.
  * Cost: reads the file once, in constant memory. Threads: any time.
  */
 SEENSET_API int seenset_verify(const char *path, seenset_file_report *report);

@@ -19,19 +19,39 @@ extern "C" {
 /*
  * The hash of the key_len bytes at key, as a set that is not keyed takes it:
  * 64-bit XXH3 with seed 0. What seenset_add does with a key, seenset_add_hash
- * does with this number. key may be NULL when key_len is 0; where it is NULL
- * all the same, the hash is that of the empty key. Cannot fail.
+ * does with this number. key may be NULL when key_len is 0; if it is NULL and
+ * key_len is not 0, the hash is that of the empty key. Cannot fail.
  * Cost: some nanoseconds for a short key. Threads: any time.
+ *
+ * To divide keys among sets, threads or machines, call seenset_shard. Its bits
+ * must not be used for that, the upper ones least of all: every layout chooses
+ * blocks by them, so a set whose keys share some calls nearly every other key
+ * that shares them seen.
  */
 SEENSET_API uint64_t seenset_hash(const void *key, size_t key_len);
+
+/*
+ * Which of `shards` shards a hash belongs to: 0 to shards - 1. Each is as
+ * likely as each other: of all 2^64 hashes two shards differ by one at most.
+ * It depends on all bits of the hash, in another way than the places that any
+ * set takes from it, so a set of one shard's keys is as good as one of any.
+ * The answer is the same in every version, on every machine and in every
+ * front. shards: from 1 on; 0 is as 1.
+ *
+ * The hash is that of seenset_add_hash, or seenset_hash of the key. The latter
+ * is right for sets with a secret, a seed or a scheme, too. But it is public:
+ * anyone who can choose keys can then send all of them to one shard.
+ * Cannot fail. Cost: a nanosecond. Threads: any time.
+ */
+SEENSET_API uint32_t seenset_shard(uint64_t hash, uint32_t shards);
 
 /* ---- keyed sets ---- */
 
 /*
  * The length of the secret of a keyed set. Its keys are hashed with
- * SipHash-2-4 under the secret, so nobody without the secret can choose keys
- * that collide. For sets whose keys an adversary may choose. Costs about three
- * times the time of a short key.
+ * SipHash-2-4 under the secret, so only those who know the secret can choose
+ * keys that collide. For sets whose keys an adversary may choose. Costs about
+ * three times the time of a short key.
  */
 #define SEENSET_SECRET_BYTES 16
 
@@ -50,6 +70,13 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
  * the same bits as the systems that they come from. They need the key itself,
  * so calls that take hashes return SEENSET_EUNSUPPORTED; and their sets neither
  * grow nor can be shared. docs/format.md has the arithmetic of each.
+ *
+ * MURMUR2A_FNV1A takes the bytes of a key as 0 to 255. A C program that passes
+ * them to its FNV-1a as plain char has -128 to 127 where char is signed, as on
+ * x86, so for keys with bytes from 128 on, such as UTF-8 beyond ASCII, it sets
+ * other bits: those of MURMUR2A_FNV1A_SIGNED. Keys of ASCII have the same bits
+ * in both. Choose the one that the other program uses: with the wrong one, its
+ * filter would answer "never added" for its keys.
  */
 typedef enum seenset_scheme {
     SEENSET_SCHEME_DEFAULT = 0,        /* SEENSET_SCHEME_CHAIN */
@@ -64,13 +91,15 @@ typedef enum seenset_scheme {
     /* ClickHouse's skip indexes on strings; m whole bytes. bloom_filter: k up
      * to 15. tokenbf_v1 and ngrambf_v1: m up to 2^33, and a seed. */
     SEENSET_SCHEME_CLICKHOUSE_BLOOM = 8,
-    SEENSET_SCHEME_CLICKHOUSE_TOKENBF = 9
+    SEENSET_SCHEME_CLICKHOUSE_TOKENBF = 9,
+    /* as MURMUR2A_FNV1A, with bytes of -128 to 127 in FNV-1a */
+    SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED = 10
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
- * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom" or
- * "clickhouse-tokenbf"; "unknown" for other numbers.
+ * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
+ * "clickhouse-tokenbf" or "murmur2a+fnv1a-signed"; "unknown" for other numbers.
  * Never NULL; the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
@@ -84,14 +113,15 @@ SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
  *     set hashes its keys otherwise than seenset_hash, so calls that take
  *     hashes return SEENSET_EUNSUPPORTED, as of a keyed set, and it cannot have
  *     a secret too. Of XXH3-128 for ENHANCED_DOUBLE; of both hashes of
- *     CLICKHOUSE_TOKENBF; up to 2^32 - 1 of the MurmurHash of MURMUR2A_FNV1A
- *     and MURMUR3_128. Other schemes take none.
+ *     CLICKHOUSE_TOKENBF; up to 2^32 - 1 of the MurmurHash of MURMUR2A_FNV1A,
+ *     MURMUR2A_FNV1A_SIGNED and MURMUR3_128. Other schemes take none.
  *
  * seeds, seed_count, unit_bits: SEENSET_SCHEME_POLYNOMIAL only. Place i is made
  *     with factor seeds[i], so there are as many as k at least, and 255 at
  *     most; NULL and 0: 5 7 11 13 31 37 61.
  *
- *     The units of a key that it adds up: 8 (or 0), its bytes; 16, the UTF-16
+ *     unit_bits is the size of the units that it adds up: 8 (or 0), the bytes
+ *     of the key; 16, the UTF-16
  *     code units of the text whose UTF-8 the key is, as Java and JavaScript see
  *     a string. A byte b that begins no well-formed UTF-8 sequence is the unit
  *     0xDC00 + b, a lone surrogate; so keys that are not UTF-8 are keys too,

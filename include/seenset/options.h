@@ -36,25 +36,26 @@ typedef enum seenset_on_full {
      * By number: the last capacity_items new keys are remembered, in
      * window_generations tables of constant memory.
      *
-     * By age (window_seconds = W): a new key is remembered for W seconds at
-     * least and for W K / (K - 1), K = window_generations, at most, rounded up
-     * to seconds. capacity_items is how many are expected in that time; the
-     * rate is kept however many come, as each part of that time gets a second
-     * table like that of a set that grows. So memory follows the keys. If a
-     * table cannot be added, the add returns an error, and nothing is forgotten
-     * for it.
+     * By age (window_seconds = W): a new key is remembered for at least W
+     * seconds and at most W K / (K - 1), K = window_generations, rounded up to
+     * seconds. capacity_items is the number of keys expected in that time. The
+     * rate is kept if there are more, because each part of that time gets a
+     * second table, as a growing set does; so memory follows the keys.
+     * If a table cannot be added, the add returns an error, and nothing is
+     * forgotten because of it.
      *
      * In both, seeing a key again does not renew it: it is forgotten as long
-     * after it was new. SEENSET_SLIDING changes that.
+     * after it was new. SEENSET_FLAG_SLIDING changes that.
      *
-     * Time is that of the system's clock, and is kept in files. A clock that is
-     * put forward makes keys that much older. One that is put back never
-     * forgets a key early, nor when it is then put right; what was added before
-     * may be remembered for up to three times as long, from the first add after
-     * that. One that was ahead does not hold up time: what was added then is
-     * forgotten within three times as long of the first add after it was right,
-     * or, where no add comes in that time, of when it would have been. Within
-     * that time, a clock that is put back too and then right may forget early.
+     * Time is that of the system's clock, and is kept in files. If the clock is
+     * put forward, keys become that much older. If it is put back, no key is
+     * forgotten early, nor when it is then corrected; keys added before may be
+     * remembered for up to three times as long, from the first add after that.
+     * If the clock was ahead and is corrected, keys added in between expire
+     * within three windows of the next add. A clock that is put back in that
+     * time, and then corrected, may forget keys early.
+     *
+     * Not with SEENSET_FLAG_SHARED, where a way for threads is described.
      */
     SEENSET_ON_FULL_ROTATE = 4
 } seenset_on_full;
@@ -72,8 +73,15 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * same moment may both be answered "new", and a set that refuses may pass its
  * capacity by 512 keys a thread. Costs an atomic operation for each bit that is
  * not set yet.
+ *
+ * Not with SEENSET_ON_FULL_GROW or SEENSET_ON_FULL_ROTATE
+ * (SEENSET_EUNSUPPORTED): such sets make tables and drop them while keys are
+ * added, which needs a lock. For a window, or a set that grows, that threads
+ * share, make sixteen sets with a lock each, and take for a key that of number
+ * seenset_shard(seenset_hash(key, key_len), 16). examples/shared_window.c does
+ * it.
  */
-#define SEENSET_SHARED 2u
+#define SEENSET_FLAG_SHARED (UINT32_C(1) << 1)
 
 /*
  * For seenset_options.flags, with SEENSET_ON_FULL_ROTATE only: a sliding
@@ -84,17 +92,42 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * key is renewed in holds it once, and it counts there: added_items is the keys
  * of all tables together, not of different keys. Kept in files.
  */
-#define SEENSET_SLIDING 8u
+#define SEENSET_FLAG_SLIDING (UINT32_C(1) << 3)
 
 /*
- * For seenset_options.flags: what the allocator returns is zeroed already, as
- * calloc's blocks are, so the set writes no zeros over it. Memory that the
- * operating system gives a page at a time is then taken as keys come, and a set
- * of any size is made in microseconds. An allocator that does not keep this
- * makes a set that answers "seen" for keys that were never added. Without an
- * allocator it changes nothing. Copies of the set keep it, and files do not.
+ * For seenset_options.flags: the allocator returns memory that is zeroed, like
+ * that of calloc, so the set does not zero it again. Memory that the operating
+ * system gives a page at a time is then taken as keys are added, and a set of
+ * any size is made in microseconds. If the memory is not zero, the set answers
+ * "seen" for keys that were never added. Without an allocator the flag changes
+ * nothing. Copies of the set keep it, and files do not.
  */
-#define SEENSET_ZEROED 16u
+#define SEENSET_FLAG_ZEROED (UINT32_C(1) << 4)
+
+/*
+ * For seenset_options.flags: take capacity_items and size_bits as they are,
+ * even if the rate that follows from them is over SEENSET_MOST_RATE. Without it
+ * seenset_new and seenset_queue_open return SEENSET_ERATE for such a set,
+ * unless an fp_rate is given: it would answer "seen" for most keys long before
+ * it has capacity_items of them. Not kept in files.
+ */
+#define SEENSET_FLAG_ANY_RATE (UINT32_C(1) << 5)
+#define SEENSET_MOST_RATE 0.1
+
+/*
+ * Called once, when the set has capacity_items keys, so that from then on its
+ * rate rises (SEENSET_ON_FULL_DEGRADE) or new keys are refused
+ * (SEENSET_ON_FULL_REFUSE). Sets that grow and windows keep their promise past
+ * that number, and never call it.
+ *
+ * The call that adds the key calls it in its own thread (many keys: after all
+ * of them; merge too). In a shared set one of the threads does. context is the
+ * at_capacity_context of the options. The function may ask the set, but not add
+ * to it, change it or free it. A set that is opened with that many keys or more
+ * calls it when the first call to add a key ends. It is not kept in files nor
+ * by seenset_copy.
+ */
+typedef void seenset_capacity_function(void *context, const seenset *set);
 
 /*
  * How to make a set. Zero is the default everywhere, so start from {0} and
@@ -103,19 +136,22 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits
  * is given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a
  * size with a hash_count until half its bits are set, or there is no room for
- * more fingerprints. With a scheme they are found by seenset_plan_solve_scheme.
+ * more fingerprints. A capacity_items and a size_bits too small for it are
+ * refused: SEENSET_FLAG_ANY_RATE. With a scheme they are found by
+ * seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */
     /* default SEENSET_ON_FULL_GROW; SEENSET_ON_FULL_DEGRADE where the set
      * cannot grow: size_bits or hash_count is given, counters, fingerprints,
-     * SEENSET_SHARED, a scheme */
+     * SEENSET_FLAG_SHARED, a scheme */
     seenset_on_full on_full;
     uint64_t capacity_items; /* SEENSET_ON_FULL_ROTATE: keys in a window */
     double fp_rate;          /* of all tables together, 0 < fp_rate < 1 */
     uint64_t size_bits;
     uint32_t hash_count;
-    uint32_t flags;        /* SEENSET_SHARED, _SLIDING, _ZEROED; default none */
+    uint32_t flags;        /* SEENSET_FLAG_SHARED, _SLIDING, _ZEROED, _ANY_RATE;
+                              default none */
     uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 2 to 16 (default 4) */
     /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
      * keys are forgotten, and for how long a key is remembered at least; 0: for
@@ -123,23 +159,12 @@ typedef struct seenset_options {
     uint32_t window_generations;
     uint64_t window_seconds;
     seenset_scheme scheme;                  /* default this library's own */
+    uint32_t reserved32;                    /* must be 0 */
     seenset_index_function *index_function; /* SEENSET_SCHEME_CALLER */
     void *index_context;
     const uint8_t *secret; /* SEENSET_SECRET_BYTES, copied; NULL: not keyed */
-    const seenset_allocator *allocator; /* NULL: the C library's */
-    /*
-     * Called once, when the set has capacity_items keys, so that from then on
-     * its rate rises (SEENSET_ON_FULL_DEGRADE) or new keys are refused
-     * (SEENSET_ON_FULL_REFUSE); NULL: nobody is told. Sets that grow and
-     * windows keep their promise past that number, and never call it.
-     *
-     * The call that adds the key calls it (many keys: after all of them; merge
-     * too), in its own thread. In a shared set that is one thread. It gets
-     * at_capacity_context, and may ask the set but not add to it, change it or
-     * free it. A set that is opened with that many keys or more calls it when
-     * the first call to add a key ends. Not kept in files nor by seenset_copy.
-     */
-    void (*at_capacity)(void *context, const seenset *set);
+    const seenset_allocator *allocator;     /* NULL: the C library's */
+    seenset_capacity_function *at_capacity; /* NULL: no call */
     void *at_capacity_context;
     const seenset_scheme_arguments *scheme_arguments; /* NULL: none */
     uint64_t reserved[3];                             /* must be 0 */

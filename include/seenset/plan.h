@@ -3,8 +3,8 @@
  *
  * Four numbers describe a Bloom filter: n keys, a false-positive rate p, m
  * bits, and k bits set by each key. Give some, and the planner finds the rest
- * from the exact formula of the layout, never from an approximation that is
- * optimistic:
+ * from a formula of the layout that is exact or gives at most a little too high
+ * a rate, never from an approximation that is optimistic:
  *
  *     seenset_plan plan = {.capacity_items = 1000000, .fp_rate = 0.01};
  *     int error = seenset_plan_solve(&plan);      // plan.size_bits, ...
@@ -54,19 +54,22 @@ typedef enum seenset_layout {
      */
     SEENSET_LAYOUT_SPLIT_BLOCK = 5,
     /*
-     * A table that grows in place: fingerprints in cache lines, each of which
-     * gives up a bit when the table doubles. A set that grows goes on with one
-     * when its first table is full; it is not to be asked for.
+     * Reported only: a table that grows in place, which a growing set makes
+     * when its first table is full. It keeps fingerprints in cache
+     * lines, each of which gives up a bit when the table doubles.
+     * seenset_table_info.layout has it; in options and plans it is
+     * SEENSET_EINVAL.
      */
     SEENSET_LAYOUT_EXPANDABLE = 6,
     /*
      * Fingerprints in lines of 512 bits (a quotient filter): keys can be
      * removed and counted, in a third of the memory of COUNTING. A key takes a
-     * slot of k bits, 8 to 49, one of which is not of its fingerprint. Adding a
-     * key that is seen takes a slot as well, so that it can be removed as
-     * often: the capacity is that of all keys and copies that are in it at a
-     * time. A key with SEENSET_MAX_COPIES stays, and so do some keys of a set
-     * that has no room for more: then slots are cut, and the rate rises.
+     * slot of k bits (8 to 49): k - 1 fingerprint bits and a marker bit. Adding
+     * a key that is seen takes a slot as well, so that it can be removed as
+     * often as it was added; so the capacity counts all keys and copies that
+     * are in the set at a time. A key with SEENSET_MAX_COPIES copies cannot be
+     * removed. When there is no room for more, slots are cut: the rate rises,
+     * and the keys that were cut stay.
      */
     SEENSET_LAYOUT_FINGERPRINT = 7
 } seenset_layout;
@@ -80,6 +83,7 @@ typedef enum seenset_layout {
  * "fingerprint"; "unknown" for other numbers. */
 SEENSET_API const char *seenset_layout_name(seenset_layout layout);
 
+/* The numbers of a table. Start from {0} and name the numbers you have. */
 typedef struct seenset_plan {
     seenset_layout layout;   /* in: 0 means the default; out: never 0 */
     uint32_t hash_count;     /* k, bits a key sets: 1..255; blocked 8, 16, 24;
@@ -89,13 +93,17 @@ typedef struct seenset_plan {
     double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
     uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k;
                                 split_block: of 256, below 2^40 */
-    double expected_fp_rate; /* out: what the formula gives for n, m, k */
+    double expected_fp_rate; /* out: what the planner takes for n, m, k: that
+                                of seenset_plan_fp_rate or, of bloom and
+                                counting, a little more, never less */
     double bits_per_key;     /* out: m / n */
-    double floor_bits;       /* out: no structure does it in fewer (below) */
+    double floor_bits;       /* out: no structure does it in fewer:
+                                n log2(1/p) (Carter et al. 1978) */
+    uint64_t reserved[4];    /* must be 0 */
 } seenset_plan;
 
 /*
- * Fills in the fields of *plan that are 0 from those that are not. Given:
+ * Fills in the fields of *plan that are 0 from the other ones. Given:
  *
  *     n, p        m and k: the fewest bits (blocked: the fewest lines whose
  *                 size stays within 10 % of the classic's)
@@ -110,17 +118,17 @@ typedef struct seenset_plan {
  * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-8,
  * 2^-16 or 2^-32, and may be over p by a millionth of p: a p of 1/256 takes 8
  * bits, not 16.
- * A blocked size that is given is rounded up to whole lines in each region, one
- * of fingerprints to whole lines. For those n is at most 88 to 94 % of the
- * slots, by their width: SEENSET_ERATE else, and a rate as it would be if no p
- * is given.
+ * A blocked size that is given is rounded up to whole lines in each region, and
+ * a size of fingerprints to whole lines. With fingerprints n is at most 88 to
+ * 94 % of the slots, depending on their width; beyond that the call returns
+ * SEENSET_ERATE, or, if no p is given, the rate that would result.
  * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.
  *
- * Returns 0; SEENSET_EINVAL (a number outside its range, NaN, or too few
- * given), SEENSET_ERATE (the numbers given cannot keep p), SEENSET_ETOOBIG
- * (more than 2^53 bits). On error *plan is untouched.
- * Cost: microseconds.
+ * Returns 0; SEENSET_EINVAL (a number outside its range, NaN, too few given, or
+ * a reserved field that is not 0), SEENSET_ERATE (the numbers given cannot keep
+ * p), SEENSET_ETOOBIG (more than 2^53 bits). On error *plan is untouched. Cost:
+ * microseconds.
  */
 SEENSET_API int seenset_plan_solve(seenset_plan *plan);
 
@@ -131,14 +139,21 @@ SEENSET_API int seenset_plan_solve(seenset_plan *plan);
  *
  * A size_bits that is found is rounded up to one that the scheme has: a power
  * of two for SEENSET_SCHEME_POLYNOMIAL, whole bytes for those of ClickHouse;
- * expected_fp_rate is then under fp_rate. Where the best hash_count is not one
- * that the scheme has, the nearest is taken, with the size that it needs. The
- * rate is that of a good hash, which not every scheme is: of a set that holds
- * keys, seenset_get_uniformity measures it.
+ * expected_fp_rate is then under fp_rate. If the scheme does not have the best
+ * hash_count, the nearest is taken, with the size that it needs. The rate is
+ * that of a good hash, which not every scheme has; seenset_get_uniformity
+ * measures it in a set that holds keys.
  *
- * Returns as seenset_plan_solve; SEENSET_EINVAL also for a scheme that is not
- * one, a size or a hash_count that was given and that it does not have, and
- * arguments that it does not take; SEENSET_EUNSUPPORTED (another layout).
+ * SEENSET_SCHEME_CLICKHOUSE_BLOOM with n and p alone has the whole bits per key
+ * and the hash_count of ClickHouse's index bloom_filter(p): 0.025 -> (8, 4),
+ * 0.01 -> (10, 5). Those do not keep every p: the table that they are from ends
+ * at (19, 13), 1.09e-4, and is rounded. fp_rate is then changed to
+ * expected_fp_rate, what they keep. Give hash_count too for a size that keeps
+ * p.
+ *
+ * Returns as seenset_plan_solve; SEENSET_EINVAL also for an unknown scheme, a
+ * given size or hash_count that it does not have, and arguments that it does
+ * not take; SEENSET_EUNSUPPORTED (another layout).
  * Cost: microseconds.
  */
 SEENSET_API int
@@ -146,16 +161,16 @@ seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
                           const seenset_scheme_arguments *arguments);
 
 /*
- * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Those
- * are keys that it answered "new", as added_items of seenset_info are.
+ * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Keys
+ * count if they were answered "new", as in added_items of seenset_info.
  *
- * Its first table has a fixed size; all keys after those go to one expandable
- * table, which grows in place. With p 2^62 keys, a little more or less, that
- * ends: 64-bit hashes cannot keep p for more.
+ * Its first table has a fixed size; all further keys go to one expandable
+ * table, which grows in place until it has about p 2^62 keys: 64-bit hashes
+ * cannot keep p for more.
  */
 typedef struct seenset_plan_growth {
     seenset_layout layout; /* of its first table */
-    uint32_t table_count;  /* a key that is not there is sought in all */
+    uint32_t table_count;  /* a lookup of an absent key reads all */
     uint64_t
         first_capacity_items; /* keys that the first table was planned for */
     uint64_t added_items;     /* keys that it has */
@@ -175,8 +190,8 @@ typedef struct seenset_plan_growth {
                                  tables. An expandable one counts two, an
                                  entry of its directory and a line */
     uint32_t hash_count; /* k of the newest table: 1 of an expandable one */
-    double mean_tables_asked; /* by a lookup of one key that is there: the
-                                 newest table is asked first */
+    double mean_tables_asked; /* read by a lookup of a key in the set; the
+                                 newest table is read first */
     uint64_t expanded_items;  /* keys of the expandable table; 0: it has none */
 } seenset_plan_growth;
 
@@ -191,7 +206,7 @@ typedef struct seenset_plan_growth {
  *     seenset_plan_growth grown;
  *     int error = seenset_plan_grown(&first, 10000000, &grown, sizeof grown);
  *
- * table_count is that which seenset_get_info returns of such a set, and so are
+ * table_count is as seenset_get_info returns it for such a set, and so are
  * capacity_items, size_bits and memory_bytes of tables of a fixed size. The
  * others are means over sets, from which one set differs by chance: the rates,
  * wrong_items, and the size of an expandable table, in which one set is a step
@@ -210,80 +225,26 @@ SEENSET_API int seenset_plan_grown(const seenset_plan *plan, uint64_t items,
                                    seenset_plan_growth *out, size_t out_bytes);
 
 /*
- * The expected false-positive rate of a table of size_bits bits, hash_count
- * bits a key, that holds item_count distinct keys; NaN when an argument is
- * outside its range. item_count may be any count from 0. On top of the
- * formula comes item_count / 2^64, the chance of meeting a stored key's hash.
+ * The rate to make each of set_count sets with, so that their union keeps
+ * fp_rate whatever keys they have: fp_rate / set_count. A union answers "seen"
+ * if any of its sets does, so the rates of sets of different keys add up
+ * (Boole's inequality), in any structure.
  *
- * bloom: sum over d of P(k throws into m bits hit d of them) q^d with
- *     q = 1 - (1 - 1/m)^(kn). At least the true expectation, since occupied
- *     bits are negatively associated (Joag-Dev & Proschan 1983), and equal to
- *     the textbook (1 - (1 - 1/m)^(kn))^k but for terms of order k^2/m, which
- *     make the textbook formula optimistic (Bose et al. 2008).
- * blocked: s^L with L = k/8 regions of R = m/(512 L) lines and
- *     s = sum over j of C(n,j) (1/R)^j (1-1/R)^(n-j) (1-(63/64)^j)^8, exact.
- * split_block: s of z = m/256 blocks in place of R lines, with 31/32 in place
- *     of 63/64; more by the keys of a block that have the same lower half of
- *     the hash, n / (2^32 z). (Not the published formula, which is optimistic:
- *     1.46 % where it gives 1 %.)
- * fingerprint: 1 - (1 - 1/N)^n of N = U 2^(k - 1) fingerprints, U = 8 units in
- *     each line that is a home: all but one line in a hundred, or in 28 at k =
- *     32 (Bender et al. 2012). Beyond the slots that there are, where slots are
- *     cut, an approximation that is rather over than under.
+ * It holds for sets that grow (SEENSET_ON_FULL_GROW), whose tables stay in a
+ * list: for up to SEENSET_MAX_UNION_SETS sets. Beyond that the list folds and
+ * its rate rises. Sets of a fixed size, which are united place by place, have
+ * another way: make each for the keys of all, at fp_rate.
+ * NaN unless 0 < fp_rate < 1 and set_count > 0.
  */
-SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
-                                        uint64_t item_count, uint64_t size_bits,
-                                        uint32_t hash_count);
+SEENSET_API double seenset_plan_source_rate(double fp_rate, uint64_t set_count);
+
+#define SEENSET_MAX_UNION_SETS 62u
 
 /*
- * The distinct keys a table probably holds, from its set bits:
- * ln(1 - set_bits/m) / (k ln(1 - 1/m)), Swamidass & Baldi 2007 without the
- * approximation. NaN when an argument is outside its range, infinite when all
- * bits are set.
+ * The rate of the union of set_count sets of different keys, each at fp_rate:
+ * 1 - (1 - fp_rate)^set_count, for sets that grow, as above. NaN as above.
  */
-SEENSET_API double seenset_plan_item_estimate(uint64_t set_bits,
-                                              uint64_t size_bits,
-                                              uint32_t hash_count);
-
-/*
- * The expected number of distinct new keys answered "seen" by mistake while
- * item_count keys were answered "new": W = f(0) + ... + f(item_count + W - 1),
- * where f(i) is the rate at i keys. NaN as in seenset_plan_fp_rate.
- * Cost: under a millisecond.
- */
-SEENSET_API double seenset_plan_wrong_items(seenset_layout layout,
-                                            uint64_t item_count,
-                                            uint64_t size_bits,
-                                            uint32_t hash_count);
-
-/*
- * The chance that any counter of a counting table is full, at J =
- * 2^counter_bits - 1, after item_count distinct keys were added once each, is
- * at most this: m (e n k / (J m))^J, or 1 (Fan et al. 2000, section V). Copies
- * of one key come on top: J of them fill its counters. NaN when an argument is
- * outside its range; counter_bits is 2 to 16, and item_count any count from 0.
- */
-SEENSET_API double seenset_plan_overflow_bound(uint64_t item_count,
-                                               uint64_t size_bits,
-                                               uint32_t hash_count,
-                                               uint32_t counter_bits);
-
-/*
- * The information-theoretic floor, n log2(1/p) bits: no structure that
- * answers for n keys at rate p can be smaller (Carter et al. 1978). NaN
- * unless 0 < fp_rate < 1.
- */
-SEENSET_API double seenset_plan_floor_bits(uint64_t item_count, double fp_rate);
-
-/*
- * The least whole number of bits per key b that reaches fp_rate in a classic
- * filter with some k, and the smallest k that reaches it at that b, by
- * (1 - e^(-k/b))^k <= fp_rate: 0.1 -> (5, 3), 0.001 -> (15, 8).
- * Returns 0 or SEENSET_EINVAL (unless 1e-19 <= fp_rate < 1, or an output is
- * NULL).
- */
-SEENSET_API int seenset_plan_whole_bits(double fp_rate, uint32_t *bits_per_key,
-                                        uint32_t *hash_count);
+SEENSET_API double seenset_plan_union_rate(double fp_rate, uint64_t set_count);
 
 #ifdef __cplusplus
 }

@@ -26,8 +26,11 @@
  *     plan.h     layouts, sizes and rates      info.h     what a set is
  *     algebra.h  two sets together             file.h     saving and opening
  *
- * It does not include inline.h, single adds and lookups without a call, nor
- * bits.h, a field of bits over bytes of your own.
+ * It does not include seenset/extra/, whose headers are installed without a
+ * promise: they may change with any release.
+ *
+ *     inline.h   adds and lookups without a call    bits.h   a field of bits
+ *     formulas.h the planner's formulas             raw.h    bits of a table
  *
  * NULL. A call that is given NULL for a set, or for any other pointer that it
  * needs, returns SEENSET_EINVAL. The comment of a call names what may be NULL.
@@ -39,8 +42,8 @@
  *               has_hash_many, has_u64_many, count, count_hash, get_bits,
  *               get_counters, count_cells, get_info, get_table_info,
  *               get_estimate, get_stats, get_uniformity, to_bits, copy, save,
- *               write, write_bytes, write_part, is_superset, compare,
- *               get_overlap; merge and intersect: `from`; and get_view
+ *               write, write_bytes, write_part, is_superset,
+ *               get_overlap, get_view; merge and intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
  *     changes   add_parallel, add_hash_parallel, remove, remove_hash, clear,
  *               expect, append; merge and intersect: `into`
@@ -54,18 +57,19 @@
  *         changes    never     never     never     never
  *         ends       never     never     never     never
  *
- *     always: any set, a view too; shared: a set with SEENSET_SHARED; never:
- *     the caller must see to it, by a lock for example
+ *     always: any set, a view too
+ *     shared: a set with SEENSET_FLAG_SHARED
+ *     never:  the caller must prevent it, with a lock for example
  *
  * A call that asks a shared set sees every key whose add had returned before
- * the call began, and perhaps some of those that are added meanwhile. That is
- * true of files that are saved and of copies, too, and both are sound. A call
- * on two sets must be allowed on each; both may be one set. All other calls,
- * which take no set or make one (new, from_bits, open, read, build_sealed,
- * verify and their like, everything in plan.h, hash.h and error.h), may run at
- * any time. What a caller lends to a call (arrays, an output) is that call's
- * alone meanwhile. Calls that may run at once may also call the set's allocator
- * and its index_function at once.
+ * the call began, and perhaps some keys that are added during it. The same
+ * holds for saved files and for copies, and both are sound. A call on two sets
+ * must be allowed on each; both may be one set. All other calls, which take no
+ * set or make one (new, from_bits, open, read, build_sealed, verify and their
+ * like, everything in plan.h, hash.h and error.h), may run at any time. Arrays
+ * and outputs that a caller lends to a call belong to it until it returns.
+ * Calls that may run at once may also call the set's allocator and its
+ * index_function at once.
  *
  * Errors are negative numbers (seenset/error.h). The library never prints,
  * never exits, and keeps no state outside its handles. On error the outputs are
@@ -97,41 +101,45 @@ extern "C" {
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out is NULL, a number outside its range, options that do not go together, a
  * reserved field that is not 0), SEENSET_ERATE or SEENSET_ETOOBIG as
- * seenset_plan_solve does, SEENSET_EUNSUPPORTED (the layout, the scheme or a
- * shared set cannot do what on_full asks), or SEENSET_ENOMEM.
- * Cost: one allocation of seenset_info.memory_bytes, zeroed. Threads: any time.
+ * seenset_plan_solve does, SEENSET_ERATE also if capacity_items and size_bits
+ * are given, fp_rate is not, and the rate that follows is over
+ * SEENSET_MOST_RATE (SEENSET_FLAG_ANY_RATE allows it), SEENSET_EUNSUPPORTED
+ * (the layout, the scheme or SEENSET_FLAG_SHARED cannot do what on_full asks),
+ * or SEENSET_ENOMEM. Cost: one allocation of seenset_info.memory_bytes, zeroed.
+ * Threads: any time.
  */
 SEENSET_API int seenset_new(seenset **out, const seenset_options *options);
 
 /*
- * Makes a set of its own with the same keys, from the same allocator: of a view
- * one that can be changed, of a shared set one that is shared as well.
+ * Makes a set of its own with the same keys, from the same allocator. The copy
+ * of a view can be changed, and the copy of a shared set is shared as well.
  * Returns 0 and the set in *out, SEENSET_EINVAL (out or set is NULL),
- * SEENSET_ENOMEM or SEENSET_ECORRUPT (a checked view of a damaged file).
+ * SEENSET_ENOMEM or SEENSET_ECORRUPT (a view of a damaged or forged file).
  * Cost: reads the set once, and as much memory. Threads: asks.
  */
 SEENSET_API int seenset_copy(seenset **out, const seenset *set);
 
 /*
  * Forgets every key; a set that has grown keeps its first table.
- * Returns 0, SEENSET_EINVAL (set is NULL), SEENSET_EREADONLY (a view) or
- * SEENSET_EUNSUPPORTED (a sealed set). Cost: writes one table.
+ * Returns 0, SEENSET_EINVAL (set is NULL), SEENSET_EREADONLY (a view),
+ * SEENSET_EUNSUPPORTED (a sealed set) or SEENSET_ENOMEM (of a set whose first
+ * table grows in place; nothing changed). Cost: writes one table.
  * Threads: changes.
  */
 SEENSET_API int seenset_clear(seenset *set);
 
 /*
- * Lets a set that grows know how many different keys are expected in all: from
- * the size of a file that is being read, or a count that came late. When the
- * table that keys go to is full, those that are still expected get one of their
- * own, as fast as that of a set made for them, and with half a bit to one bit a
- * key more; what comes beyond them goes into the table that grows in place, as
- * ever. So items may be too low, and costs memory where it is too high. It is
- * better to make the set for them (capacity_items), where that can be. It can
- * be given again, up to the time when the set grows in place, and is not saved
- * with the set. 0: not known. The rate is kept in any case.
+ * Gives a set that grows the number of different keys expected in all, for
+ * example from the size of an input file, or once a count is known. When the
+ * table that keys go to is full, the rest of the expected keys get one table,
+ * as fast as that of a set made for them, with half a bit to one bit a key
+ * more. Further keys go to the expandable table. Too small a number is
+ * harmless; too large a number wastes memory. If you can, make the set for that
+ * number instead (capacity_items). The call can be repeated until the set grows
+ * in place. The number is not saved with the set; 0: not known. The rate is
+ * kept in any case.
  *
- * Where that table cannot be allocated, the set grows in place without it.
+ * If that table cannot be allocated, the set grows in place without it.
  * Returns 0, SEENSET_EINVAL (set is NULL, or items is over
  * SEENSET_MAX_SIZE_BITS), SEENSET_EUNSUPPORTED (the set does not grow) or
  * SEENSET_EREADONLY (a view). Cost: none; the memory is taken when it is
@@ -147,8 +155,8 @@ SEENSET_API void seenset_free(seenset *set);
 
 /* ---- keys ---- */
 
-/* What is said of a key that was to be added, in the answers of add_many and of
- * a queue's push. */
+/* The answer for one key, in the answers of add_many and of a queue's push.
+ * Only SEENSET_ANSWER_NEW is 1: compare with it, as REFUSED is not 0 either. */
 typedef enum seenset_answer {
     SEENSET_ANSWER_SEEN = 0,      /* it was in the set, or a false positive */
     SEENSET_ANSWER_NEW = 1,       /* it was added */
@@ -179,8 +187,8 @@ SEENSET_API int seenset_add(seenset *set, const void *key, size_t key_len);
  *
  * Returns 1 (seen, or with probability fp_rate a false positive) or 0 (never
  * added); SEENSET_EINVAL (set is NULL, or key is and key_len is not 0); or, of
- * a checked view, SEENSET_ECORRUPT (what is undamaged does not have the key,
- * and a block that could tell is damaged). 0 is returned only for a key that
+ * a checked view, SEENSET_ECORRUPT (the undamaged blocks do not have the key,
+ * and a block that may have it is damaged). 0 is returned only for a key that
  * was never added, and an error is not 0, so `if (seenset_has(...))` errs on
  * the side of "seen".
  * Cost: as seenset_add, or less; in a checked view some 0.5 microseconds more
@@ -192,18 +200,18 @@ SEENSET_API int seenset_has(const seenset *set, const void *key,
 
 /*
  * Adds key_count keys in order, several times faster on large sets than one by
- * one. Stores a seenset_answer for each into is_new, which may be NULL. Equal
+ * one. Stores a seenset_answer for each into answers, which may be NULL. Equal
  * keys in one batch: the first is new, the rest are seen.
  *
  * Returns 0; SEENSET_EINVAL (set is NULL; keys is NULL and key_count is not 0;
  * or a key's data is NULL and its len is not 0), SEENSET_EREADONLY or
  * SEENSET_EUNSUPPORTED (a sealed set): nothing was added; or SEENSET_EFULL,
  * SEENSET_ENOMEM, SEENSET_ERATE or SEENSET_ETOOBIG as seenset_add: some keys
- * were refused, and is_new is filled in.
+ * were refused, and answers is filled in.
  * Cost: as seenset_add for each key, but cache misses overlap. Threads: adds.
  */
 SEENSET_API int seenset_add_many(seenset *set, const seenset_key *keys,
-                                 size_t key_count, uint8_t *is_new);
+                                 size_t key_count, uint8_t *answers);
 
 /*
  * Asks for key_count keys in order, several times faster on large sets than one
@@ -219,17 +227,17 @@ SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
                                  size_t key_count, uint8_t *is_seen);
 
 /*
- * As seenset_add_many, for key_count integers that lie one after another, with
- * the answers of their bytes: the key of an integer is its 8 bytes, the least
- * significant first, on every machine. So where that is the order in memory,
- * as nearly everywhere, seenset_add(set, &keys[i], 8) adds the same key.
+ * As seenset_add_many, for an array of key_count integers, with the answers of
+ * their bytes: the key of an integer is its 8 bytes, the least significant
+ * first, on every machine. So where that is the order in memory, as nearly
+ * everywhere, seenset_add(set, &keys[i], 8) adds the same key.
  * Returns as seenset_add_many; SEENSET_EINVAL: set is NULL, or keys is and
  * key_count is not 0. Cost: less than seenset_add_many, as nothing is read but
  * the integers, and several are hashed at a time; on a table that fits a cache
  * about half. Threads: adds.
  */
 SEENSET_API int seenset_add_u64_many(seenset *set, const uint64_t *keys,
-                                     size_t key_count, uint8_t *is_new);
+                                     size_t key_count, uint8_t *answers);
 
 /*
  * As seenset_has_many, for integers as seenset_add_u64_many takes them.
@@ -242,8 +250,10 @@ SEENSET_API int seenset_has_u64_many(const seenset *set, const uint64_t *keys,
 /*
  * As seenset_add, for a 64-bit hash that the caller made. It must be a good
  * one, with every bit uniform: 64-bit XXH3 or a SipHash, not a counter and not
- * std::hash of an integer. Keys and hashes can be mixed in one set: a key is
- * its seenset_hash.
+ * std::hash of an integer. Nor may all hashes of a set share some bits, as they
+ * do if the upper bits choose the shard: use seenset_shard instead.
+ * seenset_stats.is_skewed is true where a set shows it. Keys and hashes can be
+ * mixed in one set: a key is its seenset_hash.
  * Returns as seenset_add, and SEENSET_EUNSUPPORTED (a set with a secret, a seed
  * or a scheme, which needs the key itself). Threads: adds.
  */
@@ -262,7 +272,7 @@ SEENSET_API int seenset_has_hash(const seenset *set, uint64_t hash);
  * seed or a scheme: nothing was added). Threads: adds.
  */
 SEENSET_API int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
-                                      size_t hash_count, uint8_t *is_new);
+                                      size_t hash_count, uint8_t *answers);
 
 /*
  * As seenset_has_many, for hash_count hashes as seenset_add_hash takes them.
@@ -286,9 +296,9 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
  *
  * Returns as seenset_add_many; after SEENSET_ENOMEM nothing was added or, to a
  * set that grows, some keys as by seenset_add_many.
- * Cost: as seenset_add_many, divided by the threads. Meanwhile, several threads
- * take an eighth of the table's memory in addition (at least 2 MiB, at most 256
- * MiB), and some 0.5 MiB each. Threads: changes.
+ * Cost: as seenset_add_many, divided by the threads. During the call, several
+ * threads take an eighth of the table's memory in addition (at least 2 MiB, at
+ * most 256 MiB), and some 0.5 MiB each. Threads: changes.
  */
 SEENSET_API int seenset_add_parallel(seenset *set, const seenset_key *keys,
                                      size_t key_count, unsigned thread_count);
@@ -303,12 +313,12 @@ SEENSET_API int seenset_add_hash_parallel(seenset *set, const uint64_t *hashes,
                                           unsigned thread_count);
 
 /*
- * Takes a key out of a set of SEENSET_LAYOUT_COUNTING or _FINGERPRINT, one copy
- * of it. Only remove keys that were added: one that is only a false positive
+ * Removes one copy of a key from a set of SEENSET_LAYOUT_COUNTING or
+ * _FINGERPRINT. Only remove keys that were added: removing a false positive
  * takes counts of other keys with it, and they are forgotten. A key whose
- * counters are full stays, and one whose fingerprint was added
- * SEENSET_MAX_COPIES times or was cut; 1 is returned all the same.
- * Returns 1 (taken out), 0 (it was not in the set), SEENSET_EUNSUPPORTED
+ * counters are full stays, and so does one whose fingerprint was added
+ * SEENSET_MAX_COPIES times or was cut; the call returns 1 for these too.
+ * Returns 1 (removed), 0 (it was not in the set), SEENSET_EUNSUPPORTED
  * (another layout), SEENSET_EREADONLY (a view) or SEENSET_EINVAL (set is NULL,
  * or key is and key_len is not 0). Cost: twice that of seenset_add.
  * Threads: changes.
@@ -318,8 +328,8 @@ SEENSET_API int seenset_remove(seenset *set, const void *key, size_t key_len);
 /*
  * Stores in *count how many copies of a key a set of SEENSET_LAYOUT_COUNTING
  * holds: the least of its counters, which is never less than the truth until
- * one of them is full (at 2^counter_bits - 1). Of SEENSET_LAYOUT_FINGERPRINT:
- * the slots with its fingerprint, likewise up to SEENSET_MAX_COPIES. 0: none.
+ * one of them is full (at 2^counter_bits - 1). In SEENSET_LAYOUT_FINGERPRINT it
+ * is the number of slots with its fingerprint, up to SEENSET_MAX_COPIES.
  * Returns 0, SEENSET_EUNSUPPORTED (another layout), SEENSET_EINVAL (set or
  * count is NULL, or key is and key_len is not 0) or, of a checked view,
  * SEENSET_ECORRUPT. Cost: that of seenset_has. Threads: asks.
@@ -345,11 +355,11 @@ SEENSET_API int seenset_count_hash(const seenset *set, uint64_t hash,
 /* ---- the bits alone ---- */
 
 /*
- * Makes a set of a table that is given as its bits, such as the filter of
- * another system: bit i is bit i mod 8 of byte i / 8 of the size_bytes bytes at
- * bytes, least significant first. Of a counting set, counter i is counter_bits
- * bits from bit i counter_bits on; of split blocks, word i of a block is bits
- * 32 i to 32 i + 31 of it, as Parquet has them.
+ * Makes a set from the bits of its table, such as the filter of another system:
+ * bit i is bit i mod 8 of byte i / 8 of the size_bytes bytes at bytes, least
+ * significant first. In a counting set, counter i is counter_bits bits from bit
+ * i counter_bits on; in split blocks, word i of a block is bits 32 i to
+ * 32 i + 31 of it, as in Parquet.
  *
  * options as for seenset_new: hash_count is needed, and so is whatever makes
  * the places (scheme and scheme_arguments, layout, secret): bits do not show
@@ -381,15 +391,12 @@ SEENSET_API int seenset_to_bits(const seenset *set, void *bytes,
 /* ---- sealed sets ---- */
 
 /*
- * Told how far a long call has come: `done` of `total` steps of attempt number
- * `attempt`, from 0; another attempt starts over. context is handed to report,
- * which may be NULL.
+ * Receives how far a long call has come: `done` of `total` steps of attempt
+ * number `attempt`, from 0; another attempt starts over. context is the one
+ * given to the call.
  */
-typedef struct seenset_progress {
-    void (*report)(void *context, uint64_t done, uint64_t total,
-                   unsigned attempt);
-    void *context;
-} seenset_progress;
+typedef void seenset_progress_function(void *context, uint64_t done,
+                                       uint64_t total, unsigned attempt);
 
 /*
  * Makes a set of key_count keys at once, to which nothing can be added: the
@@ -399,8 +406,8 @@ typedef struct seenset_progress {
  * 2^-16 or 2^-32, the first of them that is at most fp_rate; the chance of
  * equal hashes, key_count / 2^64, may add a millionth of fp_rate to it),
  * hash_count (4: smallest, the default; or 3: faster), secret, a seed in
- * scheme_arguments, allocator, and nothing else. progress may be NULL. There
- * may be over 2^32 keys.
+ * scheme_arguments, allocator, and nothing else. progress may be NULL; it is
+ * called with progress_context. There may be over 2^32 keys.
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out is NULL; keys is NULL and key_count is not 0; a key's data is NULL and
@@ -412,7 +419,8 @@ typedef struct seenset_progress {
 SEENSET_API int seenset_build_sealed(seenset **out,
                                      const seenset_options *options,
                                      const seenset_key *keys, size_t key_count,
-                                     const seenset_progress *progress);
+                                     seenset_progress_function *progress,
+                                     void *progress_context);
 
 /*
  * As seenset_build_sealed, of hash_count hashes as seenset_add_hash takes them.
@@ -425,7 +433,8 @@ SEENSET_API int seenset_build_sealed(seenset **out,
 SEENSET_API int seenset_build_sealed_hashes(seenset **out,
                                             const seenset_options *options,
                                             uint64_t *hashes, size_t hash_count,
-                                            const seenset_progress *progress);
+                                            seenset_progress_function *progress,
+                                            void *progress_context);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
-/* bit_field.c - bits in bytes of the caller's (seenset/bits.h) */
+/* bit_field.c - bits in bytes of the caller's (seenset/extra/bits.h) */
 #include <stdbool.h>
 
 #include "base/bits.h"
-#include "seenset/bits.h"
+#include "seenset/extra/bits.h"
 
 static bool is_inside(const uint8_t *bytes, size_t size_bytes, uint64_t index)
 {

@@ -22,7 +22,7 @@ static const error_row rows[] = {
     [-SEENSET_EFULL] = {"SEENSET_EFULL",
                         "the set is at its capacity and refuses new keys"},
     [-SEENSET_EUNSUPPORTED] = {"SEENSET_EUNSUPPORTED",
-                               "the layout or the machine cannot do this"},
+                               "this kind of set, or this machine, cannot do that"},
     [-SEENSET_EREADONLY] =
         {"SEENSET_EREADONLY",
          "the set is a read-only view; open a copy to change it"},
@@ -58,6 +58,9 @@ static const error_row rows[] = {
                        "not a URL, and this queue takes nothing else"},
     [-SEENSET_ESECRET] = {"SEENSET_ESECRET",
                           "the set is keyed, and this is not its secret"},
+    [-SEENSET_EJOURNAL] =
+        {"SEENSET_EJOURNAL",
+         "the set's journal, the .log beside its file, is missing"},
 };
 
 static const error_row *find(int error)

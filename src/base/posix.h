@@ -2,7 +2,7 @@
  * posix.h - the types and constants of POSIX that the table of file operations
  * (io.h) is written in: ssize_t, mode_t, struct stat.
  *
- * This header and the files *_posix.c are all of the core that depends on an
+ * This header and the files in posix/ are all of the core that depends on an
  * operating system. For another system, write each of them anew; a test
  * (tests/project/platform.sh) sees that nothing else asks for one.
  */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "expand/image.h"
+#include "expand/image/image.h"
 #include "expand/rebuild.h"
-#include "expand/twins.h"
+#include "expand/kernel/kernels.h"
 #include "expand/unit.h"
 
 enum {
@@ -34,7 +34,6 @@ bool ss_expand_set_options(ss_expand *expand, const ss_expand_options *options)
 {
     expand->first_items = options->first_items;
     expand->load = options->load != 0 ? options->load : SS_EXPAND_LOAD;
-    expand->keeps_copies = options->keeps_copies;
     expand->twin = ss_expand_twin_find(options->twin);
     return expand->twin != NULL && expand->load >= LOAD_MIN &&
            expand->load <= LOAD_MAX && set_widths(expand, options);
@@ -177,48 +176,6 @@ size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,
                           size_t count, uint8_t *is_seen)
 {
     return expand->twin->has_many(expand, hashes, count, is_seen);
-}
-
-/* The slot that matches with the longest prefix; `count`: none. */
-static uint32_t find_longest(const uint64_t *slots, uint32_t count,
-                             uint64_t query)
-{
-    uint32_t longest = count;
-    for (uint32_t i = 0; i < count; i++) {
-        bool is_longer =
-            longest == count ||
-            __builtin_ctzll(slots[i]) < __builtin_ctzll(slots[longest]);
-        if (ss_slot_matches(slots[i], query) && is_longer)
-            longest = i;
-    }
-    return longest;
-}
-
-bool ss_expand_remove(ss_expand *expand, uint64_t hash)
-{
-    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    ss_place place = ss_place_of(expand, entry, hash);
-    uint64_t slots[SS_END_MAX];
-    uint32_t count = ss_unit_read(&expand->pool, entry, place, slots);
-    uint32_t found = find_longest(slots, count, place.query);
-    if (found == count || slots[found] == ss_slot_void(place.width) ||
-        ss_unit_count_equal(&expand->pool, entry, place, slots[found]) >=
-            SS_EXPAND_COPIES_MAX)
-        return false;
-    uint32_t bits = ss_place_unit_bits(expand, ss_entry_depth(entry)) +
-                    ss_slot_length(slots[found], place.width);
-    ss_unit_delete(&expand->pool, entry, place, found);
-    ss_place_uncover(expand, ss_place_covers(bits));
-    expand->records[ss_entry_id(entry)].stored--;
-    expand->stored--;
-    return true;
-}
-
-uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash)
-{
-    const ss_entry *entry = ss_directory_find(&expand->directory, hash);
-    return ss_unit_count(&expand->pool, entry,
-                         ss_place_of(expand, entry, hash));
 }
 
 double ss_expand_rate(const ss_expand *expand)

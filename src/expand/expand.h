@@ -45,18 +45,6 @@ int ss_expand_copy(ss_expand **copy, const ss_expand *from,
  * SEENSET_ENOMEM: nothing changed. */
 int ss_expand_clear(ss_expand *expand);
 
-/*
- * Takes memory ahead: after it returned 0 the next so many adds cannot fail.
- * SEENSET_ENOMEM: nothing changed that an answer shows. Constant time where
- * there is room, so it may be called before each add.
- *
- * It takes more memory than hashes that are spread by chance need. Hashes that
- * somebody chose may need still more, at a time when memory has run out. Then
- * units become voids, as in a crowded segment: the add succeeds, no key is
- * forgotten, and ss_expand_rate reports what that cost.
- */
-int ss_expand_reserve(ss_expand *expand, uint64_t adds);
-
 /* 1 new, 0 seen, SEENSET_ENOMEM: nothing changed that an answer shows. */
 int ss_expand_add(ss_expand *expand, uint64_t hash);
 int ss_expand_has(const ss_expand *expand, uint64_t hash);
@@ -70,20 +58,11 @@ int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
 size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,
                           size_t count, uint8_t *is_seen);
 
-/* Takes out one slot that covers the hash, the longest, so that every
- * other key that was added keeps one. False: there is none, or it stays for
- * ever (a void, or one of SS_EXPAND_COPIES_MAX equal ones). Only for tables
- * that keep copies; else a key that was answered "seen" may be lost with the
- * key that it was taken for. */
-bool ss_expand_remove(ss_expand *expand, uint64_t hash);
-
-/* Slots that cover the hash. */
-uint64_t ss_expand_count(const ss_expand *expand, uint64_t hash);
-
 /*
  * The part of all hashes that are answered "seen": the sum of 2^-(bits of its
- * unit and prefix) over the slots. Exact where no copies are kept and nothing
- * was merged, for then no two slots cover one hash; else at most too high.
+ * unit and prefix) over the slots. Exact, since no two slots cover one hash.
+ * Only in a file may be a table that an older version merged, in which slots
+ * cover others: there it is too high.
  */
 double ss_expand_rate(const ss_expand *expand);
 
@@ -109,11 +88,21 @@ bool ss_expand_visit(const ss_expand *expand,
                      bool (*visit)(void *context, ss_prefix prefix),
                      void *context);
 
-/* Adds a prefix, of another table perhaps: all hashes under it are seen. 1:
- * stored; 0: it was covered; SEENSET_ENOMEM. */
-int ss_expand_put(ss_expand *expand, ss_prefix prefix);
+/* Given the slots of one part of all hashes. */
+typedef void ss_expand_part(void *context, uint64_t slots);
 
-/* Adds all prefixes of `from`. SEENSET_ENOMEM: some may have been added. */
+/* Calls `part` for each of 2^bits equal parts of all hashes, in order. bits: at
+ * most those that name a unit where segments are largest, that is least_depth
+ * and unit_bits. Cost: a look at each segment's record; of segments larger than
+ * a part, at each line. */
+void ss_expand_spread(const ss_expand *expand, uint32_t bits,
+                      ss_expand_part *part, void *context);
+
+/* The bits that name the segment of most hashes. */
+uint32_t ss_expand_least_depth(const ss_expand *expand);
+
+/* Adds all prefixes of `from`: what is stored then is the same in any order of
+ * merges. SEENSET_ENOMEM: some may have been added. */
 int ss_expand_merge(ss_expand *expand, const ss_expand *from);
 
 /* Holds every invariant against every line; NULL: all hold, else which not. */

@@ -6,7 +6,7 @@
 
 #include "base/inlining.h"
 #include "expand/state.h"
-#include "expand/line.h"
+#include "lines/line.h"
 
 /* 2^INVERSE_BITS / m, rounded up, divides numbers below 2^12 by m < 2^11. */
 enum {

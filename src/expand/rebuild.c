@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "expand/twins.h"
+#include "expand/kernel/kernels.h"
 #include "expand/unit.h"
 
 enum {
@@ -132,7 +132,7 @@ static bool plan_parting(ss_source *from, ss_parting *plan, uint32_t width)
     return true;
 }
 
-bool ss_rebuild_widen_records(ss_expand *expand, uint32_t more)
+static bool widen_records(ss_expand *expand, uint32_t more)
 {
     if (expand->record_room - expand->record_count >= more)
         return true;
@@ -157,7 +157,7 @@ static bool prepare_parting(ss_source *from, ss_parting *plan)
     ss_expand *expand = from->expand;
     if (plan->count == 2)
         return ensure_pages(from, plan->to[0].pages + plan->to[1].pages) &&
-               ss_rebuild_widen_records(expand, 1) &&
+               widen_records(expand, 1) &&
                ss_directory_ensure(&expand->directory, from->hash,
                                    from->segment.depth + 1);
     ss_pool_init(&plan->pool, &expand->memory, plan->u - SS_STEP_SHIFT);
@@ -165,14 +165,6 @@ static bool prepare_parting(ss_source *from, ss_parting *plan)
         return true;
     ss_pool_end(&plan->pool);
     return false;
-}
-
-/* So many more slots than there were keys, or fewer: no add stored them. */
-static void count_voids(ss_expand *expand, uint32_t more)
-{
-    expand->stored += (uint64_t)(int64_t)(int32_t)more;
-    if (expand->promised != 0 && expand->promised != UINT64_MAX)
-        expand->promised += (uint64_t)(int64_t)(int32_t)more;
 }
 
 /* The number of voids may change, but not what they cover: a void goes to both
@@ -183,7 +175,8 @@ static bool part(ss_source *from, ss_parting *plan)
     if (!prepare_parting(from, plan))
         return false;
     uint32_t stored = plan->stored[0] + plan->stored[1];
-    count_voids(expand, stored - expand->records[from->segment.id].stored);
+    expand->stored += stored;
+    expand->stored -= expand->records[from->segment.id].stored;
     moves_of(from, plan->to[0].width)->part(from, plan);
     if (plan->count == 2) {
         uint64_t half = UINT64_C(1) << (63 - from->segment.depth);
@@ -276,14 +269,5 @@ bool ss_rebuild_grow(ss_expand *expand, uint64_t hash)
         return relieve(&from);
     if (make_room(&from, &plan, &is_stuck))
         return true;
-    return (is_stuck || expand->stored < expand->promised) && relieve(&from);
-}
-
-bool ss_rebuild_widen(ss_expand *expand, uint64_t hash)
-{
-    ss_source from;
-    ss_parting plan;
-    bool is_stuck = false;
-    open_source(&from, expand, hash);
-    return make_room(&from, &plan, &is_stuck) || is_stuck;
+    return is_stuck && relieve(&from);
 }

@@ -31,15 +31,7 @@ uint32_t ss_rebuild_limit(uint32_t load, uint32_t homes, uint32_t width);
  * were chosen, or a file says how long prefixes are. */
 uint32_t ss_rebuild_most_depth(uint64_t segments, uint32_t u);
 
-/* Makes room in the segment of a hash. False: no memory; all is as it was. That
- * is not before as many slots are stored as were promised. */
+/* Makes room in the segment of a hash. False: no memory; all is as it was. */
 bool ss_rebuild_grow(ss_expand *expand, uint64_t hash);
-
-/* More pages for it, narrower slots, or two segments, though it may not be
- * full. False: no memory. Nothing is done where its slots fit none of these. */
-bool ss_rebuild_widen(ss_expand *expand, uint64_t hash);
-
-/* Makes sure that there is room for so many more records. */
-bool ss_rebuild_widen_records(ss_expand *expand, uint32_t more);
 
 #endif

@@ -14,8 +14,7 @@
 
 enum {
     SS_EXPAND_DEPTHS = 65,
-    SS_EXPAND_LOAD = 230,     /* the default, of 256 */
-    SS_EXPAND_COPIES_MAX = 15 /* equal slots; so many stay for ever */
+    SS_EXPAND_LOAD = 230 /* the default, of 256 */
 };
 
 typedef struct ss_expand_options {
@@ -25,10 +24,7 @@ typedef struct ss_expand_options {
      * slots a line are at most 4/3 of the next width's. */
     uint8_t widths[SS_EXPAND_DEPTHS];
     uint32_t load; /* slots that are used before a segment grows, of 256; 0 */
-    /* An add stores a slot even where the key was seen, so that what was added
-     * can be removed as often. */
-    bool keeps_copies;
-    const char *twin; /* of twins.h; NULL: the fastest */
+    const char *twin; /* of kernel/kernels.h; NULL: the fastest */
     const seenset_allocator *allocator;
 } ss_expand_options;
 
@@ -51,12 +47,10 @@ typedef struct ss_expand {
     ss_step steps[SS_PAGES_MAX + 1];
     ss_segment_record *records;
     uint32_t record_count, record_room;
-    uint64_t stored;   /* slots */
-    uint64_t covered;  /* hashes that a slot covers, at most 2^64 - 1 */
-    uint64_t promised; /* until so many slots are stored no add fails */
+    uint64_t stored;  /* slots */
+    uint64_t covered; /* hashes that a slot covers, at most 2^64 - 1 */
     uint64_t first_items;
     uint32_t load;
-    bool keeps_copies;
     uint8_t widths[SS_EXPAND_DEPTHS];
     ss_memory memory;
     /* While it is read from bytes (image.h), what follows the pages; later
@@ -74,7 +68,6 @@ static inline ss_expand ss_expand_empty_like(const ss_expand *expand)
 {
     ss_expand empty = {.twin = expand->twin,
                        .load = expand->load,
-                       .keeps_copies = expand->keeps_copies,
                        .first_items = expand->first_items,
                        .memory = expand->memory};
     memcpy(empty.widths, expand->widths, sizeof empty.widths);

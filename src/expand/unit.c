@@ -20,28 +20,6 @@ uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
     }
 }
 
-uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
-                       ss_place place)
-{
-    uint64_t slots[SS_END_MAX];
-    uint32_t found = 0;
-    uint32_t count = ss_unit_read(pool, entry, place, slots);
-    for (uint32_t i = 0; i < count; i++)
-        found += ss_slot_matches(slots[i], place.query);
-    return found;
-}
-
-uint32_t ss_unit_count_equal(const ss_pool *pool, const ss_entry *entry,
-                             ss_place place, uint64_t slot)
-{
-    uint64_t slots[SS_END_MAX];
-    uint32_t found = 0;
-    uint32_t count = ss_unit_read(pool, entry, place, slots);
-    for (uint32_t i = 0; i < count; i++)
-        found += slots[i] == slot;
-    return found;
-}
-
 /* The line where the row of places from a home on ends, and one count less in
  * each line after the home. */
 static uint32_t lower_ends(const ss_pool *pool, const ss_entry *entry,

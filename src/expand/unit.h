@@ -10,14 +10,6 @@
 uint32_t ss_unit_read(const ss_pool *pool, const ss_entry *entry,
                       ss_place place, uint64_t slots[SS_END_MAX]);
 
-/* Slots of a unit that cover the place's query. */
-uint32_t ss_unit_count(const ss_pool *pool, const ss_entry *entry,
-                       ss_place place);
-
-/* Those that equal a slot. */
-uint32_t ss_unit_count_equal(const ss_pool *pool, const ss_entry *entry,
-                             ss_place place, uint64_t slot);
-
 /* Takes out slot number `index` of a unit. */
 void ss_unit_delete(const ss_pool *pool, const ss_entry *entry, ss_place place,
                     uint32_t index);

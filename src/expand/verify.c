@@ -1,5 +1,5 @@
 /* verify.c - every invariant of a table, held against every line */
-#include "expand/audit.h"
+#include "expand/image/audit.h"
 #include "expand/expand.h"
 #include "expand/place.h"
 

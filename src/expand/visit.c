@@ -2,7 +2,7 @@
 #include "expand/expand.h"
 
 #include "expand/rebuild.h"
-#include "expand/twins.h"
+#include "expand/kernel/kernels.h"
 #include "expand/unit.h"
 
 typedef struct visitor {
@@ -76,6 +76,26 @@ static bool is_covered(const ss_expand *expand, const ss_entry *entry,
     return false;
 }
 
+/* Takes out the slots of a unit that another slot of it covers and exceeds:
+ * what they stand for is part of that. */
+static void drop_covered(ss_expand *expand, const ss_entry *entry,
+                         ss_place place, uint64_t slot)
+{
+    uint64_t slots[SS_END_MAX];
+    uint32_t count = ss_unit_read(&expand->pool, entry, place, slots);
+    uint32_t unit_bits = ss_place_unit_bits(expand, ss_entry_depth(entry));
+    for (uint32_t i = count; i-- > 0;) {
+        if (slots[i] == slot || !ss_slot_matches(slot, slots[i]) ||
+            __builtin_ctzll(slots[i]) > __builtin_ctzll(slot))
+            continue;
+        uint32_t bits = unit_bits + ss_slot_length(slots[i], place.width);
+        ss_unit_delete(&expand->pool, entry, place, i);
+        ss_place_uncover(expand, ss_place_covers(bits));
+        expand->records[ss_entry_id(entry)].stored--;
+        expand->stored--;
+    }
+}
+
 /* Stores a prefix, or the part of it that is in the unit of a hash. */
 static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
 {
@@ -86,18 +106,16 @@ static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
         uint32_t most = ss_place_length(unit_bits, place.width);
         uint32_t length = bits > unit_bits ? bits - unit_bits : 0;
         length = length < most ? length : most;
-        if (!expand->keeps_copies && is_covered(expand, entry, place, length))
+        if (is_covered(expand, entry, place, length))
             return 0;
         ss_segment_record *record = &expand->records[ss_entry_id(entry)];
         uint64_t slot = ss_place_slot(place.query, place.width, length);
-        if (ss_unit_count_equal(&expand->pool, entry, place, slot) >=
-            SS_EXPAND_COPIES_MAX)
-            return 0;
         if (record->stored < record->limit &&
             expand->twin->insert(expand, entry, place, slot)) {
             record->stored++;
             expand->stored++;
             ss_place_cover(expand, ss_place_covers(unit_bits + length));
+            drop_covered(expand, entry, place, slot);
             return 1;
         }
         if (!ss_rebuild_grow(expand, hash))
@@ -105,7 +123,10 @@ static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
     }
 }
 
-int ss_expand_put(ss_expand *expand, ss_prefix prefix)
+/* Adds a prefix, of another table perhaps: all hashes under it are seen, and
+ * slots that are part of it are taken out. 1: stored; 0: it was covered;
+ * SEENSET_ENOMEM. */
+static int put(ss_expand *expand, ss_prefix prefix)
 {
     uint64_t hash = prefix.prefix, left = 0;
     int is_new = 0;
@@ -134,7 +155,7 @@ typedef struct merging {
 static bool merge_one(void *context, ss_prefix prefix)
 {
     merging *merge = context;
-    int is_new = ss_expand_put(merge->into, prefix);
+    int is_new = put(merge->into, prefix);
     if (is_new < 0)
         merge->rc = is_new;
     return is_new >= 0;

@@ -1,72 +1,20 @@
 /*
  * append.c - see append.h.
  *
- * When is a journal worth it? Who opens the set reads all of the journal and
- * lists its hashes by the blocks that they touch (set/late.h). That takes about
- * 50 ns for a hash and 20 more for each block, so the journal may have
- * MOST_HASHES and touch MOST_PLACES blocks: a few milliseconds. A table that
- * grows in place has them beside it (set/beside.h), in a place each. As keys
- * that came one by one it may be a share of the file as long. A file under
- * LEAST_BYTES is saved whole in about the time of a sync.
+ * How many keys a journal takes is in journal/room.c. A file under
+ * SS_JOURNAL_LEAST_BYTES is saved whole in about the time of a sync.
  */
 #include "file/append.h"
 
 #include <errno.h>
 
+#include "base/growth.h"
 #include "base/order.h"
 #include "base/path.h"
-#include "file/journal.h"
+#include "file/journal/journal.h"
 #include "file/open_parts.h"
 #include "file/target.h"
-#include "set/late.h"
-#include "set/pending.h"
-
-enum {
-    MOST_HASHES = 1 << 16,
-    MOST_PLACES = 1 << 17,
-    SHARE = 8,
-    LEAST_BYTES = 1 << 20
-};
-
-bool ss_append_is_possible(const ss_header *header)
-{
-    return ss_bits_is_little_endian() && header->version > 2 &&
-           ss_header_can_journal(header) &&
-           ss_header_file_bytes(header) >= LEAST_BYTES;
-}
-
-/* How many hashes are worth it. */
-static uint64_t most_items(const seenset *set, const ss_header *header)
-{
-    uint64_t record_bytes = SS_JOURNAL_RECORD_BYTES + sizeof(uint64_t);
-    uint64_t by_share = ss_header_file_bytes(header) / SHARE / record_bytes;
-    const ss_table *newest = &ss_set_newest(set)->table;
-    uint32_t places = newest->expand != NULL ? 1 : ss_late_places(newest);
-    uint64_t by_places = MOST_PLACES / places;
-    return ss_lower(by_share, ss_lower(MOST_HASHES, by_places));
-}
-
-/* What is remembered at a time is one record, so that it is there whole or not
- * at all. */
-int ss_append_start(seenset *set, const ss_header *header,
-                    const seenset_open_options *options)
-{
-    bool can_journal = ss_append_is_possible(header);
-    uint64_t most = can_journal ? most_items(set, header) : 0;
-    uint64_t room = ss_lower(most + 1, SS_JOURNAL_MOST_HASHES);
-    int error = ss_pending_start(set, room);
-    if (error != SEENSET_OK)
-        return error;
-    ss_pending *pending = set->pending;
-    pending->at_capacity = options->at_capacity;
-    pending->at_capacity_context = options->at_capacity_context;
-    pending->can_journal = can_journal;
-    pending->most_items = most;
-    pending->set_checksum = header->checksum;
-    return SEENSET_OK;
-}
-
-/* ---- appended ---- */
+#include "set/view/pending.h"
 
 /* What is open while a set is appended to; -1: not open. */
 typedef struct appending {
@@ -79,6 +27,9 @@ typedef struct appending {
     int journal_error; /* errno: there can be no journal */
     bool is_marked;
     bool is_unmarked; /* it was looked at, and nobody has begun a journal */
+    bool counts;      /* the journal is the set's, */
+    bool is_fresh;    /* or it has nothing yet */
+    bool is_damaged;  /* and cannot be read to its end */
     ss_journal journal;
 } appending;
 
@@ -103,12 +54,18 @@ static void map_again(appending *work)
     seenset_free(fresh);
 }
 
-/* Removes the journal, whose lock is held. */
+/* Removes the journal, whose lock is held. One of which a part could not be
+ * read is set aside. */
 static void remove_journal(const appending *work)
 {
     char journal_path[SS_PATH_MAX];
     ss_journal_path(journal_path, work->target);
-    if (work->journal_fd >= 0)
+    if (work->journal_fd < 0)
+        return;
+    if (work->is_damaged)
+        (void)ss_journal_set_aside(work->io, work->target,
+                                   work->set->pending->set_checksum);
+    else
         ss_io_unlink_quietly(work->io, journal_path);
 }
 
@@ -132,11 +89,12 @@ static int catch_up(appending *work)
     ss_pending *pending = work->set->pending;
     bool is_known = pending->journal_end > 0;
     uint64_t known = is_known ? pending->journal_end : SS_JOURNAL_HEADER_BYTES;
+    work->journal.most_items = SS_JOURNAL_MOST_ITEMS;
+    work->journal.items = is_known ? work->set->journal_items : 0;
     int error =
         ss_journal_read(work->io, work->journal_fd, pending->set_checksum,
                         known, work->set, &work->journal, &report);
     if (error == SEENSET_OK) {
-        work->journal.items += is_known ? work->set->journal_items : 0;
         pending->journal_end = work->journal.end;
         work->set->journal_items = work->journal.items;
     }
@@ -181,19 +139,70 @@ static int look_at_set(appending *work)
     return errno == ESTALE ? SEENSET_EMISMATCH : SEENSET_EIO;
 }
 
+/* Whose is the journal that is locked? Another set's is set aside:
+ * SS_JOURNAL_AGAIN, then. Of a set that is not marked yet, as it is an older
+ * copy of one that has a journal, that journal counts from now on. */
+static int claim_journal(appending *work)
+{
+    const ss_pending *pending = work->set->pending;
+    ss_journal_owner owner;
+    if (!ss_journal_look(work->io, work->journal_fd, &owner))
+        return SEENSET_EIO;
+    bool is_begun = owner.is_there && !owner.has_records &&
+                    owner.set_checksum == pending->set_checksum;
+    work->counts = ss_journal_counts(&owner, pending->set_checksum,
+                                     work->is_marked, pending->is_identified);
+    work->is_fresh = !owner.is_there || is_begun;
+    if (!work->counts && work->is_marked && !pending->is_incomplete)
+        return SEENSET_EJOURNAL;
+    if (!work->counts && !work->is_fresh)
+        return ss_journal_set_aside(work->io, work->target, owner.set_checksum)
+                   ? SS_JOURNAL_AGAIN
+                   : SEENSET_EIO;
+    if (!work->counts || work->is_marked)
+        return SEENSET_OK;
+    work->is_marked = ss_journal_mark_set(work->io, work->set_fd);
+    return work->is_marked ? SEENSET_OK : SEENSET_EIO;
+}
+
+/* What the journal of a marked set has comes into the set first. One that was
+ * opened without its journal is saved whole. */
+static int take_journal(appending *work)
+{
+    ss_pending *pending = work->set->pending;
+    if (!work->is_marked)
+        return SEENSET_OK;
+    int error = SEENSET_EJOURNAL;
+    if (work->journal_error != 0)
+        error = SEENSET_EIO;
+    else if (work->counts)
+        error = catch_up(work);
+    if (error == SEENSET_OK)
+        pending->is_incomplete = false;
+    else if (pending->is_incomplete && error != SEENSET_EIO &&
+             error != SEENSET_ENOMEM) {
+        work->is_damaged = work->counts;
+        error = SEENSET_OK;
+    }
+    return error;
+}
+
 /* With the set's file open, and the journal, if there can be one, locked. */
 static int append_opened(appending *work)
 {
     const ss_pending *pending = work->set->pending;
     int error = look_at_set(work);
-    if (error == SEENSET_OK && work->is_marked)
-        error = work->journal_error != 0 ? SEENSET_EIO : catch_up(work);
-    if (work->journal_error != 0)
+    if (error == SEENSET_OK && work->journal_error == 0)
+        error = claim_journal(work);
+    if (error == SEENSET_OK)
+        error = take_journal(work);
+    if (error == SEENSET_EIO && work->journal_error != 0)
         errno = work->journal_error;
     if (error != SEENSET_OK)
         return error;
     uint64_t others = work->is_marked ? work->journal.items : 0;
-    bool is_journal = !pending->is_whole && work->journal_error == 0 &&
+    bool is_journal = !pending->is_whole && !pending->is_incomplete &&
+                      work->journal_error == 0 &&
                       others + pending->count <= pending->most_items;
     return is_journal ? append_record(work) : save_whole(work);
 }
@@ -219,7 +228,7 @@ static void close_both(const appending *work)
         ss_io_close_quietly(work->io, work->journal_fd);
 }
 
-static int append(const ss_io *io, seenset *set, const char *path)
+static int append_once(const ss_io *io, seenset *set, const char *path)
 {
     ss_path_found old;
     appending work = {
@@ -231,12 +240,24 @@ static int append(const ss_io *io, seenset *set, const char *path)
         return error;
     work.journal_error = error == SEENSET_OK ? 0 : errno;
     error = open_set(&work) ? append_opened(&work) : SEENSET_EIO;
-    if (error != SEENSET_OK && work.is_unmarked)
+    if (error != SEENSET_OK && work.is_unmarked && work.is_fresh)
         remove_journal(&work); /* made for its lock alone */
     close_both(&work);
-    if (error != SEENSET_OK && !work.is_marked)
+    if (error != SEENSET_OK)
         ss_journal_sweep_empty(io, work.target);
     return error;
+}
+
+/* Again after another set's journal was set aside. */
+static int append(const ss_io *io, seenset *set, const char *path)
+{
+    enum {
+        MOST_TRIES = 10
+    };
+    int error = SS_JOURNAL_AGAIN;
+    for (int i = 0; error == SS_JOURNAL_AGAIN && i < MOST_TRIES; i++)
+        error = append_once(io, set, path);
+    return error == SS_JOURNAL_AGAIN ? SEENSET_EINUSE : error;
 }
 
 int ss_append_run(const ss_io *io, seenset *set, const char *path)
@@ -269,8 +290,9 @@ static int find_journal(const char *path, bool *has_journal,
     if (error != SEENSET_OK)
         return error;
     ss_io_close_quietly(&ss_io_system, fd);
+    error = ss_journal_find(&ss_io_system, path, &header, report);
     *has_journal = header.has_journal;
-    return SEENSET_OK;
+    return error;
 }
 
 static int fold(const char *path, const seenset_open_options *options)
@@ -279,9 +301,9 @@ static int fold(const char *path, const seenset_open_options *options)
     int error = seenset_open(&set, path, options);
     if (error != SEENSET_OK)
         return error;
-    if (set->journal_bytes != 0)
+    if (set->journal_bytes != 0 || set->journal_missing_items != 0)
         error = ss_pending_make_whole(set);
-    if (error == SEENSET_OK && set->journal_bytes != 0)
+    if (error == SEENSET_OK && set->pending->is_whole)
         error = ss_append_run(&ss_io_system, set, path);
     int kept = errno;
     seenset_free(set);
@@ -296,12 +318,13 @@ int seenset_compact(const char *path, const seenset_open_options *options)
     bool has_journal;
     if (options != NULL)
         ours = *options;
-    if (path == NULL || ours.flags != 0)
+    if (path == NULL || (ours.flags & ~SEENSET_OPEN_WITHOUT_JOURNAL) != 0 ||
+        ours.reserved32 != 0 || !SS_GROWTH_IS_UNUSED(&ours))
         return SEENSET_EINVAL;
     int error = find_journal(path, &has_journal,
                              ours.report != NULL ? ours.report : &own);
     if (error != SEENSET_OK || !has_journal)
         return error;
-    ours.flags = SEENSET_OPEN_APPEND;
+    ours.flags |= SEENSET_OPEN_APPEND;
     return fold(path, &ours);
 }

@@ -6,7 +6,7 @@
 #define SS_FILE_APPEND_H
 
 #include "base/io.h"
-#include "file/header.h"
+#include "file/header/header.h"
 
 /* Can a set of this header be mapped to be added to? If not, it is read whole
  * and saved whole. */

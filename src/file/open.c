@@ -4,63 +4,20 @@
  *
  * The report names the place and the reason of each refusal.
  */
-#include "file/open_parts.h"
 #include "base/growth.h"
+#include "file/open_parts.h"
 #include "table/expandable.h"
 #include "table/layouts.h"
 
 #include <string.h>
 
 #include "file/append.h"
-#include "file/header_fields.h"
-#include "file/journal.h"
+#include "file/header/fields.h"
+#include "file/journal/journal.h"
 #include "file/payload.h"
 #include "file/sums.h"
 #include "set/capacity.h"
 #include "set/set.h"
-
-/* Reads the header, the fixed part first, which has the length of the rest;
- * what follows it at fd are the payloads. */
-static ssize_t read_header(const ss_io *io, int fd,
-                           uint8_t bytes[SS_HEADER_MAX_BYTES])
-{
-    ssize_t got = ss_io_read_all(io, fd, bytes, SS_HEADER_FIXED_BYTES);
-    if (got < SS_HEADER_FIXED_BYTES)
-        return got;
-    ssize_t more = ss_io_read_all(io, fd, bytes + got,
-                                  ss_header_claimed_bytes(bytes) - (size_t)got);
-    return more < 0 ? more : got + more;
-}
-
-static int decode_opened(const ss_io *io, int fd, ss_header *header,
-                         seenset_file_report *report)
-{
-    uint8_t bytes[SS_HEADER_MAX_BYTES];
-    uint64_t file_bytes;
-    bool is_file;
-    if (!ss_io_measure(io, fd, &is_file, &file_bytes))
-        return ss_header_refuse_errno(report, 0);
-    if (!is_file)
-        return ss_header_refuse(report, SEENSET_EFORMAT, 0,
-                                "not a regular file");
-    ssize_t got = read_header(io, fd, bytes);
-    if (got < 0)
-        return ss_header_refuse_errno(report, 0);
-    return ss_header_decode(header, bytes, (size_t)got, file_bytes, report);
-}
-
-int ss_file_open(const ss_io *io, const char *path, int *fd, ss_header *header,
-                 seenset_file_report *report)
-{
-    *report = (seenset_file_report){0};
-    *fd = ss_io_open_to_read(io, path);
-    if (*fd < 0)
-        return ss_header_refuse_errno(report, 0);
-    int error = decode_opened(io, *fd, header, report);
-    if (error != SEENSET_OK)
-        ss_io_close_quietly(io, *fd);
-    return error;
-}
 
 /* ---- the way keys are hashed ---- */
 
@@ -116,7 +73,7 @@ int ss_file_adopt_identity(ss_header *header,
 
 static bool is_shared(const seenset_open_options *options)
 {
-    return (options->flags & SEENSET_SHARED) != 0;
+    return (options->flags & SEENSET_FLAG_SHARED) != 0;
 }
 
 /* ---- a copy ---- */
@@ -281,7 +238,10 @@ static int load(const ss_io *io, const seenset_open_options *options,
         return error;
     seenset *set = NULL;
     ss_sums sums = {.header = &header, .io = io, .fd = fd};
-    error = ss_file_adopt_identity(&header, options, report);
+    if (made == NULL)
+        error = ss_journal_find(io, path, &header, report);
+    if (error == SEENSET_OK)
+        error = ss_file_adopt_identity(&header, options, report);
     if (error == SEENSET_OK)
         error = ss_file_check_kind(&header, made, report);
     if (error == SEENSET_OK)
@@ -294,7 +254,8 @@ static int load(const ss_io *io, const seenset_open_options *options,
     if (error == SEENSET_OK && (options->flags & SEENSET_OPEN_APPEND) != 0)
         error = ss_append_start(set, &header, options);
     if (error == SEENSET_OK)
-        error = ss_journal_load(io, path, fd, &header, set, report);
+        error = ss_journal_load(io, path, fd, &header,
+                                ss_file_needs_journal(options), set, report);
     ss_io_close_quietly(io, fd);
     return ss_file_finish(error, set, options, out);
 }
@@ -318,7 +279,7 @@ int ss_file_load_with(const ss_io *io, const seenset_open_options *options,
 }
 
 seenset_open_options ss_file_options_as(const seenset_options *made,
-                                        unsigned flags)
+                                        uint32_t flags)
 {
     return (seenset_open_options){.flags = flags,
                                   .secret = made->secret,
@@ -338,13 +299,13 @@ int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
 int ss_file_check_options(const seenset_open_options *options,
                           seenset_file_report *report)
 {
-    unsigned flags = options->flags;
+    uint32_t flags = options->flags & ~SEENSET_OPEN_WITHOUT_JOURNAL;
     if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
         flags != SEENSET_OPEN_COPY && flags != SEENSET_OPEN_APPEND &&
-        flags != (SEENSET_OPEN_COPY | SEENSET_SHARED))
+        flags != (SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED))
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "the flags do not go together");
-    if (!SS_GROWTH_IS_UNUSED(options))
+    if (options->reserved32 != 0 || !SS_GROWTH_IS_UNUSED(options))
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "a reserved field is not 0");
     return SEENSET_OK;
@@ -372,12 +333,9 @@ int ss_file_decode(ss_header *header, ss_memory *memory, const uint8_t *bytes,
     return error;
 }
 
-int ss_file_refuse_journal(const ss_header *header, seenset_file_report *report)
+bool ss_file_needs_journal(const seenset_open_options *options)
 {
-    if (!header->has_journal)
-        return SEENSET_OK;
-    return ss_header_refuse(report, SEENSET_ECORRUPT, AT_JOURNAL_MARK,
-                            "its journal is not here: compact the file first");
+    return (options->flags & SEENSET_OPEN_WITHOUT_JOURNAL) == 0;
 }
 
 int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
@@ -390,10 +348,13 @@ int ss_file_copy_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
     seenset *set = NULL;
     if (error == SEENSET_OK)
-        error = ss_file_refuse_journal(&header, report);
+        error = ss_journal_miss(&header, ss_file_needs_journal(options), NULL,
+                                report);
     if (error == SEENSET_OK)
         error = ss_file_make_empty(&header, &memory, is_shared(options), &set,
                                    report);
+    if (error == SEENSET_OK)
+        error = ss_journal_miss(&header, false, set, report);
     ss_sums sums = {.header = &header, .bytes = bytes};
     if (error == SEENSET_OK)
         error = read_payloads(&sums, set, report);

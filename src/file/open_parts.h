@@ -4,7 +4,7 @@
 #define SS_FILE_OPEN_PARTS_H
 
 #include "file/file.h"
-#include "file/header.h"
+#include "file/header/header.h"
 #include "file/sums.h"
 
 /* Opens a regular file and decodes its header; *fd is open only on success. */
@@ -17,7 +17,7 @@ int ss_file_check_kind(const ss_header *header, const seenset_options *made,
 
 /* How to open a set that `made` makes. */
 seenset_open_options ss_file_options_as(const seenset_options *made,
-                                        unsigned flags);
+                                        uint32_t flags);
 
 /* Completes the identity that the header names with what only the caller has,
  * and checks it by the value that the writer left. */
@@ -51,9 +51,8 @@ int ss_file_check_tables(const ss_header *header, const seenset *set,
 /* A payload that is not a table of its layout. */
 int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report);
 
-/* Refuses bytes that are a set without its journal. */
-int ss_file_refuse_journal(const ss_header *header,
-                           seenset_file_report *report);
+/* Is a set without its journal to be refused? */
+bool ss_file_needs_journal(const seenset_open_options *options);
 
 /* The end of a copying open: hands out the set, and has it tell of its capacity
  * whom the options name; or frees it if there was an error. Returns that. */

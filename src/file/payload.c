@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "hash/xxh3.h"
+#include "hash/checksum.h"
 
 enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES
@@ -51,7 +51,7 @@ static int accept_words(ss_sums *sums, const ss_record *record, uint64_t *words,
     int error = ss_sums_check(sums, record, 0, bytes, size_bytes, report);
     if (error == SEENSET_OK)
         error = ss_header_check_payload(
-            sums->header, record, ss_hash_key(bytes, size_bytes),
+            sums->header, record, seenset_hash(bytes, size_bytes),
             bytes + size_bytes - SS_LINE_BYTES, report);
     if (error == SEENSET_OK)
         ss_bits_bytes_to_words(words, bytes, size_bytes / 8);
@@ -80,19 +80,19 @@ static int check_image(ss_sums *sums, const ss_record *record,
     uint8_t chunk[CHUNK_BYTES];
     size_t count = 0;
     int error = SEENSET_OK;
-    XXH3_64bits_reset(&state);
+    ss_checksum_start(&state);
     for (uint64_t done = 0; error == SEENSET_OK && done < record->payload_bytes;
          done += count) {
         uint64_t left = record->payload_bytes - done;
         count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
         gather(expand, &record->image, done, chunk, count);
-        XXH3_64bits_update(&state, chunk, count);
+        ss_checksum_add(&state, chunk, count);
         error = ss_sums_check(sums, record, done, chunk, count, report);
     }
     return error != SEENSET_OK
                ? error
                : ss_header_check_payload(sums->header, record,
-                                         XXH3_64bits_digest(&state),
+                                         ss_checksum_end(&state),
                                          chunk + count - SS_LINE_BYTES, report);
 }
 

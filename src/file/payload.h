@@ -5,7 +5,7 @@
 #ifndef SS_FILE_PAYLOAD_H
 #define SS_FILE_PAYLOAD_H
 
-#include "file/header.h"
+#include "file/header/header.h"
 #include "file/sums.h"
 
 /* Gives the payload's next bytes. 0 or an error, which was reported. */

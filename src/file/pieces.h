@@ -6,7 +6,7 @@
 #ifndef SS_FILE_PIECES_H
 #define SS_FILE_PIECES_H
 
-#include "expand/image.h"
+#include "expand/image/image.h"
 #include "set/set.h"
 
 typedef struct ss_pieces {

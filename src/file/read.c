@@ -9,6 +9,7 @@
  * checked as a file's is.
  */
 #include "base/memory.h"
+#include "file/journal/journal.h"
 #include "file/open_parts.h"
 #include "file/payload.h"
 
@@ -69,10 +70,8 @@ static int read_header(stream *from, ss_header *header)
     }
     if (error != SEENSET_OK)
         return error;
-    error = ss_header_decode(header, bytes, (size_t)(got + more), file_bytes,
-                             from->report);
-    return error != SEENSET_OK ? error
-                               : ss_file_refuse_journal(header, from->report);
+    return ss_header_decode(header, bytes, (size_t)(got + more), file_bytes,
+                            from->report);
 }
 
 static int read_payload(void *context, uint8_t *bytes, size_t size_bytes,
@@ -136,10 +135,13 @@ static int read_set(stream *from, seenset **out,
     ss_header header;
     ss_memory memory;
     seenset *set = NULL;
-    bool is_shared = (options->flags & SEENSET_SHARED) != 0;
+    bool is_shared = (options->flags & SEENSET_FLAG_SHARED) != 0;
     int error = ss_file_init_memory(&memory, options, from->report);
     if (error == SEENSET_OK)
         error = read_header(from, &header);
+    if (error == SEENSET_OK)
+        error = ss_journal_miss(&header, ss_file_needs_journal(options), NULL,
+                                from->report);
     if (error == SEENSET_OK)
         error = ss_file_adopt_identity(&header, options, from->report);
     if (error == SEENSET_OK)
@@ -147,6 +149,8 @@ static int read_set(stream *from, seenset **out,
             ss_file_make_empty(&header, &memory, is_shared, &set, from->report);
     if (error == SEENSET_OK)
         error = read_tables(from, &header, &memory, set);
+    if (error == SEENSET_OK)
+        error = ss_journal_miss(&header, false, set, from->report);
     return ss_file_finish(error, set, options, out);
 }
 

@@ -9,11 +9,11 @@
 
 #include "base/path.h"
 #include "file/file.h"
-#include "file/journal.h"
+#include "file/journal/journal.h"
 #include "file/target.h"
 #include "file/temporary.h"
-#include "set/whole.h"
 #include "set/set.h"
+#include "set/view/whole.h"
 
 /* The bytes, then the mode, then all of it on the disk. */
 static bool fill(const ss_io *io, int fd, const seenset *set,
@@ -62,9 +62,12 @@ static bool save(const ss_io *io, const seenset *set, const char *path)
         errno = old.kind == SS_PATH_FOLDER ? EISDIR : EINVAL;
         return false;
     }
-    if (!ss_target_find(target, path) || !replace(io, set, target, &old))
+    if (!ss_target_find(target, path))
         return false;
-    ss_journal_sweep(io, target);
+    ss_journal_owner replaced = ss_journal_replaced(io, target);
+    if (!replace(io, set, target, &old))
+        return false;
+    ss_journal_sweep(io, target, &replaced);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SS_FILE_SUMMED_H
 #define SS_FILE_SUMMED_H
 
-#include "file/header.h"
+#include "file/header/header.h"
 
 /* The header that is written, with its checksums. Reads the set once. */
 void ss_file_summed_header(ss_header *header, const seenset *set);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "hash/xxh3.h"
+#include "hash/checksum.h"
 
 /* Holds the sums from block number `first` on. */
 static int hold(ss_sums *sums, uint64_t first, seenset_file_report *report)
@@ -42,15 +42,16 @@ int ss_sums_start(ss_sums *sums, seenset_file_report *report)
     sums->held_count = 0;
     if (header->version < 3)
         return SEENSET_OK;
-    XXH3_64bits_reset(&state);
+    ss_checksum_start(&state);
     for (uint64_t block = 0; block < header->block_count;
          block += sums->held_count) {
         int error = hold(sums, block, report);
         if (error != SEENSET_OK)
             return error;
-        XXH3_64bits_update(&state, sums->held, sums->held_count * SS_SUM_BYTES);
+        ss_checksum_add(&state, sums->held,
+                        (size_t)sums->held_count * SS_SUM_BYTES);
     }
-    if (XXH3_64bits_digest(&state) != header->sums_checksum)
+    if (ss_checksum_end(&state) != header->sums_checksum)
         return ss_header_refuse(report, SEENSET_ECORRUPT, header->sums_offset,
                                 "the checksum of the sums is wrong");
     return SEENSET_OK;

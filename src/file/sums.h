@@ -9,7 +9,7 @@
 #define SS_FILE_SUMS_H
 
 #include "base/io.h"
-#include "file/header.h"
+#include "file/header/header.h"
 
 enum {
     SS_SUMS_HELD_BYTES = 4096

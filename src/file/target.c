@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hash/xxh3.h"
+#include "seenset/hash.h"
 
 enum {
     MOST_LINKS = 40,   /* as many as the system follows */
@@ -72,7 +72,7 @@ void ss_target_beside(char out[SS_PATH_MAX], const char *target,
 {
     const char *base = ss_target_base(target);
     size_t at = (size_t)(base - target);
-    unsigned long long hash = ss_hash_key(base, strlen(base));
+    unsigned long long hash = seenset_hash(base, strlen(base));
     memcpy(out, target, at);
     (void)snprintf(out + at, BESIDE_BYTES, ".seenset-%016llx%s", hash, suffix);
 }

@@ -1,9 +1,9 @@
 /* verify.c - a file read whole in constant memory, every checksum checked */
-#include "file/journal.h"
+#include "file/journal/journal.h"
 #include "file/open_parts.h"
 #include "file/payload.h"
 #include "file/sums.h"
-#include "hash/xxh3.h"
+#include "hash/checksum.h"
 #include "table/layouts.h"
 
 enum {
@@ -54,7 +54,7 @@ static int verify_payload(ss_sums *sums, const ss_record *record,
     uint8_t chunk[CHUNK_BYTES];
     size_t wanted = 0;
     inspection table = begin_inspection(sums->header, record);
-    XXH3_64bits_reset(&state);
+    ss_checksum_start(&state);
     for (uint64_t done = 0; done < record->payload_bytes; done += wanted) {
         uint64_t left = record->payload_bytes - done;
         uint64_t offset = record->payload_offset + done;
@@ -69,12 +69,12 @@ static int verify_payload(ss_sums *sums, const ss_record *record,
         int error = ss_sums_check(sums, record, done, chunk, wanted, report);
         if (error != SEENSET_OK)
             return error;
-        XXH3_64bits_update(&state, chunk, wanted);
+        ss_checksum_add(&state, chunk, wanted);
         inspect(&table, done, chunk, wanted);
     }
-    int error = ss_header_check_payload(sums->header, record,
-                                        XXH3_64bits_digest(&state),
-                                        chunk + wanted - SS_LINE_BYTES, report);
+    int error =
+        ss_header_check_payload(sums->header, record, ss_checksum_end(&state),
+                                chunk + wanted - SS_LINE_BYTES, report);
     return error == SEENSET_OK && !table.is_sound
                ? ss_file_refuse_slots(record, report)
                : error;
@@ -101,11 +101,14 @@ static int verify_once(const ss_io *io, const seenset_options *made,
     if (error != SEENSET_OK)
         return error;
     ss_sums sums = {.header = &header, .io = io, .fd = fd};
-    error = ss_file_check_kind(&header, made, report);
+    if (made == NULL)
+        error = ss_journal_find(io, path, &header, report);
+    if (error == SEENSET_OK)
+        error = ss_file_check_kind(&header, made, report);
     if (error == SEENSET_OK)
         error = verify_payloads(&sums, report);
     if (error == SEENSET_OK)
-        error = ss_journal_load(io, path, fd, &header, NULL, report);
+        error = ss_journal_load(io, path, fd, &header, true, NULL, report);
     ss_io_close_quietly(io, fd);
     return error;
 }

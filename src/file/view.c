@@ -9,10 +9,10 @@
 
 #include "base/map.h"
 #include "file/append.h"
-#include "file/journal.h"
+#include "file/journal/journal.h"
 #include "file/open_parts.h"
-#include "set/checks.h"
-#include "set/pending.h"
+#include "set/view/checks.h"
+#include "set/view/pending.h"
 #include "table/expandable.h"
 
 /* Is the padding of each table zero? */
@@ -123,7 +123,7 @@ static int make_view(seenset **out, const ss_memory *memory,
     set->format_version = header->version;
     error = make_tables(set, header, bytes, report);
     if (error == SEENSET_OK) {
-        ss_set_update_fast_path(set);
+        ss_set_choose_kind(set);
         error = start_checks(set, header, bytes, is_checked, report);
     }
     if (error == SEENSET_OK)
@@ -133,11 +133,11 @@ static int make_view(seenset **out, const ss_memory *memory,
     return error;
 }
 
-/* A read-only set over bytes that hold a whole file. is_alone: there is no
- * journal beside them. */
+/* A read-only set over bytes that hold a whole file. found: the header of the
+ * file that they are, which may have a journal beside it; or NULL. */
 static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
-                      const seenset_open_options *options, bool is_alone,
-                      seenset_file_report *report)
+                      const seenset_open_options *options,
+                      const ss_header *found, seenset_file_report *report)
 {
     ss_header header;
     ss_memory memory;
@@ -146,14 +146,20 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
                                 "this machine is big-endian: open a copy");
     int error =
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
-    if (error == SEENSET_OK && is_alone)
-        error = ss_file_refuse_journal(&header, report);
+    if (error == SEENSET_OK && found != NULL)
+        header.has_journal = found->has_journal;
+    else if (error == SEENSET_OK)
+        error = ss_journal_miss(&header, ss_file_needs_journal(options), NULL,
+                                report);
     if (error == SEENSET_OK)
         error = check_last_lines(&header, bytes, report);
     if (error != SEENSET_OK)
         return error;
     bool is_checked = (options->flags & SEENSET_OPEN_UNCHECKED) == 0;
-    return make_view(out, &memory, &header, bytes, is_checked, report);
+    error = make_view(out, &memory, &header, bytes, is_checked, report);
+    if (error == SEENSET_OK && found == NULL)
+        error = ss_journal_miss(&header, false, *out, report);
+    return error;
 }
 
 typedef void *map_function(int fd, size_t size_bytes);
@@ -168,7 +174,7 @@ static int map_view(map_function *map, int fd, const ss_header *header,
     if (mapping == NULL)
         return errno == ENOMEM ? out_of_memory(report)
                                : ss_header_refuse_errno(report, 0);
-    int error = view_bytes(out, mapping, size_bytes, options, false, report);
+    int error = view_bytes(out, mapping, size_bytes, options, header, report);
     if (error != SEENSET_OK) {
         ss_map_end(mapping, size_bytes);
         return error;
@@ -180,7 +186,7 @@ static int map_view(map_function *map, int fd, const ss_header *header,
 
 static bool is_append(const seenset_open_options *options)
 {
-    return options->flags == SEENSET_OPEN_APPEND;
+    return (options->flags & SEENSET_OPEN_APPEND) != 0;
 }
 
 static const ss_record *newest_of(const ss_header *header)
@@ -212,7 +218,8 @@ static int view_opened(const char *path, int fd, const ss_header *header,
         ss_append_start(set, header, options) != SEENSET_OK)
         error = out_of_memory(report);
     if (error == SEENSET_OK)
-        error = ss_journal_load(&ss_io_system, path, fd, header, set, report);
+        error = ss_journal_load(&ss_io_system, path, fd, header,
+                                ss_file_needs_journal(options), set, report);
     if (error == SEENSET_OK)
         *out = set;
     else
@@ -229,6 +236,11 @@ static int view_once(seenset **out, const char *path,
     int error = ss_file_open(&ss_io_system, path, &fd, &header, report);
     if (error != SEENSET_OK)
         return error;
+    error = ss_journal_find(&ss_io_system, path, &header, report);
+    if (error != SEENSET_OK) {
+        ss_io_close_quietly(&ss_io_system, fd);
+        return error;
+    }
     if (is_append(options) && !ss_append_is_possible(&header))
         error = ss_file_load(&ss_io_system, options, NULL, out, path, report);
     else
@@ -257,7 +269,7 @@ static int map_to_write(int fd, const ss_header *header, seenset **out,
     if (error != SEENSET_OK)
         return error;
     (*out)->is_view = false;
-    ss_set_update_fast_path(*out);
+    ss_set_choose_kind(*out);
     return SEENSET_OK;
 }
 
@@ -300,7 +312,7 @@ int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
         return error;
     error = ss_file_check_kind(&header, made, &report);
     if (error == SEENSET_OK)
-        error = header.version > 5
+        error = header.version > 5 || header.has_journal
                     ? map_with_keys_beside(fd, &header, &set, &options, &report)
                     : map_to_write(fd, &header, &set, &options, &report);
     ss_io_close_quietly(io, fd);
@@ -350,7 +362,7 @@ int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
     if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "the bytes are not at a multiple of 8");
-    return view_bytes(out, bytes, size_bytes, options, true, report);
+    return view_bytes(out, bytes, size_bytes, options, NULL, report);
 }
 
 int seenset_open(seenset **out, const char *path,

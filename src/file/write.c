@@ -14,13 +14,14 @@
 #include <string.h>
 
 #include "file/file.h"
-#include "file/header.h"
+#include "file/header/header.h"
 #include "file/pieces.h"
 #include "file/summed.h"
-#include "hash/xxh3.h"
-#include "set/checks.h"
-#include "set/whole.h"
+#include "hash/checksum.h"
+#include "seenset/extra/formulas.h"
 #include "set/set.h"
+#include "set/view/checks.h"
+#include "set/view/whole.h"
 
 enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES,
@@ -64,7 +65,7 @@ static bool put_nowhere(writing *to, const uint8_t *bytes, size_t size_bytes,
 
 static bool put_sums(writing *to)
 {
-    XXH3_64bits_update(&to->sums_state, to->sums, to->sums_held);
+    ss_checksum_add(&to->sums_state, to->sums, to->sums_held);
     if (!to->put(to, to->sums, to->sums_held, to->sums_offset))
         return false;
     to->sums_offset += to->sums_held;
@@ -102,17 +103,17 @@ static bool put_payload(writing *to, uint32_t i, const ss_table *table,
     uint8_t chunk[CHUNK_BYTES];
     XXH3_state_t state;
     bool is_put = true;
-    XXH3_64bits_reset(&state);
+    ss_checksum_start(&state);
     for (uint64_t done = 0; is_put && done < record->payload_bytes;
          done += CHUNK_BYTES, block += CHUNK_BYTES / SS_BLOCK_BYTES) {
         uint64_t left = record->payload_bytes - done;
         size_t count = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
         ss_pieces_next(&from, chunk, count);
-        XXH3_64bits_update(&state, chunk, count);
+        ss_checksum_add(&state, chunk, count);
         is_put = to->put(to, chunk, count, record->payload_offset + done) &&
                  add_sums(to, block, chunk, count);
     }
-    record->payload_checksum = XXH3_64bits_digest(&state);
+    record->payload_checksum = ss_checksum_end(&state);
     *set_bits = from.set_bits;
     return is_put;
 }
@@ -160,10 +161,10 @@ static bool put_set(writing *to, const seenset *set)
 {
     to->sums_offset = to->header.sums_offset;
     to->sums_held = 0;
-    XXH3_64bits_reset(&to->sums_state);
+    ss_checksum_start(&to->sums_state);
     if (!put_payloads(to, set) || !put_sums(to))
         return false;
-    to->header.sums_checksum = XXH3_64bits_digest(&to->sums_state);
+    to->header.sums_checksum = ss_checksum_end(&to->sums_state);
     return put_header(to);
 }
 

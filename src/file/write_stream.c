@@ -12,10 +12,10 @@
  */
 #include <errno.h>
 
-#include "file/header.h"
+#include "file/header/header.h"
 #include "file/pieces.h"
 #include "file/summed.h"
-#include "set/whole.h"
+#include "set/view/whole.h"
 
 enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES,

@@ -8,7 +8,7 @@
 #ifndef SS_HASH_BLOCK_SUM_H
 #define SS_HASH_BLOCK_SUM_H
 
-#include "hash/xxh3.h"
+#include "hash/checksum.h"
 
 enum {
     SS_BLOCK_BYTES = 4096,
@@ -20,7 +20,7 @@ enum {
 static inline uint64_t ss_block_sum(uint64_t block, const uint8_t *bytes,
                                     size_t size_bytes)
 {
-    return XXH3_64bits_withSeed(bytes, size_bytes, block);
+    return ss_checksum_of(bytes, size_bytes, block);
 }
 
 #endif

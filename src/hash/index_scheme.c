@@ -96,6 +96,7 @@ static const ss_scheme *const schemes[] = {
     &caller,
     &ss_scheme_clickhouse_bloom,
     &ss_scheme_clickhouse_tokenbf,
+    &ss_scheme_murmur2a_fnv1a_signed,
 };
 
 enum {
@@ -115,13 +116,4 @@ const char *seenset_scheme_name(seenset_scheme scheme)
 {
     const ss_scheme *found = ss_scheme_find(scheme);
     return found == NULL ? "unknown" : found->name;
-}
-
-const ss_scheme *ss_scheme_named(const char *name)
-{
-    for (size_t i = 0; name != NULL && i < SCHEME_COUNT; i++) {
-        if (strcmp(schemes[i]->name, name) == 0)
-            return schemes[i];
-    }
-    return NULL;
 }

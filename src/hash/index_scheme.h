@@ -17,11 +17,12 @@
  *      7  caller              a function of the caller's own
  *      8  clickhouse-bloom    CityHash64, 15 seeds     bytes        to 15
  *      9  clickhouse-tokenbf  h1 + i h2 + i^2          bytes, 2^33  any
+ *     10  murmur2a+fnv1a-signed   as 2, of signed char  to 2^32      2
  *
  * where any is 1 to 2^53 bits and 1 to 255 indices, and bytes a multiple of 8.
- * Every scheme reads a key as unsigned bytes, in an order that is written down,
- * so a key has the same indices on every machine and with any compiler's idea
- * of char.
+ * Every scheme reads a key as unsigned bytes, or 10 as signed ones, in an order
+ * that is written down, so a key has the same indices on every machine and with
+ * any compiler's idea of char.
  *
  * A scheme is a row of facts. From them follow the tables that it can name
  * places of, and the arguments that it takes (scheme_arguments.c).
@@ -37,6 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/growth.h"
 #include "hash/xxh3.h" /* SS_SCHEME_CHAIN = 1 */
 #include "seenset/hash.h"
 
@@ -48,7 +50,8 @@ enum {
     SS_SCHEME_ENHANCED_DOUBLE = 6,
     SS_SCHEME_CALLER = 7,
     SS_SCHEME_CLICKHOUSE_BLOOM = 8,
-    SS_SCHEME_CLICKHOUSE_TOKENBF = 9
+    SS_SCHEME_CLICKHOUSE_TOKENBF = 9,
+    SS_SCHEME_MURMUR2A_FNV1A_SIGNED = 10
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -96,6 +99,10 @@ typedef struct ss_scheme {
     uint64_t max_seed;
     const uint32_t *own_seeds;
     uint32_t own_seed_count;
+    /* The bits per key and indices that its system takes for a rate, 0 < rate <
+     * 1. NULL: it is told the size. */
+    void (*parameters)(double rate, uint32_t *bits_per_key,
+                       uint32_t *hash_count);
     /* Stores hash_count indices, each below size_bits, for a shape and
      * arguments that were accepted. key may be NULL when key_len is 0. Two
      * indices of a key may be equal. */
@@ -104,9 +111,8 @@ typedef struct ss_scheme {
                     uint64_t *indices);
 } ss_scheme;
 
-/* NULL for an id or a name that no scheme has. */
+/* NULL for an id that no scheme has. */
 const ss_scheme *ss_scheme_find(uint32_t id);
-const ss_scheme *ss_scheme_named(const char *name);
 
 /* ---- shapes ---- */
 
@@ -131,6 +137,16 @@ uint64_t ss_scheme_round_up(const ss_scheme *scheme, uint64_t size_bits);
 
 /* ---- arguments ---- */
 
+/* Can they be read at all, whatever the scheme? Inline, as both libraries ask.
+ */
+static inline bool
+ss_scheme_are_arguments_whole(const seenset_scheme_arguments *given)
+{
+    return SS_GROWTH_IS_UNUSED(given) &&
+           (given->seeds == NULL) == (given->seed_count == 0) &&
+           given->seed_count <= SS_SCHEME_MAX_INDICES;
+}
+
 /*
  * Reads what a caller gave, NULL for nothing. seeds still point to the
  * caller's. 0, or SEENSET_EINVAL for what the scheme does not take. Seeds that
@@ -151,6 +167,7 @@ bool ss_scheme_is_same(const ss_scheme_arguments *a,
 
 /* The rows that have files of their own. */
 extern const ss_scheme ss_scheme_murmur2a_fnv1a;
+extern const ss_scheme ss_scheme_murmur2a_fnv1a_signed;
 extern const ss_scheme ss_scheme_murmur3_128;
 extern const ss_scheme ss_scheme_polynomial;
 extern const ss_scheme ss_scheme_md5_divmod;

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/growth.h"
 #include "hash/index_scheme.h"
 
 /* ---- shapes ---- */
@@ -86,9 +85,7 @@ int ss_scheme_read_arguments(ss_scheme_arguments *out, const ss_scheme *scheme,
     if (given == NULL)
         given = &nothing;
     bool has_lists = scheme->own_seeds != NULL;
-    if (!SS_GROWTH_IS_UNUSED(given) ||
-        (given->seeds == NULL) != (given->seed_count == 0) ||
-        given->seed_count > SS_SCHEME_MAX_INDICES ||
+    if (!ss_scheme_are_arguments_whole(given) ||
         (given->unit_bits != 0 && !has_lists) ||
         (given->seeds != NULL && !has_lists))
         return SEENSET_EINVAL;

@@ -23,20 +23,49 @@ uint64_t ss_items_unacked(const ss_items *items)
     return count;
 }
 
+ss_leased_item *ss_items_add(ss_items *items, const ss_memory *memory,
+                             unsigned lane, uint64_t number, uint64_t position)
+{
+    ss_leased_item *item =
+        ss_leases_add(&items->lanes[lane].leases, memory, number, position);
+    if (item == NULL)
+        return NULL;
+    item->lane = (uint8_t)lane;
+    items->has_long_numbers |= number >= SS_LONG_NUMBER;
+    return item;
+}
+
+/* The number in a lease. */
+static uint64_t number_in(const ss_items *items, uint64_t lease)
+{
+    uint64_t number = lease >> 8;
+    return items->has_long_numbers ? number : number % SS_LONG_NUMBER;
+}
+
 ss_leased_item *ss_items_find(const ss_items *items, uint64_t lease)
 {
     ss_leased_item *found = NULL;
+    uint64_t number = number_in(items, lease);
     for (unsigned i = 0; i < SS_LANES && found == NULL; i++)
-        found = ss_leases_find(&items->lanes[i].leases, lease);
+        found = ss_leases_find(&items->lanes[i].leases, number, lease);
     return found;
 }
 
-ss_leased_item *ss_items_by_number(const ss_items *items, uint64_t number)
+ss_leased_item *ss_items_of(const ss_items *items, uint64_t lease)
 {
     ss_leased_item *found = NULL;
+    uint64_t number = number_in(items, lease);
     for (unsigned i = 0; i < SS_LANES && found == NULL; i++)
         found = ss_leases_by_item(&items->lanes[i].leases, number);
     return found;
+}
+
+/* 0 is skipped: the lease of item 0 would be none. */
+uint32_t ss_items_next_turn(const ss_items *items, const ss_leased_item *item)
+{
+    uint32_t turns = items->has_long_numbers ? SS_SHORT_TURNS : SS_TURNS;
+    uint32_t next = (item->turn + 1) % turns;
+    return next == 0 ? 1 : next;
 }
 
 void ss_items_set(ss_items *items, ss_leased_item *item, ss_lease_state state,
@@ -80,8 +109,11 @@ void ss_items_roll_back(ss_items *items, uint64_t from)
 void ss_items_pass_empty(ss_items *items, uint64_t next_item, uint64_t end)
 {
     for (unsigned i = 0; i < SS_LANES; i++) {
-        bool may_move = i > 0 || items->has_lanes;
-        if (may_move && ss_lane_waiting(&items->lanes[i]) == 0)
-            move_reader(&items->lanes[i], next_item, end);
+        ss_lane *lane = &items->lanes[i];
+        bool is_empty = i > 0 || items->has_lanes
+                            ? ss_lane_waiting(lane) == 0
+                            : lane->read_item == next_item;
+        if (is_empty)
+            move_reader(lane, next_item, end);
     }
 }

@@ -38,6 +38,7 @@ typedef struct ss_items {
     ss_log_reader rereads; /* for items that are handed out again */
     uint64_t lease_ns;     /* how long a lease lasts */
     bool has_lanes;        /* others than the first may have items */
+    bool has_long_numbers; /* of items that were handed out: leases.h */
 } ss_items;
 
 void ss_items_free(ss_items *items, const ss_memory *memory);
@@ -51,9 +52,18 @@ static inline uint64_t ss_lane_waiting(const ss_lane *lane)
 /* Those of all lanes that are not acked. */
 uint64_t ss_items_unacked(const ss_items *items);
 
-/* The item that has this lease, or this number and was handed out; or NULL. */
+/* Adds an item that is handed out for the first time in this handle; as
+ * ss_leases_add. */
+ss_leased_item *ss_items_add(ss_items *items, const ss_memory *memory,
+                             unsigned lane, uint64_t number, uint64_t position);
+
+/* The item that has this lease, or had it and was handed out since, or is being
+ * acked; or NULL. */
 ss_leased_item *ss_items_find(const ss_items *items, uint64_t lease);
-ss_leased_item *ss_items_by_number(const ss_items *items, uint64_t number);
+ss_leased_item *ss_items_of(const ss_items *items, uint64_t lease);
+
+/* The turn that comes after the item's. */
+uint32_t ss_items_next_turn(const ss_items *items, const ss_leased_item *item);
 
 /* The lane of an item that was handed out. */
 static inline ss_lane *ss_items_lane_of(ss_items *items,
@@ -75,7 +85,8 @@ void ss_items_pushed(ss_items *items, unsigned lane, uint64_t item,
 void ss_items_start_group(ss_items *items);
 void ss_items_roll_back(ss_items *items, uint64_t from);
 
-/* Readers of lanes in which nothing waits go to the log's end. */
+/* Readers of lanes in which nothing waits go to the log's end. Without
+ * priorities: if the reader has come to the last item. */
 void ss_items_pass_empty(ss_items *items, uint64_t next_item, uint64_t end);
 
 #endif

@@ -197,7 +197,7 @@ void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
                    ss_lease_state state, uint64_t due_ns)
 {
     count_state(leases, entry, UINT32_MAX);
-    entry->state = state;
+    entry->state = (uint8_t)state;
     count_state(leases, entry, 1);
     entry->due_ns = due_ns;
     heap_restore(leases, entry->heap_index, leases->count);
@@ -231,7 +231,8 @@ void ss_leases_remove(ss_leases *leases, ss_leased_item *entry)
 
 uint64_t ss_leases_id(const ss_leased_item *entry)
 {
-    return entry->item << 8 | (entry->deliveries & 255);
+    return (uint64_t)(entry->turn / SS_SHORT_TURNS) << 48 | entry->item << 8 |
+           entry->turn % SS_SHORT_TURNS;
 }
 
 ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item)
@@ -242,9 +243,10 @@ ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item)
     return slot == 0 ? NULL : &leases->slots[slot];
 }
 
-ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t lease)
+ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t item,
+                               uint64_t lease)
 {
-    ss_leased_item *entry = ss_leases_by_item(leases, lease >> 8);
+    ss_leased_item *entry = ss_leases_by_item(leases, item);
     if (entry == NULL || entry->state != SS_LEASE_HELD ||
         ss_leases_id(entry) != lease)
         return NULL;

@@ -7,9 +7,18 @@
  * it is due, which is the end of its lease or of its delay. Then it is handed
  * out again.
  *
- * A lease is the item's number and, in its lowest byte, how often the item was
- * handed out. So it identifies the item even after a restart, and is no longer
- * valid once the item is handed out again.
+ * A lease is the item's number and its turn, which counts how often the item
+ * was handed out. So it identifies the item even after a restart, and is no
+ * longer valid once the item is handed out again. An item that was given back
+ * untried was handed out, but that is no delivery: so turns may be more than
+ * deliveries.
+ *
+ *     bits 0 to 7     of the turn: the lowest eight
+ *     bits 8 to 47    the number
+ *     bits 48 to 63   of the turn: the others
+ *
+ * So an item has SS_TURNS different leases. Once items have numbers that take
+ * more than 40 bits, those are in bits 8 to 63, and a turn has eight bits.
  */
 #ifndef SS_ITEMS_LEASES_H
 #define SS_ITEMS_LEASES_H
@@ -33,11 +42,20 @@ typedef struct ss_leased_item {
     uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends */
     uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails */
     uint32_t deliveries;
-    ss_lease_state state;
+    uint32_t turn;         /* of its lease */
     uint32_t older, newer; /* the list by number; a free slot: newer is next */
     uint32_t heap_index;
-    uint32_t lane; /* items.h */
+    uint8_t state; /* an ss_lease_state */
+    uint8_t lane;  /* items.h */
 } ss_leased_item;
+
+enum {
+    SS_SHORT_TURNS = 1 << 8, /* that any state has room for */
+    SS_TURNS = 1 << 24       /* state.h, version 4 */
+};
+
+/* Numbers below this leave room for SS_TURNS. */
+#define SS_LONG_NUMBER (UINT64_C(1) << 40)
 
 typedef struct ss_leases {
     ss_leased_item *slots; /* slot 0 is not used: 0 means none */
@@ -71,8 +89,9 @@ void ss_leases_remove(ss_leases *leases, ss_leased_item *entry);
 /* The lease under which an item was handed out last. */
 uint64_t ss_leases_id(const ss_leased_item *entry);
 
-/* The item with this lease, or NULL if the lease has ended. */
-ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t lease);
+/* The item with this number and lease, or NULL if the lease has ended. */
+ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t item,
+                               uint64_t lease);
 
 /* The item by its number, in whatever state, or NULL. */
 ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item);

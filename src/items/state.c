@@ -63,7 +63,7 @@ uint64_t ss_state_waiting(const ss_state *state, unsigned lane)
 
 /* What a file consists of. */
 typedef struct shape {
-    bool is_extended;
+    bool is_extended, has_turns;
     size_t header_bytes, range_bytes;
     uint64_t entries, ranges, hashes;
 } shape;
@@ -74,12 +74,16 @@ static uint64_t file_bytes(const shape *of)
            of->ranges * of->range_bytes + of->hashes * HASH_BYTES + CRC_BYTES;
 }
 
+static size_t header_bytes_of(const ss_state *state)
+{
+    return state->is_extended ? EXTENDED_HEADER_BYTES : HEADER_BYTES;
+}
+
 static shape shape_of(const ss_state *state)
 {
     bool is_extended = state->is_extended;
     shape of = {.is_extended = is_extended,
-                .header_bytes =
-                    is_extended ? EXTENDED_HEADER_BYTES : HEADER_BYTES,
+                .header_bytes = header_bytes_of(state),
                 .range_bytes = is_extended ? LANED_RANGE_BYTES : RANGE_BYTES,
                 .entries = state->entry_count,
                 .hashes = state->forgotten_count};
@@ -111,15 +115,28 @@ static void list_numbers(const ss_state *state, uint64_t numbers[9])
     memcpy(numbers, listed, sizeof listed);
 }
 
-static uint8_t *encode_entry(uint8_t *bytes, const ss_entry *entry)
+static void encode_entry(const ss_state *state, uint8_t *bytes,
+                         const ss_entry *entry)
 {
     ss_bits_store(bytes, 8, entry->item);
     ss_bits_store(bytes + 8, 8, entry->position);
     ss_bits_store(bytes + 16, 8, entry->due_ns);
     ss_bits_store(bytes + 24, 4, entry->deliveries);
-    ss_bits_store(bytes + 28, 2, entry->is_held);
+    if (state->has_turns) {
+        ss_bits_store(bytes + 28, 1, 2 * entry->lane + entry->is_held);
+        ss_bits_store(bytes + 29, 3, entry->turn);
+        return;
+    }
+    ss_bits_store(bytes + 28, 1, entry->is_held);
+    ss_bits_store(bytes + 29, 1, (entry->turn - entry->deliveries) & 255);
     ss_bits_store(bytes + 30, 2, entry->lane);
-    return bytes + ENTRY_BYTES;
+}
+
+void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
+                        const ss_entry *entry)
+{
+    encode_entry(state, bytes + header_bytes_of(state) + index * ENTRY_BYTES,
+                 entry);
 }
 
 static uint8_t *encode_ranges(uint8_t *bytes, const ss_state *state,
@@ -147,12 +164,19 @@ static void encode_lanes(const ss_state *state, uint8_t *bytes)
     ss_bits_store(bytes + AT_FORGOTTEN, 8, state->forgotten_count);
 }
 
+static uint8_t version_of(const ss_state *state)
+{
+    if (state->has_turns)
+        return 4;
+    return state->is_extended ? 3 : 2;
+}
+
 static void encode_header(const ss_state *state, uint32_t log_id,
                           uint8_t *bytes)
 {
     uint64_t numbers[9];
     memcpy(bytes, magic, sizeof magic);
-    bytes[sizeof magic] = state->is_extended ? 3 : 2;
+    bytes[sizeof magic] = version_of(state);
     ss_bits_store(bytes + 8, 8, log_id);
     list_numbers(state, numbers);
     for (int i = 0; i < 9; i++)
@@ -166,10 +190,11 @@ static void encode_header(const ss_state *state, uint32_t log_id,
 
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
 {
-    uint8_t *next = bytes + shape_of(state).header_bytes;
+    uint8_t *next = bytes + header_bytes_of(state);
     encode_header(state, log_id, bytes);
-    for (size_t i = 0; i < state->entry_count; i++)
-        next = encode_entry(next, &state->entries[i]);
+    for (size_t i = 0; i < state->entry_count && state->entries != NULL; i++)
+        encode_entry(state, next + i * ENTRY_BYTES, &state->entries[i]);
+    next += state->entry_count * ENTRY_BYTES;
     for (unsigned i = 0; i < SS_LANES; i++)
         next = encode_ranges(next, state, i);
     for (size_t i = 0; i < state->forgotten_count; i++, next += HASH_BYTES)
@@ -182,7 +207,7 @@ static shape read_shape(const uint8_t *bytes, size_t size_bytes)
 {
     uint8_t version = bytes[sizeof magic];
     shape of = {.header_bytes = HEADER_BYTES, .range_bytes = RANGE_BYTES};
-    if (memcmp(bytes, magic, sizeof magic) != 0 || version < 1 || version > 3)
+    if (memcmp(bytes, magic, sizeof magic) != 0 || version < 1 || version > 4)
         return (shape){0};
     if (version == 1)
         of.header_bytes = OLD_HEADER_BYTES;
@@ -193,6 +218,7 @@ static shape read_shape(const uint8_t *bytes, size_t size_bytes)
     if (size_bytes < EXTENDED_HEADER_BYTES)
         return (shape){0};
     of.is_extended = true;
+    of.has_turns = version == 4;
     of.header_bytes = EXTENDED_HEADER_BYTES;
     of.range_bytes = LANED_RANGE_BYTES;
     of.hashes = ss_bits_load(bytes + AT_FORGOTTEN, 8);
@@ -214,16 +240,26 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
 
-static ss_entry decode_entry(const uint8_t *bytes, bool is_extended)
+static ss_entry decode_entry(const uint8_t *bytes, const shape *of)
 {
-    return (ss_entry){
-        .item = ss_bits_load(bytes, 8),
-        .position = ss_bits_load(bytes + 8, 8),
-        .due_ns = ss_bits_load(bytes + 16, 8),
-        .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4),
-        .is_held = is_extended ? ss_bits_load(bytes + 28, 2) == 1
-                               : ss_bits_load(bytes + 28, 4) == 1,
-        .lane = is_extended ? (unsigned)ss_bits_load(bytes + 30, 2) : 0};
+    ss_entry entry = {.item = ss_bits_load(bytes, 8),
+                      .position = ss_bits_load(bytes + 8, 8),
+                      .due_ns = ss_bits_load(bytes + 16, 8),
+                      .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4)};
+    uint32_t last = (uint32_t)ss_bits_load(bytes + 28, 4);
+    entry.turn = entry.deliveries & 255;
+    if (of->has_turns) {
+        entry.is_held = last & 1;
+        entry.lane = (last & 255) / 2;
+        entry.turn = last >> 8;
+    } else if (of->is_extended) {
+        entry.is_held = (last & 255) == 1;
+        entry.turn = (entry.deliveries + (last >> 8)) & 255;
+        entry.lane = last >> 16;
+    } else {
+        entry.is_held = last == 1;
+    }
+    return entry;
 }
 
 /* No item is beyond the next one, and each takes more than a byte of log. */
@@ -337,7 +373,7 @@ static int decode_lists(ss_state *state, const ss_memory *memory,
         state->entry_count = entries;
     }
     for (size_t i = 0; i < entries; i++, next += ENTRY_BYTES)
-        state->entries[i] = decode_entry(next, of->is_extended);
+        state->entries[i] = decode_entry(next, of);
     int error = decode_ranges(state, memory, &next, of);
     return error == SEENSET_OK
                ? decode_forgotten(state, memory, next, (size_t)of->hashes)
@@ -404,7 +440,8 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                       .dropped_items = ss_bits_load(bytes + 48, 8),
                       .refused_items = ss_bits_load(bytes + 56, 8),
                       .not_url_items = ss_bits_load(bytes + 64, 8),
-                      .is_extended = of.is_extended};
+                      .is_extended = of.is_extended,
+                      .has_turns = of.has_turns};
     decode_moment(&state, bytes, of.header_bytes);
     int error = decode_lists(&state, memory, bytes + of.header_bytes, &of);
     if (state.is_extended)

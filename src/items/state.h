@@ -24,16 +24,21 @@
  * Version 1 does not have bytes 88 to 119: its entries begin at 88, and it is
  * not known which boot their times are of.
  *
- * Version 3 is that of a queue whose manifest is of version 3. Where readers
- * are, bytes 32 to 47, is zero, and the entries begin at 368:
+ * Version 3 is that of a queue whose manifest is of version 3 or 4. Where
+ * readers are, bytes 32 to 47, is zero, and the entries begin at 368:
  *
  *    120  for each priority from 0 to 9: reader's item (8), reader's position
  *         (8), items that are not acked (8)
  *    360  hashes of URLs that were forgotten (8)
- *    368  entries: bytes 28 and 29 are 1 if under a lease, 30 and 31 are the
- *         priority
+ *    368  entries: byte 28 is 1 if under a lease, byte 29 how much its turn is
+ *         above its deliveries, mod 256 (0 unless the manifest is of version
+ *         4), 30 and 31 are the priority. The turn is below 256 (leases.h)
  *         ranges, 24 bytes each: those of version 2, and the priority (8)
  *         hashes, 8 bytes each
+ *
+ * Version 4 is that of a queue whose manifest is of version 5. It is version 3,
+ * but byte 28 of an entry is twice its priority, and 1 more under a lease;
+ * bytes 29 to 31 are its turn.
  *
  * Each lane is as if it were alone: what is said of the reader above holds for
  * items of its priority. The reader of a lane in which nothing waits is at the
@@ -49,6 +54,7 @@
 typedef struct ss_entry {
     uint64_t item, position, due_ns;
     uint32_t deliveries;
+    uint32_t turn; /* of its lease */
     bool is_held;
     unsigned lane;
 } ss_entry;
@@ -66,9 +72,10 @@ typedef struct ss_state {
     uint64_t dropped_items, refused_items, not_url_items;
     bool is_dated; /* false: `written` is not known, version 1 */
     ss_moment written;
-    ss_entry *entries; /* by item, ascending */
+    ss_entry *entries; /* by item, ascending; see ss_state_put_entry */
     size_t entry_count;
-    bool is_extended;    /* version 3 */
+    bool is_extended;    /* version 3 or 4 */
+    bool has_turns;      /* version 4 */
     uint64_t *forgotten; /* hashes of URLs that were forgotten */
     size_t forgotten_count;
 } ss_state;
@@ -84,7 +91,13 @@ uint64_t ss_state_waiting(const ss_state *state, unsigned lane);
 /* The size of the file. */
 size_t ss_state_bytes(const ss_state *state);
 
-/* Writes the file's bytes, as version 2 or, if is_extended, 3. */
+/* Writes an entry at its place in the file's bytes. So that a long list is not
+ * in memory twice, ss_state_encode takes those that are there if
+ * state->entries is NULL. */
+void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
+                        const ss_entry *entry);
+
+/* Writes the file's bytes, as version 2, 3 or 4. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

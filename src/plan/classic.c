@@ -5,23 +5,32 @@
 #include "plan/classic.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "plan/tail.h"
 #include "seenset/plan.h"
 
-/*
- * The chance that all k bits of a fresh key are set, when each bit of the m is
- * set independently with probability q: its k throws hit d different bits with
- * probability hits[d] (the occupancy recursion), and those are set with q^d.
- */
-static double all_set(uint32_t k, double m, double q)
+/* The occupancy recursion. */
+void ss_classic_hits(double *hits, uint32_t k, double m)
 {
-    double hits[SEENSET_MAX_HASH_COUNT + 1] = {1.0};
+    memset(hits, 0, (k + 1) * sizeof *hits);
+    hits[0] = 1.0;
     for (uint32_t i = 0; i < k; i++) {
         for (uint32_t d = i + 1; d > 0; d--)
             hits[d] = (hits[d] * d + hits[d - 1] * (m - d + 1.0)) / m;
         hits[0] = 0.0;
     }
+}
+
+/*
+ * The chance that all k bits of a fresh key are set, when each bit of the m is
+ * set independently with probability q: its k throws hit d different bits with
+ * probability hits[d], and those are set with q^d.
+ */
+static double all_set(uint32_t k, double m, double q)
+{
+    double hits[SEENSET_MAX_HASH_COUNT + 1];
+    ss_classic_hits(hits, k, m);
     double rate = 0.0;
     double q_power = 1.0;
     for (uint32_t d = 1; d <= k && d <= m; d++) {

@@ -34,7 +34,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "expand/line.h"
+#include "lines/line.h"
 #include "plan/expand_walk.h"
 #include "seenset/plan.h"
 

@@ -14,7 +14,8 @@ ss_walk ss_walk_begin(const uint8_t *widths, uint32_t load)
                      .width = widths[SS_UNIT_BITS_MIN]};
 }
 
-double ss_walk_full(uint32_t unit_bits, uint32_t width, uint32_t load)
+/* The keys with which so many units of a width are full. */
+static double full_items(uint32_t unit_bits, uint32_t width, uint32_t load)
 {
     uint32_t u = unit_bits < SS_UNIT_BITS ? unit_bits : SS_UNIT_BITS;
     ss_step steps[SS_PAGES_MAX + 1];
@@ -25,7 +26,7 @@ double ss_walk_full(uint32_t unit_bits, uint32_t width, uint32_t load)
 
 void ss_walk_fill(ss_walk *walk, double most)
 {
-    double items = ss_walk_full(walk->unit_bits, walk->width, walk->load);
+    double items = full_items(walk->unit_bits, walk->width, walk->load);
     uint32_t bits = walk->unit_bits + walk->width - 1;
     bits = bits < 64 ? bits : 64;
     items = items < most ? items : most;

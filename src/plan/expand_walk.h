@@ -33,9 +33,6 @@ typedef struct ss_walk {
 
 ss_walk ss_walk_begin(const uint8_t *widths, uint32_t load);
 
-/* The keys with which so many units of a width are full. */
-double ss_walk_full(uint32_t unit_bits, uint32_t width, uint32_t load);
-
 /* Adds keys until there are `most` of them, or the units are full. */
 void ss_walk_fill(ss_walk *walk, double most);
 

@@ -21,10 +21,10 @@ double ss_plan_expect_wrong(seenset_layout layout, uint64_t n, uint64_t m,
 }
 
 /*
- * The rate as a look at the bits finds it (table/look.h). In the classic layout
- * that is a power of the fill. The formula of rate.c is above it, hardly in a
- * table that is in use, and much in one that is nearly empty, as it counts that
- * a fresh key may need the same bit twice.
+ * The rate as a look at the bits finds it (table/sample.h). In the classic
+ * layout that is a power of the fill. The formula of rate.c is above it, hardly
+ * in a table that is in use, and much in one that is nearly empty, as it counts
+ * that a fresh key may need the same bit twice.
  */
 static double rate_of_bits(seenset_layout layout, double n, double m,
                            uint32_t k)

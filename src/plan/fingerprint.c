@@ -25,7 +25,7 @@
 
 #include <math.h>
 
-#include "table/fingerprint.h"
+#include "table/fingerprint/fingerprint.h"
 
 static double unit_count(double m, uint32_t k)
 {

@@ -1,5 +1,5 @@
 /*
- * rate.c - what rate, how many keys, how many mistakes.
+ * rate.c - what rate, and how many keys.
  *
  * Everything the planner promises rests on the rate formulas of the layouts
  * (sizing.h). They sum positive terms only, so they are as exact at 1e-18 as at
@@ -12,6 +12,7 @@
 #include "plan/shape.h"
 #include "plan/sizing.h"
 #include "plan/tail.h"
+#include "seenset/extra/formulas.h"
 
 double ss_plan_rate_at(seenset_layout layout, double n, uint64_t m, uint32_t k)
 {
@@ -45,7 +46,12 @@ double seenset_plan_fp_rate(seenset_layout layout, uint64_t item_count,
 {
     if (!ss_plan_is_shape(layout, size_bits, hash_count))
         return NAN;
-    return ss_plan_rate(layout, item_count, size_bits, hash_count);
+    const ss_sizing *sizing = ss_sizing_find(layout);
+    double n = (double)item_count;
+    if (sizing->mean == NULL || item_count == 0)
+        return ss_plan_rate(layout, item_count, size_bits, hash_count);
+    double mean = sizing->mean(n, (double)size_bits, hash_count);
+    return ss_plan_add_equal_hashes(mean, n);
 }
 
 double seenset_plan_item_estimate(uint64_t set_bits, uint64_t size_bits,
@@ -86,61 +92,16 @@ double seenset_plan_floor_bits(uint64_t item_count, double fp_rate)
     return (double)item_count * -log2(fp_rate);
 }
 
-/*
- * The mistakes among the first `keys` distinct keys offered: the sum of
- * f(0) ... f(keys - 1), as the integral (Simpson's rule) less half of the last
- * term (Euler-Maclaurin). A key wrongly answered "seen" finds all its bits
- * set, so the table after i offers is that of i insertions, mistakes or not.
- */
-static double mistakes_among(seenset_layout layout, double keys, uint64_t m,
-                             uint32_t k, int intervals)
+double seenset_plan_source_rate(double fp_rate, uint64_t set_count)
 {
-    double step = keys / intervals;
-    double sum = 0.0;
-    for (int i = 0; i <= intervals; i++) {
-        double weight = i == 0 || i == intervals ? 1.0 : i % 2 ? 4.0 : 2.0;
-        sum += weight * ss_plan_rate_at(layout, i * step, m, k);
-    }
-    return fmax(sum * step / 3.0 - ss_plan_rate_at(layout, keys, m, k) / 2.0,
-                0.0);
-}
-
-/*
- * N keys were answered "new"; D were offered, and D - mistakes(D) = N. The
- * left side is increasing and concave, so Newton's steps from D = N climb to
- * the root and never pass it.
- */
-double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
-                           uint64_t size_bits, uint32_t hash_count,
-                           int intervals)
-{
-    enum {
-        MOST_STEPS = 30
-    };
-    double answered_new = (double)item_count;
-    double offered = answered_new;
-    double mistakes = 0.0;
-    for (int i = 0; i < MOST_STEPS; i++) {
-        mistakes =
-            mistakes_among(layout, offered, size_bits, hash_count, intervals);
-        double missing = answered_new + mistakes - offered;
-        double slope =
-            1.0 - ss_plan_rate_at(layout, offered, size_bits, hash_count);
-        if (!(missing > 1e-9 * mistakes && slope > 0.0))
-            break;
-        offered += missing / slope;
-    }
-    return mistakes;
-}
-
-double seenset_plan_wrong_items(seenset_layout layout, uint64_t item_count,
-                                uint64_t size_bits, uint32_t hash_count)
-{
-    enum {
-        INTERVALS = 128
-    };
-    if (!ss_plan_is_shape(layout, size_bits, hash_count))
+    if (!(fp_rate > 0.0 && fp_rate < 1.0 && set_count > 0))
         return NAN;
-    return ss_plan_wrong_items(layout, item_count, size_bits, hash_count,
-                               INTERVALS);
+    return fp_rate / (double)set_count;
+}
+
+double seenset_plan_union_rate(double fp_rate, uint64_t set_count)
+{
+    if (!(fp_rate > 0.0 && fp_rate < 1.0 && set_count > 0))
+        return NAN;
+    return -expm1((double)set_count * log1p(-fp_rate));
 }

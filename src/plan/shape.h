@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "hash/index_scheme.h"
+#include "seenset/extra/formulas.h"
 #include "seenset/plan.h"
 #include "table/layouts.h"
 
@@ -48,7 +49,8 @@ int ss_plan_solve_sealed(seenset_plan *plan);
  * it by a millionth of it at most: 8, 16 or 32; 0 if none do. */
 uint32_t ss_plan_fingerprint_bits(uint64_t n, double p);
 
-/* seenset_plan_fp_rate for a shape that was checked */
+/* The rate that the planner takes for a shape that was checked: what
+ * seenset_plan_fp_rate is, or a little over it. */
 double ss_plan_rate(seenset_layout layout, uint64_t n, uint64_t m, uint32_t k);
 
 /* the same for n that is not whole, such as a mean */
@@ -62,8 +64,23 @@ uint64_t ss_plan_most_items(seenset_layout layout, uint64_t m, uint32_t k);
  * whose slots are used to that part. */
 double ss_plan_items_shown(double rate, double fill, uint64_t m, uint32_t k);
 
+/* How many new keys were answered "seen" (wrong.c). */
+typedef struct ss_plan_wrong {
+    double items;  /* expected; if it is not known, at least that many */
+    bool is_known; /* items is near the true number */
+} ss_plan_wrong;
+
+/* That of a table of a checked shape, of which n adds were answered "new". */
+ss_plan_wrong ss_plan_wrong_of(seenset_layout layout, uint64_t n, uint64_t m,
+                               uint32_t k);
+
+/* So many keys at least were offered to a table of which so many cells are
+ * empty, unless chance did what it does once in a thousand tables. */
+double ss_plan_least_keys(seenset_layout layout, uint64_t empty, uint64_t m,
+                          uint32_t k);
+
 /* seenset_plan_wrong_items for a shape that was checked, by Simpson's rule over
- * an even number of intervals */
+ * an even number of intervals; and without regard to whether it is known */
 double ss_plan_wrong_items(seenset_layout layout, uint64_t item_count,
                            uint64_t size_bits, uint32_t hash_count,
                            int intervals);

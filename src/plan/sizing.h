@@ -11,7 +11,8 @@
 #include "seenset/plan.h"
 
 typedef struct ss_sizing {
-    /* The expected rate after n distinct keys, n > 0. */
+    /* The rate after n distinct keys, n > 0, that the planner takes: the
+     * expected one, or a little over it. */
     double (*rate)(double n, double m, uint32_t k);
     /* What 199 of 200 tables keep after `offered` keys, of which `wrong` were
      * taken for seen (bound.c). */
@@ -24,6 +25,8 @@ typedef struct ss_sizing {
     /* The most keys that a table is planned for, whatever the rate. NULL: the
      * rate alone decides. */
     double (*most)(double m, uint32_t k);
+    /* The expected rate. NULL: `rate` is that. */
+    double (*mean)(double n, double m, uint32_t k);
 } ss_sizing;
 
 /* The layout is one of a shape that was checked (ss_plan_is_shape). */

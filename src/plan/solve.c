@@ -13,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/growth.h"
 #include "plan/shape.h"
+#include "seenset/extra/formulas.h"
 
 static const double worth_a_line = 1.1;
 static const double ln_2 = 0.69314718055994530942;
@@ -308,7 +310,7 @@ int seenset_plan_solve(seenset_plan *plan)
     if (plan == NULL)
         return SEENSET_EINVAL;
     const ss_layout_traits *layout = layout_of(plan);
-    if (layout == NULL || layout->is_expandable)
+    if (layout == NULL || layout->is_expandable || !SS_GROWTH_IS_UNUSED(plan))
         return SEENSET_EINVAL;
     if (layout->is_built_once)
         return ss_plan_solve_sealed(plan);

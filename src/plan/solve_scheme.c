@@ -4,8 +4,15 @@
  * The classic's formulas hold, but a scheme does not have every size and every
  * number of hashes. First the plan is solved as if it had. Where k is then one
  * that the scheme does not have, the nearest that it has is given, and the rest
- * solved anew. And a size that was found is rounded up.
+ * is solved again. And a size that was found is rounded up.
+ *
+ * A system that chooses a size for a rate by a rule of its own gets that size,
+ * as no other filter would be its. Where the rule misses the rate, the plan is
+ * for the rate that it keeps.
  */
+#include <math.h>
+
+#include "base/growth.h"
 #include "plan/shape.h"
 
 static uint32_t nearest_hash_count(const ss_scheme *scheme,
@@ -43,6 +50,50 @@ static int solve_hash_count(seenset_plan *plan, const ss_scheme *scheme,
     return seenset_plan_solve(plan);
 }
 
+/* Is all left to the rule of the scheme's system, if it has one? */
+static bool is_by_rule(const seenset_plan *plan, const ss_scheme *scheme)
+{
+    return scheme->parameters != NULL && plan->fp_rate > 0.0 &&
+           plan->fp_rate < 1.0 && plan->capacity_items != 0 &&
+           plan->size_bits == 0 && plan->hash_count == 0;
+}
+
+static int solve_by_rule(seenset_plan *plan, const ss_scheme *scheme)
+{
+    uint32_t bits_per_key;
+    double p = plan->fp_rate;
+    if (plan->capacity_items > SEENSET_MAX_SIZE_BITS)
+        return SEENSET_ETOOBIG;
+    scheme->parameters(p, &bits_per_key, &plan->hash_count);
+    plan->size_bits =
+        ss_scheme_round_up(scheme, bits_per_key * plan->capacity_items);
+    if (plan->size_bits == 0)
+        return SEENSET_ETOOBIG;
+    plan->fp_rate = 0.0;
+    int error = seenset_plan_solve(plan);
+    if (error != SEENSET_OK)
+        return error;
+    plan->fp_rate = fmax(plan->expected_fp_rate, p);
+    plan->floor_bits =
+        seenset_plan_floor_bits(plan->capacity_items, plan->fp_rate);
+    return SEENSET_OK;
+}
+
+static int solve_by_rate(seenset_plan *plan, const ss_scheme *scheme,
+                         const ss_scheme_arguments *arguments)
+{
+    int error = solve_hash_count(plan, scheme, arguments);
+    if (error != SEENSET_OK)
+        return error;
+    uint64_t rounded = ss_scheme_round_up(scheme, plan->size_bits);
+    if (rounded == 0)
+        return SEENSET_ETOOBIG;
+    if (rounded == plan->size_bits)
+        return SEENSET_OK;
+    plan->size_bits = rounded; /* the rate of the larger table */
+    return seenset_plan_solve(plan);
+}
+
 int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
                          const ss_scheme_arguments *arguments)
 {
@@ -54,16 +105,9 @@ int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
         return SEENSET_EINVAL;
     if (ss_layout_find_foreign(solved.layout) == NULL)
         return SEENSET_EUNSUPPORTED;
-    int error = solve_hash_count(&solved, scheme, arguments);
-    if (error != SEENSET_OK)
-        return error;
-    uint64_t rounded = ss_scheme_round_up(scheme, solved.size_bits);
-    if (rounded == 0)
-        return SEENSET_ETOOBIG;
-    if (rounded != solved.size_bits) { /* the rate of the larger table */
-        solved.size_bits = rounded;
-        error = seenset_plan_solve(&solved);
-    }
+    int error = is_by_rule(&solved, scheme)
+                    ? solve_by_rule(&solved, scheme)
+                    : solve_by_rate(&solved, scheme, arguments);
     if (error == SEENSET_OK)
         *plan = solved;
     return error;
@@ -76,7 +120,7 @@ int seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
     const ss_scheme *row =
         ss_scheme_find(is_chain ? SS_SCHEME_CHAIN : (uint32_t)scheme);
     ss_scheme_arguments read;
-    if (plan == NULL || row == NULL)
+    if (plan == NULL || row == NULL || !SS_GROWTH_IS_UNUSED(plan))
         return SEENSET_EINVAL;
     int error = ss_scheme_read_arguments(&read, row, arguments);
     if (error != SEENSET_OK)

@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "plan/shape.h"
-#include "table/fuse.h"
+#include "seenset/extra/formulas.h"
+#include "table/sealed/fuse.h"
 
 /*
  * Between one size and the next the rate falls by a factor of 256 or more. A

@@ -5,6 +5,7 @@
 #include "queue/handle.h"
 
 #include "base/bits.h"
+#include "base/growth.h"
 
 enum {
     CHUNK_LEASES = 256 /* of ack_many in one record */
@@ -64,7 +65,7 @@ static void set_ack_ends(const ss_items *items, const uint64_t *ids,
                          size_t count, uint64_t end)
 {
     for (size_t i = 0; i < count; i++) {
-        ss_leased_item *entry = ss_items_by_number(items, ids[i] >> 8);
+        ss_leased_item *entry = ss_items_of(items, ids[i]);
         if (entry != NULL && entry->ack_end == UINT64_MAX)
             entry->ack_end = end;
     }
@@ -123,7 +124,7 @@ static void finish_acks(ss_items *items, const uint64_t *ids, size_t count,
                         uint64_t end)
 {
     for (size_t i = 0; i < count; i++) {
-        ss_leased_item *entry = ss_items_by_number(items, ids[i] >> 8);
+        ss_leased_item *entry = ss_items_of(items, ids[i]);
         if (entry != NULL && entry->state == SS_LEASE_ACKING &&
             entry->ack_end <= end && ss_leases_id(entry) == ids[i]) {
             ss_lane *lane = ss_items_lane_of(items, entry);
@@ -196,29 +197,68 @@ int seenset_queue_ack(seenset_queue *queue, uint64_t lease)
 
 /* ---- nack, extend ---- */
 
-static int set_due(seenset_queue *queue, uint64_t lease, double seconds,
-                   ss_lease_state state)
+static bool is_time(double seconds)
 {
-    if (queue == NULL || !(seconds >= 0 && seconds <= 1e9))
-        return SEENSET_EINVAL;
-    pthread_mutex_lock(&queue->mutex);
+    return seconds >= 0 && seconds <= 1e9;
+}
+
+/* Changes a lease. Returns its item, or NULL if there is no such lease. */
+static ss_leased_item *set_due(seenset_queue *queue, uint64_t lease,
+                               double seconds, ss_lease_state state)
+{
     ss_leased_item *entry = ss_items_find(&queue->items, lease);
     if (entry != NULL) {
         ss_items_set(&queue->items, entry, state,
                      ss_queue_now(queue) + (uint64_t)(seconds * 1e9));
         queue->snapshots.is_dirty = true;
     }
-    pthread_mutex_unlock(&queue->mutex);
-    return entry == NULL ? SEENSET_ELEASE : SEENSET_OK;
+    return entry;
+}
+
+/* The manifest first: a state with such an item is of a later version. */
+static int nack_untried(seenset_queue *queue, uint64_t lease,
+                        double delay_seconds)
+{
+    int error = ss_queue_check(queue);
+    if (error == SEENSET_OK && ss_items_find(&queue->items, lease) == NULL)
+        error = SEENSET_ELEASE;
+    if (error == SEENSET_OK)
+        error = ss_create_untried(queue);
+    if (error != SEENSET_OK)
+        return error;
+    ss_leased_item *entry =
+        set_due(queue, lease, delay_seconds, SS_LEASE_WAITING);
+    entry->deliveries -= entry->deliveries > 0;
+    return SEENSET_OK;
 }
 
 int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
-                       double delay_seconds)
+                       const seenset_queue_nack_options *options)
 {
-    return set_due(queue, lease, delay_seconds, SS_LEASE_WAITING);
+    static const seenset_queue_nack_options defaults = {0};
+    int error = SEENSET_OK;
+    if (options == NULL)
+        options = &defaults;
+    if (queue == NULL || !is_time(options->delay_seconds) ||
+        (options->flags & ~SEENSET_QUEUE_UNTRIED) != 0 ||
+        options->reserved32 != 0 || !SS_GROWTH_IS_UNUSED(options))
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    if (options->flags != 0)
+        error = nack_untried(queue, lease, options->delay_seconds);
+    else if (set_due(queue, lease, options->delay_seconds, SS_LEASE_WAITING) ==
+             NULL)
+        error = SEENSET_ELEASE;
+    pthread_mutex_unlock(&queue->mutex);
+    return error;
 }
 
 int seenset_queue_extend(seenset_queue *queue, uint64_t lease, double seconds)
 {
-    return set_due(queue, lease, seconds, SS_LEASE_HELD);
+    if (queue == NULL || !is_time(seconds))
+        return SEENSET_EINVAL;
+    pthread_mutex_lock(&queue->mutex);
+    bool is_leased = set_due(queue, lease, seconds, SS_LEASE_HELD) != NULL;
+    pthread_mutex_unlock(&queue->mutex);
+    return is_leased ? SEENSET_OK : SEENSET_ELEASE;
 }

@@ -164,7 +164,7 @@ int ss_append_flush(seenset_queue *queue)
 
 /* ---- appending ---- */
 
-static int start_segment(seenset_queue *queue)
+int ss_append_start_segment(seenset_queue *queue)
 {
     int error = ss_append_flush(queue);
     if (error != SEENSET_OK)
@@ -185,7 +185,7 @@ int ss_append_reserve(seenset_queue *queue, size_t bytes)
         error = ss_append_write(queue);
     while (error == SEENSET_OK &&
            ss_log_end_is_segment_full(&queue->log, bytes))
-        error = start_segment(queue);
+        error = ss_append_start_segment(queue);
     if (error == SEENSET_OK && ss_log_end_is_block_full(&queue->log, bytes))
         error = ss_append_write(queue);
     return error;

@@ -9,13 +9,18 @@
  * record has, and they would be lost for ever.
  *
  * A segment is removed when every item in it is acked and both states and both
- * sets are of later positions (snapshots.h).
+ * sets are of later positions (snapshots.h). So one checkpoint alone frees
+ * nothing that the snapshots before it need. When a queue is closed, or a
+ * checkpoint is asked for, and the older snapshots are what keeps a good part
+ * of the log, the log goes on a little and the snapshots are written once more:
+ * two of each, which need only what is not acked yet.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/memory_log.h"
 
 #include <errno.h>
 
+#include "base/bits.h"
 #include "base/order.h"
 #include "items/state.h"
 
@@ -35,6 +40,7 @@ static ss_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
                       .due_ns = ss_lower(
                           is_acking ? item->lease_ns : item->due_ns, latest_ns),
                       .deliveries = item->deliveries,
+                      .turn = item->turn,
                       .lane = item->lane,
                       .is_held = item->state != SS_LEASE_WAITING};
 }
@@ -56,27 +62,30 @@ static const ss_leased_item *take_oldest(const ss_items *items, lane_walk walk)
     return oldest;
 }
 
-/* Counts the items that were handed out and are not acked, and copies them to
- * state->entries unless that is NULL. */
+/* Counts the items that were handed out and are not acked, or puts them into
+ * the file's bytes, unless that is NULL. *oldest becomes the first of them. */
 static void list_entries(const ss_items *items, uint64_t durable,
-                         ss_state *state)
+                         ss_state *state, uint8_t *bytes, ss_entry *oldest)
 {
+    size_t count = 0;
     lane_walk walk;
     const ss_leased_item *item;
     uint64_t latest_ns = state->written.steady_ns + SS_LONGEST_NS;
-    state->entry_count = 0;
     for (unsigned i = 0; i < SS_LANES; i++)
         walk[i] = ss_leases_oldest(&items->lanes[i].leases);
     while ((item = take_oldest(items, walk)) != NULL) {
         ss_state_lane *lane = &state->lanes[item->lane];
         if (is_acked(item, durable)) {
-            lane->unacked_items -= state->entries == NULL;
+            lane->unacked_items -= bytes == NULL;
             continue;
         }
-        if (state->entries != NULL)
-            state->entries[state->entry_count] = entry_of(item, latest_ns);
-        state->entry_count++;
+        const ss_entry entry = entry_of(item, latest_ns);
+        if (bytes != NULL)
+            ss_state_put_entry(state, bytes, count, &entry);
+        if (count++ == 0)
+            *oldest = entry;
     }
+    state->entry_count = count;
 }
 
 /* All of the state but its lists. The ranges stay the queue's. */
@@ -88,6 +97,7 @@ static ss_state state_of(seenset_queue *queue)
                       .refused_items = queue->counters.refused_items,
                       .not_url_items = queue->counters.not_url_items,
                       .is_extended = queue->manifest.is_extended,
+                      .has_turns = queue->manifest.has_turns,
                       .forgotten_count = queue->seen.forgotten.count,
                       .written = ss_moment_now(queue->directory.io->clock)};
     ss_items_pass_empty(&queue->items, queue->log.next_item, queue->log.tail);
@@ -108,23 +118,21 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 {
     const ss_memory *memory = &queue->memory;
     const ss_items *items = &queue->items;
+    ss_entry oldest = {0};
     ss_state state = state_of(queue);
-    list_entries(items, queue->log.durable, &state);
-    size_t room = state.entry_count + 1;
-    state.entries = ss_memory_alloc(memory, room, sizeof *state.entries);
+    list_entries(items, queue->log.durable, &state, NULL, &oldest);
     size_t hashes = state.forgotten_count + 1;
     state.forgotten = ss_memory_alloc(memory, hashes, sizeof(uint64_t));
     *size_bytes = ss_state_bytes(&state);
     *bytes = ss_memory_alloc(memory, *size_bytes, 1);
-    bool has_room =
-        state.entries != NULL && state.forgotten != NULL && *bytes != NULL;
+    bool has_room = state.forgotten != NULL && *bytes != NULL;
     if (has_room) {
         ss_forgotten_list(&queue->seen.forgotten, state.forgotten);
-        list_entries(items, queue->log.durable, &state);
+        list_entries(items, queue->log.durable, &state, *bytes, &oldest);
         ss_state_encode(&state, queue->manifest.log_id, *bytes);
+        state.entries = &oldest; /* all that the floor asks of them */
         *snapshot = (ss_snapshot){state.position, ss_state_floor(&state)};
     }
-    ss_memory_free(memory, state.entries, room, sizeof *state.entries);
     ss_memory_free(memory, state.forgotten, hashes, sizeof(uint64_t));
     return has_room ? SEENSET_OK : SEENSET_ENOMEM;
 }
@@ -211,12 +219,13 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     checkpoint now = {.set_fd = -1, .set = {position, position}};
     ss_directory_name(now.set_name, SS_FOLDER_SET, position);
     ss_directory_name(now.state_name, SS_FOLDER_STATE, position);
-    snapshots->is_dirty = false; /* other threads may set it meanwhile */
+    snapshots->is_dirty = snapshots->has_counts = false; /* until others set */
     int error = write_files(queue, &now, with_set);
     if (error != SEENSET_OK) {
-        snapshots->is_dirty = true;
+        snapshots->is_dirty = snapshots->has_counts = true;
         return error;
     }
+    snapshots->has_ended = false;
     ss_snapshots_remember(&snapshots->states, &queue->directory,
                           SS_FOLDER_STATE, now.state);
     if (with_set)
@@ -226,25 +235,91 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     return SEENSET_OK;
 }
 
-int ss_checkpoint(seenset_queue *queue, bool with_set)
+/* One thread writes at a time; `write` does it once the log is durable. */
+static int run_alone(seenset_queue *queue, bool with_set,
+                     int write(seenset_queue *queue, bool with_set))
 {
     ss_snapshots *snapshots = &queue->snapshots;
-    if (queue->is_in_memory) {
-        snapshots->is_due = false;
-        ss_memory_log_trim(queue);
-        return SEENSET_OK;
-    }
     while (snapshots->is_running)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     snapshots->is_running = true;
     snapshots->is_due = false;
     int error = ss_append_flush(queue);
     if (error == SEENSET_OK)
-        error = write_snapshots(queue, with_set);
+        error = write(queue, with_set);
     if (error != SEENSET_OK)
         snapshots->failed_count++;
     snapshots->is_running = false;
     pthread_cond_broadcast(&queue->changed);
+    return error;
+}
+
+int ss_checkpoint(seenset_queue *queue, bool with_set)
+{
+    if (!queue->is_in_memory)
+        return run_alone(queue, with_set, write_snapshots);
+    queue->snapshots.is_due = false;
+    ss_memory_log_trim(queue);
+    return SEENSET_OK;
+}
+
+/* ---- log that only the older snapshots need ---- */
+
+/* Is no item left, and something in the last segment? */
+static bool is_done(const ss_log_end *log, uint64_t floor)
+{
+    return floor == log->tail &&
+           floor > ss_log_end_segment(log) + SS_SEGMENT_HEADER_BYTES;
+}
+
+/* How much log would go if both states and both sets were of now: segments
+ * whose items are all acked, as of the newest state. */
+static uint64_t spare_bytes(const seenset_queue *queue)
+{
+    const ss_log_end *log = &queue->log;
+    const ss_snapshot_pair *states = &queue->snapshots.states;
+    uint64_t first = log->segments.at[0];
+    if (states->count == 0 || states->at[0].position != log->tail)
+        return 0; /* others have pushed since */
+    uint64_t floor = states->at[0].floor;
+    if (is_done(log, floor))
+        return floor - first;
+    return ss_log_reader_segment_of(&log->segments, floor) - first;
+}
+
+/* Snapshots are told apart by their positions, so the log must go on: in a new
+ * segment if nothing of the last one is needed, else by a record that only says
+ * what the log itself knows. */
+static int move_tail(seenset_queue *queue)
+{
+    ss_log_end *log = &queue->log;
+    if (is_done(log, queue->snapshots.states.at[0].floor))
+        return ss_append_start_segment(queue);
+    int error = ss_append_reserve(queue, SS_DURABLE_RECORD_BYTES);
+    if (error != SEENSET_OK)
+        return error;
+    ss_bits_store(ss_log_end_payload(log), 8, log->durable);
+    ss_append_record(queue, SS_RECORD_DURABLE, 8);
+    return ss_append_flush(queue);
+}
+
+static int write_again(seenset_queue *queue, bool with_set)
+{
+    int error = move_tail(queue);
+    queue->snapshots.is_due = false;
+    return error == SEENSET_OK ? write_snapshots(queue, with_set) : error;
+}
+
+int ss_checkpoint_release(seenset_queue *queue, uint64_t least_bytes)
+{
+    uint64_t set_position = ss_snapshots_set_position(&queue->snapshots);
+    if (queue->is_in_memory || spare_bytes(queue) < least_bytes)
+        return SEENSET_OK;
+    int error = SEENSET_OK;
+    if (set_position != queue->log.tail)
+        error = ss_checkpoint(queue, true);
+    if (error == SEENSET_OK && spare_bytes(queue) >= least_bytes)
+        error = run_alone(queue, true, write_again);
     return error;
 }
 
@@ -266,7 +341,8 @@ int seenset_queue_save_leases(seenset_queue *queue)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     int error = ss_queue_check(queue);
-    if (error == SEENSET_OK && queue->snapshots.is_dirty)
+    if (error == SEENSET_OK &&
+        (queue->snapshots.is_dirty || queue->snapshots.has_ended))
         error = ss_checkpoint(queue, false);
     pthread_mutex_unlock(&queue->mutex);
     return error;
@@ -280,6 +356,8 @@ int seenset_queue_checkpoint(seenset_queue *queue)
     int error = ss_queue_check(queue);
     if (error == SEENSET_OK)
         error = ss_checkpoint(queue, true);
+    if (error == SEENSET_OK)
+        error = ss_checkpoint_release(queue, queue->log.segment_bytes / 64);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }

@@ -4,6 +4,7 @@
  *
  *     open.c         opened, made, closed
  *     create.c       the folder, the lock and the manifest of a new queue
+ *     compare.c      whether options are those that a queue was made with
  *     append.c       records appended, and waiting for the disk in groups
  *     flusher.c      the thread that syncs under durability `interval`
  *     push.c         URLs in, one or (push_many.c) many
@@ -35,9 +36,9 @@
 #include "items/items.h"
 #include "log/log_end.h"
 #include "log/memory_files.h"
-#include "queue/manifest.h"
+#include "queue/folder/manifest.h"
+#include "queue/folder/snapshots.h"
 #include "queue/report.h"
-#include "queue/snapshots.h"
 #include "seen/seen.h"
 #include "seenset/queue.h"
 
@@ -107,6 +108,7 @@ ss_queue_given(const seenset_queue_options *options);
 
 /* Are they in range? What a set can be is known once it is made. */
 bool ss_queue_are_options_valid(const seenset_queue_options *options);
+bool ss_queue_can_read_options(const seenset_queue_options *options);
 
 /* What a queue is opened for. */
 typedef enum ss_purpose {
@@ -145,6 +147,12 @@ static inline uint64_t ss_queue_now(const seenset_queue *queue)
  * SEENSET_EPOISONED. */
 int ss_create_extension(seenset_queue *queue);
 
+/* The same with version 4, before the first item that is given back untried. */
+int ss_create_untried(seenset_queue *queue);
+
+/* The same with version 5, before the first turn of SS_SHORT_TURNS. */
+int ss_create_turns(seenset_queue *queue);
+
 /* ---- append.c: all with the mutex held ---- */
 
 /*
@@ -179,6 +187,10 @@ int ss_append_write(seenset_queue *queue);
 /* Writes and syncs the log. Lets go of the mutex meanwhile if may_unlock. */
 int ss_append_commit(seenset_queue *queue, bool may_unlock);
 
+/* Makes all of the log durable, and continues it in a new segment. Returns 0,
+ * SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED. */
+int ss_append_start_segment(seenset_queue *queue);
+
 /* A sync failed: from now on every call returns SEENSET_EPOISONED. This one
  * returns SEENSET_EIO. */
 int ss_append_poison(seenset_queue *queue);
@@ -207,6 +219,10 @@ int ss_checkpoint(seenset_queue *queue, bool with_set);
 
 /* The same if one is due. An error is only counted. */
 void ss_checkpoint_if_due(seenset_queue *queue);
+
+/* Right after a checkpoint: if it takes only newer snapshots to free so many
+ * bytes of log or more, writes them. As ss_checkpoint. */
+int ss_checkpoint_release(seenset_queue *queue, uint64_t least_bytes);
 
 /* ---- recover.c, create.c ---- */
 
@@ -279,28 +295,17 @@ void ss_queue_free(seenset_queue *queue);
 /* ---- look.c, verify.c, repair.c: over any table of file operations ---- */
 
 /* The public calls of the same names. options may be NULL. */
-int ss_queue_look_list(const ss_io *io, const char *dir,
-                       const seenset_queue_options *options,
-                       seenset_queue_visitor visit, void *context);
-int ss_queue_look_with(const ss_io *io, const char *dir,
-                       const seenset_queue_options *options,
-                       seenset_queue_stats *out, size_t out_bytes,
-                       seenset_stats *set_stats, size_t set_stats_bytes);
-int ss_queue_verify_with(const ss_io *io, const char *dir,
-                         const seenset_queue_options *options);
-int ss_queue_repair_with(const ss_io *io, const char *dir,
-                         const seenset_queue_options *options);
+int ss_queue_look(const ss_io *io, const char *dir,
+                  const seenset_queue_options *options,
+                  seenset_queue_stats *out, size_t out_bytes,
+                  seenset_stats *set_stats, size_t set_stats_bytes);
+int ss_queue_verify(const ss_io *io, const char *dir,
+                    const seenset_queue_options *options);
+int ss_queue_repair(const ss_io *io, const char *dir,
+                    const seenset_queue_options *options);
 int ss_queue_remake(const ss_io *from_io, const char *dir, const ss_io *to_io,
                     const char *new_dir,
                     const seenset_queue_remake_options *options,
                     seenset_queue_remade *out, size_t out_bytes);
-
-int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                  size_t out_bytes, seenset_stats *set_stats,
-                  size_t set_stats_bytes, seenset_queue_report *report);
-int ss_queue_verify(const ss_io *io, const char *dir,
-                    seenset_queue_report *report);
-int ss_queue_repair(const ss_io *io, const char *dir,
-                    seenset_queue_report *report);
 
 #endif

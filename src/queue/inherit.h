@@ -7,9 +7,11 @@
 /*
  * Fills in what *to and *set, which becomes to->set, leave to the queue `from`.
  * A size and a rate replace each other, and a window, a layout or a scheme that
- * is given replaces all that belongs to the old one.
+ * is given replaces all that belongs to the old one. *arguments may become
+ * set->scheme_arguments; then its seeds are those of `from`, or as given.
  */
 void ss_inherit_options(seenset_queue_options *to, seenset_options *set,
+                        seenset_scheme_arguments *arguments,
                         const seenset_queue *from);
 
 #endif

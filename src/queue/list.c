@@ -138,8 +138,8 @@ static int begin_lane(walk *at, const ss_lane *lane)
     return error;
 }
 
-static int list_lane(walk *at, const ss_lane *lane, seenset_queue_visitor visit,
-                     void *context)
+static int list_lane(walk *at, const ss_lane *lane,
+                     seenset_queue_visit_function *visit, void *context)
 {
     pthread_mutex_t *mutex = &at->queue->mutex;
     pthread_mutex_lock(mutex);
@@ -156,8 +156,8 @@ static int list_lane(walk *at, const ss_lane *lane, seenset_queue_visitor visit,
     return result;
 }
 
-int seenset_queue_list(seenset_queue *queue, seenset_queue_visitor visit,
-                       void *context)
+int seenset_queue_list(seenset_queue *queue,
+                       seenset_queue_visit_function *visit, void *context)
 {
     if (queue == NULL || visit == NULL)
         return SEENSET_EINVAL;

@@ -14,18 +14,20 @@
  * So the statistics are those of the moment when the log's length was read. A
  * file may be removed between the listing of the folder and its reading, since
  * a newer one has taken its place. Then the folder is read again. If nothing
- * in it has changed meanwhile, the other processes are not the cause, and the
- * error is returned.
+ * in it has changed in several tries, the other processes are not the cause,
+ * and the error is returned. One such try shows too little: a file may come
+ * back under its name.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <errno.h>
 
 #include "base/growth.h"
 #include "hash/xxh3.h"
-#include "queue/recover.h"
+#include "queue/recover/recover.h"
 
 enum {
-    MAX_TRIES = 32 /* each fails by a checkpoint of another process */
+    MAX_TRIES = 32, /* each fails by a checkpoint of another process */
+    MAX_UNCHANGED = 3
 };
 
 static uint64_t mix(uint64_t into, const ss_positions *positions)
@@ -62,8 +64,9 @@ static int fingerprint(const ss_directory *directory, const ss_memory *memory,
 typedef struct looking {
     seenset_queue_stats stats;
     seenset_stats set_stats;
-    bool wants_set;              /* its statistics */
-    seenset_queue_visitor visit; /* NULL, or who gets the items instead */
+    bool wants_set; /* its statistics */
+    seenset_queue_visit_function
+        *visit; /* NULL, or who gets the items instead */
     void *visit_context;
     bool has_shown; /* it may have got some */
     const seenset_queue_options *options;
@@ -74,7 +77,7 @@ static int look_once(const ss_io *io, const char *dir, looking *at)
     seenset_queue *queue;
     seenset_queue_options options = *at->options;
     options.durability = SEENSET_QUEUE_DURABILITY_DEFAULT; /* no thread */
-    options.must_exist = options.keep_leases = 1;
+    options.flags |= SEENSET_QUEUE_MUST_EXIST | SEENSET_QUEUE_KEEP_LEASES;
     int error = ss_queue_open_as(io, &queue, dir, &options, SS_FOR_LOOK);
     if (error != SEENSET_OK)
         return error;
@@ -87,7 +90,7 @@ static int look_once(const ss_io *io, const char *dir, looking *at)
     error = seenset_queue_get_stats(queue, &at->stats, sizeof at->stats);
     at->stats.durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
     if (error == SEENSET_OK && at->wants_set)
-        at->set_stats = options.set_at_once != 0
+        at->set_stats = (options.flags & SEENSET_QUEUE_SET_AT_ONCE) != 0
                             ? ss_url_set_estimate(&queue->seen.set)
                             : ss_url_set_stats(&queue->seen.set);
     ss_queue_free(queue);
@@ -103,7 +106,7 @@ static bool may_pass(int error)
 static int look(const ss_directory *directory, const ss_memory *memory,
                 looking *at)
 {
-    int error = SEENSET_EIO;
+    int error = SEENSET_EIO, unchanged = 0;
     for (int tries = 0; tries < MAX_TRIES; tries++) {
         uint64_t before, after;
         int listed = fingerprint(directory, memory, &before);
@@ -115,7 +118,8 @@ static int look(const ss_directory *directory, const ss_memory *memory,
         int saved_errno = errno;
         listed = fingerprint(directory, memory, &after);
         errno = saved_errno;
-        if (listed != SEENSET_OK || before == after)
+        unchanged += before == after;
+        if (listed != SEENSET_OK || unchanged == MAX_UNCHANGED)
             return error;
     }
     return error;
@@ -129,10 +133,10 @@ static int begin(ss_directory *directory, ss_memory *memory, const ss_io *io,
     return error == SEENSET_OK ? ss_directory_use(directory, io, dir) : error;
 }
 
-int ss_queue_look_with(const ss_io *io, const char *dir,
-                       const seenset_queue_options *options,
-                       seenset_queue_stats *out, size_t out_bytes,
-                       seenset_stats *set_stats, size_t set_stats_bytes)
+int ss_queue_look(const ss_io *io, const char *dir,
+                  const seenset_queue_options *options,
+                  seenset_queue_stats *out, size_t out_bytes,
+                  seenset_stats *set_stats, size_t set_stats_bytes)
 {
     ss_directory directory;
     ss_memory memory;
@@ -154,16 +158,16 @@ int ss_queue_look_with(const ss_io *io, const char *dir,
     return ss_growth_hand_out(out, out_bytes, &at.stats, sizeof at.stats);
 }
 
-int ss_queue_look_list(const ss_io *io, const char *dir,
-                       const seenset_queue_options *options,
-                       seenset_queue_visitor visit, void *context)
+static int look_list(const ss_io *io, const char *dir,
+                     const seenset_queue_options *options,
+                     seenset_queue_visit_function *visit, void *context)
 {
     ss_directory directory;
     ss_memory memory;
     seenset_queue_options at_once = *ss_queue_given(options);
     looking at = {
         .visit = visit, .visit_context = context, .options = &at_once};
-    at_once.set_at_once = 1;
+    at_once.flags |= SEENSET_QUEUE_SET_AT_ONCE;
     if (at_once.report != NULL)
         *at_once.report = (seenset_queue_report){0};
     if (dir == NULL || visit == NULL)
@@ -172,35 +176,17 @@ int ss_queue_look_list(const ss_io *io, const char *dir,
     return error == SEENSET_OK ? look(&directory, &memory, &at) : error;
 }
 
-int ss_queue_look(const ss_io *io, const char *dir, seenset_queue_stats *out,
-                  size_t out_bytes, seenset_stats *set_stats,
-                  size_t set_stats_bytes, seenset_queue_report *report)
+int seenset_queue_look(const char *dir, const seenset_queue_options *options,
+                       seenset_queue_stats *out, size_t out_bytes,
+                       seenset_stats *set_stats, size_t set_stats_bytes)
 {
-    const seenset_queue_options options = {.report = report};
-    return ss_queue_look_with(io, dir, &options, out, out_bytes, set_stats,
-                              set_stats_bytes);
-}
-
-int seenset_queue_look(const char *dir, seenset_queue_stats *out,
-                       size_t out_bytes, seenset_stats *set_stats,
-                       size_t set_stats_bytes, seenset_queue_report *report)
-{
-    return ss_queue_look(&ss_io_system, dir, out, out_bytes, set_stats,
-                         set_stats_bytes, report);
-}
-
-int seenset_queue_look_with(const char *dir,
-                            const seenset_queue_options *options,
-                            seenset_queue_stats *out, size_t out_bytes,
-                            seenset_stats *set_stats, size_t set_stats_bytes)
-{
-    return ss_queue_look_with(&ss_io_system, dir, options, out, out_bytes,
-                              set_stats, set_stats_bytes);
+    return ss_queue_look(&ss_io_system, dir, options, out, out_bytes, set_stats,
+                         set_stats_bytes);
 }
 
 int seenset_queue_look_list(const char *dir,
                             const seenset_queue_options *options,
-                            seenset_queue_visitor visit, void *context)
+                            seenset_queue_visit_function *visit, void *context)
 {
-    return ss_queue_look_list(&ss_io_system, dir, options, visit, context);
+    return look_list(&ss_io_system, dir, options, visit, context);
 }

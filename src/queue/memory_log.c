@@ -46,15 +46,6 @@ static void remove_segment(const ss_directory *directory, uint64_t start)
     ss_directory_remove(directory, name);
 }
 
-/* Once every item was handed out, what the reader has not passed is no item. */
-static void pass_other_records(ss_items *items, const ss_log_end *log)
-{
-    ss_lane *lane = &items->lanes[0];
-    if (lane->read_item == log->next_item)
-        ss_log_reader_seek(&lane->reader, log->tail);
-    ss_items_pass_empty(items, log->next_item, log->tail);
-}
-
 /* Is an item before `end` needed, that was handed out, or that a reader has to
  * come to? `oldest` has the item of each lane from which on none was passed. */
 static bool is_needed(const ss_items *items, const ss_leased_item *oldest[],
@@ -75,7 +66,7 @@ void ss_memory_log_trim(seenset_queue *queue)
 {
     ss_items *items = &queue->items;
     const ss_leased_item *oldest[SS_LANES];
-    pass_other_records(items, &queue->log);
+    ss_items_pass_empty(items, queue->log.next_item, queue->log.tail);
     for (unsigned i = 0; i < SS_LANES; i++)
         oldest[i] = ss_leases_oldest(&items->lanes[i].leases);
     ss_positions *segments = &queue->log.segments;

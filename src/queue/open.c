@@ -4,17 +4,12 @@
  */
 #define _GNU_SOURCE /* pthread_condattr_setclock */
 #include "queue/memory_log.h"
-#include "queue/recover.h"
+#include "queue/recover/recover.h"
 
 #include <errno.h>
 
 #include "base/growth.h"
 #include "base/order.h"
-
-enum {
-    READ_AHEAD_BYTES = 256 << 10,
-    REREAD_BYTES = 4 << 10
-};
 
 /* ---- options ---- */
 
@@ -23,14 +18,33 @@ static bool is_time_valid(double seconds, double least, double most)
     return seconds == 0.0 || (seconds >= least && seconds <= most);
 }
 
+/* Whether the scheme takes its arguments is known later. */
+static bool can_read_set(const seenset_options *set)
+{
+    return set->reserved32 == 0 && SS_GROWTH_IS_UNUSED(set) &&
+           (set->scheme_arguments == NULL ||
+            ss_scheme_are_arguments_whole(set->scheme_arguments));
+}
+
+/* The fields that calls on folders check as well: no unknown flag, and nothing
+ * where a later version may have a field. */
+bool ss_queue_can_read_options(const seenset_queue_options *options)
+{
+    const uint32_t known = SEENSET_QUEUE_MUST_EXIST |
+                           SEENSET_QUEUE_KEEP_LEASES | SEENSET_QUEUE_EXACT |
+                           SEENSET_QUEUE_SET_AT_ONCE;
+    return (options->flags & ~known) == 0 && options->reserved32 == 0 &&
+           SS_GROWTH_IS_UNUSED(options) &&
+           (options->set == NULL || can_read_set(options->set));
+}
+
 bool ss_queue_are_options_valid(const seenset_queue_options *options)
 {
     return options->durability >= SEENSET_QUEUE_DURABILITY_DEFAULT &&
            options->durability <= SEENSET_QUEUE_DURABILITY_NONE &&
            is_time_valid(options->interval_seconds, 0.001, 3600) &&
            is_time_valid(options->lease_seconds, 1e-9, 1e9) &&
-           SS_GROWTH_IS_UNUSED(options) &&
-           (options->set == NULL || SS_GROWTH_IS_UNUSED(options->set));
+           ss_queue_can_read_options(options);
 }
 
 static uint64_t nanoseconds(double seconds, double if_zero)
@@ -117,25 +131,6 @@ int ss_queue_make_handle(seenset_queue **out, const ss_io *io, const char *dir,
 
 /* ---- opening ---- */
 
-int ss_queue_init_log(seenset_queue *queue)
-{
-    ss_items *items = &queue->items;
-    const ss_manifest *manifest = &queue->manifest;
-    const ss_positions *segments = &queue->log.segments;
-    int error = ss_log_end_init(&queue->log, &queue->directory, &queue->memory,
-                                manifest->log_id, manifest->segment_bytes);
-    if (error == SEENSET_OK)
-        error = ss_log_reader_init(&items->lanes[0].reader, &queue->directory,
-                                   &queue->memory, segments, manifest->log_id,
-                                   READ_AHEAD_BYTES);
-    items->has_lanes = manifest->is_extended;
-    if (error == SEENSET_OK)
-        error = ss_log_reader_init(&items->rereads, &queue->directory,
-                                   &queue->memory, segments, manifest->log_id,
-                                   REREAD_BYTES);
-    return error;
-}
-
 /* By default the set is written after the larger of 256 MiB of log and twice
  * its size. */
 void ss_queue_init_numbers(seenset_queue *queue)
@@ -165,12 +160,14 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
     if (error == SEENSET_OK && !set->is_ready) /* a new queue's is made */
         error = ss_recover_init_set(set, &queue->manifest, &queue->memory,
                                     queue->directory.io->clock);
-    set->is_mapped = purpose == SS_FOR_LOOK && options->set_at_once != 0;
+    set->is_mapped = purpose == SS_FOR_LOOK &&
+                     (options->flags & SEENSET_QUEUE_SET_AT_ONCE) != 0;
     if (error == SEENSET_OK)
         error = ss_queue_init_log(queue);
     if (error == SEENSET_OK)
-        error = ss_recover(queue, listing, options->keep_leases != 0, purpose,
-                           options->report);
+        error = ss_recover(queue, listing,
+                           (options->flags & SEENSET_QUEUE_KEEP_LEASES) != 0,
+                           purpose, options->report);
     if (error == SEENSET_OK)
         ss_queue_init_numbers(queue);
     return error;
@@ -247,7 +244,8 @@ int ss_queue_open_as(const ss_io *io, seenset_queue **out, const char *dir,
     options = ss_queue_given(options);
     if (options->report != NULL)
         *options->report = (seenset_queue_report){0};
-    bool may_be_new = purpose == SS_FOR_USE && options->must_exist == 0;
+    bool may_be_new = purpose == SS_FOR_USE &&
+                      (options->flags & SEENSET_QUEUE_MUST_EXIST) == 0;
     if (out == NULL || (dir == NULL && !may_be_new) ||
         !ss_queue_are_options_valid(options))
         return SEENSET_EINVAL;
@@ -288,6 +286,16 @@ static bool is_set_stale(const seenset_queue *queue)
     return queue->log.tail - position > (UINT64_C(8) << 20);
 }
 
+/* Log that only the older snapshots need goes, if it is worth writing the set.
+ * All was written before, so an error matters only if it was of a sync. */
+static int release_log(seenset_queue *queue)
+{
+    uint64_t least_bytes = ss_higher(queue->manifest.segment_bytes / 8,
+                                     ss_seen_set_bytes(&queue->seen));
+    int error = ss_checkpoint_release(queue, least_bytes);
+    return ss_queue_check(queue) == SEENSET_OK ? SEENSET_OK : error;
+}
+
 int seenset_queue_close(seenset_queue *queue)
 {
     if (queue == NULL)
@@ -297,8 +305,11 @@ int seenset_queue_close(seenset_queue *queue)
     int error = ss_queue_check(queue);
     if (error == SEENSET_OK && !queue->is_in_memory)
         error = ss_append_flush(queue);
-    if (error == SEENSET_OK && queue->snapshots.is_dirty)
+    const ss_snapshots *snapshots = &queue->snapshots;
+    if (error == SEENSET_OK && (snapshots->is_dirty || snapshots->has_counts))
         error = ss_checkpoint(queue, is_set_stale(queue));
+    if (error == SEENSET_OK)
+        error = release_log(queue);
     pthread_mutex_unlock(&queue->mutex);
     ss_queue_free(queue);
     return error;

@@ -11,6 +11,12 @@
 
 #include <string.h>
 
+#include "base/growth.h"
+
+enum {
+    POPS_AT_ONCE = 256 /* of pop_many with the mutex held once */
+};
+
 /* ---- the caller's item ---- */
 
 /* The item remembers whose memory it is: it may outlive the queue. */
@@ -43,24 +49,56 @@ static bool reserve(seenset_queue_item *item, const ss_memory *memory,
     return true;
 }
 
-/* Copies URL and data of a PUSH record, each with a NUL after it. */
+/* Of URL and data, each with a NUL after it. */
+static size_t bytes_of(const ss_push *push)
+{
+    return push->url_len + push->data_len + 2;
+}
+
+/* Copies URL and data to `url`, where there is room for them. */
+static void copy_to(seenset_queue_item *item, char *url, const ss_push *push)
+{
+    char *data = url + push->url_len + 1;
+    memcpy(url, push->url, push->url_len);
+    url[push->url_len] = '\0';
+    memcpy(data, push->data, push->data_len);
+    data[push->data_len] = '\0';
+    item->url = url;
+    item->url_len = push->url_len;
+    item->data = data;
+    item->data_len = push->data_len;
+    item->priority = push->lane;
+}
+
+/* Copies them to the item's own memory. */
 int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
                 const ss_record *record)
 {
     ss_push push = ss_push_of(record);
-    if (!reserve(item, memory, push.url_len + push.data_len + 2))
+    if (!reserve(item, memory, bytes_of(&push)))
         return SEENSET_ENOMEM;
-    char *url = item->memory, *data = url + push.url_len + 1;
-    memcpy(url, push.url, push.url_len);
-    url[push.url_len] = '\0';
-    memcpy(data, push.data, push.data_len);
-    data[push.data_len] = '\0';
-    item->url = url;
-    item->url_len = push.url_len;
-    item->data = data;
-    item->data_len = push.data_len;
-    item->priority = push.lane;
+    copy_to(item, item->memory, &push);
     return SEENSET_OK;
+}
+
+/* What is left of the memory that pop_many was given. */
+typedef struct room {
+    char *next;
+    size_t bytes;
+} room;
+
+/* Copies them to the room. False: they do not fit. */
+static bool fill_room(seenset_queue_item *item, room *to,
+                      const ss_record *record)
+{
+    ss_push push = ss_push_of(record);
+    size_t needed = bytes_of(&push);
+    if (needed > to->bytes)
+        return false;
+    copy_to(item, to->next, &push);
+    to->next += needed;
+    to->bytes -= needed;
+    return true;
 }
 
 /* ---- what comes next ---- */
@@ -78,7 +116,7 @@ static int read_again(seenset_queue *queue, const ss_leased_item *entry,
                       ss_record *record)
 {
     ss_log_reader *reader = &queue->items.rereads;
-    ss_log_reader_seek(reader, entry->position);
+    ss_log_reader_back(reader, entry->position); /* it may have it already */
     int error =
         ss_log_reader_next(reader, ss_append_readable(queue), record, NULL);
     if (error < 0)
@@ -173,60 +211,141 @@ static int find_next(seenset_queue *queue, uint64_t now_ns, found *next)
 
 /* ---- pop ---- */
 
+/* The leases that a call gives. */
+typedef struct hand_outs {
+    seenset_queue *queue;
+    uint64_t now_ns, lease_ns;
+    room *to; /* NULL: into the items' own memory */
+} hand_outs;
+
 /* Gives the entry a new lease. */
-static void hand_out(ss_items *items, seenset_queue_item *item,
-                     ss_leased_item *entry, uint64_t now_ns)
+static void hand_out(const hand_outs *call, seenset_queue_item *item,
+                     ss_leased_item *entry)
 {
     entry->deliveries++;
-    ss_items_set(items, entry, SS_LEASE_HELD, now_ns + items->lease_ns);
+    entry->turn = ss_items_next_turn(&call->queue->items, entry);
+    ss_items_set(&call->queue->items, entry, SS_LEASE_HELD,
+                 call->now_ns + call->lease_ns);
     item->lease = ss_leases_id(entry);
     item->number = entry->item;
     item->deliveries = entry->deliveries;
+    call->queue->snapshots.is_dirty = true;
 }
 
 /* An item that was never handed out is handed out now; NULL: no memory. */
 static ss_leased_item *begin_lease(seenset_queue *queue, const found *next)
 {
     ss_lane *lane = next->lane;
-    ss_leased_item *entry = ss_leases_add(&lane->leases, &queue->memory,
-                                          next->record.item, next->at);
+    ss_leased_item *entry = ss_items_add(&queue->items, &queue->memory,
+                                         (unsigned)(lane - queue->items.lanes),
+                                         next->record.item, next->at);
     if (entry == NULL)
         return NULL;
-    entry->lane = (uint32_t)(lane - queue->items.lanes);
     lane->read_item = next->record.item + 1;
     if (lane->done.count > 0 && lane->done.at[0].end <= lane->read_item)
         ss_ranges_trim(&lane->done, lane->read_item);
     return entry;
 }
 
-static int pop_locked(seenset_queue *queue, seenset_queue_item *item)
+/* Copies the item and gives it an entry: 1, 0 (it does not fit) or an error. */
+static int take(const hand_outs *call, const found *next,
+                seenset_queue_item *item, ss_leased_item **entry)
+{
+    seenset_queue *queue = call->queue;
+    int error = SEENSET_OK;
+    if (call->to == NULL)
+        error = ss_pop_fill(item, &queue->memory, &next->record);
+    else if (!fill_room(item, call->to, &next->record))
+        return 0;
+    if (error != SEENSET_OK)
+        return error;
+    *entry = next->again != NULL ? next->again : begin_lease(queue, next);
+    return *entry == NULL ? SEENSET_ENOMEM : 1;
+}
+
+/* The manifest first: a state with such a turn is of a later version. */
+static int make_turn(seenset_queue *queue, const found *next)
+{
+    if (next->again == NULL ||
+        ss_items_next_turn(&queue->items, next->again) < SS_SHORT_TURNS)
+        return SEENSET_OK;
+    return ss_create_turns(queue);
+}
+
+/* One item: 1, 0 (there is nothing now, or it does not fit) or an error. */
+static int pop_locked(const hand_outs *call, seenset_queue_item *item)
 {
     found next;
-    uint64_t now_ns = ss_queue_now(queue);
-    int result = find_next(queue, now_ns, &next);
+    ss_leased_item *entry = NULL;
+    int result = find_next(call->queue, call->now_ns, &next);
     if (result != 1)
         return result;
-    ss_leased_item *entry = NULL;
-    if (ss_pop_fill(item, &queue->memory, &next.record) == SEENSET_OK)
-        entry = next.again != NULL ? next.again : begin_lease(queue, &next);
-    if (entry == NULL) {
-        if (next.again == NULL)
-            ss_log_reader_seek(&next.lane->reader, next.at);
-        return SEENSET_ENOMEM;
-    }
-    hand_out(&queue->items, item, entry, now_ns);
-    queue->snapshots.is_dirty = true;
-    return 1;
+    result = make_turn(call->queue, &next);
+    if (result != SEENSET_OK)
+        return result;
+    result = take(call, &next, item, &entry);
+    if (result == 1)
+        hand_out(call, item, entry);
+    else if (next.again == NULL)
+        ss_log_reader_back(&next.lane->reader, next.at);
+    return result;
 }
 
 int seenset_queue_pop(seenset_queue *queue, seenset_queue_item *item)
 {
     if (queue == NULL || item == NULL)
         return SEENSET_EINVAL;
+    hand_outs call = {.queue = queue, .lease_ns = queue->items.lease_ns};
     pthread_mutex_lock(&queue->mutex);
-    int result = pop_locked(queue, item);
+    call.now_ns = ss_queue_now(queue);
+    int result = pop_locked(&call, item);
     pthread_mutex_unlock(&queue->mutex);
     return result;
+}
+
+static bool are_options_valid(const seenset_queue_pop_options *options)
+{
+    return options->lease_seconds >= 0 && options->lease_seconds <= 1e9 &&
+           SS_GROWTH_IS_UNUSED(options);
+}
+
+/* Pops up to `count` items, and gives others a turn now and then. *popped
+ * becomes how many. Returns as pop_locked. */
+static int pop_turns(hand_outs *call, seenset_queue_item *items, size_t count,
+                     size_t *popped)
+{
+    int result = 1;
+    for (size_t at = 0, end; result == 1 && at < count;) {
+        end = count - at > POPS_AT_ONCE ? at + POPS_AT_ONCE : count;
+        pthread_mutex_lock(&call->queue->mutex);
+        call->now_ns = ss_queue_now(call->queue);
+        while (at < end && (result = pop_locked(call, &items[at])) == 1)
+            *popped = ++at;
+        pthread_mutex_unlock(&call->queue->mutex);
+    }
+    return result;
+}
+
+int64_t seenset_queue_pop_many(seenset_queue *queue, seenset_queue_item *items,
+                               size_t item_count, void *memory,
+                               size_t memory_bytes,
+                               const seenset_queue_pop_options *options)
+{
+    static const seenset_queue_pop_options defaults = {0};
+    room to = {.next = memory, .bytes = memory_bytes};
+    size_t popped = 0;
+    if (options == NULL)
+        options = &defaults;
+    if (queue == NULL || (items == NULL && item_count > 0) || memory == NULL ||
+        memory_bytes < SEENSET_QUEUE_POP_BYTES || !are_options_valid(options))
+        return SEENSET_EINVAL;
+    hand_outs call = {.queue = queue,
+                      .lease_ns = (uint64_t)(options->lease_seconds * 1e9),
+                      .to = &to};
+    if (!(options->lease_seconds > 0))
+        call.lease_ns = queue->items.lease_ns;
+    int result = pop_turns(&call, items, item_count, &popped);
+    return popped == 0 && result < 0 ? result : (int64_t)popped;
 }
 
 /* ---- without a new lease ---- */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/growth.h"
 #include "base/order.h"
 #include "seenset/url.h"
 #include "url/normalise.h"
@@ -58,7 +59,7 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
     if (way->is_seen_only)
         append_seen(queue, url);
     else
-        append_item(queue, entry, url, way->lane);
+        append_item(queue, entry, url, ss_push_lane(entry, way));
     if (ss_seen_remember(&queue->seen, url))
         queue->seen.returned_end = queue->log.tail;
 }
@@ -75,7 +76,8 @@ size_t ss_push_bytes(const seenset_queue *queue,
                      const seenset_queue_entry *entry, const ss_push_way *way)
 {
     const ss_url_set *set = &queue->seen.set;
-    ss_record_type type = ss_record_push_type(set->is_timed, way->lane);
+    ss_record_type type =
+        ss_record_push_type(set->is_timed, ss_push_lane(entry, way));
     size_t bytes =
         ss_record_push_prefix_bytes(type) + entry->url_len + entry->data_len;
     if (way->is_seen_only)
@@ -154,10 +156,13 @@ int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
                      : push_unset(queue, entry, url, way, end);
 }
 
-void ss_push_count(ss_counters *counters, int answer)
+void ss_push_count(seenset_queue *queue, int answer)
 {
-    counters->dropped_items += answer == SEENSET_ANSWER_SEEN;
-    counters->refused_items += answer == SEENSET_EFULL;
+    bool is_dropped = answer == SEENSET_ANSWER_SEEN;
+    bool is_refused = answer == SEENSET_EFULL;
+    queue->counters.dropped_items += is_dropped;
+    queue->counters.refused_items += is_refused;
+    queue->snapshots.has_counts |= is_dropped || is_refused;
 }
 
 static int push_each(seenset_queue *queue, const seenset_queue_entry *entry,
@@ -198,7 +203,7 @@ static int push_locked(seenset_queue *queue, const seenset_queue_entry *entry,
     int answer = ss_queue_is_each(queue)
                      ? push_each(queue, entry, url, way, end)
                      : ss_push_at_once(queue, entry, url, way);
-    ss_push_count(&queue->counters, answer);
+    ss_push_count(queue, answer);
     return answer;
 }
 
@@ -228,7 +233,9 @@ bool ss_push_is_valid(const seenset_queue_entry *entry)
     return (entry->url != NULL || entry->url_len == 0) &&
            (entry->data != NULL || entry->data_len == 0) &&
            entry->url_len <= SEENSET_QUEUE_MAX_ITEM_BYTES &&
-           entry->data_len <= SEENSET_QUEUE_MAX_ITEM_BYTES - entry->url_len;
+           entry->data_len <= SEENSET_QUEUE_MAX_ITEM_BYTES - entry->url_len &&
+           entry->priority < SS_LANES && entry->reserved32 == 0 &&
+           SS_GROWTH_IS_UNUSED(entry);
 }
 
 size_t ss_push_room_for(const seenset_queue_entry *entry)
@@ -255,7 +262,7 @@ void ss_push_count_not_url(seenset_queue *queue)
 {
     pthread_mutex_lock(&queue->mutex);
     queue->counters.not_url_items++;
-    queue->snapshots.is_dirty = true;
+    queue->snapshots.has_counts = true;
     pthread_mutex_unlock(&queue->mutex);
 }
 
@@ -288,13 +295,15 @@ static int push(seenset_queue *queue, const seenset_queue_entry *entry,
 int seenset_queue_push(seenset_queue *queue, const void *url, size_t url_len,
                        const void *data, size_t data_len)
 {
-    const seenset_queue_entry entry = {url, url_len, data, data_len};
+    const seenset_queue_entry entry = {
+        .url = url, .url_len = url_len, .data = data, .data_len = data_len};
     return push(queue, &entry, &(const ss_push_way){0});
 }
 
 int seenset_queue_push_again(seenset_queue *queue, const void *url,
                              size_t url_len, const void *data, size_t data_len)
 {
-    const seenset_queue_entry entry = {url, url_len, data, data_len};
+    const seenset_queue_entry entry = {
+        .url = url, .url_len = url_len, .data = data, .data_len = data_len};
     return push(queue, &entry, &(const ss_push_way){.is_again = true});
 }

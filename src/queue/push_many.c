@@ -51,7 +51,7 @@ static int push_chunk_each(seenset_queue *queue,
     for (size_t i = 0; i < some->count; i++) {
         int answer = ss_push_each(queue, &entries[i], &some->urls[i], some->way,
                                   some->answers[i] != 0, end);
-        ss_push_count(&queue->counters, answer);
+        ss_push_count(queue, answer);
         some->answers[i] =
             answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
     }
@@ -75,9 +75,9 @@ static int push_chunk_hashes(seenset_queue *queue,
         if (answer == SEENSET_ANSWER_NEW)
             ss_push_append(queue, &entries[i], &some->urls[i], some->way);
         if (error == SEENSET_OK)
-            ss_push_count(&queue->counters, answer == SEENSET_ANSWER_REFUSED
-                                                ? SEENSET_EFULL
-                                                : answer);
+            ss_push_count(queue, answer == SEENSET_ANSWER_REFUSED
+                                     ? SEENSET_EFULL
+                                     : answer);
     }
     return error;
 }
@@ -91,7 +91,7 @@ static int push_chunk_urls(seenset_queue *queue,
             ss_push_at_once(queue, &entries[i], &some->urls[i], some->way);
         if (answer < 0 && answer != SEENSET_EFULL)
             return answer;
-        ss_push_count(&queue->counters, answer);
+        ss_push_count(queue, answer);
         some->answers[i] =
             answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
     }
@@ -273,12 +273,20 @@ static int push_all_urls(push_call *call, const seenset_queue_entry *entries,
     return SEENSET_OK;
 }
 
+/* Has any a priority? */
+static bool have_lanes(const seenset_queue_entry *entries, size_t count,
+                       const ss_push_way *way)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= ss_push_lane(&entries[i], way);
+    return all != 0;
+}
+
 /* Makes the queue one that may have such items. */
-static int extend(seenset_queue *queue, const ss_push_way *way)
+static int extend(seenset_queue *queue)
 {
     int error = SEENSET_OK;
-    if (way->lane == 0 && !way->is_seen_only)
-        return SEENSET_OK;
     pthread_mutex_lock(&queue->mutex);
     error = ss_queue_check(queue);
     if (error == SEENSET_OK)
@@ -295,8 +303,11 @@ static int push_all(seenset_queue *queue, const seenset_queue_entry *entries,
     for (size_t i = 0; i < entry_count; i++)
         if (!ss_push_is_valid(&entries[i]))
             return SEENSET_EINVAL;
+    bool has_lanes = have_lanes(entries, entry_count, &way);
+    if (has_lanes && way.is_seen_only)
+        return SEENSET_EINVAL;
     push_call call = begin_call(queue, way);
-    int error = extend(queue, &way);
+    int error = has_lanes || way.is_seen_only ? extend(queue) : SEENSET_OK;
     if (error == SEENSET_OK)
         error = queue->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL
                     ? push_all_urls(&call, entries, entry_count, answers)
@@ -304,22 +315,17 @@ static int push_all(seenset_queue *queue, const seenset_queue_entry *entries,
     return end_call(&call, error);
 }
 
-int seenset_queue_push_many(seenset_queue *queue,
-                            const seenset_queue_entry *entries,
-                            size_t entry_count, uint8_t *answers)
-{
-    return push_all(queue, entries, entry_count, (ss_push_way){0}, answers);
-}
-
 static bool are_options_valid(const seenset_queue_push_options *options)
 {
-    bool is_plain = options->priority == 0 && options->again == 0;
-    return options->priority < SS_LANES &&
-           (options->seen_only == 0 || is_plain) && options->unused == 0 &&
+    const uint32_t known = SEENSET_QUEUE_AGAIN | SEENSET_QUEUE_SEEN_ONLY;
+    bool is_plain =
+        options->priority == 0 && (options->flags & SEENSET_QUEUE_AGAIN) == 0;
+    return options->priority < SS_LANES && (options->flags & ~known) == 0 &&
+           ((options->flags & SEENSET_QUEUE_SEEN_ONLY) == 0 || is_plain) &&
            SS_GROWTH_IS_UNUSED(options);
 }
 
-int seenset_queue_push_with(seenset_queue *queue,
+int seenset_queue_push_many(seenset_queue *queue,
                             const seenset_queue_entry *entries,
                             size_t entry_count,
                             const seenset_queue_push_options *options,
@@ -330,9 +336,11 @@ int seenset_queue_push_with(seenset_queue *queue,
         options = &defaults;
     if (!are_options_valid(options))
         return SEENSET_EINVAL;
-    return push_all(queue, entries, entry_count,
-                    (ss_push_way){.lane = options->priority,
-                                  .is_again = options->again != 0,
-                                  .is_seen_only = options->seen_only != 0},
-                    answers);
+    return push_all(
+        queue, entries, entry_count,
+        (ss_push_way){.lane = options->priority,
+                      .is_again = (options->flags & SEENSET_QUEUE_AGAIN) != 0,
+                      .is_seen_only =
+                          (options->flags & SEENSET_QUEUE_SEEN_ONLY) != 0},
+        answers);
 }

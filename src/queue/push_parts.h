@@ -6,10 +6,17 @@
 
 /* How a URL is pushed. */
 typedef struct ss_push_way {
-    unsigned lane;     /* its priority */
+    unsigned lane;     /* its priority, if the entry has none */
     bool is_again;     /* also if it was seen */
     bool is_seen_only; /* into the set, without an item */
 } ss_push_way;
+
+/* The priority of an entry. */
+static inline unsigned ss_push_lane(const seenset_queue_entry *entry,
+                                    const ss_push_way *way)
+{
+    return entry->priority != 0 ? entry->priority : way->lane;
+}
 
 /* ---- with the mutex held, and room for ss_push_bytes reserved ---- */
 
@@ -34,7 +41,7 @@ int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
                     const ss_pushed *url, const ss_push_way *way);
 
-void ss_push_count(ss_counters *counters, int answer);
+void ss_push_count(seenset_queue *queue, int answer);
 
 /* ---- without the mutex ---- */
 

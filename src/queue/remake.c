@@ -136,7 +136,8 @@ static const char *obstacle_of(const remaking *now)
         return "their spelling changes, and only bits of them are there";
     if (to->is_exact)
         return "an exact set needs the URLs, and only bits of them are there";
-    if (from->hash_check != to->hash_check)
+    if (from->hash_check != to->hash_check ||
+        !ss_arguments_are_same(&from->arguments, &to->arguments))
         return "the new set hashes them in another way";
     return "the new set cannot take the old one's bits";
 }
@@ -150,7 +151,7 @@ static int keep_filter(remaking *now)
     else if (from->manifest.normalise == to->manifest.normalise)
         error = ss_url_set_merge(&now->to->seen.set, &from->seen.set);
     if (error == SEENSET_OK) {
-        now->done.is_seen_kept = 1;
+        now->done.is_seen_kept = true;
         return take_forgotten(now);
     }
     if (error == SEENSET_EMISMATCH && now->options->next_seen == NULL)
@@ -162,11 +163,11 @@ static int keep_filter(remaking *now)
 static int keep_seen(remaking *now)
 {
     const ss_url_set *from = &now->from->seen.set;
-    if (now->options->forget_seen != 0)
+    if (now->options->flags != 0)
         return SEENSET_OK;
     if (!from->is_exact)
         return keep_filter(now);
-    now->done.is_seen_kept = 1;
+    now->done.is_seen_kept = true;
     return ss_exact_visit(&from->exact, take_exact, now);
 }
 
@@ -189,7 +190,7 @@ static int take_source(remaking *now)
     seenset_queue_entry entry = {0};
     int result = 0;
     while (options->next_seen != NULL &&
-           (result = options->next_seen(options->context, &entry.url,
+           (result = options->next_seen(options->next_seen_context, &entry.url,
                                         &entry.url_len)) == 1) {
         int error = take_seen(now, &entry);
         if (error != SEENSET_OK)
@@ -220,12 +221,12 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
     ss_lane *lane = &to->items.lanes[item->priority];
     uint64_t number = to->log.next_item - 1;
     bool is_delayed = item->state == SEENSET_QUEUE_ITEM_DELAYED;
-    ss_leased_item *entry =
-        ss_leases_add(&lane->leases, &to->memory, number, to->log.tail - bytes);
+    ss_leased_item *entry = ss_items_add(
+        &to->items, &to->memory, item->priority, number, to->log.tail - bytes);
     if (entry == NULL)
         return SEENSET_ENOMEM;
-    entry->lane = item->priority;
     entry->deliveries = item->deliveries;
+    entry->turn = item->deliveries % SS_SHORT_TURNS;
     ss_items_set(&to->items, entry, SS_LEASE_WAITING,
                  is_delayed ? ss_queue_now(to) + (uint64_t)(item->seconds * 1e9)
                             : ++now->due_ns);
@@ -261,7 +262,7 @@ static int append(remaking *now, const seenset_queue_listed *item,
         return answer;
     now->done.moved_items++;
     now->done.leased_items += item->state == SEENSET_QUEUE_ITEM_LEASED;
-    if (item->deliveries > 0)
+    if (item->number < now->from->items.lanes[item->priority].read_item)
         error = keep_deliveries(now, item, bytes);
     return error == SEENSET_OK && is_forgotten ? forget_again(to, url) : error;
 }
@@ -270,8 +271,10 @@ static int append(remaking *now, const seenset_queue_listed *item,
 static int move_item(void *context, const seenset_queue_listed *item)
 {
     remaking *now = context;
-    seenset_queue_entry entry = {item->url, item->url_len, item->data,
-                                 item->data_len};
+    seenset_queue_entry entry = {.url = item->url,
+                                 .url_len = item->url_len,
+                                 .data = item->data,
+                                 .data_len = item->data_len};
     int error = now->respells ? spell(now, &entry) : SEENSET_OK;
     if (has_no_spelling(error)) {
         now->done.left_out_items++;
@@ -381,12 +384,13 @@ static int make_queue(remaking *now, const seenset_queue_options *wanted)
 static int remake(const ss_io *io, const char *new_dir, remaking *now)
 {
     seenset_options set = {0};
+    seenset_scheme_arguments arguments;
     seenset_queue_options wanted = *ss_queue_given(now->options->to);
     if (wanted.set != NULL)
         set = *wanted.set;
-    ss_inherit_options(&wanted, &set, now->from);
+    ss_inherit_options(&wanted, &set, &arguments, now->from);
     wanted.durability = SEENSET_QUEUE_DURABILITY_NONE;
-    wanted.must_exist = 0;
+    wanted.flags &= ~SEENSET_QUEUE_MUST_EXIST;
     int error = ss_queue_make_handle(&now->to, io, new_dir, &wanted);
     if (error != SEENSET_OK)
         return error;
@@ -402,7 +406,8 @@ static int remake(const ss_io *io, const char *new_dir, remaking *now)
 
 static bool are_options_valid(const seenset_queue_remake_options *options)
 {
-    return options->unused == 0 && SS_GROWTH_IS_UNUSED(options) &&
+    return (options->flags & ~SEENSET_QUEUE_FORGET_SEEN) == 0 &&
+           options->reserved32 == 0 && SS_GROWTH_IS_UNUSED(options) &&
            ss_queue_are_options_valid(ss_queue_given(options->to));
 }
 
@@ -422,7 +427,7 @@ int ss_queue_remake(const ss_io *from_io, const char *dir, const ss_io *to_io,
     if (now.to_report != NULL)
         *now.to_report = (seenset_queue_report){0};
     from.durability = SEENSET_QUEUE_DURABILITY_DEFAULT;
-    from.must_exist = from.keep_leases = 1;
+    from.flags |= SEENSET_QUEUE_MUST_EXIST | SEENSET_QUEUE_KEEP_LEASES;
     int error = ss_queue_open_as(from_io, &now.from, dir, &from, SS_FOR_USE);
     if (error != SEENSET_OK)
         return error;

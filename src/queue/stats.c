@@ -10,6 +10,7 @@
 #include "queue/handle.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/growth.h"
 #include "base/order.h"
@@ -23,20 +24,20 @@ static bool is_ever_full(const ss_url_set *set, const seenset_info *info)
 
 /* At the speed of this handle's pushes; 0 once it is full. A set that grows has
  * the capacity of the tables it has by now. */
-static double seconds_to_full(const seenset_queue *queue)
+static double seconds_to_full(const seenset_queue *queue,
+                              const seenset_info *info)
 {
     const ss_seen *seen = &queue->seen;
     const ss_counters *counters = &queue->counters;
-    const seenset_info info = ss_url_set_info(&seen->set);
-    if (!is_ever_full(&seen->set, &info))
+    if (!is_ever_full(&seen->set, info))
         return INFINITY;
     double added = (double)(seen->added_items - counters->opened_items);
     double seconds = (double)(ss_queue_now(queue) - counters->opened_ns) / 1e9;
-    if (seen->added_items >= info.capacity_items)
+    if (seen->added_items >= info->capacity_items)
         return 0.0;
     if (!(added > 0 && seconds > 0))
         return INFINITY;
-    return (double)(info.capacity_items - seen->added_items) * seconds / added;
+    return (double)(info->capacity_items - seen->added_items) * seconds / added;
 }
 
 static uint64_t memory_bytes(const seenset_queue *queue)
@@ -95,11 +96,23 @@ static void count_items(const seenset_queue *queue, seenset_queue_stats *stats)
         stats->priority_items[i] = items->lanes[i].unacked_items;
 }
 
+/* What the scheme of its set was given. */
+static void copy_arguments(seenset_queue_stats *stats, const seenset_info *info)
+{
+    stats->seed = info->seed;
+    stats->unit_bits = info->unit_bits;
+    stats->seed_count = info->seed_count;
+    if (info->seed_count > 0)
+        memcpy(stats->seeds, info->seeds,
+               info->seed_count * sizeof *info->seeds);
+}
+
 /* With the mutex held; wrong_items is left for later. */
 static seenset_queue_stats stats_of(const seenset_queue *queue)
 {
     const ss_log_end *log = &queue->log;
     const ss_counters *counters = &queue->counters;
+    const seenset_info info = ss_url_set_info(&queue->seen.set);
     seenset_queue_stats stats = {
         .durability = queue->durability.mode,
         .normalise = queue->manifest.normalise,
@@ -107,7 +120,7 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
         .dropped_items = counters->dropped_items,
         .refused_items = counters->refused_items,
         .not_url_items = counters->not_url_items,
-        .seconds_to_full = seconds_to_full(queue),
+        .seconds_to_full = seconds_to_full(queue, &info),
         .log_bytes = log_bytes(queue),
         .segment_count = log->segments.count,
         .unsynced_bytes = queue->is_in_memory ? 0 : log->tail - log->durable,
@@ -116,6 +129,7 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
         .memory_bytes = memory_bytes(queue),
         .forgotten_items = queue->seen.forgotten.count};
     count_items(queue, &stats);
+    copy_arguments(&stats, &info);
     return stats;
 }
 
@@ -129,7 +143,9 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
     seenset_queue_stats stats = stats_of(queue);
     (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);
-    stats.wrong_items = ss_figures_of(&state).wrong_items;
+    const seenset_estimate estimate = ss_figures_of(&state);
+    stats.wrong_items = estimate.wrong_items;
+    stats.is_wrong_at_least = estimate.is_wrong_at_least;
     return ss_growth_hand_out(out, out_bytes, &stats, sizeof stats);
 }
 

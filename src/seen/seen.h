@@ -16,7 +16,7 @@
 #include "seen/forgotten.h"
 #include "seen/in_flight.h"
 #include "seen/url_set.h"
-#include "set/figures.h"
+#include "set/figures/figures.h"
 
 typedef struct ss_seen {
     ss_url_set set;
@@ -83,7 +83,7 @@ void ss_seen_end_sync(ss_seen *seen);
  * The group began at `group`. */
 void ss_seen_roll_back(ss_seen *seen, uint64_t group);
 
-/* Takes down the state of the set (set/figures.h). */
+/* Takes down the state of the set (set/figures/figures.h). */
 int ss_seen_take_state(const ss_seen *seen, uint64_t most_bytes,
                        ss_set_state *state);
 

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "file/file.h"
-#include "set/figures.h"
+#include "set/figures/figures.h"
 #include "log/directory.h"
 #include "seenset/algebra.h"
 #include "set/hashed.h"
@@ -25,9 +25,10 @@ static bool has_scheme(const seenset_options *options)
 static int init_hashing(ss_url_set *set)
 {
     static const ss_scheme_arguments none;
+    const ss_scheme_arguments given = ss_arguments_read(&set->arguments);
     uint8_t own[SEENSET_SECRET_BYTES];
     if (!set->needs_urls)
-        return ss_key_hash_make(&set->hashing, 0, set->options.secret, &none);
+        return ss_key_hash_make(&set->hashing, 0, set->options.secret, &given);
     if (!ss_random_fill(own, sizeof own))
         return SEENSET_EIO;
     return ss_key_hash_make(&set->hashing, 0, own, &none);
@@ -40,6 +41,17 @@ static void init_policy(seenset_options *options)
         options->on_full = SEENSET_ON_FULL_GROW;
     if (options->capacity_items == 0)
         options->capacity_items = 1000000;
+}
+
+/* They are this set's from now on, and so are the seeds. */
+static void init_arguments(ss_url_set *set, const ss_arguments *given)
+{
+    set->options.scheme_arguments = NULL;
+    if (given == NULL || !ss_arguments_are_given(given))
+        return;
+    set->arguments = *given;
+    set->lent = ss_arguments_lend(&set->arguments);
+    set->options.scheme_arguments = &set->lent;
 }
 
 /* The clock of a window by age. */
@@ -60,11 +72,13 @@ int ss_url_set_init(ss_url_set *set, const ss_url_set_design *design)
         .is_window = options->on_full == SEENSET_ON_FULL_ROTATE,
         .is_timed = options->on_full == SEENSET_ON_FULL_ROTATE &&
                     options->window_seconds > 0,
-        .is_sliding = (options->flags & SEENSET_SLIDING) != 0,
+        .is_sliding = (options->flags & SEENSET_FLAG_SLIDING) != 0,
         .options = *options,
         .memory = *design->memory,
         .clock = design->clock,
         .told = {.wall_seconds = told_wall_seconds, .context = set}};
+    set->options.flags |=
+        SEENSET_FLAG_ANY_RATE;       /* checked when it was created */
     set->options.at_capacity = NULL; /* not while it is made again: seen.h */
     set->options.allocator = design->memory->allocator.allocate != NULL
                                  ? &set->memory.allocator
@@ -73,6 +87,7 @@ int ss_url_set_init(ss_url_set *set, const ss_url_set_design *design)
         memcpy(set->secret, options->secret, sizeof set->secret);
         set->options.secret = set->secret;
     }
+    init_arguments(set, design->arguments);
     if (set->is_exact)
         init_policy(&set->options);
     ss_exact_init(&set->exact, &set->memory);

@@ -17,6 +17,7 @@
 #define SS_SEEN_URL_SET_H
 
 #include "base/clock.h"
+#include "seen/arguments.h"
 #include "seen/exact.h"
 #include "seenset/seenset.h"
 
@@ -37,6 +38,8 @@ typedef struct ss_url_set {
     ss_exact exact;
     seenset_options options; /* of the filter; of an exact set, its policy */
     uint8_t secret[SEENSET_SECRET_BYTES]; /* the options' */
+    ss_arguments arguments;               /* those of the options' scheme */
+    seenset_scheme_arguments lent;        /* the same, for the options */
     ss_key_hash hashing;                  /* what URLs are hashed with */
     ss_memory memory;
     /* What a window by age takes for the time: that of the URL which is being
@@ -49,6 +52,7 @@ typedef struct ss_url_set {
 /* What a set is to be made of. */
 typedef struct ss_url_set_design {
     const seenset_options *options; /* secrets and functions included */
+    const ss_arguments *arguments;  /* of its scheme; NULL: none */
     bool is_exact;
     const ss_memory *memory;
     const ss_clock *clock;

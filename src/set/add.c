@@ -1,45 +1,20 @@
 /*
- * add.c - keys in, and keys asked for: one or many.
+ * add.c - the calls that add keys and ask for them, one or many: each looks its
+ * set's row up (kinds/kind.h).
  *
- * While a set is one table with room (fast_path_items), a key goes straight to
- * it, and a batch goes to it whole, which hashes it while it waits for memory.
- * Everything else, sets of several tables, windows, sets that are full, goes
- * through generations.c.
+ * While a set is one table with room, a call goes straight to that (direct.h).
  */
 #include "set/capacity.h"
-#include "set/checks.h"
-#include "set/generations.h"
+#include "set/view/checks.h"
+#include "set/direct.h"
 #include "set/hashed.h"
-#include "set/pair.h"
-#include "set/pending.h"
-#include "table/counter.h"
-
-static bool is_plain(const seenset *set)
-{
-    return ss_set_added_items(set->generations) < set->fast_path_items;
-}
-
-static SS_NOINLINE int add_hash_slowly(seenset *set, uint64_t hash)
-{
-    if (ss_set_is_sealed(set))
-        return SEENSET_EUNSUPPORTED;
-    if (set->is_view)
-        return set->pending != NULL ? ss_pending_add(set, hash)
-                                    : SEENSET_EREADONLY;
-    int answer = ss_generations_add(set, hash);
-    ss_capacity_tell(set);
-    return answer;
-}
+#include "set/kinds/kind.h"
+#include "table/classic/counter.h"
 
 static SS_ALWAYS_INLINE int add_hash(seenset *set, uint64_t hash)
 {
-    if (!is_plain(set))
-        return ss_pair_takes(set, 1) ? ss_pair_add(set, hash)
-                                     : add_hash_slowly(set, hash);
-    ss_generation *only = set->generations;
-    bool is_new = only->table.layout->add(&only->table, hash);
-    only->added_items += is_new;
-    return is_new;
+    return ss_direct_takes(set) ? ss_direct_add_hash(set, hash)
+                                : set->kind->add_hash(set, hash);
 }
 
 int seenset_add_hash(seenset *set, uint64_t hash)
@@ -56,53 +31,19 @@ int ss_hashed_add(seenset *set, uint64_t hash)
     return add_hash(set, hash);
 }
 
-static int add_to_only(seenset *set, const void *key, size_t key_len)
-{
-    ss_generation *only = set->generations;
-    bool is_new = only->table.layout->add_key(&only->table, key, key_len);
-    only->added_items += is_new;
-    return is_new;
-}
-
-/* A scheme's set has one table, and takes any number of keys. */
-static int add_indexed(seenset *set, const void *key, size_t key_len)
-{
-    int answer = add_to_only(set, key, key_len);
-    ss_capacity_tell(set);
-    return answer;
-}
-
-static SS_NOINLINE int add_key_slowly(seenset *set, const void *key,
-                                      size_t key_len)
-{
-    if (set->is_view && set->pending == NULL && !ss_set_is_sealed(set))
-        return SEENSET_EREADONLY;
-    if (!ss_key_hash_is_hash(&set->identity))
-        return add_indexed(set, key, key_len);
-    return add_hash_slowly(set, ss_key_hash_of(&set->identity, key, key_len));
-}
-
 int seenset_add(seenset *set, const void *key, size_t key_len)
 {
     if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
-    return is_plain(set) ? add_to_only(set, key, key_len)
-                         : add_key_slowly(set, key, key_len);
-}
-
-static SS_NOINLINE int has_hash_slowly(const seenset *set, uint64_t hash)
-{
-    return set->checks != NULL ? ss_checks_has_hash(set, hash)
-                               : ss_generations_has(set, hash);
+    return ss_direct_takes(set) ? ss_direct_add_key(set, key, key_len)
+                                : set->kind->add(set, key, key_len);
 }
 
 static SS_ALWAYS_INLINE int has_hash(const seenset *set, uint64_t hash)
 {
-    if (!ss_set_is_single(set))
-        return set->is_pair && set->checks == NULL ? ss_pair_has(set, hash)
-                                                   : has_hash_slowly(set, hash);
-    const ss_table *only = &set->generations[0].table;
-    return only->layout->has(only, hash);
+    const ss_layout *direct = ss_direct_layout(set);
+    return direct != NULL ? direct->has(&set->generations->table, hash)
+                          : set->kind->has_hash(set, hash);
 }
 
 int seenset_has_hash(const seenset *set, uint64_t hash)
@@ -121,127 +62,36 @@ int ss_hashed_has(const seenset *set, uint64_t hash)
 
 bool ss_hashed_renews(const seenset *set, uint64_t hash)
 {
-    if (!set->is_sliding)
-        return false;
-    return set->pending != NULL ? ss_pending_renews(set, hash)
-                                : ss_generations_renews(set, hash);
-}
-
-static SS_NOINLINE int has_key_slowly(const seenset *set, const void *key,
-                                      size_t key_len)
-{
-    if (set->checks != NULL)
-        return ss_checks_has(set, key, key_len);
-    return ss_generations_has(set,
-                              ss_key_hash_of(&set->identity, key, key_len));
+    return set->kind->renews(set, hash);
 }
 
 int seenset_has(const seenset *set, const void *key, size_t key_len)
 {
     if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
-    if (!ss_set_is_single(set))
-        return has_key_slowly(set, key, key_len);
-    const ss_table *only = &set->generations[0].table;
-    return only->layout->has_key(only, key, key_len);
+    const ss_layout *direct = ss_direct_layout(set);
+    return direct != NULL
+               ? direct->has_key(&set->generations->table, key, key_len)
+               : set->kind->has(set, key, key_len);
 }
 
 /* ---- many ---- */
 
-/* How much of a batch may go straight to the only table. */
-static size_t fast_path_count(const seenset *set, const ss_batch *batch)
-{
-    uint64_t added = ss_set_added_items(set->generations);
-    uint64_t room =
-        added < set->fast_batch_items ? set->fast_batch_items - added : 0;
-    return room < batch->count ? (size_t)room : batch->count;
-}
-
-/* As much of a batch as a shared set takes at once. */
-static size_t shared_count(const seenset *set, const ss_batch *batch)
-{
-    enum {
-        SHARED_KEYS = 512
-    }; /* by which a set that refuses may overshoot */
-    const ss_generation *only = set->generations;
-    uint64_t room = UINT64_MAX;
-    if (set->on_full == SEENSET_ON_FULL_REFUSE) {
-        uint64_t added = ss_set_added_items(only);
-        room = added < only->capacity_items ? only->capacity_items - added : 0;
-        room = room < SHARED_KEYS ? room : SHARED_KEYS;
-    }
-    return room < batch->count ? (size_t)room : batch->count;
-}
-
-static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    ss_batch rest = *batch;
-    size_t count;
-    while (rest.count > 0 &&
-           (count = set->is_shared && !ss_key_hash_is_apart(&set->identity)
-                        ? shared_count(set, &rest)
-                        : fast_path_count(set, &rest)) > 0) {
-        ss_generation *only = set->generations;
-        ss_batch part = ss_batch_part(&rest, 0, count);
-        size_t news = only->table.layout->add_many(&only->table, &part, is_new);
-        ss_set_count_added(set, only, news);
-        is_new += count;
-        rest = ss_batch_part(&rest, count, rest.count - count);
-    }
-    return rest.count > 0 ? ss_generations_add_many(set, &rest, is_new)
-                          : SEENSET_OK;
-}
-
-/* For a caller without a place for the answers: they go to a buffer, in
- * parts. */
-static int add_batch_blindly(seenset *set, const ss_batch *batch)
-{
-    uint8_t unwanted[4096];
-    int first_error = SEENSET_OK;
-    for (size_t done = 0, count; done < batch->count; done += count) {
-        count = batch->count - done;
-        if (count > sizeof unwanted)
-            count = sizeof unwanted;
-        ss_batch part = ss_batch_part(batch, done, count);
-        int error = add_batch(set, &part, unwanted);
-        if (first_error == SEENSET_OK)
-            first_error = error;
-    }
-    return first_error;
-}
-
-static int add_any(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    if (ss_set_is_sealed(set))
-        return SEENSET_EUNSUPPORTED;
-    if (set->is_view)
-        return set->pending != NULL ? ss_pending_add_many(set, batch, is_new)
-                                    : SEENSET_EREADONLY;
-    if (batch->count == 0)
-        return SEENSET_OK;
-    int error = is_new != NULL ? add_batch(set, batch, is_new)
-                               : add_batch_blindly(set, batch);
-    ss_capacity_tell(set);
-    return error;
-}
-
 /* Does a lookup see for itself whether the keys of a batch are there? */
 static bool hashes_keys(const seenset *set)
 {
-    return ss_set_is_single(set) && ss_key_hash_is_unkeyed(&set->identity);
+    return ss_direct_layout(set) != NULL &&
+           ss_key_hash_is_unkeyed(&set->identity);
 }
 
 static int has_any(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
 {
-    const ss_table *oldest = &set->generations[0].table;
+    const ss_layout *direct = ss_direct_layout(set);
     if (batch->count == 0)
         return SEENSET_OK;
-    if (ss_set_is_single(set))
-        oldest->layout->has_many(oldest, batch, is_seen);
-    else if (set->checks != NULL)
-        return ss_checks_has_many(set, batch, is_seen);
-    else
-        ss_generations_has_many(set, batch, is_seen);
+    if (direct == NULL)
+        return set->kind->has_many(set, batch, is_seen);
+    (void)direct->has_many(&set->generations->table, batch, is_seen);
     return SEENSET_OK;
 }
 
@@ -264,7 +114,7 @@ int seenset_add_many(seenset *set, const seenset_key *keys, size_t key_count,
     if (set == NULL || !ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
     ss_batch batch = {.keys = keys, .count = key_count};
-    return add_any(set, &batch, is_new);
+    return set->kind->add_many(set, &batch, is_new);
 }
 
 int seenset_has_many(const seenset *set, const seenset_key *keys,
@@ -286,7 +136,7 @@ int seenset_add_u64_many(seenset *set, const uint64_t *keys, size_t key_count,
     if (set == NULL || (keys == NULL && key_count > 0))
         return SEENSET_EINVAL;
     ss_batch batch = {.integers = keys, .count = key_count};
-    return add_any(set, &batch, is_new);
+    return set->kind->add_many(set, &batch, is_new);
 }
 
 int seenset_has_u64_many(const seenset *set, const uint64_t *keys,
@@ -306,14 +156,14 @@ int seenset_add_hash_many(seenset *set, const uint64_t *hashes,
     if (!ss_key_hash_is_unkeyed(&set->identity))
         return SEENSET_EUNSUPPORTED;
     ss_batch batch = {.hashes = hashes, .count = hash_count};
-    return add_any(set, &batch, is_new);
+    return set->kind->add_many(set, &batch, is_new);
 }
 
 int ss_hashed_add_many(seenset *set, const uint64_t *hashes, size_t hash_count,
                        uint8_t *is_new)
 {
     ss_batch batch = {.hashes = hashes, .count = hash_count};
-    return add_any(set, &batch, is_new);
+    return set->kind->add_many(set, &batch, is_new);
 }
 
 void ss_hashed_has_many(const seenset *set, const uint64_t *hashes,
@@ -341,7 +191,7 @@ static int can_remove(const seenset *set)
 {
     if (set->generations[0].table.layout->remove_key == NULL)
         return SEENSET_EUNSUPPORTED;
-    return set->is_view ? SEENSET_EREADONLY : SEENSET_OK;
+    return set->kind->rewrite_error;
 }
 
 /* A key's last copy makes room for another key. */

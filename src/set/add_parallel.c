@@ -21,6 +21,7 @@
  */
 #include "base/team.h"
 #include "set/capacity.h"
+#include "set/kinds/kind.h"
 #include "table/batch.h"
 
 enum {
@@ -272,7 +273,7 @@ static int run_build(builder *build, seenset *set)
 static bool is_possible(const seenset *set, size_t count)
 {
     const ss_generation *only = set->generations;
-    if (set->is_view || set->generation_count > 1 ||
+    if (set->kind->rewrite_error != SEENSET_OK || set->generation_count > 1 ||
         set->on_full == SEENSET_ON_FULL_ROTATE ||
         only->table.layout->add_probes == NULL ||
         !ss_key_hash_is_unkeyed(&set->identity))

@@ -9,7 +9,7 @@
 #include "base/growth.h"
 #include "set/options.h"
 #include "set/set.h"
-#include "table/fuse_build.h"
+#include "table/sealed/build.h"
 
 static const seenset_layout sealed = SEENSET_LAYOUT_SEALED;
 
@@ -39,7 +39,8 @@ static int read_options(request *asked, const seenset_options *options)
         options->flags != 0 || options->size_bits != 0 ||
         options->counter_bits != 0 || options->on_full != 0 ||
         options->at_capacity != NULL || options->at_capacity_context != NULL ||
-        options->scheme > SEENSET_SCHEME_CHAIN || !SS_GROWTH_IS_UNUSED(options))
+        options->scheme > SEENSET_SCHEME_CHAIN || options->reserved32 != 0 ||
+        !SS_GROWTH_IS_UNUSED(options))
         return SEENSET_EINVAL;
     int error = ss_memory_init(&asked->memory, options->allocator);
     if (error == SEENSET_OK)
@@ -65,24 +66,20 @@ static int adopt(seenset **out, request *asked, const ss_fuse *fuse)
                                           .fp_rate = asked->fp_rate,
                                           .added_items = fuse->key_count};
     set->generation_count = 1;
-    ss_set_update_fast_path(set);
+    ss_set_choose_kind(set);
     *out = set;
     return SEENSET_OK;
 }
 
 static int seal(seenset **out, request *asked, uint64_t *hashes, size_t count,
-                const seenset_progress *progress)
+                const ss_fuse_progress *reported)
 {
     uint32_t bits = ss_plan_fingerprint_bits(count, asked->fp_rate);
     if (bits == 0)
         return SEENSET_ERATE;
-    ss_fuse_progress reported = {0};
-    if (progress != NULL)
-        reported = (ss_fuse_progress){.report = progress->report,
-                                      .context = progress->context};
     ss_fuse fuse;
     int error = ss_fuse_build(&asked->memory, hashes, count, asked->arity, bits,
-                              &reported, &fuse);
+                              reported, &fuse);
     if (error != SEENSET_OK)
         return error;
     error = adopt(out, asked, &fuse);
@@ -94,8 +91,10 @@ static int seal(seenset **out, request *asked, uint64_t *hashes, size_t count,
 
 int seenset_build_sealed_hashes(seenset **out, const seenset_options *options,
                                 uint64_t *hashes, size_t hash_count,
-                                const seenset_progress *progress)
+                                seenset_progress_function *progress,
+                                void *progress_context)
 {
+    const ss_fuse_progress reported = {progress, progress_context};
     request asked;
     if (out == NULL || (hashes == NULL && hash_count > 0))
         return SEENSET_EINVAL;
@@ -103,15 +102,17 @@ int seenset_build_sealed_hashes(seenset **out, const seenset_options *options,
     if (error == SEENSET_OK && !ss_key_hash_is_unkeyed(&asked.kind.identity))
         error = SEENSET_EUNSUPPORTED;
     if (error == SEENSET_OK)
-        error = seal(out, &asked, hashes, hash_count, progress);
+        error = seal(out, &asked, hashes, hash_count, &reported);
     ss_key_hash_wipe(&asked.kind.identity);
     return error;
 }
 
 int seenset_build_sealed(seenset **out, const seenset_options *options,
                          const seenset_key *keys, size_t key_count,
-                         const seenset_progress *progress)
+                         seenset_progress_function *progress,
+                         void *progress_context)
 {
+    const ss_fuse_progress reported = {progress, progress_context};
     request asked;
     if (out == NULL || !ss_set_are_keys(keys, key_count))
         return SEENSET_EINVAL;
@@ -126,7 +127,7 @@ int seenset_build_sealed(seenset **out, const seenset_options *options,
         hashes[i] =
             ss_key_hash_of(&asked.kind.identity, keys[i].data, keys[i].len);
     if (error == SEENSET_OK)
-        error = seal(out, &asked, hashes, key_count, progress);
+        error = seal(out, &asked, hashes, key_count, &reported);
     ss_memory_free(&asked.memory, hashes, room, sizeof *hashes);
     ss_key_hash_wipe(&asked.kind.identity);
     return error;

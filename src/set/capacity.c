@@ -1,15 +1,15 @@
 /* capacity.c - a set at its capacity, told once; see capacity.h */
 #include "set/capacity.h"
 
+#include "set/kinds/kind.h"
+
 void ss_capacity_watch(seenset *set, ss_capacity_function *tell, void *context)
 {
-    bool keeps_promise = set->on_full == SEENSET_ON_FULL_GROW ||
-                         set->on_full == SEENSET_ON_FULL_ROTATE;
-    if (set->is_view || keeps_promise)
+    if (!set->kind->breaks_promise)
         return;
     set->at_capacity = tell;
     set->at_capacity_context = context;
-    ss_set_update_fast_path(set);
+    ss_set_choose_kind(set);
 }
 
 void ss_capacity_tell_watcher(seenset *set)
@@ -21,6 +21,6 @@ void ss_capacity_tell_watcher(seenset *set)
     if (tell == NULL)
         return; /* another thread was first */
     if (!set->is_shared)
-        ss_set_update_fast_path(set);
+        ss_set_choose_kind(set);
     tell(set->at_capacity_context, set);
 }

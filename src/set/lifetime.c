@@ -3,9 +3,11 @@
 
 #include "base/map.h"
 #include "expand/expand.h"
-#include "set/checks.h"
-#include "set/pending.h"
+#include "set/view/checks.h"
+#include "set/kinds/kind.h"
+#include "set/view/pending.h"
 #include "set/set.h"
+#include "set/view/whole.h"
 
 static ss_set_params kind_of(const seenset *set)
 {
@@ -25,7 +27,7 @@ int seenset_copy(seenset **out, const seenset *set)
         return SEENSET_EINVAL;
     ss_set_params kind = kind_of(set);
     seenset *copy = NULL;
-    int error = ss_checks_all(set);
+    int error = ss_whole_check(set);
     if (error != SEENSET_OK)
         return error;
     error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);
@@ -43,24 +45,35 @@ int seenset_copy(seenset **out, const seenset *set)
     return SEENSET_OK;
 }
 
+/* SEENSET_ENOMEM, of one that grows in place: nothing changed. */
+static int clear_table(ss_table *table)
+{
+    if (table->expand != NULL)
+        return ss_expand_clear(table->expand);
+    memset(table->words, 0,
+           (size_t)ss_table_word_count(table) * sizeof *table->words);
+    return SEENSET_OK;
+}
+
 int seenset_clear(seenset *set)
 {
     if (set == NULL)
         return SEENSET_EINVAL;
     if (ss_set_is_sealed(set))
         return SEENSET_EUNSUPPORTED;
-    if (set->is_view)
-        return SEENSET_EREADONLY;
+    if (set->kind->rewrite_error != SEENSET_OK)
+        return set->kind->rewrite_error;
+    ss_generation *only = set->generations;
+    int error = clear_table(&only->table);
+    if (error != SEENSET_OK)
+        return error;
     while (set->generation_count > 1)
         ss_set_drop_newest(set);
-    ss_generation *only = set->generations;
-    memset(only->table.words, 0,
-           (size_t)ss_set_word_count(only) * sizeof *only->table.words);
     only->added_items = 0;
     only->started_seconds =
         set->window_seconds > 0 ? ss_clock_wall_seconds(set->clock) : 0;
     only->noticed_seconds = 0;
-    ss_set_update_fast_path(set);
+    ss_set_choose_kind(set);
     return SEENSET_OK;
 }
 

@@ -4,8 +4,9 @@
 #include "base/growth.h"
 #include "plan/shape.h"
 #include "set/capacity.h"
-#include "set/generations.h"
+#include "set/promise.h"
 #include "set/recent.h"
+#include "set/window.h"
 #include "table/layouts.h"
 
 const char *seenset_on_full_name(seenset_on_full on_full)
@@ -34,14 +35,14 @@ static bool is_size_given(const seenset_options *options)
     return options->size_bits != 0 || options->hash_count != 0;
 }
 
-static bool is_shared(const seenset_options *options)
+static bool asks_to_share(const seenset_options *options)
 {
-    return (options->flags & SEENSET_SHARED) != 0;
+    return (options->flags & SEENSET_FLAG_SHARED) != 0;
 }
 
-static bool is_sliding(const seenset_options *options)
+static bool asks_to_slide(const seenset_options *options)
 {
-    return (options->flags & SEENSET_SLIDING) != 0;
+    return (options->flags & SEENSET_FLAG_SLIDING) != 0;
 }
 
 /* The default: grow, where that can be. */
@@ -51,7 +52,7 @@ static seenset_on_full choose_on_full(const seenset_options *options)
         return options->on_full;
     bool is_fixed = is_size_given(options) ||
                     !ss_layout_find_traits(options->layout)->can_grow ||
-                    has_scheme(options) || is_shared(options);
+                    has_scheme(options) || asks_to_share(options);
     return is_fixed ? SEENSET_ON_FULL_DEGRADE : SEENSET_ON_FULL_GROW;
 }
 
@@ -67,14 +68,14 @@ static int check_policy(const seenset_options *options, seenset_on_full on_full)
         return SEENSET_EINVAL;
     if (is_list && is_size_given(options))
         return SEENSET_EINVAL;
-    if (is_sliding(options) && on_full != SEENSET_ON_FULL_ROTATE)
+    if (asks_to_slide(options) && on_full != SEENSET_ON_FULL_ROTATE)
         return SEENSET_EINVAL;
-    if (is_shared(options) && (!can_share || is_list))
+    if (asks_to_share(options) && (!can_share || is_list))
         return SEENSET_EUNSUPPORTED;
     if (!can_grow && is_list)
         return SEENSET_EUNSUPPORTED;
     if (has_scheme(options) &&
-        (is_shared(options) || on_full != SEENSET_ON_FULL_DEGRADE))
+        (asks_to_share(options) || on_full != SEENSET_ON_FULL_DEGRADE))
         return SEENSET_EUNSUPPORTED;
     return SEENSET_OK;
 }
@@ -84,13 +85,14 @@ static bool are_options_in_range(const seenset_options *options)
     const ss_layout_traits *layout = ss_layout_find_traits(options->layout);
     uint32_t bits = options->counter_bits;
     uint32_t generations = options->window_generations;
-    uint32_t known_flags = SEENSET_SHARED | SEENSET_SLIDING | SEENSET_ZEROED;
+    uint32_t known_flags = SEENSET_FLAG_SHARED | SEENSET_FLAG_SLIDING |
+                           SEENSET_FLAG_ZEROED | SEENSET_FLAG_ANY_RATE;
     return (options->flags & ~known_flags) == 0 && layout != NULL &&
            (bits == 0 || (layout->max_counter_bits > 0 &&
                           ss_layout_is_cell_bits(layout, bits))) &&
            generations != 1 && generations <= SS_MAX_GENERATIONS &&
-           SS_GROWTH_IS_UNUSED(options) && !layout->is_built_once &&
-           !layout->is_expandable;
+           options->reserved32 == 0 && SS_GROWTH_IS_UNUSED(options) &&
+           !layout->is_built_once && !layout->is_expandable;
 }
 
 /* A size without a promise: full when half the bits are set, if k is given
@@ -132,6 +134,24 @@ static int plan_from_options(seenset_plan *plan, const seenset_options *options,
                : seenset_plan_solve(plan);
 }
 
+/* Turns the promise of a whole set (layout, n, p) into the plan of its first
+ * table, solved again where the policy splits the promise. */
+static int plan_first(seenset_plan *plan, const ss_set_params *kind)
+{
+    uint64_t full_ones = kind->window_generations - 1;
+    if (kind->on_full == SEENSET_ON_FULL_GROW)
+        return ss_promise_plan_first(plan, plan->fp_rate);
+    if (kind->window_seconds > 0)
+        return ss_window_plan_first(plan, kind);
+    if (kind->on_full != SEENSET_ON_FULL_ROTATE)
+        return SEENSET_OK;
+    *plan = (seenset_plan){
+        .layout = plan->layout,
+        .capacity_items = (plan->capacity_items + full_ones - 1) / full_ones,
+        .fp_rate = plan->fp_rate / kind->window_generations};
+    return seenset_plan_solve(plan);
+}
+
 /* The promise of the whole set, and the plan of its first table. */
 static int search_plan(seenset_plan *first, ss_set_params *kind,
                        const seenset_options *options)
@@ -141,7 +161,7 @@ static int search_plan(seenset_plan *first, ss_set_params *kind,
         return error;
     kind->capacity_items = first->capacity_items;
     kind->fp_rate = first->fp_rate;
-    return ss_generations_plan(first, kind);
+    return plan_first(first, kind);
 }
 
 /* All that the search depends on, where no scheme takes part in it. */
@@ -208,8 +228,8 @@ int ss_set_specify(ss_set_spec *out, const seenset_options *options)
     if (!are_options_in_range(options))
         return SEENSET_EINVAL;
     *out = (ss_set_spec){.kind.on_full = choose_on_full(options),
-                         .kind.is_shared = is_shared(options),
-                         .kind.is_sliding = is_sliding(options),
+                         .kind.is_shared = asks_to_share(options),
+                         .kind.is_sliding = asks_to_slide(options),
                          .cell_bits = 1};
     ss_set_params *kind = &out->kind;
     int error = check_policy(options, kind->on_full);
@@ -229,6 +249,15 @@ int ss_set_specify(ss_set_spec *out, const seenset_options *options)
                 ? options->counter_bits
                 : ss_layout_cell_bits(ss_layout_find_traits(out->first.layout));
     return error;
+}
+
+int ss_set_check_rate(const ss_set_spec *spec, const seenset_options *options)
+{
+    bool is_chosen = options->capacity_items == 0 || options->size_bits == 0 ||
+                     options->fp_rate > 0.0 ||
+                     (options->flags & SEENSET_FLAG_ANY_RATE) != 0;
+    return is_chosen || spec->kind.fp_rate <= SEENSET_MOST_RATE ? SEENSET_OK
+                                                                : SEENSET_ERATE;
 }
 
 /* A set with the first table of its kind. */
@@ -261,8 +290,10 @@ int seenset_new(seenset **out, const seenset_options *options)
         return SEENSET_EINVAL;
     int error = ss_set_specify(&design, options);
     if (error == SEENSET_OK)
+        error = ss_set_check_rate(&design, options);
+    if (error == SEENSET_OK)
         error = ss_memory_init(&memory, options->allocator);
-    memory.is_zeroed = (options->flags & SEENSET_ZEROED) != 0;
+    memory.is_zeroed = (options->flags & SEENSET_FLAG_ZEROED) != 0;
     if (error == SEENSET_OK)
         error = make_set(out, &memory, &design);
     if (error == SEENSET_OK)

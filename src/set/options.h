@@ -19,4 +19,9 @@ int ss_set_identify(ss_key_hash *out, const seenset_options *options);
 /* 0, or an error of seenset_new other than SEENSET_ENOMEM. */
 SS_EXPORT int ss_set_specify(ss_set_spec *out, const seenset_options *options);
 
+/* Has a set the rate that the options asked for, or one that it can be used
+ * with? 0 or SEENSET_ERATE. Only of a new one: one that is there is opened. */
+SS_EXPORT int ss_set_check_rate(const ss_set_spec *spec,
+                                const seenset_options *options);
+
 #endif

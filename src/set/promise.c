@@ -89,10 +89,24 @@ int ss_promise_plan_first(seenset_plan *plan, double budget)
     return SEENSET_OK;
 }
 
-/* What a list leaves to the next table. */
+/* Do the tables of a list promise more than the list, which merges gave them?
+ */
+static bool is_over(double budget, const ss_generation *tables,
+                    uint32_t table_count)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < table_count; i++)
+        sum += tables[i].fp_rate;
+    return sum > budget;
+}
+
+/* What a list leaves to the next table. One that is over its promise already
+ * leaves what a single table would: less would cost bits and keep nothing. */
 static double budget_of_next(double budget, ss_generation *tables,
                              uint32_t table_count)
 {
+    if (is_over(budget, tables, table_count))
+        return least_left(budget, 1);
     double left = left_of(budget, tables, table_count);
     return left >= least_left(budget, table_count)
                ? left

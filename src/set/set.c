@@ -123,7 +123,7 @@ int ss_set_append_table(seenset *set, const ss_generation *generation)
     if (make_room(set) != SEENSET_OK)
         return SEENSET_ENOMEM;
     set->generations[set->generation_count++] = *generation;
-    ss_set_update_fast_path(set);
+    ss_set_choose_kind(set);
     return SEENSET_OK;
 }
 
@@ -175,38 +175,7 @@ void ss_set_drop_newest(seenset *set)
 {
     ss_set_free_words(set, set->generation_count - 1);
     set->generation_count--;
-    ss_set_update_fast_path(set);
-}
-
-bool ss_set_can_be_single(const seenset *set)
-{
-    return set->generation_count == 1 && set->window_seconds == 0 &&
-           !ss_key_hash_is_apart(&set->identity);
-}
-
-/* How many keys may be added straight to the first table. */
-static void update_adds(seenset *set)
-{
-    bool is_apart = ss_key_hash_is_apart(&set->identity);
-    set->fast_path_items = 0;
-    set->fast_batch_items = 0;
-    if (set->is_view || set->is_shared || is_apart || ss_set_is_sealed(set) ||
-        set->generation_count != 1 || set->on_full == SEENSET_ON_FULL_ROTATE)
-        return;
-    uint64_t capacity_items = set->generations[0].capacity_items;
-    set->fast_batch_items =
-        set->on_full == SEENSET_ON_FULL_DEGRADE ? UINT64_MAX : capacity_items;
-    set->fast_path_items =
-        set->at_capacity != NULL ? capacity_items - 1 : set->fast_batch_items;
-}
-
-void ss_set_update_fast_path(seenset *set)
-{
-    set->is_single = ss_set_can_be_single(set);
-    set->is_pair = set->generation_count == 2 && ss_set_is_expanded(set) &&
-                   set->window_seconds == 0;
-    update_adds(set);
-    ss_set_update_view(set);
+    ss_set_choose_kind(set);
 }
 
 const seenset_allocator *ss_set_allocator(const seenset *set)

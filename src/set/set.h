@@ -2,35 +2,25 @@
  * set.h - the inside of the handle, for this room and those above it.
  *
  *     set.c           makes a set empty, and gives it tables
- *     generations.c   many tables as one set: growth and windows
- *     expanded.c      going on in a table that grows in place
- *     expected.c      and before that in one for what is still expected
- *     unions.c        two such tables as one
- *     promise.c       the rate that the next table of a list may take
- *     grown.c         what a set that grows will cost
- *     window.c        windows by age; window_merge.c: their union
- *     checks.c        each block of a view, checked when first touched;
- *                     checks_images.c: each segment
- *     beside.c        hashes that such a view has besides its tables
- *     pending.c       a mapped set that remembers what was added to it
  *     options.c       what options ask for, and a new set
  *     recent.c        plans that were solved, so that equal sets cost no search
  *     lifetime.c      copied, cleared, freed
- *     whole.c         a set whose tables have all of its keys
- *     capacity.c      told once that a set has the keys it was planned for
- *     add.c           keys added and asked for, one or many
- *     add_parallel.c  many keys at once, on several threads
  *     build_sealed.c  all keys at once, for a set that never changes
- *     algebra.c       two sets together
- *     overlap.c       what two sets of any sizes have in common;
- *                     overlap_expanded.c: where a table grows in place
- *     info.c          what a set is, and its cells
- *     inlined.c       what callers may do to the table without a call
- *     figures.c       how full a set is, from the state of its tables
- *     estimate.c      that state, at once
- *     stats.c         that state, counted from all bits
- *     uniformity.c    whether those bits are spread evenly
- *     raw_bits.c      the bits alone, in and out
+ *     add.c           keys added and asked for, one or many
+ *     direct.h        the same of one table, past all else
+ *     add_parallel.c  many keys at once, on several threads
+ *     promise.c       the rate that the next table of a list may take
+ *     expanded.c      going on in a table that grows in place
+ *     expected_items.c
+ *                     and before that in one for what is still expected
+ *     capacity.c      told once that a set has the keys it was planned for
+ *     window.c        windows by age; age.c: how old their tables are
+ *     inline_view.c   what callers may do to the table without a call
+ *     kinds/          a row for each kind of set (kind.h)
+ *     view/           sets in a mapped file: blocks checked when first touched
+ *                     (checks.h), keys added to them (pending.h)
+ *     two/            two sets together: merged, intersected, compared
+ *     figures/        what a set is, how full, how evenly; its bits
  *
  * A set is a list of generations, each a table with a promise of its own,
  * oldest first. Keys go to the newest. Most sets have one.
@@ -41,6 +31,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "hash/key_hash.h"
+#include "seenset/extra/raw.h"
 #include "seenset/seenset.h"
 #include "table/table.h"
 
@@ -69,34 +60,34 @@ struct seenset {
     ss_memory memory;
     /*
      * While the first table holds fewer keys than this, an add goes straight
-     * to it. 0 for sets of several tables, views, shared and keyed sets, and
-     * windows. One less than its capacity while somebody is to be told of it
-     * (capacity.h).
+     * to it (direct.h). 0 for sets of several tables, views, shared and keyed
+     * sets, and windows. One less than its capacity while somebody is to be
+     * told of it (capacity.h).
      */
     uint64_t fast_path_items;
-    uint64_t fast_batch_items; /* the same for batches, which tell at the end */
-    /* One table that hashes keys itself and whose keys do not age, no block of
-     * which is still to be checked: it is asked without a look at anything
-     * else. */
-    bool is_single;
-    /* Two tables, the second of which grows in place, and keys that do not age:
-     * what a set that has grown is. */
-    bool is_pair;
+    /* That of the only table, if it hashes keys itself, its keys do not age,
+     * and no block of it is still to be checked: then it is asked without a
+     * look at anything else (direct.h). NULL: the row is asked. Atomic. */
+    const struct ss_layout *direct;
+    const struct ss_set_kind *kind; /* the row of the calls (kinds/kind.h) */
+    ss_generation *generations;     /* room for room_count, in use: the first */
     uint32_t generation_count;
-    ss_generation *generations; /* room for room_count, in use: the first */
     uint32_t room_count;
+    const struct ss_set_kind *tables; /* their row: `kind`, unless it is a
+                                         view */
     seenset_on_full on_full;
     uint64_t capacity_items; /* of the first generation, or of the window */
-    uint64_t expected_items; /* in all (expected.h), not saved; 0: not said */
-    double fp_rate;          /* promised for all of them together */
+    uint64_t
+        expected_items; /* in all (expected_items.h), not saved; 0: not said */
+    double fp_rate;     /* promised for all of them together */
     uint32_t window_generations;
+    bool is_sliding; /* a key that is seen is remembered anew */
+    bool is_view;    /* words are borrowed and must not be written; of sets
+                        that are none, those in a mapping may be */
+    bool is_shared;  /* threads may add at once */
     uint64_t window_seconds;
-    bool is_sliding;       /* a key that is seen is remembered anew */
     ss_key_hash identity;  /* how keys become places */
     const ss_clock *clock; /* its wall clock is what windows by age go by */
-    bool is_view;          /* words are borrowed and must not be written; of
-                              sets that are none, those in a mapping may be */
-    bool is_shared;        /* threads may add at once */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
     struct ss_checks *checks;   /* of a checked view (checks.h), or NULL */
@@ -104,8 +95,9 @@ struct seenset {
                                    or NULL */
     uint64_t journal_items; /* keys that came from a journal, and its length */
     uint64_t journal_bytes;
+    uint64_t journal_missing_items; /* at most: it was opened without them */
     uint32_t format_version; /* of the file it was opened from; 0: none */
-    seenset_view view;       /* for seenset/inline.h (inlined.c) */
+    seenset_view view;       /* for seenset/extra/inline.h (inline_view.c) */
     ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
                                           Atomic */
     void *at_capacity_context;
@@ -126,12 +118,6 @@ static inline size_t ss_set_room_bytes(const seenset *set)
 {
     bool is_own = set->generations == set->own;
     return is_own ? 0 : set->room_count * sizeof(ss_generation);
-}
-
-/* While a view is read, is_single can become true. */
-static inline bool ss_set_is_single(const seenset *set)
-{
-    return __atomic_load_n(&set->is_single, __ATOMIC_RELAXED);
 }
 
 /* Where keys go: the newest generation. */
@@ -222,15 +208,16 @@ uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
 /* Is generation i past its time? Its keys are forgotten then. */
 bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now);
 
-/* One table that hashes keys itself and whose keys do not age? */
-bool ss_set_can_be_single(const seenset *set);
+/* The layout of the only table, if it hashes keys itself and its keys do not
+ * age; else NULL. */
+const struct ss_layout *ss_set_direct_layout(const seenset *set);
 
-/* Recomputes fast_path_items and is_single. To be called after any change of
- * tables or policy. */
-void ss_set_update_fast_path(seenset *set);
+/* Chooses the set's kind, and what goes past it: direct and fast_path_items. To
+ * be called after any change of tables or policy. */
+void ss_set_choose_kind(seenset *set);
 
 /* What callers may do to the table without a call: the view of
- * seenset/inline.h, made anew. To be called when tables have moved. */
+ * seenset/extra/inline.h, made anew. To be called when tables have moved. */
 void ss_set_update_view(seenset *set);
 
 /* Lets the table be asked without a call: others may be asking at once. */

@@ -36,39 +36,11 @@
 
 #include <string.h>
 
+#include "set/age.h"
 #include "set/expanded.h"
 #include "set/promise.h"
 
 /* ---- time ---- */
-
-/* How long a span takes keys. */
-static uint64_t span_seconds(const seenset *set)
-{
-    uint64_t full_ones = set->window_generations - 1;
-    return (set->window_seconds - 1) / full_ones + 1;
-}
-
-/* How long a span is remembered, from its start. */
-static uint64_t kept_seconds(const seenset *set)
-{
-    uint64_t kept;
-    bool is_endless =
-        __builtin_add_overflow(set->window_seconds, span_seconds(set), &kept);
-    return is_endless ? UINT64_MAX : kept;
-}
-
-uint64_t ss_window_age(const ss_generation *generation, uint64_t now)
-{
-    if (now >= generation->started_seconds)
-        return now - generation->started_seconds;
-    uint64_t noticed = generation->noticed_seconds;
-    return noticed != 0 && now >= noticed ? now - noticed : 0;
-}
-
-bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now)
-{
-    return ss_window_age(&set->generations[i], now) >= kept_seconds(set);
-}
 
 /* When a start that is in the future was first known to be; 0 means no note,
  * so a 0 becomes 1. */
@@ -104,7 +76,7 @@ static void forget(seenset *set, uint64_t now)
     uint32_t last = last_to_keep(set);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->generation_count; i++) {
-        if (i != last && ss_window_is_over(set, i, now))
+        if (i != last && ss_age_is_over(set, i, now))
             ss_set_free_words(set, i);
         else
             set->generations[kept++] = set->generations[i];
@@ -112,7 +84,7 @@ static void forget(seenset *set, uint64_t now)
     if (kept == set->generation_count)
         return;
     set->generation_count = kept;
-    ss_set_update_fast_path(set);
+    ss_set_choose_kind(set);
 }
 
 /* ---- spans ---- */
@@ -158,7 +130,7 @@ static uint64_t busiest_span(const seenset *set, uint64_t now)
     for (uint32_t i = 0, end; i < set->generation_count; i = end) {
         uint64_t sum = 0; /* at most 256 times 2^53 */
         end = span_end(set, i);
-        for (uint32_t j = i; j < end && !ss_window_is_over(set, j, now); j++)
+        for (uint32_t j = i; j < end && !ss_age_is_over(set, j, now); j++)
             sum += set->generations[j].added_items;
         most = sum > most ? sum : most;
     }
@@ -212,7 +184,7 @@ void ss_window_correct_clock(seenset *set, uint64_t now)
 {
     notice(set, now);
     forget(set, now);
-    if (!ss_window_is_over(set, set->generation_count - 1, now))
+    if (!ss_age_is_over(set, set->generation_count - 1, now))
         return;
     ss_generation *newest = ss_set_newest(set);
     memset(newest->table.words, 0,
@@ -257,8 +229,7 @@ static uint32_t count_live_spans(const seenset *set, uint64_t now)
     uint32_t count = 0;
     for (uint32_t i = 0, end; i < set->generation_count; i = end) {
         end = span_end(set, i);
-        count +=
-            end == set->generation_count || !ss_window_is_over(set, i, now);
+        count += end == set->generation_count || !ss_age_is_over(set, i, now);
     }
     return count;
 }
@@ -266,9 +237,9 @@ static uint32_t count_live_spans(const seenset *set, uint64_t now)
 bool ss_window_is_span_due(const seenset *set, uint64_t now)
 {
     uint32_t last = set->generation_count - 1;
-    return ss_window_age(&set->generations[last], now) >= span_seconds(set) &&
+    return ss_age_of(&set->generations[last], now) >= ss_age_of_span(set) &&
            (count_live_spans(set, now) < set->window_generations ||
-            ss_window_is_over(set, last, now));
+            ss_age_is_over(set, last, now));
 }
 
 bool ss_window_would_turn(const seenset *set, uint64_t now)
@@ -279,10 +250,10 @@ bool ss_window_would_turn(const seenset *set, uint64_t now)
     for (uint32_t i = 0; i <= last; i++) {
         const ss_generation *generation = &set->generations[i];
         if (generation->noticed_seconds != note_of(generation, now) ||
-            ss_window_is_over(set, i, now))
+            ss_age_is_over(set, i, now))
             return true;
     }
-    return ss_window_age(&set->generations[last], now) >= span_seconds(set);
+    return ss_age_of(&set->generations[last], now) >= ss_age_of_span(set);
 }
 
 /* The newest span begins anew, with what it has. A start in the future stays:
@@ -304,10 +275,10 @@ int ss_window_expire(seenset *set, uint64_t now)
     notice(set, now);
     forget(set, now);
     uint32_t last = set->generation_count - 1;
-    if (ss_window_age(&set->generations[last], now) < span_seconds(set))
+    if (ss_age_of(&set->generations[last], now) < ss_age_of_span(set))
         return SEENSET_OK;
     if (count_spans(set) < set->window_generations ||
-        ss_window_is_over(set, last, now))
+        ss_age_is_over(set, last, now))
         return begin_span(set, now);
     go_on(set, now);
     return SEENSET_OK;

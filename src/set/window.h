@@ -2,25 +2,14 @@
 #ifndef SS_SET_WINDOW_H
 #define SS_SET_WINDOW_H
 
+#include "set/age.h"
 #include "set/set.h"
-
-/* Is it a window by age? */
-static inline bool ss_window_is_by_age(const seenset *set)
-{
-    return set->window_seconds > 0;
-}
 
 /*
  * Plans the first table of an empty window by age; plan->layout is set.
  * 0, or what seenset_plan_solve returns.
  */
 int ss_window_plan_first(seenset_plan *plan, const ss_set_params *kind);
-
-/* Seconds for which a table has been there, as far as its stamps can tell. */
-uint64_t ss_window_age(const ss_generation *generation, uint64_t now);
-
-/* Is generation i past its time? Its keys are forgotten then. */
-bool ss_window_is_over(const seenset *set, uint32_t i, uint64_t now);
 
 /* How many tables, the last ones of the list, the newest span has. */
 uint32_t ss_window_newest_count(const seenset *set);

@@ -22,8 +22,8 @@
 
 #include "seenset/plan.h"
 #include "table/batch.h"
-#include "table/fuse.h"
-#include "table/look.h"
+#include "table/sealed/fuse.h"
+#include "table/sample.h"
 
 typedef struct ss_table ss_table;
 
@@ -69,7 +69,8 @@ typedef struct ss_layout {
     const ss_layout_traits *traits;
     const char *name; /* "portable", "avx2", "shared", ... */
     bool is_shared;   /* threads may set bits of a table while others read */
-    bool is_inlined;  /* callers compute its places too: seenset/inline.h */
+    bool
+        is_inlined; /* callers compute its places too: seenset/extra/inline.h */
     /* What a place is drawn from, a range for ss_hash_range, in steps of
      * range_step_bits: lines of a region, or bits. */
     uint64_t (*range)(uint64_t size_bits, uint32_t hash_count);
@@ -124,6 +125,9 @@ typedef struct ss_layout {
     bool (*can_take)(const ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
     ss_look (*look)(const ss_table *table, const ss_part *part);
+    /* What keys put into some lines, and how many places a key has there
+     * (spread.h). NULL: nothing that a weak hash would put unevenly. */
+    double (*events)(const ss_table *table, ss_lines lines, double *places);
     /* Can words that came from outside be such a table's? Asked of its lines
      * in order, some at a time: line number *line is the first of them. carry:
      * what is kept between calls, 0 before the first. NULL: any can. Every

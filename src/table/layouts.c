@@ -1,14 +1,14 @@
 /* layouts.c - the list of layouts */
 #include "table/layouts.h"
 
-#include "table/blocked.h"
-#include "table/bloom.h"
-#include "table/counting.h"
+#include "table/blocked/blocked.h"
+#include "table/classic/bloom.h"
+#include "table/classic/counting.h"
 #include "table/expandable.h"
-#include "table/fingerprint.h"
-#include "table/foreign_index.h"
-#include "table/fuse_table.h"
-#include "table/split_block.h"
+#include "table/fingerprint/fingerprint.h"
+#include "table/classic/foreign_index.h"
+#include "table/sealed/table.h"
+#include "table/classic/split_block.h"
 
 /* Where there is one thread only, nobody shares a table. */
 #ifdef SS_ONE_THREAD

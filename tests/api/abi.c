@@ -42,6 +42,7 @@ static const constant constants[] = {
     IS(SEENSET_ELEASE, -19),
     IS(SEENSET_EURL, -20),
     IS(SEENSET_ESECRET, -21),
+    IS(SEENSET_EJOURNAL, -22),
     IS(SEENSET_LAYOUT_DEFAULT, 0),
     IS(SEENSET_LAYOUT_BLOCKED, 1),
     IS(SEENSET_LAYOUT_BLOOM, 2),
@@ -67,11 +68,26 @@ static const constant constants[] = {
     IS(SEENSET_QUEUE_NORMALISE_OFF, 1),
     IS(SEENSET_QUEUE_NORMALISE_URL, 2),
     IS(SEENSET_OPEN_VIEW, 0),
-    IS(SEENSET_OPEN_COPY, 1),
-    IS(SEENSET_SHARED, 2),
-    IS(SEENSET_SLIDING, 8),
-    IS(SEENSET_ZEROED, 16),
-    IS(SEENSET_OPEN_UNCHECKED, 4),
+    IS(SEENSET_OPEN_COPY, 1 << 8),
+    IS(SEENSET_FLAG_SHARED, 2),
+    IS(SEENSET_FLAG_SLIDING, 8),
+    IS(SEENSET_FLAG_ZEROED, 16),
+    IS(SEENSET_FLAG_ANY_RATE, 32),
+    IS(SEENSET_OPEN_UNCHECKED, 1 << 9),
+    IS(SEENSET_OPEN_APPEND, 1 << 10),
+    IS(SEENSET_OPEN_WITHOUT_JOURNAL, 1 << 11),
+    IS(SEENSET_QUEUE_MUST_EXIST, 1 << 16),
+    IS(SEENSET_QUEUE_KEEP_LEASES, 1 << 17),
+    IS(SEENSET_QUEUE_EXACT, 1 << 18),
+    IS(SEENSET_QUEUE_SET_AT_ONCE, 1 << 19),
+    IS(SEENSET_QUEUE_AGAIN, 1 << 20),
+    IS(SEENSET_QUEUE_SEEN_ONLY, 1 << 21),
+    IS(SEENSET_QUEUE_UNTRIED, 1 << 22),
+    IS(SEENSET_QUEUE_FORGET_SEEN, 1 << 23),
+    IS(SEENSET_LAYOUT_SPLIT_BLOCK, 5),
+    IS(SEENSET_LAYOUT_FINGERPRINT, 7),
+    IS(SEENSET_SCHEME_CLICKHOUSE_BLOOM, 8),
+    IS(SEENSET_SCHEME_CLICKHOUSE_TOKENBF, 9),
     IS(SEENSET_ANSWER_SEEN, 0),
     IS(SEENSET_ANSWER_NEW, 1),
     IS(SEENSET_ANSWER_REFUSED, 2),
@@ -112,14 +128,14 @@ static void constants_name_every_error(void **state)
         bool is_listed = false;
         for (size_t i = 0; i < TEST_COUNT(constants); i++)
             is_listed |= strcmp(constants[i].name, name) == 0;
-        assert_true(is_listed == (error >= SEENSET_ESECRET));
+        assert_true(is_listed == (error >= SEENSET_EJOURNAL));
     }
 }
 
 /* Planted: a number that changed is seen. */
 static void a_changed_constant_is_caught(void **state)
 {
-    const constant planted[] = {IS(SEENSET_OK, 0), IS(SEENSET_SHARED, 4)};
+    const constant planted[] = {IS(SEENSET_OK, 0), IS(SEENSET_FLAG_SHARED, 4)};
     (void)state;
     assert_int_equal(count_changed(planted, TEST_COUNT(planted)), 1);
 }

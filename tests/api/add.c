@@ -67,8 +67,8 @@ static void bits_are_set_by_or(void **state)
     (void)state;
     for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
          layout = test_next_layout(layout)) {
-        for (uint32_t flags = 0; flags <= SEENSET_SHARED;
-             flags += SEENSET_SHARED) {
+        for (uint32_t flags = 0; flags <= SEENSET_FLAG_SHARED;
+             flags += SEENSET_FLAG_SHARED) {
             seenset *set =
                 test_make((seenset_options){.layout = layout,
                                             .on_full = SEENSET_ON_FULL_DEGRADE,

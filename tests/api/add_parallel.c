@@ -49,7 +49,7 @@ static seenset *make(seenset_layout layout, uint32_t k, unsigned megabytes)
 /* The same bits in tables that are alike: each has all of the other's. */
 static bool is_same(const seenset *a, const seenset *b)
 {
-    return seenset_is_superset(a, b) == 1 && seenset_is_superset(b, a) == 1;
+    return test_is_superset(a, b) == 1 && test_is_superset(b, a) == 1;
 }
 
 static void check(seenset_layout layout, uint32_t k, unsigned megabytes,
@@ -159,11 +159,11 @@ static void add_parallel_is_adding_for_every_kind_of_set(void **state)
         seenset_options options;
     } kinds[] = {
         {"blocked, shared",
-         {.on_full = SEENSET_ON_FULL_DEGRADE, .flags = SEENSET_SHARED}},
+         {.on_full = SEENSET_ON_FULL_DEGRADE, .flags = SEENSET_FLAG_SHARED}},
         {"classic, shared",
          {.layout = SEENSET_LAYOUT_BLOOM,
           .on_full = SEENSET_ON_FULL_DEGRADE,
-          .flags = SEENSET_SHARED}},
+          .flags = SEENSET_FLAG_SHARED}},
         {"classic",
          {.layout = SEENSET_LAYOUT_BLOOM, .on_full = SEENSET_ON_FULL_DEGRADE}},
         {"counting",

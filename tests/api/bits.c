@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <seenset/bits.h>
+#include <seenset/extra/bits.h>
+#include <seenset/extra/raw.h>
 
 #include "support.h"
 

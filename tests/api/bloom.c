@@ -22,7 +22,8 @@ static seenset *make(uint64_t m, uint32_t k)
     seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
                                .size_bits = m,
                                .hash_count = k,
-                               .capacity_items = 100};
+                               .capacity_items = 100,
+                               .flags = SEENSET_FLAG_ANY_RATE};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     return set;
 }

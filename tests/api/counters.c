@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "seenset/extra/raw.h"
 
 static seenset *make(seenset_options options)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "seenset/extra/formulas.h"
 
 static seenset *make(seenset_options options)
 {

@@ -1,9 +1,9 @@
 /*
- * inline.c - seenset/inline.h does what the calls do, bit for bit, in every
- * kind and state of a set. Built once for each instruction set that the header
- * makes use of; a processor without it skips the program.
+ * inline.c - seenset/extra/inline.h does what the calls do, bit for bit, in
+ * every kind and state of a set. Built once for each instruction set that the
+ * header makes use of; a processor without it skips the program.
  */
-#include "seenset/inline.h"
+#include "seenset/extra/inline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const kind kinds[] = {
     {{.on_full = SEENSET_ON_FULL_DEGRADE, .fp_rate = 1e-5}, true},
     {{.on_full = SEENSET_ON_FULL_DEGRADE, .fp_rate = 1e-9}, true},
     {{.on_full = SEENSET_ON_FULL_REFUSE}, true},
-    {{.flags = SEENSET_SHARED}, false},
+    {{.flags = SEENSET_FLAG_SHARED}, false},
     {{.on_full = SEENSET_ON_FULL_ROTATE}, true},
     {{.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1u << 20}, false},
     {{.layout = SEENSET_LAYOUT_BLOOM}, false},

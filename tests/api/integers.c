@@ -61,18 +61,18 @@ static const seenset_options kinds[] = {
      .fp_rate = 1e-9,
      .on_full = SEENSET_ON_FULL_DEGRADE},
     {.layout = SEENSET_LAYOUT_BLOCKED, .on_full = SEENSET_ON_FULL_REFUSE},
-    {.layout = SEENSET_LAYOUT_BLOCKED, .flags = SEENSET_SHARED},
+    {.layout = SEENSET_LAYOUT_BLOCKED, .flags = SEENSET_FLAG_SHARED},
     {.layout = SEENSET_LAYOUT_BLOCKED,
      .on_full = SEENSET_ON_FULL_REFUSE,
-     .flags = SEENSET_SHARED},
+     .flags = SEENSET_FLAG_SHARED},
     {.layout = SEENSET_LAYOUT_BLOOM, .on_full = SEENSET_ON_FULL_DEGRADE},
     {.layout = SEENSET_LAYOUT_BLOOM},
-    {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_SHARED},
+    {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_FLAG_SHARED},
     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK, .on_full = SEENSET_ON_FULL_DEGRADE},
     {.layout = SEENSET_LAYOUT_COUNTING},
     {.layout = SEENSET_LAYOUT_COUNTING, .on_full = SEENSET_ON_FULL_REFUSE},
     {.on_full = SEENSET_ON_FULL_ROTATE},
-    {.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING},
+    {.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_FLAG_SLIDING},
     {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1u << 20},
     {.secret = secret},
     {.secret = secret, .on_full = SEENSET_ON_FULL_DEGRADE},
@@ -171,7 +171,7 @@ static void the_first_byte_is_the_least(void **state)
 }
 
 static seenset *open_saved(const uint8_t *bytes, size_t size_bytes, size_t kind,
-                           unsigned flags)
+                           uint32_t flags)
 {
     seenset *set;
     seenset_open_options options = {.flags = flags,
@@ -254,7 +254,8 @@ static void sealed_sets_answer_for_integers(void **state)
         seenset_options options = {.secret = i == 0 ? NULL : secret};
         seenset *set;
         assert_int_equal(
-            seenset_build_sealed(&set, &options, of->keys, MANY, NULL), 0);
+            seenset_build_sealed(&set, &options, of->keys, MANY, NULL, NULL),
+            0);
         assert_int_equal(compare_has(set, set, of, 0, MANY), MANY);
         assert_true(compare_has(set, set, others, 0, MANY) < MANY / 20);
         assert_int_equal(seenset_add_u64_many(set, of->numbers, 1, NULL),

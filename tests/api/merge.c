@@ -101,32 +101,40 @@ static void merge_of_many_leaves_room_to_grow(void **state)
     seenset_free(into);
 }
 
-static void merge_ends_at_64_tables(void **state)
+/*
+ * A list has 64 tables at most, and folds before it is full: merging and adding
+ * never end. Sets of one size, and of sizes that all differ.
+ */
+static void check_endless_merges(bool are_alike)
 {
-    seenset_options options = {.capacity_items = 10};
-    seenset *into = test_make(options), *from = test_make(options);
-    int error = SEENSET_OK;
-    (void)state;
-    test_add_stream(from, 0, 10);
-    for (int i = 0; i < 100 && error == SEENSET_OK; i++) {
-        seenset *before = NULL;
-        assert_int_equal(seenset_copy(&before, into), SEENSET_OK);
-        error = seenset_merge(into, from);
-        if (error != SEENSET_OK)
-            assert_true(test_are_equal(into, before));
-        seenset_free(before);
+    seenset_options options = {.capacity_items = 10, .fp_rate = 1e-6};
+    seenset *into = test_make(options);
+    uint64_t rounds = are_alike ? 10000 : 2000;
+    for (uint64_t i = 0; i < rounds; i++) {
+        if (!are_alike)
+            options.capacity_items = 10 + i;
+        seenset *from = test_make(options);
+        test_add_stream(from, i * 10, i * 10 + 10);
+        assert_int_equal(seenset_merge(into, from), SEENSET_OK);
+        assert_true(test_has_stream(into, i * 10, i * 10 + 10));
+        seenset_free(from);
     }
-    assert_int_equal(error, SEENSET_ETOOBIG);
-    assert_int_equal(tables_of(into), 64);
-    /* nor is there a table more for keys: only room in the newest */
-    uint64_t added = 0;
-    while ((error = seenset_add_hash(into, test_mix(1000 + added))) >= 0)
-        added++;
-    assert_int_equal(error, SEENSET_ETOOBIG);
-    assert_true(added <= 2 * newest_of(into).capacity_items);
-    assert_int_equal(tables_of(into), 64);
+    assert_true(test_has_stream(into, 0, rounds * 10));
+    assert_true(tables_of(into) <= 64);
+    assert_true(test_stats_of(into).fp_rate > 1e-4); /* and says so */
+    assert_true(seenset_add(into, "a", 1) >= 0);
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_true(seenset_add_hash(into, test_mix(rounds * 10 + i)) >= 0);
+    assert_true(test_has_stream(into, 0, rounds * 10 + 1000));
+    assert_true(tables_of(into) <= 64);
     seenset_free(into);
-    seenset_free(from);
+}
+
+static void merge_never_ends(void **state)
+{
+    (void)state;
+    check_endless_merges(true);
+    check_endless_merges(false);
 }
 
 /* Each allocation fails once; then `into` is what it was, byte for byte. */
@@ -200,7 +208,7 @@ static void merge_of_windows_keeps_both(void **state)
 
 static void algebra_refuses_what_differs(void **state)
 {
-    seenset_similarity similarity = {.union_items = 77};
+    seenset_overlap similarity;
     const seenset_options kinds[] = {
         {.on_full = SEENSET_ON_FULL_DEGRADE},
         {.on_full = SEENSET_ON_FULL_DEGRADE, .capacity_items = 5000},
@@ -223,25 +231,32 @@ static void algebra_refuses_what_differs(void **state)
                              i == j ? SEENSET_OK : SEENSET_EMISMATCH);
             if (i != j && (i < 3 || is_counting)) {
                 assert_int_equal(seenset_intersect(a, b), mismatch);
-                assert_int_equal(seenset_is_superset(a, b), mismatch);
-                assert_int_equal(seenset_compare(a, b, &similarity), mismatch);
+                assert_int_equal(test_is_superset(a, b), mismatch);
+                int overlaps =
+                    seenset_get_overlap(a, b, &similarity, sizeof similarity);
+                int expected = kinds[i].layout == kinds[j].layout
+                                   ? SEENSET_OK
+                                   : SEENSET_EMISMATCH;
+                if (is_counting || kinds[j].layout == SEENSET_LAYOUT_COUNTING)
+                    expected = SEENSET_EUNSUPPORTED;
+                assert_int_equal(overlaps, expected);
             }
             assert_int_equal(seenset_has(a, "a", 1), 1);
             seenset_free(a);
             seenset_free(b);
         }
     }
-    assert_true(similarity.union_items == 77);
     seenset *a = test_make((seenset_options){.capacity_items = 10});
     seenset *grown = test_make((seenset_options){.capacity_items = 10});
     test_add_stream(grown, 0, 100);
     assert_int_equal(seenset_intersect(a, grown), SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_is_superset(grown, a), SEENSET_EUNSUPPORTED);
-    assert_int_equal(seenset_compare(a, grown, &similarity),
+    bool contains = true;
+    assert_int_equal(seenset_is_superset(grown, a, &contains),
                      SEENSET_EUNSUPPORTED);
+    assert_true(contains);
     assert_int_equal(seenset_intersect(a, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_is_superset(NULL, a), SEENSET_EINVAL);
-    assert_int_equal(seenset_compare(a, a, NULL), SEENSET_EINVAL);
+    assert_int_equal(test_is_superset(NULL, a), SEENSET_EINVAL);
+    assert_int_equal(seenset_get_overlap(a, a, NULL, 1), SEENSET_EINVAL);
     assert_int_equal(seenset_copy(NULL, a), SEENSET_EINVAL);
     assert_int_equal(seenset_copy(&a, NULL), SEENSET_EINVAL);
     assert_int_equal(seenset_clear(NULL), SEENSET_EINVAL);
@@ -264,14 +279,14 @@ static void intersection_keeps_what_both_have(void **state)
         test_add_stream(both, 10000, 15000);
         double lower = fmin(test_stats_of(a).current_fp_rate,
                             test_stats_of(b).current_fp_rate);
-        assert_int_equal(seenset_is_superset(a, both), 1);
-        assert_int_equal(seenset_is_superset(b, both), 1);
-        assert_int_equal(seenset_is_superset(a, b), 0);
-        assert_int_equal(seenset_is_superset(both, a), 0);
+        assert_int_equal(test_is_superset(a, both), 1);
+        assert_int_equal(test_is_superset(b, both), 1);
+        assert_int_equal(test_is_superset(a, b), 0);
+        assert_int_equal(test_is_superset(both, a), 0);
         assert_int_equal(seenset_intersect(a, b), SEENSET_OK);
         assert_true(test_has_stream(a, 10000, 15000));
-        assert_int_equal(seenset_is_superset(a, both), 1);
-        assert_int_equal(seenset_is_superset(b, a), 1);
+        assert_int_equal(test_is_superset(a, both), 1);
+        assert_int_equal(test_is_superset(b, a), 1);
         assert_true(test_stats_of(a).current_fp_rate <= lower);
         assert_in_range(test_stats_of(a).added_items, 5000, 10000);
         uint64_t strangers = 0;
@@ -284,7 +299,7 @@ static void intersection_keeps_what_both_have(void **state)
         seenset *view = NULL;
         assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
         assert_int_equal(seenset_intersect(view, b), SEENSET_EREADONLY);
-        assert_int_equal(seenset_is_superset(view, both), 1);
+        assert_int_equal(test_is_superset(view, both), 1);
         seenset_free(view);
         free(bytes);
         seenset_free(a);
@@ -309,12 +324,14 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
         uint64_t first = seed << 32;
         test_add_stream(a, first, first + only + shared);
         test_add_stream(b, first + only, first + 2 * only + shared);
-        seenset_similarity similarity;
-        assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
+        seenset_overlap similarity;
+        assert_int_equal(
+            seenset_get_overlap(a, b, &similarity, sizeof similarity),
+            SEENSET_OK);
         double error = similarity.jaccard - truth;
         square += error * error;
         stated += similarity.jaccard_error;
-        assert_true(fabs(error) <= 4.0 * similarity.jaccard_error);
+        assert_true(fabs(error) <= 6.5 * similarity.jaccard_error);
         assert_true(test_is_near(similarity.union_items,
                                  (double)(2 * only + shared), 0.03));
         assert_true(fabs(similarity.intersection_items - (double)shared) <
@@ -323,8 +340,11 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
         seenset_free(b);
     }
     double empirical = sqrt(square / SEEDS);
-    assert_true(stated / SEEDS >= empirical);
-    assert_true(stated / SEEDS <= 8.0 * empirical || truth == 1.0);
+    /* the spread of 60 is known within 9 %; six such errors, and a tenth that
+     * blocks of uneven fill add */
+    print_message("stated / measured: %.3f\n", stated / SEEDS / empirical);
+    assert_true(stated / SEEDS >= 0.6 * empirical);
+    assert_true(stated / SEEDS <= 1.6 * empirical);
 }
 
 static void similarity_is_within_its_error(void **state)
@@ -342,16 +362,19 @@ static void similarity_at_the_ends(void **state)
 {
     seenset_options options = {.capacity_items = 5000};
     seenset *a = test_make(options), *b = test_make(options);
-    seenset_similarity similarity;
+    seenset_overlap similarity;
     (void)state;
-    assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
+    assert_int_equal(seenset_get_overlap(a, b, &similarity, sizeof similarity),
+                     SEENSET_OK);
     assert_true(similarity.union_items == 0.0 && similarity.jaccard == 0.0 &&
                 similarity.jaccard_error == 0.0);
     test_add_stream(a, 0, 3000);
-    assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
+    assert_int_equal(seenset_get_overlap(a, b, &similarity, sizeof similarity),
+                     SEENSET_OK);
     assert_true(similarity.jaccard == 0.0);
     test_add_stream(b, 0, 3000);
-    assert_int_equal(seenset_compare(a, b, &similarity), SEENSET_OK);
+    assert_int_equal(seenset_get_overlap(a, b, &similarity, sizeof similarity),
+                     SEENSET_OK);
     assert_true(test_is_near(similarity.jaccard, 1.0, 1e-9));
     seenset_free(a);
     seenset_free(b);
@@ -429,7 +452,7 @@ int main(void)
         cmocka_unit_test(merge_takes_in_sets_that_grew),
         cmocka_unit_test(merge_plans_all_tables_before_it_moves_one),
         cmocka_unit_test(merge_of_many_leaves_room_to_grow),
-        cmocka_unit_test(merge_ends_at_64_tables),
+        cmocka_unit_test(merge_never_ends),
         cmocka_unit_test(merge_survives_every_failed_allocation),
         cmocka_unit_test(merge_of_windows_keeps_both),
         cmocka_unit_test(algebra_refuses_what_differs),

@@ -254,7 +254,7 @@ static void what_cannot_overlap_is_refused(void **state)
     assert_int_equal(
         overlap_error(plain,
                       (seenset_options){.on_full = SEENSET_ON_FULL_ROTATE,
-                                        .flags = SEENSET_SLIDING}),
+                                        .flags = SEENSET_FLAG_SLIDING}),
         SEENSET_EUNSUPPORTED);
     seenset_options scheme = {.scheme = SEENSET_SCHEME_MURMUR3_128,
                               .size_bits = 8000,
@@ -285,6 +285,67 @@ static void full_sets_tell_nothing(void **state)
     seenset_free(other);
 }
 
+/* ---- one standard error ---- */
+
+typedef struct jaccard_case {
+    seenset_options options;
+    uint64_t only_a, only_b, both;
+} jaccard_case;
+
+/* Two sets of one shape. A key is a number. */
+static seenset_overlap compare_once(const jaccard_case *of, uint64_t first)
+{
+    seenset *a, *b;
+    seenset_overlap found = {0};
+    assert_int_equal(seenset_new(&a, &of->options), 0);
+    assert_int_equal(seenset_new(&b, &of->options), 0);
+    for (uint64_t i = 0; i < of->only_a + of->both + of->only_b; i++) {
+        if (i < of->only_a + of->both)
+            (void)seenset_add_u64_many(a, &(uint64_t){first + i}, 1, NULL);
+        if (i >= of->only_a)
+            (void)seenset_add_u64_many(b, &(uint64_t){first + i}, 1, NULL);
+    }
+    assert_int_equal(seenset_get_overlap(a, b, &found, sizeof found), 0);
+    seenset_free(a);
+    seenset_free(b);
+    return found;
+}
+
+static void jaccard_errors_are_those_of_400_pairs(void **state)
+{
+    static const jaccard_case all[] = {
+#define BITS(m, k)                                                             \
+    {.layout = SEENSET_LAYOUT_BLOOM, .size_bits = (m), .hash_count = (k)}
+        {BITS(8192, 2), 20, 10, 10},
+        {BITS(8192, 2), 200, 400, 300},
+        {BITS(8192, 2), 1000, 1000, 50},
+        {BITS(8192, 2), 10, 10, 2000},
+        {BITS(20000, 7), 1000, 500, 1500},
+        {{.capacity_items = 3000, .on_full = SEENSET_ON_FULL_DEGRADE},
+         1000,
+         1000,
+         1000}};
+    enum {
+        PAIRS = 400
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof all / sizeof all[0]; c++) {
+        const jaccard_case *of = &all[c];
+        double keys = (double)(of->only_a + of->only_b + of->both);
+        double truth = (double)of->both / keys, square = 0, said = 0;
+        for (uint64_t i = 0; i < PAIRS; i++) {
+            seenset_overlap found = compare_once(of, i * 1000000 + c);
+            square += pow(found.jaccard - truth, 2) / PAIRS;
+            said += pow(found.jaccard_error, 2) / PAIRS;
+        }
+        double ratio = sqrt(said / square);
+        print_message("case %zu: said / measured %.3f (%.2g)\n", c, ratio,
+                      sqrt(square));
+        /* the spread of 400 is known within 3.5 %; 6 such errors */
+        assert_true(ratio > 0.79 && ratio < 1.27);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +356,7 @@ int main(void)
         cmocka_unit_test(the_check_notices_a_wrong_sum),
         cmocka_unit_test(what_cannot_overlap_is_refused),
         cmocka_unit_test(full_sets_tell_nothing),
+        cmocka_unit_test(jaccard_errors_are_those_of_400_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,9 @@
 static int look_at(const char *dir, seenset_queue_stats *out,
                    seenset_stats *set, seenset_queue_report *report)
 {
-    return seenset_queue_look(dir, out, sizeof *out, set,
-                              set == NULL ? 0 : sizeof *set, report);
+    return seenset_queue_look(
+        dir, &(const seenset_queue_options){.report = report}, out, sizeof *out,
+        set, set == NULL ? 0 : sizeof *set);
 }
 
 static seenset_queue_stats look(const queue_place *at)
@@ -238,10 +239,14 @@ static void look_needs_a_queue(void **state)
     assert_int_equal(look_at("", &stats, NULL, &report), SEENSET_EINVAL);
     assert_int_equal(look_at(folder.path, NULL, NULL, &report), SEENSET_EINVAL);
     assert_int_equal(
-        seenset_queue_look(folder.path, &stats, 0, NULL, 0, &report),
+        seenset_queue_look(folder.path,
+                           &(const seenset_queue_options){.report = &report},
+                           &stats, 0, NULL, 0),
         SEENSET_EINVAL);
     assert_int_equal(
-        seenset_queue_look(folder.path, &stats, sizeof stats, &set, 0, &report),
+        seenset_queue_look(folder.path,
+                           &(const seenset_queue_options){.report = &report},
+                           &stats, sizeof stats, &set, 0),
         SEENSET_EINVAL);
     assert_int_equal(look_at(folder.path, &stats, NULL, &report),
                      SEENSET_EFORMAT);
@@ -268,7 +273,7 @@ static void work(const char *folder)
         .set = &(const seenset_options){.capacity_items = 100000},
         .segment_bytes = 4096,
         .snapshot_bytes = 8192,
-        .keep_leases = 1};
+        .flags = SEENSET_QUEUE_KEEP_LEASES};
     seenset_queue_item item = {0};
     char url[64];
     bool works = seenset_queue_open(&queue, folder, &options) == 0;
@@ -352,7 +357,7 @@ static void free_any(void *context, void *memory, size_t size_bytes)
     free(memory);
 }
 
-/* With set_at_once a look does not load the set, so it works with less memory
+/* With SET_AT_ONCE a look does not load the set, so it works with less memory
  * than the set needs. It counts the URLs that are in the set's file, and those
  * that were pushed after the file was written. */
 static void look_at_once_loads_no_set(void **state)
@@ -362,7 +367,8 @@ static void look_at_once_loads_no_set(void **state)
     const seenset_options large = {.capacity_items = 3000000};
     const seenset_options given = {.allocator = &little};
     const seenset_queue_options made = {.set = &large};
-    seenset_queue_options asked = {.set = &given, .set_at_once = 1};
+    seenset_queue_options asked = {.set = &given,
+                                   .flags = SEENSET_QUEUE_SET_AT_ONCE};
     test_folder folder;
     seenset_queue *queue;
     seenset_queue_stats stats;
@@ -373,15 +379,15 @@ static void look_at_once_loads_no_set(void **state)
     queue_push_new(queue, 0, 20);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     queue_push_new(queue, 20, 30);
-    assert_int_equal(seenset_queue_look_with(folder.path, &asked, &stats,
-                                             sizeof stats, &set, sizeof set),
+    assert_int_equal(seenset_queue_look(folder.path, &asked, &stats,
+                                        sizeof stats, &set, sizeof set),
                      SEENSET_OK);
     assert_int_equal(set.added_items, 30);
     assert_true(set.memory_bytes > 2 * MOST_BYTES);
     assert_true(test_is_near((double)set.set_bits, 30.0 * set.hash_count, 0.1));
-    asked.set_at_once = 0;
-    assert_int_equal(seenset_queue_look_with(folder.path, &asked, &stats,
-                                             sizeof stats, &set, sizeof set),
+    asked.flags = 0;
+    assert_int_equal(seenset_queue_look(folder.path, &asked, &stats,
+                                        sizeof stats, &set, sizeof set),
                      SEENSET_ENOMEM);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     test_folder_remove(&folder);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "seenset/extra/raw.h"
 
 enum {
     ITEMS = 3000
@@ -22,7 +23,7 @@ static const seenset_options kinds[] = {
     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK, .on_full = SEENSET_ON_FULL_DEGRADE},
     {.layout = SEENSET_LAYOUT_COUNTING},
     {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16},
-    {.flags = SEENSET_SHARED, .secret = secret},
+    {.flags = SEENSET_FLAG_SHARED, .secret = secret},
     {.scheme = SEENSET_SCHEME_MD5_DIVMOD},
     {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &text},
     {.scheme = SEENSET_SCHEME_CLICKHOUSE_BLOOM},
@@ -224,7 +225,7 @@ static void sets_without_one_table_have_no_bits(void **state)
     assert_int_equal(seenset_to_bits(set, bytes, &size_bytes),
                      SEENSET_EUNSUPPORTED);
     seenset_free(set);
-    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 0, NULL), 0);
+    assert_int_equal(seenset_build_sealed(&set, NULL, NULL, 0, NULL, NULL), 0);
     assert_int_equal(seenset_to_bits(set, bytes, &size_bytes),
                      SEENSET_EUNSUPPORTED);
     seenset_free(set);

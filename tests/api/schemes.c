@@ -29,9 +29,10 @@ static const seenset_options kinds[] = {
     {.layout = SEENSET_LAYOUT_BLOOM, .scheme_arguments = &seed},
     {.layout = SEENSET_LAYOUT_COUNTING, .scheme_arguments = &seed},
     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK, .scheme_arguments = &seed},
-    {.flags = SEENSET_SHARED, .scheme_arguments = &seed},
+    {.flags = SEENSET_FLAG_SHARED, .scheme_arguments = &seed},
     {.on_full = SEENSET_ON_FULL_ROTATE, .scheme_arguments = &seed},
     {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A, .scheme_arguments = &seed},
+    {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED},
     {.scheme = SEENSET_SCHEME_MURMUR3_128, .scheme_arguments = &seed},
     {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &list},
     {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &text},
@@ -222,12 +223,13 @@ static void options_that_do_not_go_together_are_refused(void **state)
         {.scheme = SEENSET_SCHEME_MURMUR3_128, .scheme_arguments = &large},
         {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A, .scheme_arguments = &large},
         {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A, .hash_count = 3},
+        {.scheme = SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED, .hash_count = 3},
         {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &seed},
         {.scheme = SEENSET_SCHEME_POLYNOMIAL,
          .scheme_arguments = &list,
          .hash_count = 5},
         {.scheme = SEENSET_SCHEME_POLYNOMIAL, .size_bits = 1000},
-        {.scheme = (seenset_scheme)10}};
+        {.scheme = (seenset_scheme)11}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(refused); i++)
         assert_int_equal(new_with(refused[i]), SEENSET_EINVAL);
@@ -253,7 +255,7 @@ static void other_arguments_are_another_kind(void **state)
     seenset *plain = make(options);
     assert_int_equal(seenset_merge(set, other), SEENSET_EMISMATCH);
     assert_int_equal(seenset_merge(plain, set), SEENSET_EMISMATCH);
-    assert_int_equal(seenset_is_superset(set, other), SEENSET_EMISMATCH);
+    assert_int_equal(test_is_superset(set, other), SEENSET_EMISMATCH);
     seenset_free(plain);
     seenset_free(other);
     seenset_free(set);
@@ -267,7 +269,8 @@ static void sealed_sets_take_a_seed(void **state)
     uint64_t hash = 1;
     size_t size_bytes;
     (void)state;
-    assert_int_equal(seenset_build_sealed(&set, &options, keys, 3, NULL), 0);
+    assert_int_equal(seenset_build_sealed(&set, &options, keys, 3, NULL, NULL),
+                     0);
     assert_true(info_of(set).seed == 77);
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
@@ -277,10 +280,10 @@ static void sealed_sets_take_a_seed(void **state)
     seenset_free(set);
     free(bytes);
     assert_int_equal(
-        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL),
+        seenset_build_sealed_hashes(&set, &options, &hash, 1, NULL, NULL),
         SEENSET_EUNSUPPORTED);
     options.scheme_arguments = &text;
-    assert_int_equal(seenset_build_sealed(&set, &options, keys, 3, NULL),
+    assert_int_equal(seenset_build_sealed(&set, &options, keys, 3, NULL, NULL),
                      SEENSET_EINVAL);
 }
 
@@ -312,16 +315,65 @@ static void plans_have_sizes_of_the_scheme(void **state)
     assert_int_equal(plan.hash_count, 4);
     plan = solve(SEENSET_SCHEME_MURMUR2A_FNV1A, 1000, 0.01, NULL);
     assert_int_equal(plan.hash_count, 2);
-    plan = solve(SEENSET_SCHEME_CLICKHOUSE_BLOOM, 1001, 0.01, NULL);
+    plan = solve(SEENSET_SCHEME_CLICKHOUSE_TOKENBF, 1001, 0.01, NULL);
     assert_int_equal(plan.size_bits % 8, 0);
-    plan = solve(SEENSET_SCHEME_CLICKHOUSE_BLOOM, 1000, 1e-9, NULL);
-    assert_int_equal(plan.hash_count, 15);
     plan = solve(SEENSET_SCHEME_MURMUR3_128, 1000000, 0.01, NULL);
     seenset_plan classic = {.layout = SEENSET_LAYOUT_BLOOM,
                             .capacity_items = 1000000,
                             .fp_rate = 0.01};
     assert_int_equal(seenset_plan_solve(&classic), SEENSET_OK);
     assert_memory_equal(&plan, &classic, sizeof plan);
+}
+
+/* The parameters of its index bloom_filter(p): where its rule's answer changes,
+ * next to that, and past the end of its table. */
+static void plans_of_clickhouse_are_its_own(void **state)
+{
+    static const struct {
+        double p;
+        uint32_t bits, k;
+    } rows[] = {{0.99, 2, 2},          {0.283, 2, 2},      {0.2829, 3, 2},
+                {0.237, 3, 2},         {0.2369, 19, 13},   {0.2344, 19, 13},
+                {0.2213, 19, 13},      {0.221, 19, 13},    {0.2209, 4, 2},
+                {0.147, 4, 3},         {0.1, 5, 3},        {0.092, 5, 3},
+                {0.0919, 6, 2},        {0.0918, 6, 2},     {0.05, 7, 3},
+                {0.025, 8, 4},         {0.0217, 8, 5},     {0.0216, 8, 6},
+                {0.0215, 9, 4},        {0.01, 10, 5},      {0.00819, 10, 7},
+                {0.001, 15, 7},        {0.00099, 15, 8},   {0.000111, 19, 12},
+                {0.000110999, 19, 13}, {0.000109, 19, 13}, {1e-9, 19, 13}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        seenset_plan plan = {.capacity_items = 32768, .fp_rate = rows[i].p};
+        assert_int_equal(seenset_plan_solve_scheme(
+                             &plan, SEENSET_SCHEME_CLICKHOUSE_BLOOM, NULL),
+                         SEENSET_OK);
+        assert_int_equal(plan.size_bits, 32768 * rows[i].bits);
+        assert_int_equal(plan.hash_count, rows[i].k);
+        bool is_kept = plan.expected_fp_rate <= rows[i].p;
+        assert_true(plan.fp_rate ==
+                    (is_kept ? rows[i].p : plan.expected_fp_rate));
+        assert_int_equal(/* all is given, and agrees */
+                         seenset_plan_solve_scheme(
+                             &plan, SEENSET_SCHEME_CLICKHOUSE_BLOOM, NULL),
+                         SEENSET_OK);
+    }
+    seenset_plan plan = {.capacity_items = 1001, .fp_rate = 0.025};
+    assert_int_equal(
+        seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_CLICKHOUSE_BLOOM, NULL),
+        SEENSET_OK);
+    assert_int_equal(plan.size_bits, 8008);
+    /* a k that is given: the size that keeps p */
+    plan = (seenset_plan){
+        .capacity_items = 1000, .fp_rate = 1e-9, .hash_count = 15};
+    assert_int_equal(
+        seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_CLICKHOUSE_BLOOM, NULL),
+        SEENSET_OK);
+    assert_true(plan.expected_fp_rate <= 1e-9 && plan.size_bits > 40000);
+    plan = (seenset_plan){.capacity_items = 1000, .fp_rate = 0.025};
+    assert_int_equal(seenset_plan_solve_scheme(
+                         &plan, SEENSET_SCHEME_CLICKHOUSE_TOKENBF, NULL),
+                     SEENSET_OK); /* planted: sizes of no rule */
+    assert_int_not_equal(plan.size_bits, 8000);
 }
 
 /* What a set is made with is what the plan says. */
@@ -355,7 +407,7 @@ static void plans_that_no_scheme_has_are_refused(void **state)
     seenset_plan plan = {.capacity_items = 100, .fp_rate = 0.01}, was = plan;
     (void)state;
     assert_int_equal(seenset_plan_solve_scheme(NULL, 0, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_plan_solve_scheme(&plan, 10, NULL),
+    assert_int_equal(seenset_plan_solve_scheme(&plan, 11, NULL),
                      SEENSET_EINVAL);
     assert_int_equal(
         seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_MD5_DIVMOD, &seed),
@@ -403,6 +455,7 @@ int main(void)
         cmocka_unit_test(other_arguments_are_another_kind),
         cmocka_unit_test(sealed_sets_take_a_seed),
         cmocka_unit_test(plans_have_sizes_of_the_scheme),
+        cmocka_unit_test(plans_of_clickhouse_are_its_own),
         cmocka_unit_test(sets_are_made_as_planned),
         cmocka_unit_test(plans_that_no_scheme_has_are_refused),
     };

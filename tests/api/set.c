@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "seenset/extra/formulas.h"
 
 static void set_defaults_are_a_million_at_one_percent(void **state)
 {
@@ -52,7 +53,7 @@ static void set_grows_by_default_where_it_can(void **state)
         {{.capacity_items = 5000, .hash_count = 16}, SEENSET_ON_FULL_DEGRADE},
         {{.size_bits = 1 << 16, .fp_rate = 0.1}, SEENSET_ON_FULL_DEGRADE},
         {{.layout = SEENSET_LAYOUT_COUNTING}, SEENSET_ON_FULL_DEGRADE},
-        {{.flags = SEENSET_SHARED}, SEENSET_ON_FULL_DEGRADE},
+        {{.flags = SEENSET_FLAG_SHARED}, SEENSET_ON_FULL_DEGRADE},
         {{.on_full = SEENSET_ON_FULL_REFUSE}, SEENSET_ON_FULL_REFUSE},
         {{.on_full = SEENSET_ON_FULL_ROTATE}, SEENSET_ON_FULL_ROTATE},
     };
@@ -108,11 +109,11 @@ static void set_new_refuses_bad_options(void **state)
          SEENSET_EUNSUPPORTED},
         {{.on_full = SEENSET_ON_FULL_ROTATE, .layout = SEENSET_LAYOUT_COUNTING},
          SEENSET_EUNSUPPORTED},
-        {{.on_full = SEENSET_ON_FULL_GROW, .flags = SEENSET_SHARED},
+        {{.on_full = SEENSET_ON_FULL_GROW, .flags = SEENSET_FLAG_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SHARED},
+        {{.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_FLAG_SHARED},
          SEENSET_EUNSUPPORTED},
-        {{.layout = SEENSET_LAYOUT_COUNTING, .flags = SEENSET_SHARED},
+        {{.layout = SEENSET_LAYOUT_COUNTING, .flags = SEENSET_FLAG_SHARED},
          SEENSET_EUNSUPPORTED},
         {{.scheme = SEENSET_SCHEME_MURMUR3_128,
           .on_full = SEENSET_ON_FULL_REFUSE},
@@ -120,7 +121,7 @@ static void set_new_refuses_bad_options(void **state)
         {{.scheme = SEENSET_SCHEME_MURMUR3_128,
           .on_full = SEENSET_ON_FULL_GROW},
          SEENSET_EUNSUPPORTED},
-        {{.scheme = SEENSET_SCHEME_MURMUR3_128, .flags = SEENSET_SHARED},
+        {{.scheme = SEENSET_SCHEME_MURMUR3_128, .flags = SEENSET_FLAG_SHARED},
          SEENSET_EUNSUPPORTED},
         {{.scheme = SEENSET_SCHEME_MURMUR3_128,
           .layout = SEENSET_LAYOUT_BLOCKED},
@@ -417,7 +418,7 @@ static void sets_that_need_the_key_take_no_hashes(void **state)
     (void)state;
     check_takes_no_hashes((seenset_options){.secret = secret});
     check_takes_no_hashes(
-        (seenset_options){.secret = secret, .flags = SEENSET_SHARED});
+        (seenset_options){.secret = secret, .flags = SEENSET_FLAG_SHARED});
     for (uint32_t scheme = SEENSET_SCHEME_MURMUR2A_FNV1A;
          scheme <= SEENSET_SCHEME_ENHANCED_DOUBLE; scheme++)
         check_takes_no_hashes((seenset_options){
@@ -431,6 +432,78 @@ static void schemes_may_be_the_default_one(void **state)
     seenset *set = test_make((seenset_options){.scheme = SEENSET_SCHEME_CHAIN});
     assert_int_equal(test_stats_of(set).layout, SEENSET_LAYOUT_BLOCKED);
     seenset_free(set);
+}
+
+/* A size that so many keys do not fit in is refused, unless that is asked for;
+ * what is there is opened. */
+static void sets_that_cannot_work_are_refused(void **state)
+{
+    static const seenset_layout layouts[] = {
+        SEENSET_LAYOUT_BLOCKED, SEENSET_LAYOUT_BLOOM, SEENSET_LAYOUT_COUNTING,
+        SEENSET_LAYOUT_SPLIT_BLOCK, SEENSET_LAYOUT_FINGERPRINT};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(layouts); i++) {
+        seenset *set = NULL;
+        seenset_options options = {.layout = layouts[i],
+                                   .capacity_items = 1000000,
+                                   .size_bits = 153600};
+        assert_int_equal(seenset_new(&set, &options), SEENSET_ERATE);
+        assert_null(set);
+        options.flags = SEENSET_FLAG_ANY_RATE;
+        assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+        seenset_info info;
+        assert_int_equal(seenset_get_info(set, &info, sizeof info), 0);
+        assert_true(info.fp_rate > 0.5 && info.flags == 0);
+        seenset_free(set);
+        options.flags = 0;
+        options.capacity_items = 5000;
+        assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+        seenset_free(set);
+    }
+}
+
+/* The rate that is at the limit, and one that is a key over it. */
+static void sets_are_refused_from_a_tenth_on(void **state)
+{
+    seenset_plan plan = {.layout = SEENSET_LAYOUT_BLOOM,
+                         .size_bits = 10000,
+                         .hash_count = 3,
+                         .fp_rate = SEENSET_MOST_RATE};
+    seenset *set = NULL;
+    (void)state;
+    assert_int_equal(seenset_plan_solve(&plan), 0);
+    seenset_options options = {.layout = plan.layout,
+                               .size_bits = plan.size_bits,
+                               .hash_count = plan.hash_count,
+                               .capacity_items = plan.capacity_items};
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    seenset_free(set);
+    options.capacity_items++;
+    assert_int_equal(seenset_new(&set, &options), SEENSET_ERATE);
+    options.fp_rate = 0.5; /* is what is wanted */
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    seenset_free(set);
+}
+
+static void sets_that_cannot_work_are_opened(void **state)
+{
+    test_folder folder;
+    const seenset_options options = {.capacity_items = 1000000,
+                                     .size_bits = 51200,
+                                     .flags = SEENSET_FLAG_ANY_RATE};
+    seenset *set, *opened;
+    (void)state;
+    test_folder_make(&folder);
+    char path[TEST_PATH_BYTES];
+    test_path(path, &folder, "set");
+    assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
+    assert_int_equal(seenset_add(set, "a", 1), 1);
+    assert_int_equal(seenset_save(set, path), 0);
+    assert_int_equal(seenset_open(&opened, path, NULL), 0);
+    assert_int_equal(seenset_has(opened, "a", 1), 1);
+    seenset_free(opened);
+    seenset_free(set);
+    test_folder_remove(&folder);
 }
 
 int main(void)
@@ -450,6 +523,9 @@ int main(void)
         cmocka_unit_test(set_merge_fills_a_set_that_refuses),
         cmocka_unit_test(sets_that_need_the_key_take_no_hashes),
         cmocka_unit_test(schemes_may_be_the_default_one),
+        cmocka_unit_test(sets_that_cannot_work_are_refused),
+        cmocka_unit_test(sets_are_refused_from_a_tenth_on),
+        cmocka_unit_test(sets_that_cannot_work_are_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void small_sets_of_any_kind_take_no_more(void **state)
         {.capacity_items = 1000, .layout = SEENSET_LAYOUT_COUNTING},
         {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_REFUSE},
         {.capacity_items = 1000, .on_full = SEENSET_ON_FULL_ROTATE},
-        {.capacity_items = 1000, .flags = SEENSET_SHARED}};
+        {.capacity_items = 1000, .flags = SEENSET_FLAG_SHARED}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         test_memory memory;

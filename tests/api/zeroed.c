@@ -1,5 +1,5 @@
 /*
- * zeroed.c - SEENSET_ZEROED: of memory that is zeroed already a new set
+ * zeroed.c - SEENSET_FLAG_ZEROED: of memory that is zeroed already a new set
  * touches nothing, so the operating system has not given its pages yet.
  */
 #define _DEFAULT_SOURCE /* mincore */
@@ -83,7 +83,8 @@ static void zeroed_memory_is_not_zeroed_again(void **state)
 {
     (void)state;
     mapped trusted = memory_of_pages(), other = memory_of_pages();
-    seenset *sets[] = {set_of(&trusted, SEENSET_ZEROED), set_of(&other, 0)};
+    seenset *sets[] = {set_of(&trusted, SEENSET_FLAG_ZEROED),
+                       set_of(&other, 0)};
     assert_int_equal(pages_taken(&trusted), 0);
     assert_int_equal(pages_taken(&other), pages_of(other.largest_bytes));
     for (uint64_t key = 0; key < KEYS; key++) {
@@ -100,7 +101,7 @@ static void zeroed_memory_serves_copies_and_growth(void **state)
     mapped memory = memory_of_pages();
     memory.allocator.context = &memory;
     seenset_options options = {.capacity_items = 100,
-                               .flags = SEENSET_ZEROED,
+                               .flags = SEENSET_FLAG_ZEROED,
                                .allocator = &memory.allocator};
     seenset *set, *copy;
     (void)state;
@@ -116,7 +117,7 @@ static void zeroed_memory_serves_copies_and_growth(void **state)
 
 static void zeroed_memory_without_an_allocator_is_our_own(void **state)
 {
-    seenset_options options = {.flags = SEENSET_ZEROED};
+    seenset_options options = {.flags = SEENSET_FLAG_ZEROED};
     seenset *set;
     (void)state;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
@@ -130,7 +131,7 @@ static void zeroed_memory_is_no_matter_of_a_queues_folder(void **state)
 {
     mapped memory = memory_of_pages();
     memory.allocator.context = &memory;
-    seenset_options set = {.flags = SEENSET_ZEROED,
+    seenset_options set = {.flags = SEENSET_FLAG_ZEROED,
                            .allocator = &memory.allocator};
     seenset_queue_options options = {.set = &set};
     test_folder folder;

@@ -12,6 +12,7 @@
 #                         from now on; the steady clock does not notice
 #     reboot [SECONDS]    the machine was down for so long (0): another boot,
 #                         whose steady clock begins at 5 seconds
+#     stand SECONDS       the steady clock is there, and does not go on
 #
 # shellcheck shell=sh
 
@@ -19,10 +20,14 @@ passed=0      # seconds, by the steady clock of the machine
 wall_error=0  # of the wall clock
 steady=0      # what the steady clock is ahead of the machine's
 boot=0
+stands=0     # 1: it does not go on
 
+# The file is replaced, as a command that runs may read it at any moment.
 write_clock()
 {
-    echo "wall $((passed + wall_error)) steady $steady boot $boot" >"$TESTCLOCK"
+    echo "wall $((passed + wall_error)) steady $steady boot $boot" \
+        "stands $stands" >"$TESTCLOCK.new"
+    mv "$TESTCLOCK.new" "$TESTCLOCK"
 }
 
 pass()
@@ -44,6 +49,13 @@ reboot()
     passed=$((passed + ${1:-0}))
     boot=$((boot + 1))
     steady=$((5 - ${up%%.*}))
+    write_clock
+}
+
+stand()
+{
+    stands=1
+    steady=$1
     write_clock
 }
 

@@ -24,7 +24,11 @@
 # built without libpng, one with "# needs: yajl" where without libyajl, one with
 # "# needs: limits" where it counts what it runs: the files of the counts would
 # meet a limit (ulimit -f), too, and one with "# needs: compressed" where a
-# library or a program of compression is missing. Before the tests the runner
+# library or a program of compression is missing, one with "# needs: speed",
+# which starts hundreds of processes to see what they print, where a sanitizer
+# makes each ten times as slow: other tests make their calls. One that repeats one thing very
+# often does a part of it where a sanitizer makes each process slow: it divides
+# by $SEENSET_TEST_STEP, which is 1 elsewhere. Before the tests the runner
 # tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -174,12 +178,17 @@ lacks()
         echo "the files of gcov would meet its limit"
     [[ $needs != *compressed* || -z $no_format ]] ||
         echo "$no_format cannot be written and read here"
+    [[ $needs != *speed* || $SEENSET_TEST_STEP == 1 ]] ||
+        echo "it starts hundreds of processes, and each has a sanitizer"
     [[ $needs != *yajl* || -n $has_yajl ]] || echo "it reads JSON by libyajl"
 }
 
 seenset new "$scratch/drawn" -m 1kB
 has_png=$(seenset info --picture /dev/null "$scratch/drawn" 2>&1)
 [[ $has_png == *"without libpng"* ]] && has_png= || has_png=yes
+[[ -n ${SEENSET_TEST_STEP:-} ]] || SEENSET_TEST_STEP=$(
+    grep -q -e __asan_init -e __tsan_init "$(command -v seenset)" && echo 5 || echo 1)
+export SEENSET_TEST_STEP
 has_limits=yes
 grep -q GCOV_PREFIX "$(command -v seenset)" && has_limits=
 

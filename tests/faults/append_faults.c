@@ -20,7 +20,7 @@
 #include "file/append.h"
 #include "file/file.h"
 #include "queue_outage.h"
-#include "set/pending.h"
+#include "set/view/pending.h"
 #include "support.h"
 
 enum {
@@ -76,7 +76,7 @@ static void enter(place *at, const original *of)
     test_write_file(at->path, of->bytes, of->size_bytes);
 }
 
-static int open_with(seenset **out, const place *at, unsigned flags,
+static int open_with(seenset **out, const place *at, uint32_t flags,
                      const seenset_allocator *allocator)
 {
     const seenset_open_options options = {.flags = flags,

@@ -8,7 +8,7 @@
 set -eu
 crawl=$1
 site=$2
-seed=${3:-$(date +%s)}
+seed=${3:-1}
 kills=24
 work=$(mktemp -d)
 site_pid=

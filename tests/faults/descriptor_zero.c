@@ -210,7 +210,7 @@ static void fill_queue(const ss_io *io)
         if (i > 0)
             assert_int_equal(seenset_queue_ack(queue, item.lease), 0);
         else
-            assert_int_equal(seenset_queue_nack(queue, item.lease, 0), 0);
+            assert_int_equal(seenset_queue_nack(queue, item.lease, NULL), 0);
     }
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
@@ -223,13 +223,24 @@ static void mend_queue(const ss_io *io, disk *on)
     size_t *size_bytes;
     seenset_queue_report report;
     uint8_t *bytes = disk_file(on, first_log, &size_bytes);
-    assert_int_equal(ss_queue_verify(io, DISK_FOLDER, &report), SEENSET_OK);
+    assert_int_equal(
+        ss_queue_verify(io, DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_OK);
     bytes[*size_bytes - 1] ^= 1; /* of the last record, a push */
-    assert_int_equal(ss_queue_verify(io, DISK_FOLDER, &report),
-                     SEENSET_EDAMAGED);
-    assert_int_equal(ss_queue_repair(io, DISK_FOLDER, &report), SEENSET_OK);
+    assert_int_equal(
+        ss_queue_verify(io, DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_EDAMAGED);
+    assert_int_equal(
+        ss_queue_repair(io, DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_OK);
     assert_int_equal(report.lost_items, 1);
-    assert_int_equal(ss_queue_verify(io, DISK_FOLDER, &report), SEENSET_OK);
+    assert_int_equal(
+        ss_queue_verify(io, DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_OK);
 }
 
 static void drain_queue(const ss_io *io, int wanted)

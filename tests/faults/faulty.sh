@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every system call of the command fails once, and with all that follow it:
-# with EIO, ENOSPC and EINTR, or by doing half of its work. The command must
+# with EIO, ENOSPC and EINTR, or by doing half of its work. So does every malloc,
+# once. The command must
 # then end with status 2 and say why, or have done what it should. Set files
 # are whole, the old or the new; nothing else lies beside them; queues lose
 # nothing. What is printed is on the disk before it counts as seen.
@@ -113,6 +114,8 @@ try() {
     cp -r fresh now
     cd now
     fault="env FAULTY_AT=$at FAULTY_ERRNO=$errno FAULTY_HIT=$work/hit"
+    [ "$errno" != memory ] ||
+        fault="env FAULTY_MALLOC=$at FAULTY_HIT=$work/hit"
     fault="$fault $lasting LD_PRELOAD=$faulty"
     status=0
     "do_$name" >../out 2>../err || status=$?
@@ -145,7 +148,58 @@ for name in dedup add merge has push later pop lease; do
     done
     errno=4 lasting=
     try_all
+    errno=memory
+    try_all
 done
+
+# ---- no memory for the words ----
+
+# No command does anything, or ends without a word, if the first calls of malloc
+# fail: what reads the words has its memory from them.
+do_words() { $fault "$seenset" $words <../input; }
+words_are_known() {
+    name="words of $words" errno=memory lasting= fault=
+    rm -rf now && cp -r fresh now
+    (cd now && do_words) >good 2>/dev/null || true
+    for at in 1 2 3 4 5 6; do
+        rm -rf now hit && cp -r fresh now && cd now
+        fault="env FAULTY_MALLOC=$at FAULTY_HIT=$work/hit LD_PRELOAD=$faulty"
+        status=0
+        do_words >../out 2>../err || status=$?
+        cd ..
+        runs=$((runs + 1))
+        [ "$status" = 2 ] && [ -s err ] || cmp -s out good ||
+            wrong "it ends with status $status"
+        [ "$status" -lt 3 ] || wrong 'it crashes'
+    done
+}
+while read -r words; do
+    words_are_known
+done <<EOF
+dedup
+dedup --set set ../input
+new made -n 1k
+add set ../input
+has set 1 2
+info set
+count -n 10k ../input
+merge made set more
+intersect made set more
+diff set more
+similarity set more
+verify set
+seal made ../input
+compact set
+plan -n 1k
+queue push queue
+queue pop queue
+queue ack queue 1
+queue nack queue 1
+queue stat queue
+queue list queue
+queue peek queue
+queue verify queue
+EOF
 
 # ---- the order in which things reach the disk ----
 

@@ -8,6 +8,7 @@
  *     FAULTY_AT       the call, from 1
  *     FAULTY_ERRNO    its errno; 0: it reads or writes half of what it should
  *     FAULTY_LASTING  set: all calls behind it too
+ *     FAULTY_MALLOC   the call of malloc, from 1, that has no memory
  *     FAULTY_HIT      a file that is made when the call was reached
  *     FAULTY_TRAIL    a file to which each call that writes, syncs or renames
  *                     is added: "write 1", "fsync 3", "rename"
@@ -41,6 +42,8 @@ static struct {
     atomic_long calls;
     long at, error;
     bool is_lasting;
+    atomic_long mallocs;
+    long malloc_at;
 } faults;
 
 __attribute__((constructor)) static void read_environment(void)
@@ -48,6 +51,8 @@ __attribute__((constructor)) static void read_environment(void)
     const char *at = getenv("FAULTY_AT"), *error = getenv("FAULTY_ERRNO");
     faults.at = at == NULL ? 0 : atol(at);
     faults.error = error == NULL ? 0 : atol(error);
+    const char *memory = getenv("FAULTY_MALLOC");
+    faults.malloc_at = memory == NULL ? 0 : atol(memory);
     faults.is_lasting = getenv("FAULTY_LASTING") != NULL;
 }
 
@@ -169,6 +174,17 @@ REPLACES int rename(const char *from, const char *to)
     return next_call(false) == FAILED
                ? -1
                : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+void *__libc_malloc(size_t size);
+
+REPLACES void *malloc(size_t size)
+{
+    if (faults.malloc_at == 0 || ++faults.mallocs != faults.malloc_at)
+        return __libc_malloc(size);
+    tell();
+    errno = ENOMEM;
+    return NULL;
 }
 
 /* Memory is another matter: only files' mappings fail. */

@@ -13,7 +13,8 @@ set -eu
 build=$(cd "$1" && pwd)
 source=$(cd "$2" && pwd)
 rounds=${3:-1}
-RANDOM=${4:-$(date +%N | sed 's/^0*//')}
+seed=${4:-1}
+RANDOM=$seed
 export LC_ALL=C LOOP_SEENSET=$build/seenset
 export LOOP_CLOCK=$build/tests/libtestclock.so
 export LOOP_FAULTY=$build/tests/libfaulty.so
@@ -25,7 +26,7 @@ mkdir "$blocks"
 
 fail()
 {
-    echo "test_loops: $name: $1" >&2
+    echo "test_loops: $name: $1 (seed $seed)" >&2
     [[ -z ${box:-} ]] || tail -n 3 "$box/err" >&2
     exit 1
 }
@@ -58,7 +59,7 @@ trap 'exit 1' INT TERM
 # shellcheck source=tests/faults/loops/trouble.sh
 . "$source/tests/faults/loops/trouble.sh"
 
-for page in "$source"/*.md "$source"/docs/*.md "$source/docs/seenset.1"; do
+for page in "$source"/*.md "$source"/docs/*.md "$source"/docs/man/*.1; do
     blocks_of "$page"
 done
 crawl_of_readme=$(find_block 'queue pop' 'curl -sL |')

@@ -72,7 +72,7 @@ static long whole_keys(const seenset *set)
 static seenset *open_again(const char *path, int round)
 {
     seenset *set = NULL;
-    unsigned flags = round % 4 == 3 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW;
+    uint32_t flags = round % 4 == 3 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW;
     if (seenset_open(&set, path, &(seenset_open_options){.flags = flags}) !=
         SEENSET_OK)
         return NULL;

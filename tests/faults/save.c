@@ -437,7 +437,7 @@ static uint64_t count_saved(const char *path, uint64_t capacity_items,
     seenset *set =
         test_make((seenset_options){.capacity_items = capacity_items,
                                     .on_full = SEENSET_ON_FULL_DEGRADE,
-                                    .flags = SEENSET_SHARED});
+                                    .flags = SEENSET_FLAG_SHARED});
     adder other = {.set = set, .first = first, .end = end};
     ss_io io = ss_io_system;
     seenset *saved = NULL;

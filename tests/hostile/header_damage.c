@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "file/header.h"
+#include "file/header/header.h"
 #include "forge.h"
 #include "header_damage.h"
 
@@ -54,7 +54,7 @@ static void write_over(const forged_file *of)
 }
 
 /* What opens has to be a sound set, and gives back all memory. */
-static answer open_in_a_way(const forged_file *of, unsigned flags,
+static answer open_in_a_way(const forged_file *of, uint32_t flags,
                             bool is_in_memory)
 {
     answer out;

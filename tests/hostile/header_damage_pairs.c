@@ -76,9 +76,9 @@ static seenset *make_base_set(size_t i)
     for (uint64_t k = 0; k < KEYS; k++)
         keys[k] = test_mix(k);
     if (i < SEALED_COUNT) {
-        assert_int_equal(
-            seenset_build_sealed_hashes(&set, &kinds[i], keys, KEYS, NULL),
-            SEENSET_OK);
+        assert_int_equal(seenset_build_sealed_hashes(&set, &kinds[i], keys,
+                                                     KEYS, NULL, NULL),
+                         SEENSET_OK);
         return set;
     }
     set = test_make(kinds[i]);
@@ -196,13 +196,13 @@ static const char *use_file(const seenset *set, seenset_open_options options)
 static const char *use_algebra(seenset *set)
 {
     seenset *copy = NULL;
-    seenset_similarity likeness = {0};
+    seenset_overlap likeness = {0};
     int error = seenset_copy(&copy, set);
     if (error != SEENSET_OK)
         return error == SEENSET_ENOMEM ? NULL : "no copy can be made";
     (void)seenset_merge(copy, set);
-    (void)seenset_is_superset(copy, set);
-    error = seenset_compare(copy, set, &likeness);
+    (void)test_is_superset(copy, set);
+    error = seenset_get_overlap(copy, set, &likeness, sizeof likeness);
     (void)seenset_intersect(copy, set);
     bool is_sane = true;
     for (uint32_t i = 0; i < copy->generation_count; i++)
@@ -231,7 +231,7 @@ static const char *use(seenset *set, const seenset_open_options *options)
 }
 
 /* Opens bytes; what is wrong with how that went, or NULL. */
-static const char *judge(tally *of, const base *file, unsigned flags,
+static const char *judge(tally *of, const base *file, uint32_t flags,
                          bool may_open)
 {
     test_memory memory;
@@ -252,7 +252,7 @@ static const char *judge(tally *of, const base *file, unsigned flags,
     else if (error == SEENSET_OK)
         wrong = use(set, &file->options);
     of->opened += error == SEENSET_OK;
-    of->shared += error == SEENSET_OK && (flags & SEENSET_SHARED) != 0;
+    of->shared += error == SEENSET_OK && (flags & SEENSET_FLAG_SHARED) != 0;
     of->refused += error != SEENSET_OK;
     seenset_free(set);
     return memory.live_blocks == 0 ? wrong : "memory was kept";
@@ -263,7 +263,7 @@ static const char *judge(tally *of, const base *file, unsigned flags,
 /* May the file open with this field as it is now? A view does not read payloads
  * and sums whole, and so not their checksums. */
 static bool may_open(const test_field *field, uint64_t old, uint64_t value,
-                     unsigned flags)
+                     uint32_t flags)
 {
     bool is_checksum = strcmp(field->name, "payload_checksum") == 0 ||
                        strcmp(field->name, "sums_checksum") == 0;
@@ -287,14 +287,14 @@ static void try_values(tally *of, base *file, const size_t fields[2],
                        const uint64_t olds[2], const uint64_t values[2])
 {
     static const unsigned ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_COPY,
-                                    SEENSET_OPEN_COPY | SEENSET_SHARED};
+                                    SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED};
     size_t header_bytes = test_header_bytes(file->bytes);
     for (int i = 0; i < 2; i++)
         store(file, fields[i], values[i]);
     test_repair_header(file->bytes, header_bytes);
     bool is_shared_too = of->tried++ % SHARED_STEP == 0;
     for (size_t way = 0; way < TEST_COUNT(ways) - !is_shared_too; way++) {
-        unsigned flags = ways[way];
+        uint32_t flags = ways[way];
         bool may = true;
         for (int i = 0; i < 2; i++)
             may &=

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "file/header.h"
+#include "file/header/header.h"
 
 /* Of a record, in a file of either version. */
 #define IN_FIRST(at) (128 + (at))
@@ -359,7 +359,7 @@ static seenset *make(int number)
                               .on_full = SEENSET_ON_FULL_DEGRADE,
                               .scheme = SEENSET_SCHEME_MD5_DIVMOD});
     assert_int_equal(
-        seenset_build_sealed(&set, NULL, keys, TEST_COUNT(keys), NULL),
+        seenset_build_sealed(&set, NULL, keys, TEST_COUNT(keys), NULL, NULL),
         SEENSET_OK);
     return set;
 }

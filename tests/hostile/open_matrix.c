@@ -14,7 +14,7 @@
 /* ---- one cell ---- */
 
 static matrix_opened open_one(const matrix_file *from, matrix_opener *open,
-                              unsigned flags, seenset *set,
+                              uint32_t flags, seenset *set,
                               const char *other_path)
 {
     bool is_view = !matrix_is_copy(open, flags);
@@ -24,7 +24,7 @@ static matrix_opened open_one(const matrix_file *from, matrix_opener *open,
                            .from = from,
                            .keys = from->keys,
                            .is_view = is_view,
-                           .is_shared = (flags & SEENSET_SHARED) != 0,
+                           .is_shared = (flags & SEENSET_FLAG_SHARED) != 0,
                            .may_fail = is_checked && from->how != MATRIX_SOUND,
                            .may_forget = is_view && !is_checked &&
                                          from->how == MATRIX_PAYLOAD,
@@ -34,7 +34,7 @@ static matrix_opened open_one(const matrix_file *from, matrix_opener *open,
 
 /* Every call, each on a set that was opened for it. */
 static const char *call_all(const matrix_file *from, matrix_opener *open,
-                            unsigned flags, const char *other_path,
+                            uint32_t flags, const char *other_path,
                             const char **name)
 {
     seenset_open_options options = matrix_options_for(from->of, flags);
@@ -199,6 +199,7 @@ static const char *const others[] = {
     "seenset_hash",          "seenset_scheme_name",
     "seenset_read",          "seenset_version",
     "seenset_bits_",         "seenset_compact",
+    "seenset_shard",
 };
 
 static bool is_listed(const char *name)

@@ -54,7 +54,7 @@ void matrix_index_key(void *context, const void *key, size_t key_len,
 seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys);
 
 /* What a sound file of a kind opens with. */
-seenset_open_options matrix_options_for(const matrix_kind *of, unsigned flags);
+seenset_open_options matrix_options_for(const matrix_kind *of, uint32_t flags);
 
 typedef enum matrix_damage {
     MATRIX_SOUND,
@@ -96,12 +96,12 @@ extern const unsigned matrix_ways[];
 extern const size_t matrix_way_count;
 
 /* Does it make a copy, whose payload was checked, with these flags? */
-bool matrix_is_copy(matrix_opener *open, unsigned flags);
+bool matrix_is_copy(matrix_opener *open, uint32_t flags);
 
 /* Opens and frees again. In *error what opening answered; returned is NULL, or
  * what is wrong with that. */
 const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
-                              unsigned flags, int *error);
+                              uint32_t flags, int *error);
 
 /* Without the secret or the function, with a wrong one, or with one too many;
  * and flags that do not go together. */

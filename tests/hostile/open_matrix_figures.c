@@ -3,6 +3,7 @@
  * counters, figures; the idea is in open_matrix.h
  */
 #include "open_matrix.h"
+#include "seenset/extra/raw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +50,11 @@ const char *matrix_count_cells(matrix_opened *at)
 const char *matrix_get_info(matrix_opened *at)
 {
     const matrix_file *from = at->from;
-    unsigned flags = from->of->options.flags & SEENSET_SLIDING;
+    uint32_t flags = from->of->options.flags & SEENSET_FLAG_SLIDING;
     seenset_info info;
     int error = seenset_get_info(at->set, &info, sizeof info);
     if (at->is_shared)
-        flags |= SEENSET_SHARED;
+        flags |= SEENSET_FLAG_SHARED;
     return error == 0 && info.flags == flags &&
                    info.format_version == from->version &&
                    info.is_read_only == at->is_view

@@ -145,6 +145,12 @@ const matrix_kind matrix_kinds[] = {
     {.name = "clickhouse-bloom",
      SCHEME(SEENSET_SCHEME_CLICKHOUSE_BLOOM),
      .oldest_version = 4},
+    {.name = "murmur2a+fnv1a-signed",
+     .options = {.layout = SEENSET_LAYOUT_BLOOM,
+                 .scheme = SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED,
+                 .size_bits = 1 << 17,
+                 .hash_count = 2},
+     .oldest_version = 4},
     {.name = "counting, clickhouse-tokenbf",
      .options = {.layout = SEENSET_LAYOUT_COUNTING,
                  .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF},
@@ -185,9 +191,9 @@ seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys)
         options.index_function = matrix_index_key;
     if (of->is_sealed) {
         options.capacity_items = 0;
-        assert_int_equal(
-            seenset_build_sealed(&set, &options, keys->keys, MATRIX_KEYS, NULL),
-            0);
+        assert_int_equal(seenset_build_sealed(&set, &options, keys->keys,
+                                              MATRIX_KEYS, NULL, NULL),
+                         0);
         return set;
     }
     assert_int_equal(seenset_new(&set, &options), 0);
@@ -204,7 +210,7 @@ seenset *matrix_make_set(const matrix_kind *of, const matrix_keys *keys)
     return set;
 }
 
-seenset_open_options matrix_options_for(const matrix_kind *of, unsigned flags)
+seenset_open_options matrix_options_for(const matrix_kind *of, uint32_t flags)
 {
     return (seenset_open_options){.flags = flags,
                                   .secret = of->is_keyed ? matrix_secret : NULL,

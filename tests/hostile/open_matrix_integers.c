@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "open_matrix.h"
-#include "seenset/inline.h"
+#include "seenset/extra/inline.h"
 #include "support.h"
 
 /* Integers that no set of the matrix has, and their bytes as keys. */

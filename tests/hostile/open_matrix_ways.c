@@ -34,11 +34,11 @@ const size_t matrix_opener_count = TEST_COUNT(matrix_openers);
 
 const unsigned matrix_ways[] = {SEENSET_OPEN_VIEW, SEENSET_OPEN_UNCHECKED,
                                 SEENSET_OPEN_COPY,
-                                SEENSET_OPEN_COPY | SEENSET_SHARED};
+                                SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED};
 const size_t matrix_way_count = TEST_COUNT(matrix_ways);
 
 /* A stream is always copied. */
-bool matrix_is_copy(matrix_opener *open, unsigned flags)
+bool matrix_is_copy(matrix_opener *open, uint32_t flags)
 {
     return open == by_stream || (flags & SEENSET_OPEN_COPY) != 0;
 }
@@ -47,10 +47,10 @@ bool matrix_is_copy(matrix_opener *open, unsigned flags)
 
 /* What opening has to answer; 1: any error that a header can have. */
 static int expected_of(const matrix_file *from, matrix_opener *open,
-                       unsigned flags)
+                       uint32_t flags)
 {
     bool is_copy = matrix_is_copy(open, flags);
-    bool is_shared = (flags & SEENSET_SHARED) != 0;
+    bool is_shared = (flags & SEENSET_FLAG_SHARED) != 0;
     if (open == by_stream && flags == SEENSET_OPEN_UNCHECKED)
         return SEENSET_EINVAL;
     if (from->how == MATRIX_HEADER)
@@ -75,11 +75,12 @@ static bool is_header_error(int error)
 {
     return error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
            error == SEENSET_ETRUNCATED || error == SEENSET_ECORRUPT ||
-           error == SEENSET_EHASH || error == SEENSET_ESECRET;
+           error == SEENSET_EHASH || error == SEENSET_ESECRET ||
+           error == SEENSET_EJOURNAL;
 }
 
 const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
-                              unsigned flags, int *error)
+                              uint32_t flags, int *error)
 {
     seenset_open_options options = matrix_options_for(from->of, flags);
     seenset *set = NULL;
@@ -101,7 +102,14 @@ const char *matrix_judge_open(const matrix_file *from, matrix_opener *open,
 const char *matrix_judge_wrong_ways(const matrix_file *from,
                                     matrix_opener *open)
 {
-    static const unsigned bad_flags[] = {SEENSET_SHARED, 5, 6, 9, 1024, ~0u};
+    static const uint32_t bad_flags[] = {
+        SEENSET_FLAG_SHARED,
+        SEENSET_FLAG_SLIDING,
+        SEENSET_OPEN_COPY | SEENSET_OPEN_UNCHECKED,
+        SEENSET_OPEN_COPY | SEENSET_OPEN_APPEND,
+        SEENSET_OPEN_APPEND | SEENSET_FLAG_SHARED,
+        UINT32_C(1) << 31,
+        ~UINT32_C(0)};
     const matrix_kind *of = from->of;
     int marker;
     seenset *set = NULL;

@@ -31,8 +31,8 @@ static const char golden[] = SEENSET_TEST_GOLDEN "/queue-damage.txt";
 
 static const char *write_all(FILE *to)
 {
-    static const damage_calls real = {ss_queue_look_with, ss_queue_verify_with,
-                                      ss_queue_repair_with};
+    static const damage_calls real = {ss_queue_look, ss_queue_verify,
+                                      ss_queue_repair};
     int count = 0;
     const char *first = NULL, *wrong;
     for (size_t i = 0; i < damage_queue_count; i++) {
@@ -90,8 +90,8 @@ static int look_elsewhere(const ss_io *io, const char *dir,
                           seenset_queue_stats *out, size_t out_bytes,
                           seenset_stats *set_stats, size_t set_stats_bytes)
 {
-    int error = ss_queue_look_with(io, dir, options, out, out_bytes, set_stats,
-                                   set_stats_bytes);
+    int error = ss_queue_look(io, dir, options, out, out_bytes, set_stats,
+                              set_stats_bytes);
     options->report->offset++;
     return error;
 }
@@ -109,7 +109,7 @@ static int verify_nothing(const ss_io *io, const char *dir,
 static int repair_nothing(const ss_io *io, const char *dir,
                           const seenset_queue_options *options)
 {
-    (void)ss_queue_verify_with(io, dir, options);
+    (void)ss_queue_verify(io, dir, options);
     return SEENSET_OK;
 }
 
@@ -117,7 +117,7 @@ static int repair_too_much(const ss_io *io, const char *dir,
                            const seenset_queue_options *options)
 {
     disk_put(io->context, "LOCK", 8 << 20, "", 1);
-    return ss_queue_repair_with(io, dir, options);
+    return ss_queue_repair(io, dir, options);
 }
 
 static void wrong_calls_are_caught(void **state)
@@ -125,17 +125,15 @@ static void wrong_calls_are_caught(void **state)
     static const struct {
         damage_calls by;
         const char *rule;
-    } wrongs[] = {
-        {{ss_queue_look_with, ss_queue_verify_with, ss_queue_repair_with},
-         NULL},
-        {{look_elsewhere, ss_queue_verify_with, ss_queue_repair_with},
-         "a look says something else"},
-        {{ss_queue_look_with, verify_nothing, ss_queue_repair_with},
-         "repair and verify report different things"},
-        {{ss_queue_look_with, ss_queue_verify_with, repair_nothing},
-         "it was not repaired"},
-        {{ss_queue_look_with, ss_queue_verify_with, repair_too_much},
-         "a repair wrote too much"}};
+    } wrongs[] = {{{ss_queue_look, ss_queue_verify, ss_queue_repair}, NULL},
+                  {{look_elsewhere, ss_queue_verify, ss_queue_repair},
+                   "a look says something else"},
+                  {{ss_queue_look, verify_nothing, ss_queue_repair},
+                   "repair and verify report different things"},
+                  {{ss_queue_look, ss_queue_verify, repair_nothing},
+                   "it was not repaired"},
+                  {{ss_queue_look, ss_queue_verify, repair_too_much},
+                   "a repair wrote too much"}};
     (void)state;
     FILE *to = fopen("/dev/null", "w");
     assert_non_null(to);

@@ -308,7 +308,7 @@ static void read_whole(writer *of, disk *on)
     const seenset_options given = damage_given(of->queue);
     const seenset_queue_options options = {.set = &given,
                                            .report = &of->counts};
-    assert_int_equal(ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options),
+    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &options),
                      SEENSET_OK);
     assert_int_equal(damage_open(of->queue, on, &memory, &queue, &report),
                      SEENSET_OK);

@@ -108,10 +108,37 @@ void damage_list_second_manifest_numbers(damage_list *to, disk *made)
                        TEST_COUNT(second_fields));
     damage_add_forged(to, "MANIFEST", "version", 7, 1, 3);
     damage_add_forged(to, "MANIFEST", "version", 7, 1, 4);
-    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SLIDING);
-    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_SHARED);
-    for (uint64_t i = 5; i <= SEENSET_SCHEME_CLICKHOUSE_TOKENBF + 1; i++)
+    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_FLAG_SLIDING);
+    damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_FLAG_SHARED);
+    for (uint64_t i = 5; i <= SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED + 1; i++)
         damage_add_forged(to, "MANIFEST", "scheme", 88, 4, i);
     damage_add_cut(to, "MANIFEST", 88);
     damage_add_cut(to, "MANIFEST", 127);
+}
+
+/* Its numbers: the log's version, and the arguments of a scheme. */
+static const damage_field sixth_fields[] = {
+    {"magic", 0, 8, true},         {"log id", 8, 4, true},
+    {"hash", 12, 4, true},         {"kind", 28, 4, true},
+    {"scheme", 88, 4, true},       {"log version", 92, 4, false},
+    {"hash check", 96, 8, true},   {"seed", 104, 8, true},
+    {"unit bits", 112, 4, false},  {"seed count", 116, 4, true},
+    {"reserved", 120, 4, true},    {"first seed", 124, 4, true},
+    {"second seed", 128, 4, true}, {"third seed", 132, 4, false}};
+
+void damage_list_sixth_manifest_numbers(damage_list *to, disk *made)
+{
+    damage_add_numbers(to, made, "MANIFEST", sixth_fields,
+                       TEST_COUNT(sixth_fields));
+    for (unsigned i = 0; i <= 7; i++)
+        damage_add_forged(to, "MANIFEST", "log version", 92, 4, i);
+    damage_add_forged(to, "MANIFEST", "version", 7, 1, 2);
+    damage_add_forged(to, "MANIFEST", "version", 7, 1, 7);
+    damage_add_forged(to, "MANIFEST", "unit bits", 112, 4, 8);
+    damage_add_forged(to, "MANIFEST", "seed count", 116, 4, 2);
+    damage_add_forged(to, "MANIFEST", "seed count", 116, 4, 4);
+    damage_add_forged(to, "MANIFEST", "seed count", 116, 4, 256);
+    damage_add_cut(to, "MANIFEST", 128);
+    damage_add_cut(to, "MANIFEST", 136);
+    damage_add_changed(to, "MANIFEST", 132);
 }

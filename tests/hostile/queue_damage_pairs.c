@@ -114,7 +114,7 @@ static const char *judge_repaired(const damage_queue *of, disk *on)
     seenset_queue_stats stats;
     const seenset_options given = damage_given(of);
     const seenset_queue_options options = {.set = &given, .report = &report};
-    if (ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options) != SEENSET_OK)
+    if (ss_queue_verify(disk_io(on), DISK_FOLDER, &options) != SEENSET_OK)
         return "it is damaged";
     if (damage_open(of, on, &memory, &queue, NULL) != SEENSET_OK)
         return "it does not open";
@@ -142,10 +142,10 @@ static const char *judge_repair(const damage_queue *of, disk *on, bool may_stop)
     seenset_queue_report report;
     const seenset_options given = damage_given(of);
     const seenset_queue_options options = {.set = &given, .report = &report};
-    (void)ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options);
+    (void)ss_queue_verify(disk_io(on), DISK_FOLDER, &options);
     if (damage_is_large(of, on, &report))
         return NULL;
-    int error = ss_queue_repair_with(disk_io(on), DISK_FOLDER, &options);
+    int error = ss_queue_repair(disk_io(on), DISK_FOLDER, &options);
     if (is_hopeless(of, on))
         return error == SEENSET_OK ? "it was repaired out of nothing" : NULL;
     if (may_stop)

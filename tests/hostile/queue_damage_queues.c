@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "queue/folder/manifest.h"
 #include "queue_damage_rows.h"
-#include "queue/manifest.h"
 #include "queue_model.h"
 
 /* Of the layout that is planned fastest. */
@@ -175,7 +175,7 @@ static disk *sliding(void)
 {
     static const seenset_options set = {.layout = SEENSET_LAYOUT_BLOOM,
                                         .on_full = SEENSET_ON_FULL_ROTATE,
-                                        .flags = SEENSET_SLIDING,
+                                        .flags = SEENSET_FLAG_SLIDING,
                                         .window_seconds = 100,
                                         .capacity_items = 500,
                                         .fp_rate = 0.01};
@@ -184,7 +184,20 @@ static disk *sliding(void)
 
 static disk *exact(void)
 {
-    return of_kind((seenset_queue_options){.exact = 1});
+    return of_kind((seenset_queue_options){.flags = SEENSET_QUEUE_EXACT});
+}
+
+/* The factors of its scheme are in its MANIFEST, which is of version 6. */
+static disk *schemed(void)
+{
+    static const uint32_t factors[] = {31, 131, 1313};
+    static const seenset_scheme_arguments utf16 = {
+        .seeds = factors, .seed_count = 3, .unit_bits = 16};
+    static const seenset_options set = {.scheme = SEENSET_SCHEME_POLYNOMIAL,
+                                        .scheme_arguments = &utf16,
+                                        .size_bits = 4096,
+                                        .hash_count = 3};
+    return of_kind((seenset_queue_options){.set = &set});
 }
 
 /* ---- with priorities ---- */
@@ -199,7 +212,7 @@ static void push_lane(seenset_queue *queue, int first, int end,
         model_url(i, url);
         const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
         assert_int_equal(
-            seenset_queue_push_with(queue, &entry, 1, &options, &answer),
+            seenset_queue_push_many(queue, &entry, 1, &options, &answer),
             SEENSET_OK);
         assert_int_equal(answer, SEENSET_ANSWER_NEW);
     }
@@ -295,6 +308,11 @@ const damage_queue damage_queues[] = {
      NULL,
      {damage_list_files, damage_list_second_manifest_numbers,
       damage_list_exact_sets}},
+    {"a queue with the factors of its scheme",
+     schemed,
+     false,
+     NULL,
+     {damage_list_files, damage_list_sixth_manifest_numbers}},
     {"a queue with priorities",
      laned,
      true,
@@ -322,10 +340,11 @@ int damage_open(const damage_queue *of, disk *on, test_memory *memory,
     memory->is_bare = true;
     const seenset_options set = {.allocator = &memory->allocator,
                                  .secret = of->secret};
-    const seenset_queue_options options = {.set = &set,
-                                           .must_exist = 1,
-                                           .keep_leases = of->keeps_leases,
-                                           .report = report};
+    const seenset_queue_options options = {
+        .set = &set,
+        .flags = SEENSET_QUEUE_MUST_EXIST |
+                 (of->keeps_leases ? SEENSET_QUEUE_KEEP_LEASES : 0),
+        .report = report};
     *out = NULL;
     return ss_queue_open(disk_io(on), out, DISK_FOLDER, &options);
 }

@@ -115,6 +115,7 @@ damage_lister damage_list_exact_sets; /* the URLs themselves */
 
 damage_lister damage_list_manifest_numbers;
 damage_lister damage_list_second_manifest_numbers; /* of version 2 */
+damage_lister damage_list_sixth_manifest_numbers;  /* of version 6 */
 
 /* Numbers of a file at all their extremes, but for those that they have. */
 typedef struct damage_field {

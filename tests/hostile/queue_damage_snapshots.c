@@ -79,9 +79,9 @@ static seenset *new_set(const other_set *of)
     for (uint64_t i = 0; i < KEYS; i++)
         hashes[i] = test_mix(i);
     if (of->is_sealed) {
-        assert_int_equal(
-            seenset_build_sealed_hashes(&set, &of->options, hashes, KEYS, NULL),
-            SEENSET_OK);
+        assert_int_equal(seenset_build_sealed_hashes(&set, &of->options, hashes,
+                                                     KEYS, NULL, NULL),
+                         SEENSET_OK);
         return set;
     }
     set = test_make(of->options);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "set/figures.h"
+#include "set/figures/figures.h"
 #include "support.h"
 
 enum {
@@ -160,10 +160,10 @@ static seenset_options choose_options(history *at)
     made.on_full = is_counting ? SEENSET_ON_FULL_DEGRADE
                                : (seenset_on_full)(1 + below(at, 4));
     if (made.on_full == SEENSET_ON_FULL_ROTATE && below(at, 2) == 0)
-        made.flags = SEENSET_SLIDING;
+        made.flags = SEENSET_FLAG_SLIDING;
     if (made.on_full < SEENSET_ON_FULL_GROW && !is_counting &&
         below(at, 3) == 0)
-        made.flags = SEENSET_SHARED;
+        made.flags = SEENSET_FLAG_SHARED;
     if (below(at, 5) == 0)
         made.secret = secret;
     else if (made.flags == 0 && made.on_full == SEENSET_ON_FULL_DEGRADE &&
@@ -225,7 +225,7 @@ static void combine(history *at, int (*fold)(seenset *, const seenset *))
     seenset_free(other);
 }
 
-static void reopen(history *at, unsigned flags)
+static void reopen(history *at, uint32_t flags)
 {
     static uint8_t *kept; /* what a view is of */
     size_t size_bytes;
@@ -257,7 +257,8 @@ static void take_a_step(history *at)
         combine(at, seenset_intersect);
         return;
     case 2:
-        reopen(at, SEENSET_OPEN_COPY | (at->options.flags & SEENSET_SHARED));
+        reopen(at,
+               SEENSET_OPEN_COPY | (at->options.flags & SEENSET_FLAG_SHARED));
         return;
     case 3:
         replace_by_copy(at);

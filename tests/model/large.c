@@ -171,7 +171,7 @@ static void large_oracle_sees_a_lost_line(void **state)
 
 /* ---- files ---- */
 
-static void check_opened(const char *path, unsigned flags, row all)
+static void check_opened(const char *path, uint32_t flags, row all)
 {
     seenset *opened;
     assert_int_equal(

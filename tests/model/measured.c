@@ -31,7 +31,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "file/header.h"
+#include "file/header/header.h"
+#include "seenset/extra/formulas.h"
 #include "support.h"
 
 enum {

@@ -343,6 +343,7 @@ static void choose_hash(test_random *random, seenset_options *options)
         const seenset_scheme_arguments *arguments;
     } rows[] = {{SEENSET_SCHEME_DEFAULT, &seed},
                 {SEENSET_SCHEME_MURMUR2A_FNV1A, &seed},
+                {SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED, NULL},
                 {SEENSET_SCHEME_MURMUR3_128, &seed},
                 {SEENSET_SCHEME_POLYNOMIAL, NULL},
                 {SEENSET_SCHEME_POLYNOMIAL, &java},

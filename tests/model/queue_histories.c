@@ -65,7 +65,7 @@ static void broken_promises_are_caught(void **state)
         const seenset_queue_push_options options = {.priority = 1};
         if (i == 4)
             assert_int_equal(
-                seenset_queue_push_with(queue, &urgent, 1, &options, NULL), 0);
+                seenset_queue_push_many(queue, &urgent, 1, &options, NULL), 0);
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
         of.again_safe[0] = i == 1 ? 2 : 1;
         of.again_tried[0] = i == 2 ? 0 : 1;

@@ -34,11 +34,11 @@ static uint64_t push_all(seenset_queue *queue)
     for (uint64_t i = 0; i < ITEMS; i += AT_ONCE) {
         for (size_t k = 0; k < AT_ONCE; k++) {
             numbers[k] = i + k;
-            pushes[k] =
-                (seenset_queue_entry){&numbers[k], sizeof numbers[k], NULL, 0};
+            pushes[k] = (seenset_queue_entry){.url = &numbers[k],
+                                              .url_len = sizeof numbers[k]};
         }
         assert_int_equal(
-            seenset_queue_push_many(queue, pushes, AT_ONCE, is_new), 0);
+            seenset_queue_push_many(queue, pushes, AT_ONCE, NULL, is_new), 0);
         for (size_t k = 0; k < AT_ONCE; k++)
             dropped += is_new[k] == 0;
     }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/blocked.h"
+#include "table/blocked/blocked.h"
 #include "seenset/queue.h"
 #include "set/set.h"
 #include "support.h"
@@ -115,7 +115,7 @@ static seenset *make_shared(seenset_layout layout, uint64_t keys,
     seenset_options options = {.layout = layout,
                                .capacity_items = keys,
                                .fp_rate = fp_rate,
-                               .flags = SEENSET_SHARED};
+                               .flags = SEENSET_FLAG_SHARED};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     return set;
 }
@@ -318,7 +318,7 @@ static void finish(scene *of, uint32_t number, uint64_t lease, bool is_done)
     } else {
         if (!of->forgets)
             (void)change(url, HELD, WAITING);
-        error = seenset_queue_nack(of->queue, lease, 0);
+        error = seenset_queue_nack(of->queue, lease, NULL);
     }
     if (error != SEENSET_OK)
         blame(of, "a lease was not its holder's");

@@ -5,6 +5,7 @@
  * A thousand seeds make a thousand tables of one kind: the p-values have to be
  * uniform, so that a hundredth of them is below 0.01, within what chance
  * allows, and none is called skewed. A chance of 1e-9 each is 1e-6 for all.
+ * Tables that keep a key's bits together are in skew.c.
  */
 #include <stdio.h>
 
@@ -83,9 +84,10 @@ static void chain_passes_with_every_seed(void **state)
 static void strong_schemes_pass_with_urls(void **state)
 {
     static const seenset_scheme strong[] = {
-        SEENSET_SCHEME_MURMUR2A_FNV1A,   SEENSET_SCHEME_MURMUR3_128,
-        SEENSET_SCHEME_MD5_DIVMOD,       SEENSET_SCHEME_ENHANCED_DOUBLE,
-        SEENSET_SCHEME_CLICKHOUSE_BLOOM, SEENSET_SCHEME_CLICKHOUSE_TOKENBF};
+        SEENSET_SCHEME_MURMUR2A_FNV1A,       SEENSET_SCHEME_MURMUR3_128,
+        SEENSET_SCHEME_MD5_DIVMOD,           SEENSET_SCHEME_ENHANCED_DOUBLE,
+        SEENSET_SCHEME_CLICKHOUSE_BLOOM,     SEENSET_SCHEME_CLICKHOUSE_TOKENBF,
+        SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(strong); i++) {
         seenset *set = test_make(
@@ -97,9 +99,8 @@ static void strong_schemes_pass_with_urls(void **state)
     }
 }
 
-/* Of a set that has grown the first table is measured, and alone: the other has
- * no bits that could be spread. */
-static void grown_sets_are_measured_by_their_first_table(void **state)
+/* Of a set that has grown both tables are measured, each in its own way. */
+static void grown_sets_are_measured_by_both_tables(void **state)
 {
     const seenset_options small = {.layout = SEENSET_LAYOUT_BLOOM,
                                    .capacity_items = 2000};
@@ -114,9 +115,9 @@ static void grown_sets_are_measured_by_their_first_table(void **state)
     assert_in_range(first.added_items, 1990, 2000);
     seenset_uniformity grown = measure(set);
     assert_true(full.slice_count > 0);
-    assert_int_equal(grown.slice_count, full.slice_count);
-    assert_true(grown.degrees_of_freedom == full.degrees_of_freedom);
-    assert_true(test_is_near(grown.chi_square, full.chi_square, 0.05));
+    assert_true(grown.slice_count > full.slice_count);
+    assert_true(grown.degrees_of_freedom > full.degrees_of_freedom);
+    assert_true(grown.chi_square > full.chi_square);
     assert_false(full.is_skewed || grown.is_skewed);
     seenset_free(set);
 }
@@ -187,10 +188,8 @@ static void weak_hashes_fail(void **state)
 
 /* ---- nothing to measure ---- */
 
-static void few_bits_and_other_layouts_are_not_measured(void **state)
+static void few_bits_are_not_measured(void **state)
 {
-    static const seenset_layout others[] = {SEENSET_LAYOUT_BLOCKED,
-                                            SEENSET_LAYOUT_SPLIT_BLOCK};
     (void)state;
     seenset *set = test_make((seenset_options){
         .layout = SEENSET_LAYOUT_BLOOM, .size_bits = 100000, .hash_count = 7});
@@ -201,13 +200,6 @@ static void few_bits_and_other_layouts_are_not_measured(void **state)
         assert_true(seenset_add(set, &i, sizeof i) >= 0);
     }
     seenset_free(set);
-    for (size_t i = 0; i < TEST_COUNT(others); i++) {
-        set = test_make(
-            (seenset_options){.layout = others[i], .capacity_items = 10000});
-        add_mixed(set, 10000);
-        assert_int_equal(measure(set).slice_count, 0);
-        seenset_free(set);
-    }
 }
 
 int main(void)
@@ -215,10 +207,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_passes_with_every_seed),
         cmocka_unit_test(strong_schemes_pass_with_urls),
-        cmocka_unit_test(grown_sets_are_measured_by_their_first_table),
+        cmocka_unit_test(grown_sets_are_measured_by_both_tables),
         cmocka_unit_test(polynomial_fails_with_a_million_urls),
         cmocka_unit_test(weak_hashes_fail),
-        cmocka_unit_test(few_bits_and_other_layouts_are_not_measured),
+        cmocka_unit_test(few_bits_are_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

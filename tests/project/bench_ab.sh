@@ -27,7 +27,7 @@ SEENSET_API int seenset_new(seenset **out, const seenset_options *options)
 {
     (void)options;
 #ifdef OTHERWISE
-    return seenset_build_sealed_hashes(out, NULL, NULL, 0, NULL);
+    return seenset_build_sealed_hashes(out, NULL, NULL, 0, NULL, NULL);
 #else
     *out = NULL;
     return SEENSET_EUNSUPPORTED;

@@ -50,7 +50,7 @@ build "$work/tree" >"$work/log" 2>&1 || {
 printf 'a\nb\na\n' | "$work/tree/out/seenset" dedup >"$work/unique"
 printf 'a\nb\n' | cmp - "$work/unique"
 "$work/tree/out/seenset" --version | grep -qF "$version"
-[ -f "$work/tree/out/libseenset.so.0" ]
+[ -f "$work/tree/out/libseenset.so.1" ]
 
 # Unpacked in a checkout of its own, it is still not one.
 unpack "$work/clone/inside"

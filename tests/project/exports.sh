@@ -4,9 +4,10 @@
 #
 #     exports.sh libseenset.so libseenset-queue.so <source folder>
 #
-# The core also exports, under the version SEENSET_PRIVATE_0, what the queue
-# needs of it: as many names as are marked SS_EXPORT in src/, and none that the
-# queue does not use.
+# The core also exports what seenset/extra/ declares, under SEENSET_EXTRA_ and
+# the release; and under SEENSET_PRIVATE_ and the release what the queue needs of
+# it: as many names as are marked SS_EXPORT in src/, and none that the queue does
+# not use.
 set -eu
 export LC_ALL=C
 core=$1
@@ -25,14 +26,17 @@ declared() {
         grep -o "\<$mark [^(;]*[(;]" | sed 's/ *[(;]$//; s/.*[ *]//' | sort
 }
 
-# The public headers of the core, or of the queue.
+release=$(sed -n 's/^#define SEENSET_VERSION "\(.*\)"$/\1/p' \
+    "$source/include/seenset/base.h")
+
+# The public headers of the core, of the queue, or those without a promise.
 headers_of() {
     find "$source/include/seenset" -name '*.h' | sort |
-        if [ "$1" = queue ]; then
-            grep -E '/(queue|queue_look|url)\.h$'
-        else
-            grep -vE '/(queue|queue_look|url)\.h$'
-        fi
+        case $1 in
+        queue) grep -E '/(queue(_[a-z]+)?|url)\.h$' ;;
+        extra) grep /extra/ ;;
+        core) grep -vE '/(queue(_[a-z]+)?|url)\.h$|/extra/' ;;
+        esac
 }
 
 # exported LIBRARY NODE: the names that it defines under that version.
@@ -48,7 +52,8 @@ strays() {
 
 # listed MAP NODE: the names that the version script lists there.
 listed() {
-    sed -n "/^$2 {/,/^}/p" "$source/src/$1" |
+    sed "s/@PROJECT_VERSION@/$release/" "$source/src/$1" |
+        sed -n "/^$2 {/,/^}/p" |
         grep -o 's[a-z]*_[a-z0-9_]*;' | tr -d ';' | sort
 }
 
@@ -71,15 +76,17 @@ check() {
 # shellcheck disable=SC2046 # lists of files are meant
 {
     declared SEENSET_API $(headers_of core) >"$work/declared"
-    check "the core" "$core" seenset.map SEENSET_0
+    check "the core" "$core" seenset.map SEENSET_1.0
+    declared SEENSET_API $(headers_of extra) >"$work/declared"
+    check "what is extra" "$core" seenset.map "SEENSET_EXTRA_$release"
     declared SEENSET_API $(headers_of queue) >"$work/declared"
-    check "the queue" "$queue" seenset-queue.map SEENSET_QUEUE_0
+    check "the queue" "$queue" seenset-queue.map SEENSET_QUEUE_1.0
     declared SS_EXPORT $(find "$source/src" -name '*.h') >"$work/declared"
-    check "what both share" "$core" seenset.map SEENSET_PRIVATE_0
+    check "what both share" "$core" seenset.map "SEENSET_PRIVATE_$release"
 }
 {
-    strays "$core" 'SEENSET_0|SEENSET_PRIVATE_0'
-    strays "$queue" SEENSET_QUEUE_0
+    strays "$core" "SEENSET_1.0|SEENSET_(EXTRA|PRIVATE)_$release"
+    strays "$queue" SEENSET_QUEUE_1.0
 } >"$work/strays"
 if [ -s "$work/strays" ]; then
     echo "these carry no version, or another:"
@@ -88,7 +95,7 @@ if [ -s "$work/strays" ]; then
 fi
 echo "exported for the queue < > used by it"
 nm -D --undefined-only "$queue" |
-    sed -n 's/.* \([^ ]*\)@SEENSET_PRIVATE_0$/\1/p' | sort >"$work/used"
+    sed -n "s/.* \([^ ]*\)@SEENSET_PRIVATE_$release\$/\1/p" | sort >"$work/used"
 same "$work/declared" "$work/used"
 
 # The planted faults: a name too few on either side, or none, and a name of
@@ -98,7 +105,7 @@ sed 1d "$work/declared" >"$work/short"
 if same "$work/short" "$work/exported" >"$work/diff" ||
     same "$work/declared" "$work/short" >"$work/diff" ||
     same "$work/none" "$work/none" >"$work/diff" ||
-    [ -z "$(strays "$core" SEENSET_0)" ]; then
+    [ -z "$(strays "$core" SEENSET_1.0)" ]; then
     echo "the comparison cannot fail: it missed a planted fault"
     exit 1
 fi

@@ -14,8 +14,8 @@ source=$2
 cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-changed='set/options set/info set/stats set/estimate set/figures set/grown
-set/build_sealed file/open file/view file/read'
+changed="set/options set/figures/info set/figures/stats set/figures/estimate
+set/figures/figures set/figures/grown set/build_sealed file/open file/view file/read"
 
 cat >"$work/program.c" <<'END'
 #include <seenset/seenset.h>
@@ -96,7 +96,8 @@ END
 
 # take_reserve HEADER: a field takes the first place of the reserve.
 take_reserve() {
-    left=$(sed -n 's/^    uint64_t reserved\[\([0-9]*\)\];.*/\1/p' "$1")
+    left=$(sed -n 's/^    uint64_t reserved\[\([0-9]*\)\];.*/\1/p' "$1" |
+        tail -n 1)
     sed -i "s/^    uint64_t reserved\[$left\];/    uint64_t newer;\n    \
 uint64_t reserved[$((left - 1))];/" "$1"
 }
@@ -109,9 +110,9 @@ grow() {
     take_reserve "$1/include/seenset/file.h"
     sed -i 's/^} seenset_\(info\|table_info\|stats\);/    uint64_t newer;\n&/' \
         "$1/include/seenset/info.h"
-    sed -i 's/^\( *\)\.is_checked = /\1.newer = 77,\n&/' "$1/src/set/info.c"
+    sed -i 's/^\( *\)\.is_checked = /\1.newer = 77,\n&/' "$1/src/set/figures/info.c"
     [ "$(grep -c '    uint64_t newer;' "$1/include/seenset/info.h")" = 3 ]
-    grep -q 'newer = 77' "$1/src/set/info.c"
+    grep -q 'newer = 77' "$1/src/set/figures/info.c"
 }
 
 # library FOLDER: its libseenset.so, next to what the build has of the rest.
@@ -119,15 +120,16 @@ library() {
     mkdir "$1/lib"
     cp "$build/libseenset.a" "$1/lib/rest.a"
     for file in $changed; do
-        ar d "$1/lib/rest.a" "$(basename "$file").c.o"
         "$cc" -std=c11 -O1 -fPIC -fvisibility=hidden -I"$1/src" \
             -I"$1/include" -c "$1/src/$file.c" \
             -o "$1/lib/$(basename "$file").c.o"
     done
-    "$cc" -shared -Wl,-soname,libseenset.so.0 -o "$1/lib/libseenset.so" \
-        -Wl,--version-script="$source/src/seenset.map" "$1"/lib/*.o \
+    # What is linked first counts: two files of the archive may have one name.
+    "$cc" -shared -Wl,--allow-multiple-definition \
+        -Wl,-soname,libseenset.so.1 -o "$1/lib/libseenset.so" \
+        -Wl,--version-script="$build/seenset.map" "$1"/lib/*.o \
         -Wl,--whole-archive "$1/lib/rest.a" -Wl,--no-whole-archive -lm -pthread
-    ln -s libseenset.so "$1/lib/libseenset.so.0"
+    ln -s libseenset.so "$1/lib/libseenset.so.1"
 }
 
 # run PROGRAM LIBRARIES

@@ -1,5 +1,5 @@
 #!/bin/sh
-# seenset/inline.h serves C and C++ callers, with each set of flags that this
+# seenset/extra/inline.h serves C and C++ callers, with each set of flags that this
 # compiler has and this processor can run, without a warning: a program that
 # uses it answers as one that uses the calls, and saves the same file.
 #
@@ -13,7 +13,7 @@ LD_LIBRARY_PATH=$build
 export LD_LIBRARY_PATH
 
 cat >"$work/caller.c" <<'END'
-#include <seenset/inline.h>
+#include <seenset/extra/inline.h>
 
 static uint64_t key(uint64_t i)
 {

@@ -53,10 +53,11 @@ expect_queue() {
     expect_seen "$@" "$work/queue$queues"
 }
 
-for file in "$libdir/libseenset.so.0" "$libdir/libseenset-queue.so.0" \
+for file in "$libdir/libseenset.so.1" "$libdir/libseenset-queue.so.1" \
     "$prefix/bin/seenset" "$prefix/include/seenset/base.h" \
-    "$prefix/include/seenset/queue.h" "$prefix/include/seenset/queue_look.h" "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
+    "$prefix/include/seenset/queue.h" "$prefix/include/seenset/queue_folder.h" "$prefix/include/seenset/seenset.h" "$prefix/include/seenset/plan.h" \
     "$prefix/include/seenset/error.h" "$prefix/share/man/man1/seenset.1" \
+    "$prefix/share/man/man1/seenset-dedup.1" \
     "$prefix/share/man/man3/libseenset.3" \
     "$prefix/share/bash-completion/completions/seenset" \
     "$prefix/share/zsh/site-functions/_seenset" \
@@ -72,7 +73,7 @@ others() {
     ldd "$1" | sed -n 's|^[[:space:]]*\([^ ]*\).*|\1|p' |
         grep -vE '^(linux-vdso\.so|libc\.so|libm\.so|(/.*/)?ld-linux.*\.so)' || :
 }
-others "$libdir/libseenset.so.0" >"$work/others"
+others "$libdir/libseenset.so.1" >"$work/others"
 if [ -s "$work/others" ]; then
     echo "libseenset.so needs more than libc and libm:"
     cat "$work/others"
@@ -80,7 +81,7 @@ if [ -s "$work/others" ]; then
 fi
 # The planted fault: the queue's library does need others.
 for name in libseenset libidn2 liburiparser; do
-    others "$libdir/libseenset-queue.so.0" | grep -q "^$name\.so" || {
+    others "$libdir/libseenset-queue.so.1" | grep -q "^$name\.so" || {
         echo "planted: $name is not among what libseenset-queue.so needs"
         exit 1
     }

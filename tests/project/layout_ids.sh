@@ -16,33 +16,30 @@
 set -eu
 export LC_ALL=C
 
-# Each file as one line, without comments: what stands around an id is then on
-# it.
-flatten() {
-    tr '\n' ' ' <"$1" | sed 's,/\*[^*]*\*\**\([^/*][^*]*\*\**\)*/, ,g'
-}
-
-# "file: what is wrong with it", for each use that is not a value.
+# "file: what is wrong with it", for each use that is not a value. Each file is
+# judged as one line, without comments: what stands around an id is then on it.
 check() {
-    (cd "$1" && find src fronts -name '*.[ch]' ! -path 'src/table/*' | sort) |
-        while read -r file; do
-            flatten "$1/$file" | awk -v file="$file" '{
-                gsub(/SEENSET_LAYOUT_DEFAULT/, "NOT_GIVEN")
-                gsub(/[ \t]+/, " ")
-                text = $0
-                while (match(text, /SEENSET_LAYOUT_[A-Z_]+/)) {
-                    id = substr(text, RSTART, RLENGTH)
-                    before = substr(text, 1, RSTART - 1)
-                    text = substr(text, RSTART + RLENGTH)
-                    is_value = before ~ /([^=!<>]=|[{,\[]) ?$/ &&
-                               text ~ /^ ?[;,}\]]/
-                    if (!is_value)
-                        print file ": " id " is not only a value"
-                }
-                if ($0 ~ /layout\)? ?(==|!=|<|>|<=|>=) ?[0-9]/)
-                    print file ": a layout is compared with a number"
-            }'
-        done
+    (cd "$1" && find src fronts -name '*.[ch]' ! -path 'src/table/*' | sort |
+        xargs grep -lE 'SEENSET_LAYOUT_|layout' /dev/null | xargs awk '
+        function judge(file, text,    all, id, before) {
+            gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, " ", text)
+            gsub(/SEENSET_LAYOUT_DEFAULT/, "NOT_GIVEN", text)
+            gsub(/[ \t]+/, " ", text)
+            all = text
+            while (match(text, /SEENSET_LAYOUT_[A-Z_]+/)) {
+                id = substr(text, RSTART, RLENGTH)
+                before = substr(text, 1, RSTART - 1)
+                text = substr(text, RSTART + RLENGTH)
+                if (before !~ /([^=!<>]=|[{,\[]) ?$/ || text !~ /^ ?[;,}\]]/)
+                    print file ": " id " is not only a value"
+            }
+            if (all ~ /layout\)? ?(==|!=|<|>|<=|>=) ?[0-9]/)
+                print file ": a layout is compared with a number"
+        }
+        FNR == 1 && NR > 1 { judge(file, text) }
+        FNR == 1 { file = FILENAME; text = "" }
+        { text = text " " $0 }
+        END { judge(file, text) }' /dev/null)
 }
 
 work=$(mktemp -d)

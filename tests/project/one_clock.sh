@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two files ask the operating system for the time: src/base/clock_posix.c for the
+# Two files ask the operating system for the time: src/base/posix/clock.c for the
 # library, fronts/cli/stream/clock.c for the command. A test can set the time
 # that is asked there, and no other.
 #
@@ -25,7 +25,7 @@ echo 'uint64_t runtime(void);' >"$planted/src/set/add.h"
 
 found=$(askers "$1")
 [ "$found" = 'fronts/cli/stream/clock.c
-src/base/clock_posix.c' ] || {
+src/base/posix/clock.c' ] || {
     echo "one_clock: the time is asked for in:" >&2
     echo "$found" >&2
     exit 1

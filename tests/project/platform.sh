@@ -1,5 +1,5 @@
 #!/bin/sh
-# The core asks an operating system for anything in src/base/*_posix.c only,
+# The core asks an operating system for anything in src/base/posix/ only,
 # and names its types in src/base/posix.h only: for another system, those are
 # the files to write anew.
 #
@@ -11,7 +11,7 @@
 set -eu
 export LC_ALL=C
 
-rooms='base hash table expand plan set file foreign'
+rooms='base hash lines expand table plan set file'
 standard='assert|errno|float|inttypes|limits|math|stdalign|stdarg|stdbool'
 standard="$standard|stddef|stdint|stdio|stdlib|string|time"
 processor='immintrin|nmmintrin|arm_neon|arm_acle|wasm_simd128'
@@ -27,7 +27,7 @@ calls="$calls|dlopen"
 portable() {
     for room in $rooms; do
         [ ! -d "$1/src/$room" ] || find "$1/src/$room" -name '*.[ch]'
-    done | grep -v '/src/base/[a-z_]*_posix\.c$' |
+    done | grep -v '/src/base/posix/[a-z_]*\.c$' |
         grep -v '/src/base/posix\.h$' | sort
 }
 
@@ -45,7 +45,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 found "$1" >"$work/found"
 if [ -s "$work/found" ]; then
-    echo "outside of src/base/*_posix.c an operating system is asked for:"
+    echo "outside of src/base/posix/ an operating system is asked for:"
     sed "s|^$1/||" "$work/found"
     exit 1
 fi
@@ -57,13 +57,13 @@ count=$(wc -l <"$work/files")
 
 # ---- planted: each kind is found, and what is allowed is not ----
 
-mkdir -p "$work/planted/src/base" "$work/planted/src/queue"
+mkdir -p "$work/planted/src/base/posix" "$work/planted/src/queue"
 cat >"$work/planted/src/base/io.c" <<'END'
 #include "base/io.h"
 #include <string.h>
 int ss_open(const ss_io *io) { return io->open(io->context); }
 END
-echo '#include <unistd.h>' >"$work/planted/src/base/io_posix.c"
+echo '#include <unistd.h>' >"$work/planted/src/base/posix/io.c"
 echo '#include <unistd.h>' >"$work/planted/src/queue/open.c"
 [ -z "$(found "$work/planted")" ] || {
     echo "planted: what is allowed is found:"

@@ -50,18 +50,38 @@ expect 77 'SKIPPED: clients .*python3-redis' run clients \
     PYTHON="$work/python_alone"
 
 mkdir -p "$work/tools/node_modules/redis"
-echo 'echo "$AGE"' | script "$work/node"
+echo ran | script "$work/node"
 
 # run_node [VARIABLE=VALUE...]: the calls of node-redis, likewise.
 run_node() {
-    run node_redis NODE="$work/node" AGE=20 SEENSET_REDIS_TOOLS="$work/tools" \
+    run node_redis NODE="$work/node" SEENSET_REDIS_TOOLS="$work/tools" \
         "$@"
 }
 expect 5 ran run_node
-expect 77 'SKIPPED: node_redis .*node is not' run_node NODE=/no/node
-expect 77 'SKIPPED: node_redis .*older than version 20' run_node AGE=18
+expect 77 'SKIPPED: node_redis .*Node 20' run_node NODE=/no/node
 expect 77 'SKIPPED: node_redis .*npm packages' run_node \
     SEENSET_REDIS_TOOLS="$work"
+
+# ---- the server's program, without the package that starts a service ----
+
+mkdir -p "$work/debian/scripts" "$work/path"
+cp "$source/scripts/redis_server.sh" "$work/debian/scripts"
+ln -s "$(command -v dirname)" "$(command -v mkdir)" "$(command -v ln)" \
+    "$(command -v sh)" "$work/path"
+server() {
+    env PATH="$work/path" "$work/debian/scripts/redis_server.sh"
+}
+expect 1 'neither redis-server nor redis-check-rdb' server
+echo 'echo "I am $0"' | script "$work/path/redis-check-rdb"
+expect 0 "^$work/debian/build/redis/redis-server\$" server
+expect 0 'I am .*/redis-server' \
+    env PATH="$work/path" "$work/debian/build/redis/redis-server"
+echo : | script "$work/path/redis-server"
+expect 0 "^$work/path/redis-server\$" server
+! grep -E '^(redis|valkey)-server ' "$source/scripts/deps.sh" || {
+    echo "deps.sh would start a service on port 6379"
+    exit 1
+}
 
 # ---- what `make test` prepares ----
 
@@ -71,8 +91,12 @@ cp "$source/scripts/redis_tests.sh" "$tree/scripts"
 echo 'echo "fetched: $1"' | script "$tree/scripts/npm.sh"
 echo 'echo "built: $2"' | script "$tree/scripts/build.sh"
 echo 'exit 0' | script "$tree/scripts/deps.sh"
+echo 'echo "node: $1"' | script "$tree/scripts/node.sh"
+expect 0 'node: fetch' "$tree/scripts/redis_tests.sh"
 expect 0 'built: seenset_redis' "$tree/scripts/redis_tests.sh"
 expect 0 'fetched: tests/redis' "$tree/scripts/redis_tests.sh"
+echo 'exit 1' | script "$tree/scripts/node.sh"
+expect 0 'cannot fetch Node 20.*SKIPPED' "$tree/scripts/redis_tests.sh"
 echo 'exit 1' | script "$tree/scripts/npm.sh"
 expect 0 'cannot fetch node-redis.*SKIPPED' "$tree/scripts/redis_tests.sh"
 echo '[ "$1" != node ]' | script "$tree/scripts/deps.sh"
@@ -88,7 +112,8 @@ listed=$(tr -s '\n ' ' ' <"$source/tests/redis/CMakeLists.txt")
 for file in "$source"/tests/redis/*.py; do
     name=$(basename "$file" .py)
     case $name in
-    harness | load | network | nodes) continue ;; # what tests share
+    fake_server | harness | load | network | nodes) continue ;; # shared
+    replies) continue ;; # crawl_replies, which runs under sanitizers as well
     esac
     echo "$listed" | grep -qE "foreach\(name[^)]*\b$name\b" || {
         echo "tests/redis/$name.py is not in tests/redis/CMakeLists.txt"

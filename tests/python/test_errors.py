@@ -28,7 +28,7 @@ NAMES = {
     "TruncatedError": "ETRUNCATED", "DamagedError": "ECORRUPT",
     "HashError": "EHASH", "InUseError": "EINUSE",
     "PoisonedError": "EPOISONED", "LeaseError": "ELEASE", "UrlError": "EURL",
-    "SecretError": "ESECRET",
+    "SecretError": "ESECRET", "JournalError": "EJOURNAL",
 }
 
 

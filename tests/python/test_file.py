@@ -39,6 +39,21 @@ def test_save_and_open(path):
     assert SeenSet.verify(path) is None
 
 
+def test_a_set_is_opened_without_its_journal_on_request(path):
+    command = os.environ.get("SEENSET_COMMAND", "")
+    if not os.access(command, os.X_OK):
+        pytest.skip("SEENSET_COMMAND does not name the command")
+    subprocess.run([command, "new", "-n", "4M", path], check=True)
+    subprocess.run([command, "add", path, "one"], check=True)
+    assert "one" in SeenSet.open(path, without_journal=True)
+    path.with_name(path.name + ".log").unlink()
+    with pytest.raises(seenset.JournalError, match="is missing"):
+        SeenSet.open(path)
+    for copy in (False, True):
+        seen = SeenSet.open(path, copy=copy, without_journal=True)
+        assert "one" not in seen and 1 <= seen.info().missing <= 65536
+
+
 def test_a_view_cannot_be_changed(path):
     made().save(path)
     view = SeenSet.open(path)
@@ -178,7 +193,7 @@ def test_pickles_across_processes():
 
 def test_pickles_of_figures_and_errors():
     figures = [made().stats(), made().info(), seenset.plan(1000, 0.01),
-               made().similarity(made())]
+               made().overlap(made())]
     assert pickle.loads(pickle.dumps(figures)) == figures
     try:
         SeenSet.from_bytes(made().to_bytes()[:-1])

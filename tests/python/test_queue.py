@@ -117,6 +117,13 @@ def test_priorities_and_pushing_again():
     items = queue.pop_many(9)
     assert [item.url for item in items] == ["high", "mid", "low", "low"]
     assert queue.stats().by_priority == (2, 0, 0, 0, 0, 1, 0, 0, 0, 1)
+    queue.push_many([("own", b"", 7), ("of the call", b"", 0)], priority=3)
+    items = queue.pop_many(9)
+    assert [(item.url, item.priority) for item in items] == [
+        ("own", 7), ("of the call", 3)]
+    for wrong in ([("a", b"", 10)], [("a", b"", -1)], [("a", b"", 2**40)]):
+        with pytest.raises((ValueError, OverflowError)):
+            queue.push_many(wrong)
     queue.push_many(["seen"], seen_only=True)
     assert queue.push("seen") is False
     assert queue.forget("seen") is True and queue.forget("seen") is False
@@ -141,6 +148,10 @@ def test_leases_end():
     assert queue.pop() is None
     queue.nack(again)
     item = queue.pop()
+    queue.nack(item, untried=True)
+    untried, item = item, queue.pop()
+    assert item.deliveries == untried.deliveries
+    assert item.lease != untried.lease
     queue.nack(item, delay=1000)
     assert queue.pop() is None and queue.counts().delayed == 1
     for wrong in (-1, float("nan"), 1e10):
@@ -289,7 +300,7 @@ def test_what_cannot_be_pushed():
             queue.push_many([("a", wrong)])
         with pytest.raises(TypeError):
             queue.ack("a" if wrong == 5 else wrong)
-    for wrong in ("abc", b"abc", 5, [("a", "b", "c")], [5], None):
+    for wrong in ("abc", b"abc", 5, [("a", "b", "c")], [("a", b"", 1, 1)], [5], None):
         with pytest.raises(TypeError):
             queue.push_many(wrong)
     with pytest.raises(ValueError, match="bytes at most"):

@@ -49,6 +49,28 @@ def test_other_objects_are_refused_with_a_reason(key):
             call(key)
 
 
+@pytest.mark.parametrize("shards", [0, -1, 2**32, 2**64])
+def test_shards_are_as_many_as_32_bits_count(shards):
+    with pytest.raises((ValueError, OverflowError)):
+        seenset.shard("a", shards)
+
+
+def test_shards_divide_keys_and_no_set_is_skewed():
+    # the vectors of tests/vectors/shards.c, for the hash of ""
+    assert [seenset.shard("", n) for n in (1, 2, 3, 16, 256, 1000003)] == [
+        0, 0, 0, 0, 0, 3288]
+    with pytest.raises(TypeError, match="a key is str or bytes, not"):
+        seenset.shard(1, 16)
+    keys = [f"key {i}" for i in range(100_000)]
+    ours = SeenSet(20_000, 0.01)
+    ours.add_many([key for key in keys if seenset.shard(key, 16) == 3])
+    assert 5_500 < ours.info().added < 7_000
+    assert not ours.stats().is_skewed
+    upper = SeenSet(20_000, 0.01)  # planted: the upper bits
+    upper.add_many([key for key in keys if seenset.hash_key(key) >> 60 == 3])
+    assert upper.stats().is_skewed
+
+
 def test_a_buffer_that_is_not_contiguous_is_refused():
     with pytest.raises(BufferError):
         SeenSet().add(memoryview(b"abcdef")[::2])
@@ -121,7 +143,7 @@ def test_counting(options):
     assert seen.remove("a") is True
     assert seen.count("a") == 2
     assert seen.remove("b") is False
-    with pytest.raises(seenset.UnsupportedError, match="layout"):
+    with pytest.raises(seenset.UnsupportedError, match="kind of set"):
         SeenSet().remove("a")
     with pytest.raises(seenset.UnsupportedError):
         SeenSet().count("a")
@@ -241,6 +263,25 @@ def test_unions_and_intersections():
     assert "999" in a
 
 
+def test_a_union_keeps_its_laws():
+    a, b = SeenSet(1000), SeenSet(1000)
+    a.update(str(i) for i in range(20_000))
+    b.update(str(i) for i in range(10_000, 30_000))
+    either, other = a | b, b | a
+    once = either.to_bytes()
+    for source in (a, b, a):
+        either |= source
+        assert either.to_bytes() == once
+    assert all(either.has_many([str(i) for i in range(30_000)]))
+    for union in (either, other):
+        assert union.stats().estimated_items == pytest.approx(30_000, rel=0.03)
+    same = a.copy()
+    same |= a.copy()
+    assert same.to_bytes() == a.to_bytes()
+    assert either.info().fp_rate > 0.01  # what it promises now
+    assert either.info().made_fp_rate == a.info().fp_rate == 0.01
+
+
 def test_sets_that_are_not_alike():
     small = SeenSet(100, on_full="degrade")
     large = SeenSet(10_000, on_full="degrade")
@@ -255,20 +296,20 @@ def test_sets_that_are_not_alike():
     with pytest.raises(TypeError):
         small | {"a"}
     with pytest.raises(TypeError, match="the other set is a SeenSet"):
-        small.similarity({"a"})
+        small.overlap({"a"})
     with pytest.raises(TypeError, match="the other set is a SeenSet"):
         small.issuperset("a")
 
 
-def test_similarity():
+def test_overlap():
     a, b = SeenSet(20_000, 1e-4), SeenSet(10_000, 1e-4)
     a.update(str(i) for i in range(10_000))
     b.update(str(i) for i in range(5000, 15_000))
-    found = a.similarity(b)
+    found = a.overlap(b)
     assert abs(found.jaccard - 1 / 3) < 6 * found.jaccard_error + 0.02
     assert abs(found.union_items - 15_000) < 6 * found.union_error + 300
     assert abs(found.self_items - 10_000) < 300
-    assert a.similarity(a).jaccard == pytest.approx(1, abs=0.05)
+    assert a.overlap(a).jaccard == pytest.approx(1, abs=0.05)
 
 
 def test_copies_are_apart():
@@ -306,7 +347,7 @@ def test_a_class_that_forgets_its_base():
                  empty.info, empty.stats, empty.copy, empty.clear,
                  lambda: empty.expect(1),
                  lambda: empty.add_many(["a"]), lambda: empty | SeenSet(),
-                 lambda: SeenSet().similarity(empty),
+                 lambda: SeenSet().overlap(empty),
                  lambda: empty.save("x"), lambda: empty.estimated_items):
         with pytest.raises(seenset.InvalidError, match="super"):
             call()

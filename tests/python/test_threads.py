@@ -1,5 +1,6 @@
 """Threads on one object: nothing is lost, and the GIL is released."""
 
+import itertools
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -70,7 +71,7 @@ def test_everything_at_once():
         def work():
             for _ in range(5):
                 a.update(b)
-                a.similarity(b)
+                a.overlap(b)
         return work
 
     def add():
@@ -168,7 +169,7 @@ def test_close_waits_for_others(tmp_path):
 
         def push():
             try:
-                for i in range(100_000):
+                for i in itertools.count():
                     queue.push(str(i))
             except ValueError as error:
                 return str(error)

@@ -87,6 +87,19 @@ class Crawl(Test):
         self.assertEqual(self.run_("pop --wait=0.05"), (1, [], ""))
         self.assertGreater(stat(self.server.port)["seconds_to_due"], 900)
 
+    def test_untried_is_no_delivery(self):
+        self.lines("push", ["http://a/1"])
+        for delay in ("", " --delay 0.001", ""):
+            row = json.loads(self.lines("pop --json --wait=60")[0])
+            self.assertEqual(row["deliveries"], 1)
+            self.lines("nack --untried" + delay, [str(row["lease"])])
+        self.lines("nack", self.lines("pop"))
+        row = json.loads(self.lines("pop --json")[0])
+        self.assertEqual(row["deliveries"], 2)
+        status, found, said = self.run_("nack --untried", ["1"])
+        self.assertEqual((status, found), (2, []))
+        self.assertIn("no such lease", said)
+
     def test_hosts_are_kept_together_and_in_order(self):
         urls = ["http://%s/%d" % (host, i) for i in range(50)
                 for host in ("A.example", "u:p@a.example:80", "b.example")]
@@ -117,7 +130,7 @@ class Crawl(Test):
         self.lines("push -n 70000 -p 0.001 --partitions 7 --normalise url",
                    ["HTTP://Example.org:80/a/../b"])
         self.assertEqual(
-            self.lines("push -v --strict --partitions 9",
+            self.lines("push -v --strict --partitions 7 --normalise url",
                        ["http://example.org/b"]),
             ["SEEN\thttp://example.org/b"])
         status, found, said = self.run_("push -v --strict", ["no url"])
@@ -128,6 +141,17 @@ class Crawl(Test):
         self.assertEqual(info[info.index("+capacity") + 1], ":10000")
         self.assertEqual(stat(self.server.port)["partitions"], 7)
         self.assertEqual(stat(self.server.port)["promised_rate"], 0.001)
+
+    def test_options_that_a_crawl_cannot_take_on_are_errors(self):
+        self.lines("push --partitions 7", ["a"])
+        status, found, said = self.run_("push --partitions 1024", ["b"])
+        self.assertEqual((status, found), (2, []))
+        self.assertIn("the crawl has 7 partitions, and --partitions 1024 asks "
+                      "for others", said)
+        status, found, said = self.run_("push --normalise url", ["b"])
+        self.assertEqual((status, found), (2, []))
+        self.assertIn("was begun without --normalise url", said)
+        self.assertEqual(self.lines("pop --ack -n 9"), ["a"])
 
     def test_a_full_partition_refuses(self):
         self.lines("push --partitions 1", ["a"])

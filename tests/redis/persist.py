@@ -3,7 +3,8 @@
 import unittest
 
 from dumps import as_bytes, chunks, golden, restore
-from harness import Server, Test, dump, field, keys, load, until
+from harness import (FOOTER_BYTES, Server, Test, dump, field, keys, load,
+                     until)
 
 SECRET = "00112233445566778899aabbccddeeff"
 
@@ -150,6 +151,52 @@ class Files(unittest.TestCase):
             client("CF.DEL", "c", "y")
         self.assertEqual(field(client, "persistence", "aof_current_size"),
                          size)
+        client.close()
+
+
+    def test_a_log_has_what_happens_when_a_set_is_full(self):
+        """Of SEEN.NEW without ONFULL, the log of an older server means that a
+        set of the layouts that count takes all keys; its keys are there."""
+        server = Server("--appendonly", "yes")
+        self.addCleanup(server.stop)
+        client = server.client()
+        client("SEEN.NEW", "new", "LAYOUT", "fingerprint")
+        client("SEEN.ADD", "new", *keys(1500))
+        before = client("DEBUG", "DIGEST-VALUE", "new")
+        client.close()
+        server.end()
+        log, = [path for path in server.files("appendonlydir")
+                if path.endswith(".incr.aof")]
+        with open(log, "ab") as file:
+            for words in (["SEEN.NEW", "old", "LAYOUT", "fingerprint"],
+                          ["SEEN.ADD", "old", *keys(1500)]):
+                file.write(b"*%d\r\n" % len(words) + b"".join(
+                    b"$%d\r\n%s\r\n" % (len(word), word.encode())
+                    for word in words))
+        server.start()
+        client = server.client()
+        self.assertEqual(client("DEBUG", "DIGEST-VALUE", "new"), before)
+        for name, policy in (("new", b"refuse"), ("old", b"degrade")):
+            info = client("SEEN.INFO", name)
+            self.assertEqual(info[info.index("+on-full") + 1], policy)
+        seen = client("SEEN.HAS", "old", *keys(1500))
+        self.assertEqual(seen.count(":1"), 1500)
+        client.close()
+
+    def test_a_refusal_has_its_cause_in_the_log(self):
+        server = Server()
+        self.addCleanup(server.stop)
+        client = server.client()
+        client("DEBUG", "SET-SKIP-CHECKSUM-VALIDATION", 1)
+        client("SEEN.ADD", "set", *keys(100))
+        data = client("DUMP", "set")
+        for short in (data[:-200] + data[-FOOTER_BYTES:],
+                      data[:200] + data[-FOOTER_BYTES:]):
+            self.assertTrue(client("RESTORE", "short", 0, short)
+                            .startswith("-ERR Bad data format"))
+        said = server.tail()
+        self.assertIn("a set was refused: the file ends before", said)
+        self.assertNotIn("system call", said)
         client.close()
 
 

@@ -12,27 +12,33 @@ build=$3
 shift 3
 SEENSET_REDIS_MODULE=${SEENSET_REDIS_MODULE:-$build/seenset-redis.so}
 SEENSET_COMMAND=${SEENSET_COMMAND:-$build/seenset}
-REDIS_SERVER=${REDIS_SERVER:-redis-server}
+REDIS_SERVER=${REDIS_SERVER:-$("$source/scripts/redis_server.sh" || :)}
 python=${PYTHON:-/usr/bin/python3} # Debian's has Debian's packages
-NODE=${NODE:-node}
 SEENSET_REDIS_TOOLS=${SEENSET_REDIS_TOOLS:-$source/build/redis-tests}
 export SEENSET_REDIS_MODULE SEENSET_COMMAND REDIS_SERVER
-export NODE SEENSET_REDIS_TOOLS
+export SEENSET_REDIS_TOOLS
 
 skip() {
     echo "SKIPPED: $name was not tested: $1. Please run: make test"
     exit 77
 }
 
-command -v "$REDIS_SERVER" >/dev/null || skip "redis-server is not installed"
 [ -x "$python" ] || skip "$python is not installed"
-[ -f "$SEENSET_REDIS_MODULE" ] || skip "the module is not built"
+if [ "$name" = replies ]; then # its server is its own
+    SEENSET_UNCHECKED=$build/tests/test_unchecked
+    export SEENSET_UNCHECKED
+else
+    command -v "$REDIS_SERVER" >/dev/null ||
+        skip "redis-server is not installed"
+    [ -f "$SEENSET_REDIS_MODULE" ] || skip "the module is not built"
+fi
 [ "$name" != clients ] || "$python" -c 'import redis' 2>/dev/null ||
     skip "python3-redis is not installed"
 if [ "$name" = node_redis ]; then
-    command -v "$NODE" >/dev/null || skip "node is not installed"
-    [ "$("$NODE" -p 'parseInt(process.versions.node)')" -ge 20 ] ||
-        skip "node is older than version 20"
+    NODE=${NODE:-$("$source/scripts/node.sh" || :)}
+    export NODE
+    command -v "$NODE" >/dev/null ||
+        skip "Node 20 is neither installed nor in $source/build/node"
     [ -d "$SEENSET_REDIS_TOOLS/node_modules/redis" ] ||
         skip "the npm packages are not in $SEENSET_REDIS_TOOLS"
 fi

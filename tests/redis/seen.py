@@ -9,11 +9,11 @@ ARITY = "-ERR wrong number of arguments for '%s' command"
 SECRET = "000102030405060708090a0b0c0d0e0F"
 LAYOUTS = ("-ERR LAYOUT is blocked, bloom, counting, fingerprint or "
            "split_block")
-CANNOT = "-ERR the layout or the machine cannot do this"
+CANNOT = "-ERR this kind of set, or this machine, cannot do that"
 CANNOT_MAKE = ("-ERR such a set cannot be made: an argument is missing or "
                "outside its range")
-CANNOT_GROW = ("-ERR such a set cannot be made: the layout or the machine "
-               "cannot do this")
+CANNOT_GROW = ("-ERR LAYOUT counting and fingerprint do not grow: give "
+               "CAPACITY the most keys, or use CF.*, which grows")
 FULL = "-ERR the set is at its capacity and refuses new keys"
 RANGE = "-ERR a number is missing or outside its range"
 LACKS = "-ERR an option lacks its value"
@@ -32,6 +32,7 @@ NEW_IS_REFUSED = [
     ("LAYOUT", LAYOUTS),
     ("LAYOUT fingerprint COUNTERBITS 4", CANNOT_MAKE),
     ("LAYOUT fingerprint ONFULL grow", CANNOT_GROW),
+    ("ONFULL grow LAYOUT counting", CANNOT_GROW),
     ("COUNTERBITS 17", RANGE),
     ("ONFULL rotate", "-ERR ONFULL is grow, refuse or degrade"),
     ("WINDOW", "-ERR WINDOW is KEYS n or SECONDS s"),
@@ -49,6 +50,7 @@ NEW_IS_REFUSED = [
 
 LEAST_WORDS = {"SEEN.NEW": 1, "SEEN.ADD": 2, "SEEN.HAS": 2, "SEEN.REMOVE": 2,
                "SEEN.COUNT": 2, "SEEN.MERGE": 2, "SEEN.SIMILARITY": 2,
+               "SEEN.OVERLAP": 2,
                "SEEN.INFO": 1, "SEEN.DUMP": 2, "SEEN.LOAD": 4}
 
 
@@ -65,7 +67,7 @@ class Sets(Test):
             few = ["s"] * (least - 1)
             self.assertEqual(self.c(name, *few), ARITY % name.lower(), name)
             enough = ["s"] + ["0", "1", "x"][:least - 1]
-            if name in ("SEEN.MERGE", "SEEN.SIMILARITY"):
+            if name in ("SEEN.MERGE", "SEEN.SIMILARITY", "SEEN.OVERLAP"):
                 enough = ["s", "s"]
             if name != "SEEN.NEW":
                 self.assertEqual(self.c(name, *enough), WRONG_TYPE, name)
@@ -134,6 +136,31 @@ class Sets(Test):
         self.assertEqual(reply[:3] + reply[4:], ["*", ":1", ":1", ":0"])
         self.assertEqual(reply[3], FULL)
 
+    def test_layouts_that_cannot_grow_refuse(self):
+        """No key that never was is answered as seen, beyond the rate; a key
+        that is refused is not in the set. Room is made by taking keys out."""
+        for layout in ("counting", "fingerprint"):
+            self.c("DEL", "f")
+            self.c("SEEN.NEW", "f", "LAYOUT", layout)
+            info = self.c("SEEN.INFO", "f")
+            self.assertEqual(info[info.index("+on-full") + 1], b"refuse")
+            answers = self.c("SEEN.ADD", "f", *keys(5000))[1:]
+            self.assertEqual(sorted(set(answers)), [FULL, ":0", ":1"])
+            self.assertEqual(answers.count(":1"), 1000)
+            # 4,000 new keys at 1 %: 40 expected, 4 sd are 26
+            self.assertLess(answers.count(":0"), 70)
+            taken = [key for key, answer in zip(keys(5000), answers)
+                     if answer == ":1"]
+            self.all_seen(self.c, "f", taken)
+            self.assertEqual(self.c("SEEN.REMOVE", "f", taken[0]),
+                             ["*", ":1"])
+            self.assertEqual(self.c("SEEN.ADD", "f", taken[0]), ["*", ":1"])
+
+    def test_degrade_is_still_to_be_had(self):
+        self.c.line("SEEN.NEW f LAYOUT fingerprint ONFULL degrade")
+        answers = self.c("SEEN.ADD", "f", *keys(5000))[1:]
+        self.assertEqual(sorted(set(answers)), [":0", ":1"])
+
     def test_keys_are_counted_and_removed(self):
         for layout in ("counting", "fingerprint"):
             self.c("DEL", "c")
@@ -167,15 +194,83 @@ class Sets(Test):
 
 
 class Together(Test):
+    def is_merged(self, reply):
+        """Within the rate that the key was made with, or over it."""
+        self.assertRegex(reply, r"^\+OK(, but its rate can reach .*)?$")
+
+    def test_merge_reports_a_rate_that_is_over(self):
+        """A status that begins with OK; with STRICT an error, no change."""
+        over = (r"its rate can reach 0\.\d+ \(now 0\.0\d+\), over the 0\.01 "
+                r"that it was made with; to keep that, make the sets with ")
+        for key in ("a", "b", "c", "d"):
+            self.c.line("SEEN.NEW %s CAPACITY 100" % key)
+            self.c("SEEN.ADD", key, *[key + str(i) for i in range(2000)])
+        before = self.c("DEBUG", "DIGEST-VALUE", "a")
+        self.assertRegex(self.c.line("SEEN.MERGE a b c STRICT"),
+                         r"^-ERR nothing was merged: " + over)
+        self.assertRegex(self.c.line("SEEN.MERGE u a b c strict"),
+                         r"^-ERR nothing was merged: " + over)
+        self.assertEqual(self.c("EXISTS", "u"), ":0")
+        self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "a"), before)
+        self.assertRegex(self.c.line("SEEN.MERGE a b"),
+                         r"^\+OK, but " + over + r"RATE 0\.00[5-7]\d?$")
+        self.c.line("SEEN.MERGE a c")
+        self.assertRegex(self.c.line("SEEN.MERGE a d"),
+                         r"^\+OK, but " + over + r"RATE 0\.00[34]\d?$")
+        # and sets that were made so keep it, one after another
+        self.c.line("SEEN.NEW all CAPACITY 1 RATE 0.01")
+        for key in ("e", "f", "g", "h"):
+            self.c.line("SEEN.NEW %s CAPACITY 100 RATE 0.001" % key)
+            self.c("SEEN.ADD", key, *[key + str(i) for i in range(2000)])
+            self.assertEqual(self.c("SEEN.MERGE", "all", key, "STRICT"), "+OK")
+            self.all_seen(self.c, "all", [key + str(i) for i in range(2000)])
+
+    def test_merge_into_a_fixed_size_reports_the_capacity(self):
+        for key in ("a", "b"):
+            self.c.line("SEEN.NEW %s CAPACITY 1000 ONFULL degrade" % key)
+            self.c("SEEN.ADD", key, *[key + str(i) for i in range(1000)])
+        self.assertRegex(self.c.line("SEEN.MERGE a b STRICT"),
+                         r"^-ERR nothing was merged: .* with CAPACITY \d{4}$")
+        self.assertRegex(self.c.line("SEEN.MERGE a b"),
+                         r"^\+OK, but .* with CAPACITY (19|2[01])00$")
+
+    def test_merge_takes_a_source_called_strict(self):
+        self.c("SEEN.ADD", "strict", "x")
+        self.c("SEEN.ADD", "b", "y")
+        self.assertEqual(self.c.line("SEEN.MERGE a strict b"), "+OK")
+        self.assertEqual(self.c.line("SEEN.HAS a x y"), ["*", ":1", ":1"])
+        # two words after SEEN.MERGE are keys, whatever they are
+        self.assertEqual(self.c.line("SEEN.MERGE u strict"), "+OK")
+        self.assertEqual(self.c.line("SEEN.HAS u x"), ["*", ":1"])
+        for line, found in (("a b c STRICT", ["a", "b", "c"]),
+                            ("a strict b", ["a", "strict", "b"]),
+                            ("a strict", ["a", "strict"])):
+            self.assertEqual(
+                self.c.line("COMMAND GETKEYS SEEN.MERGE " + line),
+                ["*"] + [key.encode() for key in found])
+
     def test_merge_is_the_union(self):
         self.c("SEEN.ADD", "a", *keys(3000))
         self.c("SEEN.ADD", "b", *keys(3000, 2000))
-        self.assertEqual(self.c.line("SEEN.MERGE u a b none"), "+OK")
+        self.is_merged(self.c.line("SEEN.MERGE u a b none"))
         self.all_seen(self.c, "u", keys(5000))
-        self.assertEqual(self.c.line("SEEN.MERGE a b"), "+OK")
+        self.is_merged(self.c.line("SEEN.MERGE a b"))
         self.all_seen(self.c, "a", keys(5000))
-        self.assertEqual(self.c.line("SEEN.MERGE a a"), "+OK")
+        self.is_merged(self.c.line("SEEN.MERGE a a"))
         self.assertEqual(self.c("SEEN.HAS", "b", keys(1)[0]), ["*", ":0"])
+
+    def test_merge_again_changes_nothing(self):
+        for key, first in (("a", 0), ("b", 2000)):
+            for batch in range(4):
+                self.c("SEEN.ADD", key, *keys(1000, first + 1000 * batch))
+        self.is_merged(self.c.line("SEEN.MERGE u a b"))
+        once = self.c("DEBUG", "DIGEST-VALUE", "u")
+        for source in ("a", "b", "a", "u"):
+            for _ in range(70):
+                self.c.send("SEEN.MERGE", "u", source)
+                self.is_merged(self.c.read())
+        self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "u"), once)
+        self.all_seen(self.c, "u", keys(6000))
 
     def test_merge_leaves_all_as_it_was_on_an_error(self):
         self.c("SEEN.ADD", "a", *keys(10))
@@ -219,20 +314,21 @@ class Together(Test):
         finally:
             self.c.line("CONFIG SET hz 10 busy-reply-threshold 5000")
 
-    def test_similarity_is_estimated(self):
+    def test_overlap_is_estimated(self):
         self.c.line("SEEN.NEW a CAPACITY 100000 RATE 0.001")
         self.c.line("SEEN.NEW b CAPACITY 100000 RATE 0.001")
         self.c("SEEN.ADD", "a", *keys(60000))
         self.c("SEEN.ADD", "b", *keys(60000, 30000))
         client = self.server.client(3)
-        reply = client.line("SEEN.SIMILARITY a b")
+        reply = client.line("SEEN.OVERLAP a b")
+        self.assertEqual(client.line("SEEN.SIMILARITY a b"), reply)
         client.close()
         self.assertAlmostEqual(reply["+jaccard"], 1 / 3, delta=0.02)
         self.assertAlmostEqual(reply["+union"], 90000, delta=2000)
         self.assertAlmostEqual(reply["+only-in-first"], 30000, delta=2000)
         self.c.line("SEEN.NEW c LAYOUT bloom")
-        self.assertTrue(self.c.line("SEEN.SIMILARITY a c").startswith("-ERR"))
-        self.assertEqual(self.c.line("SEEN.SIMILARITY a none"),
+        self.assertTrue(self.c.line("SEEN.OVERLAP a c").startswith("-ERR"))
+        self.assertEqual(self.c.line("SEEN.OVERLAP a none"),
                          "-ERR not found")
 
 
@@ -379,7 +475,7 @@ class Server(Test):
 
     def test_documentation_is_there(self):
         listed = self.c.line("COMMAND LIST FILTERBY MODULE seenset")[1:]
-        self.assertEqual(len(listed), 46)
+        self.assertEqual(len(listed), 47)
         for name in listed:
             docs = self.c("COMMAND", "DOCS", name)[2]
             self.assertIn(b"summary", docs, name)

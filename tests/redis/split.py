@@ -80,6 +80,8 @@ class Split(unittest.TestCase):
         load = self.crawl_there(name, words)
         before, popped = set(load.pushed), load.pop(500)
         self.assertEqual(len(popped), 500)
+        # What was answered before is not what this is about.
+        self.assertEqual(self.alone("WAIT", "1", "10000"), ":1")
         self.wire.cut()
         self.work_alone(load, popped)
         pushed, acked = load.pushed - before, set(load.acked)

@@ -112,6 +112,12 @@ class Replies(Test):
                 ("ACK k -1", "a lease is a number that VISIT.POP replied"),
                 ("NACK k 1 DELAY x",
                  "a number is missing or outside its range"),
+                ("NACK k UNTRIED", "a lease is a number that VISIT.POP "
+                                   "replied"),
+                ("NACK k 1 UNTRIED UNTRIED",
+                 "a lease is a number that VISIT.POP replied"),
+                ("ACK k 1 UNTRIED",
+                 "a lease is a number that VISIT.POP replied"),
                 ("EXTEND k 1 LEASE 0",
                  "a number is missing or outside its range"),
                 ("INFO n", "not found"),
@@ -153,15 +159,34 @@ class Replies(Test):
                       ("POP", 1, 2, 0, two), ("POP", 1, 2, 0, b"\1"),
                       ("POP", -1, 2, 0, one), ("POP", 1, 2, 1),
                       ("NACK", 1, 2, two), ("NACK", 1, 3, one),
-                      ("NACK", 1, 2), ("EXTEND", 1, two), ("EXTEND", "x"),
+                      ("NACK", 1, 2), ("UNTRIED", 1, 2, two),
+                      ("UNTRIED", 1, 2), ("EXTEND", 1, two), ("EXTEND", "x"),
                       ("EXTEND", 1, one, one)):
             self.assertEqual(self.c("VISIT.EFFECT", "k", *words), wrong, words)
         self.assertEqual(self.c.line("VISIT.EFFECT k ACK 1"),
-                         "-ERR an effect is PUSH, POP, NACK or EXTEND")
+                         "-ERR an effect is PUSH, POP, NACK, UNTRIED or EXTEND")
         self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k"), before)
         self.assertEqual(self.c("VISIT.EFFECT", "k", "NACK", 1, 2, one + one),
                          "+OK")
         self.assertEqual(urls(self.pop(3)), [b"a", b"b"])
+
+    def test_untried_counts_for_nothing(self):
+        self.c("VISIT.PUSH", "k", "a")
+        lease = 0
+        for words in (("UNTRIED",), ("DELAY", 0, "UNTRIED"),
+                      ("UNTRIED", "DELAY", 0), ("untried",)):
+            row = self.c("VISIT.POP", "k")[1]
+            self.assertEqual(row[4], ":1")
+            self.assertGreater(int(row[1][1:]), lease)
+            lease = int(row[1][1:])
+            self.assertEqual(self.c("VISIT.NACK", "k", lease, *words),
+                             ["*", ":1"])
+            self.c("RESTORE", "k", 0, self.c("DUMP", "k"), "REPLACE")
+        lease = int(self.c("VISIT.POP", "k")[1][1][1:])
+        self.c("VISIT.NACK", "k", lease)
+        self.assertEqual(self.c("VISIT.POP", "k")[1][4], ":2")
+        self.c("VISIT.NACK", "k", lease + 2, "UNTRIED")
+        self.assertEqual(self.c("VISIT.POP", "k")[1][4], ":2")
 
     def test_resp3(self):
         three = self.server.client(3)
@@ -195,9 +220,9 @@ class Replies(Test):
 
     def test_a_full_partition_loses_nothing(self):
         self.c.line("VISIT.NEW k LIMIT 100000")
-        pushed, at = [], 0
+        pushed, at, rng = [], 0, random.Random(1)
         while True:
-            batch = ["%d-%s" % (i, random.random()) for i in range(at, at + 50)]
+            batch = ["%d-%s" % (i, rng.random()) for i in range(at, at + 50)]
             reply = self.c("VISIT.PUSH", "k", *batch)
             if isinstance(reply, str):
                 break
@@ -361,13 +386,14 @@ class Twin:
             self.next += 1
         return True
 
-    def taken(self, leases, rows=None):
+    def taken(self, leases, rows=None, less=0):
         """Leases that are out leave; rows gets them under a new number."""
         answers = []
         for lease in leases:
             row = self.out.pop(lease, None)
             answers.append(":%d" % (row is not None))
             if row is not None and rows is not None:
+                row[2] -= less
                 rows[self.next] = row
                 self.next += 1
         return ["*"] + answers
@@ -421,8 +447,10 @@ class Model(unittest.TestCase):
         leases = self.some_leases()
         delay = self.rng.choice((0, LONG))
         rows = self.twin.waiting if delay else self.twin.due
-        self.assertEqual(self.c("VISIT.NACK", "k", *leases, "DELAY", delay),
-                         self.twin.taken(leases, rows))
+        untried = self.rng.choice(((), ("UNTRIED",)))
+        self.assertEqual(
+            self.c("VISIT.NACK", "k", *leases, "DELAY", delay, *untried),
+            self.twin.taken(leases, rows, len(untried)))
 
     def end(self):
         """Leases end by the clock: 1 ms is over when PEEK has them all."""

@@ -33,12 +33,17 @@ for module in pytest scrapy; do
         skip "$python has no $module"
 done
 if [ "$name" = redis ]; then
-    command -v "${REDIS_SERVER:-redis-server}" >/dev/null ||
+    script=$SEENSET_SOURCE/scripts/redis_server.sh
+    REDIS_SERVER=${REDIS_SERVER:-$("$script" || :)}
+    export REDIS_SERVER
+    command -v "$REDIS_SERVER" >/dev/null ||
         skip "redis-server is not installed"
     [ -f "$SEENSET_REDIS_MODULE" ] || skip "the module is not built"
     "$python" -c "import redis" 2>/dev/null ||
         skip "python3-redis is not installed"
 fi
+[ "$name" != replies ] || "$python" -c "import redis" 2>/dev/null ||
+    skip "python3-redis is not installed"
 cd "${TMPDIR:-/tmp}"
 exec "$python" -m pytest --quiet -p no:cacheprovider --override-ini=addopts= \
     --rootdir="$SEENSET_SOURCE/tests/scrapy" -W "ignore::DeprecationWarning" \

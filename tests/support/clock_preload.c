@@ -12,6 +12,7 @@
  *                     gettimeofday); may be negative
  *     steady SECONDS  added to the steady clock (CLOCK_BOOTTIME), which is
  *                     never less than a nanosecond
+ *     stands 1        the steady clock stands still, at what steady says
  *     boot NUMBER     of the boot (/proc/sys/kernel/random/boot_id): a number
  *                     other than 0 stands for a boot that is not this one
  *     unbooted 1      the system has no boot id
@@ -42,7 +43,7 @@
 
 typedef struct shift {
     long wall_seconds, steady_seconds, boot;
-    bool is_unbooted;
+    bool is_unbooted, stands;
 } shift;
 
 static void take_word(shift *to, const char *word, long number)
@@ -55,6 +56,8 @@ static void take_word(shift *to, const char *word, long number)
         to->boot = number;
     else if (strcmp(word, "unbooted") == 0)
         to->is_unbooted = number != 0;
+    else if (strcmp(word, "stands") == 0)
+        to->stands = number != 0;
 }
 
 /* By system calls, which this library does not replace. */
@@ -84,6 +87,14 @@ static shift read_shift(void)
     return found;
 }
 
+static void shift_steady(struct timespec *now)
+{
+    shift by = read_shift();
+    if (by.stands)
+        *now = (struct timespec){0};
+    now->tv_sec += by.steady_seconds;
+}
+
 REPLACES int clock_gettime(clockid_t id, struct timespec *now)
 {
     int result = (int)syscall(SYS_clock_gettime, id, now);
@@ -92,7 +103,7 @@ REPLACES int clock_gettime(clockid_t id, struct timespec *now)
     if (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)
         now->tv_sec += read_shift().wall_seconds;
     if (id == CLOCK_BOOTTIME)
-        now->tv_sec += read_shift().steady_seconds;
+        shift_steady(now);
     if (id == CLOCK_BOOTTIME && now->tv_sec < 0)
         *now = (struct timespec){.tv_nsec = 1};
     return result;

@@ -175,7 +175,7 @@ int test_load(const ss_io *io, const seenset_allocator *allocator,
               bool is_shared, seenset **out, const char *path)
 {
     const seenset_open_options options = {
-        .flags = SEENSET_OPEN_COPY | (is_shared ? SEENSET_SHARED : 0),
+        .flags = SEENSET_OPEN_COPY | (is_shared ? SEENSET_FLAG_SHARED : 0),
         .allocator = allocator};
     return ss_file_load_with(io, &options, out, path);
 }

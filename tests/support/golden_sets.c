@@ -136,6 +136,7 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .on_full = SEENSET_ON_FULL_DEGRADE,
       .capacity_items = 100,
       .fp_rate = 0.01,
+      .hash_count = 7, /* the set is as before its rule was ClickHouse's */
       .scheme = SEENSET_SCHEME_CLICKHOUSE_BLOOM}},
     {4,
      "v4-bloom-clickhouse-tokenbf.seenset",
@@ -186,6 +187,13 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 50,
       .fp_rate = 1e-5,
       .scheme_arguments = &a_seed}},
+    {4,
+     "v4-bloom-signed-char.seenset",
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .scheme = SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED}},
 };
 
 /* All keys at once, as a sealed set wants them. */
@@ -199,7 +207,7 @@ static seenset *seal(const seenset_options *options)
         keys[i] = (seenset_key){texts[i], (size_t)length};
     }
     assert_int_equal(
-        seenset_build_sealed(&set, options, keys, TEST_GOLDEN_KEYS, NULL),
+        seenset_build_sealed(&set, options, keys, TEST_GOLDEN_KEYS, NULL, NULL),
         SEENSET_OK);
     return set;
 }

@@ -1,6 +1,7 @@
 /* support.c - what the tests share; the ideas are in support.h */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
+#include "seenset/extra/formulas.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -398,4 +399,11 @@ double test_formula_of(const seenset *set)
 bool test_has_stream(const seenset *set, uint64_t first, uint64_t end)
 {
     return test_count_stream(set, first, end) == end - first;
+}
+
+int test_is_superset(const seenset *set, const seenset *other)
+{
+    bool contains = false;
+    int error = seenset_is_superset(set, other, &contains);
+    return error != SEENSET_OK ? error : contains;
 }

@@ -137,6 +137,9 @@ uint64_t test_add_stream(seenset *set, uint64_t first, uint64_t end);
 uint64_t test_count_stream(const seenset *set, uint64_t first, uint64_t end);
 bool test_has_stream(const seenset *set, uint64_t first, uint64_t end);
 
+/* 1 or 0 of seenset_is_superset, or its error. */
+int test_is_superset(const seenset *set, const seenset *other);
+
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
 
@@ -167,7 +170,7 @@ typedef struct test_golden {
 
 enum {
     TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
-    TEST_GOLDEN_COUNT = 25,
+    TEST_GOLDEN_COUNT = 26,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];

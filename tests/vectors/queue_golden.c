@@ -132,9 +132,7 @@ static char *read_expected(const golden_queue *of)
 static bool has_grown(const golden_queue *of)
 {
     seenset_stats stats;
-    const golden_queue *sound = golden_queues; /* `of` may be a planted one */
-    while (strcmp(sound->name, of->name) != 0)
-        sound++;
+    const golden_queue *sound = golden_named(of->name); /* not a planted one */
     disk *on = golden_load(sound);
     seenset_queue *queue = golden_open(sound, on, true);
     assert_int_equal(seenset_queue_get_set_stats(queue, &stats, sizeof stats),
@@ -213,9 +211,7 @@ static void seen_lists_are_told_apart(void **state)
 {
     bool seen[PROBES], expected[PROBES];
     (void)state;
-    char *text = read_expected(&golden_queues[golden_queue_count - 1]);
-    assert_string_equal(golden_queues[golden_queue_count - 1].name,
-                        "queue-priorities");
+    char *text = read_expected(golden_named("queue-priorities"));
     take_seen(text, expected);
     free(text);
     assert_true(expected[124] && !expected[125] && expected[150]);
@@ -334,9 +330,8 @@ static void golden_queue_stays_as_it_is(void **state)
                          SEENSET_OK);
         assert_int_equal(seenset_queue_close(golden_open(of, on, true)),
                          SEENSET_OK);
-        assert_int_equal(
-            ss_queue_verify_with(disk_io(on), DISK_FOLDER, &options),
-            SEENSET_OK);
+        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &options),
+                         SEENSET_OK);
         assert_true(disk_is_same(on, golden));
         disk_free(on);
         disk_free(golden);
@@ -353,6 +348,40 @@ static void a_queue_made_now_answers_as_ever(void **state)
         assert_true(has_grown(&golden_queues[i]) ||
                     is_set_as_ever(&golden_queues[i], made));
         disk_free(made);
+    }
+}
+
+/* Leases as they were given: the number, the turn, and where its rest is. */
+static void golden_leases_go_on(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t deliveries;
+        uint64_t lease;
+    } rows[] = {
+        {"queue-untried", 1, GOLDEN_ITEM << 8 | (GOLDEN_FEW + 1)},
+        {"queue-turns", GOLDEN_MANY + 1,
+         UINT64_C(1) << 48 | GOLDEN_ITEM << 8 | (GOLDEN_MANY + 1 - 256)},
+    };
+    const seenset_queue_options options = {.flags = SEENSET_QUEUE_KEEP_LEASES};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        seenset_queue *queue = NULL;
+        seenset_queue_item item = {0};
+        uint64_t lease = rows[i].lease;
+        disk *on = golden_load(golden_named(rows[i].name));
+        assert_int_equal(
+            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options), 0);
+        assert_int_equal(seenset_queue_get_leased(queue, lease, &item), 0);
+        assert_int_equal(item.deliveries, rows[i].deliveries);
+        assert_int_equal(item.number, GOLDEN_ITEM);
+        seenset_queue_item_free(&item);
+        assert_int_equal(seenset_queue_ack(queue, lease ^ UINT64_C(1) << 48),
+                         SEENSET_ELEASE);
+        assert_int_equal(seenset_queue_ack(queue, lease ^ 1), SEENSET_ELEASE);
+        assert_int_equal(seenset_queue_ack(queue, lease), SEENSET_OK);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        disk_free(on);
     }
 }
 
@@ -398,6 +427,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(golden_queue_answers_as_ever),
         cmocka_unit_test(golden_queue_stays_as_it_is),
         cmocka_unit_test(a_queue_made_now_answers_as_ever),
+        cmocka_unit_test(golden_leases_go_on),
         cmocka_unit_test(other_queues_are_told_apart),
         cmocka_unit_test(seen_lists_are_told_apart),
     };

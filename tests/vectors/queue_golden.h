@@ -7,11 +7,25 @@
 
 #include "queue_model.h"
 
+/* What happened to it beside the past that all have. */
+typedef enum golden_past {
+    GOLDEN_PLAIN,
+    GOLDEN_VISITS,  /* priorities, and URLs that come again */
+    GOLDEN_UNTRIED, /* an item is given back untried, GOLDEN_FEW times */
+    GOLDEN_TURNS    /* an item is given back GOLDEN_MANY times */
+} golden_past;
+
+enum {
+    GOLDEN_FEW = 5,
+    GOLDEN_MANY = 300, /* more than a lease's lowest byte can count */
+    GOLDEN_ITEM = 30   /* the item's number */
+};
+
 typedef struct golden_queue {
     const char *name; /* of its folder */
     seenset_options set;
     int exact;
-    bool has_visits; /* priorities, and URLs that come again */
+    golden_past past;
 } golden_queue;
 
 extern const golden_queue golden_queues[];
@@ -32,5 +46,8 @@ disk *golden_make(const golden_queue *of);
 /* Into a folder of its name, and from its golden folder. */
 void golden_store(const golden_queue *of, const char *folder);
 disk *golden_load(const golden_queue *of);
+
+/* The one of this name. */
+const golden_queue *golden_named(const char *name);
 
 #endif

@@ -18,27 +18,56 @@ const uint8_t golden_secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
 
 #define SMALL .capacity_items = 100, .fp_rate = 0.01
 
-/* All have a MANIFEST of version 2, but the last, which has version 3. */
+static const uint32_t factors[] = {31, 131, 1313};
+static const seenset_scheme_arguments utf16 = {
+    .seeds = factors, .seed_count = 3, .unit_bits = 16};
+static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
+
+/* Each has a MANIFEST of version 2, but for the last five: 4, 5, 3, 6 and 6. */
 const golden_queue golden_queues[] = {
-    {"queue-keyed", {SMALL, .secret = golden_secret}, 0, false},
+    {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",
      {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 3000},
      0,
-     false},
+     GOLDEN_PLAIN},
     {"queue-sliding-keyed",
-     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING,
+     {SMALL, .on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_FLAG_SLIDING,
       .window_seconds = 3000, .secret = golden_secret},
      0,
-     false},
-    {"queue-scheme", {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128}, 0, false},
+     GOLDEN_PLAIN},
+    {"queue-scheme",
+     {SMALL, .scheme = SEENSET_SCHEME_MURMUR3_128},
+     0,
+     GOLDEN_PLAIN},
     {"queue-counters",
      {SMALL, .layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},
      0,
-     false},
-    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1, false},
-    {"queue-priorities", {SMALL}, 0, true},
+     GOLDEN_PLAIN},
+    {"queue-exact", {.on_full = SEENSET_ON_FULL_DEFAULT}, 1, GOLDEN_PLAIN},
+    {"queue-untried", {SMALL}, 0, GOLDEN_UNTRIED},
+    {"queue-turns", {SMALL}, 0, GOLDEN_TURNS},
+    {"queue-priorities", {SMALL}, 0, GOLDEN_VISITS},
+    {"queue-arguments",
+     {.scheme = SEENSET_SCHEME_POLYNOMIAL,
+      .scheme_arguments = &utf16,
+      .size_bits = 1024,
+      .hash_count = 3},
+     0,
+     GOLDEN_PLAIN},
+    {"queue-seed",
+     {SMALL, .on_full = SEENSET_ON_FULL_DEGRADE, .scheme_arguments = &seeded},
+     0,
+     GOLDEN_VISITS},
 };
 const size_t golden_queue_count = TEST_COUNT(golden_queues);
+
+const golden_queue *golden_named(const char *name)
+{
+    const golden_queue *of = golden_queues;
+    while (strcmp(of->name, name) != 0)
+        of++;
+    return of;
+}
 
 /* ---- making ---- */
 
@@ -47,10 +76,12 @@ seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
 {
     seenset_queue *queue = NULL;
     const seenset_options given = {.secret = of->set.secret};
-    const seenset_queue_options options = {.set = is_made ? &of->set : &given,
-                                           .exact = is_made ? of->exact : 0,
-                                           .must_exist = is_made ? 0 : 1,
-                                           .lease_seconds = 1e6};
+    const seenset_queue_options options = {
+        .set = is_made ? &of->set : &given,
+        .flags = !is_made    ? SEENSET_QUEUE_MUST_EXIST
+                 : of->exact ? SEENSET_QUEUE_EXACT
+                             : 0,
+        .lease_seconds = 1e6};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     return queue;
@@ -76,8 +107,11 @@ static void push_with(seenset_queue *queue, int number,
     char url[32], data[32];
     model_url(number, url);
     int length = snprintf(data, sizeof data, "depth %d", number % 7);
-    const seenset_queue_entry entry = {url, strlen(url), data, (size_t)length};
-    assert_int_equal(seenset_queue_push_with(queue, &entry, 1, &options, NULL),
+    const seenset_queue_entry entry = {.url = url,
+                                       .url_len = strlen(url),
+                                       .data = data,
+                                       .data_len = (size_t)length};
+    assert_int_equal(seenset_queue_push_many(queue, &entry, 1, &options, NULL),
                      SEENSET_OK);
 }
 
@@ -90,8 +124,10 @@ static void push_visits(seenset_queue *queue, int first)
         push_with(queue, first + i,
                   (seenset_queue_push_options){.priority = (uint32_t)i});
     push_with(queue, 1,
-              (seenset_queue_push_options){.priority = 5, .again = 1});
-    push_with(queue, first + 20, (seenset_queue_push_options){.seen_only = 1});
+              (seenset_queue_push_options){.priority = 5,
+                                           .flags = SEENSET_QUEUE_AGAIN});
+    push_with(queue, first + 20,
+              (seenset_queue_push_options){.flags = SEENSET_QUEUE_SEEN_ONLY});
     for (int i = 2; i < 6; i++) {
         model_url(first - i, url);
         assert_in_range(seenset_queue_forget(queue, url, strlen(url)), 0, 1);
@@ -107,6 +143,23 @@ static void pop_and_ack(seenset_queue *queue, int count)
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         if (i % 3 != 0)
             assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+    }
+    seenset_queue_item_free(&item);
+}
+
+/* The next item is handed out once more than it is given back. */
+static void pop_often(seenset_queue *queue, golden_past past)
+{
+    const seenset_queue_nack_options options = {
+        .flags = past == GOLDEN_UNTRIED ? SEENSET_QUEUE_UNTRIED : 0};
+    seenset_queue_item item = {0};
+    int times = past == GOLDEN_UNTRIED ? GOLDEN_FEW : GOLDEN_MANY;
+    for (int i = 0; i <= times; i++) {
+        if (i > 0)
+            assert_int_equal(seenset_queue_nack(queue, item.lease, &options),
+                             SEENSET_OK);
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        assert_int_equal(item.number, GOLDEN_ITEM);
     }
     seenset_queue_item_free(&item);
 }
@@ -127,15 +180,17 @@ disk *golden_make(const golden_queue *of)
     pop_and_ack(queue, 20);
     pass_time(on);
     push_from(queue, 30, 90);
-    if (of->has_visits)
+    if (of->past == GOLDEN_VISITS)
         push_visits(queue, 90);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     pass_time(on);
     push_from(queue, 45, 120);
     pop_and_ack(queue, 10);
+    if (of->past == GOLDEN_UNTRIED || of->past == GOLDEN_TURNS)
+        pop_often(queue, of->past);
     pass_time(on);
     push_from(queue, 110, 130);
-    if (of->has_visits)
+    if (of->past == GOLDEN_VISITS)
         push_visits(queue, 130);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);

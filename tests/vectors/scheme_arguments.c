@@ -12,6 +12,7 @@
 
 #include "hash/index_scheme.h"
 #include "hash/utf16.h"
+#include "scheme_named.h"
 #include "support.h"
 
 enum {
@@ -83,7 +84,7 @@ static void read_line(expected *out, char *line)
 static bool is_so(const expected *line)
 {
     uint64_t places[MOST];
-    const ss_scheme *scheme = ss_scheme_named(line->scheme);
+    const ss_scheme *scheme = scheme_named(line->scheme);
     assert_non_null(scheme);
     assert_true(ss_scheme_accepts(scheme, &line->arguments, line->size_bits,
                                   line->hash_count));
@@ -224,21 +225,28 @@ static void utf16_keeps_every_byte(void **state)
 static int read_as(const char *name, const seenset_scheme_arguments *given)
 {
     ss_scheme_arguments out;
-    int error = ss_scheme_read_arguments(&out, ss_scheme_named(name), given);
+    int error = ss_scheme_read_arguments(&out, scheme_named(name), given);
     if (error == SEENSET_OK)
-        assert_true(ss_scheme_takes(ss_scheme_named(name), &out));
+        assert_true(ss_scheme_takes(scheme_named(name), &out));
     return error;
 }
 
-static const char *const names[] = {
-    "chain",      "murmur2a+fnv1a",   "murmur3-128",
-    "polynomial", "md5-divmod",       "enhanced-double",
-    "caller",     "clickhouse-bloom", "clickhouse-tokenbf"};
+static const char *const names[] = {"chain",
+                                    "murmur2a+fnv1a",
+                                    "murmur3-128",
+                                    "polynomial",
+                                    "md5-divmod",
+                                    "enhanced-double",
+                                    "caller",
+                                    "clickhouse-bloom",
+                                    "clickhouse-tokenbf",
+                                    "murmur2a+fnv1a-signed"};
 
 static void schemes_take_their_arguments_only(void **state)
 {
-    static const uint64_t seeds[] = {
-        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0, 0, UINT64_MAX, 0, 0, UINT64_MAX};
+    static const uint64_t seeds[] = {UINT64_MAX, UINT32_MAX, UINT32_MAX, 0,
+                                     0,          UINT64_MAX, 0,          0,
+                                     UINT64_MAX, UINT32_MAX};
     static const uint32_t factors[] = {3, 9, 27};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
@@ -265,7 +273,7 @@ static void lists_are_checked_and_made_simple(void **state)
 {
     static const uint32_t own[] = {5, 7, 11, 13, 31, 37, 61};
     uint32_t many[MOST + 1] = {0};
-    const ss_scheme *polynomial = ss_scheme_named("polynomial");
+    const ss_scheme *polynomial = scheme_named("polynomial");
     ss_scheme_arguments out;
     (void)state;
     seenset_scheme_arguments given = {.seeds = many, .seed_count = MOST};
@@ -292,9 +300,9 @@ static void lists_are_checked_and_made_simple(void **state)
 
 static void sizes_are_rounded_up(void **state)
 {
-    const ss_scheme *power = ss_scheme_named("polynomial");
-    const ss_scheme *bytes = ss_scheme_named("clickhouse-tokenbf");
-    const ss_scheme *any = ss_scheme_named("murmur3-128");
+    const ss_scheme *power = scheme_named("polynomial");
+    const ss_scheme *bytes = scheme_named("clickhouse-tokenbf");
+    const ss_scheme *any = scheme_named("murmur3-128");
     (void)state;
     assert_int_equal(ss_scheme_round_up(power, 1), 1);
     assert_int_equal(ss_scheme_round_up(power, 3), 4);
@@ -315,14 +323,13 @@ static void seeds_of_xxh3_are_its_own(void **state)
     static const ss_scheme_arguments seeded = {.seed = 0x9E3779B185EBCA8DULL};
     uint64_t places[3], m = UINT64_C(1) << 53, x = 0xA8A6B918B2F0364AULL;
     (void)state;
-    ss_scheme_named("chain")->indices(&seeded, "", 0, m, 3, places);
+    scheme_named("chain")->indices(&seeded, "", 0, m, 3, places);
     for (size_t i = 0; i < TEST_COUNT(places); i++) {
         assert_true(places[i] == ss_hash_range(x, m));
         x = ss_hash_step(x);
     }
     XXH128_hash_t both = XXH3_128bits_withSeed("a key", 5, seeded.seed);
-    ss_scheme_named("enhanced-double")
-        ->indices(&seeded, "a key", 5, m, 2, places);
+    scheme_named("enhanced-double")->indices(&seeded, "a key", 5, m, 2, places);
     assert_true(places[0] == ss_hash_range(both.low64, m));
     assert_true(places[1] == (places[0] + ss_hash_range(both.high64, m)) % m);
 }

@@ -57,6 +57,14 @@ function fnv1a(key) {
   return h;
 }
 
+// What C makes of plain char that is signed: -128 to 127, as 32 bits.
+function fnv1aSigned(key) {
+  let h = 2166136261n;
+  for (const byte of new Int8Array(key))
+    h = low((h ^ low(BigInt(byte), 32)) * 16777619n, 32);
+  return h;
+}
+
 function murmur3(key, seed) {
   const c = [0x87c37b91114253d5n, 0x4cf5ad432745937fn];
   const first = (k) => low(rotateLeft(low(k * c[0], 64), 31, 64) * c[1], 64);
@@ -252,6 +260,10 @@ const schemes = {
     const hashes = [murmur2a(key, with_.seed), fnv1a(key)];
     return (i) => hashes[i] % with_.m;
   },
+  "murmur2a+fnv1a-signed": (key, with_) => {
+    const hashes = [murmur2a(key, with_.seed), fnv1aSigned(key)];
+    return (i) => hashes[i] % with_.m;
+  },
   "murmur3-128": (key, with_) => {
     const [a, b] = murmur3(key, with_.seed);
     return (i) => low(a + BigInt(i) * b, 64) % with_.m;
@@ -288,6 +300,8 @@ const many = Array.from(
 const shapes = [
   ["murmur2a+fnv1a", { seed: 1n, m: 8192n, k: 2 }],
   ["murmur2a+fnv1a", { seed: 4294967295n, m: 4294967296n, k: 2 }],
+  ["murmur2a+fnv1a-signed", { seed: 0n, m: 8192n, k: 2 }],
+  ["murmur2a+fnv1a-signed", { seed: 7n, m: 4294967296n, k: 2 }],
   ["murmur3-128", { seed: 1n, m: 9585058n, k: 7 }],
   ["murmur3-128", { seed: 4294967295n, m: 9007199254740991n, k: 3 }],
   ["polynomial", { unit: 16, seeds: primes, m: 33554432n, k: 7 }],

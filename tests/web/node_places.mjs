@@ -49,16 +49,36 @@ test("places_of_layouts_are_the_librarys", () => {
     }
 });
 
+test("shards_are_the_librarys", () => {
+    // the vectors of tests/vectors/shards.c, for the hash of ""
+    assert.deepEqual([1, 2, 3, 16, 256, 1000003, 2 ** 32 - 1].map((shards) =>
+        library.shard("", shards)), [0, 0, 0, 0, 0, 3288, 14123004]);
+    for (const shards of [0, -1, 1.5, 2 ** 32, undefined])
+        assert.throws(() => library.shard("a", shards), /shards is a whole/);
+    const count = 64000, ours = new library.SeenSet({capacity: 4000, fpRate: 0.01}),
+        upper = new library.SeenSet({capacity: 4000, fpRate: 0.01});
+    for (let i = 0; i < count; i++) {
+        if (library.shard(`key ${i}`, 16) === 3) ours.add(`key ${i}`);
+        if (library.hash(`key ${i}`) >> 60n === 3n) upper.add(`key ${i}`);
+    }
+    assert.ok(ours.info().addedItems > 3500);
+    assert.equal(ours.estimate().isSkewed, false);
+    assert.equal(upper.estimate().isSkewed, true); // planted: the upper bits
+    ours.free();
+    upper.free();
+});
+
 test("places_of_schemes_are_the_librarys", () => {
-    for (const [scheme, sizeBits, hashCount] of [
+    for (const [scheme, sizeBits, hashCount, unitBits] of [
         ["murmur2a+fnv1a", 1000, 2], ["murmur3-128", 1000, 7],
-        ["polynomial", 1024, 7], ["md5-divmod", 100, 3],
+        ["polynomial", 1024, 7], ["polynomial", 1024, 7, 16], ["md5-divmod", 100, 3],
         ["md5-divmod", 65536, 12], ["clickhouse-bloom", 512, 15]]) {
         const set = new library.SeenSet({layout: "bloom", scheme, sizeBits,
-                                         hashCount});
+                                         hashCount, unitBits});
         for (const key of keys)
             assert.deepEqual(
-                ascending(foreignSteps(scheme, key, sizeBits, hashCount).steps),
+                ascending(foreignSteps(scheme, key, sizeBits, hashCount,
+                                       unitBits).steps),
                 set.places(key), `${scheme} ${key}`);
         set.free();
     }

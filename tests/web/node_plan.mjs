@@ -105,8 +105,10 @@ test('plan_formulas_agree_with_the_plan', () => {
     const {plan, fpRate, floorBits, itemEstimate, wrongItems} = libraries.simd;
     for (const layout of ['blocked', 'bloom', 'counting', 'split_block']) {
         const found = plan({layout, n: 5000, p: 0.02});
-        assert.equal(fpRate(layout, found.n, found.m, found.k),
-            found.expectedFpRate);
+        /* of bloom and counting the planner takes a little more */
+        const rate = fpRate(layout, found.n, found.m, found.k);
+        assert.ok(rate <= found.expectedFpRate, `${layout}: ${rate}`);
+        assert.ok(rate > 0.999 * found.expectedFpRate, `${layout}: ${rate}`);
         const wrong = wrongItems(layout, found.n, found.m, found.k);
         assert.ok(wrong > 0 && wrong < 5000 * 0.02, `${wrong}`);
     }

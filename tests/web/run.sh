@@ -22,9 +22,9 @@ skip() {
     exit 77
 }
 
-command -v node >/dev/null || skip "node is not installed"
-[ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] ||
-    skip "node is older than version 20"
+NODE=${NODE:-$("$source/scripts/node.sh")} ||
+    skip "Node 20 is neither installed nor in $source/build/node"
+command -v "$NODE" >/dev/null || skip "there is no $NODE"
 [ -f "$SEENSET_WEB_SITE/module/seenset.wasm" ] ||
     skip "the page is not built in $SEENSET_WEB_SITE"
 # What drives a browser needs one; the module's tests need node alone.
@@ -38,4 +38,4 @@ node_*) ;;
         skip "$FIREFOX is not installed"
     ;;
 esac
-exec node --test-reporter=spec "$source/tests/web/$name.mjs"
+exec "$NODE" --test-reporter=spec "$source/tests/web/$name.mjs"

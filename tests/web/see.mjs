@@ -145,8 +145,10 @@ test("see_measures_what_the_command_does", {path: "/#see?m=4096"},
     assert.ok(Math.abs(fill - said) < 3, found.fill.join());
     const plan = JSON.parse(seenset("plan", "--json", "--layout=bloom", "-n",
                                     "1004", "-m", "4096b", "-k", "7"));
-    assert.equal(found.rate[2],
-                 `${(100 * plan.plans[0].expected_fp_rate).toFixed(2)} %`);
+    /* The planner takes a little more than the mean, never less. */
+    const planned = 100 * plan.plans[0].expected_fp_rate;
+    assert.ok(formula <= planned + 0.005 && formula > 0.999 * planned - 0.005,
+              `${formula} ${planned}`);
     await page.getByLabel("By powers of ten").check();
     await shot(page, "see-thousand");
 });
@@ -210,18 +212,18 @@ test("see_looks_at_a_place", {path: "/#see?show=a1"}, async ({page}) => {
     await see(page).locator(".see-picture canvas").click(
         {position: {x: 44 + 10, y: 10}});
     assert.equal(await place.inputValue(), "0");
-    assert.match(await told.innerText(), /“Hokkey” and “Okorok”/);
+    assert.match(await told.innerText(), /set by “Hokkey”/);
     const label = await see(page).locator(".see-picture canvas")
         .getAttribute("aria-label");
-    assert.match(label, /16 bits, 6 of them 1 .* “Hockey” has the places 4, 8/);
+    assert.match(label, /16 bits, 3 of them 1 .* “Borscht” has the places 4, 14/);
 });
 
 /* ---- five documents ---- */
 
 const by_document = {
-    a1: {word: "Hockey", says: "Seen, and wrong",
-         why: /each of its 2 places .* “Elephant” and “Okorok”/,
-         hashes: ["3431579428", "3083706552"], places: [4, 8]},
+    a1: {word: "Borscht", says: "Seen, and wrong",
+         why: /each of its 2 places .* “Elephant” and “Hokkey”/,
+         hashes: ["3102191668", "3651961310"], places: [4, 14]},
     a2: {word: "Holland", says: "Seen", hashes: ["1231707688", "1019300985"],
          places: [3193, 7720]},
     b: {word: "https://www.rust-lang.org/", says: "Seen",
@@ -229,6 +231,9 @@ const by_document = {
     c: {word: "hello", says: "Seen", hashes: ["80976"],
         places: [80976, 290506, 1671462, 3212008, 20460536, 32053458,
                  32408496]},
+    c_java: {example: "c", word: "中文", says: "Never seen",
+             hashes: ["126056"], places: [126056, 166082, 246134, 286160,
+                                          646394, 766472, 1246784]},
     d1: {word: "Kokoro", says: "Seen", places: [0, 9, 14]},
     d2: {word: "a", says: "Never seen", places: [38, 53, 81]},
     e: {word: "http://example.com/", says: "Seen",
@@ -238,7 +243,7 @@ const by_document = {
 test("see_has_the_numbers_of_five_documents", {path: "/#see"},
      async ({page}) => {
     for (const [id, wanted] of Object.entries(by_document)) {
-        await example(page, id);
+        await example(page, wanted.example ?? id);
         await field(page).fill(wanted.word);
         assert.equal(await answer(page), wanted.says, id);
         if (wanted.why)

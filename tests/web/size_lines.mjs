@@ -49,7 +49,7 @@ function run_lines(folder, all, kind) {
     const module_file = path.join(site, "module/seenset.mjs");
     writeFileSync(path.join(folder, "seen.mjs"), all.javascript
         .replace("'seenset'", `'${pathToFileURL(module_file)}'`));
-    assert.equal(execFileSync("node", ["seen.mjs"], options).toString(),
+    assert.equal(execFileSync(process.execPath, ["seen.mjs"], options).toString(),
                  "true\n", kind);
 }
 

@@ -38,6 +38,7 @@ static const struct argp_option add_options[] = {
     {"stats", OPTION_STATS, NULL, 0,
      "When done, describe the set on standard error", 0},
     AUDIT_OPTION,
+    SET_OPTIONS_WAIT,
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -80,9 +81,11 @@ static void expect_lines(const key_command *work)
     if (!are_lines || work->normalises || fields_are_used(&work->fields) ||
         info.added_items > 0 || info.on_full != SEENSET_ON_FULL_GROW)
         return;
-    (void)seenset_expect(
-        work->set, sample_different_lines(paths, 1, work->separator, work->mode,
-                                          info.capacity_items));
+    uint64_t expected =
+        sample_different_lines(paths, 1, work->separator, work->mode,
+                               info.capacity_items, info.fp_rate);
+    uint32_t shards = work->shard.count > 1 ? work->shard.count : 1;
+    (void)seenset_expect(work->set, expected / shards);
 }
 
 static int add_batch(void *context, batch *keys)
@@ -125,6 +128,8 @@ static int add_and_save(void *context)
     if (request->wants_stats &&
         seenset_get_stats(work->set, &stats, sizeof stats) == 0)
         report_text(stderr, work->set, &stats);
+    if (status == 0 && stop_signal() != 0)
+        setfile_report_stop(work->path);
     if (status == 0)
         status = audit_report(&request->audit, work->set, work->path);
     return status;

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* argp, stat */
 #include "commands/combine.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "report/complain.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
+#include "sets/set_options.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
@@ -27,14 +29,23 @@ typedef struct combine_request {
     char *out_path;
     char **in_paths;    /* NULL ends it */
     char *found_secret; /* where that of standard input may be, or NULL */
+    double fp_rate;     /* that OUT is to keep; 0: not given */
     bool is_forced;
+    bool is_strict;
 } combine_request;
 
 static const struct argp_option combine_options[] = {
     {"force", OPTION_FORCE, NULL, 0,
      "Replace OUT even if it is not one of the INs", 0},
+    {"rate", 'p', "P", 0,
+     "The false-positive rate that OUT is to keep (default: what the first IN "
+     "was made with)",
+     0},
+    {"strict", OPTION_STRICT, NULL, 0,
+     "Where OUT would go over that rate, change nothing: that is an error", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret of keyed sets is in S (default: IN.secret)", 0},
+    SET_OPTIONS_WRITE,
     {0}};
 
 static int count_inputs(const combine_request *request)
@@ -61,6 +72,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_FORCE:
         request->is_forced = true;
         return 0;
+    case OPTION_STRICT:
+        request->is_strict = true;
+        return 0;
+    case 'p':
+        request->fp_rate = options_rate(state, "-p", text);
+        return 0;
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
@@ -77,7 +94,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             argp_error(state, "standard input is read once, so - is one IN");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 
@@ -216,22 +233,80 @@ static int fold_file(const combine_request *request, seenset *into,
     return error == 0 ? 0 : COMMAND_ERROR;
 }
 
-static bool keeps_its_rate(const seenset_stats *stats)
+/* The rate that OUT is to keep: -p, or what its first IN was made with, before
+ * anything was merged into it. */
+static double wanted_rate(const combine_request *request, const seenset *set)
 {
-    return stats->on_full == SEENSET_ON_FULL_GROW ||
-           stats->on_full == SEENSET_ON_FULL_ROTATE;
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    return request->fp_rate > 0 ? request->fp_rate : info.made_fp_rate;
 }
 
-static void warn_if_over(const char *path, const seenset *set)
+/* To two digits: a rate downwards, a number of keys upwards. */
+static double two_digits_down(double rate)
+{
+    double unit = pow(10, floor(log10(rate)) - 1);
+    return floor(rate / unit + 1e-9) * unit;
+}
+
+static double two_digits_up(double items)
+{
+    double unit = pow(10, fmax(floor(log10(items)) - 1, 0));
+    return ceil(items / unit) * unit;
+}
+
+/*
+ * What would have kept the rate. Sets that grow share it out: whatever they
+ * have in common, rates of a part of theirs come to that part together. So it
+ * does not matter whether they were merged at once, or one each night. Those of
+ * a fixed size have to have room for the keys of all.
+ */
+static units_text advice_of(const seenset_stats *stats, double made,
+                            double wanted, double now)
+{
+    units_text out = {{0}};
+    bool is_list =
+        stats->on_full == SEENSET_ON_FULL_GROW || stats->window_seconds > 0;
+    if (is_list)
+        snprintf(out.text, sizeof out.text, "make the sets with -p %.2g",
+                 two_digits_down(made * wanted / now));
+    else if (stats->estimated_items < (double)SEENSET_MAX_SIZE_BITS)
+        snprintf(out.text, sizeof out.text, "make each with -n %.0f",
+                 two_digits_up(fmax(stats->estimated_items,
+                                    (double)stats->capacity_items)));
+    else
+        snprintf(out.text, sizeof out.text, "make each with a larger -n");
+    return out;
+}
+
+/*
+ * Reports that the union went over the rate that it is to keep, and how the
+ * sets would have had to be made. With --strict that is an error.
+ */
+static int judge_rate(const combine_request *request, const seenset *set)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(set, &stats, sizeof stats);
-    if (!keeps_its_rate(&stats) && stats.added_items > stats.capacity_items)
-        complain("%s: past its capacity: about %s keys in a set for %s; its "
-                 "false-positive rate is %s",
-                 path, units_grouped(stats.added_items).text,
-                 units_grouped(stats.capacity_items).text,
-                 units_as_rate(stats.current_fp_rate).text);
+    seenset_info info = {0};
+    int error = seenset_get_stats(set, &stats, sizeof stats);
+    if (error == 0)
+        error = seenset_get_info(set, &info, sizeof info);
+    if (error != 0) {
+        setfile_complain(request->out_path, error);
+        return COMMAND_ERROR;
+    }
+    double wanted = wanted_rate(request, set);
+    double now = fmax(stats.current_fp_rate, stats.fp_rate);
+    if (!(now > wanted * 1.001)) /* beyond what rounding does */
+        return 0;
+    complain("%s: %s its rate can reach %s (now %s), over the %s that %s; to "
+             "keep that, %s",
+             request->out_path,
+             request->is_strict ? "not saved:" : "merged, but",
+             units_as_rate(now).text, units_as_rate(stats.current_fp_rate).text,
+             units_as_rate(wanted).text,
+             request->fp_rate > 0 ? "-p asks for" : "it was made with",
+             advice_of(&stats, info.made_fp_rate, wanted, now).text);
+    return request->is_strict ? COMMAND_ERROR : 0;
 }
 
 /* The first input that is a file, or NULL. */
@@ -280,11 +355,11 @@ static int run_locked(const combine_request *request)
          path++)
         status = fold_file(request, set, *path);
     if (status == 0)
+        status = judge_rate(request, set);
+    if (status == 0)
         status = carry_secret(request, set);
     if (status == 0)
         status = set_stream_save(set, request->out_path);
-    if (status == 0)
-        warn_if_over(request->out_path, set);
     seenset_free(set);
     return status;
 }

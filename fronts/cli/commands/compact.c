@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "sets/lock.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -17,6 +18,7 @@ typedef struct compact_request {
 
 static const struct argp_option compact_options[] = {
     {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    SET_OPTIONS_WRITE,
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -33,7 +35,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_NO_ARGS:
         return options_missing(state, "FILE");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 

@@ -31,7 +31,8 @@ static const struct argp count_argp = {
            "the lines of standard input.\vA count may be too high, but not too "
            "low, up to the largest value of a counter (15 for 4 bits), which "
            "is printed as >=15. The exit status is 0 if a key was in the set, "
-           "1 if none was, and 2 after an error."};
+           "1 if none was, and 2 after an error. The header of CSV comes first, "
+           "with 'count' before it."};
 
 /* The count and the line, with the separator that follows it. */
 static void print_count(count_request *request, uint64_t count, batch *keys,
@@ -45,6 +46,15 @@ static void print_count(count_request *request, uint64_t count, batch *keys,
     size_t start = batch_start(keys, line);
     output_put(out, text, (size_t)length);
     output_put(out, batch_text(keys) + start, keys->ends[line] - start + 1);
+}
+
+/* The header of CSV is that of the counts, too. */
+static void print_header(count_request *request, batch *keys, const char *text)
+{
+    if (keys->header != BATCH_HEADER_PRINTED || keys->count == 0)
+        return;
+    output_put(&request->work.out, "count\t", 6);
+    output_put(&request->work.out, text, keys->ends[0] + 1);
 }
 
 /* Lines first..end-1 have no key. Prints 0 for those that are kept, whose
@@ -66,6 +76,7 @@ static int print_counts(void *context, batch *keys)
     if (from.text == NULL)
         return SEENSET_EIO;
     size_t line = 0;
+    print_header(request, keys, batch_text(keys));
     memset(keys->answers, SEENSET_ANSWER_NOT_A_URL, keys->count);
     batch_keep_missing(keys, 0);
     for (size_t i = 0; i < from.count; i++) {
@@ -91,7 +102,7 @@ static int count_all(void *context)
     key_command_need(&request->work, true, true);
     bool is_read = key_command_each(request, print_counts, true, &error);
     if (error != 0)
-        setfile_complain_of_counting(request->work.path, error);
+        setfile_complain_of_copies(request->work.path, error);
     return key_command_finish(&request->work, is_read && error == 0,
                               request->is_found);
 }

@@ -61,6 +61,9 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case OPTION_NORMALISE:
         work->normalises = options_normalise(state, text);
         return 0;
+    case OPTION_SHARD:
+        options_shard(state, text, &work->shard.index, &work->shard.count);
+        return 0;
     case OPTION_STRICT:
         work->is_strict = true;
         return 0;
@@ -76,6 +79,8 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
         return options_missing(state, "FILE");
     default:
         if (fields_parse(key, text, state, &work->fields) == 0)
+            return 0;
+        if (set_options_parse(key, text, state) == 0)
             return 0;
         return input_mode_parse(key, state, &work->mode);
     }
@@ -117,6 +122,8 @@ static int call_with_batch(key_command *work, key_command_main *run,
 {
     int status = COMMAND_ERROR;
     work->keys = batch_new();
+    if (work->keys != NULL)
+        work->keys->shard = work->shard;
     if (work->keys == NULL || (prints && output_init(&work->out) != 0))
         complain("%s: %s", work->path, strerror(errno));
     else
@@ -130,7 +137,7 @@ static int call_with_batch(key_command *work, key_command_main *run,
 
 static int call_with_set(key_command *work, key_command_main *run, bool prints)
 {
-    unsigned flags = prints              ? SEENSET_OPEN_VIEW
+    uint32_t flags = prints              ? SEENSET_OPEN_VIEW
                      : work->is_appended ? SEENSET_OPEN_APPEND
                                          : SEENSET_OPEN_COPY;
     int status =

@@ -24,6 +24,7 @@
 #include "report/left_out.h"
 #include "seenset/seenset.h"
 #include "sets/set_batch.h"
+#include "sets/set_options.h"
 #include "stream/output.h"
 #include "stream/read_pause.h"
 
@@ -37,6 +38,7 @@ typedef struct key_command {
     input_mode mode;
     char separator;    /* set it to '\n' before the options are parsed */
     fields fields;     /* which part of a line is its key */
+    batch_shard shard; /* only its keys; count 0: all */
     bool normalises;   /* keys are URLs, in normal form */
     bool is_strict;    /* and other lines are an error */
     bool is_appended;  /* a change is saved by setfile_append */
@@ -62,10 +64,14 @@ typedef struct key_command {
         INPUT_MODE_OPTIONS,                                                    \
         {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
         {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
-        FIELDS_OPTIONS,                                                        \
-    {                                                                          \
-        "secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0  \
-    }
+        {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},               \
+        FIELDS_OPTIONS, {"secret-file",                                        \
+                         OPTION_SECRET_FILE,                                   \
+                         "S",                                                  \
+                         0,                                                    \
+                         OPTION_SECRET_FILE_HELP,                              \
+                         0},                                                   \
+        SET_OPTIONS_READ
 
 /* The argp parser of what they share: -0, -z, --from, --normalise, --strict,
  * --secret-file, those of fields.h, FILE and the KEYs. */

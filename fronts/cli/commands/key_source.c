@@ -9,6 +9,15 @@
 #include "command.h"
 #include "report/complain.h"
 
+/* The name of the input in messages: its file, "standard input" or
+ * "arguments". */
+static const char *name_of(const key_source *from)
+{
+    if (from->arguments != NULL)
+        return "arguments";
+    return strcmp(from->path, "-") == 0 ? "standard input" : from->path;
+}
+
 int key_source_init(key_source *from, char **arguments, const char *path,
                     char separator, fields *which)
 {
@@ -23,7 +32,7 @@ int key_source_init(key_source *from, char **arguments, const char *path,
         error = lines_open(&from->input, from->path);
     if (error == 0)
         return 0;
-    complain("%s: %s", key_source_name(from), strerror(errno));
+    complain("%s: %s", name_of(from), strerror(errno));
     lines_free(&from->input);
     return COMMAND_ERROR;
 }
@@ -32,13 +41,6 @@ void key_source_free(key_source *from)
 {
     lines_free(&from->input);
     fields_free(from->fields);
-}
-
-const char *key_source_name(const key_source *from)
-{
-    if (from->arguments != NULL)
-        return "arguments";
-    return strcmp(from->path, "-") == 0 ? "standard input" : from->path;
 }
 
 /* Copies a word into the batch, followed by the separator. */
@@ -77,9 +79,9 @@ int key_source_next(key_source *from, batch *out)
     int got = from->arguments != NULL ? next_arguments(from, out)
                                       : lines_next(&from->input, out);
     if (got < 0)
-        complain("%s: %s", key_source_name(from),
+        complain("%s: %s", name_of(from),
                  lines_error(&from->input, errno).text);
-    out->input = key_source_name(from);
+    out->input = name_of(from);
     return got;
 }
 

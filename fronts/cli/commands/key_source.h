@@ -35,8 +35,4 @@ int key_source_next(key_source *from, batch *out);
 /* True if key_source_next would have to wait. */
 bool key_source_would_wait(const key_source *from);
 
-/* The name of the input in messages: its file, "standard input" or
- * "arguments". */
-const char *key_source_name(const key_source *from);
-
 #endif

@@ -9,6 +9,7 @@
 #include "commands/new_bits.h"
 #include "commands/new_file.h"
 #include "report/audit.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/layouts.h"
@@ -39,7 +40,8 @@ static const struct argp_option new_options[] = {
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
      "Counting: bits of each counter, 2 to 16 (default 4)", 0},
     {"on-full", OPTION_ON_FULL, "W", 0,
-     "After N keys, grow: add tables and keep the rate (default); rotate: "
+     "After N keys, grow: add a table that grows, and keep the rate (default); "
+     "rotate: "
      "forget the oldest keys; refuse: add no more keys; degrade: add keys "
      "while "
      "the rate rises (the default of counting and fingerprint, and with -m, -k "
@@ -58,9 +60,10 @@ static const struct argp_option new_options[] = {
      0},
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"scheme", OPTION_SCHEME, "S", 0,
-     "Set the same bits as another system: murmur2a+fnv1a, murmur3-128, "
-     "polynomial, md5-divmod, enhanced-double, clickhouse-bloom or "
-     "clickhouse-tokenbf",
+     "Set the same bits as another system: murmur2a+fnv1a, "
+     "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
+     "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
+     "clickhouse-bloom or clickhouse-tokenbf",
      0},
     {"bits", OPTION_BITS, "BITS", 0,
      "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
@@ -75,8 +78,8 @@ static const struct argp_option new_options[] = {
      "as Java has it",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret, so that nobody can craft keys that are reported as "
-     "seen; the secret is made in FILE.secret",
+     "Hash under a secret, so that an attacker cannot craft keys that are "
+     "reported as seen; the secret is made in FILE.secret",
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
@@ -85,7 +88,11 @@ static const struct argp_option new_options[] = {
      "others, made from SEED (default: random), and print the rate measured "
      "beside the rate promised",
      0},
-    {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
+    {"force", OPTION_FORCE, NULL, 0,
+     "Replace FILE if it exists; with -n and -m, make the set even if its rate "
+     "is over 10% with N keys",
+     0},
+    SET_OPTIONS_WAIT,
     {0}};
 
 static const char *window_conflict(const seenset_options *options)
@@ -95,7 +102,7 @@ static const char *window_conflict(const seenset_options *options)
         return "--window-tables must be at least 2";
     if (options->window_generations != 0 && !rotates)
         return "--window-tables is for --window or --on-full rotate";
-    if (options->flags != 0 && !rotates)
+    if ((options->flags & SEENSET_FLAG_SLIDING) != 0 && !rotates)
         return "--sliding is for --window or --on-full rotate";
     return NULL;
 }
@@ -207,7 +214,7 @@ static error_t parse_promise_option(int key, char *text,
         request->is_window_bare = options_window(state, text, &request->window);
         return 0;
     case OPTION_SLIDING:
-        options->flags = SEENSET_SLIDING;
+        options->flags = SEENSET_FLAG_SLIDING;
         return 0;
     case OPTION_WINDOW_TABLES:
         options->window_generations =
@@ -236,7 +243,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     if (parse_promise_option(key, text, state, request) == 0 ||
         schemes_parse(key, text, state, &request->scheme, &request->options) ==
             0 ||
-        new_file_parse(key, text, &request->file) == 0)
+        new_file_parse(key, text, &request->file) == 0 ||
+        set_options_parse(key, text, state) == 0)
         return 0;
     return options_one_file(state, key, text, &request->file.path);
 }
@@ -273,15 +281,21 @@ static int make_set(void *context, seenset **out)
                            "keys");
     if (rehearse(request) != 0)
         return COMMAND_ERROR;
-    return request->bits_path != NULL
-               ? new_bits_read(out, &request->options, request->bits_path,
-                               request->file.path)
-               : setfile_new(out, &request->options, request->file.path);
+    int status = request->bits_path != NULL
+                     ? new_bits_read(out, &request->options, request->bits_path,
+                                     request->file.path)
+                     : setfile_new(out, &request->options, request->file.path);
+    seenset_info info;
+    if (status == 0 && seenset_get_info(*out, &info, sizeof info) == 0)
+        schemes_say_rate(request->file.path, &request->options, info.fp_rate);
+    return status;
 }
 
 int command_new(int argc, char **argv)
 {
     new_request request = {0};
     arguments_parse(&new_argp, argc, argv, &request);
+    if (request.file.is_forced)
+        request.options.flags |= SEENSET_FLAG_ANY_RATE;
     return new_file_run(&request.file, &request.options, make_set, &request);
 }

@@ -15,12 +15,14 @@
  */
 #define _GNU_SOURCE /* argp */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "commands/key_command.h"
 #include "commands/new_file.h"
 #include "report/complain.h"
+#include "sets/secret.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/layouts.h"
@@ -42,6 +44,7 @@ static const struct argp_option rekey_options[] = {
      "Make NEW even if keys of OLD are missing, which it then has not seen", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0},
     KEY_COMMAND_OPTIONS,
+    SET_OPTIONS_WAIT,
     {0}};
 
 static error_t parse_argument(rekey_request *request, char *text,
@@ -125,6 +128,7 @@ static seenset_options options_of(const rekey_request *request)
     } else {
         out.size_bits = table.size_bits;
         out.hash_count = table.hash_count;
+        out.flags |= SEENSET_FLAG_ANY_RATE; /* as OLD has it */
     }
     return out;
 }
@@ -159,8 +163,9 @@ static double mistakes_of(const seenset *set)
 {
     seenset_estimate now = {0};
     (void)seenset_get_estimate(set, &now, sizeof now);
-    double wrong = isfinite(now.wrong_items) ? now.wrong_items : 0;
-    return wrong + 6 * sqrt(wrong);
+    if (now.is_wrong_at_least) /* any number */
+        return INFINITY;
+    return now.wrong_items + 6 * sqrt(now.wrong_items);
 }
 
 /* Did about as many keys come as OLD has? */
@@ -182,12 +187,36 @@ static int check_complete(const rekey_request *request)
     return request->is_partial ? 0 : COMMAND_ERROR;
 }
 
+/* A secret that was in NEW.secret before may be that of OLD. */
+static int check_secret(const rekey_request *request)
+{
+    uint8_t old[SEENSET_SECRET_BYTES];
+    const char *given = request->work.secret_path;
+    if (!request->old.is_keyed || request->file.secret.is_new)
+        return 0;
+    char *beside = secret_path_of(request->work.path);
+    int status = beside == NULL ? COMMAND_ERROR
+                                : secret_read(given == NULL ? beside : given,
+                                              request->work.path, old);
+    free(beside);
+    if (status == 0 &&
+        memcmp(old, request->file.secret.bytes, sizeof old) == 0) {
+        complain("%s: has the secret of %s; remove it, and a new one is made",
+                 request->file.secret.path, request->work.path);
+        status = COMMAND_ERROR;
+    }
+    secret_wipe(old);
+    return status;
+}
+
 static int make_set(void *context, seenset **out)
 {
     rekey_request *request = context;
     seenset_options options = options_of(request);
     options.secret = request->file.secret.bytes;
     int error = 0;
+    if (check_secret(request) != 0)
+        return COMMAND_ERROR;
     if (setfile_new(out, &options, request->file.path) != 0)
         return COMMAND_ERROR;
     request->made = *out;

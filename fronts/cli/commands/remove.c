@@ -23,6 +23,7 @@ typedef struct remove_request {
 static const struct argp_option remove_options[] = {
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     KEY_COMMAND_OPTIONS,
+    SET_OPTIONS_WAIT,
     {0}};
 
 static const struct argp remove_argp = {
@@ -104,7 +105,7 @@ static int remove_and_save(void *context)
     key_command_need(work, true, true);
     bool is_read = key_command_each(request, remove_batch, false, &error);
     if (error != 0)
-        setfile_complain_of_counting(work->path, error);
+        setfile_complain_of_copies(work->path, error);
     if (error != 0 || !is_read || setfile_save(work->set, work->path) != 0)
         return COMMAND_ERROR;
     report_stuck(request);

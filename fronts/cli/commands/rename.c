@@ -32,6 +32,7 @@
 #include "report/replace.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -44,7 +45,9 @@ typedef struct rename_request {
 } rename_request;
 
 static const struct argp_option rename_options[] = {
-    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0}, {0}};
+    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0},
+    SET_OPTIONS_WRITE,
+    {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -67,7 +70,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             argp_error(state, "OLD and NEW are needed");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 
@@ -251,6 +254,10 @@ static int move_all(const rename_request *request)
     if (status != 0)
         return status;
     status = move_set(request);
+    if (status == 0 && request->is_keyed && !carries)
+        complain("%s: is keyed, and its secret is not in %s: name its file "
+                 "with --secret-file as before",
+                 request->new_path, request->old_secret);
     if (!carries)
         return status;
     if (status == 0)

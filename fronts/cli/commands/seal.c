@@ -22,6 +22,7 @@
 #include "report/left_out.h"
 #include "report/progress.h"
 #include "sets/set_batch.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "stream/batch.h"
 #include "stream/lines.h"
@@ -74,6 +75,7 @@ static const struct argp_option seal_options[] = {
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
+    SET_OPTIONS_WAIT,
     {0}};
 
 /* --from LINES is the option of `add`; it means the same here. */
@@ -141,7 +143,8 @@ static error_t parse_key_option(int key, char *text, struct argp_state *state,
     case OPTION_NO_DECOMPRESS:
         return input_mode_parse(key, state, &request->mode);
     default:
-        if (fields_parse(key, text, state, &request->fields) == 0)
+        if (fields_parse(key, text, state, &request->fields) == 0 ||
+            set_options_parse(key, text, state) == 0)
             return 0;
         return new_file_parse(key, text, &request->file);
     }
@@ -365,15 +368,14 @@ static int build(const seal_request *request, harvest *from, seenset **out)
 {
     progress bar;
     progress_start_steps(&bar, "sealing", 1);
-    const seenset_progress watched = {.report = advance, .context = &bar};
     int error = SEENSET_ENOMEM;
     seenset_key *list = from->wants_keys ? list_keys(from) : NULL;
     if (list != NULL)
         error = seenset_build_sealed(out, &request->options, list, from->count,
-                                     &watched);
+                                     advance, &bar);
     else if (!from->wants_keys)
         error = seenset_build_sealed_hashes(
-            out, &request->options, from->values, from->count, &watched);
+            out, &request->options, from->values, from->count, advance, &bar);
     free(list);
     progress_clear(&bar);
     if (error == SEENSET_ENOMEM)
@@ -400,7 +402,8 @@ static bool is_input(const seal_request *request)
 static bool takes_no_hashes(const seenset_options *options)
 {
     seenset *none = NULL;
-    int error = seenset_build_sealed_hashes(&none, options, NULL, 0, NULL);
+    int error =
+        seenset_build_sealed_hashes(&none, options, NULL, 0, NULL, NULL);
     seenset_free(none);
     return error == SEENSET_EUNSUPPORTED;
 }

@@ -33,7 +33,7 @@ static void print_items(const char *label, double items)
         report_row(stdout, label, "cannot be estimated");
 }
 
-static void print_text(const seenset_similarity *found)
+static void print_text(const seenset_overlap *found)
 {
     if (isfinite(found->jaccard))
         report_row(stdout, "jaccard", "%.4f", found->jaccard);
@@ -44,7 +44,7 @@ static void print_text(const seenset_similarity *found)
     print_items("in either", found->union_items);
 }
 
-static void print_json(const seenset_similarity *found)
+static void print_json(const seenset_overlap *found)
 {
     json out = json_start(stdout, false);
     json_real(&out, "jaccard", found->jaccard);
@@ -54,27 +54,10 @@ static void print_json(const seenset_similarity *found)
     json_end(&out);
 }
 
-/* Sets of one table and one shape are compared as they always were, others by
- * the intervals of hashes that their places stand for. */
-static int compare(const two_sets *of, seenset_similarity *found)
-{
-    int error = seenset_compare(of->a, of->b, found);
-    if (error != SEENSET_EMISMATCH && error != SEENSET_EUNSUPPORTED)
-        return error;
-    seenset_overlap overlap = {0};
-    error = seenset_get_overlap(of->a, of->b, &overlap, sizeof overlap);
-    *found =
-        (seenset_similarity){.union_items = overlap.union_items,
-                             .intersection_items = overlap.intersection_items,
-                             .jaccard = overlap.jaccard,
-                             .jaccard_error = overlap.jaccard_error};
-    return error;
-}
-
 static int show(const two_sets *of)
 {
-    seenset_similarity found = {0};
-    int error = compare(of, &found);
+    seenset_overlap found = {0};
+    int error = seenset_get_overlap(of->a, of->b, &found, sizeof found);
     if (error != 0)
         return two_sets_complain(of, error);
     if (of->wants_json)

@@ -7,6 +7,7 @@
 #include "report/complain.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
+#include "sets/set_options.h"
 #include "text/layouts.h"
 #include "text/options.h"
 
@@ -14,6 +15,7 @@ const struct argp_option two_sets_options[] = {
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret of keyed sets is in S (default: A.secret and B.secret)", 0},
+    SET_OPTIONS_READ,
     {0}};
 
 /* Standard input is read once. */
@@ -47,7 +49,7 @@ error_t two_sets_parse(int key, char *text, struct argp_state *state)
         check_stdin(of, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 
@@ -67,7 +69,7 @@ static bool is_sliding(const seenset *set)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
-    return (info.flags & SEENSET_SLIDING) != 0;
+    return (info.flags & SEENSET_FLAG_SLIDING) != 0;
 }
 
 static bool has_bits(const seenset *set)

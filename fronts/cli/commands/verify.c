@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -14,7 +15,6 @@
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     char ***paths = state->input;
-    (void)text;
     switch (key) {
     case ARGP_KEY_ARG:
         *paths = options_rest(state);
@@ -22,11 +22,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_NO_ARGS:
         return options_missing(state, "FILE");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 
+static const struct argp_option verify_options[] = {SET_OPTIONS_READ, {0}};
+
 static const struct argp verify_argp = {
+    .options = verify_options,
     .parser = parse_option,
     .args_doc = "FILE...",
     .doc = "Check set files: the header, all sizes, every checksum, and their "

@@ -16,13 +16,13 @@ static int complain_of_difference(const wanted_set *what, const char *option,
     return COMMAND_ERROR;
 }
 
-/* "86400s" or "1000": seconds, if not 0, or keys. */
+/* "7d" or "1000": a time, if not 0, or keys. */
 static units_text window_text(uint64_t seconds, uint64_t items)
 {
     units_text out;
-    snprintf(out.text, sizeof out.text, "%llu%s",
-             (unsigned long long)(seconds != 0 ? seconds : items),
-             seconds != 0 ? "s" : "");
+    if (seconds != 0)
+        return units_as_option(seconds);
+    snprintf(out.text, sizeof out.text, "%llu", (unsigned long long)items);
     return out;
 }
 
@@ -40,7 +40,8 @@ static int check_window(const wanted_set *what, const seenset_info *info)
     bool is_same = window->window_seconds == info->window_seconds &&
                    (window->window_seconds != 0 ||
                     window->capacity_items == info->capacity_items);
-    if (is_same && window->flags != 0 && (info->flags & SEENSET_SLIDING) == 0) {
+    if (is_same && window->flags != 0 &&
+        (info->flags & SEENSET_FLAG_SLIDING) == 0) {
         complain("%s: was made without --sliding; leave out --sliding, or give "
                  "another file",
                  what->path);

@@ -9,11 +9,13 @@
 #include "report/complain.h"
 
 #define SCHEME "redis://"
+#define TLS_SCHEME "rediss://"
 #define DEFAULT_PORT 6379
 
 bool crawl_is_address(const char *text)
 {
-    return text != NULL && strncmp(text, SCHEME, strlen(SCHEME)) == 0;
+    return text != NULL && (strncmp(text, SCHEME, strlen(SCHEME)) == 0 ||
+                            strncmp(text, TLS_SCHEME, strlen(TLS_SCHEME)) == 0);
 }
 
 /* Copies text[0..length). Returns false if there is no room. */
@@ -66,6 +68,12 @@ static bool read_name(const char *text, crawl_address *out)
 
 int crawl_read_address(const char *text, crawl_address *out)
 {
+    if (strncmp(text, TLS_SCHEME, strlen(TLS_SCHEME)) == 0) {
+        complain("rediss://: connections by TLS are not supported; use "
+                 "redis://, through a tunnel such as stunnel or ssh -L if "
+                 "others can read the network");
+        return COMMAND_ERROR;
+    }
     const char *at = text + strlen(SCHEME);
     const char *slash = strchr(at, '/');
     *out = (crawl_address){0};

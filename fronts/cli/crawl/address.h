@@ -18,7 +18,8 @@ typedef struct crawl_address {
     char name[ADDRESS_ROOM]; /* of the crawl's own key */
 } crawl_address;
 
-/* Does the argument of a queue's command name a crawl, and not a folder? */
+/* Does the argument of a queue's command name a crawl, and not a folder? Also
+ * one by TLS, whose address is an error. */
 bool crawl_is_address(const char *text);
 
 /* Returns 0, or COMMAND_ERROR after a message. */

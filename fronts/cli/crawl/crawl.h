@@ -19,6 +19,10 @@
  * push whose reply was lost answers "seen" for what it made new, a pop leaves
  * items under leases that nobody has until they end, and an ack is not told
  * from one that was done before. Nothing is lost by it.
+ *
+ * Servers are not trusted: a reply is checked against what was asked before
+ * anything of it is used (answer.h), and neither the time nor the memory that
+ * one takes is the server's choice (wire.h).
  */
 #ifndef CRAWL_CRAWL_H
 #define CRAWL_CRAWL_H
@@ -36,7 +40,9 @@ enum {
 
 typedef struct crawl crawl;
 
-/* Of a new one: zeros are defaults. Of an old one they are not used. */
+/* From must_exist on, they are of a new one, and zeros are defaults. An old one
+ * with other partitions, or without the normal form that is asked for, is an
+ * error; the capacity and the rate of an old one stay as they are. */
 typedef struct crawl_options {
     const char *address;
     double wait_seconds; /* while servers are away */
@@ -53,8 +59,11 @@ typedef struct crawl_options {
 int crawl_open(crawl **out, const crawl_options *options);
 void crawl_close(crawl *it);
 
+/* From now on servers that are away are waited for so long. */
+void crawl_set_wait(crawl *it, double wait_seconds);
+
 /*
- * Pushes URLs, and writes answers as seenset_queue_push_with. REFUSED: the
+ * Pushes URLs, and writes answers as seenset_queue_push_many. REFUSED: the
  * partition takes its limit of bytes. With a normal form, NOT_A_URL too.
  */
 int crawl_push(crawl *it, const seenset_queue_entry *entries, size_t count,
@@ -80,9 +89,16 @@ int crawl_pop(crawl *it, size_t wanted, uint64_t lease_ms, crawl_take *take,
 /* Acks them. *missing becomes how many of them are not leases (any more). */
 int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing);
 
+/* How they are given back: when they are due, and whether that they were handed
+ * out counts for nothing. */
+typedef struct crawl_back {
+    uint64_t delay_ms;
+    bool is_untried;
+} crawl_back;
+
 /* Gives them back. */
 int crawl_nack(crawl *it, const uint64_t *leases, size_t count,
-               uint64_t delay_ms, size_t *missing);
+               const crawl_back *how, size_t *missing);
 
 typedef struct crawl_figures {
     uint64_t partitions, made_partitions; /* made: something was pushed */

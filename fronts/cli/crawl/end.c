@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "command.h"
-#include "crawl/parts.h"
+#include "crawl/answer.h"
 
 typedef struct ending {
     crawl *it;
     uint64_t *leases; /* sorted by partition */
     size_t count;
     const char *command;
-    uint64_t delay_ms; /* 0: none */
+    crawl_back back; /* {0} of an ack */
     size_t missing;
     crawl_list list;
 } ending;
@@ -52,17 +52,21 @@ static int add_command(ending *now, size_t *at, char (*digits)[24])
     uint32_t partition = (uint32_t)(now->leases[*at] % partitions_of(now));
     crawl_key key = crawl_key_of(now->it, partition);
     char delay[24];
+    size_t first = *at;
     crawl_words words = {0};
     int length = snprintf(delay, sizeof delay, "%llu",
-                          (unsigned long long)now->delay_ms);
+                          (unsigned long long)now->back.delay_ms);
     crawl_words_add(&words, now->command, strlen(now->command));
     crawl_words_add(&words, key.text, key.length);
     *at = add_words(now, *at, &words, digits);
-    if (now->delay_ms > 0) {
+    if (now->back.delay_ms > 0) {
         crawl_words_add(&words, "DELAY", 5);
         crawl_words_add(&words, delay, (size_t)length);
     }
-    int status = crawl_list_add(now->it, &now->list, partition, &words);
+    if (now->back.is_untried)
+        crawl_words_add(&words, "UNTRIED", 7);
+    int status =
+        crawl_list_add(now->it, &now->list, partition, &words, *at - first);
     crawl_words_free(&words);
     return status;
 }
@@ -74,12 +78,12 @@ static int take_replies(ending *now)
     for (size_t i = 0; i < now->list.count; i++) {
         const crawl_command *command = &now->list.commands[i];
         const redisReply *reply = command->reply;
-        if (reply->type != REDIS_REPLY_ARRAY)
-            return crawl_complain_reply(now->it, reply);
+        if (!answer_is_bits(command, false))
+            return crawl_complain_reply(now->it, command,
+                                        "not 0 or 1 for each lease");
         for (size_t at = 0; at < reply->elements; at++)
-            now->missing += !command->is_repeated &&
-                            (reply->element[at]->type != REDIS_REPLY_INTEGER ||
-                             reply->element[at]->integer == 0);
+            now->missing +=
+                !command->is_repeated && reply->element[at]->integer == 0;
     }
     return 0;
 }
@@ -123,11 +127,9 @@ int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing)
 }
 
 int crawl_nack(crawl *it, const uint64_t *leases, size_t count,
-               uint64_t delay_ms, size_t *missing)
+               const crawl_back *how, size_t *missing)
 {
-    ending now = {.it = it,
-                  .count = count,
-                  .command = "VISIT.NACK",
-                  .delay_ms = delay_ms};
+    ending now = {
+        .it = it, .count = count, .command = "VISIT.NACK", .back = *how};
     return end(&now, leases, missing);
 }

@@ -1,26 +1,50 @@
 /* nodes.c - see nodes.h */
-#define _GNU_SOURCE /* struct timeval */
 #include "crawl/nodes.h"
 
 #include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
+
+#include "crawl/wire.h"
+#include "stream/clock.h"
 
 enum {
     NONE = -1,
-    CONNECT_SECONDS = 2,
-    REPLY_SECONDS = 15 /* more than WAIT waits */
+    MOST_NODES = 4096,
+    MOST_PORT = 65535,
+    MOST_WORD_BYTES = 4096, /* of the reply to AUTH */
+    MOST_MAP_BYTES = 64 << 20
 };
 
-static int add(crawl_nodes *nodes, const char *host, size_t length, int port)
+/* A name or an address: nothing else is looked up. */
+static bool is_host(const char *host, size_t length)
 {
+    static const char others[] = ".:-_%";
+    if (length == 0 || length >= ADDRESS_ROOM)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = host[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && !(c >= '0' && c <= '9') &&
+            memchr(others, c, sizeof others - 1) == NULL)
+            return false;
+    }
+    return true;
+}
+
+static int add(crawl_nodes *nodes, const char *host, size_t length,
+               long long port)
+{
+    if (!is_host(host, length) || port < 1 || port > MOST_PORT)
+        return NONE;
     for (size_t i = 0; i < nodes->count; i++)
         if (nodes->all[i].port == port &&
             strlen(nodes->all[i].host) == length &&
             memcmp(nodes->all[i].host, host, length) == 0)
             return (int)i;
+    if (nodes->count == MOST_NODES)
+        return NONE;
     if (nodes->count == nodes->room) {
         size_t room = nodes->room == 0 ? 8 : nodes->room * 2;
         crawl_node *all = realloc(nodes->all, room * sizeof *all);
@@ -29,10 +53,8 @@ static int add(crawl_nodes *nodes, const char *host, size_t length, int port)
         nodes->all = all;
         nodes->room = room;
     }
-    if (length >= ADDRESS_ROOM)
-        return NONE;
     crawl_node *node = &nodes->all[nodes->count];
-    *node = (crawl_node){.port = port};
+    *node = (crawl_node){.port = (int)port};
     memcpy(node->host, host, length);
     return (int)nodes->count++;
 }
@@ -63,27 +85,91 @@ void crawl_nodes_drop(crawl_nodes *nodes, int node)
 
 static int fail(crawl_nodes *nodes, const crawl_node *node, const char *why)
 {
+    char shown[2 * ADDRESS_ROOM];
+    if (nodes->is_final) /* then that is what is to be mended */
+        return -1;
+    wire_show(shown, sizeof shown, why);
     snprintf(nodes->trouble, sizeof nodes->trouble, "%s port %d: %s",
-             node->host, node->port, why);
+             node->host, node->port, shown);
     return -1;
 }
 
+/* What is not a reply to what was asked will not be one the next time. */
+static int fail_final(crawl_nodes *nodes, const crawl_node *node,
+                      const char *why)
+{
+    char shown[2 * ADDRESS_ROOM];
+    if (nodes->is_final)
+        return -1;
+    wire_show(shown, sizeof shown, why);
+    snprintf(nodes->trouble, sizeof nodes->trouble,
+             "the server at %s:%d answered what a crawl does not: %s",
+             node->host, node->port, shown);
+    nodes->is_final = true;
+    return -1;
+}
+
+/* An error that is a server's answer: it passes, or it is to be mended. */
+static int fail_reply(crawl_nodes *nodes, const crawl_node *node,
+                      const redisReply *reply)
+{
+    if (reply->type != REDIS_REPLY_ERROR)
+        return fail_final(nodes, node, "a reply of another kind");
+    (void)fail(nodes, node, reply->str);
+    nodes->is_final = nodes->is_final || !crawl_is_passing(reply);
+    return -1;
+}
+
+void crawl_nodes_note_broken(crawl_nodes *nodes, int at)
+{
+    const crawl_node *node = &nodes->all[at];
+    if (wire_is_nonsense(node->context))
+        fail_final(nodes, node, node->context->errstr);
+    else
+        fail(nodes, node, node->context->errstr);
+}
+
+bool crawl_is_passing(const redisReply *reply)
+{
+    static const char *const words[] = {"TRYAGAIN",   "CLUSTERDOWN", "LOADING",
+                                        "MASTERDOWN", "NOREPLICAS",  "BUSY ",
+                                        "READONLY",   "UNBLOCKED"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (reply->type == REDIS_REPLY_ERROR &&
+            strncmp(reply->str, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Sends what was appended, and waits for its reply. NULL: after `trouble`. */
+static redisReply *ask_node(crawl_nodes *nodes, int at, size_t most_bytes)
+{
+    redisContext *context = nodes->all[at].context;
+    redisReply *reply = wire_send(context, nodes->until)
+                            ? wire_receive(context, nodes->until, &most_bytes)
+                            : NULL;
+    if (reply == NULL)
+        crawl_nodes_note_broken(nodes, at);
+    return reply;
+}
+
 /* Gives the password, if there is one. */
-static int authenticate(crawl_nodes *nodes, crawl_node *node)
+static int authenticate(crawl_nodes *nodes, int at)
 {
     const crawl_address *address = nodes->address;
-    redisContext *context = node->context;
+    redisContext *context = nodes->all[at].context;
     if (address->password[0] == '\0')
         return 0;
-    redisReply *reply =
-        address->user[0] == '\0'
-            ? redisCommand(context, "AUTH %s", address->password)
-            : redisCommand(context, "AUTH %s %s", address->user,
-                           address->password);
-    int result = reply == NULL ? fail(nodes, node, context->errstr)
-                 : reply->type == REDIS_REPLY_ERROR
-                     ? fail(nodes, node, reply->str)
-                     : 0;
+    if ((address->user[0] == '\0'
+             ? redisAppendCommand(context, "AUTH %s", address->password)
+             : redisAppendCommand(context, "AUTH %s %s", address->user,
+                                  address->password)) != REDIS_OK)
+        return fail(nodes, &nodes->all[at], context->errstr);
+    redisReply *reply = ask_node(nodes, at, MOST_WORD_BYTES);
+    int result = reply == NULL ? -1
+                 : reply->type == REDIS_REPLY_STATUS
+                     ? 0
+                     : fail_reply(nodes, &nodes->all[at], reply);
     freeReplyObject(reply);
     return result;
 }
@@ -91,17 +177,18 @@ static int authenticate(crawl_nodes *nodes, crawl_node *node)
 redisContext *crawl_nodes_connect(crawl_nodes *nodes, int at)
 {
     crawl_node *node = &nodes->all[at];
-    const struct timeval most = {.tv_sec = CONNECT_SECONDS};
-    const struct timeval longest = {.tv_sec = REPLY_SECONDS};
     if (node->context != NULL)
         return node->context;
-    node->context = redisConnectWithTimeout(node->host, node->port, most);
+    if (!(clock_steady_seconds() < nodes->until)) {
+        if (nodes->trouble[0] == '\0')
+            fail(nodes, node, "there was no time to connect");
+        return NULL;
+    }
+    node->context = wire_connect(node->host, node->port, nodes->until);
     if (node->context == NULL || node->context->err != 0)
         fail(nodes, node,
              node->context == NULL ? "out of memory" : node->context->errstr);
-    else if (redisSetTimeout(node->context, longest) != REDIS_OK)
-        fail(nodes, node, node->context->errstr);
-    else if (authenticate(nodes, node) == 0)
+    else if (authenticate(nodes, at) == 0)
         return node->context;
     crawl_nodes_drop(nodes, at);
     return NULL;
@@ -126,18 +213,20 @@ static bool take_row(crawl_nodes *nodes, const redisReply *row, int asked)
         return false;
     long long first = row->element[0]->integer, last = row->element[1]->integer;
     const redisReply *master = row->element[2];
-    if (first < 0 || last >= (long long)SLOT_COUNT ||
+    if (first < 0 || last < first || last >= (long long)SLOT_COUNT ||
         master->type != REDIS_REPLY_ARRAY || master->elements < 2 ||
         master->element[1]->type != REDIS_REPLY_INTEGER)
         return false;
     const redisReply *name = master->element[0];
     char own[ADDRESS_ROOM];
     memcpy(own, nodes->all[asked].host, sizeof own);
-    bool is_named = name->type == REDIS_REPLY_STRING && name->len > 0;
-    const char *host = is_named ? name->str : own;
-    int node = add(nodes, host, is_named ? (size_t)name->len : strlen(own),
-                   (int)master->element[1]->integer);
-    set_slots(nodes, first, last, node);
+    bool is_named = name->type == REDIS_REPLY_STRING && name->len > 0 &&
+                    strcmp(name->str, "?") != 0;
+    int node = add(nodes, is_named ? name->str : own,
+                   is_named ? (size_t)name->len : strlen(own),
+                   master->element[1]->integer);
+    if (node != NONE)
+        set_slots(nodes, first, last, node);
     return node != NONE;
 }
 
@@ -150,13 +239,14 @@ static int take_map(crawl_nodes *nodes, const redisReply *reply, int asked)
         return 0;
     }
     if (reply->type != REDIS_REPLY_ARRAY)
-        return fail(nodes, &nodes->all[asked],
-                    reply->type == REDIS_REPLY_ERROR ? reply->str
-                                                     : "no map of the slots");
+        return fail_reply(nodes, &nodes->all[asked], reply);
+    if (reply->elements > SLOT_COUNT)
+        return fail_final(nodes, &nodes->all[asked], "too long a map of slots");
     set_slots(nodes, 0, SLOT_COUNT - 1, NONE);
     for (size_t i = 0; i < reply->elements; i++)
         if (!take_row(nodes, reply->element[i], asked))
-            return fail(nodes, &nodes->all[asked], "a damaged map of slots");
+            return fail_final(nodes, &nodes->all[asked],
+                              "a damaged map of slots");
     return reply->elements > 0
                ? 0
                : fail(nodes, &nodes->all[asked], "it has no slots yet");
@@ -167,9 +257,10 @@ static int ask(crawl_nodes *nodes, int node)
     redisContext *context = crawl_nodes_connect(nodes, node);
     if (context == NULL)
         return -1;
-    redisReply *reply = redisCommand(context, "CLUSTER SLOTS");
+    redisReply *reply = NULL;
+    if (redisAppendCommand(context, "CLUSTER SLOTS") == REDIS_OK)
+        reply = ask_node(nodes, node, MOST_MAP_BYTES);
     if (reply == NULL) {
-        fail(nodes, &nodes->all[node], context->errstr);
         crawl_nodes_drop(nodes, node);
         return -1;
     }
@@ -182,33 +273,43 @@ static int ask(crawl_nodes *nodes, int node)
 int crawl_nodes_refresh(crawl_nodes *nodes)
 {
     const crawl_address *address = nodes->address;
-    if (add(nodes, address->host, strlen(address->host), address->port) == NONE)
+    if (add(nodes, address->host, strlen(address->host), address->port) ==
+        NONE) {
+        snprintf(nodes->trouble, sizeof nodes->trouble,
+                 "the host of the address is not one");
+        nodes->is_final = true;
         return -1;
+    }
     for (size_t i = 0; i < nodes->count; i++) {
         if (ask(nodes, (int)i) != 0)
             continue;
         nodes->is_known = true;
+        nodes->is_final = false;
         return 0;
     }
     return -1;
 }
 
-int crawl_nodes_of_redirection(crawl_nodes *nodes, const char *text,
+int crawl_nodes_of_redirection(crawl_nodes *nodes, const char *text, int asked,
                                bool is_kept)
 {
     const char *at = strchr(text, ' ');
-    char *end;
-    if (at == NULL)
+    char *end, *port_end;
+    if (at == NULL || at[1] < '0' || at[1] > '9')
         return NONE;
     unsigned long slot = strtoul(at + 1, &end, 10);
     const char *colon = strrchr(text, ':');
     if (slot >= SLOT_COUNT || *end != ' ' || colon == NULL || colon < end + 1)
         return NONE;
-    int port = atoi(colon + 1);
-    int node = add(nodes, end + 1, (size_t)(colon - end - 1), port);
+    long port = strtol(colon + 1, &port_end, 10);
+    if (*port_end != '\0')
+        return NONE;
+    char own[ADDRESS_ROOM]; /* it need not know its own name */
+    memcpy(own, nodes->all[asked].host, sizeof own);
+    bool is_named = colon > end + 1 && strncmp(end + 1, "?:", 2) != 0;
+    int node = add(nodes, is_named ? end + 1 : own,
+                   is_named ? (size_t)(colon - end - 1) : strlen(own), port);
     if (is_kept && node != NONE)
         nodes->of_slot[slot] = node;
-    if (is_kept && colon == end + 1)
-        nodes->is_known = false; /* it does not know its own name */
     return node;
 }

@@ -12,12 +12,14 @@
 #include "crawl/slot.h"
 
 struct redisContext;
+struct redisReply;
 
 typedef struct crawl_node {
     char host[ADDRESS_ROOM];
     int port;
     struct redisContext *context; /* NULL: not connected */
     size_t sent_count;            /* of a round */
+    size_t most_bytes;            /* likewise: of all replies to them */
     bool is_away;                 /* likewise: it could not be connected to */
 } crawl_node;
 
@@ -27,7 +29,9 @@ typedef struct crawl_nodes {
     const crawl_address *address;
     int of_slot[SLOT_COUNT];        /* -1: none */
     bool is_known;                  /* else of_slot is to be asked for */
-    char trouble[2 * ADDRESS_ROOM]; /* what failed last */
+    double until;                   /* no call waits longer */
+    char trouble[4 * ADDRESS_ROOM]; /* what failed last */
+    bool is_final; /* it would fail again: a wrong password, and the like */
 } crawl_nodes;
 
 /* The address is kept, not copied. */
@@ -46,9 +50,17 @@ void crawl_nodes_drop(crawl_nodes *nodes, int node);
 /* Asks any of them for the map. Returns 0, or -1 and `trouble`. */
 int crawl_nodes_refresh(crawl_nodes *nodes);
 
-/* The node of "MOVED 7 host:port" or "ASK 7 host:port"; -1: it is damaged, or
- * out of memory. With `is_kept` the slot is that node's from now on. */
-int crawl_nodes_of_redirection(crawl_nodes *nodes, const char *text,
+/* Notes what the server of a connection that failed did. What is no reply is
+ * final. */
+void crawl_nodes_note_broken(crawl_nodes *nodes, int node);
+
+/* The node of "MOVED 7 host:port" or "ASK 7 host:port", which `asked` replied;
+ * -1: it is damaged, or out of memory. With `is_kept` the slot is that node's
+ * from now on. */
+int crawl_nodes_of_redirection(crawl_nodes *nodes, const char *text, int asked,
                                bool is_kept);
+
+/* Does a server reply such an error for a moment only? */
+bool crawl_is_passing(const struct redisReply *reply);
 
 #endif

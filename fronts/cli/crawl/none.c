@@ -17,6 +17,11 @@ void crawl_close(crawl *it)
     (void)it;
 }
 
+void crawl_set_wait(crawl *it, double wait_seconds)
+{
+    (void)it, (void)wait_seconds;
+}
+
 int crawl_push(crawl *it, const seenset_queue_entry *entries, size_t count,
                uint8_t *answers)
 {
@@ -38,9 +43,9 @@ int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing)
 }
 
 int crawl_nack(crawl *it, const uint64_t *leases, size_t count,
-               uint64_t delay_ms, size_t *missing)
+               const crawl_back *how, size_t *missing)
 {
-    (void)it, (void)leases, (void)count, (void)delay_ms, (void)missing;
+    (void)it, (void)leases, (void)count, (void)how, (void)missing;
     return COMMAND_ERROR;
 }
 

@@ -15,11 +15,14 @@
 #include <string.h>
 
 #include "command.h"
-#include "crawl/parts.h"
+#include "crawl/answer.h"
 #include "report/complain.h"
 
+#define MOST_CAPACITY (UINT64_C(1) << 53)
+
 #define FORM                                                                   \
-    "seenset-crawl 1 partitions %u capacity %llu rate %lg normalise %7s%n"
+    "seenset-crawl 1 partitions %5u capacity %16llu rate %30lg normalise "     \
+    "%7s%n"
 
 static int read_record(crawl *it, const char *text, size_t length)
 {
@@ -33,7 +36,8 @@ static int read_record(crawl *it, const char *text, size_t length)
         sscanf(text, FORM, &partitions, &capacity, &rate, normalise, &end);
     bool normalises = strcmp(normalise, "url") == 0;
     if (found != 4 || (size_t)end != length || partitions < 1 ||
-        partitions > CRAWL_MOST_PARTITIONS || !(rate >= 0 && rate < 1) ||
+        partitions > CRAWL_MOST_PARTITIONS || capacity > MOST_CAPACITY ||
+        !(rate >= 0 && rate < 1) ||
         (!normalises && strcmp(normalise, "off") != 0)) {
         complain("%s: this key is not a crawl, or of a newer seenset",
                  it->shown);
@@ -43,6 +47,27 @@ static int read_record(crawl *it, const char *text, size_t length)
     options->capacity_items = capacity;
     options->fp_rate = rate;
     options->normalises = normalises;
+    return 0;
+}
+
+/* What cannot be changed is not passed over in silence. */
+static int check_asked(const crawl *it, const crawl_options *asked)
+{
+    const crawl_options *has = &it->options;
+    if (asked->partitions != 0 && asked->partitions != has->partitions) {
+        complain("%s: the crawl has %u partitions, and --partitions %u asks "
+                 "for others; their number cannot be changed: leave it out, "
+                 "or begin a crawl of another name",
+                 it->shown, (unsigned)has->partitions,
+                 (unsigned)asked->partitions);
+        return COMMAND_ERROR;
+    }
+    if (asked->normalises && !has->normalises) {
+        complain("%s: the crawl was begun without --normalise url; leave it "
+                 "out, or begin a crawl of another name",
+                 it->shown);
+        return COMMAND_ERROR;
+    }
     return 0;
 }
 
@@ -79,8 +104,9 @@ static int make_record(crawl *it)
     const char *const words[] = {"SET", it->address.name, record, "NX"};
     crawl_command command = {0};
     int status = ask(it, &command, 4, words);
-    if (status == 0 && command.reply->type == REDIS_REPLY_ERROR)
-        status = crawl_complain_reply(it, command.reply);
+    if (status == 0 && command.reply->type != REDIS_REPLY_STATUS &&
+        command.reply->type != REDIS_REPLY_NIL)
+        status = crawl_complain_reply(it, &command, "neither OK nor null");
     crawl_command_free(&command);
     return status;
 }
@@ -100,7 +126,7 @@ static int take_record(crawl *it)
                  it->shown);
         status = COMMAND_ERROR;
     } else {
-        status = crawl_complain_reply(it, reply);
+        status = crawl_complain_reply(it, &command, "no text of a crawl");
     }
     crawl_command_free(&command);
     return status;
@@ -108,7 +134,7 @@ static int take_record(crawl *it)
 
 static int begin(crawl *it)
 {
-    const crawl_options *options = &it->options;
+    const crawl_options *options = &it->options, asked = it->options;
     if (crawl_read_address(options->address, &it->address) != 0)
         return COMMAND_ERROR;
     crawl_shown_address(&it->address, it->shown, sizeof it->shown);
@@ -120,6 +146,8 @@ static int begin(crawl *it)
         status = make_record(it);
     if (status == 0)
         status = take_record(it);
+    if (status == 0)
+        status = check_asked(it, &asked);
     if (status != 0)
         return status;
     it->is_made = calloc(options->partitions, sizeof *it->is_made);
@@ -140,6 +168,11 @@ int crawl_open(crawl **out, const crawl_options *options)
     else
         *out = it;
     return status;
+}
+
+void crawl_set_wait(crawl *it, double wait_seconds)
+{
+    crawl_servers_set_wait(it->servers, wait_seconds);
 }
 
 void crawl_close(crawl *it)

@@ -1,7 +1,6 @@
 /* parts.c - see parts.h */
 #include "crawl/parts.h"
 
-#include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,13 +115,14 @@ static bool make_list_room(crawl_list *list)
 }
 
 int crawl_list_add(crawl *it, crawl_list *list, uint32_t partition,
-                   const crawl_words *words)
+                   const crawl_words *words, size_t rows)
 {
     unsigned slot = crawl_key_of(it, partition).slot;
     if (words->has_failed || !make_list_room(list) ||
         crawl_command_set(&list->commands[list->count], slot, words->count,
                           words->words, words->lengths) != 0)
         return crawl_no_memory(it);
+    list->commands[list->count].rows = rows;
     list->partitions[list->count++] = partition;
     return 0;
 }
@@ -141,7 +141,7 @@ int crawl_list_ask(crawl *it, crawl_list *list, uint32_t partition,
         crawl_words_add(&words, word, strlen(word));
         crawl_words_add(&words, digits, (size_t)length);
     }
-    int status = crawl_list_add(it, list, partition, &words);
+    int status = crawl_list_add(it, list, partition, &words, 0);
     crawl_words_free(&words);
     return status;
 }
@@ -171,18 +171,5 @@ void crawl_list_free(crawl_list *list)
 int crawl_no_memory(const crawl *it)
 {
     complain("%s: out of memory", it->shown);
-    return COMMAND_ERROR;
-}
-
-int crawl_complain_reply(const crawl *it, const struct redisReply *reply)
-{
-    const char *advice = "";
-    if (reply->type != REDIS_REPLY_ERROR) {
-        complain("%s: a reply of another kind than expected", it->shown);
-        return COMMAND_ERROR;
-    }
-    if (strstr(reply->str, "unknown command") != NULL)
-        advice = "; load the module seenset-redis.so into the server";
-    complain("%s: %s%s", it->shown, reply->str, advice);
     return COMMAND_ERROR;
 }

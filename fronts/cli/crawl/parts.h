@@ -49,11 +49,11 @@ typedef struct crawl_list {
 } crawl_list;
 
 /*
- * Appends the command of these words. Returns 0, or COMMAND_ERROR after a
- * message.
+ * Appends the command of these words, which asks for so many rows (0: for no
+ * rows). Returns 0, or COMMAND_ERROR after a message.
  */
 int crawl_list_add(crawl *it, crawl_list *list, uint32_t partition,
-                   const crawl_words *words);
+                   const crawl_words *words, size_t rows);
 
 /* The command with the partition's key, and with a number after a word unless
  * that is NULL. */
@@ -68,9 +68,5 @@ void crawl_list_free(crawl_list *list);
 
 /* Returns COMMAND_ERROR after the message. */
 int crawl_no_memory(const crawl *it);
-
-/* A reply that is not what it should be, or an error. Returns COMMAND_ERROR
- * after the message. */
-int crawl_complain_reply(const crawl *it, const struct redisReply *reply);
 
 #endif

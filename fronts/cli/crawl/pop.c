@@ -4,19 +4,23 @@
  * First each partition is asked how many URLs it has that are not done, which
  * costs a server a microsecond. Then those that have some are popped, from a
  * place that is another one each time, a share each, until there are enough.
+ * All replies of a round are checked before an item of one is handed out.
  */
 #include <hiredis/hiredis.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
-#include "crawl/parts.h"
+#include "crawl/answer.h"
 #include "stream/clock.h"
 
 enum {
-    AT_ONCE = 64,    /* partitions that are popped */
-    MOST_EACH = 1000 /* items of a partition at once */
+    AT_ONCE = 64,              /* partitions that are popped */
+    MOST_EACH = 1000,          /* items of a partition at once */
+    MOST_TEXT_BYTES = 1 << 20, /* a URL, or its data */
+    MOST_ITEM_BYTES = 2 * MOST_TEXT_BYTES + 128
 };
 
 typedef struct popping {
@@ -43,8 +47,9 @@ static int find(popping *now)
         status = crawl_list_run(it, &now->list);
     for (size_t i = 0; status == 0 && i < now->list.count; i++) {
         const redisReply *reply = now->list.commands[i].reply;
-        if (reply->type != REDIS_REPLY_INTEGER)
-            status = crawl_complain_reply(it, reply);
+        if (!answer_is_number(reply, 0, LLONG_MAX))
+            status = crawl_complain_reply(it, &now->list.commands[i],
+                                          "no number of URLs");
         else if (reply->integer > 0)
             now->with_urls[now->with_count++] = (uint32_t)i;
     }
@@ -66,7 +71,10 @@ static int add_pop(popping *now, uint32_t partition, size_t count)
     crawl_words_add(&words, number, strlen(number));
     crawl_words_add(&words, "LEASE", 5);
     crawl_words_add(&words, ms, strlen(ms));
-    int status = crawl_list_add(now->it, &now->list, partition, &words);
+    int status = crawl_list_add(now->it, &now->list, partition, &words, count);
+    if (status == 0)
+        now->list.commands[now->list.count - 1].most_bytes +=
+            count * MOST_ITEM_BYTES;
     crawl_words_free(&words);
     return status;
 }
@@ -86,33 +94,50 @@ static int refuse(popping *now, uint64_t lease)
     return 0;
 }
 
-static bool is_item(const redisReply *row)
+/* The number of a lease, the URL, its data or none, how often it was handed
+ * out. The lease of the crawl has to be a number, too. */
+static bool is_item(const popping *now, const redisReply *row)
 {
+    long long most = LLONG_MAX / now->it->options.partitions - 1;
     return row->type == REDIS_REPLY_ARRAY && row->elements == 4 &&
-           row->element[0]->type == REDIS_REPLY_INTEGER &&
-           row->element[0]->integer > 0 &&
-           row->element[1]->type == REDIS_REPLY_STRING &&
-           (row->element[2]->type == REDIS_REPLY_STRING ||
+           answer_is_number(row->element[0], 1, most) &&
+           answer_is_text(row->element[1], MOST_TEXT_BYTES) &&
+           (answer_is_text(row->element[2], MOST_TEXT_BYTES) ||
             row->element[2]->type == REDIS_REPLY_NIL) &&
-           row->element[3]->type == REDIS_REPLY_INTEGER;
+           answer_is_number(row->element[3], 1, UINT32_MAX);
+}
+
+static int check_replies(const popping *now)
+{
+    for (size_t i = 0; i < now->list.count; i++) {
+        const crawl_command *command = &now->list.commands[i];
+        const redisReply *reply = command->reply;
+        if (reply->type != REDIS_REPLY_ARRAY)
+            return crawl_complain_reply(now->it, command, "no list of items");
+        if (reply->elements > command->rows)
+            return crawl_complain_reply(now->it, command,
+                                        "more items than were asked for");
+        for (size_t row = 0; row < reply->elements; row++)
+            if (!is_item(now, reply->element[row]))
+                return crawl_complain_reply(
+                    now->it, command, "a row that is not an item of a crawl");
+    }
+    return 0;
 }
 
 static int take_item(popping *now, uint32_t partition, const redisReply *row)
 {
-    crawl_item item = {0};
-    uint64_t partitions = now->it->options.partitions;
-    if (!is_item(row) ||
-        __builtin_mul_overflow((uint64_t)row->element[0]->integer, partitions,
-                               &item.lease))
-        return crawl_complain_reply(now->it, row);
-    item.lease += partition;
-    item.url = row->element[1]->str;
-    item.url_len = (size_t)row->element[1]->len;
-    if (row->element[2]->type == REDIS_REPLY_STRING) {
-        item.data = row->element[2]->str;
-        item.data_len = (size_t)row->element[2]->len;
+    const redisReply *url = row->element[1], *data = row->element[2];
+    uint64_t number = (uint64_t)row->element[0]->integer;
+    crawl_item item = {.lease =
+                           number * now->it->options.partitions + partition,
+                       .deliveries = (uint32_t)row->element[3]->integer,
+                       .url = url->str,
+                       .url_len = (size_t)url->len};
+    if (data->type == REDIS_REPLY_STRING) {
+        item.data = data->str;
+        item.data_len = (size_t)data->len;
     }
-    item.deliveries = (uint32_t)row->element[3]->integer;
     if (!now->is_over && now->take(now->context, &item) == 0)
         now->had++;
     else
@@ -122,11 +147,9 @@ static int take_item(popping *now, uint32_t partition, const redisReply *row)
 
 static int take_replies(popping *now)
 {
-    int status = 0;
+    int status = check_replies(now);
     for (size_t i = 0; status == 0 && i < now->list.count; i++) {
         const redisReply *reply = now->list.commands[i].reply;
-        if (reply->type != REDIS_REPLY_ARRAY)
-            return crawl_complain_reply(now->it, reply);
         for (size_t row = 0; status == 0 && row < reply->elements; row++)
             status =
                 take_item(now, now->list.partitions[i], reply->element[row]);
@@ -188,8 +211,8 @@ int crawl_pop(crawl *it, size_t wanted, uint64_t lease_ms, crawl_take *take,
     int status = now.with_urls == NULL ? crawl_no_memory(it) : find(&now);
     if (status == 0 && now.with_count > 0)
         status = pop_around(&now);
-    if (now.refused_count > 0 &&
-        crawl_nack(it, now.refused, now.refused_count, 0, &missing) != 0)
+    if (now.refused_count > 0 && crawl_nack(it, now.refused, now.refused_count,
+                                            &(crawl_back){0}, &missing) != 0)
         status = COMMAND_ERROR;
     free(now.with_urls);
     free(now.refused);

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "command.h"
-#include "crawl/parts.h"
+#include "crawl/answer.h"
 #include "seenset/url.h"
 
 #define NO_PARTITION UINT32_MAX
@@ -98,7 +98,7 @@ static int add_new(pushing *now, uint32_t partition)
         crawl_words_add(&words, "RATE", 4);
         crawl_words_add(&words, rate, strlen(rate));
     }
-    int status = crawl_list_add(now->it, &now->list, partition, &words);
+    int status = crawl_list_add(now->it, &now->list, partition, &words, 0);
     crawl_words_free(&words);
     return status;
 }
@@ -107,10 +107,12 @@ static int add_new(pushing *now, uint32_t partition)
 static int check_new(pushing *now)
 {
     for (size_t i = 0; i < now->list.count; i++) {
-        const redisReply *reply = now->list.commands[i].reply;
-        if (reply->type == REDIS_REPLY_ERROR &&
-            strstr(reply->str, "exists") == NULL)
-            return crawl_complain_reply(now->it, reply);
+        const crawl_command *command = &now->list.commands[i];
+        const redisReply *reply = command->reply;
+        bool is_new = reply->type == REDIS_REPLY_STATUS;
+        if (!is_new && (reply->type != REDIS_REPLY_ERROR ||
+                        strstr(reply->str, "exists") == NULL))
+            return crawl_complain_reply(now->it, command, "not OK");
         now->it->is_made[now->list.partitions[i]] = true;
     }
     return 0;
@@ -169,31 +171,42 @@ static int add_pushes(pushing *now, uint32_t partition)
         crawl_words_add(&words, key.text, key.length);
         now->list_first[now->list.count] = now->sent_count;
         i = fill(now, i, &words);
-        status = crawl_list_add(now->it, &now->list, partition, &words);
+        status =
+            crawl_list_add(now->it, &now->list, partition, &words,
+                           now->sent_count - now->list_first[now->list.count]);
     }
     crawl_words_free(&words);
     return status;
 }
 
-static int take_answers(pushing *now, size_t command)
+static bool is_full(const redisReply *reply)
+{
+    return reply->type == REDIS_REPLY_ERROR &&
+           strncmp(reply->str, "FULL", 4) == 0;
+}
+
+static int check_answers(pushing *now)
+{
+    for (size_t i = 0; i < now->list.count; i++) {
+        const crawl_command *command = &now->list.commands[i];
+        if (!is_full(command->reply) && !answer_is_bits(command, true))
+            return crawl_complain_reply(now->it, command,
+                                        "not 0 or 1 for each URL");
+    }
+    return 0;
+}
+
+static void take_answers(pushing *now, size_t command)
 {
     const redisReply *reply = now->list.commands[command].reply;
     size_t first = now->list_first[command];
-    size_t end = command + 1 < now->list.count ? now->list_first[command + 1]
-                                               : now->sent_count;
-    bool is_full =
-        reply->type == REDIS_REPLY_ERROR && strncmp(reply->str, "FULL", 4) == 0;
-    if (!is_full &&
-        (reply->type != REDIS_REPLY_ARRAY || reply->elements != end - first))
-        return crawl_complain_reply(now->it, reply);
-    for (size_t i = first; i < end; i++) {
-        const redisReply *one = is_full ? reply : reply->element[i - first];
-        now->answers[now->sent[i]] = one->type != REDIS_REPLY_INTEGER
-                                         ? SEENSET_ANSWER_REFUSED
-                                     : one->integer != 0 ? SEENSET_ANSWER_NEW
-                                                         : SEENSET_ANSWER_SEEN;
+    for (size_t i = 0; i < now->list.commands[command].rows; i++) {
+        const redisReply *one = is_full(reply) ? reply : reply->element[i];
+        now->answers[now->sent[first + i]] =
+            one->type != REDIS_REPLY_INTEGER ? SEENSET_ANSWER_REFUSED
+            : one->integer != 0              ? SEENSET_ANSWER_NEW
+                                             : SEENSET_ANSWER_SEEN;
     }
-    return 0;
 }
 
 static int push(pushing *now)
@@ -207,8 +220,10 @@ static int push(pushing *now)
         status = add_pushes(now, i);
     if (status == 0)
         status = crawl_list_run(now->it, &now->list);
+    if (status == 0)
+        status = check_answers(now);
     for (size_t i = 0; status == 0 && i < now->list.count; i++)
-        status = take_answers(now, i);
+        take_answers(now, i);
     return status;
 }
 

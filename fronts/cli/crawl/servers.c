@@ -1,5 +1,5 @@
 /* servers.c - see servers.h */
-#define _GNU_SOURCE /* nanosleep, struct timeval */
+#define _GNU_SOURCE /* nanosleep */
 #include "crawl/servers.h"
 
 #include <hiredis/hiredis.h>
@@ -10,11 +10,13 @@
 
 #include "command.h"
 #include "crawl/nodes.h"
+#include "crawl/wire.h"
 #include "report/complain.h"
 #include "stream/clock.h"
 
 #define FIRST_PAUSE_SECONDS 0.01
 #define LONGEST_PAUSE_SECONDS 0.5
+#define LEAST_TRY_SECONDS 1.0
 
 enum {
     NONE = -1,
@@ -24,7 +26,7 @@ enum {
 struct crawl_servers {
     crawl_nodes nodes;
     char shown[3 * ADDRESS_ROOM];
-    char trouble[2 * ADDRESS_ROOM]; /* what was replied last */
+    char trouble[4 * ADDRESS_ROOM]; /* what was replied last */
     double wait_seconds;
     unsigned replicas;
     int replica_ms; /* that WAIT waits for them */
@@ -40,10 +42,19 @@ crawl_servers *crawl_servers_new(const crawl_address *address,
     crawl_shown_address(address, servers->shown, sizeof servers->shown);
     servers->wait_seconds = wait_seconds;
     servers->replicas = replicas;
-    servers->replica_ms = wait_seconds * 1e3 < MOST_REPLICA_MILLISECONDS
-                              ? (int)(wait_seconds * 1e3) + 1
-                              : MOST_REPLICA_MILLISECONDS;
     return servers;
+}
+
+void crawl_servers_set_wait(crawl_servers *servers, double wait_seconds)
+{
+    servers->wait_seconds = wait_seconds;
+}
+
+void crawl_servers_name(const crawl_servers *servers,
+                        const crawl_command *command, char *out, size_t size)
+{
+    const crawl_node *node = &servers->nodes.all[command->from];
+    snprintf(out, size, "%.255s:%d", node->host, node->port);
 }
 
 void crawl_servers_free(crawl_servers *servers)
@@ -58,6 +69,8 @@ int crawl_command_set(crawl_command *command, unsigned slot, size_t count,
                       const char *const *words, const size_t *lengths)
 {
     *command = (crawl_command){.slot = slot, .ask = NONE, .sent = NONE};
+    command->most_bytes =
+        CRAWL_LEAST_REPLY_BYTES + count * CRAWL_WORD_REPLY_BYTES;
     /* hiredis writes to neither of them */
     int length = redisFormatCommandArgv(&command->text, (int)count,
                                         (const char **)words, lengths);
@@ -76,10 +89,39 @@ void crawl_command_free(crawl_command *command)
 
 static void note_trouble(crawl_servers *servers, const char *text)
 {
-    snprintf(servers->trouble, sizeof servers->trouble, "%s", text);
+    wire_show(servers->trouble, sizeof servers->trouble, text);
+}
+
+/* If the trouble of the nodes would come again, it is the last: returns
+ * COMMAND_ERROR after a message, else 0. */
+static int take_trouble(crawl_servers *servers)
+{
+    note_trouble(servers, servers->nodes.trouble);
+    if (!servers->nodes.is_final)
+        return 0;
+    complain("%s: %s", servers->shown, servers->trouble);
+    return COMMAND_ERROR;
+}
+
+static int refuse(const crawl_servers *servers, int node, const char *what)
+{
+    crawl_command from = {.from = node};
+    char name[2 * ADDRESS_ROOM], shown[ADDRESS_ROOM];
+    crawl_servers_name(servers, &from, name, sizeof name);
+    wire_show(shown, sizeof shown, what);
+    complain("%s: the server at %s answered what a crawl does not: %s",
+             servers->shown, name, shown);
+    return COMMAND_ERROR;
 }
 
 /* ---- sending ---- */
+
+/* Returns COMMAND_ERROR after a message. */
+static int no_memory(const crawl_servers *servers)
+{
+    complain("%s: out of memory", servers->shown);
+    return COMMAND_ERROR;
+}
 
 static int send_one(crawl_servers *servers, crawl_command *command)
 {
@@ -92,43 +134,56 @@ static int send_one(crawl_servers *servers, crawl_command *command)
     if (context == NULL) {
         if (node != NONE)
             nodes->all[node].is_away = true;
-        note_trouble(servers, nodes->trouble);
         nodes->is_known = false;
         command->ask = NONE;
-        return 0;
+        return take_trouble(servers);
     }
-    if (command->ask != NONE && redisAppendCommand(context, "ASKING") != 0)
-        return -1;
-    if (redisAppendFormattedCommand(context, command->text, command->length) !=
-        REDIS_OK)
-        return -1;
+    if ((command->ask != NONE && redisAppendCommand(context, "ASKING") != 0) ||
+        redisAppendFormattedCommand(context, command->text, command->length) !=
+            REDIS_OK)
+        return no_memory(servers);
     command->sent = node;
     nodes->all[node].sent_count++;
+    nodes->all[node].most_bytes += command->most_bytes;
     return 0;
 }
 
-/* Sends to all before a reply is read, so that they work at once. */
+/* WAIT replies before the time is over. */
+static void append_wait(crawl_servers *servers, redisContext *context)
+{
+    double left = servers->nodes.until - clock_steady_seconds();
+    double ms = left * 1e3 * 0.9;
+    servers->replica_ms = !(ms > 1) ? 1
+                          : ms < MOST_REPLICA_MILLISECONDS
+                              ? (int)ms
+                              : MOST_REPLICA_MILLISECONDS;
+    redisAppendCommand(context, "WAIT %u %d", servers->replicas,
+                       servers->replica_ms);
+}
+
+/* Sends to all before a reply is read, so that they work at once. A connection
+ * that breaks here is found broken when replies are read. */
 static int send_all(crawl_servers *servers, crawl_command *commands,
                     size_t count)
 {
     crawl_nodes *nodes = &servers->nodes;
+    int status = 0;
     for (size_t i = 0; i < nodes->count; i++) {
         nodes->all[i].sent_count = 0;
+        nodes->all[i].most_bytes = CRAWL_LEAST_REPLY_BYTES;
         nodes->all[i].is_away = false;
     }
-    for (size_t i = 0; i < count; i++)
-        if (commands[i].reply == NULL && send_one(servers, &commands[i]) != 0)
-            return -1;
-    for (size_t i = 0; i < nodes->count; i++) {
+    for (size_t i = 0; status == 0 && i < count; i++)
+        if (commands[i].reply == NULL)
+            status = send_one(servers, &commands[i]);
+    for (size_t i = 0; status == 0 && i < nodes->count; i++) {
         crawl_node *node = &nodes->all[i];
         if (node->sent_count > 0 && servers->replicas > 0)
-            redisAppendCommand(node->context, "WAIT %u %d", servers->replicas,
-                               servers->replica_ms);
-        int done = node->sent_count == 0;
-        while (!done && redisBufferWrite(node->context, &done) == REDIS_OK)
-            ;
+            append_wait(servers, node->context);
+        if (node->sent_count > 0)
+            (void)wire_send(node->context, nodes->until);
     }
-    return 0;
+    return status;
 }
 
 /* ---- receiving ---- */
@@ -139,51 +194,44 @@ static bool begins(const redisReply *reply, const char *word)
            strncmp(reply->str, word, strlen(word)) == 0;
 }
 
-static bool is_passing(const redisReply *reply)
-{
-    static const char *const words[] = {"TRYAGAIN",   "CLUSTERDOWN", "LOADING",
-                                        "MASTERDOWN", "NOREPLICAS",  "BUSY ",
-                                        "READONLY",   "UNBLOCKED"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (begins(reply, words[i]))
-            return true;
-    return false;
-}
-
 /* Keeps a reply, or goes where it points. */
-static void take_reply(crawl_servers *servers, crawl_command *command,
-                       redisReply *reply)
+static int take_reply(crawl_servers *servers, int node, crawl_command *command,
+                      redisReply *reply)
 {
     crawl_nodes *nodes = &servers->nodes;
     bool is_moved = begins(reply, "MOVED "), is_asked = begins(reply, "ASK ");
+    int status = 0;
     command->ask = NONE;
-    if (!is_moved && !is_asked && !is_passing(reply)) {
+    command->from = node;
+    if (!is_moved && !is_asked && !crawl_is_passing(reply)) {
         command->reply = reply;
-        return;
+        return 0;
     }
     note_trouble(servers, reply->str);
-    if (is_asked)
-        command->ask = crawl_nodes_of_redirection(nodes, reply->str, false);
-    else if (is_moved)
-        (void)crawl_nodes_of_redirection(nodes, reply->str, true);
-    else
+    if (is_moved || is_asked) {
+        int to = crawl_nodes_of_redirection(nodes, reply->str, node, is_moved);
+        command->ask = is_asked ? to : NONE;
+        status = to == NONE ? refuse(servers, node, reply->str) : 0;
+    } else {
         nodes->is_known = false;
+    }
     freeReplyObject(reply);
+    return status;
 }
 
-/* The next reply on a connection, or NULL: it broke. */
-static redisReply *receive(redisContext *context)
+/* The next reply of a node, or NULL: it broke. */
+static redisReply *receive(crawl_servers *servers, int at)
 {
-    void *reply = NULL;
-    if (context->err != 0 || redisGetReply(context, &reply) != REDIS_OK)
-        return NULL;
-    return reply;
+    crawl_node *node = &servers->nodes.all[at];
+    return wire_receive(node->context, servers->nodes.until, &node->most_bytes);
 }
 
-/* After its connection broke: what it was to do is done again. */
-static void forget(crawl_servers *servers, int node, crawl_command *commands,
-                   size_t count, bool with_replies)
+/* After its connection broke: what it was to do is done again. Returns
+ * COMMAND_ERROR after a message if it broke by what is not a reply. */
+static int forget(crawl_servers *servers, int node, crawl_command *commands,
+                  size_t count, bool with_replies)
 {
+    crawl_nodes_note_broken(&servers->nodes, node);
     for (size_t i = 0; i < count; i++) {
         crawl_command *command = &commands[i];
         if (command->sent != node || (command->reply != NULL && !with_replies))
@@ -193,50 +241,52 @@ static void forget(crawl_servers *servers, int node, crawl_command *commands,
         command->is_repeated = true;
         command->ask = NONE;
     }
-    note_trouble(servers, "the connection was lost");
     crawl_nodes_drop(&servers->nodes, node);
+    return take_trouble(servers);
 }
 
 static int take_wait(crawl_servers *servers, int node, crawl_command *commands,
                      size_t count)
 {
-    redisReply *reply = receive(servers->nodes.all[node].context);
-    if (reply == NULL) {
-        forget(servers, node, commands, count, true);
-        return 0;
-    }
-    long long had = reply->type == REDIS_REPLY_INTEGER ? reply->integer : 0;
+    redisReply *reply = receive(servers, node);
+    if (reply == NULL)
+        return forget(servers, node, commands, count, true);
+    long long had = reply->type == REDIS_REPLY_INTEGER ? reply->integer : -1;
+    bool is_error = reply->type == REDIS_REPLY_ERROR;
     freeReplyObject(reply);
+    if (had < 0 && !is_error)
+        return refuse(servers, node, "no number of replicas");
     if (had >= (long long)servers->replicas)
         return 0;
-    complain("%s: only %lld of %u replicas have what was done, after %g "
-             "seconds; do it again when they are back",
-             servers->shown, had, servers->replicas, servers->replica_ms / 1e3);
+    complain("%s: only %lld of %u replicas have acknowledged the writes after "
+             "%g seconds; run the command again when they are back",
+             servers->shown, had < 0 ? 0 : had, servers->replicas,
+             servers->replica_ms / 1e3);
     return COMMAND_ERROR;
 }
 
 static int receive_from(crawl_servers *servers, int node,
                         crawl_command *commands, size_t count)
 {
-    redisContext *context = servers->nodes.all[node].context;
-    for (size_t i = 0; i < count; i++) {
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < count; i++) {
         crawl_command *command = &commands[i];
         if (command->sent != node || command->reply != NULL)
             continue;
         redisReply *asking = NULL, *reply = NULL;
         bool is_broken =
-            command->ask != NONE && (asking = receive(context)) == NULL;
+            command->ask != NONE && (asking = receive(servers, node)) == NULL;
         freeReplyObject(asking);
         if (!is_broken)
-            reply = receive(context);
-        if (reply == NULL) {
-            forget(servers, node, commands, count, servers->replicas > 0);
-            return 0;
-        }
-        take_reply(servers, command, reply);
+            reply = receive(servers, node);
+        if (reply == NULL)
+            return forget(servers, node, commands, count,
+                          servers->replicas > 0);
+        status = take_reply(servers, node, command, reply);
     }
-    return servers->replicas == 0 ? 0
-                                  : take_wait(servers, node, commands, count);
+    return status != 0 || servers->replicas == 0
+               ? status
+               : take_wait(servers, node, commands, count);
 }
 
 /* ---- again and again ---- */
@@ -254,24 +304,18 @@ static int do_round(crawl_servers *servers, crawl_command *commands,
                     size_t count)
 {
     crawl_nodes *nodes = &servers->nodes;
-    int status = 0;
-    if (!nodes->is_known && crawl_nodes_refresh(nodes) != 0) {
-        note_trouble(servers, nodes->trouble);
-        return 0;
-    }
+    if (!nodes->is_known && crawl_nodes_refresh(nodes) != 0)
+        return take_trouble(servers);
     for (size_t i = 0; i < count; i++)
         if (commands[i].reply == NULL)
             commands[i].sent = NONE;
-    if (send_all(servers, commands, count) != 0) {
-        complain("%s: out of memory", servers->shown);
-        return COMMAND_ERROR;
-    }
+    int status = send_all(servers, commands, count);
     for (size_t i = 0; i < nodes->count; i++) {
         if (nodes->all[i].sent_count == 0)
             continue;
         if (status == 0)
             status = receive_from(servers, (int)i, commands, count);
-        else
+        if (status != 0)
             crawl_nodes_drop(nodes, (int)i); /* replies that nobody reads */
     }
     for (size_t i = 0; i < count; i++)
@@ -290,8 +334,13 @@ static void pause_for(double seconds)
 int crawl_servers_run(crawl_servers *servers, crawl_command *commands,
                       size_t count)
 {
-    double until = clock_steady_seconds() + servers->wait_seconds;
+    double begin = clock_steady_seconds();
+    double until = begin + servers->wait_seconds;
     double pause = 0;
+    servers->nodes.until = servers->wait_seconds > LEAST_TRY_SECONDS
+                               ? until
+                               : begin + LEAST_TRY_SECONDS;
+    servers->nodes.is_final = false;
     for (;;) {
         int status = do_round(servers, commands, count);
         if (status != 0 || count_left(commands, count) == 0)

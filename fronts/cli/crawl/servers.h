@@ -8,6 +8,11 @@
  * until the time is over. A command whose connection broke may have been done,
  * so it has to be one that can be done twice.
  *
+ * None of it takes longer than that time, or than a second where that is less:
+ * one try takes as long as it takes a server that is there. A server is not
+ * trusted: what is no reply, or is longer than what was asked for, is an error
+ * at once, and who asked checks all else (answer.h).
+ *
  * With `replicas`, WAIT follows the commands on each connection. If it breaks
  * before WAIT replied, what it replied before counts for nothing, and is done
  * again.
@@ -29,11 +34,18 @@ typedef struct crawl_command {
     unsigned slot;
     struct redisReply *reply; /* NULL: none yet */
     bool is_repeated;         /* it may have been done before */
+    size_t most_bytes;        /* that its reply may have */
+    size_t rows;              /* that were asked for; of who made the command */
     /* of servers.c */
-    int ask, sent;
+    int ask, sent, from;
 } crawl_command;
 
 typedef struct crawl_servers crawl_servers;
+
+/* A reply of what is asked has that many bytes for a word at most: a number, or
+ * the text of an error. Who asks for more raises most_bytes. */
+#define CRAWL_LEAST_REPLY_BYTES 65536
+#define CRAWL_WORD_REPLY_BYTES 512
 
 /* Connects when there is something to do. NULL: out of memory. */
 crawl_servers *crawl_servers_new(const crawl_address *address,
@@ -52,5 +64,12 @@ void crawl_command_free(crawl_command *command);
  */
 int crawl_servers_run(crawl_servers *servers, crawl_command *commands,
                       size_t count);
+
+/* From now on servers that are away are waited for so long. */
+void crawl_servers_set_wait(crawl_servers *servers, double wait_seconds);
+
+/* Which server a reply is from, "HOST:PORT". */
+void crawl_servers_name(const crawl_servers *servers,
+                        const crawl_command *command, char *out, size_t size);
 
 #endif

@@ -22,6 +22,7 @@
 #include "dedup/run.h"
 #include "dedup/set.h"
 #include "report/complain.h"
+#include "sets/setfile.h"
 #include "stream/pipeline.h"
 #include "stream/stop.h"
 
@@ -38,6 +39,18 @@ static int arm(dedup *work)
     return 0;
 }
 
+/* Repeats do not replace what is read, not even by -v -o. */
+static int spare_inputs(const dedup *work)
+{
+    const dedup_outputs *to = &work->outputs;
+    int status = dedup_outputs_spare(to->repeats.path, "--repeats-to",
+                                     work->paths, work->path_count);
+    if (status == 0 && work->wants_repeats)
+        status = dedup_outputs_spare(to->lines.path, "-o", work->paths,
+                                     work->path_count);
+    return status;
+}
+
 static int prepare(dedup *work)
 {
     int status = 0;
@@ -47,7 +60,8 @@ static int prepare(dedup *work)
         return COMMAND_ERROR;
     }
     work->reader.input.mode = work->mode;
-    if (dedup_saves(work))
+    status = spare_inputs(work);
+    if (status == 0 && dedup_saves(work))
         status = lock_take(&work->held, work->set_path);
     if (status == 0)
         status = dedup_open_set(work);
@@ -95,7 +109,11 @@ static int keep(dedup *work)
         return complain_of_loss(work);
     if (!work->into.is_unsure && dedup_outputs_keep(&work->outputs) != 0)
         return COMMAND_ERROR;
-    return dedup_save_set(work);
+    if (dedup_save_set(work) != 0)
+        return COMMAND_ERROR;
+    if (dedup_saves(work) && stop_signal() != 0)
+        setfile_report_stop(work->set_path);
+    return 0;
 }
 
 /* The exit status of a run without errors. */

@@ -10,6 +10,7 @@
 #include "commands/new_file.h"
 #include "fields/options.h"
 #include "input/mode.h"
+#include "sets/set_options.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -28,7 +29,8 @@ static const struct argp_option dedup_options[] = {
      0},
     {"set", OPTION_SET, "FILE", 0,
      "Remember in FILE, from run to run, which lines were seen; FILE is made "
-     "if it is missing",
+     "if it is missing; not saved if the reader of the output goes away, as "
+     "in | head",
      0},
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
      "With --set: save it not only at the end, but also whenever E lines, such "
@@ -42,13 +44,14 @@ static const struct argp_option dedup_options[] = {
      "With --window: the time of a line starts again whenever the line is seen",
      0},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret, so that nobody can craft lines that are dropped; "
-     "with --set, the secret is kept in FILE.secret",
+     "Hash under a secret, so that an attacker cannot craft lines that are "
+     "dropped; with --set, the secret is kept in FILE.secret",
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "With --set: the secret is in S; with --keyed, it is made there", 0},
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},
     FIELDS_OPTIONS,
     {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
     INPUT_MODE_OPTIONS,
@@ -59,7 +62,9 @@ static const struct argp_option dedup_options[] = {
      "of the FILEs",
      0},
     {"repeats-to", OPTION_REPEATS_TO, "OUT", 0,
-     "Print the repeats to a file of their own, in the same pass", 0},
+     "Print the repeats to a file of their own, in the same pass; none of the "
+     "FILEs",
+     0},
     {"times", OPTION_TIMES, "N", 0,
      "Let each line through N times; with --set, FILE is a counting set", 0},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
@@ -71,18 +76,18 @@ static const struct argp_option dedup_options[] = {
     {"threads", OPTION_THREADS, "N", 0,
      "Use N threads (default: the number of processors, at most 4)", 0},
     {"progress", OPTION_PROGRESS, NULL, 0,
-     "Show how far it is, also where standard error is not a terminal: every "
-     "10 "
-     "seconds and in the end (on a terminal that is the default, after a "
-     "second)",
+     "Show progress even if standard error is not a terminal: every 10 seconds "
+     "and in the end (on a terminal that is the default, after a second)",
      0},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0,
-     "Do not, on a terminal either; SIGUSR1 still asks for it once", 0},
+     "Never show progress, even on a terminal; SIGUSR1 still prints it once",
+     0},
     {"stats", OPTION_STATS, "FORMAT", OPTION_ARG_OPTIONAL,
      "When done, print counts, size and the current rate on standard error; "
      "FORMAT is text (default) or json",
      0},
     AUDIT_OPTION,
+    SET_OPTIONS_WRITE,
     {0}};
 
 /* What the options of output contradict. */
@@ -129,6 +134,9 @@ static void check_options(struct argp_state *state, const dedup *work)
     check_outputs(state, work);
     if (work->secret.secret_path != NULL && work->set_path == NULL)
         argp_error(state, "--secret-file is for --set");
+    if ((set_options_without_journal() || set_options_wait_seconds() > 0) &&
+        work->set_path == NULL)
+        argp_error(state, "--without-journal and --wait are for --set");
     if (work->pause.every_lines + work->pause.every_seconds != 0 &&
         work->set_path == NULL)
         argp_error(state, "--save-every is for --set");
@@ -167,7 +175,7 @@ static error_t parse_set_option(int key, char *text, struct argp_state *state,
         work->is_window_bare = options_window(state, text, &work->window);
         return 0;
     case OPTION_SLIDING:
-        work->window.flags = SEENSET_SLIDING;
+        work->window.flags = SEENSET_FLAG_SLIDING;
         return 0;
     case OPTION_DRY_RUN:
         work->is_dry_run = true;
@@ -176,6 +184,8 @@ static error_t parse_set_option(int key, char *text, struct argp_state *state,
         work->times = options_small(state, "--times", text, MOST_TIMES);
         return 0;
     default:
+        if (set_options_parse(key, text, state) == 0)
+            return 0;
         return new_file_parse_secret(key, text, &work->secret);
     }
 }
@@ -237,6 +247,9 @@ static error_t parse_stream_option(int key, char *text,
     case OPTION_NORMALISE:
         work->normalises = options_normalise(state, text);
         return 0;
+    case OPTION_SHARD:
+        options_shard(state, text, &work->shard.index, &work->shard.count);
+        return 0;
     case OPTION_STRICT:
         work->is_strict = true;
         return 0;
@@ -286,7 +299,7 @@ static const struct argp dedup_argp = {
            "when FILE is -, standard input is read. N: 5k, 10M, 1.5G. P: 0.01, "
            "1e-6, 1/1000, 1%. W: 10k (lines), or 90s, 15m (minutes), 24h, 7d, "
            "2w. For 10M lines at 1e-6 the set takes 40 MB; grown to 100M "
-           "lines, 660 MB."};
+           "lines, 460 MB."};
 
 void dedup_read_options(dedup *work, int argc, char **argv)
 {

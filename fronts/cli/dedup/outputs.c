@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "report/complain.h"
@@ -93,6 +94,33 @@ int dedup_outputs_open(dedup_outputs *all, const char *set_path)
     if (status == 0 && second != NULL)
         status = open_one(&all->repeats, set_path);
     return status;
+}
+
+/* Is it the file of an input, by any name? "-" is standard input. */
+static bool is_input(const struct stat *file, const char *path)
+{
+    struct stat input;
+    int result = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &input)
+                                        : stat(path, &input);
+    return result == 0 && S_ISREG(input.st_mode) &&
+           input.st_dev == file->st_dev && input.st_ino == file->st_ino;
+}
+
+int dedup_outputs_spare(const char *repeats, const char *option, char **paths,
+                        int count)
+{
+    struct stat file;
+    if (repeats == NULL || stat(repeats, &file) != 0)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_input(&file, paths[i]))
+            continue;
+        complain("%s: is read, and only its repeats would be left of it; give "
+                 "%s another name",
+                 repeats, option);
+        return COMMAND_ERROR;
+    }
+    return 0;
 }
 
 bool dedup_outputs_replace(const dedup_outputs *all)

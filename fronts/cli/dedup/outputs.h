@@ -3,8 +3,9 @@
  * file of their own, in one pass.
  *
  * A file (-o, --repeats-to) is written beside the old one and replaces it when
- * all lines are in it, on the disk: whole or not at all. So it may be one of
- * the inputs.
+ * all lines are in it, on the disk: whole or not at all. So one with new lines
+ * may be one of the inputs, which then has each line once. One with repeats may
+ * not: what came once would be nowhere.
  */
 #ifndef DEDUP_OUTPUTS_H
 #define DEDUP_OUTPUTS_H
@@ -25,6 +26,11 @@ typedef struct dedup_outputs {
     dedup_output lines;
     dedup_output repeats;
 } dedup_outputs;
+
+/* Is the file of repeats, which `option` names, one of the inputs? Returns 0,
+ * or COMMAND_ERROR after a message. */
+int dedup_outputs_spare(const char *repeats, const char *option, char **paths,
+                        int count);
 
 /* Opens both. set_path: a file that neither may replace; or NULL. Returns 0, or
  * COMMAND_ERROR after a message. */

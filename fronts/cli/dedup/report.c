@@ -30,8 +30,8 @@ int dedup_print_counts(const add_stage *into)
 
 /*
  * How many new lines were probably dropped as repeats. The library expects that
- * from the set alone; a set that was filled far past its capacity in this run
- * cannot have dropped more lines than there were repeats.
+ * from the set alone; one that was filled in this run cannot have dropped more
+ * lines than there were repeats.
  */
 static double wrong_lines(const add_stage *into, const seenset_stats *stats)
 {
@@ -60,8 +60,10 @@ static void print_text(const add_stage *into, const seenset_stats *from,
     if (missing_count > 0)
         report_row(stderr, "without a key", "%s",
                    units_grouped(missing_count).text);
-    report_row(stderr, "wrongly dropped", "%.3g, expected%s",
-               wrong_lines(into, &stats),
+    report_row(stderr, "wrongly dropped", "%s%s",
+               report_wrong_items(wrong_lines(into, &stats),
+                                  stats.is_wrong_at_least, "")
+                   .text,
                has_file ? " in all runs together" : "");
     units_text size = units_as_bytes((stats.size_bits + 7) / 8);
     units_text capacity = units_grouped(stats.capacity_items);
@@ -97,7 +99,7 @@ static void print_json(const add_stage *into, const seenset_stats *stats,
     json_count(&to, "new_count", into->new_count);
     json_count(&to, "seen_count", into->key_count - into->new_count);
     json_count(&to, "left_out_count", other_count);
-    json_real(&to, "expected_false_positives", wrong_lines(into, stats));
+    report_json_wrong(&to, wrong_lines(into, stats), stats->is_wrong_at_least);
     if (set_path != NULL)
         json_text(&to, "path", set_path);
     else

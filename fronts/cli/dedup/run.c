@@ -26,6 +26,7 @@ static const char *input_name(const dedup *work)
 static int read_batch(void *context, batch *into)
 {
     dedup *work = context;
+    into->shard = work->shard;
     for (; *work->path != NULL; work->path++) {
         int got = 1;
         if (!work->is_open)

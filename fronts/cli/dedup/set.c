@@ -13,9 +13,11 @@
 #include "sets/sample.h"
 #include "sets/setfile.h"
 #include "text/options.h"
+#include "text/units.h"
 
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(10000000)
 #define DEFAULT_FP_RATE 1e-6
+#define NOTED_FP_RATE 1e-3 /* of a set that exists, if it is over this */
 
 /* The narrowest counters that count so far. */
 static uint32_t bits_to_count(uint32_t times)
@@ -49,17 +51,20 @@ static int check_times(const dedup *work)
     return COMMAND_ERROR;
 }
 
-/* About how many different lines there are, where that may be more than
- * `planned` and a set that grows had better know; 0: not known. */
-static uint64_t expected_lines(const dedup *work, uint64_t planned)
+/* About how many different lines there are, where that may be more than was
+ * planned and a set that grows had better know; 0: not known. */
+static uint64_t expected_lines(const dedup *work,
+                               const seenset_options *planned)
 {
     bool grows = work->window.capacity_items == 0 && work->times <= 1 &&
                  (work->on_full == SEENSET_ON_FULL_DEFAULT ||
                   work->on_full == SEENSET_ON_FULL_GROW);
     if (!grows || work->normalises || fields_are_used(&work->fields))
         return 0;
-    return sample_different_lines(work->paths, work->path_count,
-                                  work->separator, work->mode, planned);
+    uint64_t expected = sample_different_lines(
+        work->paths, work->path_count, work->separator, work->mode,
+        planned->capacity_items, planned->fp_rate);
+    return expected / (work->shard.count > 1 ? work->shard.count : 1);
 }
 
 /* Without -n the set is for as many lines as are expected. A number that was
@@ -68,7 +73,7 @@ static int new_set(dedup *work, const seenset_options *options,
                    const char *name)
 {
     seenset_options wide = *options;
-    wide.capacity_items = expected_lines(work, options->capacity_items);
+    wide.capacity_items = expected_lines(work, options);
     if (work->capacity_items == 0 &&
         wide.capacity_items > options->capacity_items &&
         seenset_new(&work->set, &wide) == 0)
@@ -116,6 +121,20 @@ static int make_set(dedup *work)
     return status;
 }
 
+/* A set that 'seenset new' made as it makes them is for 1 %, which dedup by
+ * itself never is. Once: before it has lines. */
+static void say_rate(const dedup *work)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(work->set, &info, sizeof info);
+    if (work->fp_rate == 0 && info.fp_rate > NOTED_FP_RATE &&
+        info.added_items == 0)
+        complain("%s: was made for a rate of %s, and drops new lines that "
+                 "often; dedup makes sets for %g; -p %g avoids this message",
+                 work->set_path, units_as_rate(info.fp_rate).text,
+                 DEFAULT_FP_RATE, info.fp_rate);
+}
+
 static int open_or_make(dedup *work)
 {
     if (work->set_path == NULL)
@@ -134,6 +153,8 @@ static int open_or_make(dedup *work)
         status = wanted_set_check(&what, work->set);
     if (status == 0)
         status = check_times(work);
+    if (status == 0)
+        say_rate(work);
     if (status == 0)
         add_stage_start(&work->into, work->set, work->set_path);
     return status;

@@ -40,6 +40,7 @@ typedef struct dedup {
     bool wants_exit_status;       /* 1 if nothing was new */
     audit_request audit;
     fields fields;              /* which part of a line is its key */
+    batch_shard shard;          /* only its lines; count 0: all */
     bool normalises, is_strict; /* lines are URLs; others are an error */
     unsigned thread_count;
     char **paths; /* NULL ends them; standard input if none was given */

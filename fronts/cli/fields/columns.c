@@ -86,6 +86,8 @@ column_rule *column_rule_new(const column_style *style, const selection *fields)
     }
     order_columns(rule, fields);
     word_reasons(rule, fields);
+    if (fields->count == 1 && rule->wanted[0] == 0 && !style->is_csv)
+        rule->base.delimiter = style->delimiter;
     return rule;
 }
 
@@ -237,6 +239,7 @@ static int add_group(const column_rule *rule, batch *keys, const char *text,
     int error = 0;
     for (size_t i = first; error == 0 && i < first + count; i++) {
         size_t start = batch_start(keys, i);
+        keys->is_divided = keys->is_divided || spans[0].end != keys->ends[i];
         if (is_in_place(rule))
             point_at_key(rule, keys, i, spans[0]);
         else if (rule->style.is_csv &&
@@ -264,6 +267,7 @@ static int extract_fields(const column_rule *rule, batch *keys,
     }
     field_finder *find = rule->style.is_csv ? rule->style.kernels->csv
                                             : rule->style.kernels->delimited;
+    keys->is_divided = rule->base.delimiter == 0;
     int error = 0;
     for (size_t i = first; error == 0 && i < keys->count; i += GROUP_LINES) {
         size_t left = keys->count - i;

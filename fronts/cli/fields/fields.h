@@ -21,7 +21,7 @@ typedef struct fields {
     /* from the command line; all zero: the key of a line is the line */
     const char *list; /* -f */
     bool has_delimiter, has_missing;
-    bool is_csv, is_json, has_no_header;
+    bool is_csv, is_json, is_columns, has_no_header; /* is_: as was asked */
     column_style style;
     /* what they mean */
     selection selected;

@@ -5,7 +5,7 @@
 #if defined(__AVX2__) && defined(__PCLMUL__)
 #include "fields/kernels.h"
 
-#include "stream/find_avx2.h"
+#include "stream/split/find_avx2.h"
 
 /* Each bit becomes the XOR of itself and all below it. */
 static inline uint64_t prefix_xor(uint64_t bits)

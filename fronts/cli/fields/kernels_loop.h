@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "fields/csv.h"
-#include "stream/store_ends.h"
+#include "stream/split/store_ends.h"
 
 #define BLOCK_BYTES ((size_t)64)
 #define NO_FIELD ((field_span){SIZE_MAX, SIZE_MAX})

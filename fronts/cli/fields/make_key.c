@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t make_key_append(char *key, size_t used, const char *value, size_t len)
+/* Appends the netstring of a value to the `used` bytes at `key`, where there is
+ * room for it. Returns the bytes of the key then. */
+static size_t append(char *key, size_t used, const char *value, size_t len)
 {
     int digits = snprintf(key + used, NETSTRING_BYTES, "%zu:", len);
     used += (size_t)digits;
@@ -50,7 +52,7 @@ int make_key(forms *into, size_t number, const key_value *values, size_t count,
             memcpy(key, values[0].data, bytes);
     } else {
         for (size_t i = 0; i < count; i++)
-            bytes = make_key_append(key, bytes, values[i].data, values[i].len);
+            bytes = append(key, bytes, values[i].data, values[i].len);
     }
     if (ignores_case)
         make_key_fold(key, bytes);

@@ -20,10 +20,6 @@
 /* The most bytes of a netstring besides its value. */
 #define NETSTRING_BYTES ((size_t)24)
 
-/* Appends the netstring of a value to the `used` bytes at `key`, where there is
- * room for it. Returns the bytes of the key then. */
-size_t make_key_append(char *key, size_t used, const char *value, size_t len);
-
 /* A to Z become a to z; other bytes stay. */
 void make_key_fold(char *text, size_t size);
 

@@ -59,6 +59,20 @@ static batch_missing read_missing(struct argp_state *state, const char *text)
     return BATCH_MISSING_KEEP;
 }
 
+static void read_format(struct argp_state *state, const char *text,
+                        fields *into)
+{
+    if (strcmp(text, "csv") == 0)
+        into->is_csv = true;
+    else if (strcmp(text, "json") == 0)
+        into->is_json = true;
+    else if (strcmp(text, "columns") == 0)
+        into->is_columns = true;
+    else
+        argp_error(state, "--from-format '%s': it must be columns, csv or json",
+                   text);
+}
+
 error_t fields_parse(int key, char *text, struct argp_state *state,
                      fields *into)
 {
@@ -69,6 +83,9 @@ error_t fields_parse(int key, char *text, struct argp_state *state,
     case 'd':
         into->style.delimiter = read_delimiter(state, text);
         into->has_delimiter = true;
+        return 0;
+    case OPTION_FROM_FORMAT:
+        read_format(state, text, into);
         return 0;
     case OPTION_CSV:
         into->is_csv = true;
@@ -96,14 +113,16 @@ static const char *find_conflict(const fields *from, bool has_words)
 {
     bool reads_fields = from->list != NULL || from->is_csv;
     if (from->is_csv && from->is_json)
-        return "lines are --csv or --json, not both";
+        return "lines are csv or json, not both";
+    if (from->is_columns && (from->is_csv || from->is_json))
+        return "lines are columns or csv or json, only one of them";
     if (from->is_json && from->list == NULL)
-        return "--json needs a path, such as -f .user.id";
+        return "--from-format json needs a path, such as -f .user.id";
     if (from->is_json && !json_is_there())
-        return "--json: this seenset was built without libyajl, which reads "
-               "JSON";
+        return "--from-format json: this seenset was built without libyajl, "
+               "which reads JSON";
     if (from->is_json && from->has_delimiter)
-        return "-d is not for --json";
+        return "-d is not for --from-format json";
     if (from->has_no_header && !from->is_csv)
         return "--no-header is for --csv";
     if (from->has_delimiter && !reads_fields)

@@ -16,8 +16,8 @@
      'f',                                                                      \
      "LIST",                                                                   \
      0,                                                                        \
-     "The key of a line is its field number LIST, or several: 2,4; with "      \
-     "--csv also by name, with --json by path",                                \
+     "The key of a line is its field number LIST, or several: 2,4; in csv "    \
+     "also by name, in json by path",                                          \
      0},                                                                       \
         {"delimiter",                                                          \
          'd',                                                                  \
@@ -26,13 +26,15 @@
          "With -f: the byte between two fields (default: TAB; with --csv a "   \
          "comma)",                                                             \
          0},                                                                   \
-        {"csv",                                                                \
-         OPTION_CSV,                                                           \
-         NULL,                                                                 \
+        {"from-format",                                                        \
+         OPTION_FROM_FORMAT,                                                   \
+         "FORMAT",                                                             \
          0,                                                                    \
-         "Lines are records of CSV: fields may be in quotes, and the first "   \
-         "line of each file is a header",                                      \
+         "Lines are columns (default), records of csv, whose fields may be "   \
+         "in quotes and whose first line in each file is a header, or json, "  \
+         "where LIST is a path such as .user.id",                              \
          0},                                                                   \
+        {"csv", OPTION_CSV, NULL, 0, "Short for --from-format csv", 0},        \
         {"no-header",                                                          \
          OPTION_NO_HEADER,                                                     \
          NULL,                                                                 \
@@ -42,8 +44,8 @@
         {"json",                                                               \
          OPTION_JSON_LINES,                                                    \
          NULL,                                                                 \
-         0,                                                                    \
-         "Lines are JSON, and LIST is a path such as .user.id",                \
+         OPTION_HIDDEN,                                                        \
+         "The old name of --from-format json",                                 \
          0},                                                                   \
         {"missing",                                                            \
          OPTION_MISSING,                                                       \

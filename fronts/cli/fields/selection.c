@@ -66,11 +66,11 @@ static int take(selection *out, const char *list, const char *text, size_t size,
             return -2;
         out->has_names = true;
     } else if (text[0] == '.') {
-        return refuse(wrong, list, "a path is for --json");
+        return refuse(wrong, list, "a path is for --from-format json");
     } else {
         return refuse(wrong, list,
                       "it must be a number, or numbers with commas between "
-                      "them; names are for --csv, paths for --json");
+                      "them; names are for --csv, paths for --from-format json");
     }
     out->count++;
     return 0;

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "report/replace.h"
+#include "seenset/extra/raw.h"
 #include "sets/setfile.h"
 #include "text/units.h"
 

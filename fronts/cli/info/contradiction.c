@@ -23,7 +23,8 @@ static double error_of_estimate(const seenset_stats *stats, double items)
 bool contradiction_is(const seenset_stats *stats)
 {
     double added = (double)stats->added_items;
-    double most = added + 2 * stats->wrong_items;
+    double most =
+        stats->is_wrong_at_least ? INFINITY : added + 2 * stats->wrong_items;
     double shown = stats->estimated_items;
     if (stats->counter_bits != 0 || stats->fingerprint_bits != 0 ||
         stats->is_skewed || !(stats->fill < 0.9))

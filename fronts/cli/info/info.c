@@ -1,5 +1,5 @@
 /*
- * info.c - shows what set files are and how full they are.
+ * info.c - shows what set files are and how full they are, and queues likewise.
  *
  * One file is shown as a block, and several as a table of a line each, or as
  * blocks with --verbose. All are shown, whichever is damaged.
@@ -20,10 +20,12 @@
 #include "info/prometheus.h"
 #include "info/rows.h"
 #include "queue/queue.h"
+#include "queue/text/figures.h"
 #include "report/audit.h"
 #include "report/complain.h"
 #include "report/picture.h"
 #include "report/report.h"
+#include "sets/set_options.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
@@ -76,6 +78,7 @@ static const struct argp_option info_options[] = {
      "Draw how full each part of the set is, in a PNG file", 0},
     AUDIT_OPTION,
     {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    SET_OPTIONS_READ,
     {0}};
 
 /* What takes one file, and has a format of its own. */
@@ -176,7 +179,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         check_files(state, request);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return set_options_parse(key, text, state);
     }
 }
 
@@ -188,7 +191,7 @@ static const struct argp info_argp = {
            "false-positive rates; - is a set from standard input.\vEach file "
            "is checked whole, too. If it is damaged, the figures are printed "
            "and the exit status is 2. Of the folder of a queue, the figures "
-           "of 'seenset queue stat' are shown."};
+           "of 'seenset queue stat' are shown; FILEs may be sets and queues."};
 
 /* ---- the tables ---- */
 
@@ -325,7 +328,63 @@ static int report(const info_request *request, const info_file *of)
     return checked == 0 ? status : checked;
 }
 
-static int show_file(const info_request *request, int number)
+/* ---- a queue ---- */
+
+static void scrape_queue(prometheus_file *to, const queue_look *seen)
+{
+    to->is_open = true;
+    to->stats = seen->set;
+    to->stats.wrong_items = seen->stats.wrong_items;
+    to->stats.is_wrong_at_least = seen->stats.is_wrong_at_least;
+    to->is_at_capacity = figures_is_at_capacity(&seen->set);
+    to->queue = seen->stats;
+}
+
+/* One of several: in a table, the line of its set. */
+static void show_queue_figures(const info_request *request, int number,
+                               const queue_look *seen)
+{
+    const char *dir = request->paths[number];
+    if (request->wants_json) {
+        figures_print_json(dir, seen, NULL);
+    } else if (is_row(request)) {
+        rows_print_queue(dir, &seen->set);
+    } else {
+        if (number > 0)
+            putchar('\n');
+        if (request->path_count > 1)
+            report_row(stdout, "queue", "%s", dir);
+        figures_print(seen);
+    }
+}
+
+/* A folder with a MANIFEST: its figures are those of `queue stat`. */
+static int show_queue(const info_request *request, int number)
+{
+    const char *dir = request->paths[number];
+    const queue_access access = {.dir = dir,
+                                 .secret.path = request->secret_path};
+    queue_look seen;
+    if (request->wants_prometheus)
+        request->scraped[number].is_queue = true;
+    if (is_special(request) || request->audit.is_wanted) {
+        complain("%s: a queue, for which there are --json, --format and "
+                 "--secret-file only",
+                 dir);
+        return COMMAND_ERROR;
+    }
+    if (queue_look_at(&seen, &access) != 0)
+        return COMMAND_ERROR;
+    if (request->wants_prometheus)
+        scrape_queue(&request->scraped[number], &seen);
+    else
+        show_queue_figures(request, number, &seen);
+    return COMMAND_DONE;
+}
+
+/* ---- all files ---- */
+
+static int show_set(const info_request *request, int number)
 {
     struct stat status = {0};
     info_file of = {.path = request->paths[number], .number = number};
@@ -340,7 +399,11 @@ static int show_file(const info_request *request, int number)
     return result;
 }
 
-/* ---- all files ---- */
+static int show_file(const info_request *request, int number)
+{
+    return queue_is_at(request->paths[number]) ? show_queue(request, number)
+                                               : show_set(request, number);
+}
 
 static int show_files(const info_request *request)
 {
@@ -371,28 +434,10 @@ static int show_gauges(info_request *request)
     return status;
 }
 
-/* ---- a queue ---- */
-
-/* A folder with a MANIFEST: its figures are those of `queue stat`. */
-static int show_queue(const info_request *request)
-{
-    const char *dir = request->paths[0];
-    if (is_special(request) || request->wants_prometheus ||
-        request->audit.is_wanted) {
-        complain("%s: a queue, for which there are --json and --secret-file "
-                 "only",
-                 dir);
-        return COMMAND_ERROR;
-    }
-    return queue_show(dir, request->secret_path, request->wants_json);
-}
-
 int command_info(int argc, char **argv)
 {
     info_request request = {0};
     arguments_parse(&info_argp, argc, argv, &request);
-    if (request.path_count == 1 && queue_is_at(request.paths[0]))
-        return show_queue(&request);
     return request.wants_prometheus ? show_gauges(&request)
                                     : show_files(&request);
 }

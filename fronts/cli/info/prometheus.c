@@ -52,6 +52,11 @@ static double current(const prometheus_file *of)
 
 static double wrong(const prometheus_file *of)
 {
+    return of->stats.is_wrong_at_least ? INFINITY : of->stats.wrong_items;
+}
+
+static double least_wrong(const prometheus_file *of)
+{
     return of->stats.wrong_items;
 }
 
@@ -90,45 +95,165 @@ static double oldest(const prometheus_file *of)
     return of->oldest_key_seconds;
 }
 
+static double skewed(const prometheus_file *of)
+{
+    return of->stats.is_skewed;
+}
+
+/* ---- of queues ---- */
+
+static double readable(const prometheus_file *of)
+{
+    return of->is_open;
+}
+
+static double pending(const prometheus_file *of)
+{
+    return (double)of->queue.pending_items;
+}
+
+static double leased(const prometheus_file *of)
+{
+    return (double)of->queue.leased_items;
+}
+
+static double delayed(const prometheus_file *of)
+{
+    return (double)of->queue.delayed_items;
+}
+
+static double pushed(const prometheus_file *of)
+{
+    return (double)of->queue.pushed_items;
+}
+
+static double acked(const prometheus_file *of)
+{
+    return (double)of->queue.acked_items;
+}
+
+static double dropped(const prometheus_file *of)
+{
+    return (double)of->queue.dropped_items;
+}
+
+static double refused(const prometheus_file *of)
+{
+    return (double)of->queue.refused_items;
+}
+
+static double not_url(const prometheus_file *of)
+{
+    return (double)of->queue.not_url_items;
+}
+
+static double forgotten(const prometheus_file *of)
+{
+    return (double)of->queue.forgotten_items;
+}
+
+static double seconds_to_due(const prometheus_file *of)
+{
+    return of->queue.seconds_to_due;
+}
+
+static double log_bytes(const prometheus_file *of)
+{
+    return (double)of->queue.log_bytes;
+}
+
+static double segments(const prometheus_file *of)
+{
+    return (double)of->queue.segment_count;
+}
+
+static double torn_bytes(const prometheus_file *of)
+{
+    return (double)of->queue.torn_bytes;
+}
+
+/* ---- the list of them ---- */
+
+/* Which files have it. */
+typedef enum subject {
+    ALL,
+    FILTERS, /* not queues that keep the URLs themselves */
+    FILES,   /* not queues */
+    QUEUES
+} subject;
+
 typedef struct gauge {
     const char *name, *help;
     double (*value)(const prometheus_file *of);
-    bool is_of_any;  /* of a file that cannot be read, too */
-    bool is_labeled; /* with what the set is */
+    subject of;
+    bool is_of_any; /* of a file that cannot be read, too */
 } gauge;
 
 static const gauge gauges[] = {
     {"seenset_is_sound", "1: the file was read and every checksum is right.",
-     sound, true, false},
-    {"seenset_info", "What the set is.", one, false, true},
+     sound, FILES, true},
+    {"seenset_info", "What the set is.", one, ALL, false},
     {"seenset_capacity_items", "Distinct keys that it was planned for.",
-     capacity, false, false},
-    {"seenset_added_items", "Adds that were answered new.", added, false,
-     false},
+     capacity, ALL, false},
+    {"seenset_added_items", "Adds that were answered new.", added, ALL, false},
     {"seenset_estimated_items", "Distinct keys, estimated from the bits.",
-     estimated, false, false},
+     estimated, ALL, false},
     {"seenset_is_at_capacity", "1: the rate rises, or new keys are refused.",
-     at_capacity, false, false},
+     at_capacity, ALL, false},
     {"seenset_fp_rate", "False-positive rate promised at capacity.", promised,
-     false, false},
+     FILTERS, false},
     {"seenset_current_fp_rate", "False-positive rate of the bits as they are.",
-     current, false, false},
+     current, FILTERS, false},
     {"seenset_expected_false_positives",
-     "New keys that were answered seen so far, expected.", wrong, false, false},
+     "New keys that were answered seen so far, expected; +Inf: not known.",
+     wrong, ALL, false},
+    {"seenset_least_false_positives",
+     "The same: so many as expected, or if that is not known, at least.",
+     least_wrong, ALL, false},
+    {"seenset_is_skewed",
+     "1: the hash is too weak for the keys, and the rates are not to be "
+     "trusted.",
+     skewed, FILTERS, false},
     {"seenset_fill", "Part of the bits, or counters, that are set.", fill,
-     false, false},
-    {"seenset_size_bits", "Bits, or counters, of all tables.", size, false,
+     FILTERS, false},
+    {"seenset_size_bits", "Bits, or counters, of all tables.", size, FILTERS,
      false},
-    {"seenset_memory_bytes", "Memory that the set takes.", memory, false,
-     false},
-    {"seenset_file_bytes", "Length of the file.", file_bytes, false, false},
-    {"seenset_table_count", "Tables that the set is made of.", tables, false,
+    {"seenset_memory_bytes", "Memory that the set takes.", memory, ALL, false},
+    {"seenset_file_bytes", "Length of the file.", file_bytes, FILES, false},
+    {"seenset_table_count", "Tables that the set is made of.", tables, FILTERS,
      false},
     {"seenset_full_counters", "Counters that are full, and stay so.",
-     full_counters, false, false},
+     full_counters, FILES, false},
     {"seenset_oldest_key_seconds",
      "Windows by age: age of the oldest key that is remembered, at most.",
-     oldest, false, false},
+     oldest, FILES, false},
+    {"seenset_queue_is_readable", "1: the queue's files could be read.",
+     readable, QUEUES, true},
+    {"seenset_queue_pending", "Items not acked, and not under a lease now.",
+     pending, QUEUES, false},
+    {"seenset_queue_leased", "Items under a lease that has not ended.", leased,
+     QUEUES, false},
+    {"seenset_queue_delayed", "Pending items whose delay has not ended.",
+     delayed, QUEUES, false},
+    {"seenset_queue_pushed", "Items that were ever pushed.", pushed, QUEUES,
+     false},
+    {"seenset_queue_acked", "Items that were ever acked.", acked, QUEUES,
+     false},
+    {"seenset_queue_dropped_as_seen", "URLs that were dropped as seen.",
+     dropped, QUEUES, false},
+    {"seenset_queue_refused", "New URLs that a full set refused.", refused,
+     QUEUES, false},
+    {"seenset_queue_not_url", "Lines that were not URLs.", not_url, QUEUES,
+     false},
+    {"seenset_queue_forgotten", "URLs forgotten, and not pushed since.",
+     forgotten, QUEUES, false},
+    {"seenset_queue_seconds_to_due", "Until the next lease or delay ends.",
+     seconds_to_due, QUEUES, false},
+    {"seenset_queue_log_bytes", "Length of the log files.", log_bytes, QUEUES,
+     false},
+    {"seenset_queue_segments", "Log files.", segments, QUEUES, false},
+    {"seenset_queue_torn_bytes", "Unfinished bytes at the log's end.",
+     torn_bytes, QUEUES, false},
 };
 
 #define GAUGE_COUNT (sizeof gauges / sizeof gauges[0])
@@ -159,25 +284,52 @@ static void print_value(FILE *out, double value)
         fputs(isnan(value) ? "NaN\n" : value > 0 ? "+Inf\n" : "-Inf\n", out);
 }
 
+/* Does the queue keep the URLs themselves? */
+static bool is_exact(const prometheus_file *of)
+{
+    return of->is_queue && of->stats.table_count == 0;
+}
+
 static void print_sample(FILE *out, const gauge *what,
                          const prometheus_file *of)
 {
     fprintf(out, "%s{file=\"", what->name);
     print_label(out, of->path);
-    if (what->is_labeled)
+    if (what->value == one)
         fprintf(out, "\",layout=\"%s\",on_full=\"%s\",scheme=\"%s",
-                seenset_layout_name(of->stats.layout),
+                is_exact(of) ? "exact" : seenset_layout_name(of->stats.layout),
                 seenset_on_full_name(of->stats.on_full),
-                seenset_scheme_name(of->stats.scheme));
+                is_exact(of) ? "none" : seenset_scheme_name(of->stats.scheme));
     fputs("\"} ", out);
     print_value(out, what->value(of));
 }
 
-/* The age is that of windows; a gauge without a sample is left out whole. */
+static bool has_subject(subject wanted, const prometheus_file *of)
+{
+    switch (wanted) {
+    case FILTERS:
+        return !is_exact(of);
+    case FILES:
+        return !of->is_queue;
+    case QUEUES:
+        return of->is_queue;
+    default:
+        return true;
+    }
+}
+
+/* An age is that of windows; only sets that fill up have a capacity; nothing is
+ * due without a lease. A gauge without a sample is left out whole. */
 static bool has_sample(const gauge *what, const prometheus_file *of)
 {
+    if (!has_subject(what->of, of))
+        return false;
     if (!of->is_open)
         return what->is_of_any;
+    if (what->value == seconds_to_due)
+        return isfinite(of->queue.seconds_to_due);
+    if (what->value == capacity && is_exact(of))
+        return of->stats.on_full == SEENSET_ON_FULL_REFUSE;
     return what->value != oldest || !isnan(of->oldest_key_seconds);
 }
 

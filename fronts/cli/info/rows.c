@@ -2,6 +2,7 @@
 #include "info/rows.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "text/units.h"
@@ -13,6 +14,20 @@ void rows_print_titles(void)
 {
     printf(ROW, "added keys", "capacity", "rate now", "promised", "memory",
            "layout", "file");
+}
+
+/* A queue that keeps the URLs themselves has no tables, and no rates. */
+void rows_print_queue(const char *path, const seenset_stats *stats)
+{
+    if (stats->table_count > 0) {
+        rows_print(path, stats);
+        return;
+    }
+    bool has_capacity = stats->on_full == SEENSET_ON_FULL_REFUSE;
+    printf(ROW, units_grouped(stats->added_items).text,
+           has_capacity ? units_grouped(stats->capacity_items).text : "none",
+           "exact", "exact", units_as_bytes(stats->memory_bytes).text, "exact",
+           path);
 }
 
 void rows_print(const char *path, const seenset_stats *stats)

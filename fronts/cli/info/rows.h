@@ -7,5 +7,6 @@
 /* On standard output. */
 void rows_print_titles(void);
 void rows_print(const char *path, const seenset_stats *stats);
+void rows_print_queue(const char *path, const seenset_stats *stats);
 
 #endif

@@ -52,11 +52,6 @@ typedef struct input_format {
 
 extern const input_format input_gzip, input_zstd, input_xz;
 
-/* Compares with a magic: its bytes, where the mask has ones. */
-input_match input_compare(const uint8_t *bytes, size_t size,
-                          const uint8_t *magic, const uint8_t *mask,
-                          size_t magic_bytes);
-
 /* The rows' functions of matching, which need no library. */
 input_match input_match_gzip(const uint8_t *bytes, size_t size);
 input_match input_match_zstd(const uint8_t *bytes, size_t size);

@@ -7,9 +7,10 @@
  */
 #include "input/format.h"
 
-input_match input_compare(const uint8_t *bytes, size_t size,
-                          const uint8_t *magic, const uint8_t *mask,
-                          size_t magic_bytes)
+/* Compares with a magic: its bytes, where the mask has ones. */
+static input_match compare(const uint8_t *bytes, size_t size,
+                           const uint8_t *magic, const uint8_t *mask,
+                           size_t magic_bytes)
 {
     size_t count = size < magic_bytes ? size : magic_bytes;
     for (size_t i = 0; i < count; i++)
@@ -23,7 +24,7 @@ static const uint8_t whole[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 input_match input_match_gzip(const uint8_t *bytes, size_t size)
 {
     static const uint8_t magic[3] = {0x1f, 0x8b, 8};
-    return input_compare(bytes, size, magic, whole, sizeof magic);
+    return compare(bytes, size, magic, whole, sizeof magic);
 }
 
 input_match input_match_zstd(const uint8_t *bytes, size_t size)
@@ -31,14 +32,14 @@ input_match input_match_zstd(const uint8_t *bytes, size_t size)
     static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
     static const uint8_t skipped[4] = {0x50, 0x2a, 0x4d, 0x18};
     static const uint8_t any_of_16[4] = {0xf0, 0xff, 0xff, 0xff};
-    input_match match = input_compare(bytes, size, magic, whole, sizeof magic);
+    input_match match = compare(bytes, size, magic, whole, sizeof magic);
     if (match != INPUT_NO)
         return match;
-    return input_compare(bytes, size, skipped, any_of_16, sizeof skipped);
+    return compare(bytes, size, skipped, any_of_16, sizeof skipped);
 }
 
 input_match input_match_xz(const uint8_t *bytes, size_t size)
 {
     static const uint8_t magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
-    return input_compare(bytes, size, magic, whole, sizeof magic);
+    return compare(bytes, size, magic, whole, sizeof magic);
 }

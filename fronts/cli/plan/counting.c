@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "seenset/extra/formulas.h"
 #include "text/units.h"
 
 static uint32_t width(uint32_t counter_bits)

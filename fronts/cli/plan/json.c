@@ -7,6 +7,7 @@
 #include "plan/growth.h"
 #include "plan/report.h"
 #include "report/report.h"
+#include "seenset/extra/formulas.h"
 #include "text/layouts.h"
 
 static void json_figure(const char *name, double value)

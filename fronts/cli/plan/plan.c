@@ -14,6 +14,7 @@
 #include "plan/plot.h"
 #include "plan/report.h"
 #include "plan/table.h"
+#include "plan/unions.h"
 #include "report/complain.h"
 #include "report/plot.h"
 #include "seenset/plan.h"
@@ -31,6 +32,7 @@ typedef struct plan_request {
     seenset_plan given;
     uint64_t grows_to;      /* keys in the end; 0: not given */
     uint64_t first_items;   /* those planned for then, by -n */
+    uint64_t union_sets;    /* that are to be merged; 0: not given */
     uint32_t counter_bits;  /* 0: not given */
     seenset_options hashed; /* its scheme and scheme_arguments alone */
     scheme_request scheme;
@@ -47,6 +49,10 @@ static const struct argp_option plan_options[] = {
     {NULL, 'k', "K", 0, "Each key sets K bits", 0},
     {"grows-to", OPTION_GROWS_TO, "N", 0,
      "Sets of N keys, and beside them one that was planned for -n and grew", 0},
+    {"union", OPTION_UNION, "SETS", 0,
+     "How to make each of SETS sets of N different keys, so that their union "
+     "keeps P; and what it comes to otherwise",
+     0},
     {"layout", OPTION_LAYOUT, "L", 0,
      "Only this layout: blocked, bloom, counting, fingerprint, sealed or "
      "split_block",
@@ -138,6 +144,29 @@ static void check_growth(struct argp_state *state, const plan_request *request)
                    units_grouped(first).text);
 }
 
+/* Sets that are merged in the end. */
+static void check_union(struct argp_state *state, const plan_request *request)
+{
+    const seenset_plan *given = &request->given;
+    if (request->union_sets == 0)
+        return;
+    if (given->size_bits != 0 || given->hash_count != 0)
+        argp_error(state, "--union is not for -m or -k: it finds the sizes for "
+                          "a rate; give -n and -p");
+    if (!layouts_words(given->layout)->can_grow)
+        argp_error(state,
+                   "--union is not for --layout %s: sealed sets are not "
+                   "merged, and counts add up; blocked, bloom and split_block "
+                   "are",
+                   seenset_layout_name(given->layout));
+    if (request->hashed.scheme > SEENSET_SCHEME_CHAIN)
+        argp_error(state, "--union is not for --scheme");
+    if (request->grows_to != 0 || request->wants_table || request->wants_plot ||
+        request->counter_bits != 0)
+        argp_error(state, "--union is not for --grows-to, --table, --plot or "
+                          "--counter-bits");
+}
+
 /* What is printed. */
 static void check_output(struct argp_state *state, const plan_request *request)
 {
@@ -219,6 +248,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_GROWS_TO:
         request->grows_to = options_count(state, "--grows-to", text);
         return 0;
+    case OPTION_UNION:
+        request->union_sets = options_count(state, "--union", text);
+        return 0;
     case OPTION_COUNTER_BITS:
         request->counter_bits =
             options_small(state, "--counter-bits", text, 16);
@@ -227,6 +259,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         check_options(state, &request->given, request->counter_bits);
         check_scheme(state, request);
         check_growth(state, request);
+        check_union(state, request);
         check_output(state, request);
         return 0;
     default:
@@ -383,16 +416,29 @@ static int print_tables(const plan_request *request)
     return status;
 }
 
+/* Where the scheme's system does not keep the rate. */
+static void say_rate(const plan_request *request, const plan_columns *shown)
+{
+    seenset_options asked = request->hashed;
+    asked.fp_rate = request->given.fp_rate;
+    schemes_say_rate("plan", &asked, shown->plans[0].fp_rate);
+}
+
 int command_plan(int argc, char **argv)
 {
     plan_request request = {0};
     arguments_parse(&plan_argp, argc, argv, &request);
     give_defaults(&request.given);
     take_growth(&request);
+    if (request.union_sets != 0)
+        return plan_unions_print(&request.given, request.union_sets,
+                                 request.wants_json);
     if (request.wants_table)
         return print_tables(&request);
     plan_columns shown = solve(&request);
     int status = check_solved(&shown);
+    if (status == 0)
+        say_rate(&request, &shown);
     if (status == 0)
         status = solve_others(&shown, &request);
     if (status == 0 && request.wants_plot)

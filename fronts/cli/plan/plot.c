@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "report/plot.h"
+#include "seenset/extra/formulas.h"
 #include "text/layouts.h"
 
 enum {

@@ -14,6 +14,7 @@
 #include "plan/counting.h"
 #include "plan/growth.h"
 #include "plan/sentence.h"
+#include "seenset/extra/formulas.h"
 #include "text/layouts.h"
 #include "text/units.h"
 

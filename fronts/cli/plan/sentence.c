@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "seenset/seenset.h"
 #include "text/units.h"
 
 static units_text bytes_of(uint64_t size_bits)
@@ -56,6 +57,16 @@ static void print_fixed(const seenset_plan *plan)
            "and reports a new key as seen by a chance of %s.\n",
            bytes_of(plan->size_bits).text, keys_of(plan->capacity_items).text,
            units_as_rate(plan->expected_fp_rate).text);
+    if (!(plan->fp_rate <= SEENSET_MOST_RATE))
+        puts("Give fewer keys or a larger size; 'seenset new' makes it with "
+             "--force only.");
+}
+
+/* Bits of the set that the sentence is about. */
+static uint64_t size_of_new(const plan_columns *shown)
+{
+    return shown->has_growth ? shown->growth.size_bits
+                             : shown->plans[shown->count - 1].size_bits;
 }
 
 void plan_sentence_print(const plan_columns *shown)
@@ -70,7 +81,7 @@ void plan_sentence_print(const plan_columns *shown)
         print_planned(shown);
     else
         print_grown(shown);
-    if (shown->has_sealed)
+    if (shown->has_sealed && shown->sealed.size_bits < size_of_new(shown))
         printf("If all keys are known at once, 'seenset seal' makes a set of "
                "%s,\nat %s.\n",
                bytes_of(shown->sealed.size_bits).text,

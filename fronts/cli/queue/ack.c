@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/crawl_access.h"
+#include "queue/access/access.h"
+#include "queue/access/session.h"
+#include "queue/access/wait.h"
+#include "queue/crawl/access.h"
 #include "queue/give_up.h"
 #include "queue/queue.h"
-#include "queue/session.h"
-#include "queue/wait.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -26,7 +26,7 @@ enum {
 typedef struct request {
     queue_access access;
     char **words; /* leases; NULL: from standard input */
-    double delay_seconds;
+    seenset_queue_nack_options nack;
     give_up give_up;
 } request;
 
@@ -43,6 +43,9 @@ static void check_give_up(struct argp_state *state, request *to)
     const char *into = to->give_up.into.dir;
     if ((into != NULL) != (to->give_up.after != 0))
         argp_error(state, "--after and --to belong together");
+    if (into != NULL && (to->nack.flags & SEENSET_QUEUE_UNTRIED) != 0)
+        argp_error(state, "--untried and --after do not go together: what was "
+                          "not tried is not given up");
     if (into != NULL && to->access.dir != NULL && is_same(to->access.dir, into))
         argp_error(state, "--to '%s': it must be another queue", into);
     to->give_up.into.wait_seconds = to->access.wait_seconds;
@@ -53,7 +56,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     request *to = state->input;
     switch (key) {
     case QUEUE_OPTION_DELAY:
-        to->delay_seconds = queue_seconds(state, "--delay", text);
+        to->nack.delay_seconds = queue_seconds(state, "--delay", text);
+        return 0;
+    case QUEUE_OPTION_UNTRIED:
+        to->nack.flags |= SEENSET_QUEUE_UNTRIED;
         return 0;
     case QUEUE_OPTION_AFTER:
         to->give_up.after = options_count(state, "--after", text);
@@ -62,12 +68,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->give_up.into.dir = text;
         return 0;
     case ARGP_KEY_END:
+        queue_settle_wait(state, &to->access);
         check_give_up(state, to);
         return 0;
     case ARGP_KEY_ARG:
         if (to->access.dir != NULL)
             to->words = options_rest(state);
-        else
+        else if (!queue_take_wait_argument(&to->access, text))
             to->access.dir = text;
         return 0;
     default:
@@ -84,11 +91,13 @@ static const struct argp ack_argp = {
     .args_doc = "DIR [LEASE...]",
     .doc = "End leases: their items are done and never handed out again. The "
            "leases are the arguments or, without any, the numbers at the start "
-           "of the lines of standard input."};
+           "of the lines of standard input." QUEUE_CRAWL_HELP};
 
 static const struct argp_option nack_options[] = {
     {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
-     "Wait SECONDS before that (default 0)", 0},
+     "Wait SECONDS before that, or a time such as 15m or 2h (default 0)", 0},
+    {"untried", QUEUE_OPTION_UNTRIED, NULL, 0,
+     "They were not tried, so this does not count as a delivery", 0},
     {"after", QUEUE_OPTION_AFTER, "N", 0,
      "Give up items that were handed out N times or more: they go to the queue "
      "of --to",
@@ -107,7 +116,7 @@ static const struct argp nack_argp = {
     .args_doc = "DIR [LEASE...]",
     .doc = "Give leases back: their items are handed out again. The leases "
            "are the arguments or, without any, the numbers at the start of the "
-           "lines of standard input."};
+           "lines of standard input." QUEUE_CRAWL_HELP};
 
 /* ---- ending leases ---- */
 
@@ -138,7 +147,7 @@ static int nack_leases(ending *now)
                            now->from->access.dir, now->leases, &now->count);
     for (size_t i = 0; i < now->count; i++) {
         int error = seenset_queue_nack(now->session.queue, now->leases[i],
-                                       now->from->delay_seconds);
+                                       &now->from->nack);
         if (error != SEENSET_OK)
             status = queue_complain(now->from->access.dir, error);
     }
@@ -148,11 +157,14 @@ static int nack_leases(ending *now)
 static int end_in_crawl(ending *now, bool is_ack)
 {
     size_t missing;
-    double ms = now->from->delay_seconds * 1e3;
-    int status = is_ack
-                     ? crawl_ack(now->crawl, now->leases, now->count, &missing)
-                     : crawl_nack(now->crawl, now->leases, now->count,
-                                  (uint64_t)ms, &missing);
+    const seenset_queue_nack_options *nack = &now->from->nack;
+    const crawl_back how = {.delay_ms = (uint64_t)(nack->delay_seconds * 1e3),
+                            .is_untried =
+                                (nack->flags & SEENSET_QUEUE_UNTRIED) != 0};
+    int status =
+        is_ack
+            ? crawl_ack(now->crawl, now->leases, now->count, &missing)
+            : crawl_nack(now->crawl, now->leases, now->count, &how, &missing);
     return status == 0 && missing > 0
                ? queue_complain(now->from->access.dir, SEENSET_ELEASE)
                : status;
@@ -273,7 +285,7 @@ static int run_there(ending *now, int in_crawl(ending *now))
 
 int queue_ack(int argc, char **argv)
 {
-    request from = {.access = {.options.must_exist = 1,
+    request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     arguments_parse(&ack_argp, argc, argv, &from);
     ending now = {
@@ -283,7 +295,7 @@ int queue_ack(int argc, char **argv)
 
 int queue_nack(int argc, char **argv)
 {
-    request from = {.access = {.options.must_exist = 1,
+    request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     arguments_parse(&nack_argp, argc, argv, &from);
     ending now = {

@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/look.h"
+#include "queue/access/access.h"
+#include "queue/access/look.h"
+#include "queue/access/wait.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"

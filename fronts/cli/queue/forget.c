@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "command.h"
-#include "queue/access.h"
+#include "queue/access/access.h"
+#include "queue/access/session.h"
+#include "queue/access/wait.h"
 #include "queue/queue.h"
-#include "queue/session.h"
-#include "queue/wait.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -38,7 +38,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (to->access.dir != NULL)
             to->words = options_rest(state);
-        else
+        else if (!queue_take_wait_argument(&to->access, text))
             to->access.dir = text;
         return 0;
     default:
@@ -134,7 +134,7 @@ static int run(forgetting *now)
 
 int queue_forget(int argc, char **argv)
 {
-    request from = {.access = {.options.must_exist = 1,
+    request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     arguments_parse(&forget_argp, argc, argv, &from);
     forgetting now = {.from = &from, .session.access = from.access};

@@ -38,8 +38,11 @@ static int copy(leaving *all, const seenset_queue_item *item)
         memcpy(bytes, item->url, item->url_len);
     if (item->data_len > 0)
         memcpy(bytes + item->url_len, item->data, item->data_len);
-    all->entries[all->count] = (seenset_queue_entry){
-        bytes, item->url_len, bytes + item->url_len, item->data_len};
+    all->entries[all->count] =
+        (seenset_queue_entry){.url = bytes,
+                              .url_len = item->url_len,
+                              .data = bytes + item->url_len,
+                              .data_len = item->data_len};
     all->leases[all->count++] = item->lease;
     all->bytes += item->url_len + item->data_len;
     return SEENSET_OK;
@@ -48,12 +51,12 @@ static int copy(leaving *all, const seenset_queue_item *item)
 /* Pushes them all there, whether they were seen there or not. */
 static int push_all(const give_up *how, leaving *all)
 {
-    const seenset_queue_push_options again = {.again = 1};
+    const seenset_queue_push_options again = {.flags = SEENSET_QUEUE_AGAIN};
     seenset_queue *into;
     int status = queue_open(&into, &how->into, NULL);
     if (status != 0)
         return status;
-    int error = seenset_queue_push_with(into, all->entries, all->count, &again,
+    int error = seenset_queue_push_many(into, all->entries, all->count, &again,
                                         all->answers);
     if (error != SEENSET_OK) {
         status = queue_complain(how->into.dir, error);

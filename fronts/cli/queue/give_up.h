@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "queue/access.h"
+#include "queue/access/access.h"
 
 typedef struct give_up {
     uint64_t after;    /* deliveries; 0: nothing is given up */

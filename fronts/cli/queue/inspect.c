@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "queue/access.h"
+#include "queue/access/access.h"
+#include "queue/access/wait.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"
@@ -79,7 +79,7 @@ int queue_verify(int argc, char **argv)
     const char *dir;
     arguments_parse(&verify_argp, argc, argv, &from);
     dir = from.dir;
-    inspection now = {.access = &from, .inspect = seenset_queue_verify_with};
+    inspection now = {.access = &from, .inspect = seenset_queue_verify};
     int error = queue_wait(dir, from.wait_seconds, try_to_inspect, &now);
     if (error == SEENSET_OK) {
         print_log(dir, &now.report, "sound");
@@ -101,7 +101,7 @@ int queue_repair(int argc, char **argv)
     const char *dir;
     arguments_parse(&repair_argp, argc, argv, &from);
     dir = from.dir;
-    inspection now = {.access = &from, .inspect = seenset_queue_repair_with};
+    inspection now = {.access = &from, .inspect = seenset_queue_repair};
     int error = queue_wait(dir, from.wait_seconds, try_to_inspect, &now);
     const seenset_queue_report report = now.report;
     if (error == SEENSET_EINUSE)

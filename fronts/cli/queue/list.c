@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/item_text.h"
+#include "queue/access/access.h"
 #include "queue/queue.h"
+#include "queue/text/item.h"
 #include "report/complain.h"
 #include "text/arguments.h"
 #include "text/options.h"

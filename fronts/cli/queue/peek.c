@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/item_text.h"
+#include "queue/access/access.h"
+#include "queue/access/wait.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
+#include "queue/text/item.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -73,7 +73,7 @@ static int print(const request *from, const seenset_queue_item *item)
 
 int queue_peek(int argc, char **argv)
 {
-    request from = {.access = {.options.must_exist = 1,
+    request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     seenset_queue *queue;
     seenset_queue_item item = {0};

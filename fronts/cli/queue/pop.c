@@ -4,8 +4,7 @@
  * A lease that is printed must be valid. So the order is: pop, close the queue,
  * which writes the leases to disk, and only then print. If the disk is full,
  * nothing is printed that the next command would not know. What could not be
- * printed is given back. The text of one turn is bounded; for more, the queue
- * is opened again.
+ * printed is given back. Many items are handed out in turns (handing.h).
  *
  * With --ack the order is the opposite, since an item that is acked is never
  * handed out again: print, sync the output if it is a file, and only then ack,
@@ -29,30 +28,23 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/arrival.h"
-#include "queue/crawl_access.h"
-#include "queue/item_text.h"
+#include "queue/access/access.h"
+#include "queue/access/arrival.h"
+#include "queue/access/session.h"
+#include "queue/access/wait.h"
+#include "queue/crawl/access.h"
+#include "queue/handing.h"
 #include "queue/queue.h"
-#include "queue/session.h"
-#include "queue/wait.h"
 #include "report/complain.h"
 #include "stream/clock.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
 enum {
-    TURN_BYTES = 16 << 20 /* of text, and one item more */
+    ACKS_AT_ONCE = 1 << 18
 };
 
 #define RETRY_SECONDS 10.0 /* in case that a change was not seen */
-
-typedef struct request {
-    queue_access access;
-    uint64_t count;
-    item_form form;
-    bool acks, waits;
-} request;
 
 /* ---- options ---- */
 
@@ -63,7 +55,9 @@ static const struct argp_option pop_options[] = {
     {"data", QUEUE_OPTION_DATA, NULL, 0,
      "Print a TAB and the data after each URL", 0},
     {"lease", QUEUE_OPTION_LEASE, "SECONDS", 0,
-     "Hand items out again after SECONDS (default 60)", 0},
+     "Hand items out again after SECONDS, or a time such as 15m or 2h (default "
+     "60)",
+     0},
     {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
      "Print how often an item was handed out, and a TAB, before its URL", 0},
     {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item",
@@ -78,7 +72,7 @@ static const struct argp_option pop_options[] = {
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
-    request *to = state->input;
+    handing_request *to = state->input;
     switch (key) {
     case 'n':
         to->count = options_count(state, "-n", text);
@@ -97,7 +91,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case QUEUE_OPTION_WAIT:
         to->waits = true;
-        to->access.wait_seconds = queue_wait_seconds(state, text);
+        queue_take_wait(state, text, &to->access);
         return 0;
     case ARGP_KEY_END:
         to->form.has_lease = !to->acks;
@@ -116,147 +110,10 @@ static const struct argp pop_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Print the oldest items of the queue in DIR, each as its lease, a "
-           "TAB and its URL.\vThe exit status is 0 if something was printed, "
+           "TAB and its URL." QUEUE_CRAWL_HELP
+           "\vThe exit status is 0 if something was printed, "
            "1 if there is nothing to hand out now, and 2 after an error: then "
            "do not use what was printed; it is handed out again."};
-
-/* ---- what is handed out ---- */
-
-/* The items of one turn as they are printed, and all leases of the command. */
-typedef struct handing {
-    const request *from;
-    queue_session session;
-    item_text text;
-    uint64_t *leases;
-    size_t *ends; /* of a turn's items, in its text */
-    size_t lease_count, turn_count, lease_room;
-    double until;  /* of --wait, by clock_steady_seconds */
-    double due;    /* when the next lease or delay ends, likewise */
-    sigset_t mask; /* the signals of before */
-} handing;
-
-/* Room for another lease. */
-static bool make_room(handing *now)
-{
-    size_t room = now->lease_room == 0 ? 1024 : now->lease_room * 2;
-    if (now->lease_count < now->lease_room)
-        return true;
-    uint64_t *leases = reallocarray(now->leases, room, sizeof *leases);
-    if (leases != NULL)
-        now->leases = leases;
-    size_t *ends = reallocarray(now->ends, room, sizeof *ends);
-    if (ends != NULL)
-        now->ends = ends;
-    if (leases == NULL || ends == NULL)
-        return false;
-    now->lease_room = room;
-    return true;
-}
-
-static int add_item(handing *now, const seenset_queue_item *item)
-{
-    const item_facts facts = {.number = item->number,
-                              .lease = item->lease,
-                              .deliveries = item->deliveries,
-                              .priority = (uint32_t)item->priority,
-                              .url = item->url,
-                              .url_len = item->url_len,
-                              .data = item->data,
-                              .data_len = item->data_len};
-    if (!make_room(now) || !item_text_add(&now->text, &now->from->form, &facts))
-        return SEENSET_ENOMEM;
-    now->ends[now->turn_count++] = now->text.size;
-    now->leases[now->lease_count++] = item->lease;
-    return SEENSET_OK;
-}
-
-/* Pops for one turn. Returns 1, 0 (there is nothing more now) or an error. */
-static int gather(handing *now)
-{
-    seenset_queue_item item = {0};
-    int result = 1;
-    now->turn_count = now->text.size = 0;
-    while (result == 1 && now->lease_count < now->from->count &&
-           now->text.size < TURN_BYTES) {
-        result = seenset_queue_pop(now->session.queue, &item);
-        if (result == 1 && add_item(now, &item) != SEENSET_OK) {
-            (void)seenset_queue_nack(now->session.queue, item.lease, 0);
-            result = SEENSET_ENOMEM;
-        }
-    }
-    seenset_queue_item_free(&item);
-    return result;
-}
-
-/* Gives back the leases from that one on. If that fails, their items are
- * handed out again when the leases end. */
-static void give_back(handing *now, size_t first)
-{
-    if (queue_session_open(&now->session) != 0)
-        return;
-    for (size_t i = first; i < now->lease_count; i++)
-        (void)seenset_queue_nack(now->session.queue, now->leases[i], 0);
-    (void)queue_session_close(&now->session, 0);
-}
-
-/* ---- printing ---- */
-
-/* Waits until a small write would not wait, but only so many milliseconds.
- * Returns whether that time was over. */
-static bool await_reader(int milliseconds)
-{
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&output, 1, milliseconds) == 0;
-}
-
-static int complain_output(void)
-{
-    if (errno != EPIPE)
-        complain("standard output: %s; the output is not complete",
-                 strerror(errno));
-    return COMMAND_ERROR;
-}
-
-/*
- * Writes the text, and closes an open queue before a write that waits. Returns
- * how much was written: all, or less after a message.
- */
-static size_t write_text(handing *now)
-{
-    size_t written = 0;
-    while (written < now->text.size) {
-        size_t size = now->text.size - written;
-        if (now->session.queue != NULL && await_reader(0) &&
-            queue_session_close(&now->session, 0) != 0)
-            return written;
-        if (now->session.queue != NULL && size > PIPE_BUF)
-            size = PIPE_BUF;
-        ssize_t wrote = write(STDOUT_FILENO, now->text.bytes + written, size);
-        if (wrote >= 0)
-            written += (size_t)wrote;
-        else if (errno == EAGAIN)
-            (void)await_reader(-1);
-        else if (errno != EINTR) {
-            complain_output();
-            return written;
-        }
-    }
-    return written;
-}
-
-/* Prints a turn. What cannot be printed is given back, with --ack all of it. */
-static int print_turn(handing *now)
-{
-    size_t written = write_text(now), printed = 0;
-    if (written == now->text.size)
-        return 0;
-    while (!now->from->acks && now->ends[printed] <= written)
-        printed++;
-    give_back(now, now->from->acks
-                       ? 0
-                       : now->lease_count - now->turn_count + printed);
-    return COMMAND_ERROR;
-}
 
 /* ---- with --ack ---- */
 
@@ -270,11 +127,30 @@ static int sync_output(void)
     return fdatasync(STDOUT_FILENO);
 }
 
+/* Acks all, many at once. Returns 0 or the last error. */
+static int ack_runs(seenset_queue *queue, const lease_runs *done)
+{
+    uint64_t *leases = malloc(ACKS_AT_ONCE * sizeof *leases);
+    lease_place at = {0};
+    int result = leases == NULL ? SEENSET_ENOMEM : SEENSET_OK;
+    while ((result == SEENSET_OK || result == SEENSET_ELEASE) &&
+           at.run < done->run_count) {
+        size_t count = 0;
+        while (count < ACKS_AT_ONCE &&
+               lease_runs_next(done, &at, &leases[count]))
+            count++;
+        int error = seenset_queue_ack_many(queue, leases, count);
+        if (error != SEENSET_OK)
+            result = error;
+    }
+    free(leases);
+    return result;
+}
+
 static int ack_open(handing *now)
 {
     const char *dir = now->from->access.dir;
-    int error = seenset_queue_ack_many(now->session.queue, now->leases,
-                                       now->lease_count);
+    int error = ack_runs(now->session.queue, &now->done);
     if (error == SEENSET_OK)
         return 0;
     if (error != SEENSET_ELEASE)
@@ -288,13 +164,13 @@ static int ack_open(handing *now)
 /* What was printed is done, even if writing the state fails after that. */
 static int ack_all(handing *now)
 {
-    int status = sync_output() == 0 ? 0 : complain_output();
+    int status = sync_output() == 0 ? 0 : handing_complain_output();
     if (status == 0)
         status = queue_session_open(&now->session);
     if (status == 0)
         status = ack_open(now);
     if (status != 0)
-        give_back(now, 0);
+        handing_give_back(now, 0);
     else
         (void)queue_session_close(&now->session, 0);
     return status;
@@ -328,35 +204,6 @@ static bool await_item(const handing *now, const arrival_mark *since)
 
 /* ---- the command ---- */
 
-/* From now on signals wait until release_signals. */
-static void hold_signals(handing *now)
-{
-    sigset_t held;
-    (void)sigemptyset(&held);
-    (void)sigaddset(&held, SIGINT);
-    (void)sigaddset(&held, SIGTERM);
-    (void)sigaddset(&held, SIGHUP);
-    (void)sigprocmask(SIG_BLOCK, &held, &now->mask);
-}
-
-static bool is_signal_held(const handing *now)
-{
-    static const int held[] = {SIGINT, SIGTERM, SIGHUP};
-    sigset_t pending;
-    (void)sigpending(&pending);
-    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
-        if (sigismember(&pending, held[i]) == 1 &&
-            sigismember(&now->mask, held[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Ends the process if a signal came. */
-static void release_signals(const handing *now)
-{
-    (void)sigprocmask(SIG_SETMASK, &now->mask, NULL);
-}
-
 /* When will a lease or delay end? */
 static double due_at(const handing *now)
 {
@@ -365,20 +212,19 @@ static double due_at(const handing *now)
     return clock_steady_seconds() + stats.seconds_to_due;
 }
 
-/* Pops for one turn and, without --ack, closes the queue. Returns as gather;
- * *status is not 0 if the queue could not be closed. */
+/* Pops for one turn, and writes its leases down. Returns as gather; *status is
+ * not 0 if that failed. */
 static int take_turn(handing *now, int *status)
 {
-    hold_signals(now);
-    int result = gather(now);
+    handing_hold_signals(now);
+    int result = handing_gather(now);
     int saved_errno = errno;
     if (now->from->waits)
         now->due = due_at(now);
-    if (!now->from->acks)
-        *status = queue_session_close(&now->session, 0);
-    if (now->turn_count > 0 && is_signal_held(now))
-        give_back(now, now->lease_count - now->turn_count);
-    release_signals(now);
+    *status = handing_save(now);
+    if (handing_has_items(now) && handing_is_signal_held(now))
+        handing_give_back(now, 0);
+    handing_release_signals(now);
     errno = saved_errno;
     return result;
 }
@@ -387,7 +233,7 @@ static int take_turn(handing *now, int *status)
  * --wait is over: then nothing came. */
 static int open_queue(handing *now)
 {
-    if (now->from->waits && now->session.was_open && now->lease_count == 0)
+    if (now->from->waits && now->session.was_open && now->count == 0)
         return queue_session_open_until(&now->session, now->until);
     return queue_session_open(&now->session);
 }
@@ -395,51 +241,54 @@ static int open_queue(handing *now)
 /* Prints turns until there are enough items, or no more now. */
 static int hand_out_now(handing *now, int *result)
 {
-    const request *from = now->from;
+    const handing_request *from = now->from;
     int status = 0;
     *result = 1;
-    while (status == 0 && *result == 1 && now->lease_count < from->count) {
+    while (status == 0 && *result == 1 && now->count < from->count) {
+        double since = clock_steady_seconds();
         status = open_queue(now);
         if (status != 0)
             break;
         *result = take_turn(now, &status);
         if (status == 0)
-            status = print_turn(now);
+            status = handing_print(now, since);
     }
     return status;
 }
 
 static int hand_out(handing *now)
 {
-    const request *from = now->from;
+    const handing_request *from = now->from;
     arrival_mark mark;
     int result, status, saved_errno;
     do {
         arrival_look(&mark, from->access.dir);
         status = hand_out_now(now, &result);
         saved_errno = errno;
-        if (status != 0 || result != 0 || now->lease_count > 0 || !from->waits)
+        if (status != 0 || result != 0 || now->count > 0 || !from->waits)
             break;
         status = queue_session_close(&now->session, 0);
     } while (status == 0 && await_item(now, &mark));
-    if (status == 0 && from->acks && now->lease_count > 0)
+    if (status == 0 && from->acks && now->count > 0)
         status = ack_all(now);
     status = queue_session_close(&now->session, status);
-    if (status != 0 || (result >= 0 && now->lease_count > 0))
+    if (status != 0 || (result >= 0 && now->count > 0))
         return status;
     if (result >= 0)
         return COMMAND_NOTHING;
-    /* What was printed before the error is valid; the next pop reports it. */
     errno = saved_errno;
     queue_complain(from->access.dir, result);
-    return now->lease_count > 0 ? COMMAND_DONE : COMMAND_ERROR;
+    /* What comes before damage is valid, and the next pop reports it again. */
+    return result == SEENSET_EDAMAGED && now->count > 0 ? COMMAND_DONE
+                                                        : COMMAND_ERROR;
 }
 
 int queue_pop(int argc, char **argv)
 {
-    request from = {.access = {.options.must_exist = 1,
-                               .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS},
-                    .count = 1};
+    handing_request from = {
+        .access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
+                   .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS},
+        .count = 1};
     arguments_parse(&pop_argp, argc, argv, &from);
     if (crawl_is_address(from.access.dir))
         return queue_pop_crawl(&(queue_crawl_pop){.access = &from.access,
@@ -454,8 +303,6 @@ int queue_pop(int argc, char **argv)
                    .until = clock_steady_seconds() + from.access.wait_seconds};
     (void)signal(SIGPIPE, SIG_IGN); /* items are given back first */
     int status = hand_out(&now);
-    free(now.text.bytes);
-    free(now.leases);
-    free(now.ends);
+    handing_free(&now);
     return status;
 }

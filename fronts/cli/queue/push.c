@@ -15,14 +15,15 @@
 
 #include "command.h"
 #include "input/mode.h"
-#include "queue/access.h"
-#include "queue/crawl_access.h"
-#include "queue/new_queue.h"
+#include "queue/access/access.h"
+#include "queue/access/new_queue.h"
+#include "queue/access/session.h"
+#include "queue/access/wait.h"
+#include "queue/crawl/access.h"
 #include "queue/queue.h"
-#include "queue/session.h"
-#include "queue/wait.h"
 #include "report/complain.h"
 #include "report/stdout.h"
+#include "sets/rate_watch.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"
@@ -32,7 +33,7 @@ enum {
     SHOWN_BYTES = 100 /* of a line that is too long, with -v */
 };
 
-/* Answers beside those of seenset_queue_push_with. */
+/* Answers beside those of seenset_queue_push_many. */
 #define TOO_LONG 4
 
 typedef struct request {
@@ -70,8 +71,9 @@ static const struct argp_option push_options[] = {
 
 static void check_seen_only(struct argp_state *state, const request *to)
 {
-    if (to->how.seen_only != 0 &&
-        (to->how.again != 0 || to->how.priority != 0 || to->has_data))
+    bool is_again = (to->how.flags & SEENSET_QUEUE_AGAIN) != 0;
+    if ((to->how.flags & SEENSET_QUEUE_SEEN_ONLY) != 0 &&
+        (is_again || to->how.priority != 0 || to->has_data))
         argp_error(state, "--seen-only makes no items, so it is not for "
                           "--again, --priority and --data");
 }
@@ -96,10 +98,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->how.priority = queue_priority(state, text);
         return 0;
     case QUEUE_OPTION_AGAIN:
-        to->how.again = 1;
+        to->how.flags |= SEENSET_QUEUE_AGAIN;
         return 0;
     case QUEUE_OPTION_SEEN_ONLY:
-        to->how.seen_only = 1;
+        to->how.flags |= SEENSET_QUEUE_SEEN_ONLY;
         return 0;
     case 'v':
         to->is_verbose = true;
@@ -119,7 +121,8 @@ static const struct argp push_argp = {
     .parser = parse_option,
     .args_doc = "DIR",
     .doc = "Append the lines of standard input that were never seen to the "
-           "queue in DIR, which is made if there is none.\vLines longer than "
+           "queue in DIR, which is made if there is none." QUEUE_CRAWL_HELP
+           "\vLines longer than "
            "1 MiB, and lines that are not URLs if the queue normalises URLs, "
            "are left out and counted on standard error. The exit status is 0, "
            "or 2 after an error: then push all again."};
@@ -128,7 +131,7 @@ static const struct argp push_argp = {
 static seenset_queue_entry split(const request *from, const char *line,
                                  size_t length)
 {
-    seenset_queue_entry push = {line, length, NULL, 0};
+    seenset_queue_entry push = {.url = line, .url_len = length};
     const char *tab = from->has_data ? memchr(line, '\t', length) : NULL;
     if (tab != NULL) {
         push.url_len = (size_t)(tab - line);
@@ -146,6 +149,8 @@ typedef struct pushing {
     queue_lines lines;
     unsigned long long full, not_url, too_long;
     bool is_warned; /* that the set is at its capacity */
+    rate_watch rate;
+    double pushed_count;
 } pushing;
 
 static void print_answer(const seenset_queue_entry *push, uint8_t answer)
@@ -178,7 +183,7 @@ static int push_each(const pushing *now, const seenset_queue_entry *pushes,
                      size_t count, uint8_t *answers)
 {
     for (size_t i = 0; i < count; i++) {
-        int error = seenset_queue_push_with(now->session.queue, &pushes[i], 1,
+        int error = seenset_queue_push_many(now->session.queue, &pushes[i], 1,
                                             &now->from->how, &answers[i]);
         if (error == SEENSET_EINVAL)
             answers[i] = TOO_LONG;
@@ -211,6 +216,22 @@ static void warn_at_capacity(pushing *now)
              "dropped as seen is now %s, and rising (planned: %.4g)",
              dir, units_grouped(info.capacity_items).text,
              units_as_rate(set.current_fp_rate).text, info.fp_rate);
+    now->rate.is_told |= rate_watch_is_high(&set);
+}
+
+/* Once, when the set drops too many, whatever its capacity is. */
+static void warn_if_useless(pushing *now, size_t count)
+{
+    seenset_queue *queue = now->session.queue;
+    seenset_info info = {0};
+    seenset_estimate set = {0};
+    now->pushed_count += (double)count;
+    (void)seenset_queue_get_set_info(queue, &info, sizeof info);
+    if (info.table_count == 0 || /* exact */
+        !rate_watch_is_due(&now->rate, &info, now->pushed_count))
+        return;
+    (void)seenset_queue_get_set_estimate(queue, &set, sizeof set);
+    rate_watch_tell(&now->rate, now->from->access.dir, "URL", &set);
 }
 
 static int push_batch(pushing *now, const seenset_queue_entry *pushes,
@@ -226,13 +247,14 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
         return status;
     if (now->crawl != NULL)
         return take_answers(now, pushes, answers, count);
-    int error = seenset_queue_push_with(now->session.queue, pushes, count,
+    int error = seenset_queue_push_many(now->session.queue, pushes, count,
                                         &now->from->how, answers);
     if (error == SEENSET_EINVAL)
         error = push_each(now, pushes, count, answers);
     if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
         return queue_complain(now->from->access.dir, error);
     warn_at_capacity(now);
+    warn_if_useless(now, count);
     return take_answers(now, pushes, answers, count);
 }
 
@@ -315,10 +337,11 @@ static int run(pushing *now)
 /* Options of a push that a crawl in Redis does not have. */
 static const char *find_refused(const seenset_queue_push_options *how)
 {
-    return how->priority != 0    ? "--priority"
-           : how->again != 0     ? "--again"
-           : how->seen_only != 0 ? "--seen-only"
-                                 : NULL;
+    if (how->priority != 0)
+        return "--priority";
+    if ((how->flags & SEENSET_QUEUE_AGAIN) != 0)
+        return "--again";
+    return (how->flags & SEENSET_QUEUE_SEEN_ONLY) != 0 ? "--seen-only" : NULL;
 }
 
 static int run_in_crawl(pushing *now)
@@ -339,7 +362,8 @@ int queue_push(int argc, char **argv)
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     arguments_parse(&push_argp, argc, argv, &from);
     from.access.set = from.made.set;
-    from.access.options.exact = from.made.is_exact;
+    if (from.made.is_exact)
+        from.access.options.flags |= SEENSET_QUEUE_EXACT;
     from.access.options.normalise = from.made.normalise;
     from.access.secret.is_keyed = from.made.is_keyed;
     new_queue_say(from.access.dir, &from.made);

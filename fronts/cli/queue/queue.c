@@ -10,6 +10,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "seenset/seenset.h"
+#include "text/guess.h"
 
 typedef struct subcommand {
     const char *name; /* NULL: the summary is the title of those below */
@@ -33,6 +34,7 @@ static const subcommand subcommands[] = {
     {"export", "print the URLs that are not acked, for the push of another",
      queue_export},
     {NULL, "Look after a queue:", NULL},
+    {"plan", "compute the memory and the disk that a queue needs", queue_plan},
     {"verify", "check every byte of a queue", queue_verify},
     {"repair", "make a damaged queue usable again", queue_repair},
     {"remake", "make a new queue of one, with another size, rate or window",
@@ -54,7 +56,9 @@ static void print_help(FILE *out)
 {
     fputs("Usage: seenset queue SUBCOMMAND [OPTION...] DIR\n"
           "A crawler's to-visit queue in the folder DIR, which survives "
-          "crashes.\n",
+          "crashes.\n"
+          "For push, pop, ack, nack and stat, DIR may also be a crawl in Redis "
+          "that many\nmachines share: redis://HOST:PORT/NAME.\n",
           out);
     for (size_t i = 0; i < ROW_COUNT; i++)
         print_row(out, &subcommands[i]);
@@ -81,8 +85,13 @@ static int run_named(int argc, char **argv)
         argv[0] = title;
         return row->run(argc, argv);
     }
-    complain("queue %s: no such subcommand; 'seenset queue --help' lists them",
-             argv[0]);
+    guess made = {0};
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (subcommands[i].name != NULL)
+            guess_try(&made, argv[0], strlen(argv[0]), "", subcommands[i].name);
+    complain("queue %s: no such subcommand%s%s 'seenset queue --help' lists "
+             "them",
+             argv[0], made.text, made.text[0] != '\0' ? "?" : ";");
     return COMMAND_ERROR;
 }
 

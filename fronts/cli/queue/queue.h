@@ -13,6 +13,7 @@ int queue_ack(int argc, char **argv);
 int queue_nack(int argc, char **argv);
 int queue_forget(int argc, char **argv);
 int queue_peek(int argc, char **argv);
+int queue_plan(int argc, char **argv);
 int queue_list(int argc, char **argv);
 int queue_export(int argc, char **argv);
 int queue_stat(int argc, char **argv);
@@ -23,8 +24,5 @@ int queue_delete(int argc, char **argv);
 
 /* Is a queue in that folder? (Does it have a MANIFEST?) */
 bool queue_is_at(const char *dir);
-
-/* `queue stat DIR`, for `info DIR`. secret_path may be NULL. */
-int queue_show(const char *dir, const char *secret_path, bool is_json);
 
 #endif

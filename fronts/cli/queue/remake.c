@@ -17,11 +17,11 @@
 
 #include "command.h"
 #include "input/mode.h"
-#include "queue/access.h"
-#include "queue/lines.h"
-#include "queue/new_queue.h"
+#include "queue/access/access.h"
+#include "queue/access/new_queue.h"
+#include "queue/access/wait.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
+#include "queue/text/lines.h"
 #include "report/complain.h"
 #include "report/replace.h"
 #include "sets/secret.h"
@@ -36,7 +36,8 @@ typedef struct request {
     queue_access access; /* DIR */
     const char *new_dir;
     new_queue made;
-    const char *list; /* --from, or NULL */
+    const char *list;       /* --from, or NULL */
+    const char *old_secret; /* --old-secret-file, or NULL */
     input_mode mode;
     bool forgets;
 } request;
@@ -48,7 +49,12 @@ static const struct argp_option remake_options[] = {
     {"forget-seen", QUEUE_OPTION_FORGET_SEEN, NULL, 0,
      "What DIR has seen, and is not an item, is new in NEW", 0},
     INPUT_MODE_OPTIONS,
-    QUEUE_SECRET_ROW,
+    {"secret-file", OPTION_SECRET_FILE, "S", 0,
+     "The secret of DIR is in S, and is that of NEW, too; with --keyed: that "
+     "of NEW is made in S",
+     0},
+    {"old-secret-file", QUEUE_OPTION_OLD_SECRET_FILE, "S", 0,
+     "With --keyed: the secret of DIR is in S (default: DIR.secret)", 0},
     QUEUE_WAIT_ROW,
     {0}};
 
@@ -75,6 +81,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return take_name(state, text, to);
     case ARGP_KEY_END:
         new_queue_check(state, &to->made);
+        if (to->old_secret != NULL && !to->made.is_keyed)
+            argp_error(state, "--old-secret-file is for --keyed");
         if (to->new_dir == NULL)
             argp_error(state, to->access.dir == NULL ? "which DIR, and NEW?"
                                                      : "which NEW?");
@@ -86,6 +94,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case QUEUE_OPTION_FORGET_SEEN:
         to->forgets = true;
+        return 0;
+    case QUEUE_OPTION_OLD_SECRET_FILE:
+        to->old_secret = text;
         return 0;
     default:
         return queue_parse_access(state, key, text, &to->access);
@@ -99,11 +110,13 @@ static const struct argp remake_argp = {
     .doc = "Make the queue NEW of the queue in DIR, with another size, rate, "
            "window, normalisation or set. What no option names is as in DIR, "
            "which is not changed.\vNEW has all items that are not acked, with "
-           "their data, priorities and deliveries. Those that are leased are "
-           "handed out again. What was seen is kept if the new set can take "
-           "it; if not, bring it with --from, or agree with --forget-seen. "
-           "NEW is a whole queue or none: if the command was ended before its "
-           "end, delete NEW with 'seenset queue delete --force'."};
+           "their data, priorities and deliveries. Leased items are handed out "
+           "again. The URLs that were seen are kept if the new set can take "
+           "them; if not, bring them with --from, or give --forget-seen. The "
+           "secret of a keyed queue goes along, in NEW.secret; with --keyed it "
+           "is a new one, and the set cannot be kept. "
+           "NEW is a whole queue or none: if the command was killed, delete "
+           "NEW with 'seenset queue delete --force'."};
 
 /* ---- the list ---- */
 
@@ -113,6 +126,7 @@ typedef struct remaking {
     seenset_queue_report old_report, new_report;
     seenset_queue_remade done;
     const seenset_options *old_set; /* with the secret of DIR */
+    bool has_old_secret;            /* DIR is keyed, and its file was read */
 } remaking;
 
 /* The next line of the list; one that is too long is refused by its length. */
@@ -133,25 +147,43 @@ static int next_seen(void *context, const void **url, size_t *url_len)
 
 /* ---- secrets ---- */
 
-/* With the options of the new set. */
+/* With the options of the new set, and those of the old in now->old_set. */
 static int make(void *context, const seenset_options *set)
 {
     remaking *now = context;
     const request *from = now->from;
     const seenset_queue_options old = {.set = now->old_set,
                                        .report = &now->old_report};
-    const seenset_queue_options made = {.set = set,
-                                        .exact = from->made.is_exact,
-                                        .normalise = from->made.normalise,
-                                        .report = &now->new_report};
-    seenset_queue_remake_options options = {.from = &old,
-                                            .to = &made,
-                                            .context = &now->lines,
-                                            .forget_seen = from->forgets};
+    const seenset_queue_options made = {
+        .set = set,
+        .flags = from->made.is_exact ? SEENSET_QUEUE_EXACT : 0,
+        .normalise = from->made.normalise,
+        .report = &now->new_report};
+    seenset_queue_remake_options options = {
+        .from = &old,
+        .to = &made,
+        .next_seen_context = &now->lines,
+        .flags = from->forgets ? SEENSET_QUEUE_FORGET_SEEN : 0};
     if (from->list != NULL)
         options.next_seen = next_seen;
     return seenset_queue_remake(from->access.dir, from->new_dir, &options,
                                 &now->done, sizeof now->done);
+}
+
+/* Under a secret of NEW's own. One that was there before may be that of DIR. */
+static int make_keyed(void *context, const seenset_options *set)
+{
+    remaking *now = context;
+    const request *from = now->from;
+    const char *given = from->access.secret.path;
+    const uint8_t *old = now->old_set->secret;
+    if (old == NULL || memcmp(old, set->secret, SEENSET_SECRET_BYTES) != 0)
+        return make(context, set);
+    complain("%s%s: has the secret of %s; --keyed makes a new one: remove the "
+             "file, or name another with --secret-file",
+             given == NULL ? from->new_dir : given,
+             given == NULL ? ".secret" : "", from->access.dir);
+    return 1;
 }
 
 /* DIR is keyed by a secret in DIR.secret: NEW looks for it in NEW.secret, which
@@ -181,22 +213,24 @@ static int make_from(void *context, const seenset_options *set)
     const queue_secret fresh = {.path = from->access.secret.path,
                                 .is_keyed = true};
     now->old_set = set;
-    if (set->secret == NULL && from->made.is_keyed)
-        return queue_secret_run(&fresh, from->new_dir, &from->made.set, make,
-                                now);
-    if (set->secret == NULL || from->access.secret.path != NULL)
+    now->has_old_secret = set->secret != NULL;
+    if (from->made.is_keyed)
+        return queue_secret_run(&fresh, from->new_dir, &from->made.set,
+                                make_keyed, now);
+    if (set->secret == NULL || from->made.is_exact ||
+        from->access.secret.path != NULL)
         return make(now, &from->made.set);
     return make_with_copy(now);
 }
 
-/* A file that --keyed names is for NEW. */
+/* A file that --secret-file names with --keyed is for NEW. */
 static int try_to_remake(void *context)
 {
     remaking *now = context;
     const request *from = now->from;
     queue_secret old = from->access.secret;
     if (from->made.is_keyed)
-        old.path = NULL;
+        old.path = from->old_secret;
     return queue_secret_run(&old, from->access.dir, &from->access.set,
                             make_from, now);
 }
@@ -236,14 +270,14 @@ static int say_done(const remaking *now)
     printf("%s: %s item%s", from->new_dir,
            units_grouped(done->moved_items).text,
            done->moved_items == 1 ? "" : "s");
-    if (done->is_seen_kept != 0)
+    if (done->is_seen_kept)
         printf("; what was seen is kept");
     if (from->list != NULL)
         printf("; %s URL%s of the list %s seen, too",
                units_grouped(done->seen_urls).text,
                done->seen_urls == 1 ? "" : "s",
                done->seen_urls == 1 ? "is" : "are");
-    else if (done->is_seen_kept == 0)
+    else if (!done->is_seen_kept)
         printf("; other URLs that were seen are forgotten");
     putchar('\n');
     say_what_changed(now);
@@ -271,8 +305,21 @@ static int complain_of_set(const request *from, int error)
         complain("%s: the new set is full before all URLs are in it; give a "
                  "larger -n",
                  from->new_dir);
+    else if (error == SEENSET_EINVAL && from->made.set.scheme_arguments != NULL)
+        complain("%s: --seed, --seeds or --units: not for the scheme of %s; "
+                 "name another with --scheme",
+                 from->new_dir, from->access.dir);
     else
         complain("%s: %s", from->new_dir, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
+/* --secret-file, which other messages advise, is for NEW here. */
+static int complain_of_old_secret(const request *from, const char *reason)
+{
+    complain("%s: %s; with --keyed, name the file of %s's secret with "
+             "--old-secret-file",
+             from->access.dir, reason, from->access.dir);
     return COMMAND_ERROR;
 }
 
@@ -280,6 +327,10 @@ static int complain_of(const remaking *now, int error)
 {
     const request *from = now->from;
     const char *dir = from->access.dir;
+    bool is_old = from->made.is_keyed && now->old_report.reason[0] != '\0';
+    if (is_old &&
+        (error == SEENSET_ESECRET || (error > 0 && !now->has_old_secret)))
+        return complain_of_old_secret(from, now->old_report.reason);
     if (error > 0 || error == LIST_FAILED)
         return COMMAND_ERROR;
     if (error == SEENSET_EINUSE && now->new_report.reason[0] == '\0')
@@ -365,7 +416,8 @@ static int run(const request *from)
 
 int queue_remake(int argc, char **argv)
 {
-    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
+    request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS,
+                    .made.is_remake = true};
     arguments_parse(&remake_argp, argc, argv, &from);
     char *dir = queue_name_of(from.access.dir);
     char *new_dir = queue_name_of(from.new_dir);

@@ -1,24 +1,22 @@
 /*
  * stat.c - the figures of a queue, once or again and again.
  */
-#define _GNU_SOURCE /* argp, poll, fstatat */
+#define _GNU_SOURCE /* argp, poll */
 #include <errno.h>
 #include <math.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "queue/access.h"
-#include "queue/crawl_access.h"
-#include "queue/figures.h"
-#include "queue/look.h"
+#include "queue/access/access.h"
+#include "queue/access/look.h"
+#include "queue/access/wait.h"
+#include "queue/crawl/access.h"
 #include "queue/queue.h"
-#include "queue/wait.h"
+#include "queue/text/figures.h"
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "stream/clock.h"
@@ -43,6 +41,8 @@ static const struct argp_option stat_options[] = {
      "is pushed, popped and acked by the second; a terminal shows the last",
      0},
     {"count", 'n', "COUNT", 0, "With --watch: look COUNT times, then end", 0},
+    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
+     "In Redis: wait up to SECONDS while servers are away (default 30)", 0},
     QUEUE_SECRET_ROW,
     {0}};
 
@@ -83,7 +83,8 @@ static const struct argp stat_argp = {
     .options = stat_options,
     .parser = parse_option,
     .args_doc = "DIR",
-    .doc = "Show the figures of the queue in DIR, also while others use it."};
+    .doc = "Show the figures of the queue in DIR, also while others use "
+           "it." QUEUE_CRAWL_HELP};
 
 /* ---- again and again ---- */
 
@@ -169,24 +170,6 @@ static int run(const request *from)
     else
         figures_print(&seen);
     return COMMAND_DONE;
-}
-
-bool queue_is_at(const char *dir)
-{
-    struct stat found;
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool is_there = fstatat(fd, "MANIFEST", &found, 0) == 0;
-    close(fd);
-    return is_there;
-}
-
-int queue_show(const char *dir, const char *secret_path, bool is_json)
-{
-    const request from = {.access = {.dir = dir, .secret.path = secret_path},
-                          .is_json = is_json};
-    return run(&from);
 }
 
 int queue_stat(int argc, char **argv)

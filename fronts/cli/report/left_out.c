@@ -19,12 +19,23 @@ static void take(left_out_lines *into, uint64_t count, batch *keys,
     into->count += count;
 }
 
+/* With -f 1, a line that is not divided is a key as a whole. */
+static void take_undivided(left_out *into, const batch *keys)
+{
+    if (keys->rule == NULL || keys->rule->delimiter == 0 || keys->count == 0)
+        return;
+    into->delimiter = keys->rule->delimiter;
+    into->is_divided = into->is_divided || keys->is_divided;
+    into->undivided_count += keys->count;
+}
+
 void left_out_take(left_out *into, batch *keys)
 {
+    take_undivided(into, keys);
     size_t missing_count = batch_missing_count(keys);
     if (keys->is_unclosed) /* the reader reports it as an error */
         return;
-    size_t key_count = batch_key_count(keys);
+    size_t key_count = batch_key_count(keys) + keys->elsewhere_count;
     size_t other_count = 0;
     if (missing_count > 0)
         take(&into->missing, missing_count, keys, keys->fields);
@@ -34,7 +45,7 @@ void left_out_take(left_out *into, batch *keys)
     } else {
         other_count = keys->count - key_count;
     }
-    take(&into->others, other_count, keys, keys->forms);
+    take(&into->others, other_count, keys, keys->whole);
 }
 
 bool left_out_stop(batch *keys, const char *name)
@@ -62,9 +73,22 @@ static void report(const left_out_lines *lines, const char *name,
              lines->reason);
 }
 
+static void report_undivided(const left_out *all, const char *name)
+{
+    char word[8] = "TAB";
+    if (all->is_divided || all->undivided_count < 2)
+        return;
+    if (all->delimiter != '\t')
+        (void)snprintf(word, sizeof word, "'%c'", all->delimiter);
+    complain("%s: no line has the delimiter %s, so each whole line is its "
+             "field 1; -d gives another delimiter",
+             name, word);
+}
+
 int left_out_finish(const left_out *all, const char *name, bool is_strict,
                     int status)
 {
+    report_undivided(all, name);
     if (all->missing.count > 0 && all->is_kept)
         report(&all->missing, name, "line has no key", "lines have no key");
     else if (all->missing.count > 0)

@@ -22,9 +22,13 @@ typedef struct left_out_lines {
 } left_out_lines;
 
 typedef struct left_out {
-    left_out_lines others;  /* that are not URLs */
-    left_out_lines missing; /* without the field */
-    bool is_kept;           /* and these were kept */
+    left_out_lines others;    /* that are not URLs */
+    left_out_lines missing;   /* without the field */
+    bool is_kept;             /* and these were kept */
+    uint64_t undivided_count; /* lines without the delimiter of -f 1, while
+                                 none has it; */
+    char delimiter;           /* 0: one has it, or it is not asked for */
+    bool is_divided;
 } left_out;
 
 /* Counts those of a batch that was made ready, in the order of reading. */
@@ -37,8 +41,9 @@ void left_out_take(left_out *into, batch *keys);
 bool left_out_stop(batch *keys, const char *name);
 
 /*
- * Reports them, if there are any. is_strict: that is an error for lines that
- * are not URLs. Returns status, or COMMAND_ERROR.
+ * Reports them, if there are any; and that no line has the delimiter, where the
+ * first field is the key: it is probably another one. is_strict: that is an
+ * error for lines that are not URLs. Returns status, or COMMAND_ERROR.
  */
 int left_out_finish(const left_out *all, const char *name, bool is_strict,
                     int status);

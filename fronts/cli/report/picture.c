@@ -30,6 +30,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "report/png_file.h"
+#include "seenset/extra/raw.h"
 #include "sets/setfile.h"
 
 enum {

@@ -30,6 +30,26 @@ static const char *trust(const seenset_stats *stats)
     return stats->is_skewed ? ", not to be trusted" : "";
 }
 
+report_wrong report_wrong_items(double wrong_items, int is_at_least,
+                                const char *unit)
+{
+    report_wrong to;
+    if (is_at_least)
+        snprintf(to.text, sizeof to.text, "unknown, at least %.0f%s",
+                 floor(wrong_items), unit);
+    else
+        snprintf(to.text, sizeof to.text, "%.3g%s, expected", wrong_items,
+                 unit);
+    return to;
+}
+
+void report_json_wrong(json *out, double wrong_items, int is_at_least)
+{
+    json_real(out, "expected_false_positives",
+              is_at_least ? (double)NAN : wrong_items);
+    json_real(out, "least_false_positives", wrong_items);
+}
+
 /* What is said of a set that has as many keys as it was planned for, and keeps
  * its promise no more or refuses others. */
 static const char *capacity_word(const seenset *set)
@@ -68,13 +88,17 @@ static void report_keys(FILE *out, const seenset *set,
                100 * (double)stats->added_items /
                    (double)stats->capacity_items);
     if (isfinite(stats->estimated_items))
-        report_row(out, "distinct, estimated", "%.0f keys%s",
-                   stats->estimated_items, trust(stats));
+        report_row(out, "distinct, estimated", "%s keys%s",
+                   units_grouped((uint64_t)(stats->estimated_items + 0.5)).text,
+                   trust(stats));
     else
         report_row(out, "distinct, estimated", "too many to estimate");
     if (!layouts_words(stats->layout)->is_built_once)
-        report_row(out, "wrongly dropped", "%.3g keys, expected%s",
-                   stats->wrong_items, trust(stats));
+        report_row(out, "wrongly dropped", "%s%s",
+                   report_wrong_items(stats->wrong_items,
+                                      stats->is_wrong_at_least, " keys")
+                       .text,
+                   trust(stats));
     report_journal(out, set);
 }
 
@@ -146,14 +170,15 @@ static void report_uniformity(FILE *out, const seenset *set,
     (void)seenset_get_uniformity(set, &found, sizeof found);
     if (stats->scheme <= SEENSET_SCHEME_CHAIN && !found.is_skewed)
         return;
+    const char *uneven = stats->scheme <= SEENSET_SCHEME_CHAIN
+                             ? "unevenly, hashes have bits in common"
+                             : "unevenly, the hash is too weak for the keys";
     if (found.slice_count == 0)
         report_row(out, "bits spread", "too few to measure");
     else
         report_row(out, "bits spread", "%s (chi-square %.0f, expected %.0f)",
-                   found.is_skewed ? "unevenly, the hash is too weak for the "
-                                     "keys"
-                                   : "evenly",
-                   found.chi_square, found.degrees_of_freedom);
+                   found.is_skewed ? uneven : "evenly", found.chi_square,
+                   found.degrees_of_freedom);
 }
 
 static void report_window(FILE *out, const seenset_stats *stats)
@@ -172,7 +197,7 @@ static bool is_sliding(const seenset *set)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
-    return (info.flags & SEENSET_SLIDING) != 0;
+    return (info.flags & SEENSET_FLAG_SLIDING) != 0;
 }
 
 /* Keys are forgotten table by table, so the oldest may be as old as the oldest
@@ -335,6 +360,7 @@ static void json_journal(json *out, const seenset *set)
     (void)seenset_get_info(set, &info, sizeof info);
     json_count(out, "journal_items", info.journal_items);
     json_count(out, "journal_bytes", info.journal_bytes);
+    json_count(out, "journal_missing_items", info.journal_missing_items);
 }
 
 void report_json(json *out, const char *path, const seenset *set,
@@ -356,8 +382,9 @@ void report_json(json *out, const char *path, const seenset *set,
     json_real(out, "fp_rate", stats->fp_rate);
     json_real(out, "current_fp_rate", fabs(stats->current_fp_rate));
     json_real(out, "estimated_items", stats->estimated_items);
-    json_real(out, "wrong_items", stats->wrong_items);
-    json_real(out, "expected_false_positives", stats->wrong_items);
+    json_real(out, "wrong_items",
+              stats->is_wrong_at_least ? (double)NAN : stats->wrong_items);
+    report_json_wrong(out, stats->wrong_items, stats->is_wrong_at_least);
     json_count(out, "memory_bytes", stats->memory_bytes);
     json_count(out, "counter_bits", stats->counter_bits);
     json_count(out, "full_counters", stats->full_counters);

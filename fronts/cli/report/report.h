@@ -30,6 +30,19 @@ double report_oldest_key_seconds(const seenset *set);
 void report_row(FILE *out, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How many new keys were taken for seen, for people: "12.3 keys, expected", or
+ * "unknown, at least 12 keys"; unit is " keys" or "". */
+typedef struct report_wrong {
+    char text[64];
+} report_wrong;
+
+report_wrong report_wrong_items(double wrong_items, int is_at_least,
+                                const char *unit);
+
+/* The same as members: expected_false_positives, null if it is not known, and
+ * least_false_positives. */
+void report_json_wrong(json *out, double wrong_items, int is_at_least);
+
 /* A JSON number that is read back as the same double; null if not finite. */
 void report_json_number(FILE *out, double value);
 

@@ -2,7 +2,7 @@
  * add_stage.c - see add_stage.h.
  *
  * The warning comes once, when the count of keys passes the capacity, with the
- * rate as the set estimates it then.
+ * rate as the set estimates it then; and once if that is, or becomes, too high.
  */
 #include "sets/add_stage.h"
 
@@ -54,6 +54,20 @@ static void warn_once_if_over(add_stage *into)
              "%s, and rising (planned: %.4g); start again with a larger -n",
              into->name, units_grouped(into->capacity_items).text,
              units_as_rate(set.current_fp_rate).text, set.fp_rate);
+    into->rate.is_told |= rate_watch_is_high(&set);
+}
+
+static void warn_once_if_useless(add_stage *into)
+{
+    seenset_info info = {0};
+    seenset_estimate set = {0};
+    (void)seenset_get_info(into->set, &info, sizeof info);
+    double keys = (double)into->added_items + (double)into->key_count -
+                  (double)into->new_count;
+    if (!rate_watch_is_due(&into->rate, &info, keys))
+        return;
+    (void)seenset_get_estimate(into->set, &set, sizeof set);
+    rate_watch_tell(&into->rate, into->name, "key", &set);
 }
 
 static size_t first_refused(const batch *keys)
@@ -111,6 +125,7 @@ int add_stage_run(add_stage *into, batch *keys)
     into->new_count += new_count;
     count_added(into, new_count);
     warn_once_if_over(into);
+    warn_once_if_useless(into);
     if (error == SEENSET_EFULL)
         complain_of_refusal(into, keys);
     return error == 0 && !is_stopped ? 0 : COMMAND_ERROR;

@@ -2,7 +2,8 @@
  * add_stage.h - adds keys to a set, batch after batch.
  *
  * This is the filter stage of `dedup` and `add`: it counts the new keys, warns
- * once when the set passes its capacity, and stops at the first refused key.
+ * once when the set passes its capacity and once when its rate is too high, and
+ * stops at the first refused key.
  */
 #ifndef ADD_STAGE_H
 #define ADD_STAGE_H
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "report/left_out.h"
+#include "sets/rate_watch.h"
 #include "seenset/seenset.h"
 #include "stream/batch.h"
 
@@ -26,6 +28,7 @@ typedef struct add_stage {
     bool wants_keys;         /* the set needs keys, not hashes */
     bool is_in_memory;       /* the set is in no file; set after a start */
     bool is_over;            /* past its capacity, which was reported */
+    rate_watch rate;         /* whether it is too full to be of use */
     bool is_unsure;          /* keys were added without an answer for each */
 } add_stage;
 

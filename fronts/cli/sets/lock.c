@@ -20,6 +20,7 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "sets/set_options.h"
 #include "sets/target.h"
 
 static bool is_still_there(int fd, const char *path)
@@ -59,23 +60,55 @@ static char *lock_path(const char *path)
     return out;
 }
 
+/* The same; where another process has it, as long as --wait allows. */
+static int wait_locked(const char *path)
+{
+    set_wait wait = set_wait_begin();
+    int fd;
+    do
+        fd = open_locked(path);
+    while (fd < 0 && errno == EWOULDBLOCK && set_wait_pause(&wait));
+    return fd;
+}
+
+static void complain_of_lock(const char *path, const char *lock_path)
+{
+    double seconds = set_options_wait_seconds();
+    if (errno != EWOULDBLOCK)
+        complain("%s: cannot make the lock file %s: %s", path, lock_path,
+                 strerror(errno));
+    else if (seconds > 0)
+        complain("%s: in use by another seenset; waited %g s", path, seconds);
+    else
+        complain("%s: in use by another seenset; try again when it is done, or "
+                 "let --wait wait for it",
+                 path);
+}
+
+/* A device is not a set, and nothing is made beside one: /dev is not ours. */
+static bool is_device(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 &&
+           (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+}
+
 int lock_take(lock *held, const char *path)
 {
-    held->fd = -1;
+    *held = LOCK_FREE;
+    if (is_device(path)) {
+        complain("%s: not a file; is it the right name?", path);
+        return COMMAND_ERROR;
+    }
     held->path = lock_path(path);
     if (held->path == NULL) {
         complain("%s: cannot be locked: %s", path, strerror(errno));
         return COMMAND_ERROR;
     }
-    held->fd = open_locked(held->path);
+    held->fd = wait_locked(held->path);
     if (held->fd >= 0)
         return 0;
-    if (errno == EWOULDBLOCK)
-        complain("%s: in use by another seenset; try again when it is done",
-                 path);
-    else
-        complain("%s: cannot make the lock file %s: %s", path, held->path,
-                 strerror(errno));
+    complain_of_lock(path, held->path);
     lock_release(held);
     return COMMAND_ERROR;
 }

@@ -19,8 +19,8 @@ typedef struct lock {
 
 /*
  * Locks the set file at `path`, which need not exist. All names of one file
- * share its lock. Returns 0, or COMMAND_ERROR after a message; does not wait if
- * another process has the lock.
+ * share its lock. If another process has the lock, waits as long as --wait
+ * allows (set_options.h). Returns 0, or COMMAND_ERROR after a message.
  */
 int lock_take(lock *held, const char *path);
 void lock_release(lock *held);

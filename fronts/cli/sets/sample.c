@@ -1,8 +1,10 @@
 /*
  * sample.c - see sample.h.
  *
- * The number of lines is the size of the files over the mean length of a line.
- * How many of them are different is estimated from those that were seen in one
+ * The number of lines is that of the line ends in what is read, times the size
+ * of the files over the bytes that are read: those between two line ends would
+ * be the short lines only, where a piece is too short for the long ones. How
+ * many of them are different is estimated from those that were seen in one
  * piece only and in two (Chao and Lin 2012, for samples without replacement,
  * Biometrics 68:912):
  *
@@ -34,13 +36,15 @@
 #include "input/format.h"
 #include "report/progress.h"
 #include "seenset/hash.h"
+#include "seenset/plan.h"
 
 enum {
     PIECE_BYTES = 1 << 16,
     LEAST_PIECES = 16,
     MOST_PIECES = 64,
     MOST_LINES = 2048, /* of a piece */
-    PLACES = 1 << 18   /* twice what comes of that */
+    PLACES = 1 << 18,  /* twice what comes of that */
+    SHARE_OF_MEMORY = 8
 };
 
 #define BYTES_A_PIECE (UINT64_C(1) << 20)
@@ -56,7 +60,8 @@ typedef struct sample {
     input_mode mode;
     uint64_t total_bytes;
     uint32_t piece_count, piece; /* the next one */
-    uint64_t lines, bytes;       /* looked at: whole lines */
+    uint64_t lines;              /* looked at: whole ones */
+    uint64_t ends, bytes;        /* read: line ends, and among how much */
     uint64_t in_pieces;          /* different ones, piece by piece */
     uint64_t different, in_one, in_two;
     char *data;
@@ -93,17 +98,19 @@ static void see(sample *of, const char *line, size_t bytes)
     of->in_one++;
 }
 
-static void see_lines(sample *of, const char *from, const char *end)
+/* Whole lines; returns where it stopped: at `end`, or after enough lines. */
+static const char *see_lines(sample *of, const char *from, const char *end)
 {
     for (unsigned count = 0; from < end && count < MOST_LINES; count++) {
         const char *stop = memchr(from, of->separator, (size_t)(end - from));
         if (stop == NULL)
-            break;
+            return end;
         see(of, from, (size_t)(stop - from));
         of->lines++;
-        of->bytes += (size_t)(stop - from) + 1;
+        of->ends++;
         from = stop + 1;
     }
+    return from;
 }
 
 /* ---- files ---- */
@@ -161,8 +168,10 @@ static bool see_piece(sample *of, const part *in, uint64_t middle)
     if (start > 0) {
         const char *first = memchr(from, of->separator, (size_t)got);
         from = first != NULL ? first + 1 : end;
+        of->ends += first != NULL;
     }
-    see_lines(of, from, end);
+    const char *stop = see_lines(of, from, end);
+    of->bytes += (uint64_t)(stop - of->data);
     return true;
 }
 
@@ -213,7 +222,7 @@ static uint64_t estimate(const sample *of)
     if (of->lines == 0)
         return 0;
     double lines =
-        (double)of->total_bytes / (double)of->bytes * (double)of->lines;
+        (double)of->total_bytes / (double)of->bytes * (double)of->ends;
     double seen = (double)of->in_pieces;
     double all = lines * seen / (double)of->lines;
     double one = (double)of->in_one, two = (double)of->in_two;
@@ -228,9 +237,29 @@ static uint64_t estimate(const sample *of)
     return middle_of(fmin(different, all), all);
 }
 
+uint64_t sample_within(uint64_t items, double fp_rate, uint64_t most_bytes)
+{
+    seenset_plan plan = {.capacity_items = items, .fp_rate = fp_rate};
+    seenset_plan_growth made = {0};
+    if (items == 0 || seenset_plan_solve(&plan) != 0 ||
+        seenset_plan_grown(&plan, items, &made, sizeof made) != 0 ||
+        made.memory_bytes <= most_bytes)
+        return items;
+    double share = (double)most_bytes / (double)made.memory_bytes;
+    return (uint64_t)((double)items * share);
+}
+
+/* Of the machine; UINT64_MAX: not known. */
+static uint64_t memory_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), each = sysconf(_SC_PAGESIZE);
+    return pages > 0 && each > 0 ? (uint64_t)pages * (uint64_t)each
+                                 : UINT64_MAX;
+}
+
 uint64_t sample_different_lines(char *const *paths, int path_count,
                                 char separator, input_mode mode,
-                                uint64_t planned)
+                                uint64_t planned, double fp_rate)
 {
     sample of = {.separator = separator,
                  .mode = mode,
@@ -250,5 +279,5 @@ uint64_t sample_different_lines(char *const *paths, int path_count,
         found = estimate(&of);
     free(of.data);
     free(of.places);
-    return found;
+    return sample_within(found, fp_rate, memory_bytes() / SHARE_OF_MEMORY);
 }

@@ -22,9 +22,16 @@
  * is. 0: they are too small to have more than `planned`, or than a mebibyte
  * has; or that cannot be known, as a file is compressed, not a regular file or
  * not to be read.
+ *
+ * Never more than a set at fp_rate has room for in an eighth of the machine's
+ * memory: an estimate can be wrong, and a set that grows finds room for the
+ * others when they come.
  */
 uint64_t sample_different_lines(char *const *paths, int path_count,
                                 char separator, input_mode mode,
-                                uint64_t planned);
+                                uint64_t planned, double fp_rate);
+
+/* `items`, or as many as a set at fp_rate has room for in most_bytes. */
+uint64_t sample_within(uint64_t items, double fp_rate, uint64_t most_bytes);
 
 #endif

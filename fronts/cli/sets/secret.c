@@ -181,8 +181,8 @@ static int carry_between(const char *from_path, const char *to_path,
     if (status == 0 && !is_made)
         status = secret_read(to_path, name, there);
     if (status == 0 && !is_made && memcmp(secret, there, sizeof secret) != 0) {
-        complain("%s: has another secret already; remove it, or give another "
-                 "output",
+        complain("%s: has the secret of another set; move it to that set, or "
+                 "give another output",
                  to_path);
         status = COMMAND_ERROR;
     }

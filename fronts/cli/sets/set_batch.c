@@ -19,9 +19,15 @@ bool set_batch_wants_keys(const seenset *set)
            SEENSET_EUNSUPPORTED;
 }
 
-static void extract_and_hash(batch *keys)
+static void extract(batch *keys)
 {
     batch_extract(keys);
+    batch_take_shard(keys);
+}
+
+static void extract_and_hash(batch *keys)
+{
+    extract(keys);
     batch_hash(keys);
 }
 
@@ -29,6 +35,7 @@ static void extract_and_normalise(batch *keys)
 {
     batch_extract(keys);
     batch_normalise(keys);
+    batch_take_shard(keys);
 }
 
 static void normalise_and_hash(batch *keys)
@@ -51,7 +58,7 @@ set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises)
 {
     if (normalises)
         return wants_keys ? extract_and_normalise : normalise_and_hash;
-    return wants_keys ? batch_extract : extract_and_hash;
+    return wants_keys ? extract : extract_and_hash;
 }
 
 /* Lists keys from number `first` on. Returns how many. */

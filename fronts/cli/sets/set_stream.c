@@ -10,6 +10,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "sets/secret.h"
+#include "sets/set_options.h"
 #include "sets/setfile.h"
 
 bool set_stream_is(const char *path)
@@ -59,10 +60,11 @@ static void complain_of_stream(const source *from, int error,
                  name, secret_path);
     else if (from->bytes == 0)
         complain("%s: empty, and a set is expected", name);
+    else if (error == SEENSET_EJOURNAL)
+        complain("%s: %s: give --without-journal", name, report->reason);
     else if (report->reason[0] != '\0')
-        complain("%s: %s (at byte %llu: %s); %s", name,
-                 seenset_strerror(error), (unsigned long long)report->offset,
-                 report->reason,
+        complain("%s: %s (at byte %llu: %s); %s", name, seenset_strerror(error),
+                 (unsigned long long)report->offset, report->reason,
                  error == SEENSET_EFORMAT ? "is it a set file?"
                                           : "send the whole file again");
     else
@@ -90,7 +92,11 @@ static int read_with(seenset **out, const uint8_t *secret,
     seenset_file_report report = {0};
     seenset_open_options options = {
         .flags = SEENSET_OPEN_COPY, .secret = secret, .report = &report};
+    if (set_options_without_journal())
+        options.flags |= SEENSET_OPEN_WITHOUT_JOURNAL;
     int error = seenset_read(out, read_some, from, &options);
+    if (error == 0)
+        setfile_say_missing(set_stream_name("-"), *out);
     if (error != 0) {
         complain_of_stream(from, error, &report, secret_path);
         return COMMAND_ERROR;
@@ -120,7 +126,7 @@ static int read_stdin(seenset **out, const char *secret_path, source *from)
     return status;
 }
 
-int set_stream_open(seenset **out, const char *path, unsigned flags,
+int set_stream_open(seenset **out, const char *path, uint32_t flags,
                     const char *secret_path, uint64_t *file_bytes)
 {
     source from = {0};

@@ -24,7 +24,7 @@ const char *set_stream_name(const char *path);
  * where its secret is looked for. The set was checked whole. *file_bytes, which
  * may be NULL, becomes the length of what was read; of a file it is unchanged.
  */
-int set_stream_open(seenset **out, const char *path, unsigned flags,
+int set_stream_open(seenset **out, const char *path, uint32_t flags,
                     const char *secret_path, uint64_t *file_bytes);
 
 /* As setfile_save, to standard output too, which must not be a terminal. */

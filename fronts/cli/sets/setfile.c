@@ -17,7 +17,9 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "sets/journal_name.h"
 #include "sets/secret.h"
+#include "sets/set_options.h"
 #include "stream/magic.h"
 #include "text/units.h"
 
@@ -43,6 +45,7 @@ static const advice all_advice[] = {
     {SEENSET_EUNSUPPORTED, "use another machine or layout"},
     {SEENSET_ESECRET, "name the right file with --secret-file"},
     {SEENSET_EREADONLY, "open a copy"},
+    {SEENSET_EJOURNAL, "bring it along, or give --without-journal"},
 };
 
 static const char *advice_for(int error)
@@ -71,6 +74,16 @@ void setfile_complain(const char *name, int error)
                  advice_for(error));
 }
 
+void setfile_complain_of_copies(const char *name, int error)
+{
+    if (error == SEENSET_EUNSUPPORTED)
+        complain("%s: its layout cannot count or remove keys; 'seenset new' "
+                 "makes a set that can with --layout fingerprint or counting",
+                 name);
+    else
+        setfile_complain_of_content(name, error);
+}
+
 void setfile_complain_of_counting(const char *name, int error)
 {
     if (error == SEENSET_EUNSUPPORTED)
@@ -85,7 +98,26 @@ static bool is_about_content(int error)
 {
     return error == SEENSET_EFORMAT || error == SEENSET_EVERSION ||
            error == SEENSET_ETRUNCATED || error == SEENSET_ECORRUPT ||
-           error == SEENSET_EHASH;
+           error == SEENSET_EHASH || error == SEENSET_EJOURNAL;
+}
+
+/* Names the file to bring along. */
+static void complain_of_journal(const char *path,
+                                const seenset_file_report *report)
+{
+    char *log = journal_name_of(path);
+    char *aside = journal_name_aside(path);
+    const char *name = log != NULL ? log : "its FILE.log";
+    if (aside != NULL)
+        complain("%s: %s; %s is a journal of this set: rename it to %s, or "
+                 "open the set with --without-journal",
+                 path, report->reason, aside, name);
+    else
+        complain("%s: %s; bring %s along from where the set was, or open the "
+                 "set with --without-journal",
+                 path, report->reason, name);
+    free(aside);
+    free(log);
 }
 
 /* Reports why a file was refused, and where, if the file itself is wrong. */
@@ -98,7 +130,9 @@ static void complain_of_report(const char *path, int error,
         return;
     }
     bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
-    if (report->file_bytes == 0 && !is_file)
+    if (error == SEENSET_EJOURNAL)
+        complain_of_journal(path, report);
+    else if (report->file_bytes == 0 && !is_file)
         complain("%s: not a file; is it the right name?", path);
     else if (report->file_bytes == 0)
         complain("%s: empty, and not a set yet; remove it or run 'seenset new' "
@@ -111,10 +145,24 @@ static void complain_of_report(const char *path, int error,
                  advice_for(error));
 }
 
+/* Is it the journal that is at fault, which was looked at after the set? */
+static bool is_of_journal(int error, const seenset_file_report *report)
+{
+    static const char prefix[] = "in its journal";
+    return error == SEENSET_EJOURNAL ||
+           strncmp(report->reason, prefix, sizeof prefix - 1) == 0;
+}
+
 int setfile_verify(const char *path, uint64_t *file_bytes)
 {
     seenset_file_report report = {0};
+    struct stat status;
     int error = seenset_verify(path, &report);
+    if (set_options_without_journal() && is_of_journal(error, &report) &&
+        stat(path, &status) == 0) {
+        report.file_bytes = (uint64_t)status.st_size;
+        error = 0;
+    }
     if (error == 0)
         *file_bytes = report.file_bytes;
     else
@@ -144,21 +192,35 @@ static void complain_of_secret(const char *path, const char *secret_path)
         complain("%s: not keyed; leave out --secret-file", path);
 }
 
+void setfile_say_missing(const char *name, const seenset *set)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
+    if (info.journal_missing_items > 0)
+        complain("%s: opened without its journal; at most %s of its last keys "
+                 "are missing",
+                 name, units_grouped(info.journal_missing_items).text);
+}
+
 /* Opens with a secret, or without one (NULL). Stores the error in *error, and
  * reports it unless it is SEENSET_ESECRET. */
-static int open_reported(seenset **out, const char *path, unsigned flags,
+static int open_reported(seenset **out, const char *path, uint32_t flags,
                          const uint8_t *secret, int *error)
 {
     seenset_file_report report = {0};
     seenset_open_options options = {
         .flags = flags, .secret = secret, .report = &report};
+    if (set_options_without_journal())
+        options.flags |= SEENSET_OPEN_WITHOUT_JOURNAL;
     *error = seenset_open(out, path, &options);
-    if (*error != 0 && *error != SEENSET_ESECRET)
+    if (*error == 0)
+        setfile_say_missing(path, *out);
+    else if (*error != SEENSET_ESECRET)
         complain_of_report(path, *error, &report);
     return *error == 0 ? 0 : COMMAND_ERROR;
 }
 
-static int open_with_secret(seenset **out, const char *path, unsigned flags,
+static int open_with_secret(seenset **out, const char *path, uint32_t flags,
                             const char *secret_path)
 {
     uint8_t secret[SEENSET_SECRET_BYTES];
@@ -172,7 +234,7 @@ static int open_with_secret(seenset **out, const char *path, unsigned flags,
     return status;
 }
 
-static int open_any(seenset **out, const char *path, unsigned flags,
+static int open_any(seenset **out, const char *path, uint32_t flags,
                     const char *secret_path)
 {
     int error;
@@ -204,7 +266,7 @@ static bool is_small(const char *path)
     return stat(path, &status) == 0 && status.st_size < SMALL_BYTES;
 }
 
-int setfile_open(seenset **out, const char *path, unsigned flags,
+int setfile_open(seenset **out, const char *path, uint32_t flags,
                  const char *secret_path)
 {
     uint64_t file_bytes = 0;
@@ -252,6 +314,34 @@ bool setfile_is_set(const char *path)
     return got > 0 && magic_begins_set(start, (size_t)got);
 }
 
+bool setfile_complain_of_rate(const char *name, const seenset_options *options,
+                              const char *other_way)
+{
+    seenset_plan given = {.layout = options->layout,
+                          .capacity_items = options->capacity_items,
+                          .size_bits = options->size_bits,
+                          .hash_count = options->hash_count};
+    seenset_plan fewer = {.layout = options->layout,
+                          .size_bits = options->size_bits,
+                          .fp_rate = 0.01};
+    seenset_plan larger = {.layout = options->layout,
+                           .capacity_items = options->capacity_items,
+                           .fp_rate = 0.01};
+    if (options->fp_rate > 0 || given.size_bits == 0 ||
+        seenset_plan_solve(&given) != 0 || seenset_plan_solve(&larger) != 0)
+        return false;
+    if (seenset_plan_solve(&fewer) != 0) /* not even one key */
+        fewer.capacity_items = 0;
+    complain("%s: %s keys in %s have a false-positive rate of %.3g; at 1 %% "
+             "that size is enough for %s keys, and so many keys take %s; give "
+             "another -n or -m%s",
+             name, units_in_words(options->capacity_items).text,
+             units_as_bytes((options->size_bits + 7) / 8).text, given.fp_rate,
+             units_in_words(fewer.capacity_items).text,
+             units_as_bytes((larger.size_bits + 7) / 8).text, other_way);
+    return true;
+}
+
 /* The message about a lack of memory says how large the set would be. */
 static void complain_of_size(const char *name, const seenset_options *options,
                              int error)
@@ -270,6 +360,10 @@ static void complain_of_size(const char *name, const seenset_options *options,
 int setfile_new(seenset **out, const seenset_options *options, const char *name)
 {
     int error = seenset_new(out, options);
+    if (error == SEENSET_ERATE &&
+        setfile_complain_of_rate(name, options,
+                                 ", or --force makes the set as it is"))
+        return COMMAND_ERROR;
     if (error != 0)
         complain_of_size(name, options, error);
     return error == 0 ? 0 : COMMAND_ERROR;
@@ -294,7 +388,7 @@ static int complain_of_save(const char *path, int error)
                  "done",
                  path);
     else if (error == SEENSET_EMISMATCH)
-        complain("%s: another program saved it meanwhile; nothing was added, "
+        complain("%s: another program has just saved it; nothing was added, "
                  "run the command again",
                  path);
     else if (error != 0)
@@ -304,14 +398,43 @@ static int complain_of_save(const char *path, int error)
 
 int setfile_save(const seenset *set, const char *path)
 {
-    return complain_of_save(path, seenset_save(set, path));
+    char *aside = journal_name_before(path);
+    int status = complain_of_save(path, seenset_save(set, path));
+    journal_name_after(path, aside);
+    return status;
+}
+
+/* Another program's append takes some milliseconds. */
+static int append(seenset *set, const char *path)
+{
+    set_wait wait = set_wait_begin();
+    int error;
+    do
+        error = seenset_append(set, path);
+    while (error == SEENSET_EINUSE && set_wait_pause(&wait));
+    return error;
 }
 
 int setfile_append(seenset *set, const char *path)
 {
-    int error = seenset_append(set, path);
-    return error == SEENSET_EUNSUPPORTED ? setfile_save(set, path)
-                                         : complain_of_save(path, error);
+    char *aside = journal_name_before(path);
+    int error = append(set, path);
+    if (error == SEENSET_EUNSUPPORTED)
+        error = seenset_save(set, path);
+    int status = complain_of_save(path, error);
+    journal_name_after(path, aside);
+    return status;
+}
+
+void setfile_report_stop(const char *path)
+{
+    complain("%s: stopped by a signal; the set has all lines up to there",
+             path);
+}
+
+static uint32_t compact_flags(void)
+{
+    return set_options_without_journal() ? SEENSET_OPEN_WITHOUT_JOURNAL : 0;
 }
 
 static int compact_with_secret(const char *path, const char *secret_path)
@@ -319,7 +442,8 @@ static int compact_with_secret(const char *path, const char *secret_path)
     uint8_t secret[SEENSET_SECRET_BYTES];
     if (secret_read(secret_path, path, secret) != 0)
         return COMMAND_ERROR;
-    const seenset_open_options options = {.secret = secret};
+    const seenset_open_options options = {.flags = compact_flags(),
+                                          .secret = secret};
     int error = seenset_compact(path, &options);
     secret_wipe(secret);
     if (error != SEENSET_ESECRET)
@@ -331,7 +455,8 @@ static int compact_with_secret(const char *path, const char *secret_path)
 int setfile_compact(const char *path, const char *secret_path)
 {
     seenset_file_report report = {0};
-    const seenset_open_options options = {.report = &report};
+    const seenset_open_options options = {.flags = compact_flags(),
+                                          .report = &report};
     if (secret_path != NULL)
         return compact_with_secret(path, secret_path);
     int error = seenset_compact(path, &options);

@@ -37,8 +37,12 @@ bool setfile_is_set(const char *path);
  * as it is.) secret_path: the file with the secret of a keyed set; NULL means
  * FILE.secret beside it.
  */
-int setfile_open(seenset **out, const char *path, unsigned flags,
+int setfile_open(seenset **out, const char *path, uint32_t flags,
                  const char *secret_path);
+
+/* Reports how many keys a set may lack that was opened without its journal;
+ * nothing, of all others. name: of the set. */
+void setfile_say_missing(const char *name, const seenset *set);
 
 /* Are keys hashed under a secret? */
 bool setfile_is_keyed(const seenset *set);
@@ -48,6 +52,9 @@ int setfile_save(const seenset *set, const char *path);
 /* Saves what was added to a set that was opened with SEENSET_OPEN_APPEND, in
  * its journal if it can; a set that was made or copied is saved whole. */
 int setfile_append(seenset *set, const char *path);
+
+/* After a signal: says that the command was stopped, and what the set has. */
+void setfile_report_stop(const char *path);
 
 /* Saves the file with the keys of its journal, if it has one. secret_path: as
  * in setfile_open. */
@@ -63,8 +70,18 @@ int setfile_verify(const char *path, uint64_t *file_bytes);
 /* Reports an error of the library about `name`. Uses errno for SEENSET_EIO. */
 void setfile_complain(const char *name, int error);
 
+/* For SEENSET_ERATE. Where a size and keys are given, and go together at no
+ * rate that is of use: reports that rate, what the size has room for and what
+ * the keys take, at 1 %, and returns true. other_way: the end of the message.
+ */
+bool setfile_complain_of_rate(const char *name, const seenset_options *options,
+                              const char *other_way);
+
 /* The same for a view of the file. Reads the whole file to find the damage. */
 void setfile_complain_of_content(const char *path, int error);
+
+/* The same for a call that counts or removes keys. */
+void setfile_complain_of_copies(const char *path, int error);
 
 /* The same for a call that needs counters. */
 void setfile_complain_of_counting(const char *name, int error);

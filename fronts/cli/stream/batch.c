@@ -38,6 +38,7 @@ void batch_free(batch *keys)
         spill_free(keys->long_line);
         forms_free(keys->fields);
         forms_free(keys->urls);
+        forms_free(keys->mine);
         if (keys->scratch != NULL)
             keys->free_scratch(keys->scratch);
         free(keys->data);
@@ -51,9 +52,12 @@ void batch_clear(batch *keys)
     keys->long_line = NULL;
     keys->source = (extent){0};
     keys->forms = NULL;
+    keys->whole = NULL;
+    keys->elsewhere_count = 0;
     keys->rule = NULL;
     keys->header = BATCH_HEADER_NONE;
     keys->is_unclosed = false;
+    keys->is_divided = false;
     keys->counts_separators = false;
     keys->error = 0;
     keys->count = 0;
@@ -179,11 +183,13 @@ size_t batch_missing_count(const batch *keys)
     return record_count - keys->fields->count;
 }
 
+/* Lines without a key are of the first shard, so that one run prints them. */
 void batch_keep_missing(batch *keys, uint8_t answer)
 {
     bool is_kept =
         keys->is_unclosed ||
-        (keys->rule != NULL && keys->rule->missing == BATCH_MISSING_KEEP);
+        (keys->rule != NULL && keys->rule->missing == BATCH_MISSING_KEEP &&
+         keys->shard.index == 0);
     if (!is_kept || batch_missing_count(keys) == 0)
         return;
     size_t key = 0;
@@ -199,8 +205,15 @@ void batch_cut(batch *keys, size_t count)
     keys->count = count;
     if (keys->rule != NULL && keys->fields != NULL)
         forms_cut(keys->fields, count);
-    if (keys->forms != NULL && keys->forms == keys->urls)
+    bool is_part = keys->forms != NULL && keys->forms == keys->mine;
+    const forms *whole = is_part ? keys->whole : keys->forms;
+    if (whole != NULL && whole == keys->urls)
         forms_cut(keys->urls, count);
+    if (!is_part)
+        return;
+    forms_cut(keys->mine, count);
+    keys->elsewhere_count =
+        (keys->whole != NULL ? keys->whole->count : count) - keys->mine->count;
 }
 
 /* ---- stages ---- */
@@ -271,4 +284,41 @@ void batch_normalise(batch *keys)
         (start_forms(&keys->urls) != 0 || normalise_each(keys) != 0))
         keys->error = errno;
     keys->forms = keys->urls;
+}
+
+static bool is_mine(const batch *keys, uint64_t hash)
+{
+    return seenset_shard(hash, keys->shard.count) == keys->shard.index;
+}
+
+/* Returns 0, or -1 and errno. */
+static int take_each(batch *keys)
+{
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
+        return -1;
+    keys->mine->base = from.text;
+    for (size_t i = 0; i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
+        uint64_t hash = seenset_hash(from.text + start, from.ends[i] - start);
+        if (is_mine(keys, hash))
+            forms_point(keys->mine, batch_line(keys, i), start, from.ends[i]);
+    }
+    keys->elsewhere_count = from.count - keys->mine->count;
+    return 0;
+}
+
+void batch_take_shard(batch *keys)
+{
+    bool is_long = keys->long_line != NULL && keys->forms == NULL;
+    keys->whole = keys->forms;
+    keys->elsewhere_count = 0;
+    if (keys->shard.count <= 1 || keys->error != 0 ||
+        (is_long && is_mine(keys, spill_hash(keys->long_line))))
+        return;
+    if (start_forms(&keys->mine) != 0 || (!is_long && take_each(keys) != 0))
+        keys->error = errno;
+    if (is_long)
+        keys->elsewhere_count = 1;
+    keys->forms = keys->mine;
 }

@@ -23,6 +23,10 @@
  * (forms.h). Key i is then of line batch_line(keys, i), and has hashes[i];
  * answers are by line.
  *
+ * Where keys are divided among several runs (batch_take_shard), a line whose
+ * key belongs to another one has no key here, and is neither printed nor
+ * counted.
+ *
  * A line may be a record of several lines of text, if its format says so (a
  * field of CSV may hold a separator). The first line of a file may be a header:
  * it has no key, and is printed apart from all answers.
@@ -70,7 +74,15 @@ typedef enum batch_missing {
 typedef struct batch_rule {
     int (*extract)(const struct batch_rule *rule, batch *keys);
     batch_missing missing;
+    char delimiter; /* between fields, where the first is the key; 0 elsewhere:
+                       batch.is_divided says whether any line has it */
 } batch_rule;
+
+/* Which part of all keys a run takes: those that seenset_shard gives `index` of
+ * `count`. 0 or 1 of count: all. */
+typedef struct batch_shard {
+    uint32_t index, count;
+} batch_shard;
 
 /* Is line 0 the header of its file, and is it printed? */
 typedef enum batch_header {
@@ -90,9 +102,15 @@ struct batch {
     batch_header header;
     bool is_unclosed;       /* the only line ended inside a quote: no key */
     bool counts_separators; /* a line may hold some, and numbers count them */
+    bool is_divided;        /* some line has more fields than the first one, or
+                               it was not looked for */
     const batch_rule *rule; /* how keys are made of lines; NULL: they are */
     forms *forms;           /* the keys if they are not the lines, or NULL */
     forms *fields, *urls;   /* memory for that, when it was needed */
+    batch_shard shard;      /* the keys that are taken; set by the reader */
+    forms *mine;            /* memory for these */
+    forms *whole;           /* `forms` before others were left to their runs */
+    size_t elsewhere_count; /* keys that belong to other runs */
     void *scratch;          /* what the rule keeps between batches, or NULL */
     void (*free_scratch)(void *scratch);
     int error; /* errno if keys could not be made, or 0 */
@@ -189,5 +207,8 @@ void batch_extract(batch *keys);
 
 /* And after that: the keys become normal forms of URLs. */
 void batch_normalise(batch *keys);
+
+/* And then: keys of other shards are left out. */
+void batch_take_shard(batch *keys);
 
 #endif

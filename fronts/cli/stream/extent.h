@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stream/split.h"
+#include "stream/split/split.h"
 
 /* What is to be read. All 0: nothing. */
 typedef struct extent {

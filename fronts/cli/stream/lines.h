@@ -16,7 +16,7 @@
 
 #include "input/input.h"
 #include "stream/batch.h"
-#include "stream/split.h"
+#include "stream/split/split.h"
 
 /*
  * Called before each read. Waits until fd has input and returns 0, or returns

@@ -6,14 +6,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <unistd.h>
+
+#include "stream/clock.h"
+
+#define DELIBERATE_MS 1000u
 
 /* A signal handler has no argument to find its state by. */
 static struct {
     atomic_int signal;
+    atomic_uint came_ms; /* when, and never 0; 0: not yet */
     int read_fd, write_fd;
 } stop = {.read_fd = -1, .write_fd = -1};
 
@@ -21,17 +28,24 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
 #define CAUGHT_COUNT (sizeof caught / sizeof caught[0])
 
+/* All three signals are blocked here: this one is raised when that ends. */
+static void end_at_once(int number)
+{
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
 static void catch_signal(int number)
 {
-    int error = errno;
-    int none = 0;
-    struct sigaction at;
-    for (size_t i = 0; i < CAUGHT_COUNT; i++)
-        if (sigaction(caught[i], NULL, &at) == 0 &&
-            at.sa_handler == catch_signal)
-            (void)signal(caught[i], SIG_DFL);
-    (void)atomic_compare_exchange_strong(&stop.signal, &none, number);
-    (void)!write(stop.write_fd, "", 1);
+    int error = errno, none = 0;
+    unsigned now = (unsigned)(uint64_t)(clock_steady_seconds() * 1e3) | 1;
+    unsigned first = 0;
+    if (atomic_compare_exchange_strong(&stop.came_ms, &first, now)) {
+        (void)atomic_compare_exchange_strong(&stop.signal, &none, number);
+        (void)!write(stop.write_fd, "", 1);
+    } else if (now - first >= DELIBERATE_MS && now - first < UINT_MAX / 2) {
+        end_at_once(number);
+    }
     errno = error;
 }
 

@@ -2,10 +2,12 @@
  * stop.h - SIGINT, SIGTERM and SIGHUP as a request to stop reading and save.
  *
  * For commands that read a stream for a set file. The first such signal is kept
- * and wakes the reader of the input. From then on all three signals have their
- * default effect again, so a second one ends the command at once. A signal that
- * was ignored when the command was started (nohup, a background job) stays
- * ignored.
+ * and wakes the reader of the input. One request often comes as two signals:
+ * timeout(1) signals its child and then the whole group, and a terminal that
+ * closes sends SIGHUP, as does its shell. So what comes within a second of the
+ * first is the same request. A signal after that second ends the command at
+ * once. A signal that was ignored when the command was started (nohup, a
+ * background job) stays ignored.
  */
 #ifndef STOP_H
 #define STOP_H

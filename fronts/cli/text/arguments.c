@@ -11,7 +11,9 @@
  *     -p1%  -p 1%  -vp 1%        letters, the last of which may have a value
  *     --                         no options follow
  *
- * Other mistakes, such as a missing value at the end, are left to argp.
+ * Other mistakes, such as a missing value at the end, are left to argp. It
+ * exits after all of them but one: if it has no memory, it returns. -h is its
+ * -?, for commands without an -h of their own.
  */
 #define _GNU_SOURCE /* argp */
 #include "text/arguments.h"
@@ -21,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
+#include "report/complain.h"
 #include "text/guess.h"
 
 enum {
@@ -49,9 +53,38 @@ static bool takes_value(const struct argp_option *option)
     return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
 }
 
+static const struct argp_option *find_name(const words *from, const char *word,
+                                           size_t length);
+
+/* Words of other programs, and what does it here; NULL: nothing of this
+ * command. */
+static const char *advice_for(const words *from, const char *word,
+                              size_t length)
+{
+    static const struct {
+        const char *word, *advice, *option; /* which the command must have */
+    } known[] = {
+        {"limit", "'| head -n N' prints the first N", "delimiter"},
+        {"sep", "--delimiter is the byte between two fields", "delimiter"},
+        {"separator", "--delimiter is the byte between two fields",
+         "delimiter"},
+        {"key", "-f LIST takes a field as the key", "field"},
+        {"parallel", "--threads N uses N threads", "threads"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strlen(known[i].word) == length &&
+            strncmp(known[i].word, word, length) == 0 &&
+            find_name(from, known[i].option, strlen(known[i].option)) != NULL)
+            return known[i].advice;
+    return NULL;
+}
+
 static void refuse_unknown(const words *from, const char *word, size_t length)
 {
     guess made = {0};
+    const char *advice = advice_for(from, word, length);
+    if (advice != NULL)
+        argp_error(&from->state, "unrecognized option '--%.*s'; %s",
+                   (int)length, word, advice);
     for (const struct argp_option *option = from->argp->options;
          option != NULL && !is_last(option); option++)
         if (option->name != NULL)
@@ -174,7 +207,16 @@ static void take_long(words *from, const char *word)
         take_next(from, option);
 }
 
-/* An unknown letter is left to argp, unless the word is -set for --set. */
+/* -h where no option has that letter. */
+static void take_help(words *from)
+{
+    static char help[] = "-?";
+    if (find_letter(from, 'h') == NULL)
+        from->state.argv[from->at] = help;
+}
+
+/* An unknown letter is left to argp, unless the word is -set for --set, or -i
+ * for --ignore-case, which has no letter. */
 static void take_letters(words *from, const char *letters)
 {
     for (const char *letter = letters; *letter != '\0'; letter++) {
@@ -183,6 +225,10 @@ static void take_letters(words *from, const char *letters)
             argp_error(&from->state,
                        "unrecognized option '-%s'; did you mean --%s?", letters,
                        letters);
+        if (option == NULL && *letter == 'i' &&
+            find_name(from, "ignore-case", strlen("ignore-case")) != NULL)
+            argp_error(&from->state,
+                       "invalid option -- 'i'; did you mean --ignore-case?");
         if (option == NULL)
             return;
         if (option->arg == NULL)
@@ -203,7 +249,9 @@ static void look_through(words *from)
         bool is_dashed = word[0] == '-' && word[1] != '\0';
         if (strcmp(word, "--") == 0 || (!is_dashed && is_posix))
             return;
-        if (is_dashed && word[1] == '-')
+        if (strcmp(word, "-h") == 0)
+            take_help(from);
+        else if (is_dashed && word[1] == '-')
             take_long(from, word + 2);
         else if (is_dashed)
             take_letters(from, word + 1);
@@ -221,5 +269,9 @@ void arguments_parse(const struct argp *argp, int argc, char **argv,
                             .err_stream = stderr,
                             .out_stream = stdout}};
     look_through(&from);
-    argp_parse(argp, argc, argv, 0, NULL, input);
+    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (error != 0) { /* nothing was read of the words: there is no memory */
+        complain("the options cannot be read: %s", strerror(error));
+        exit(COMMAND_ERROR);
+    }
 }

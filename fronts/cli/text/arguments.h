@@ -16,7 +16,9 @@
  * - a long option that is abbreviated (--key for --keyed), or that is not in
  *   the help (--HANG);
  * - an option that is given twice with different values;
- * - an option whose value is empty, or is the next option (--set -n 5).
+ * - an option whose value is empty, or is the next option (--set -n 5);
+ *
+ * and if there is no memory.
  */
 void arguments_parse(const struct argp *argp, int argc, char **argv,
                      void *input);

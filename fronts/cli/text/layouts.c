@@ -55,7 +55,8 @@ const layout_words *layouts_words(seenset_layout layout)
 seenset_layout layouts_find(const char *name)
 {
     for (int i = 1; i < (int)ROW_COUNT; i++)
-        if (strcmp(name, seenset_layout_name((seenset_layout)i)) == 0)
+        if (rows[i].title != NULL &&
+            strcmp(name, seenset_layout_name((seenset_layout)i)) == 0)
             return (seenset_layout)i;
     return SEENSET_LAYOUT_DEFAULT;
 }

@@ -24,7 +24,7 @@ typedef struct layout_words {
 /* Of 0, what is said of the default layout. */
 const layout_words *layouts_words(seenset_layout layout);
 
-/* The layout of that name, or SEENSET_LAYOUT_DEFAULT. */
+/* The layout of that name that can be asked for, or SEENSET_LAYOUT_DEFAULT. */
 seenset_layout layouts_find(const char *name);
 
 /* What is wrong with -k for a layout, or NULL; 0: -k, or a layout, is not

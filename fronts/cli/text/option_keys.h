@@ -2,8 +2,8 @@
  * option_keys.h - the keys of options that have no short form.
  *
  * They are one list, since a command has options of several files: two that are
- * equal would be one option to argp. Those of queue (queue/access.h) begin
- * at 0x200.
+ * equal would be one option to argp. Those of queue begin at 0x200
+ * (queue/access/access.h).
  */
 #ifndef OPTION_KEYS_H
 #define OPTION_KEYS_H
@@ -43,6 +43,7 @@ enum {
     OPTION_EXIT_STATUS,
     OPTION_PROGRESS,
     OPTION_NO_PROGRESS,
+    OPTION_FROM_FORMAT,
     OPTION_CSV,
     OPTION_JSON_LINES,
     OPTION_MISSING,
@@ -51,7 +52,11 @@ enum {
     OPTION_NO_DECOMPRESS,
     OPTION_SEED,
     OPTION_SEEDS,
-    OPTION_UNITS
+    OPTION_UNITS,
+    OPTION_WITHOUT_JOURNAL,
+    OPTION_WAIT,
+    OPTION_UNION,
+    OPTION_SHARD
 };
 
 #endif

@@ -69,6 +69,41 @@ uint32_t options_small(struct argp_state *state, const char *option,
     return (uint32_t)value;
 }
 
+/* Digits up to `end`, which is not the first; 0 and a value over 2^32 - 1 where
+ * they are too many. */
+static const char *read_digits(const char *text, uint64_t *value)
+{
+    const char *end = text;
+    for (*value = 0; *end >= '0' && *end <= '9'; end++)
+        if (*value <= UINT32_MAX)
+            *value = *value * 10 + (uint64_t)(*end - '0');
+    return end == text ? NULL : end;
+}
+
+void options_shard(struct argp_state *state, const char *text, uint32_t *index,
+                   uint32_t *count)
+{
+    uint64_t i = 0, n = 0;
+    const char *end = read_digits(text, &i);
+    if (end != NULL)
+        end = *end == '/' ? read_digits(end + 1, &n) : NULL;
+    if (end == NULL || *end != '\0')
+        argp_error(state,
+                   "--shard '%s': it must be I/N, such as 0/4 for the "
+                   "first of four shards",
+                   text);
+    if (n == 0 || n > UINT32_MAX)
+        argp_error(state, "--shard '%s': N must be from 1 to %u", text,
+                   UINT32_MAX);
+    if (i >= n)
+        argp_error(state,
+                   "--shard '%s': I must be from 0 to %llu, as shards "
+                   "are counted from 0",
+                   text, (unsigned long long)(n - 1));
+    *index = (uint32_t)i;
+    *count = (uint32_t)n;
+}
+
 seenset_layout options_planned_layout(struct argp_state *state,
                                       const char *text)
 {

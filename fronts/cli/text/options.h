@@ -54,6 +54,14 @@ bool options_window(struct argp_state *state, const char *text,
  * name: of the set, for the message. */
 void options_say_window(const char *name, uint64_t items, const char *unit);
 
+/* --shard I/N: shard I, from 0 on, of N. */
+void options_shard(struct argp_state *state, const char *text, uint32_t *index,
+                   uint32_t *count);
+
+#define OPTION_SHARD_HELP                                                      \
+    "Only the keys of shard I of N, I from 0 to N-1: N runs, or machines, "    \
+    "take each key once (seenset_shard)"
+
 /* --normalise: are keys URLs, of which the normal form counts? */
 bool options_normalise(struct argp_state *state, const char *text);
 

@@ -7,19 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/complain.h"
 #include "text/layouts.h"
 #include "text/options.h"
+#include "text/units.h"
 
-seenset_scheme schemes_read(struct argp_state *state, const char *text)
+static seenset_scheme read_scheme(struct argp_state *state, const char *text)
 {
-    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_CLICKHOUSE_TOKENBF;
-         i++)
+    for (int i = SEENSET_SCHEME_CHAIN;
+         i <= SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED; i++)
         if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;
     argp_error(state,
-               "--scheme '%s': it must be chain, murmur2a+fnv1a, murmur3-128, "
-               "polynomial, md5-divmod, enhanced-double, clickhouse-bloom or "
+               "--scheme '%s': it must be chain, murmur2a+fnv1a, "
+               "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
+               "enhanced-double, clickhouse-bloom or "
                "clickhouse-tokenbf",
                text);
     return SEENSET_SCHEME_DEFAULT;
@@ -88,7 +91,7 @@ error_t schemes_parse(int key, char *text, struct argp_state *state,
 {
     switch (key) {
     case OPTION_SCHEME:
-        options->scheme = schemes_read(state, text);
+        options->scheme = read_scheme(state, text);
         return 0;
     case OPTION_SEED:
         read_seed(state, text, request);
@@ -106,9 +109,26 @@ error_t schemes_parse(int key, char *text, struct argp_state *state,
     return 0;
 }
 
-/* Of what was given to the scheme. */
-static const char *argument_conflict(const seenset_options *options,
-                                     bool is_keyed)
+void schemes_say_rate(const char *name, const seenset_options *asked,
+                      double kept)
+{
+    if (asked->scheme == SEENSET_SCHEME_CLICKHOUSE_BLOOM &&
+        asked->fp_rate > 0 && kept > asked->fp_rate)
+        complain("%s: the parameters that ClickHouse has for a rate of %s keep "
+                 "%s; with a -k, the size is one that keeps yours",
+                 name, units_as_rate(asked->fp_rate).text,
+                 units_as_rate(kept).text);
+}
+
+/* Two hashes, of unsigned or of signed bytes. */
+static bool is_of_two(seenset_scheme scheme)
+{
+    return scheme == SEENSET_SCHEME_MURMUR2A_FNV1A ||
+           scheme == SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED;
+}
+
+const char *schemes_argument_conflict(const seenset_options *options,
+                                      bool is_keyed)
 {
     const seenset_scheme_arguments *given = options->scheme_arguments;
     seenset_plan plan = {.capacity_items = 1, .fp_rate = 0.5};
@@ -122,7 +142,7 @@ static const char *argument_conflict(const seenset_options *options,
     if (seenset_plan_solve_scheme(&plan, options->scheme, given) !=
         SEENSET_EINVAL)
         return NULL;
-    return options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A ||
+    return is_of_two(options->scheme) ||
                    options->scheme == SEENSET_SCHEME_MURMUR3_128
                ? "--seed: a scheme of MurmurHash takes one below 2^32"
                : "--seed: this scheme has none";
@@ -140,7 +160,7 @@ static const char *shape_conflict(const seenset_options *options)
     if (seenset_plan_solve_scheme(&plan, options->scheme,
                                   options->scheme_arguments) != SEENSET_EINVAL)
         return NULL;
-    if (options->scheme == SEENSET_SCHEME_MURMUR2A_FNV1A)
+    if (is_of_two(options->scheme))
         return "--scheme murmur2a+fnv1a sets 2 bits for each key, in at most "
                "2^32 of them";
     if (options->scheme == SEENSET_SCHEME_POLYNOMIAL)
@@ -153,7 +173,7 @@ static const char *shape_conflict(const seenset_options *options)
 const char *schemes_conflict(const seenset_options *options, bool is_list,
                              bool is_keyed)
 {
-    const char *wrong = argument_conflict(options, is_keyed);
+    const char *wrong = schemes_argument_conflict(options, is_keyed);
     if (options->scheme <= SEENSET_SCHEME_CHAIN || wrong != NULL)
         return wrong;
     if (options->on_full == SEENSET_ON_FULL_REFUSE || is_list)

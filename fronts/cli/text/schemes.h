@@ -19,15 +19,23 @@ typedef struct scheme_request {
     seenset_scheme_arguments arguments;
 } scheme_request;
 
-/* The scheme of that name, or argp_error. */
-seenset_scheme schemes_read(struct argp_state *state, const char *text);
-
 /*
  * The argp parser of these options. It puts what they give into options, which
  * then point to the request.
  */
 error_t schemes_parse(int key, char *text, struct argp_state *state,
                       scheme_request *request, seenset_options *options);
+
+/*
+ * Reports on standard error, where the parameters that the scheme's system has
+ * for a rate do not keep it, which rate they keep.
+ */
+void schemes_say_rate(const char *name, const seenset_options *asked,
+                      double kept);
+
+/* What is wrong with what was given to the scheme of the options, or NULL. */
+const char *schemes_argument_conflict(const seenset_options *options,
+                                      bool is_keyed);
 
 /*
  * What a scheme and the other options cannot do together, or NULL. is_list: the

@@ -315,6 +315,18 @@ const char *units_read_real(const char *text, double *out)
     return wrong;
 }
 
+const char *units_read_time(const char *text, double *out)
+{
+    double value = 0;
+    const char *wrong = read_real(text, &text, &value);
+    uint64_t unit = *text != '\0' ? unit_seconds(*text) : 1;
+    if (wrong == NULL && (unit == 0 || (*text != '\0' && text[1] != '\0')))
+        return "the unit of time must be s, m (minutes), h, d or w";
+    if (wrong == NULL)
+        *out = value * (double)unit;
+    return wrong;
+}
+
 const char *units_read_rate(const char *text, double *out)
 {
     double rate = 0;
@@ -394,7 +406,7 @@ units_text units_as_rate(double rate)
 {
     units_text out = {{0}};
     double one_in = 1 / rate;
-    if (!(rate > 0) || one_in > 1e18 || one_in < 1.05)
+    if (!(rate > 0) || one_in > 999.5e12 || one_in < 1.05)
         snprintf(out.text, sizeof out.text, "%.4g", rate);
     else if (one_in < 10)
         snprintf(out.text, sizeof out.text, "%.4g (1 in %.2g)", rate, one_in);
@@ -419,8 +431,25 @@ units_text units_as_seconds(double seconds)
     else if (whole < 3600)
         snprintf(out.text, sizeof out.text, "%u min %02u s", whole / 60,
                  whole % 60);
+    else if (whole >= 2 * 86400 && whole % 86400 == 0)
+        snprintf(out.text, sizeof out.text, "%u days", whole / 86400);
     else
         snprintf(out.text, sizeof out.text, "%u h %02u min", whole / 3600,
                  whole / 60 % 60);
+    return out;
+}
+
+units_text units_as_option(uint64_t seconds)
+{
+    static const char units[] = "wdhms";
+    units_text out = {{0}};
+    for (size_t i = 0; i < sizeof units - 1; i++) {
+        uint64_t unit = unit_seconds(units[i]);
+        if (seconds % unit == 0 && (seconds / unit > 1 || unit <= 86400)) {
+            snprintf(out.text, sizeof out.text, "%llu%c",
+                     (unsigned long long)(seconds / unit), units[i]);
+            break;
+        }
+    }
     return out;
 }

@@ -28,6 +28,9 @@ const char *units_read_bits(const char *text, uint64_t *out);
 const char *units_read_rate(const char *text, double *out);
 const char *units_read_real(const char *text, double *out);
 
+/* Seconds: a real number, or one and a unit: 90s, 1.5h, 15m, 24h, 7d, 2w. */
+const char *units_read_time(const char *text, double *out);
+
 /* What a window is measured in. */
 typedef enum units_window {
     UNITS_SECONDS, /* 90s, 15m (minutes), 24h, 7d, 2w */
@@ -44,10 +47,11 @@ typedef struct units_text {
     char text[72];
 } units_text;
 
-units_text units_grouped(uint64_t value);    /* 15,023,399 */
-units_text units_in_words(uint64_t value);   /* 15.0 million */
-units_text units_as_bytes(uint64_t value);   /* 1.198 GB */
-units_text units_as_rate(double rate);       /* 0.001 (1 in 1,000) */
-units_text units_as_seconds(double seconds); /* 1 h 02 min */
+units_text units_grouped(uint64_t value);     /* 15,023,399 */
+units_text units_in_words(uint64_t value);    /* 15.0 million */
+units_text units_as_bytes(uint64_t value);    /* 1.198 GB */
+units_text units_as_rate(double rate);        /* 0.001 (1 in 1,000) */
+units_text units_as_seconds(double seconds);  /* 1 h 02 min */
+units_text units_as_option(uint64_t seconds); /* 7d: as --window takes it */
 
 #endif

@@ -5,7 +5,7 @@
  * that ask share it (gate.h).
  */
 #include "native/errors.h"
-#include "native/set.h"
+#include "native/set/set.h"
 #include "native/source.h"
 
 /* A byte for each key, as the library answers. */

@@ -9,6 +9,7 @@
 PyObject *sp_seal(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sp_plan(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sp_hash_key(PyObject *module, PyObject *key);
+PyObject *sp_shard(PyObject *module, PyObject *args);
 
 extern const struct sp_figures sp_plan_figures; /* of seenset_plan */
 

@@ -55,6 +55,9 @@ static const struct error_row rows[] = {
      "This is not an http or https URL, and the queue normalises URLs."},
     {SEENSET_ESECRET, "SecretError", 0,
      "The set is keyed, and this is not its secret; or it is not keyed."},
+    {SEENSET_EJOURNAL, "JournalError", SEENSET_EFORMAT,
+     "The journal of the set, the .log beside its file, is missing. Bring it\n"
+     "along, or open the set with without_journal=True."},
 };
 
 /* What each exception has, until one is raised with more. */
@@ -93,6 +96,8 @@ static PyObject *new_exception(PyObject *module, const char *name,
         Py_CLEAR(made);
     return made;
 }
+
+_Static_assert(-SEENSET_EJOURNAL < SP_ERROR_COUNT, "there is no room for it");
 
 static int add_row(PyObject *module, struct sp_state *state,
                    const struct error_row *row)

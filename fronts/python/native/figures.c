@@ -88,7 +88,11 @@ static const char *name_of(int number, enum sp_figure_kind kind)
 static PyObject *value_of(const void *at, enum sp_figure_kind kind)
 {
     int number;
+    bool is_true;
     switch (kind) {
+    case SP_BOOL:
+        memcpy(&is_true, at, sizeof is_true);
+        return PyBool_FromLong(is_true);
     case SP_U64:
     case SP_U32:
         return number_of(at, kind);
@@ -100,8 +104,7 @@ static PyObject *value_of(const void *at, enum sp_figure_kind kind)
         return lanes_of(at);
     default:
         memcpy(&number, at, sizeof number);
-        return kind == SP_BOOL ? PyBool_FromLong(number)
-                               : PyUnicode_FromString(name_of(number, kind));
+        return PyUnicode_FromString(name_of(number, kind));
     }
 }
 

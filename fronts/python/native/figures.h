@@ -15,7 +15,7 @@ enum sp_figure_kind {
     SP_END,
     SP_U64,
     SP_U32,
-    SP_BOOL, /* an int that is 0 or 1 */
+    SP_BOOL, /* a bool */
     SP_DOUBLE,
     SP_LAYOUT, /* an enum, by its name */
     SP_ON_FULL,

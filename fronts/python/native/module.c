@@ -6,9 +6,9 @@
 
 #include "native/calls.h"
 #include "native/errors.h"
-#include "native/queue.h"
-#include "native/set.h"
-#include "native/set_figures.h"
+#include "native/queue/queue.h"
+#include "native/set/figures.h"
+#include "native/set/set.h"
 
 static PyMethodDef functions[] = {
     {"seal", SP_WITH_KEYWORDS(sp_seal), METH_VARARGS | METH_KEYWORDS,
@@ -28,7 +28,15 @@ static PyMethodDef functions[] = {
     {"hash_key", sp_hash_key, METH_O,
      "hash_key($module, key, /)\n--\n\n"
      "The 64-bit hash of a key, as a set that is not keyed takes it. An array\n"
-     "of these is what hashed=True is for."},
+     "of these is what hashed=True is for. To divide keys, call shard(): bits\n"
+     "of a hash must not be used for that."},
+    {"shard", sp_shard, METH_VARARGS,
+     "shard($module, key, shards, /)\n--\n\n"
+     "Which of so many shards a key belongs to: 0 to shards - 1, each as "
+     "likely\n"
+     "as each other. To divide keys among sets, threads or machines, the same\n"
+     "in every front and every version:\n\n"
+     "    sets[shard(url, 16)].add(url)"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -57,7 +65,7 @@ static PyObject **object_of(struct sp_state *state, size_t i)
 {
     PyTypeObject **types[] = {
         &state->set_type,    &state->queue_type,  &state->each_type,
-        &state->info_type,   &state->stats_type,  &state->similarity_type,
+        &state->info_type,   &state->stats_type,  &state->overlap_type,
         &state->plan_type,   &state->item_type,   &state->queue_stats_type,
         &state->counts_type, &state->report_type,
     };

@@ -99,7 +99,7 @@ static int take_window(seenset_options *options,
         return -1;
     }
     if (arguments->sliding)
-        options->flags |= SEENSET_SLIDING;
+        options->flags |= SEENSET_FLAG_SLIDING;
     return take_u32(&options->window_generations, arguments->generations,
                     "generations");
 }
@@ -108,6 +108,8 @@ int sp_options_make(seenset_options *options, uint8_t *secret,
                     const struct sp_arguments *arguments)
 {
     *options = (seenset_options){0};
+    if (arguments->any_rate)
+        options->flags |= SEENSET_FLAG_ANY_RATE;
     if (take_names(options, arguments) < 0 ||
         take_numbers(options, arguments) < 0 ||
         take_window(options, arguments) < 0)

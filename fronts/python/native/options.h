@@ -21,18 +21,19 @@ struct sp_arguments {
     PyObject *size_bits;
     PyObject *hash_count;
     PyObject *counter_bits;
+    int any_rate;
 };
 
 /* What PyArg_ParseTupleAndKeywords is told of them: formats, names, places. The
  * first two may be given without their names, and "$" follows them. */
-#define SP_SET_FORMAT "zzOOpOOOO"
+#define SP_SET_FORMAT "zzOOpOOOOp"
 #define SP_SET_NAMES                                                           \
     "layout", "on_full", "window", "generations", "sliding", "keyed",          \
-        "size_bits", "hash_count", "counter_bits"
+        "size_bits", "hash_count", "counter_bits", "any_rate"
 #define SP_SET_PLACES(a)                                                       \
     &(a)->layout, &(a)->on_full, &(a)->window, &(a)->generations,              \
         &(a)->sliding, &(a)->keyed, &(a)->size_bits, &(a)->hash_count,         \
-        &(a)->counter_bits
+        &(a)->counter_bits, &(a)->any_rate
 
 /* Fills in *options, whose secret is then in `secret`. Returns 0, or -1 and an
  * exception. */

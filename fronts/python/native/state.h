@@ -12,7 +12,7 @@
 #include "native/python.h"
 
 enum {
-    SP_ERROR_COUNT = 22 /* codes 0 to -21 of seenset/error.h */
+    SP_ERROR_COUNT = 23 /* codes 0 to -22 of seenset/error.h */
 };
 
 struct sp_state {
@@ -23,7 +23,7 @@ struct sp_state {
     PyTypeObject *each_type; /* of an iteration over a queue */
     PyTypeObject *info_type; /* named tuples, from here on */
     PyTypeObject *stats_type;
-    PyTypeObject *similarity_type;
+    PyTypeObject *overlap_type;
     PyTypeObject *plan_type;
     PyTypeObject *item_type;
     PyTypeObject *queue_stats_type;

@@ -16,6 +16,7 @@ probability of at most fp_rate, which you choose.
     Queue         push, pop, ack: a crawler's queue, in a folder
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
+    shard(key, n)  which of n sets, threads or machines a key belongs to
     stats().plot  of a set: fill and rate as a picture, with matplotlib
     progress(keys)  the keys, and a line that shows how far a long build is
     compat        the classes of rbloom and pybloom-live, for those who move
@@ -37,8 +38,10 @@ from ._native import (
     Info,
     InvalidError,
     Item,
+    JournalError,
     LeaseError,
     MismatchError,
+    Overlap,
     Plan,
     PoisonedError,
     Queue,
@@ -49,7 +52,6 @@ from ._native import (
     SecretError,
     SeenSet,
     SeensetError,
-    Similarity,
     Stats,
     TooBigError,
     TruncatedError,
@@ -60,6 +62,7 @@ from ._native import (
     hash_key,
     plan,
     seal,
+    shard,
 )
 from ._plot import plot as _plot
 from ._progress import progress
@@ -89,8 +92,10 @@ __all__ = [
     "Info",
     "InvalidError",
     "Item",
+    "JournalError",
     "LeaseError",
     "MismatchError",
+    "Overlap",
     "Plan",
     "PoisonedError",
     "Queue",
@@ -101,7 +106,6 @@ __all__ = [
     "SecretError",
     "SeenSet",
     "SeensetError",
-    "Similarity",
     "Stats",
     "TooBigError",
     "TruncatedError",
@@ -113,4 +117,5 @@ __all__ = [
     "plan",
     "progress",
     "seal",
+    "shard",
 ]

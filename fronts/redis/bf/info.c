@@ -7,8 +7,8 @@
 
 #include "bf/ops.h"
 #include "commands.h"
+#include "key/foreign/valkey_bloom.h"
 #include "key/reply.h"
-#include "key/valkey_bloom.h"
 #include "server/arguments.h"
 
 /* The fields, in RedisBloom's order. */

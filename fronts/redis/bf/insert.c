@@ -6,7 +6,7 @@
  *
  *     VALIDATESCALETO n        an error if the filter could not grow to n items
  *     SEED bytes               32: a missing key gets a filter in
- * valkey-bloom's TIGHTENING ratio         form (key/valkey_bloom.h)
+ * valkey-bloom's TIGHTENING ratio         form (key/foreign/valkey_bloom.h)
  *
  * valkey-bloom sends the last two to replicas and its log, whatever a client
  * sent, so such a log can be read here.
@@ -17,8 +17,8 @@
 #include "bf/ops.h"
 #include "bf/options.h"
 #include "commands.h"
+#include "key/foreign/valkey_bloom.h"
 #include "key/reply.h"
-#include "key/valkey_bloom.h"
 #include "server/arguments.h"
 #include "server/memory.h"
 

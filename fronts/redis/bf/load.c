@@ -4,12 +4,13 @@
  *     BF.LOAD key data
  *
  * The data is what valkey-bloom writes to a log of commands that it rewrites
- * (key/valkey_bloom.h). The filter keeps that form, so it answers as there, to
- * the last bit. The key must be missing; data that is damaged makes none.
+ * (key/foreign/valkey_bloom.h). The filter keeps that form, so it answers as
+ * there, to the last bit. The key must be missing; data that is damaged makes
+ * none.
  */
 #include "commands.h"
+#include "key/foreign/valkey_bloom.h"
 #include "key/reply.h"
-#include "key/valkey_bloom.h"
 
 static int reply_not_loaded(RedisModuleCtx *ctx, int error)
 {

@@ -3,8 +3,9 @@
  *
  * The chunk of iterator 1 is the header; another chunk's iterator is one more
  * than the place, after the header, at which it ends. The bytes are this
- * module's own (key/cuckoo.h): RedisBloom's have eight bits of each item, of
- * another hash, and no item can be found by them in a set of fingerprints.
+ * module's own (key/foreign/cuckoo.h): RedisBloom's have eight bits of each
+ * item, of another hash, and no item can be found by them in a set of
+ * fingerprints.
  */
 #include "cf/filter.h"
 #include "commands.h"

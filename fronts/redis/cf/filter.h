@@ -2,7 +2,7 @@
  * filter.h - what the CF.* commands have in common.
  *
  * Arguments, defaults, replies and errors are RedisBloom's, as version 8.2.0
- * answers. A filter is a list of sets of fingerprints (key/cuckoo.h).
+ * answers. A filter is a list of sets of fingerprints (key/foreign/cuckoo.h).
  */
 #ifndef SEENSET_REDIS_CF_FILTER_H
 #define SEENSET_REDIS_CF_FILTER_H

@@ -10,9 +10,9 @@
  *     string    keyed: the secret, 16 bytes
  *     strings   has a set: together its file, as docs/format.md has it
  *     number    has a chain: the length of header and bits
- *     strings   and those bytes (key/chain.h)
+ *     strings   and those bytes (key/foreign/chain.h)
  *     number    their sum: key/persist_parts.h
- *     the same  has a list of sets (key/cuckoo.h)
+ *     the same  has a list of sets (key/foreign/cuckoo.h)
  *     numbers   is being loaded: total and done bytes
  *     strings   and those bytes
  *

@@ -51,6 +51,8 @@ static int load_set(RedisModuleIO *rdb, sr_value *value)
                                     .allocator = &sr_allocator,
                                     .report = &report};
     int error = seenset_read(&value->set, read_strings, &from, &options);
+    if (error == SEENSET_EIO) /* read_strings alone returns it */
+        error = SEENSET_ETRUNCATED;
     if (error == 0 && from.at != from.len)
         error = SEENSET_ECORRUPT;
     if (from.bytes != NULL)

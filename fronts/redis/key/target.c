@@ -78,7 +78,7 @@ int sr_make(sr_target *target, const seenset_options *options,
         return SEENSET_ENOMEM;
     seenset_options own = *options;
     own.allocator = &sr_allocator;
-    own.flags |= SEENSET_ZEROED;
+    own.flags |= SEENSET_FLAG_ZEROED;
     int error = seenset_new(&value->set, &own);
     if (error != 0) {
         sr_value_free(value);

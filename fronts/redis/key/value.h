@@ -11,8 +11,8 @@
 #ifndef SEENSET_REDIS_VALUE_H
 #define SEENSET_REDIS_VALUE_H
 
-#include "key/chain.h"
-#include "key/cuckoo.h"
+#include "key/foreign/chain.h"
+#include "key/foreign/cuckoo.h"
 #include "seenset/seenset.h"
 #include "server/api.h"
 

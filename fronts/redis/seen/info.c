@@ -1,10 +1,12 @@
 /* info.c - SEEN.INFO: what a set is, how full, and how often wrong */
+#include <math.h>
+
 #include "commands.h"
 #include "key/reply.h"
 
 enum {
-    SET_FIELDS = 12,
-    ESTIMATE_FIELDS = 6
+    SET_FIELDS = 13,
+    ESTIMATE_FIELDS = 7
 };
 
 static void reply_set(RedisModuleCtx *ctx, const sr_value *value,
@@ -14,6 +16,7 @@ static void reply_set(RedisModuleCtx *ctx, const sr_value *value,
     sr_field_text(ctx, "on-full", seenset_on_full_name(info->on_full));
     sr_field_number(ctx, "capacity", info->capacity_items);
     sr_field_double(ctx, "rate", info->fp_rate);
+    sr_field_double(ctx, "made-rate", info->made_fp_rate);
     sr_field_number(ctx, "tables", info->table_count);
     sr_field_number(ctx, "bytes", sr_value_bytes(value));
     sr_field_number(ctx, "keyed", (uint64_t)info->is_keyed);
@@ -21,7 +24,7 @@ static void reply_set(RedisModuleCtx *ctx, const sr_value *value,
     sr_field_number(ctx, "fingerprint-bits", info->fingerprint_bits);
     sr_field_number(ctx, "window-seconds", info->window_seconds);
     sr_field_number(ctx, "window-tables", info->window_generations);
-    sr_field_number(ctx, "sliding", (info->flags & SEENSET_SLIDING) != 0);
+    sr_field_number(ctx, "sliding", (info->flags & SEENSET_FLAG_SLIDING) != 0);
 }
 
 static void reply_estimate(RedisModuleCtx *ctx,
@@ -32,7 +35,10 @@ static void reply_estimate(RedisModuleCtx *ctx,
     sr_field_double(ctx, "fill", estimate->fill);
     sr_field_double(ctx, "rate-now", estimate->current_fp_rate);
     sr_field_double(ctx, "rate-now-error", estimate->fp_rate_error);
-    sr_field_double(ctx, "expected-false-positives", estimate->wrong_items);
+    sr_field_double(ctx, "expected-false-positives",
+                    estimate->is_wrong_at_least ? INFINITY
+                                                : estimate->wrong_items);
+    sr_field_double(ctx, "least-false-positives", estimate->wrong_items);
 }
 
 int seen_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)

@@ -4,6 +4,12 @@
  *     SEEN.NEW key [CAPACITY n] [RATE p] [LAYOUT name] [COUNTERBITS b]
  *         [ONFULL grow | refuse | degrade] [WINDOW KEYS n | WINDOW SECONDS s]
  *         [WINDOWTABLES k] [SLIDING] [SECRET digits]
+ *
+ * A set of the two layouts that count cannot grow. Unless asked for otherwise
+ * it refuses keys past its capacity: to take them and answer "seen" for keys
+ * that never were would be a silent loss. Up to 0.1.0 that was the default, so
+ * a command without ONFULL that comes from such a server or its log means that;
+ * what this one sends has the policy in it.
  */
 #include "commands.h"
 #include "key/reply.h"
@@ -62,19 +68,24 @@ static const char *read_rate(request *from)
     return NULL;
 }
 
+static const struct {
+    seenset_layout layout;
+    uint32_t counter_bits; /* if COUNTERBITS does not say */
+    bool can_grow;
+} layouts[] = {{SEENSET_LAYOUT_BLOCKED, 0, true},
+               {SEENSET_LAYOUT_BLOOM, 0, true},
+               {SEENSET_LAYOUT_COUNTING, 4, false},
+               {SEENSET_LAYOUT_FINGERPRINT, 0, false},
+               {SEENSET_LAYOUT_SPLIT_BLOCK, 0, true}};
+
+enum {
+    LAYOUT_COUNT = sizeof layouts / sizeof layouts[0]
+};
+
 static const char *read_layout(request *from)
 {
-    static const struct {
-        seenset_layout layout;
-        uint32_t counter_bits; /* if COUNTERBITS does not say */
-    } layouts[] = {{SEENSET_LAYOUT_BLOCKED, 0},
-                   {SEENSET_LAYOUT_BLOOM, 0},
-                   {SEENSET_LAYOUT_COUNTING, 4},
-                   {SEENSET_LAYOUT_FINGERPRINT, 0},
-                   {SEENSET_LAYOUT_SPLIT_BLOCK, 0}};
     const RedisModuleString *argument = next(from);
-    for (size_t i = 0;
-         argument != NULL && i < sizeof layouts / sizeof layouts[0]; i++) {
+    for (size_t i = 0; argument != NULL && i < LAYOUT_COUNT; i++) {
         if (!sr_is_word(argument, seenset_layout_name(layouts[i].layout)))
             continue;
         from->options.layout = layouts[i].layout;
@@ -123,7 +134,7 @@ static const char *read_counter_bits(request *from)
 
 static const char *read_sliding(request *from)
 {
-    from->options.flags |= SEENSET_SLIDING;
+    from->options.flags |= SEENSET_FLAG_SLIDING;
     return NULL;
 }
 
@@ -159,19 +170,57 @@ static const char *read_option(request *from)
     return "ERR an option is not known to SEEN.NEW";
 }
 
-static int make(RedisModuleCtx *ctx, RedisModuleString *name,
-                const seenset_options *options)
+static bool cannot_grow(seenset_layout layout)
 {
+    for (size_t i = 0; i < LAYOUT_COUNT; i++)
+        if (layouts[i].layout == layout)
+            return !layouts[i].can_grow;
+    return false;
+}
+
+/* Does the command come from a master, or from the server's own log? */
+static bool is_repeated(RedisModuleCtx *ctx)
+{
+    return (sr_redis.get_context_flags(ctx) &
+            (SR_CONTEXT_REPLICATED | SR_CONTEXT_LOADING)) != 0;
+}
+
+static void send_on(const sr_target *target, const request *asked,
+                    bool is_refusing)
+{
+    if (!is_refusing) {
+        sr_changed(target, "seen.new");
+        return;
+    }
+    sr_redis.replicate(target->ctx, "SEEN.NEW", "svcc", target->name,
+                       asked->argv + 2, (size_t)asked->argc - 2, "ONFULL",
+                       "refuse");
+    sr_signal(target, "seen.new");
+}
+
+static int make(RedisModuleCtx *ctx, RedisModuleString *name,
+                const request *asked)
+{
+    seenset_options options = asked->options;
+    bool is_refusing = cannot_grow(options.layout) &&
+                       options.on_full == SEENSET_ON_FULL_DEFAULT &&
+                       !is_repeated(ctx);
+    if (is_refusing)
+        options.on_full = SEENSET_ON_FULL_REFUSE;
     sr_target target = sr_find(ctx, name, SR_READ | SR_WRITE);
     if (target.state == SR_OTHER_TYPE)
         return sr_reply_state(ctx, target.state);
     if (target.state != SR_MISSING)
         return sr_redis.reply_error(ctx, "ERR the key exists");
-    int error = sr_make(&target, options, 0);
+    if (cannot_grow(options.layout) && options.on_full == SEENSET_ON_FULL_GROW)
+        return sr_redis.reply_error(
+            ctx, "ERR LAYOUT counting and fingerprint do not grow: give "
+                 "CAPACITY the most keys, or use CF.*, which grows");
+    int error = sr_make(&target, &options, 0);
     if (error != 0)
         return sr_reply_error_of(ctx, "ERR such a set cannot be made", error);
     target.value->expansion = sr_value_growth(target.value->set);
-    sr_changed(&target, "seen.new");
+    send_on(&target, asked, is_refusing);
     return sr_redis.reply_simple(ctx, "OK");
 }
 
@@ -189,5 +238,5 @@ int seen_new(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         if (error != NULL)
             return sr_redis.reply_error(ctx, error);
     }
-    return make(ctx, argv[1], &asked.options);
+    return make(ctx, argv[1], &asked);
 }

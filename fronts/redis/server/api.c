@@ -54,6 +54,8 @@ static const entry entries[] = {
     NEEDED("StringPtrLen", string),
     NEEDED("StringToLongLong", to_long_long),
     NEEDED("StringToDouble", to_double),
+    NEEDED("IsKeysPositionRequest", is_keys_request),
+    NEEDED("KeyAtPosWithFlags", key_at),
     NEEDED("ReplyWithError", reply_error),
     NEEDED("ReplyWithLongLong", reply_number),
     NEEDED("ReplyWithDouble", reply_double),

@@ -112,7 +112,9 @@ enum {
     SR_KEY_IS_READ = 1 << 4, /* what is in it is replied, or copied */
     SR_KEY_IS_UPDATED = 1 << 5,
     SR_KEY_GETS_MORE = 1 << 6,
-    SR_KEY_GETS_LESS = 1 << 7
+    SR_KEY_GETS_LESS = 1 << 7,
+    /* not all that is in the range is a key: the command is asked (keys) */
+    SR_KEYS_ARE_ASKED_FOR = 1 << 9
 };
 
 /* A command's documentation; the pointers that are left NULL are optional. */
@@ -189,6 +191,9 @@ typedef struct sr_api {
     const char *(*string)(const RedisModuleString *string, size_t *len);
     int (*to_long_long)(const RedisModuleString *string, long long *number);
     int (*to_double)(const RedisModuleString *string, double *number);
+    int (*is_keys_request)(
+        RedisModuleCtx *ctx); /* is it only asked for keys? */
+    void (*key_at)(RedisModuleCtx *ctx, int at, int flags);
 
     /* replies */
     int (*reply_error)(RedisModuleCtx *ctx, const char *text);

@@ -15,7 +15,8 @@
 #include "seenset/base.h"
 #include "server/api.h"
 
-/* For every set of the module. What it returns is zeroed (SEENSET_ZEROED). */
+/* For every set of the module. What it returns is zeroed (SEENSET_FLAG_ZEROED).
+ */
 extern const seenset_allocator sr_allocator;
 
 /* The bytes that all sets take now. */

@@ -2,8 +2,11 @@
  * ack.c - VISIT.ACK, VISIT.NACK and VISIT.EXTEND: what becomes of leases.
  *
  *     VISIT.ACK key lease ...                  it is done, and leaves
- *     VISIT.NACK key lease ... [DELAY ms]      it is handed out again
+ *     VISIT.NACK key lease ... [DELAY ms] [UNTRIED]
+ *                                              it is handed out again
  *     VISIT.EXTEND key lease ... [LEASE ms]    its lease ends ms from now
+ *
+ * UNTRIED: that it was handed out counts for nothing, as it was not tried.
  *
  * The reply has for each lease 1, or 0: the URL was handed out again since, or
  * was given back, or is done. A lease whose time has ended still holds until
@@ -20,18 +23,30 @@ typedef struct request {
     sr_numbers numbers; /* that were asked for */
     sr_numbers found;   /* that there are */
     uint64_t ms;
+    bool may_be_untried, is_untried;
 } request;
+
+/* Before or after the other word. */
+static int take_untried(request *asked, RedisModuleString **argv, int end)
+{
+    if (!asked->may_be_untried || asked->is_untried || end < 2 ||
+        !sr_is_word(argv[end - 1], "UNTRIED"))
+        return end;
+    asked->is_untried = true;
+    return end - 1;
+}
 
 /* A number and then more, and at the end the word with its own. Returns NULL,
  * or the error's text. */
 static const char *read_request(request *asked, RedisModuleString **argv,
                                 int argc, const char *word, uint64_t least)
 {
-    int end = argc;
-    if (word != NULL && argc >= 3 && sr_is_word(argv[argc - 2], word)) {
+    int end = take_untried(asked, argv, argc);
+    if (word != NULL && end >= 3 && sr_is_word(argv[end - 2], word)) {
         end -= 2;
-        if (sr_number(argv[argc - 1], least, SR_LEASE_MOST_MS, &asked->ms) != 0)
+        if (sr_number(argv[end + 1], least, SR_LEASE_MOST_MS, &asked->ms) != 0)
             return "ERR a number is missing or outside its range";
+        end = take_untried(asked, argv, end);
     }
     size_t count = (size_t)end;
     asked->found = sr_numbers_new(asked->target.ctx, count);
@@ -105,12 +120,14 @@ int visit_ack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 
 static void give_back(request *asked, sr_lease *lease)
 {
+    if (asked->is_untried)
+        sr_lease_untry(lease);
     sr_leases_renew(&asked->target.visit->leases, lease, asked->ms, false);
 }
 
 int visit_nack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
-    request asked = {0};
+    request asked = {.may_be_untried = true};
     if (!begin(&asked, ctx, argv, argc, "DELAY", 0))
         return SR_OK;
     sr_leases *leases = &asked.target.visit->leases;
@@ -122,7 +139,8 @@ int visit_nack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     reply_each(&asked, give_back);
     if (asked.found.count == 0)
         return SR_OK;
-    sr_redis.replicate(ctx, "VISIT.EFFECT", "scllb", asked.target.name, "NACK",
+    sr_redis.replicate(ctx, "VISIT.EFFECT", "scllb", asked.target.name,
+                       asked.is_untried ? "UNTRIED" : "NACK",
                        (long long)asked.ms, (long long)first, asked.found.bytes,
                        asked.found.count * sizeof(uint64_t));
     sr_visit_signal(&asked.target, "visit.nack");

@@ -4,11 +4,13 @@
  *     VISIT.EFFECT key PUSH url [DATA d] ...
  *     VISIT.EFFECT key POP time first fresh numbers
  *     VISIT.EFFECT key NACK time first numbers
+ *     VISIT.EFFECT key UNTRIED time first numbers
  *     VISIT.EFFECT key EXTEND time numbers
  *
  * PUSH: these were new. POP: so many fresh ones of the pending URLs were handed
- * out, and these leases again. NACK: these were given back. EXTEND: these have
- * another time.
+ * out, and these leases again. NACK: these were given back. UNTRIED: likewise,
+ * and that they were handed out counts for nothing. EXTEND: these have another
+ * time.
  *
  * time is in ms since 1970, first is the number that the first of them gets,
  * numbers are 8 bytes each, little-endian. An effect that does not fit what the
@@ -77,12 +79,14 @@ static int read_first(effect *of)
 }
 
 /* A number may be there twice only in a forged effect: once is enough. */
-static void renew(effect *of, bool is_out)
+static void renew(effect *of, bool is_out, bool is_untried)
 {
     sr_leases *leases = &of->target.visit->leases;
     for (size_t i = 0; i < of->numbers.count; i++) {
         sr_lease *lease =
             sr_leases_find(leases, sr_numbers_get(&of->numbers, i));
+        if (lease != NULL && is_untried)
+            sr_lease_untry(lease);
         if (lease != NULL)
             sr_leases_renew(leases, lease, of->due_ms, is_out);
     }
@@ -98,7 +102,7 @@ static const char *pop(effect *of)
         return DAMAGED;
     if (sr_leases_reserve(&visit->leases, fresh + of->numbers.count) != 0)
         return "ERR out of memory";
-    renew(of, true);
+    renew(of, true, false);
     sr_lease *lease;
     for (uint64_t i = 0; i < fresh; i++) {
         if (sr_visit_take(visit, of->due_ms, &lease) != 1)
@@ -107,15 +111,25 @@ static const char *pop(effect *of)
     return NULL;
 }
 
-static const char *nack(effect *of)
+static const char *give_back(effect *of, bool is_untried)
 {
     if (read_time(of) != 0 || read_first(of) != 0 || of->argc != 3 ||
         read_numbers(of, 2) != 0)
         return DAMAGED;
     if (sr_leases_reserve(&of->target.visit->leases, of->numbers.count) != 0)
         return "ERR out of memory";
-    renew(of, false);
+    renew(of, false, is_untried);
     return NULL;
+}
+
+static const char *nack(effect *of)
+{
+    return give_back(of, false);
+}
+
+static const char *nack_untried(effect *of)
+{
+    return give_back(of, true);
 }
 
 static const char *extend(effect *of)
@@ -135,13 +149,16 @@ static const char *apply(effect *of, const RedisModuleString *word)
     static const struct {
         const char *word;
         const char *(*apply)(effect *of);
-    } kinds[] = {
-        {"PUSH", push}, {"POP", pop}, {"NACK", nack}, {"EXTEND", extend}};
+    } kinds[] = {{"PUSH", push},
+                 {"POP", pop},
+                 {"NACK", nack},
+                 {"UNTRIED", nack_untried},
+                 {"EXTEND", extend}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (sr_is_word(word, kinds[i].word))
             return kinds[i].apply(of);
     }
-    return "ERR an effect is PUSH, POP, NACK or EXTEND";
+    return "ERR an effect is PUSH, POP, NACK, UNTRIED or EXTEND";
 }
 
 int visit_effect(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)

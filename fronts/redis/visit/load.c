@@ -13,7 +13,7 @@
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
-#include "visit/bytes.h"
+#include "visit/bytes/bytes.h"
 #include "visit/target.h"
 
 /* A key that had no partition before goes. */

@@ -5,7 +5,7 @@
 #ifndef SEENSET_REDIS_VISIT_NUMBERS_H
 #define SEENSET_REDIS_VISIT_NUMBERS_H
 
-#include "visit/visit.h"
+#include "visit/partition/visit.h"
 
 typedef struct sr_numbers {
     char *bytes;

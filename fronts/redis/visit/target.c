@@ -37,7 +37,7 @@ int sr_visit_make(sr_visit_target *target, const sr_visit_options *options)
 {
     seenset_options set = {.capacity_items = options->capacity_items,
                            .fp_rate = options->fp_rate,
-                           .flags = SEENSET_ZEROED,
+                           .flags = SEENSET_FLAG_ZEROED,
                            .allocator = &sr_allocator};
     seenset *made = NULL;
     if (!sr_memory_may_take(target->ctx, sr_planned_bytes(&set)))

@@ -5,7 +5,7 @@
 #define SEENSET_REDIS_VISIT_TARGET_H
 
 #include "key/target.h"
-#include "visit/visit.h"
+#include "visit/partition/visit.h"
 
 typedef struct sr_visit_target {
     RedisModuleCtx *ctx;

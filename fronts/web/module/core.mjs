@@ -31,7 +31,7 @@ export class Core {
     #keyRoom = 0;
     #fields = new Map();
 
-    /** What the module asks for: src/base/host_wasi.h, wasm/file.c. */
+    /** What the module asks for: src/base/wasi/host.h, wasm/file.c. */
     get imports() {
         return {
             host: {

@@ -27,6 +27,8 @@ const help = {
     SEENSET_EHASH: 'Open it with the program that made it.',
     SEENSET_ESECRET: 'Give the secret that the set was made with, and no ' +
         'other set a secret.',
+    SEENSET_EJOURNAL: 'Fold the journal in with seenset compact, or open ' +
+        'the file with withoutJournal: true.',
 };
 
 /** What every call of this module throws. */

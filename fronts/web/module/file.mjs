@@ -29,10 +29,10 @@ function refusal(core, code) {
 }
 
 /** Opens a file; returns the address of the set. */
-export function openFile(core, file, secret) {
+export function openFile(core, file, secret, withoutJournal) {
     const bytes = secretOf(secret) ?? new Uint8Array(0);
     const open = (place) => core.showing(file, () => core.exports.web_open(
-        core.made, bytes.length === 0 ? 0 : place));
+        core.made, bytes.length === 0 ? 0 : place, withoutJournal ? 1 : 0));
     const code = core.withBytes(bytes, open);
     if (code < 0)
         throw refusal(core, code);

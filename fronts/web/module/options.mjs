@@ -80,7 +80,7 @@ function seedsOf(seeds) {
 
 const known = new Set(['layout', 'onFull', 'capacity', 'fpRate', 'sizeBits',
     'hashCount', 'counterBits', 'windowGenerations', 'windowSeconds', 'sliding',
-    'secret', 'scheme', 'seed', 'seeds', 'unitBits']);
+    'secret', 'scheme', 'seed', 'seeds', 'unitBits', 'anyRate']);
 
 /**
  * Checks options, to numbers by the names of web_option_names. secret and seeds
@@ -108,6 +108,7 @@ function numbersOf(library, given) {
         seed_low: Number(seed & BigInt(most32)),
         seed_high: Number(seed >> 32n),
         unit_bits: whole(given.unitBits, 'unitBits', 8, 16),
+        any_rate: given.anyRate ? 1 : 0,
     };
 }
 

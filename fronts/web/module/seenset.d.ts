@@ -42,8 +42,8 @@ export type LayoutName =
     'expandable' | 'fingerprint';
 export type PolicyName = 'degrade' | 'refuse' | 'grow' | 'rotate';
 export type SchemeName =
-    'chain' | 'murmur2a+fnv1a' | 'murmur3-128' | 'polynomial' | 'md5-divmod' |
-    'enhanced-double' | 'clickhouse-bloom' | 'clickhouse-tokenbf';
+    'chain' | 'murmur2a+fnv1a' | 'murmur2a+fnv1a-signed' | 'murmur3-128' |
+    'polynomial' | 'md5-divmod' | 'enhanced-double' | 'clickhouse-bloom' | 'clickhouse-tokenbf';
 
 /** What went wrong, and what to do. */
 export class SeensetError extends Error {
@@ -138,7 +138,7 @@ export interface Verdict extends FileReport {
 }
 
 export interface Library {
-    /** The version of the C library, such as "0.1.0". */
+    /** The version of the C library, such as "1.0.0". */
     version: string;
     /** Is it the build with SIMD? */
     simd: boolean;
@@ -151,7 +151,8 @@ export interface Library {
     grown(given: PlanGiven, items: number): Growth;
     /** The rate of a table that holds n keys; NaN outside the range. */
     fpRate(layout: LayoutName, n: number, m: number, k: number): number;
-    /** New keys expected to be called seen until n were called new. */
+    /** New keys expected to be called seen until n were called new; Infinity
+     *  where that is not known. */
     wrongItems(layout: LayoutName, n: number, m: number, k: number): number;
     /** The distinct keys a table probably holds, from its set bits. */
     itemEstimate(setBits: number, m: number, k: number): number;
@@ -163,6 +164,9 @@ export interface Library {
     wholeBits(p: number): {bitsPerKey: number; hashCount: number};
     /** 64-bit XXH3 of a key, as a set that is not keyed takes it. */
     hash(key: Key): bigint;
+    /** Which of so many shards a key belongs to, from 0 on: to divide keys among
+     *  sets, workers or machines. Bits of hash() must not be used for that. */
+    shard(key: Key, shards: number): number;
     /** Checks a whole file; a keyed set's secret is not needed. */
     verify(file: Uint8Array | FileSource): Verdict;
     /**
@@ -196,6 +200,8 @@ export interface SetOptions extends SchemeOptions {
     windowSeconds?: number;
     /** rotate: a key that is added again is renewed. */
     sliding?: boolean;
+    /** A capacity and sizeBits whose rate is over 0.1 are refused without it. */
+    anyRate?: boolean;
     /** 16 bytes: the set is keyed with SipHash under them. */
     secret?: Uint8Array;
 }
@@ -207,6 +213,8 @@ export interface Info {
     isReadOnly: boolean;
     capacityItems: number;
     fpRate: number;
+    /** What the set was made with; fpRate is over it after some merges. */
+    madeFpRate: number;
     addedItems: number;
     tableCount: number;
     isKeyed: boolean;
@@ -251,6 +259,10 @@ export interface Estimate {
     estimatedItems: number;
     wrongItems: number;
     isCounted: boolean;
+    /** wrongItems is not known, and the least that it can be. */
+    isWrongAtLeast: boolean;
+    /** What was read is filled unevenly: the figures are not to be trusted. */
+    isSkewed: boolean;
 }
 
 export interface Stats {
@@ -278,6 +290,8 @@ export interface Stats {
     fullCounters: number;
     overflowBound: number;
     isSkewed: boolean;
+    /** wrongItems is not known, and the least that it can be. */
+    isWrongAtLeast: boolean;
 }
 
 export interface Uniformity {
@@ -288,9 +302,21 @@ export interface Uniformity {
     isSkewed: boolean;
 }
 
-export interface Similarity {
+/** What two sets have in common: a is the set that was asked, b the other. */
+export interface Overlap {
+    aItems: number;
+    aItemsError: number;
+    bItems: number;
+    bItemsError: number;
     unionItems: number;
+    unionItemsError: number;
     intersectionItems: number;
+    intersectionItemsError: number;
+    aOnlyItems: number;
+    aOnlyItemsError: number;
+    bOnlyItems: number;
+    bOnlyItemsError: number;
+    /** intersection / union, 0 to 1 */
     jaccard: number;
     jaccardError: number;
 }
@@ -302,9 +328,12 @@ export interface Similarity {
  */
 export class SeenSet {
     constructor(options?: SetOptions);
-    /** Opens what save() or the command wrote. */
-    static open(file: Uint8Array | FileSource,
-                options?: {secret?: Uint8Array}): SeenSet;
+    /**
+     * Opens what save() or the command wrote. withoutJournal: also a file whose
+     * journal, which is another file, has keys that are then missing.
+     */
+    static open(file: Uint8Array | FileSource, options?: {
+        secret?: Uint8Array, withoutJournal?: boolean}): SeenSet;
     /** The smallest kind, of keys that are all known: nothing can be added. */
     static seal(keys: Batch, options?: SetOptions): SeenSet;
     /** A set of bits that another system made; options say how. */
@@ -325,13 +354,15 @@ export class SeenSet {
     /** A stream of lines that loses what this set has seen. */
     lines(options?: LinesOptions): Lines;
 
-    /** Adds every key of `other`. */
+    /** Adds every key of `other`. The rates of sets of different keys add up:
+     * info().fpRate over info().madeFpRate shows it. */
     merge(other: SeenSet): void;
     /** Keeps what is in both. */
     intersect(other: SeenSet): void;
     /** false: it lacks a key of `other`; true: it may have them all. */
     isSuperset(other: SeenSet): boolean;
-    compare(other: SeenSet): Similarity;
+    /** Estimates what the two have in common, whatever their sizes. */
+    overlap(other: SeenSet): Overlap;
     /** Forgets every key. */
     clear(): void;
     copy(): SeenSet;

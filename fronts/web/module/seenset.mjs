@@ -11,7 +11,7 @@ import {Core} from './core.mjs';
 import {SeensetError} from './errors.mjs';
 import {verifyFile} from './file.mjs';
 import {csvHeader} from './lines.mjs';
-import {namesOf, numberOf, withOptions} from './options.mjs';
+import {namesOf, numberOf, whole, withOptions} from './options.mjs';
 import {makeSeenSet} from './set.mjs';
 
 export {SeensetError};
@@ -152,6 +152,11 @@ function libraryOf(core, simd) {
             const length = core.storeKey(key);
             exports.web_hash(core.keyPlace, length);
             return BigInt(core.number(1)) << 32n | BigInt(core.number(0));
+        },
+        shard(key, shards) {
+            const count = whole(shards ?? 0, 'shards', 1, 2 ** 32 - 1);
+            const length = core.storeKey(key);
+            return exports.web_shard(core.keyPlace, length, count) >>> 0;
         },
         verify: (file) => verifyFile(core, file),
         csvHeader: (bytes, delimiter) => csvHeader(core, bytes, delimiter),

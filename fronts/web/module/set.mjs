@@ -45,8 +45,8 @@ export function makeSeenSet(library) {
             forgotten.register(this, this.#address, this);
         }
 
-        static open(file, {secret} = {}) {
-            const address = openFile(core, file, secret);
+        static open(file, {secret, withoutJournal = false} = {}) {
+            const address = openFile(core, file, secret, withoutJournal);
             return new SeenSet({[adopt]: address, secret});
         }
 
@@ -155,9 +155,9 @@ export function makeSeenSet(library) {
                 this.#other(other))) === 1;
         }
 
-        compare(other) {
-            core.check(exports.web_compare(this.#live, this.#other(other)));
-            return core.object('compare');
+        overlap(other) {
+            core.check(exports.web_overlap(this.#live, this.#other(other)));
+            return core.object('overlap');
         }
 
         clear() {

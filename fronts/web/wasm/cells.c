@@ -1,5 +1,6 @@
 /* cells.c - the bits and counters of one table, and which of them are set */
 #include "wasm/web.h"
+#include "seenset/extra/raw.h"
 
 int WEB_CALL(web_bits)(const seenset *set, uint32_t table, double first,
                        uint32_t count, uint8_t *bits)

@@ -2,7 +2,7 @@
  * file.c - sets from the file that the host shows, and to the host.
  *
  * Opening and verifying read the host's file through the core's own calls for
- * paths (src/base/io_wasi.c), so each refusal is the one that any program gets.
+ * paths (src/base/wasi/io.c), so each refusal is the one that any program gets.
  */
 #include "wasm/web.h"
 
@@ -26,11 +26,14 @@ static int reported(int error)
     return error;
 }
 
-/* secret: SEENSET_SECRET_BYTES, or NULL. *out is the set. */
-int WEB_CALL(web_open)(seenset **out, const uint8_t *secret)
+/* secret: SEENSET_SECRET_BYTES, or NULL. is_without: a set whose journal is
+ * elsewhere is opened all the same. *out is the set. */
+int WEB_CALL(web_open)(seenset **out, const uint8_t *secret, int is_without)
 {
-    seenset_open_options options = {
-        .flags = SEENSET_OPEN_COPY, .secret = secret, .report = &report};
+    unsigned without = is_without ? SEENSET_OPEN_WITHOUT_JOURNAL : 0;
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY | without,
+                                    .secret = secret,
+                                    .report = &report};
     return reported(seenset_open(out, the_file, &options));
 }
 

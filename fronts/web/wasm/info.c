@@ -4,10 +4,11 @@
 #define INFO(FIELD)                                                            \
     FIELD(layout, info.layout)                                                 \
     FIELD(on_full, info.on_full)                                               \
-    FIELD(is_sliding, (info.flags & SEENSET_SLIDING) != 0)                     \
+    FIELD(is_sliding, (info.flags & SEENSET_FLAG_SLIDING) != 0)                \
     FIELD(is_read_only, info.is_read_only)                                     \
     FIELD(capacity_items, info.capacity_items)                                 \
     FIELD(fp_rate, info.fp_rate)                                               \
+    FIELD(made_fp_rate, info.made_fp_rate)                                     \
     FIELD(added_items, info.added_items)                                       \
     FIELD(table_count, info.table_count)                                       \
     FIELD(is_keyed, info.is_keyed)                                             \
@@ -78,7 +79,9 @@ int WEB_CALL(web_table_info)(const seenset *set, uint32_t number)
     FIELD(fp_rate_error, estimate.fp_rate_error)                               \
     FIELD(estimated_items, estimate.estimated_items)                           \
     FIELD(wrong_items, estimate.wrong_items)                                   \
-    FIELD(is_counted, estimate.is_counted)
+    FIELD(is_counted, estimate.is_counted)                                     \
+    FIELD(is_wrong_at_least, estimate.is_wrong_at_least)                       \
+    FIELD(is_skewed, estimate.is_skewed)
 
 const char *WEB_CALL(web_estimate_names)(void)
 {
@@ -118,7 +121,8 @@ int WEB_CALL(web_estimate)(const seenset *set)
     FIELD(window_seconds, stats.window_seconds)                                \
     FIELD(full_counters, stats.full_counters)                                  \
     FIELD(overflow_bound, stats.overflow_bound)                                \
-    FIELD(is_skewed, stats.is_skewed)
+    FIELD(is_skewed, stats.is_skewed)                                          \
+    FIELD(is_wrong_at_least, stats.is_wrong_at_least)
 
 const char *WEB_CALL(web_stats_names)(void)
 {

@@ -18,7 +18,8 @@
     FIELD(seed_high)                                                           \
     FIELD(seeds)                                                               \
     FIELD(seed_count)                                                          \
-    FIELD(unit_bits)
+    FIELD(unit_bits)                                                           \
+    FIELD(any_rate)
 
 #define PLACE_OF(name) AT_##name,
 enum {
@@ -58,7 +59,8 @@ const seenset_options *web_options(void)
         .fp_rate = web_numbers[AT_fp_rate],
         .size_bits = (uint64_t)web_numbers[AT_size_bits],
         .hash_count = small(AT_hash_count),
-        .flags = small(AT_sliding) != 0 ? SEENSET_SLIDING : 0,
+        .flags = (small(AT_sliding) != 0 ? SEENSET_FLAG_SLIDING : 0) |
+                 (small(AT_any_rate) != 0 ? SEENSET_FLAG_ANY_RATE : 0),
         .counter_bits = small(AT_counter_bits),
         .window_generations = small(AT_window_generations),
         .window_seconds = (uint64_t)web_numbers[AT_window_seconds],

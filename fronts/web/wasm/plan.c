@@ -3,6 +3,7 @@
  * fp_rate p, size_bits m and hash_count k.
  */
 #include "wasm/web.h"
+#include "seenset/extra/formulas.h"
 
 #define PLAN(FIELD)                                                            \
     FIELD(layout, plan.layout)                                                 \

@@ -22,13 +22,14 @@ int WEB_CALL(web_seal_hashes)(seenset **out, uint64_t *hashes,
                               uint32_t hash_count)
 {
     return seenset_build_sealed_hashes(out, web_options(), hashes, hash_count,
-                                       NULL);
+                                       NULL, NULL);
 }
 
 int WEB_CALL(web_seal)(seenset **out, const seenset_key *keys,
                        uint32_t key_count)
 {
-    return seenset_build_sealed(out, web_options(), keys, key_count, NULL);
+    return seenset_build_sealed(out, web_options(), keys, key_count, NULL,
+                                NULL);
 }
 
 void WEB_CALL(web_free)(seenset *set)
@@ -74,6 +75,11 @@ void WEB_CALL(web_hash)(const void *key, uint32_t key_len)
     web_numbers[1] = (double)(hash >> 32);
 }
 
+uint32_t WEB_CALL(web_shard)(const void *key, uint32_t key_len, uint32_t shards)
+{
+    return seenset_shard(seenset_hash(key, key_len), shards);
+}
+
 int WEB_CALL(web_make_secret)(uint8_t *secret)
 {
     return seenset_make_secret(secret);
@@ -93,25 +99,37 @@ int WEB_CALL(web_intersect)(seenset *into, const seenset *from)
 
 int WEB_CALL(web_is_superset)(const seenset *set, const seenset *other)
 {
-    return seenset_is_superset(set, other);
+    bool contains = false;
+    int error = seenset_is_superset(set, other, &contains);
+    return error != SEENSET_OK ? error : contains;
 }
 
-#define SIMILARITY(FIELD)                                                      \
-    FIELD(union_items, similarity.union_items)                                 \
-    FIELD(intersection_items, similarity.intersection_items)                   \
-    FIELD(jaccard, similarity.jaccard)                                         \
-    FIELD(jaccard_error, similarity.jaccard_error)
+#define OVERLAP(FIELD)                                                         \
+    FIELD(a_items, overlap.a_items)                                            \
+    FIELD(a_items_error, overlap.a_items_error)                                \
+    FIELD(b_items, overlap.b_items)                                            \
+    FIELD(b_items_error, overlap.b_items_error)                                \
+    FIELD(union_items, overlap.union_items)                                    \
+    FIELD(union_items_error, overlap.union_items_error)                        \
+    FIELD(intersection_items, overlap.intersection_items)                      \
+    FIELD(intersection_items_error, overlap.intersection_items_error)          \
+    FIELD(a_only_items, overlap.a_only_items)                                  \
+    FIELD(a_only_items_error, overlap.a_only_items_error)                      \
+    FIELD(b_only_items, overlap.b_only_items)                                  \
+    FIELD(b_only_items_error, overlap.b_only_items_error)                      \
+    FIELD(jaccard, overlap.jaccard)                                            \
+    FIELD(jaccard_error, overlap.jaccard_error)
 
-const char *WEB_CALL(web_compare_names)(void)
+const char *WEB_CALL(web_overlap_names)(void)
 {
-    return SIMILARITY(WEB_NAME);
+    return OVERLAP(WEB_NAME);
 }
 
-int WEB_CALL(web_compare)(const seenset *a, const seenset *b)
+int WEB_CALL(web_overlap)(const seenset *a, const seenset *b)
 {
-    seenset_similarity similarity = {0};
-    int error = seenset_compare(a, b, &similarity);
+    seenset_overlap overlap = {0};
+    int error = seenset_get_overlap(a, b, &overlap, sizeof overlap);
     double *next = web_numbers;
-    SIMILARITY(WEB_STORE)
+    OVERLAP(WEB_STORE)
     return error;
 }

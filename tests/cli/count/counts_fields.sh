@@ -1,5 +1,5 @@
 # count prints whole lines, each with the count of its field; one that has none
-# was never added. The header of CSV has no count.
+# was never added. The header of CSV is that of the counts, too, once.
 seenset new s -n 1k --layout counting
 seenset add s a a b
 printf '1\ta\n2\n3\tb\n4\tc\n5\n' >tsv

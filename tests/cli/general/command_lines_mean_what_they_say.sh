@@ -1,3 +1,4 @@
+# needs: speed
 # Hostile command lines: each is done as it reads, or refused, or what it was
 # taken for is said. A row is the exit status, a pattern of the first line on
 # standard error (nothing: silence) and the words. What is refused has changed
@@ -117,7 +118,13 @@ done <<'TABLE'
 2|seenset dedup: unrecognized option '--chance'|dedup --chance 1%
 2|?*|dedup --help=x
 2|seenset dedup: unrecognized option '--usag'; did you mean --usage\?|dedup --usag
-2|?*|dedup -h
+0||dedup -h
+0||seal -h
+0||queue pop -h
+2|seenset dedup: unrecognized option '--limit'; '*head -n N' prints the first N|dedup --limit 3
+2|seenset dedup: unrecognized option '--sep'; --delimiter is the byte between two fields|dedup --sep ,
+2|seenset dedup: invalid option -- 'i'; did you mean --ignore-case?|dedup -i
+2|seenset: queue pusch: no such subcommand; did you mean push? 'seenset queue --help' lists them|queue pusch q
 0||dedup -V
 2|seenset dedup: unrecognized option '--ver'; did you mean --version\?|dedup --ver
 2|seenset dedup: unrecognized option '--no-set'|dedup --no-set
@@ -226,7 +233,7 @@ done <<'TABLE'
 0||add set --from lines --from lines
 2|?*|add --from lines
 0||add --from=lines set
-2|seenset add: unrecognized option '--fro'; did you mean --from\?|add --fro lines set
+2|seenset add: unrecognized option '--fro'; did you mean --from or --from-format\?|add --fro lines set
 2|seenset add: unrecognized option '--stat'; did you mean --stats\?|add set --stat 1
 0|seenset: 'set' is a file, and is taken as a key; --from set reads its lines; -- before the KEYs avoids this message|add set set
 2|?*|add set --secret-file lines 1
@@ -382,7 +389,7 @@ done <<'TABLE'
 2|?*|queue pop missing --ack --lease 5
 2|*one DIR only*|queue pop missing extra
 2|?*|queue pop missing --wait=
-2|seenset queue pop: --wait takes seconds, 0 to 1e9, not 'long'|queue pop missing --wait=long
+2|seenset queue pop: --wait takes seconds, 0 to 1e9, or a time such as 90s, 15m (minutes), 24h, 7d or 2w, not 'long'|queue pop missing --wait=long
 2|?*|queue ack
 2|?*|queue ack missing x
 2|?*|queue nack missing 1 --delay

@@ -1,3 +1,4 @@
+# needs: speed
 count()
 {
     seenset plan --layout bloom --json -p 1e-3 -n "$1" |

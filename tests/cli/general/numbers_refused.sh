@@ -1,3 +1,4 @@
+# needs: speed
 try()
 {
     seenset plan "$@" >out 2>err </dev/null

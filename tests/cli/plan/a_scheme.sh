@@ -24,7 +24,10 @@ compare --scheme polynomial -n 3000 -p 1e-3 --seeds 31,131 --layout counting
 compare --scheme polynomial -m 64Kibits -p 1e-3
 compare --scheme md5-divmod -n 3000 -p 1e-3
 compare --scheme enhanced-double -n 3000 -k 5 --seed 0xffffffffffffffff
-compare --scheme clickhouse-bloom -n 3001 -p 1e-7
+compare --scheme clickhouse-bloom -n 32768 -p 0.025
+compare --scheme clickhouse-bloom -n 3001 -p 0.23
+compare --scheme clickhouse-bloom -n 3001 -p 1e-7 2>&1
+compare --scheme clickhouse-bloom -n 3001 -p 1e-7 -k 15
 compare --scheme clickhouse-tokenbf -n 3001 --seed 7
 compare --layout bloom -k 7 -n 3000 --seed 5
 

@@ -3,8 +3,8 @@
 # what a reader copies is what the tests run.
 
 # blocks_of PAGE: each block of code as one file in $blocks. In Markdown that
-# are indented lines and fenced ones in the shell's language, in the manual what
-# is between .EX and .EE.
+# are indented lines and fenced ones in the shell's language, outside of
+# comments, in the manual what is between .EX and .EE.
 blocks_of()
 {
     awk -v blocks="$blocks" -v page="$(basename "$1")" '
@@ -28,17 +28,21 @@ blocks_of()
             inside = 0
             next
         }
-        fence ~ /sh|console/ { add($0); next }
+        fence ~ /^```(sh|console)/ { add($0); next }
+        page ~ /[.]md$/ && fence == "" && /^<!--/ { in_comment = 1 }
+        in_comment { in_comment = !/-->/; inside = 0; next }
         page ~ /[.]md$/ && fence == "" && /^    / { sub(/^    /, ""); add($0); next }
         { inside = 0 }' "$1"
 }
 
 # Is this a loop, or a pipeline into a set or a queue: something that can be
-# killed half-way and started again?
+# killed half-way and started again? What only looks is not.
 is_loop()
 {
-    grep -q seenset "$1" &&
-        grep -qE '(^|[;&]) *(while|until|for) |\| *seenset|seenset.*\|' "$1"
+    local looks='seenset (info|queue (stat|export)) .*\| (grep|head) '
+    grep seenset "$1" | grep -vqE "$looks" &&
+        grep -vE "$looks" "$1" |
+        grep -qE '(^|[;&]) *(while|until|for) |\| *seenset|seenset.*\|'
 }
 
 # find_block WORDS...: the only block with all of these words, or a failure.

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/split.h"
+#include "stream/split/split.h"
 
 enum {
     MOST_BYTES = 4096,

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "expand/line.h"
-#include "expand/twins.h"
+#include "lines/line.h"
+#include "expand/kernel/kernels.h"
 #include "growing.h"
 
 static uint64_t most_keys = 1000000;
@@ -77,8 +77,7 @@ static void expand_outlives_an_attack(void **state)
 {
     (void)state;
     for (uint32_t shared = 30; shared <= 58; shared += 7) {
-        ss_expand *expand =
-            make((ss_expand_options){.widths = {14}, .keeps_copies = true});
+        ss_expand *expand = make((ss_expand_options){.widths = {14}});
         for (uint64_t i = 0; i < 20000; i++)
             assert_true(ss_expand_add(expand, hash_of(i, shared)) >= 0);
         check_has(expand, 20000, shared);
@@ -202,77 +201,6 @@ static void expand_lists_its_slots_in_order(void **state)
         ss_expand_free(expand);
     }
     free(hashes);
-}
-
-/* ---- copies ---- */
-
-/* Random adds and removals of few keys, often the same: what was added more
- * often than it was removed is seen. */
-static void expand_takes_out_what_was_added(void **state)
-{
-    enum {
-        KEYS = 30000
-    };
-    (void)state;
-    for (size_t w = 0; w < 3; w++) {
-        static int32_t live[KEYS];
-        memset(live, 0, sizeof live);
-        test_random random = {w + 1};
-        ss_expand *expand = make((ss_expand_options){
-            .widths = {(uint8_t)(10 + 4 * w)}, .keeps_copies = true});
-        for (uint64_t i = 0; i < most_keys / 2; i++) {
-            uint64_t key = test_random_below(&random, KEYS);
-            uint64_t hash = test_mix(key);
-            bool is_shrinking = i / 60000 % 2 == 1;
-            if (test_random_below(&random, 4) < (is_shrinking ? 1u : 3u)) {
-                assert_true(ss_expand_add(expand, hash) >= 0);
-                live[key]++;
-            } else if (live[key] > 0) {
-                (void)ss_expand_remove(expand, hash);
-                live[key]--;
-            }
-            assert_true(live[key] == 0 || ss_expand_has(expand, hash));
-        }
-        for (uint64_t key = 0; key < KEYS; key++)
-            assert_true(live[key] == 0 || ss_expand_has(expand, test_mix(key)));
-        check_whole(expand);
-        ss_expand_free(expand);
-    }
-}
-
-static void expand_is_empty_after_all_are_taken_out(void **state)
-{
-    (void)state;
-    ss_expand *expand =
-        make((ss_expand_options){.widths = {16}, .keeps_copies = true});
-    for (uint64_t i = 0; i < 100000; i++)
-        assert_true(ss_expand_add(expand, test_mix(i)) >= 0);
-    for (uint64_t i = 0; i < 100000; i++)
-        assert_true(ss_expand_remove(expand, test_mix(i)));
-    assert_int_equal(expand->stored, 0);
-    assert_true(ss_expand_rate(expand) == 0.0);
-    check_whole(expand);
-    ss_expand_free(expand);
-}
-
-static void expand_counts_copies(void **state)
-{
-    (void)state;
-    ss_expand *expand =
-        make((ss_expand_options){.widths = {20}, .keeps_copies = true});
-    for (uint64_t i = 0; i < 5; i++)
-        for (uint64_t key = 0; key < 20000; key++)
-            assert_int_equal(ss_expand_add(expand, test_mix(key)) >= 0, 1);
-    for (uint64_t key = 0; key < 20000; key++)
-        assert_true(ss_expand_count(expand, test_mix(key)) >= 5);
-    for (uint64_t i = 0; i < 100; i++)
-        assert_int_equal(ss_expand_add(expand, test_mix(7)), 0);
-    assert_true(ss_expand_count(expand, test_mix(7)) >= 15);
-    check_whole(expand);
-    for (uint64_t i = 0; i < 100; i++)
-        (void)ss_expand_remove(expand, test_mix(7));
-    assert_int_equal(ss_expand_has(expand, test_mix(7)), 1);
-    ss_expand_free(expand);
 }
 
 /* ---- twins ---- */
@@ -456,9 +384,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(expand_grows_half_empty),
         cmocka_unit_test(expand_rate_is_the_formula),
         cmocka_unit_test(expand_lists_its_slots_in_order),
-        cmocka_unit_test(expand_takes_out_what_was_added),
-        cmocka_unit_test(expand_is_empty_after_all_are_taken_out),
-        cmocka_unit_test(expand_counts_copies),
         cmocka_unit_test(expand_twins_are_equal),
         cmocka_unit_test(expand_merges_what_grew_differently),
         cmocka_unit_test(expand_changes_its_widths),

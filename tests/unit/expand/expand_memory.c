@@ -1,7 +1,7 @@
 /*
  * expand_memory.c - the memory of a table that grows in place. Where it ends
- * the table stays whole, what was reserved is there, and a copy or an empty
- * table is made or not. Huge pages come in long batches only.
+ * the table stays whole, and a copy or an empty table is made or not. Huge
+ * pages come in long batches only.
  */
 #include "growing.h"
 
@@ -45,52 +45,6 @@ static void expand_stays_whole_without_memory(void **state)
         if (failures == 0)
             return;
     }
-}
-
-/* After a reserve no add fails, wherever memory ends, and none is forgotten;
- * whether adds are reserved one by one or many at a time. */
-static void check_reserved(uint64_t step, uint32_t shared_bits)
-{
-    const uint64_t count = 60000;
-    uint64_t failures = 0;
-    test_memory memory;
-    test_memory_init(&memory);
-    ss_expand *expand =
-        make((ss_expand_options){.widths = {[0] = 21, [12] = 14},
-                                 .allocator = &memory.allocator,
-                                 .keeps_copies = true});
-    for (uint64_t i = 0; i < count; i += step) {
-        uint64_t here = count - i < step ? count - i : step;
-        memory.fail_at = memory.calls + 1;
-        while (ss_expand_reserve(expand, here) != SEENSET_OK) {
-            check_whole(expand);
-            memory.fail_at = ++failures % 2 == 0 ? memory.calls + 1 : 0;
-        }
-        memory.fail_at = memory.calls + 1;
-        memory.is_lasting = true;
-        for (uint64_t j = i; j < i + here; j++)
-            assert_true(ss_expand_add(expand, hash_of(j, shared_bits)) >= 0);
-        memory.is_lasting = false;
-    }
-    assert_true(failures > 0 || shared_bits > 0);
-    check_has(expand, count, shared_bits);
-    check_whole(expand);
-    ss_expand_free(expand);
-    assert_int_equal(memory.live_blocks, 0);
-}
-
-static void expand_reserve_makes_adds_sure(void **state)
-{
-    (void)state;
-    const uint64_t steps[] = {1, 7, 1000, 30000, 60000};
-    for (size_t i = 0; i < TEST_COUNT(steps); i++)
-        for (uint32_t shared = 0; shared < 30; shared += 9)
-            check_reserved(steps[i], shared);
-    ss_expand *expand = make((ss_expand_options){.widths = {14}});
-    assert_int_equal(ss_expand_reserve(expand, UINT64_MAX), SEENSET_ENOMEM);
-    assert_int_equal(ss_expand_reserve(expand, 0), SEENSET_OK);
-    check_whole(expand);
-    ss_expand_free(expand);
 }
 
 static void check_same_slots(const ss_expand *one, const ss_expand *other)
@@ -205,7 +159,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expand_stays_whole_without_memory),
-        cmocka_unit_test(expand_reserve_makes_adds_sure),
         cmocka_unit_test(expand_copies_are_apart),
         cmocka_unit_test(expand_is_new_after_clear),
         cmocka_unit_test(expand_joins_pages_in_long_batches),

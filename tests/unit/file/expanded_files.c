@@ -1,12 +1,12 @@
 /*
- * expanded_files.c - files of sets whose newest table grows in place: what is opened
- * is what was saved, by every way, and what is damaged is never trusted.
+ * expanded_files.c - files of sets whose newest table grows in place: what is
+ * opened is what was saved, by every way, and what is damaged is never trusted.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/header.h"
-#include "file/header_fields.h"
+#include "file/header/fields.h"
+#include "file/header/header.h"
 #include "seenset/seenset.h"
 #include "set/set.h"
 #include "stream.h"
@@ -127,7 +127,7 @@ static void sets_that_were_opened_grow_on(void **state)
 /* ---- damage ---- */
 
 /* No key that was added is called new by a view of a damaged file. */
-static void ask_all(const uint8_t *bytes, size_t size_bytes, unsigned flags,
+static void ask_all(const uint8_t *bytes, size_t size_bytes, uint32_t flags,
                     uint64_t keys)
 {
     seenset *view = NULL;

@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/file.h"
-#include "file/header_fields.h"
 #include "faulty_io.h"
+#include "file/file.h"
+#include "file/header/fields.h"
+#include "file/target.h"
 #include "libc_faults.h"
 #include "support.h"
-#include "file/target.h"
 
 struct place {
     test_folder folder;
@@ -49,11 +49,12 @@ static int leave(void **state)
 
 /* ---- saving ---- */
 
-/* A save looks at 16 names, twice each, and then draws one at random. */
+/* A save looks for a journal, then at 16 names, twice each, and then draws one
+ * at random. */
 static void save_finds_a_name_whatever_is_taken(void **state)
 {
     enum {
-        LOOKS = 32,
+        LOOKS = 1 + 32,
         DRAWS = 16
     };
     struct place *place = *state;
@@ -368,7 +369,7 @@ static void open_refuses_what_is_missing(void **state)
 {
     struct place *place = *state;
     seenset_open_options options = {.flags = 0};
-    seenset_open_options unknown = {.flags = 16};
+    seenset_open_options unknown = {.flags = 32};
     seenset *set = NULL;
     uint64_t bytes[16] = {0};
     const char *path = place->path;

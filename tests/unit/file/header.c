@@ -2,8 +2,8 @@
  * header.c - a header says what it was given, where docs/format.md puts
  * it, and is not believed once a bit of it is off.
  */
-#include "file/header.h"
-#include "file/header_fields.h"
+#include "file/header/fields.h"
+#include "file/header/header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "forge.h"
 #include "halving.h"
 #include "hash/xxh3.h"
+#include "seenset/extra/raw.h"
 #include "support.h"
 
 /* A header like those that sets have, of any kind. */

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/header_fields.h"
-#include "file/journal_fields.h"
 #include "faulty_io.h"
+#include "file/header/fields.h"
+#include "file/journal/fields.h"
 #include "journal_place.h"
 
 #define CHECKSUM UINT64_C(0x1234567890ABCDEF) /* of no set */
@@ -53,6 +53,7 @@ static int read_with(const ss_io *io, const journal_place *at, uint64_t from,
     int fd = open(at->log_path, O_RDWR);
     assert_true(fd >= 0);
     *report = (seenset_file_report){.reason = ""};
+    *out = (ss_journal){.most_items = UINT64_MAX};
     int error = ss_journal_read(io, fd, CHECKSUM, from, NULL, out, report);
     close(fd);
     return error;
@@ -86,7 +87,7 @@ static void journal_names_its_damage(void **state)
     } bad[] = {
         {AT_JOURNAL_VERSION, 4, 2, SEENSET_EVERSION,
          "in its journal: the version is not 1"},
-        {AT_JOURNAL_SET, 8, 7, SEENSET_ECORRUPT,
+        {AT_JOURNAL_SET, 8, 7, SEENSET_EJOURNAL,
          "its journal is of another set"},
         {SS_JOURNAL_HEADER_BYTES + OF_RECORD_COUNT, 4, 0, SEENSET_ECORRUPT,
          "in its journal: a record is damaged"},
@@ -406,7 +407,9 @@ static void mark_is_that_of_its_versions(void **state)
 
 static bool is_swept(const journal_place *at)
 {
-    ss_journal_sweep(&ss_io_system, at->path);
+    const ss_journal_owner replaced = {.is_there = true,
+                                       .set_checksum = CHECKSUM};
+    ss_journal_sweep(&ss_io_system, at->path, &replaced);
     return access(at->log_path, F_OK) != 0;
 }
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/journal.h"
+#include "file/journal/journal.h"
 #include "file/target.h"
 #include "support.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "expand/expand.h"
-#include "expand/line.h"
+#include "lines/line.h"
 #include "plan/expand.h"
 #include "plan/expand_walk.h"
 #include "support.h"

@@ -1,5 +1,6 @@
 /* leases.c - leases come due in order, and name their item */
-#include "items/leases.h"
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include "items/items.h"
 #include "seen/in_flight.h"
 #include "support.h"
 
@@ -74,9 +75,11 @@ static void acks_before_a_failed_write_stand(void **state)
     ss_leases_free(&leases, &memory);
 }
 
-/* A lease's lowest byte counts deliveries, however many there were. */
-static void leases_name_the_item_after_256_deliveries(void **state)
+/* A lease is the item's and the turn's, however many there were. */
+static void leases_are_of_one_turn(void **state)
 {
+    static const uint32_t turns[] = {0, 1, 255, 256, 257, 8191, SS_TURNS - 1};
+
     ss_memory memory;
     ss_leases leases = {0};
     (void)state;
@@ -84,12 +87,43 @@ static void leases_name_the_item_after_256_deliveries(void **state)
     ss_leased_item *entry = ss_leases_add(&leases, &memory, 5, 0);
     assert_non_null(entry);
     ss_leases_set(&leases, entry, SS_LEASE_HELD, 0);
-    for (entry->deliveries = 250; entry->deliveries < 600;
-         entry->deliveries++) {
-        assert_int_equal(ss_leases_id(entry), 5 << 8 | entry->deliveries % 256);
-        assert_ptr_equal(ss_leases_find(&leases, ss_leases_id(entry)), entry);
+    for (size_t i = 0; i < TEST_COUNT(turns); i++) {
+        entry->turn = turns[i];
+        uint64_t lease = ss_leases_id(entry);
+        assert_int_equal(lease, (uint64_t)(turns[i] >> 8) << 48 | 5 << 8 |
+                                    (turns[i] & 255));
+        assert_ptr_equal(ss_leases_find(&leases, 5, lease), entry);
+        assert_null(ss_leases_find(&leases, 5, lease ^ 1));
+        assert_null(ss_leases_find(&leases, 5, lease ^ UINT64_C(1) << 60));
     }
     ss_leases_free(&leases, &memory);
+}
+
+/* Turns end where a lease has no room for more, and begin again at 1. */
+static void turns_end_where_a_lease_does(void **state)
+{
+    ss_memory memory;
+    ss_items items = {0};
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    ss_leased_item *item =
+        ss_items_add(&items, &memory, 3, SS_LONG_NUMBER - 1, 7);
+    assert_non_null(item);
+    assert_int_equal(item->lane, 3);
+    ss_items_set(&items, item, SS_LEASE_HELD, 0);
+    item->turn = SS_TURNS - 2;
+    item->turn = ss_items_next_turn(&items, item);
+    assert_int_equal(item->turn, SS_TURNS - 1);
+    assert_ptr_equal(ss_items_find(&items, ss_leases_id(item)), item);
+    assert_int_equal(ss_items_next_turn(&items, item), 1);
+    item = ss_items_add(&items, &memory, 0, SS_LONG_NUMBER, 8);
+    assert_non_null(item);
+    ss_items_set(&items, item, SS_LEASE_HELD, 0);
+    item->turn = SS_SHORT_TURNS - 1;
+    assert_ptr_equal(ss_items_find(&items, ss_leases_id(item)), item);
+    assert_ptr_equal(ss_items_of(&items, ss_leases_id(item)), item);
+    assert_int_equal(ss_items_next_turn(&items, item), 1);
+    ss_items_free(&items, &memory);
 }
 
 /* Slots and places have numbers of 32 bits; where they end nothing is asked of
@@ -119,7 +153,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leases_come_due_in_order),
         cmocka_unit_test(acks_before_a_failed_write_stand),
-        cmocka_unit_test(leases_name_the_item_after_256_deliveries),
+        cmocka_unit_test(leases_are_of_one_turn),
+        cmocka_unit_test(turns_end_where_a_lease_does),
         cmocka_unit_test(numbers_end_before_they_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,8 +93,9 @@ static int look_with(disk *on, seenset_queue_stats *out, seenset_stats *set,
 {
     ss_io io = reading_only(on);
     int open_files = disk_open_files(on);
-    int error = ss_queue_look(&io, DISK_FOLDER, out, sizeof *out, set,
-                              sizeof *set, report);
+    int error = ss_queue_look(&io, DISK_FOLDER,
+                              &(const seenset_queue_options){.report = report},
+                              out, sizeof *out, set, sizeof *set);
     assert_int_equal(disk_open_files(on), open_files);
     return error;
 }
@@ -326,7 +327,7 @@ static int look_moving(int moves, seenset_queue_stats *out, int *lists)
                     .context = &of};
     go_on(&of);
     int error =
-        ss_queue_look(&of.io, DISK_FOLDER, out, sizeof *out, NULL, 0, NULL);
+        ss_queue_look(&of.io, DISK_FOLDER, NULL, out, sizeof *out, NULL, 0);
     *lists = of.lists;
     if (error == SEENSET_OK) {
         assert_true(is_consistent(out));

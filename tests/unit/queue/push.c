@@ -25,14 +25,14 @@ static void pushes_of_many_groups_tell_what_was_refused(void **state)
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options), 0);
         for (size_t i = 0; i <= SS_CHUNK_PUSHES; i++)
-            pushes[i] = (seenset_queue_entry){"http://a/", 9, NULL, 0};
+            pushes[i] = (seenset_queue_entry){.url = "http://a/", .url_len = 9};
         size_t refused = first == 0 ? 1 : SS_CHUNK_PUSHES;
         size_t no_url = first == 0 ? SS_CHUNK_PUSHES : 1;
         pushes[refused].url = "http://b/";
         pushes[no_url].url = "no URL at";
-        assert_int_equal(
-            seenset_queue_push_many(queue, pushes, SS_CHUNK_PUSHES + 1, NULL),
-            SEENSET_EFULL);
+        assert_int_equal(seenset_queue_push_many(
+                             queue, pushes, SS_CHUNK_PUSHES + 1, NULL, NULL),
+                         SEENSET_EFULL);
         assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
         disk_free(on);
     }

@@ -147,10 +147,11 @@ static int push(scene *of, const char *url)
 
 static void push_two_big(scene *of)
 {
-    const seenset_queue_entry pushes[] = {{"big 1", 5, big, BIG_BYTES},
-                                          {"big 2", 5, big, BIG_BYTES}};
+    const seenset_queue_entry pushes[] = {
+        {.url = "big 1", .url_len = 5, .data = big, .data_len = BIG_BYTES},
+        {.url = "big 2", .url_len = 5, .data = big, .data_len = BIG_BYTES}};
     of->fails_write = true;
-    of->answer = seenset_queue_push_many(of->queue, pushes, 2, NULL);
+    of->answer = seenset_queue_push_many(of->queue, pushes, 2, NULL, NULL);
     of->fails_write = false;
 }
 
@@ -293,8 +294,8 @@ static many *make_many(void)
     for (int i = 0; i < MANY; i++) {
         int length = snprintf(made->text[i], sizeof made->text[i],
                               "http://a.example/%d", i);
-        made->pushes[i] =
-            (seenset_queue_entry){made->text[i], (size_t)length, "", 0};
+        made->pushes[i] = (seenset_queue_entry){
+            .url = made->text[i], .url_len = (size_t)length, .data = ""};
     }
     return made;
 }
@@ -309,8 +310,9 @@ static long count_syncs(seenset_queue_normalise normalise, size_t count)
                 .set = &(const seenset_options){.capacity_items = 2 * MANY},
                 .normalise = normalise});
     long before = disk_datasyncs(on);
-    assert_int_equal(seenset_queue_push_many(queue, all->pushes, count, NULL),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_queue_push_many(queue, all->pushes, count, NULL, NULL),
+        SEENSET_OK);
     long syncs = disk_datasyncs(on) - before;
     disk *cut = disk_platters(on);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
@@ -380,17 +382,18 @@ static void push_many_knows_what_was_taken_back(void **state)
     /* makes room for both groups in flight: the third call's own groups are
      * then all that asks for memory, twice each */
     for (int at = 0; at < 2 * PART; at += PART)
-        assert_int_equal(
-            seenset_queue_push_many(of.queue, all->pushes + at, PART, NULL), 0);
+        assert_int_equal(seenset_queue_push_many(of.queue, all->pushes + at,
+                                                 PART, NULL, NULL),
+                         0);
     size_t rest = MANY - 2 * PART;
     of.calls_left = 3;
-    assert_int_equal(
-        seenset_queue_push_many(of.queue, all->pushes + 2 * PART, rest, NULL),
-        SEENSET_EIO);
+    assert_int_equal(seenset_queue_push_many(of.queue, all->pushes + 2 * PART,
+                                             rest, NULL, NULL),
+                     SEENSET_EIO);
     assert_int_equal(of.answer, SEENSET_EIO);
-    assert_int_equal(
-        seenset_queue_push_many(of.queue, all->pushes + 2 * PART, rest, NULL),
-        0);
+    assert_int_equal(seenset_queue_push_many(of.queue, all->pushes + 2 * PART,
+                                             rest, NULL, NULL),
+                     0);
     assert_int_equal(model_drain(of.queue, NULL), MANY);
     assert_int_equal(seenset_queue_close(of.queue), SEENSET_OK);
     disk_free(of.on);

@@ -97,7 +97,7 @@ static void check_against_array(disk *on, const char *dir,
     seenset_queue_stats stats;
     test_random random = {(uint64_t)durability};
     uint64_t news = 0;
-    const seenset_queue_options options = {.exact = 1,
+    const seenset_queue_options options = {.flags = SEENSET_QUEUE_EXACT,
                                            .durability = durability,
                                            .segment_bytes = 1 << 20,
                                            .snapshot_bytes = 1 << 20};
@@ -138,7 +138,8 @@ static void exact_queue_reports_its_urls(void **state)
 {
     (void)state;
     disk *on = disk_new();
-    seenset_queue *queue = model_open(on, (seenset_queue_options){.exact = 1});
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.flags = SEENSET_QUEUE_EXACT});
     seenset_info info;
     seenset_stats stats;
     assert_int_equal(model_push(queue, 0, 500), 500);
@@ -171,7 +172,7 @@ static void exact_queue_refuses_when_full(void **state)
         char url[32];
         seenset_queue *queue = model_open(
             on,
-            (seenset_queue_options){.exact = 1,
+            (seenset_queue_options){.flags = SEENSET_QUEUE_EXACT,
                                     .set = &full,
                                     .durability = (seenset_queue_durability)i});
         assert_int_equal(model_push(queue, 0, 40), 40);
@@ -205,13 +206,14 @@ static void exact_queues_have_no_filter(void **state)
         {.on_full = SEENSET_ON_FULL_ROTATE},
         {.window_seconds = 60},
         {.counter_bits = 4},
-        {.flags = SEENSET_SHARED},
-        {.flags = SEENSET_SLIDING}};
+        {.flags = SEENSET_FLAG_SHARED},
+        {.flags = SEENSET_FLAG_SLIDING}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(sets); i++) {
         disk *on = disk_new();
         seenset_queue *queue = NULL;
-        const seenset_queue_options options = {.exact = 1, .set = &sets[i]};
+        const seenset_queue_options options = {.flags = SEENSET_QUEUE_EXACT,
+                                               .set = &sets[i]};
         for (int j = 0; j < 2; j++) /* in a folder, and in memory */
             assert_int_equal(ss_queue_open(disk_io(on), &queue,
                                            j == 0 ? DISK_FOLDER : NULL,
@@ -220,7 +222,8 @@ static void exact_queues_have_no_filter(void **state)
         disk_free(on);
     }
     const seenset_options wrong_rate = {.fp_rate = 1.5};
-    const seenset_queue_options options = {.exact = 1, .set = &wrong_rate};
+    const seenset_queue_options options = {.flags = SEENSET_QUEUE_EXACT,
+                                           .set = &wrong_rate};
     seenset_queue *queue = NULL;
     assert_int_equal(ss_queue_open(&ss_io_system, &queue, NULL, &options),
                      SEENSET_EINVAL);
@@ -232,7 +235,7 @@ static void exact_is_kept(void **state)
     (void)state;
     disk *on = disk_new();
     seenset_queue *queue = NULL;
-    const seenset_queue_options exact = {.exact = 1};
+    const seenset_queue_options exact = {.flags = SEENSET_QUEUE_EXACT};
     const seenset_queue_options filter = {
         .set = &(const seenset_options){.fp_rate = 0.01}};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &exact),

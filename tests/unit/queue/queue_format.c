@@ -12,7 +12,7 @@
 #include "base/bits.h"
 #include "items/state.h"
 #include "log/record.h"
-#include "queue/manifest.h"
+#include "queue/folder/manifest.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -213,12 +213,14 @@ static void manifests_lie_as_written_down(void **state)
 
 static void states_lie_as_written_down(void **state)
 {
-    ss_entry entries[] = {{.item = 9,
-                           .position = 0x300,
-                           .due_ns = UINT64_C(0x0102030405),
-                           .deliveries = 3,
-                           .is_held = true},
-                          {.item = 12, .position = 0x400, .deliveries = 1}};
+    ss_entry entries[] = {
+        {.item = 9,
+         .position = 0x300,
+         .due_ns = UINT64_C(0x0102030405),
+         .deliveries = 3,
+         .turn = 3,
+         .is_held = true},
+        {.item = 12, .position = 0x400, .deliveries = 1, .turn = 1}};
     ss_range range = {41, 44};
     const ss_state wanted = {
         .position = 0x1000,

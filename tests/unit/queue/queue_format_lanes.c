@@ -183,6 +183,36 @@ static void states_with_lanes_lie_as_written_down(void **state)
     ss_state_free(&read, &memory);
 }
 
+/* Version 4: the same but for the last four bytes of each entry. */
+static void states_with_turns_lie_as_written_down(void **state)
+{
+    const size_t size_bytes = sizeof laned_state_file - 1;
+    uint8_t wanted[sizeof laned_state_file], bytes[sizeof laned_state_file];
+    ss_memory memory;
+    ss_state read;
+    (void)state;
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    memcpy(wanted, laned_state_file, size_bytes);
+    wanted[7] = 4;
+    memcpy(wanted + 396, "\x01\x56\x34\x12", 4); /* priority 0, leased */
+    memcpy(wanted + 428, "\x12\x2c\x01\x00", 4); /* 9, given back */
+    test_repair_sum(wanted, size_bytes);
+    assert_int_equal(decode_state(wanted, size_bytes, &read), SEENSET_OK);
+    assert_true(read.is_extended && read.has_turns);
+    assert_true(read.entries[0].is_held && !read.entries[1].is_held);
+    assert_int_equal(read.entries[0].lane, 0);
+    assert_int_equal(read.entries[1].lane, 9);
+    assert_int_equal(read.entries[0].turn, 0x123456);
+    assert_int_equal(read.entries[1].turn, 300);
+    spoil(bytes, sizeof bytes);
+    ss_state_encode(&read, LOG_ID, bytes);
+    assert_memory_equal(bytes, wanted, size_bytes);
+    ss_state_free(&read, &memory);
+    wanted[428] = 20; /* no priority */
+    test_repair_sum(wanted, size_bytes);
+    assert_int_equal(decode_state(wanted, size_bytes, &read), SEENSET_EDAMAGED);
+}
+
 /* Numbers that contradict each other, whatever the checksum. */
 static void impossible_states_with_lanes_are_refused(void **state)
 {
@@ -190,7 +220,7 @@ static void impossible_states_with_lanes_are_refused(void **state)
         size_t at, size_bytes;
         uint64_t value;
     } bad[] = {
-        {7, 1, 0},        {7, 1, 4},        /* no such version */
+        {7, 1, 0},        {7, 1, 5},        /* no such version */
         {32, 8, 1},       {40, 8, 1},       /* a reader of no lane */
         {120, 8, 51},     {128, 8, 0x1001}, /* a reader past the end */
         {136, 8, 51},     {136, 8, 47},     /* more items than there are */
@@ -272,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_lie_as_written_down),
         cmocka_unit_test(states_with_lanes_lie_as_written_down),
+        cmocka_unit_test(states_with_turns_lie_as_written_down),
         cmocka_unit_test(impossible_states_with_lanes_are_refused),
         cmocka_unit_test(priorities_that_are_none_are_no_records),
         cmocka_unit_test(records_are_of_their_queues),

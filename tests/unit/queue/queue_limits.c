@@ -263,7 +263,7 @@ static void items_that_are_others_now_are_damage(void **state)
     push(queue, "a");
     push(queue, "b");
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
-    assert_int_equal(seenset_queue_nack(queue, item.lease, 0), SEENSET_OK);
+    assert_int_equal(seenset_queue_nack(queue, item.lease, NULL), SEENSET_OK);
     uint8_t *log = disk_file(on, first_log, &size_bytes);
     size_t a = find_record(on, SS_RECORD_PUSH, 0, &record);
     size_t b = find_record(on, SS_RECORD_PUSH, 1, &record);
@@ -355,7 +355,7 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
 static void a_poisoned_queue_says_nothing_else(void **state)
 {
     (void)state;
-    const seenset_queue_entry pushed = {"c", 1, NULL, 0};
+    const seenset_queue_entry pushed = {.url = "c", .url_len = 1};
     disk *on = disk_new();
     seenset_queue *queue = open_on(on);
     seenset_queue_item item = {0};
@@ -367,13 +367,14 @@ static void a_poisoned_queue_says_nothing_else(void **state)
     assert_int_equal(seenset_queue_push(queue, "b", 1, NULL, 0), SEENSET_EIO);
     assert_true(disk_sync_failed(on));
     for (int i = 0; i < 2; i++) {
-        const int answers[] = {seenset_queue_push(queue, "a", 1, NULL, 0),
-                               seenset_queue_push(queue, "c", 1, NULL, 0),
-                               seenset_queue_push_many(queue, &pushed, 1, NULL),
-                               seenset_queue_pop(queue, &item),
-                               seenset_queue_ack(queue, item.lease),
-                               seenset_queue_sync(queue),
-                               seenset_queue_checkpoint(queue)};
+        const int answers[] = {
+            seenset_queue_push(queue, "a", 1, NULL, 0),
+            seenset_queue_push(queue, "c", 1, NULL, 0),
+            seenset_queue_push_many(queue, &pushed, 1, NULL, NULL),
+            seenset_queue_pop(queue, &item),
+            seenset_queue_ack(queue, item.lease),
+            seenset_queue_sync(queue),
+            seenset_queue_checkpoint(queue)};
         for (size_t k = 0; k < TEST_COUNT(answers); k++)
             assert_int_equal(answers[k], SEENSET_EPOISONED);
     }

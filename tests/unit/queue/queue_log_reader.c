@@ -8,8 +8,8 @@
 
 #include "base/bits.h"
 #include "queue/handle.h"
+#include "queue/recover/recover.h"
 #include "queue_disk.h"
-#include "queue/recover.h"
 #include "support.h"
 
 /* ---- a log ---- */

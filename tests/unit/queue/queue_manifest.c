@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "base/bits.h"
 #include "base/crc32c.h"
-#include "queue/manifest.h"
+#include "queue/folder/manifest.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -48,7 +48,8 @@ static void make_manifest_2(uint8_t bytes[SS_MANIFEST_2_BYTES],
                             const seenset_options *set, bool is_exact)
 {
     ss_manifest manifest, read;
-    const seenset_queue_options options = {.set = set, .exact = is_exact};
+    const seenset_queue_options options = {
+        .set = set, .flags = is_exact ? SEENSET_QUEUE_EXACT : 0};
     assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
     assert_int_equal(ss_manifest_encode(&manifest, bytes), SS_MANIFEST_2_BYTES);
     assert_int_equal(ss_manifest_decode(&read, bytes, SS_MANIFEST_2_BYTES),
@@ -65,20 +66,22 @@ static void make_manifest_2(uint8_t bytes[SS_MANIFEST_2_BYTES],
 static void later_manifests_say_what_is_wrong(void **state)
 {
     static const manifest_case cases[] = {
-        {7, 1, 1, SEENSET_EDAMAGED},   {7, 1, 3, SEENSET_OK},
-        {7, 1, 4, SEENSET_EVERSION},   {12, 4, 0, SEENSET_EHASH},
-        {12, 4, 1, SEENSET_OK},        {12, 4, 2, SEENSET_OK},
-        {12, 4, 3, SEENSET_EHASH},     {28, 4, 0, SEENSET_EVERSION},
-        {28, 4, 2, SEENSET_EHASH},     {28, 4, 3, SEENSET_EVERSION},
-        {60, 4, 0, SEENSET_OK},        {60, 4, 2, SEENSET_EVERSION},
-        {60, 4, 16, SEENSET_EVERSION}, {88, 4, 3, SEENSET_EHASH},
-        {92, 1, 1, SEENSET_EVERSION},  {104, 1, 1, SEENSET_EVERSION},
-        {112, 1, 1, SEENSET_EVERSION}, {120, 1, 1, SEENSET_EVERSION},
-        {123, 1, 1, SEENSET_EVERSION}, {64, 8, 4095, SEENSET_EDAMAGED},
+        {7, 1, 1, SEENSET_EDAMAGED},     {7, 1, 3, SEENSET_OK},
+        {7, 1, 4, SEENSET_OK},           {7, 1, 5, SEENSET_OK},
+        {7, 1, 6, SEENSET_EHASH},        {7, 1, 7, SEENSET_EVERSION},
+        {12, 4, 0, SEENSET_EHASH},       {12, 4, 1, SEENSET_OK},
+        {12, 4, 2, SEENSET_OK},          {12, 4, 3, SEENSET_EHASH},
+        {28, 4, 0, SEENSET_EVERSION},    {28, 4, 2, SEENSET_EHASH},
+        {28, 4, 3, SEENSET_EVERSION},    {60, 4, 0, SEENSET_OK},
+        {60, 4, 2, SEENSET_EVERSION},    {60, 4, 16, SEENSET_EVERSION},
+        {88, 4, 3, SEENSET_EHASH},       {92, 1, 1, SEENSET_EVERSION},
+        {104, 1, 1, SEENSET_EVERSION},   {112, 1, 1, SEENSET_EVERSION},
+        {120, 1, 1, SEENSET_EVERSION},   {123, 1, 1, SEENSET_EVERSION},
+        {64, 8, 4095, SEENSET_EDAMAGED},
     };
     static const seenset_options window = {.on_full = SEENSET_ON_FULL_ROTATE,
                                            .capacity_items = 100,
-                                           .flags = SEENSET_SLIDING,
+                                           .flags = SEENSET_FLAG_SLIDING,
                                            .window_generations = 3,
                                            .window_seconds = 60,
                                            .secret = secret};
@@ -107,13 +110,147 @@ static void manifests_hold_every_kind(void **state)
         {.scheme = SEENSET_SCHEME_MD5_DIVMOD, .capacity_items = 100},
         {.on_full = SEENSET_ON_FULL_ROTATE, .window_generations = 7},
         {.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 86400},
-        {.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_SLIDING},
+        {.on_full = SEENSET_ON_FULL_ROTATE, .flags = SEENSET_FLAG_SLIDING},
         {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16}};
     uint8_t bytes[SS_MANIFEST_2_BYTES];
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(sets); i++)
         make_manifest_2(bytes, &sets[i], false);
     make_manifest_2(bytes, &(const seenset_options){0}, true);
+}
+
+/* ---- version 6 ---- */
+
+static const uint32_t some_seeds[3] = {31, 131, 1313};
+static const seenset_scheme_arguments a_seed = {.seed = 7};
+static const seenset_scheme_arguments units = {.unit_bits = 16};
+static const seenset_scheme_arguments a_list = {
+    .seeds = some_seeds, .seed_count = 3, .unit_bits = 16};
+
+static const seenset_options with_seed = {.scheme_arguments = &a_seed};
+static const seenset_options with_list = {.scheme = SEENSET_SCHEME_POLYNOMIAL,
+                                          .scheme_arguments = &a_list,
+                                          .capacity_items = 100};
+
+static size_t make_manifest_6(uint8_t bytes[SS_MANIFEST_MAX_BYTES],
+                              const seenset_options *set)
+{
+    ss_manifest manifest, read;
+    const seenset_queue_options options = {.set = set};
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    assert_null(manifest.set.scheme_arguments);
+    size_t size_bytes = ss_manifest_encode(&manifest, bytes);
+    assert_int_equal(bytes[7], 6);
+    assert_int_equal(ss_manifest_decode(&read, bytes, size_bytes), SEENSET_OK);
+    assert_true(ss_arguments_are_same(&read.arguments, &manifest.arguments));
+    assert_int_equal(read.set.scheme, set->scheme);
+    assert_int_equal(read.hash_check, manifest.hash_check);
+    assert_false(read.is_extended || read.has_untried || read.has_turns);
+    return size_bytes;
+}
+
+static void manifests_hold_arguments(void **state)
+{
+    static uint32_t many[SEENSET_MAX_HASH_COUNT];
+    const seenset_scheme_arguments most = {.seeds = many,
+                                           .seed_count = TEST_COUNT(many)};
+    const struct {
+        size_t size_bytes;
+        seenset_options set;
+    } rows[] = {
+        {128, with_seed},
+        {128,
+         {.scheme = SEENSET_SCHEME_MURMUR3_128, .scheme_arguments = &a_seed}},
+        {128,
+         {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &units}},
+        {140, with_list},
+        {SS_MANIFEST_MAX_BYTES,
+         {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &most}},
+    };
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(many); i++)
+        many[i] = UINT32_MAX - (uint32_t)i;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++)
+        assert_int_equal(make_manifest_6(bytes, &rows[i].set),
+                         rows[i].size_bytes);
+    for (size_t i = 0; i < TEST_COUNT(many); i++)
+        assert_int_equal(ss_bits_load(bytes + 124 + 4 * i, 4), many[i]);
+}
+
+static void expect_errors(const seenset_options *set,
+                          const manifest_case *cases, size_t count)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        const manifest_case *c = &cases[i];
+        size_t size_bytes = make_manifest_6(bytes, set);
+        ss_bits_store(bytes + c->at, c->size_bytes, c->value);
+        uint64_t crc = ss_crc32c(bytes, size_bytes - 4);
+        ss_bits_store(bytes + size_bytes - 4, 4, crc);
+        if (decode(bytes, size_bytes) != c->error)
+            fail_msg("byte %u: %llu", c->at, (unsigned long long)c->value);
+    }
+}
+
+static void arguments_say_what_is_wrong(void **state)
+{
+    static const manifest_case of_seed[] = {
+        {7, 1, 5, SEENSET_EHASH},      {7, 1, 7, SEENSET_EVERSION},
+        {12, 4, 0, SEENSET_EHASH},     {12, 4, 1, SEENSET_EHASH},
+        {12, 4, 2, SEENSET_EHASH},     {12, 4, 4, SEENSET_EHASH},
+        {28, 4, 2, SEENSET_EHASH},     {28, 4, 3, SEENSET_EVERSION},
+        {88, 4, 1, SEENSET_OK},        {88, 4, 3, SEENSET_EHASH},
+        {92, 4, 0, SEENSET_EVERSION},  {92, 4, 1, SEENSET_EVERSION},
+        {92, 4, 3, SEENSET_OK},        {92, 4, 5, SEENSET_OK},
+        {92, 4, 6, SEENSET_EVERSION},  {104, 8, 0, SEENSET_EHASH},
+        {116, 4, 1, SEENSET_EDAMAGED}, {120, 4, 1, SEENSET_EVERSION},
+    };
+    static const manifest_case of_list[] = {
+        {7, 1, 2, SEENSET_EDAMAGED},
+        {7, 1, 5, SEENSET_EDAMAGED},
+        {12, 4, 3, SEENSET_EHASH},
+        {116, 4, 2, SEENSET_EDAMAGED},
+        {116, 4, 4, SEENSET_EDAMAGED},
+        {116, 4, 256, SEENSET_EDAMAGED},
+        {116, 4, UINT32_MAX, SEENSET_EDAMAGED},
+    };
+    (void)state;
+    expect_errors(&with_seed, of_seed, TEST_COUNT(of_seed));
+    expect_errors(&with_list, of_list, TEST_COUNT(of_list));
+}
+
+/* As long as its seeds, whatever is cut off or added. */
+static void arguments_end_where_they_must(void **state)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES + 8] = {0};
+    (void)state;
+    size_t size_bytes = make_manifest_6(bytes, &with_list);
+    for (size_t length = 8; length < size_bytes + 8; length++)
+        if (length != size_bytes)
+            assert_int_equal(decode(bytes, length), SEENSET_EDAMAGED);
+}
+
+/* What the versions 3 to 5 say of the log is said beside the arguments. */
+static void arguments_go_with_any_log(void **state)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    const seenset_queue_options options = {.set = &with_list};
+    ss_manifest manifest, read;
+    (void)state;
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    for (int i = 2; i <= 5; i++) {
+        manifest.is_extended = i >= 3;
+        manifest.has_untried = i >= 4;
+        manifest.has_turns = i >= 5;
+        size_t size_bytes = ss_manifest_encode(&manifest, bytes);
+        assert_int_equal(bytes[7], 6);
+        assert_int_equal(bytes[92], i);
+        assert_int_equal(ss_manifest_decode(&read, bytes, size_bytes), 0);
+        assert_int_equal(read.is_extended, manifest.is_extended);
+        assert_int_equal(read.has_untried, manifest.has_untried);
+        assert_int_equal(read.has_turns, manifest.has_turns);
+    }
 }
 
 /* A checksum that is wrong tells of damage, but not of another version's. */
@@ -131,7 +268,10 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
     bytes[7] = 2; /* which is longer */
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
-    bytes[7] = 4;
+    bytes[7] = 6; /* which is longer, too */
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    assert_int_equal(decode(bytes, 8), SEENSET_EDAMAGED);
+    bytes[7] = 7;
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EVERSION);
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }
@@ -143,7 +283,7 @@ static void manifests_of_no_scheme_are_damaged(void **state)
     static const seenset_options set = {.scheme = SEENSET_SCHEME_MD5_DIVMOD,
                                         .capacity_items = 100};
     const seenset_queue_options options = {.set = &set};
-    static const uint64_t none[] = {SEENSET_SCHEME_CLICKHOUSE_TOKENBF + 1,
+    static const uint64_t none[] = {SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED + 1,
                                     UINT32_MAX};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(none); i++) {
@@ -160,7 +300,7 @@ static void manifests_of_no_scheme_are_damaged(void **state)
         assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, NULL),
                          SEENSET_EDAMAGED);
         assert_null(queue);
-        assert_int_equal(ss_queue_verify_with(disk_io(on), DISK_FOLDER, NULL),
+        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, NULL),
                          SEENSET_EDAMAGED);
         disk_free(on);
     }
@@ -171,6 +311,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(later_manifests_say_what_is_wrong),
         cmocka_unit_test(manifests_hold_every_kind),
+        cmocka_unit_test(manifests_hold_arguments),
+        cmocka_unit_test(arguments_say_what_is_wrong),
+        cmocka_unit_test(arguments_end_where_they_must),
+        cmocka_unit_test(arguments_go_with_any_log),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
         cmocka_unit_test(manifests_of_no_scheme_are_damaged),
     };

@@ -118,7 +118,11 @@ static void memory_follows_what_is_pending(void **state)
         if (is_stuck) { /* an item that comes back in a day pins no others */
             assert_int_equal(seenset_queue_push(queue, "stuck", 5, "x", 1), 1);
             assert_int_equal(seenset_queue_pop(queue, &stuck), 1);
-            assert_int_equal(seenset_queue_nack(queue, stuck.lease, 86400), 0);
+            assert_int_equal(
+                seenset_queue_nack(queue, stuck.lease,
+                                   &(const seenset_queue_nack_options){
+                                       .delay_seconds = 86400}),
+                0);
         }
         size_t before = memory.live_bytes;
         size_t most = crawl(queue, &memory, 100);
@@ -161,8 +165,9 @@ static void segments_between_others_go(void **state)
     disk *on = disk_new();
     seenset_queue *queue = NULL;
     seenset_queue_item item = {0};
-    const seenset_queue_options options = {
-        .segment_bytes = 4096, .lease_seconds = 10, .exact = 1};
+    const seenset_queue_options options = {.segment_bytes = 4096,
+                                           .lease_seconds = 10,
+                                           .flags = SEENSET_QUEUE_EXACT};
     seenset_queue_stats stats;
     int late = 0;
     assert_int_equal(ss_queue_open(disk_io(on), &queue, NULL, &options), 0);
@@ -204,7 +209,8 @@ static void opening_survives_each_allocation(void **state)
     (void)state;
     for (int exact = 0; exact < 2; exact++) {
         const seenset_options set = {.allocator = &memory.allocator};
-        const seenset_queue_options options = {.set = &set, .exact = exact};
+        const seenset_queue_options options = {
+            .set = &set, .flags = exact ? SEENSET_QUEUE_EXACT : 0};
         int error = SEENSET_ENOMEM;
         for (size_t i = 1; error != SEENSET_OK; i++) {
             seenset_queue *queue = NULL;
@@ -238,7 +244,9 @@ static void step(seenset_queue *both[2], test_random *random, disk *on,
         else if (chance < 90)
             answers[i] = seenset_queue_ack(both[i], leases[place]);
         else if (chance < 94)
-            answers[i] = seenset_queue_nack(both[i], leases[place], 3);
+            answers[i] = seenset_queue_nack(
+                both[i], leases[place],
+                &(const seenset_queue_nack_options){.delay_seconds = 3});
         else if (chance < 96)
             answers[i] = seenset_queue_extend(both[i], leases[place], 30);
         else if (chance < 97)
@@ -300,15 +308,15 @@ static void calls_on_no_folder_are_refused(void **state)
 {
     seenset_queue *queue = NULL;
     seenset_queue_stats stats;
-    const seenset_queue_options exists = {.must_exist = 1};
+    const seenset_queue_options exists = {.flags = SEENSET_QUEUE_MUST_EXIST};
     (void)state;
     assert_int_equal(seenset_queue_open(&queue, NULL, &exists), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_open(NULL, NULL, NULL), SEENSET_EINVAL);
     assert_int_equal(
-        seenset_queue_look_with(NULL, NULL, &stats, sizeof stats, NULL, 0),
+        seenset_queue_look(NULL, NULL, &stats, sizeof stats, NULL, 0),
         SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_verify_with(NULL, NULL), SEENSET_EINVAL);
-    assert_int_equal(seenset_queue_repair_with(NULL, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_verify(NULL, NULL), SEENSET_EINVAL);
+    assert_int_equal(seenset_queue_repair(NULL, NULL), SEENSET_EINVAL);
     /* two of them are two */
     seenset_queue *other = NULL;
     assert_int_equal(seenset_queue_open(&queue, NULL, NULL), 0);

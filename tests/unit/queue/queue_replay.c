@@ -21,7 +21,7 @@ static int push_as(seenset_queue *queue, int number,
     model_url(number, url);
     const seenset_queue_entry entry = {.url = url, .url_len = strlen(url)};
     assert_int_equal(
-        seenset_queue_push_with(queue, &entry, 1, &options, &answer),
+        seenset_queue_push_many(queue, &entry, 1, &options, &answer),
         SEENSET_OK);
     return answer;
 }
@@ -29,7 +29,8 @@ static int push_as(seenset_queue *queue, int number,
 static void see(seenset_queue *queue, int number)
 {
     assert_int_equal(
-        push_as(queue, number, (seenset_queue_push_options){.seen_only = 1}),
+        push_as(queue, number,
+                (seenset_queue_push_options){.flags = SEENSET_QUEUE_SEEN_ONLY}),
         SEENSET_ANSWER_NEW);
 }
 
@@ -164,11 +165,15 @@ static void item_of_another_lane_is_noticed(void **state)
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
     seenset_queue_item_free(&item);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                     SEENSET_OK);
+    assert_int_equal(
+        ss_queue_verify(disk_io(on), DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_OK);
     swap_lanes(on);
-    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                     SEENSET_EDAMAGED);
+    assert_int_equal(
+        ss_queue_verify(disk_io(on), DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_EDAMAGED);
     assert_string_equal(report.reason,
                         "the log has other items at its position");
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
@@ -214,8 +219,11 @@ static disk *far_behind(void)
     for (int i = 1; i <= LARGE; i++) {
         char url[32];
         model_url(i, url);
-        const seenset_queue_entry entry = {url, strlen(url), data, sizeof data};
-        assert_int_equal(seenset_queue_push_with(queue, &entry, 1, &high, NULL),
+        const seenset_queue_entry entry = {.url = url,
+                                           .url_len = strlen(url),
+                                           .data = data,
+                                           .data_len = sizeof data};
+        assert_int_equal(seenset_queue_push_many(queue, &entry, 1, &high, NULL),
                          SEENSET_OK);
     }
     assert_int_equal(seenset_queue_pop(queue, &item), 1);
@@ -270,8 +278,10 @@ static void impossible_item_before_the_state(void **state)
     assert_true(ss_record_is_push(of.record.type));
     ss_record_seal(bytes + of.at, of.log_id, of.record.type, UINT32_MAX,
                    of.record.payload_bytes);
-    assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                     SEENSET_EDAMAGED);
+    assert_int_equal(
+        ss_queue_verify(disk_io(on), DISK_FOLDER,
+                        &(const seenset_queue_options){.report = &report}),
+        SEENSET_EDAMAGED);
     queue = model_open(on, (seenset_queue_options){0});
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     disk_free(on);

@@ -22,9 +22,9 @@
 
 static seenset_queue *open_with(disk *on, double lease_seconds)
 {
-    return model_open(on,
-                      (seenset_queue_options){.lease_seconds = lease_seconds,
-                                              .keep_leases = 1});
+    return model_open(
+        on, (seenset_queue_options){.lease_seconds = lease_seconds,
+                                    .flags = SEENSET_QUEUE_KEEP_LEASES});
 }
 
 /* Pops; 1 and the lease, or 0. */
@@ -64,7 +64,10 @@ static uint64_t give(disk *on, giving how, double seconds)
     assert_int_equal(model_push(queue, 0, 1), 1);
     assert_int_equal(pop(queue, &lease), 1);
     if (how == DELAYED)
-        assert_int_equal(seenset_queue_nack(queue, lease, seconds), 0);
+        assert_int_equal(seenset_queue_nack(queue, lease,
+                                            &(const seenset_queue_nack_options){
+                                                .delay_seconds = seconds}),
+                         0);
     if (how == EXTENDED)
         assert_int_equal(seenset_queue_extend(queue, lease, seconds), 0);
     assert_int_equal(seenset_queue_close(queue), 0);
@@ -102,7 +105,10 @@ static void lease_ends_when_its_time_is_over(void **state)
     assert_int_equal(seenset_queue_extend(queue, second, 60), 0);
     disk_pass_ns(on, NS(60) - 1);
     assert_int_equal(pop(queue, &third), 0);
-    assert_int_equal(seenset_queue_nack(queue, second, 5), 0);
+    assert_int_equal(seenset_queue_nack(queue, second,
+                                        &(const seenset_queue_nack_options){
+                                            .delay_seconds = 5}),
+                     0);
     assert_int_equal(seenset_queue_ack(queue, second), SEENSET_ELEASE);
     disk_pass_ns(on, NS(5) - 1);
     assert_int_equal(pop(queue, &third), 0);
@@ -359,8 +365,10 @@ static void state_with_an_absurd_time_is_damage(void **state)
         ss_bits_store(bytes + AT_DUE, 8, written + NS(1000000000) + over);
         seal(bytes, *size_bytes);
         seenset_queue_report report;
-        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                         over == 0 ? 0 : SEENSET_EDAMAGED);
+        assert_int_equal(
+            ss_queue_verify(disk_io(on), DISK_FOLDER,
+                            &(const seenset_queue_options){.report = &report}),
+            over == 0 ? 0 : SEENSET_EDAMAGED);
         assert_int_equal(is_out(on, 60), (int)over);
         disk_free(on);
     }

@@ -28,7 +28,7 @@ static seenset_queue_options options_of(seenset_options *set, int mode,
                              .capacity_items = 100,
                              .fp_rate = 1e-9,
                              .window_seconds = WINDOW,
-                             .flags = is_sliding ? SEENSET_SLIDING : 0};
+                             .flags = is_sliding ? SEENSET_FLAG_SLIDING : 0};
     return (seenset_queue_options){.set = set, .durability = modes[mode]};
 }
 
@@ -204,8 +204,9 @@ static void renewals_that_fail_are_done_again(void **state)
 static void batches_renew_and_forget(void **state)
 {
     (void)state;
-    static const seenset_queue_entry both[] = {
-        {"a", 1, NULL, 0}, {"b", 1, NULL, 0}, {"a", 1, NULL, 0}};
+    static const seenset_queue_entry both[] = {{.url = "a", .url_len = 1},
+                                               {.url = "b", .url_len = 1},
+                                               {.url = "a", .url_len = 1}};
     static const uint8_t as_new[] = {1, 1, 0}, as_seen[] = {0, 0, 0};
     for (int mode = 0; mode < MODES; mode++) {
         seenset_options set;
@@ -215,9 +216,9 @@ static void batches_renew_and_forget(void **state)
         seenset_queue *queue = model_open(on, options);
         for (int i = 0; i < 4; i++) {
             bool is_forgotten = i == 0 || i == 3;
-            assert_int_equal(
-                seenset_queue_push_many(queue, both, TEST_COUNT(both), answers),
-                0);
+            assert_int_equal(seenset_queue_push_many(
+                                 queue, both, TEST_COUNT(both), NULL, answers),
+                             0);
             assert_memory_equal(answers, is_forgotten ? as_new : as_seen,
                                 sizeof answers);
             queue = kill_and_open(&on, queue, &options);

@@ -68,13 +68,17 @@ static void damage_may_be_longer_than_a_record(void **state)
     for (size_t i = 0; i < TEST_COUNT(lengths); i++) {
         seenset_queue_report report;
         disk *on = gapped_queue(lengths[i]);
-        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                         SEENSET_EDAMAGED);
+        assert_int_equal(
+            ss_queue_verify(disk_io(on), DISK_FOLDER,
+                            &(const seenset_queue_options){.report = &report}),
+            SEENSET_EDAMAGED);
         assert_int_equal(report.damaged_bytes, lengths[i]);
         assert_int_equal(report.lost_items, 2);
         assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
-        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, &report),
-                         SEENSET_OK);
+        assert_int_equal(
+            ss_queue_verify(disk_io(on), DISK_FOLDER,
+                            &(const seenset_queue_options){.report = &report}),
+            SEENSET_OK);
         assert_int_equal(report.item_count, 4);
         assert_int_equal(count_fillers(on), fillers[i]);
         assert_int_equal(model_count(on), 4);

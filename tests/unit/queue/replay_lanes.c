@@ -1,5 +1,5 @@
 /* replay_lanes.c - the priorities of items, against one number for each */
-#include "queue/replay_lanes.h"
+#include "queue/recover/replay_lanes.h"
 
 #include "support.h"
 

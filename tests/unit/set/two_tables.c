@@ -1,6 +1,6 @@
 /*
- * two_tables.c - sets that went on in a table that grows in place: merged, out of
- * memory, past hashes that somebody chose, forgotten with their span.
+ * two_tables.c - sets that went on in a table that grows in place: merged, out
+ * of memory, past hashes that somebody chose, forgotten with their span.
  */
 #include <math.h>
 #include <string.h>
@@ -192,6 +192,22 @@ static void cleared_sets_begin_again(void **state)
     seenset_free(set);
 }
 
+/* As in a forged window, whose tables of a span disagree on its start. */
+static void a_set_whose_first_table_grows_is_cleared(void **state)
+{
+    seenset *set = grown(100, 0.01, 0, 10000);
+    (void)state;
+    ss_generation first = set->generations[0];
+    set->generations[0] = set->generations[1];
+    set->generations[1] = first;
+    ss_set_choose_kind(set);
+    assert_int_equal(test_count_stream(set, 0, 10000), 10000);
+    assert_int_equal(seenset_clear(set), SEENSET_OK);
+    assert_int_equal(test_stats_of(set).table_count, 1);
+    assert_int_equal(test_count_stream(set, 0, 10000), 0);
+    seenset_free(set);
+}
+
 /* The budget is what the first table leaves, and never more than all. */
 static void the_second_table_has_what_is_left(void **state)
 {
@@ -217,6 +233,7 @@ int main(void)
         cmocka_unit_test(failed_merges_change_nothing),
         cmocka_unit_test(chosen_hashes_are_kept),
         cmocka_unit_test(cleared_sets_begin_again),
+        cmocka_unit_test(a_set_whose_first_table_grows_is_cleared),
         cmocka_unit_test(the_second_table_has_what_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "file/header/header.h"
 #include "hash/xxh3.h"
-#include "file/header.h"
 #include "support.h"
 
 static uint64_t step(uint64_t x)
@@ -35,7 +35,8 @@ static seenset *make(uint64_t lines, uint32_t regions)
     seenset_options options = {.layout = SEENSET_LAYOUT_BLOCKED,
                                .size_bits = 512 * lines * regions,
                                .hash_count = 8 * regions,
-                               .capacity_items = 100};
+                               .capacity_items = 100,
+                               .flags = SEENSET_FLAG_ANY_RATE};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     return set;
 }

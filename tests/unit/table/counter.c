@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "support.h"
-#include "table/counter.h"
+#include "table/classic/counter.h"
 
 enum {
     CELLS = 200, /* in words that end with the last one, or soon after */

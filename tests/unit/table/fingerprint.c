@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "support.h"
-#include "table/fingerprint.h"
+#include "table/fingerprint/fingerprint.h"
 
 enum {
     GUARD = 64 /* words after a table that nobody may touch */

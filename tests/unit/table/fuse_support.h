@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "table/fuse_build.h"
+#include "table/sealed/build.h"
 #include "support.h"
 
 static inline ss_memory own_memory(void)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/blocked.h"
-#include "table/bloom.h"
+#include "table/blocked/blocked.h"
+#include "table/classic/bloom.h"
 #include "set/set.h"
 #include "support.h"
 
@@ -166,7 +166,7 @@ static void check_shared_set(seenset_layout layout)
     seenset_options options = {.layout = layout,
                                .capacity_items = THREADS * SET_KEYS,
                                .fp_rate = 1e-6,
-                               .flags = SEENSET_SHARED};
+                               .flags = SEENSET_FLAG_SHARED};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     user users[THREADS];
@@ -201,7 +201,7 @@ static void shared_sets_refuse_near_their_capacity(void **state)
     (void)state;
     seenset_options options = {.capacity_items = 100000,
                                .on_full = SEENSET_ON_FULL_REFUSE,
-                               .flags = SEENSET_SHARED};
+                               .flags = SEENSET_FLAG_SHARED};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     user users[THREADS];
@@ -223,12 +223,12 @@ static void check_opened(const char *path, const seenset_options *options,
     seenset_free(set);
     assert_int_equal(
         seenset_open(&set, path,
-                     &(seenset_open_options){.flags = SEENSET_SHARED}),
+                     &(seenset_open_options){.flags = SEENSET_FLAG_SHARED}),
         SEENSET_EINVAL);
     assert_int_equal(
         seenset_open(&set, path,
                      &(seenset_open_options){.flags = SEENSET_OPEN_COPY |
-                                                      SEENSET_SHARED}),
+                                                      SEENSET_FLAG_SHARED}),
         SEENSET_OK);
     assert_ptr_equal(ss_set_newest(set)->table.layout, layout);
     assert_int_equal(seenset_add_hash(set, 1), 0);
@@ -267,10 +267,10 @@ static void shared_sets_open_no_lists_and_no_counters(void **state)
         size_t size_bytes;
         assert_int_equal(seenset_new(&set, &kinds[i]), SEENSET_OK);
         uint8_t *bytes = test_bytes_of(set, &size_bytes);
-        assert_int_equal(seenset_open_bytes(
-                             &opened, bytes, size_bytes,
-                             &(seenset_open_options){
-                                 .flags = SEENSET_OPEN_COPY | SEENSET_SHARED}),
+        assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes,
+                                            &(seenset_open_options){
+                                                .flags = SEENSET_OPEN_COPY |
+                                                         SEENSET_FLAG_SHARED}),
                          SEENSET_EUNSUPPORTED);
         assert_ptr_equal(opened, mark);
         free(bytes);
@@ -331,7 +331,7 @@ static void shared_sets_are_saved_beside_adders(void **state)
 {
     seenset_options options = {.on_full = SEENSET_ON_FULL_DEGRADE,
                                .capacity_items = 100000,
-                               .flags = SEENSET_SHARED};
+                               .flags = SEENSET_FLAG_SHARED};
     pthread_t threads[THREADS];
     adder adders[THREADS];
     test_folder folder;
@@ -403,7 +403,7 @@ static void checked_views_are_shared_by_threads(void **state)
         if (is_bad)
             memset(bytes + test_header_bytes(bytes) + 4096, 0, 64);
         assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
-        assert_false(view->is_single);
+        assert_null(view->direct);
         for (int i = 0; i < THREADS; i++)
             askers[i] = (asker){.view = view};
         test_run_threads(THREADS, ask_for_all, askers, sizeof askers[0]);
@@ -413,7 +413,7 @@ static void checked_views_are_shared_by_threads(void **state)
             assert_int_equal(askers[i].seen + askers[i].unsure, BEFORE);
         }
         assert_true((askers[0].unsure > 0) == (is_bad == 1));
-        assert_int_equal(view->is_single, !is_bad);
+        assert_int_equal(view->direct != NULL, !is_bad);
         seenset_free(view);
     }
     free(bytes);

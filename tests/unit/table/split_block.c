@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "seenset/extra/formulas.h"
+#include "seenset/extra/raw.h"
 #include "set/set.h"
 #include "support.h"
-#include "table/split_block.h"
+#include "table/classic/split_block.h"
 #include "table/table.h"
 
 enum {

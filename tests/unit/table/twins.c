@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/blocked.h"
+#include "table/blocked/blocked.h"
 #include "support.h"
 
 /* The portable twin with the loops of hosts that have no prefetch. */
 #define TWIN_HAS_BURSTS 1
 #define ss_blocked_portable blocked_in_bursts
 extern const ss_layout blocked_in_bursts;
-#include "table/blocked_portable.c"
+#include "table/blocked/portable.c"
 #undef ss_blocked_portable
 
 enum {

@@ -19,7 +19,10 @@ def stat(path: Path, keyed: bytes | None) -> int:
     rows = {"waiting": figures.pending, "being fetched": figures.leased,
             "enqueued": figures.pushed, "done": figures.acked,
             "filtered": figures.dropped,
-            "wrongly dropped": f"{figures.wrong_items:.3g}, expected",
+            "wrongly dropped":
+                f"unknown, at least {int(figures.wrong_items)}"
+                if figures.is_wrong_at_least
+                else f"{figures.wrong_items:.3g}, expected",
             "log": f"{figures.log_bytes:,} bytes",
             "set": f"{figures.memory_bytes:,} bytes of memory"}
     large = len(LargeFiles(path.parent / "large").names())

@@ -10,16 +10,21 @@ one that can be done twice: `is_repeated` marks it.
 
 import time
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
+from . import answers
 from .address import Address
 
+# It is needed for SEENSET_REDIS only. Some systems have its types, so that mypy
+# would find it, and others have not.
+redis: Any = None
 try:
-    import redis  # type: ignore[import]
-    from redis.backoff import NoBackoff  # type: ignore[import]
-    from redis.retry import Retry  # type: ignore[import]
-except ImportError:  # it is needed for SEENSET_REDIS only
-    redis = None
+    NoBackoff = import_module("redis.backoff").NoBackoff
+    Retry = import_module("redis.retry").Retry
+    redis = import_module("redis")
+except ImportError:
+    pass
 
 WAIT_SECONDS = 30.0  # while servers are away
 ANSWER_SECONDS = 10.0
@@ -117,14 +122,13 @@ class Servers:
         at = 0
         for command in group:
             at += command.ask is not None
-            self._take(command, replies[at])
+            self._take(command, replies[at], place)
             at += 1
 
-    def _take(self, command: Command, reply: Any) -> None:
+    def _take(self, command: Command, reply: Any, place: Place) -> None:
         command.ask = None
         if _code(reply) == "ASK":
-            host, _, port = str(reply).split()[-1].rpartition(":")
-            command.ask = (host, int(port))
+            command.ask = answers.redirection(str(reply), place[0])
         elif _passes(reply):
             self._note(reply)
         else:
@@ -172,13 +176,9 @@ class Servers:
             if "cluster support disabled" in str(error):
                 return [(0, 16383, place)]
             raise
-        ranges = []
-        for begin, end, (host, port, *_), *_ in rows:
-            host = host.decode() if isinstance(host, bytes) else host
-            # A server that has not been told its own address.
-            where = place[0] if host in ("", "?", None) else host
-            ranges.append((begin, end, (where, port)))
-            self._client((where, port))
+        ranges = answers.slots(rows, place[0])
+        for _, _, where in ranges:
+            self._client(where)
         return ranges
 
     def _place_of(self, slot: int) -> Place:

@@ -23,6 +23,7 @@ from typing import Any
 
 import seenset
 
+from . import answers
 from .address import Address
 from .options import Options, StartError
 from .partitions import Partitions, Record, new_record, slot_of
@@ -147,7 +148,8 @@ class SharedQueue:
 
     def _take_answers(self, group: list[tuple[str, bytes]],
                       command: Command) -> None:
-        for (key, data), answer in zip(group, command.value()):
+        replies = answers.bits(command.value(), len(group))
+        for (key, data), answer in zip(group, replies):
             if isinstance(answer, Exception):
                 raise Failure(str(answer))
             # Of one whose reply was lost, "seen" may be from that first time.
@@ -210,7 +212,7 @@ class SharedQueue:
             self._command(partition, "VISIT.POP", "COUNT", each, "LEASE",
                           self._lease_ms) for partition in partitions])
         for partition, command in zip(partitions, commands):
-            rows = command.value()
+            rows = answers.items(command.value(), each)
             del self._some[partition]
             if len(rows) == each:
                 self._some[partition] = None  # the last one in turn
@@ -237,17 +239,20 @@ class SharedQueue:
             self._send_pushes()
         acks, self._acks = self._acks, []
         nacks, self._nacks = self._nacks, []
+        groups = list(self._by_partition(acks).items())
         commands = [self._command(partition, "VISIT.ACK", *numbers)
-                    for partition, numbers in self._by_partition(acks).items()]
+                    for partition, numbers in groups]
         for delay_ms in {delay_ms for _, delay_ms in nacks}:
             leases = [lease for lease, delay in nacks if delay == delay_ms]
+            given = list(self._by_partition(leases).items())
             commands += [
                 self._command(partition, "VISIT.NACK", *numbers, "DELAY",
-                              delay_ms)
-                for partition, numbers in self._by_partition(leases).items()]
+                              delay_ms) for partition, numbers in given]
+            groups += given
         self._held.difference_update(acks, (lease for lease, _ in nacks))
-        for command in self.servers.run(commands):
-            command.value()
+        self.servers.run(commands)
+        for (_, numbers), command in zip(groups, commands):
+            answers.bits(command.value(), len(numbers))
 
     # ---- time ----
 
@@ -267,8 +272,9 @@ class SharedQueue:
                           self._lease_ms)
             for partition, numbers in groups.items()])
         for (partition, numbers), command in zip(groups.items(), commands):
-            for number, is_held in zip(numbers, command.value()):
-                if not is_held:
+            replies = answers.bits(command.value(), len(numbers))
+            for number, is_held in zip(numbers, replies):
+                if is_held != 1:
                     self._held.discard(
                         number * self._record.partitions + partition)
 
@@ -278,7 +284,7 @@ class SharedQueue:
         commands = self.servers.run([
             self._command(partition, "VISIT.LEN")
             for partition in range(self._parts.count)])
-        return [command.value() for command in commands]
+        return [answers.number(command.value()) for command in commands]
 
     def _left(self) -> list[int]:
         """The partitions that have what is not acked."""
@@ -294,8 +300,7 @@ class SharedQueue:
             if "not found" in str(command.reply):
                 found.append({})
             else:
-                row = command.value()
-                found.append(dict(zip(row[::2], row[1::2])))
+                found.append(answers.figures(command.value()))
         return found
 
     def is_over(self) -> bool:
@@ -321,8 +326,8 @@ class SharedQueue:
                if info and info[b"given-back"]]
         if not due:
             return False
-        seconds, micros = self.servers.ask(self._parts.slot(0), "TIME")
-        now_ms = int(seconds) * 1000 + int(micros) // 1000
+        now_ms = answers.milliseconds(
+            self.servers.ask(self._parts.slot(0), "TIME"))
         return bool(min(due) < now_ms + _AWAITED_MS)
 
     def counts(self) -> Figures:

@@ -21,13 +21,13 @@ export const WINDOW_RATE = 0.01;
 const upTo = (size, unit) => unit * Math.max(1, Math.ceil(size / unit));
 
 /**
- * @typedef {{m: number, k: number, scheme?: string, counterBits?: number}}
- *     Shape what the kinds have in common
+ * @typedef {{m: number, k: number, scheme?: string, unitBits?: number,
+ *     counterBits?: number}} Shape what the kinds have in common
  */
 
 /** The options that a kind of set is made with. @param {Shape} shape */
-export function optionsOf(kind, {m, k, scheme, counterBits}) {
-    const own = {scheme, sizeBits: m, hashCount: k};
+export function optionsOf(kind, {m, k, scheme, unitBits, counterBits}) {
+    const own = {scheme, unitBits, sizeBits: m, hashCount: k};
     switch (kind) {
     case 'bloom': return {layout: 'bloom', ...own};
     case 'counting': return {layout: 'counting', ...own,
@@ -124,8 +124,8 @@ export class Exhibit {
      * @returns {{hashes: object[], steps: import('./derive.mjs').Step[]}|null}
      */
     explain(key) {
-        const {scheme, m, k} = this.shape;
-        if (scheme) return foreignSteps(scheme, key, m, k);
+        const {scheme, m, k, unitBits} = this.shape;
+        if (scheme) return foreignSteps(scheme, key, m, k, unitBits);
         const hash = this.#library.hash(key);
         const hashes = [{name: 'xxh3', value: hex(hash)}];
         const facts = this.facts();

@@ -27,7 +27,8 @@ function measure(exhibit, n) {
     const stats = exhibit.set.stats();
     return {n, fill: stats.fill, seen, rate: seen / STRANGERS,
         fromBits: stats.currentFpRate, estimated: stats.estimatedItems,
-        expectedWrong: stats.wrongItems, wrong: exhibit.wrong,
+        expectedWrong: stats.wrongItems,
+        isWrongAtLeast: stats.isWrongAtLeast, wrong: exhibit.wrong,
         isSkewed: stats.isSkewed};
 }
 
@@ -194,7 +195,10 @@ function rowsOf({text, format, demo}, point) {
         ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
         ['bits', '', percentOf(format, point.fromBits)],
         ['wrong', format.count(point.wrong),
-            isWindow ? '–' : number(point.expectedWrong)],
+            isWindow ? '–' : !point.isWrongAtLeast
+                ? number(point.expectedWrong)
+                : text('figure.least',
+                    {count: number(Math.floor(point.expectedWrong))})],
     ].map(([name, measured, formula]) => ({name: name.split('_')[0],
         measured, formula,
         title: text(`figure.${name}`, {seen: format.count(point.seen),

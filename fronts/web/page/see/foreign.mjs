@@ -3,7 +3,8 @@
  * along.
  *
  * As in derive.mjs, the library makes the places; this says from which numbers.
- * Keys are hashed as the bytes of their UTF-8.
+ * Keys are hashed as the bytes of their UTF-8, or as UTF-16 where a document's
+ * language has its strings in that.
  */
 import {city64, cityPlaces} from './city.mjs';
 import {md5} from './md5.mjs';
@@ -72,12 +73,15 @@ export function murmur3(key) {
     return [a, low64(b + a)];
 }
 
-/** r = seed r + byte, 32 bits. */
-export function polynomial(key, seed) {
+/** r = seed r + unit, 32 bits: a byte, or a character of Java's. */
+export function polynomial(units, seed) {
     let r = 0;
-    for (const byte of key) r = Math.imul(seed, r) + byte | 0;
+    for (const unit of units) r = Math.imul(seed, r) + unit | 0;
     return r >>> 0;
 }
+
+const utf16 = text => Array.from({length: text.length},
+    (_, i) => text.charCodeAt(i));
 
 const POLYNOMIAL_SEEDS = [5, 7, 11, 13, 31, 37, 61];
 const hex = (x, digits) => x.toString(16).padStart(digits, '0');
@@ -134,10 +138,12 @@ const SCHEMES = {'murmur2a+fnv1a': twoHashes, 'murmur3-128': doubled,
 
 /**
  * @param {string} scheme @param {string} key
+ * @param {number} [unitBits] 16: by its UTF-16, else by its bytes
  * @returns {{hashes: object[], steps: import('./derive.mjs').Step[]}|null}
  *   null: a scheme that is not explained here
  */
-export function foreignSteps(scheme, key, m, k) {
-    const bytes = new TextEncoder().encode(key);
-    return SCHEMES[scheme]?.(bytes, m, k) ?? null;
+export function foreignSteps(scheme, key, m, k, unitBits) {
+    const units = unitBits === 16 ? utf16(key)
+        : new TextEncoder().encode(key);
+    return SCHEMES[scheme]?.(units, m, k) ?? null;
 }

@@ -1,13 +1,15 @@
 /*
  * numbers.mjs - the numbers that five documents give, computed here again.
  *
- * A row is a text, what the document says (or what its algorithm gives, where
- * it prints no number), and what comes out of the library and the formulas on
- * this page. They are computed when the table is drawn; nothing on the right
- * is copied. Where a document is wrong, a note says how.
+ * A row is a text, what the document gives, and what comes out of the library
+ * and the formulas on this page. Where the document prints no number, the left
+ * is what its algorithm gives, and the row `follows` from it. They are computed
+ * when the table is drawn; nothing on the right is copied. Where a document is
+ * wrong, a note says how.
  *
  * @typedef {{name: string, values?: object, said: string, here: string,
- *     isOff?: boolean}} Row  isOff: they differ, and the text says why
+ *     follows?: boolean, isOff?: boolean}} Row
+ *     isOff: they differ, and the text says why
  */
 import {word} from './words.mjs';
 
@@ -20,9 +22,18 @@ function places(exhibit, key) {
         : exhibit.placesOf(key)).join(' ');
 }
 
+/* No document prints the places that its hashes give. */
 const placeRows = (exhibit, said) => Object.entries(said).map(
     ([key, list]) => ({name: 'places', values: {key}, said: list,
-        here: places(exhibit, key)}));
+        here: places(exhibit, key), follows: true}));
+
+const follow = rows => rows.map(row => ({...row, follows: true}));
+
+/* Bits of a table that has these places, and whether it has some others. */
+const bitsOf = (places, m) => Array.from({length: m},
+    (_, i) => Number(places.includes(i))).join('');
+const hasAll = (places, asked) =>
+    asked.every(place => places.includes(place)) ? 'yes' : 'no';
 
 /* A set of this shape that holds these keys, for as long as `read` runs. */
 function withKeys(library, exhibit, keys, read) {
@@ -35,22 +46,32 @@ function withKeys(library, exhibit, keys, read) {
     }
 }
 
-/** How many words fill all bits, and what "never added" is called then. */
+/**
+ * The document's own hash values of Elephant, and the places that it gives its
+ * other words: Okorok is the absent one, Zigmund the false positive. The values
+ * are not those of its hashes, so theirs are another filter.
+ */
 export function rowA1(library, exhibit) {
-    const words = ['Elephant', 'Hokkey', 'Okorok', 'Zigmund'];
+    const elephant = [25425, 894346520].map(hash => hash % 16);
+    const its = [...elephant, 8, 7];
+    const words = ['Elephant', 'Hokkey'];
     const bits = withKeys(library, exhibit, words,
         set => set.bits(0, 0, 16).join(''));
     const answer = withKeys(library, exhibit, words,
-        set => set.has('Hockey'));
+        set => set.has('Borscht'));
     const full = withKeys(library, exhibit,
         Array.from({length: 40}, (_, i) => word(i + 1)),
         set => set.has('never added'));
-    return [...placeRows(exhibit, {Elephant: '4 4', Hokkey: '14 0',
-        Okorok: '8 0', Zigmund: '13 9'}),
-    {name: 'bits', said: '1000100011000110', here: bits},
-    {name: 'wrong', values: {key: 'Hockey'}, said: 'yes',
-        here: answer ? 'yes' : 'no'},
-    {name: 'all_ones', said: 'yes', here: full ? 'yes' : 'no'}];
+    return [{name: 'own_hashes', said: '1 8', here: elephant.join(' ')},
+        {name: 'own_bits', said: '0100000110000000', here: bitsOf(its, 16)},
+        {name: 'own_absent', said: 'no', here: hasAll(its, [3, 7])},
+        {name: 'own_wrong', said: 'yes', here: hasAll(its, [1, 8])},
+        {name: 'all_ones', said: 'yes', here: full ? 'yes' : 'no'},
+        ...placeRows(exhibit, {Elephant: '4 4', Hokkey: '14 0', Okorok: '8 0',
+            Zigmund: '13 9'}),
+        ...follow([{name: 'bits', said: '1000100000000010', here: bits},
+            {name: 'wrong', values: {key: 'Borscht'}, said: 'yes',
+                here: answer ? 'yes' : 'no'}])];
 }
 
 /** (1 - exp(-k n / m))^k in percent, and -(m / k) ln(1 - ones / m). */
@@ -83,10 +104,10 @@ export function rowB(library, exhibit) {
     const n = 1e6, p = 0.01;
     const gigabytes = bits => `${(bits / GIGA).toFixed(3)} GB`;
     const held = rate => 18e6 * 8 * Math.LN2 ** 2 / -Math.log(rate);
-    const rows = [
+    const rows = [...follow([
         {name: 'size', said: '9585058',
             here: String(Math.floor(classicBits(n, p)))},
-        {name: 'hashes', said: '7', here: String(Math.ceil(-Math.log2(p)))},
+        {name: 'hashes', said: '7', here: String(Math.ceil(-Math.log2(p)))}]),
         ...placeRows(exhibit, {
             'http://example.com/':
                 '5329510 7624621 334674 2629785 8552214 1262267 3557378',
@@ -95,12 +116,12 @@ export function rowB(library, exhibit) {
     for (const [rate, floor, taken, million] of [
         [0.01, '0.830', '1.198', '15.0'], [0.0001, '1.661', '2.396', '7.5']]) {
         const values = {rate: `${100 * rate} %`};
-        rows.push({name: 'billion', values, said: `${taken} GB`,
-            here: gigabytes(classicBits(1e9, rate))});
-        rows.push({name: 'floor', values, said: `${floor} GB`,
-            here: gigabytes(library.floorBits(1e9, rate))});
-        rows.push({name: 'in_18mb', values, said: `${million} M`,
-            here: `${(held(rate) / 1e6).toFixed(1)} M`});
+        rows.push(...follow([{name: 'billion', values, said: `${taken} GB`,
+            here: gigabytes(classicBits(1e9, rate))},
+        {name: 'floor', values, said: `${floor} GB`,
+            here: gigabytes(library.floorBits(1e9, rate))},
+        {name: 'in_18mb', values, said: `${million} M`,
+            here: `${(held(rate) / 1e6).toFixed(1)} M`}]));
     }
     return [{name: 'headline', said: '18 MB', isOff: true,
         here: gigabytes(library.plan({layout: 'bloom', n: 1e9, p: 0.01}).m)},
@@ -112,19 +133,21 @@ export function rowC(library, exhibit) {
     const oneHash = library.plan({layout: 'bloom', n: 1e6, p: 0.01, k: 1});
     const best = library.plan({layout: 'bloom', n: 1e6, p: 0.01});
     return [...placeRows(exhibit, {hello:
-        '80976 290506 1671462 3212008 32053458 32408496 20460536'}),
+        '80976 290506 1671462 3212008 32053458 32408496 20460536',
+    '中文': '126056 166082 246134 286160 646394 766472 1246784'}),
     {name: 'ten_of_twenty', said: '8.894e-05',
         here: ((1 - Math.exp(-10 / 20)) ** 10).toExponential(3)
             .replace(/e-(\d)$/, 'e-0$1')},
     {name: 'one_hash', said: '100', here: (oneHash.m / 1e6).toFixed(1),
         isOff: true},
-    {name: 'best_hashes', said: '9.6', here: best.bitsPerKey.toFixed(1)},
+    {name: 'best_hashes', said: '9.6', here: best.bitsPerKey.toFixed(1),
+        follows: true},
     {name: 'empty', said: 'no',
         here: withKeys(library, exhibit, ['hello'], set => set.has(''))
             ? 'yes' : 'no'}];
 }
 
-/** Three books, and the bits of one cleared. */
+/** Its a, b and c; and three books, and the bits of one cleared. */
 export function rowD1(library, exhibit) {
     const books = ['Botchan', 'Kokoro', 'Rashomon'];
     const bits = withKeys(library, exhibit, books,
@@ -135,11 +158,13 @@ export function rowD1(library, exhibit) {
         x = Math.floor(x / 16);
         return digit;
     });
+    const its = [2, 6, 13, 4, 10, 11, 6, 11, 12]; /* of a, b and c */
     return [{name: 'division', said: '1 15 11', here: digits.join(' ')},
-        {name: 'bits', said: '1001110001100010', here: bits},
-        ...books.map((key, i) => ({name: 'places', values: {key},
-            said: ['3 9 10', '0 9 14', '4 5 9'][i],
-            here: exhibit.placesOf(key).join(' ')}))];
+        {name: 'letters', said: '0010101000111100', here: bitsOf(its, 16)},
+        ...follow([{name: 'bits', said: '1001110001100010', here: bits},
+            ...books.map((key, i) => ({name: 'places', values: {key},
+                said: ['3 9 10', '0 9 14', '4 5 9'][i],
+                here: exhibit.placesOf(key).join(' ')}))])];
 }
 
 /** Ten digits in counters, and one of them taken out. */
@@ -155,21 +180,21 @@ export function rowD2(library, exhibit) {
     });
     return [...['a', 'b', 'c', '3', '0'].flatMap(key =>
         placeRows(exhibit, {[key]: said[key]})),
-    {name: 'twos', said: '25 40 96', here: twos},
-    {name: 'less_three', said: '0 1 2 4 5 6 7 8 9', here: left}];
+    ...follow([{name: 'twos', said: '25 40 96', here: twos},
+        {name: 'less_three', said: '0 1 2 4 5 6 7 8 9', here: left}])];
 }
 
 /** The fewest whole bits for a rate, and the smallest k for them. */
 export function rowE(library) {
-    const said = [[0.1, '5, 3'], [0.05, '7, 3'], [0.025, '8, 4'],
-        [0.001, '15, 7']];
-    const rows = said.map(([rate, pair]) => {
+    const said = [[0.1, '5, 3', ''], [0.05, '7, 3', ''], [0.025, '8, 4', ''],
+        [0.001, '15, 7', '_off'], [0.23, '19, 13', '_past']];
+    const rows = said.map(([rate, pair, why]) => {
         const {bitsPerKey, hashCount} = library.wholeBits(rate);
-        const here = `${bitsPerKey}, ${hashCount}`;
-        return {name: here === pair ? 'whole_bits' : 'whole_bits_off',
-            values: {rate}, said: pair, here, isOff: here !== pair};
+        return {name: `whole_bits${why}`, values: {rate}, said: pair,
+            here: `${bitsPerKey}, ${hashCount}`, isOff: why !== ''};
     });
     const far = library.wholeBits(1e-9);
-    return [...rows, {name: 'whole_bits_far', values: {rate: '1e-09'},
-        said: '–', here: `${far.bitsPerKey}, ${far.hashCount}`, isOff: true}];
+    return follow([...rows, {name: 'whole_bits_far', values: {rate: '1e-09'},
+        said: '19, 13', here: `${far.bitsPerKey}, ${far.hashCount}`,
+        isOff: true}]);
 }

@@ -248,11 +248,12 @@ function drawNumbers(page) {
             h('tbody', {}, rows.map(row => numberRow(text, row))))));
 }
 
-function numberRow(text, {name, values, said, here, isOff}) {
+function numberRow(text, {name, values, said, here, isOff, follows}) {
     const sameness = said === here ? 'same' : isOff ? 'off' : 'differs';
     return h('tr', {'data-sameness': sameness},
         h('th', {scope: 'row'}, text(`number.${name}`, values)),
-        h('td', {}, h('code', {}, said)), h('td', {}, h('code', {}, here)),
+        h('td', {}, h('code', {}, said), follows ? ` ${text('follows')}` : ''),
+        h('td', {}, h('code', {}, here)),
         h('td', {}, text(`sameness.${sameness}`)));
 }
 

@@ -52,6 +52,8 @@ function reasonOf(finding, values) {
         return 'yes_copies';
     if (outcome === 'repeat' && kind === 'counting') return 'repeat_copies';
     if (outcome === 'new' && values.rest === 0) return 'new_free';
+    if (outcome === 'new' && values.rest === 1)
+        return `new_${plural(values.zeros)}_other`;
     if (outcome === 'no' || outcome === 'new')
         return `${outcome}_${plural(values.zeros)}`;
     if (outcome === 'removed' && finding.copies > 0) return 'removed_copies';

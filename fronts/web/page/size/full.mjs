@@ -120,11 +120,12 @@ function pastTable({plan}, shell) {
     const {format, text, library} = shell;
     const rows = [0.5, 1, 1.5, 2, 4, 10].map(times => {
         const items = Math.round(plan.n * times);
+        const wrong = library.wrongItems(plan.layout, items, plan.m, plan.k);
         return h('tr', {'data-times': times}, [
             text('past.times', {times}), format.words(items),
             format.general(rateAt(library, plan, items), 4),
-            format.general(library.wrongItems(plan.layout, items, plan.m,
-                plan.k), 3)].map(value => h('td', {class: 'number'}, value)));
+            Number.isFinite(wrong) ? format.general(wrong, 3)
+                : text('past.unknown')].map(value => h('td', {class: 'number'}, value)));
     });
     return h('div', {class: 'scroll'}, h('table', {class: 'figures'},
         h('caption', {class: 'unseen'}, text('past.title')),

@@ -136,7 +136,7 @@ function cText(choice) {
     const fields = wrapped(listOf(options(choice)
         .map(({c, inC}) => `.${c} = ${inC}`)), 8);
     const make = isSealed
-        ? 'seenset_build_sealed(&seen, &options, keys, 2, NULL)'
+        ? 'seenset_build_sealed(&seen, &options, keys, 2, NULL, NULL)'
         : 'seenset_new(&seen, &options)';
     const keys = '    const seenset_key keys[] = {{"a", 1}, {"b", 1}};\n';
     const use = isSealed ? 'seenset_has(seen, "a", 1)'

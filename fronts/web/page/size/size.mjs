@@ -136,9 +136,25 @@ function foundTexts(plan, format) {
         m: `${plan.m}b`, k: String(plan.k)};
 }
 
+/* Over that, `seenset new` refuses keys and a size that were given. */
+const MOST_RATE = 0.1;
+const USUAL_RATE = 0.01;
+
+/* Of keys and a size that go together at no rate that is of use: what they come
+ * to, and what would do; else ''. */
+function warning({n, p, m}, results, found, shell) {
+    const {text, format} = shell;
+    const rate = found?.row.plan.expectedFpRate;
+    if (n === undefined || p !== undefined || m === undefined ||
+        !(rate > MOST_RATE)) return '';
+    return text('useless', {rate: format.rate(rate),
+        instead: reason({n, p: USUAL_RATE, m}, results, shell)});
+}
+
 /* Why no layout can do it; and, of too many keys for a size, what could be. */
 function reason(given, results, {text, format, library}) {
-    const why = text(`error.${results[0].error}`);
+    const why = results[0].error === '' ? ''
+        : text(`error.${results[0].error}`);
     const {n, p, m} = given;
     if (n === undefined || p === undefined || m === undefined) return why;
     try {
@@ -253,11 +269,13 @@ export function mount(root, shell) {
         const all = planAll(library, given, counterBits);
         const found = choiceOf({...state, counterBits},
             {read: {...read, given}, asked, window: full.window()}, all);
-        impossible.hidden = found !== null;
+        const why = found === null ? reason(given, all, shell)
+            : warning(asked, all, found, shell);
+        impossible.hidden = why === '';
+        impossible.textContent = why;
         for (const part of [answer, full, rates, lines])
-            part.element.hidden = found === null;
-        impossible.textContent = found === null
-            ? reason(given, all, shell) : '';
+            part.element.hidden = found === null ||
+                (part === lines && why !== '');
         if (found === null) table.show(all, '', counterBits);
         else show(found, all, counterBits);
     }

@@ -42,6 +42,8 @@ function secondsWith(text) {
         const whole = Math.floor(seconds + 0.5);
         const two = part => String(part % 60).padStart(2, '0');
         if (whole < 60) return text('number.s', {s: whole});
+        if (whole >= 2 * 86400 && whole % 86400 === 0)
+            return text('number.days', {days: whole / 86400});
         const min = Math.floor(whole / 60), h = Math.floor(whole / 3600);
         return h === 0 ? text('number.min_s', {min, s: two(whole)})
             : text('number.h_min', {h, min: two(min)});

@@ -60,12 +60,16 @@ function* keyFacts(found, {text, format}) {
         part: format.general(100 * stats.addedItems / stats.capacityItems,
             4)})];
     yield ['distinct', Number.isFinite(stats.estimatedItems)
-        ? text('info.keys', {count: format.fixed(stats.estimatedItems, 0)}) +
+        ? text('info.keys', {
+            count: format.count(Math.round(stats.estimatedItems))}) +
             trust(stats, text)
         : text('info.too_many')];
     if (stats.layout !== 'sealed')
-        yield ['wrong', text('info.wrong_value', {
-            count: format.general(stats.wrongItems, 3)}) +
+        yield ['wrong', (stats.isWrongAtLeast
+            ? text('info.wrong_least', {
+                count: format.fixed(Math.floor(stats.wrongItems), 0)})
+            : text('info.wrong_value', {
+                count: format.general(stats.wrongItems, 3)})) +
             trust(stats, text)];
     yield ['promised', format.rate(stats.fpRate)];
     yield ['now', format.rate(Math.abs(stats.currentFpRate)) +

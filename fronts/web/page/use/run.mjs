@@ -84,8 +84,11 @@ function* facts(result, given, shell) {
     yield ['dropped', format.count(result.dropped)];
     if (result.withoutColumn > 0)
         yield ['without', format.count(result.withoutColumn)];
-    yield ['wrong', text('result.wrong_value', {count: format.general(
-        wrongLines(result, given.isContinued), 3)})];
+    const wrong = wrongLines(result, given.isContinued);
+    yield ['wrong', stats.isWrongAtLeast
+        ? text('result.wrong_least', {
+            count: format.fixed(Math.floor(wrong), 0)})
+        : text('result.wrong_value', {count: format.general(wrong, 3)})];
     yield ['set', setSize(result, shell)];
     yield ['fill', `${format.general(100 * stats.fill, 4)} %`];
     yield ['rate', text('result.rate_value', {

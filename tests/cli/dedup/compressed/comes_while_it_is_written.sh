@@ -2,6 +2,7 @@
 # A line comes as soon as its compressed bytes are there: nothing waits for
 # a full piece.
 mkfifo in
+: >out
 seenset dedup --threads 2 in >out &
 exec 3>in
 for line in one two one three; do

@@ -21,7 +21,7 @@ sub check {
         $said =~ /^seenset: standard input: .*(byte \d|not compressed|MiB)/;
     $passed++ unless $is_whole || $is_error;
 }
-for my $at (0 .. length($whole) - 1) {
+for (my $at = 0; $at < length($whole); $at += $ENV{SEENSET_TEST_STEP}) {
     check("cut $at", substr($whole, 0, $at));
     for my $bits (1, 0x80) {
         my $bytes = $whole;

@@ -4,7 +4,7 @@
 # same each time, so it is known that there is none.
 #
 #     fields_equal_exact.sh [N]     N records each (default 20,000)
-count=${1:-20000}
+count=${1:-$((20000 / SEENSET_TEST_STEP))}
 exact=$SEENSET_TEST_ROOT/tests/cli/dedup/fields/exact.py
 command -v python3 >/dev/null || exit 0
 

@@ -36,3 +36,17 @@ seenset dedup -o out --set seen in
 seenset has seen a b && cat out
 seenset dedup -o out --set seen in
 wc -l <out
+# Repeats do not replace what is read: what came once would be nowhere.
+printf 'a\nb\na\n' >in
+cp in same
+ln in hard
+ln -sf in link
+for out in in ./in hard link; do
+    seenset dedup --repeats-to $out in
+    seenset dedup --repeats-to $out <in
+    seenset dedup -v -o $out same in
+    echo $?
+done
+seenset dedup --repeats-to in --set never.set - <in
+cmp in same && cmp hard same && ls -A
+seenset dedup -o in --repeats-to again in && cat in again

@@ -1,6 +1,7 @@
 # A million lines, half of them repeats, some empty.
 set -e
-awk 'BEGIN { srand(2); for (i = 0; i < 1000000; i++) {
+awk -v count=$((1000000 / SEENSET_TEST_STEP)) 'BEGIN {
+    srand(2); for (i = 0; i < count; i++) {
     n = int(rand() * 700000)
     print n % 997 == 0 ? "" : "http://example.com/" n } }' >in
 awk '!seen[$0]++' in >exact

@@ -3,7 +3,7 @@
 set -e
 perl -e '
     srand 9;
-    for my $i (1 .. 60000) {
+    for my $i (1 .. 60000 / $ENV{SEENSET_TEST_STEP}) {
         my $n = int rand 40000;
         my $long = $n % 5000 == 0 ? 300000 : $n % 100 == 0 ? 3000 : $n % 50;
         print $n, "x" x $long, "\n";

@@ -6,7 +6,9 @@ gzip -c in | seenset dedup --progress -c 2>&1 | grep -c '3 lines, 66.7 % new'
 seenset dedup -c in
 script -qec '(sleep 1.3; echo a) | seenset dedup --no-progress -c' /dev/null |
     grep -c '/s'
-# A message in the middle has a line of its own.
+# A message in the middle has a line of its own. (The other lines come once the
+# terminal shows progress.)
 seenset new small -n 1k --on-full degrade
-script -qec '(echo a; sleep 1.3; seq 2000) | seenset dedup --set small -c' \
-    /dev/null | tr '\r' '\n' | grep -c '^.\[Kseenset: small: past its capacity'
+script -qfec '(echo a; until grep -aqs "ne[w]," shown; do sleep 0.1; done; seq 2000) |
+    seenset dedup --set small -c' shown >/dev/null
+tr '\r' '\n' <shown | grep -ac '^.\[Kseenset: small: past its capacity'

@@ -14,8 +14,8 @@ mkfifo slow
 for threads in 2 4; do
     rm -f seen
     seenset new seen -n 2 -p 1e-9 --on-full refuse
-    (exec >slow && seq 3 && exec sleep 100) &
-    timeout 60 seenset dedup --threads $threads --set seen <slow
+    (exec >slow && seq 3 && exec sleep 600) &
+    timeout 250 seenset dedup --threads $threads --set seen <slow
     echo $?
     kill $!
 done

@@ -15,7 +15,7 @@ awk -F '\t' '$1 != "!" && !seen[$1]++ { print $2 }' all >wanted
 others=$(grep -c '^!' all)
 for options in --threads=1 --threads=4 "--keyed --threads=4" --window=90s; do
     # shellcheck disable=SC2086  # several options
-    seenset dedup --normalise url $options -n 10k pairs >unique 2>err
+    seenset dedup --normalise url $options -n 10k -p 1e-12 pairs >unique 2>err
     cmp unique wanted || echo "differs with $options"
     grep -q ": $others lines that are not URLs were left out; the first " err ||
         cat err

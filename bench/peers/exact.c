@@ -1,0 +1,36 @@
+/*
+ * exact.c - the three tasks of a peer that keeps every key: add all news
+ * to an empty table, ask for them, ask for keys that are not there.
+ */
+#include "bench.h"
+
+void exact_push(task_list *list, const exact_peer *peer, void *subject,
+                workload *load)
+{
+    size_t count = load->news.count;
+    task model = {.label = {.subject = peer->name,
+                            .keys = peer->keys,
+                            .items = count,
+                            .batch = 1},
+                  .subject = subject,
+                  .keys = &load->news,
+                  .load = load,
+                  .operations = count,
+                  .least = count,
+                  .most = count};
+    task *add = task_add(list, &model);
+    add->label.operation = "add";
+    add->label.answer = "new";
+    add->prepare = peer->empty;
+    add->run = peer->add;
+    task *hit = task_add(list, &model);
+    hit->label.operation = "has";
+    hit->label.answer = "seen";
+    hit->run = peer->has;
+    task *miss = task_add(list, &model);
+    miss->label.operation = "has";
+    miss->label.answer = "never";
+    miss->run = peer->has;
+    miss->keys = &load->misses;
+    miss->least = miss->most = 0;
+}

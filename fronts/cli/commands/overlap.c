@@ -1,0 +1,95 @@
+/*
+ * overlap.c - what two set files have in common and what only one of them has.
+ * `seenset diff` is the same command.
+ *
+ * A set does not know its keys, so overlap counts them and cannot list them. Sets
+ * may differ in size and rate, and may have grown.
+ */
+#define _GNU_SOURCE /* argp */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "commands/two_sets.h"
+#include "report/json.h"
+#include "report/report.h"
+#include "text/arguments.h"
+#include "text/units.h"
+
+static const struct argp overlap_argp = {
+    .options = two_sets_options,
+    .parser = two_sets_parse,
+    .args_doc = "A B",
+    .doc = "Show how many keys are in both of two set files and how many are "
+           "in one only, estimated from the bits, each with its standard "
+           "error.\vThe sets must have one layout of bits and hash keys in "
+           "the same way; their sizes and rates may differ, and they may have "
+           "grown. 'seenset has -v A' lists the keys of a file that A lacks."};
+
+static void print_items(const char *label, double items, double error)
+{
+    if (!isfinite(items))
+        report_row(stdout, label, "cannot be estimated");
+    else
+        report_row(stdout, label, "about %s keys, +- %s",
+                   units_grouped((uint64_t)llround(fmax(items, 0))).text,
+                   units_grouped((uint64_t)llround(fmin(error, 1e18))).text);
+}
+
+static void print_text(const seenset_overlap *found)
+{
+    print_items("A", found->a_items, found->a_items_error);
+    print_items("B", found->b_items, found->b_items_error);
+    print_items("in both", found->intersection_items,
+                found->intersection_items_error);
+    print_items("only in A", found->a_only_items, found->a_only_items_error);
+    print_items("only in B", found->b_only_items, found->b_only_items_error);
+    print_items("in either", found->union_items, found->union_items_error);
+    if (isfinite(found->jaccard))
+        report_row(stdout, "jaccard", "%.4f, +- %.2g", found->jaccard,
+                   found->jaccard_error);
+}
+
+static void print_json(const two_sets *of, const seenset_overlap *found)
+{
+    json out = json_start(stdout, false);
+    json_text(&out, "a_path", of->a_path);
+    json_text(&out, "b_path", of->b_path);
+    json_real(&out, "a_items", found->a_items);
+    json_real(&out, "a_items_error", found->a_items_error);
+    json_real(&out, "b_items", found->b_items);
+    json_real(&out, "b_items_error", found->b_items_error);
+    json_real(&out, "intersection_items", found->intersection_items);
+    json_real(&out, "intersection_items_error",
+              found->intersection_items_error);
+    json_real(&out, "a_only_items", found->a_only_items);
+    json_real(&out, "a_only_items_error", found->a_only_items_error);
+    json_real(&out, "b_only_items", found->b_only_items);
+    json_real(&out, "b_only_items_error", found->b_only_items_error);
+    json_real(&out, "union_items", found->union_items);
+    json_real(&out, "union_items_error", found->union_items_error);
+    json_real(&out, "jaccard", found->jaccard);
+    json_real(&out, "jaccard_error", found->jaccard_error);
+    json_end(&out);
+}
+
+static int overlap(const two_sets *of)
+{
+    seenset_overlap found = {0};
+    int error = seenset_get_overlap(of->a, of->b, &found, sizeof found);
+    if (error != 0)
+        return two_sets_complain(of, error);
+    if (of->wants_json)
+        print_json(of, &found);
+    else
+        print_text(&found);
+    return COMMAND_DONE;
+}
+
+int command_overlap(int argc, char **argv)
+{
+    two_sets of = {0};
+    arguments_parse(&overlap_argp, argc, argv, &of);
+    return two_sets_run(&of, overlap);
+}

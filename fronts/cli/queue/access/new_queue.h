@@ -1,0 +1,119 @@
+/*
+ * new_queue.h - the options by which a new queue is made, for push and remake.
+ */
+#ifndef QUEUE_ACCESS_NEW_QUEUE_H
+#define QUEUE_ACCESS_NEW_QUEUE_H
+
+#include <argp.h> /* needs _GNU_SOURCE */
+#include <stdbool.h>
+
+#include "queue/access/access.h"
+#include "text/schemes.h"
+
+/* Zeros: not given. */
+typedef struct new_queue {
+    seenset_options set; /* its scheme_arguments are those of `scheme` */
+    scheme_request scheme;
+    bool is_remake; /* what is not named is as in another queue */
+    bool is_exact, is_keyed;
+    seenset_queue_normalise normalise;
+    bool has_window, is_window_bare; /* bare: a number without a unit */
+    seenset_options window;          /* the options that --window implies */
+} new_queue;
+
+/* Rows of an argp table. name: of the queue's argument, as a literal. */
+#define QUEUE_NEW_ROWS(name)                                                   \
+    {                                                                          \
+        "capacity", 'n', "COUNT", 0, "A new queue: distinct URLs to plan for", \
+        0},                                                                    \
+        {"rate",                                                               \
+         'p',                                                                  \
+         "RATE",                                                               \
+         0,                                                                    \
+         "A new queue: chance that a new URL is dropped as seen (1e-6)",       \
+         0},                                                                   \
+        {NULL,                                                                 \
+         'm',                                                                  \
+         "SIZE",                                                               \
+         0,                                                                    \
+         "A new queue: size of its set in bytes (18MB), or in bits with the "  \
+         "suffix b",                                                           \
+         0},                                                                   \
+        {NULL, 'k', "K", 0, "A new queue: each URL sets K bits", 0},           \
+        {"on-full",                                                            \
+         QUEUE_OPTION_ON_FULL,                                                 \
+         "POLICY",                                                             \
+         0,                                                                    \
+         "A new queue: at its capacity, grow (default), degrade or refuse",    \
+         0},                                                                   \
+        {"exact",                                                              \
+         QUEUE_OPTION_EXACT,                                                   \
+         NULL,                                                                 \
+         0,                                                                    \
+         "A new queue: remember the URLs themselves; none is dropped by "      \
+         "mistake",                                                            \
+         0},                                                                   \
+        {"keyed",                                                              \
+         OPTION_KEYED,                                                         \
+         NULL,                                                                 \
+         0,                                                                    \
+         "A new queue: hash under a secret, so that nobody can craft URLs "    \
+         "that are dropped; the secret is made in " name ".secret",            \
+         0},                                                                   \
+        {"layout",                                                             \
+         OPTION_LAYOUT,                                                        \
+         "L",                                                                  \
+         0,                                                                    \
+         "A new queue: blocked (default), bloom, split_block, counting or "    \
+         "fingerprint",                                                        \
+         0},                                                                   \
+        {"scheme",                                                             \
+         OPTION_SCHEME,                                                        \
+         "S",                                                                  \
+         0,                                                                    \
+         "A new queue: set the same bits as another system",                   \
+         0},                                                                   \
+        {"seed", OPTION_SEED, "S", 0, "A new queue: the seed of the hash", 0}, \
+        {"seeds",                                                              \
+         OPTION_SEEDS,                                                         \
+         "LIST",                                                               \
+         0,                                                                    \
+         "Polynomial: its factors, such as 31,131,1313",                       \
+         0},                                                                   \
+        {"units",                                                              \
+         OPTION_UNITS,                                                         \
+         "BITS",                                                               \
+         0,                                                                    \
+         "Polynomial: a URL is bytes (8) or UTF-16 units (16)",                \
+         0},                                                                   \
+        {"window",                                                             \
+         OPTION_WINDOW,                                                        \
+         "W",                                                                  \
+         0,                                                                    \
+         "A new queue: forget URLs after the last W new ones, or after the "   \
+         "time W, such as 30d; then they are new again",                       \
+         0},                                                                   \
+        {"sliding",                                                            \
+         OPTION_SLIDING,                                                       \
+         NULL,                                                                 \
+         0,                                                                    \
+         "With --window: the time of a URL starts again whenever it is "       \
+         "pushed",                                                             \
+         0},                                                                   \
+    {                                                                          \
+        "normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,                         \
+            "A new queue: off, or url for one spelling of each URL", 0         \
+    }
+
+/* Reads one of these options. Returns 0, or ARGP_ERR_UNKNOWN. */
+error_t new_queue_parse(int key, char *text, struct argp_state *state,
+                        new_queue *to);
+
+/* At the end, in whichever order they came: joins --window with the others,
+ * and refuses what does not go together. */
+void new_queue_check(struct argp_state *state, new_queue *to);
+
+/* Reports what a --window without a unit means. */
+void new_queue_say(const char *dir, const new_queue *made);
+
+#endif

@@ -1,0 +1,460 @@
+/*
+ * queue.c - the type Queue: opened, closed, made durable.
+ */
+#include "native/queue/queue.h"
+
+#include "native/convert.h"
+#include "native/errors.h"
+#include "native/names.h"
+#include "native/options.h"
+#include "native/queue/folder.h"
+
+/* ---- calls ---- */
+
+bool sp_queue_enter(struct sp_queue *self)
+{
+    sp_gate_enter_to_ask(&self->gate);
+    if (self->queue != NULL)
+        return true;
+    sp_gate_leave(&self->gate);
+    PyErr_SetString(PyExc_ValueError, "the queue is closed");
+    return false;
+}
+
+void sp_queue_leave(struct sp_queue *self)
+{
+    sp_gate_leave(&self->gate);
+}
+
+PyObject *sp_queue_raise(const struct sp_queue *self, int error)
+{
+    PyObject *path = self->path == Py_None ? NULL : self->path;
+    return sp_folder_raise(self->state, error, NULL, path);
+}
+
+/* ---- its life ---- */
+
+static PyObject *queue_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    struct sp_state *state = sp_state_of_type(type);
+    struct sp_queue *self =
+        state == NULL ? NULL : (struct sp_queue *)allocate(type, 0);
+    (void)args;
+    (void)kwargs;
+    if (self == NULL)
+        return NULL;
+    self->state = state;
+    self->path = Py_NewRef(Py_None);
+    if (sp_gate_open(&self->gate) == 0)
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return NULL;
+}
+
+/* Returns what seenset_queue_close does, or 0 if it is closed already. */
+static int close_queue(struct sp_queue *self)
+{
+    int error;
+    sp_gate_enter_to_change(&self->gate);
+    seenset_queue *queue = self->queue;
+    self->queue = NULL;
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_close(queue);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
+    return error;
+}
+
+static void queue_free(PyObject *object)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    if (self->queue != NULL)
+        close_queue(self);
+    sp_gate_close(&self->gate);
+    Py_CLEAR(self->path);
+    release(object);
+    Py_DECREF(type);
+}
+
+/* The keywords that a set does not have. */
+struct queue_arguments {
+    PyObject *path;
+    struct sp_arguments set;
+    int exact;
+    PyObject *normalise;
+    const char *durability;
+    PyObject *interval;
+    PyObject *lease;
+    int must_exist;
+    int keep_leases;
+    PyObject *segment_bytes;
+    PyObject *snapshot_bytes;
+};
+
+static bool parse(struct queue_arguments *given, PyObject *args,
+                  PyObject *kwargs)
+{
+    static const char *const names[] = {
+        "path",           "capacity",   "fp_rate",     SP_SET_NAMES,
+        "exact",          "normalise",  "durability",  "interval",
+        "lease",          "must_exist", "keep_leases", "segment_bytes",
+        "snapshot_bytes", NULL};
+    *given = (struct queue_arguments){.path = Py_None};
+    return PyArg_ParseTupleAndKeywords(
+        args, kwargs, "|OOO$" SP_SET_FORMAT "pOzOOppOO:Queue", SP_NAMES(names),
+        &given->path, &given->set.capacity, &given->set.fp_rate,
+        SP_SET_PLACES(&given->set), &given->exact, &given->normalise,
+        &given->durability, &given->interval, &given->lease, &given->must_exist,
+        &given->keep_leases, &given->segment_bytes, &given->snapshot_bytes);
+}
+
+/* NULL and None leave it at 0, the default; 0 itself is not one. */
+static int take_seconds(double *seconds, PyObject *object, const char *what)
+{
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (sp_seconds_take(seconds, object) < 0)
+        return -1;
+    if (*seconds > 0)
+        return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "%s is a number of seconds over 0, or a timedelta, not %R",
+                 what, object);
+    return -1;
+}
+
+static int take_normalise(seenset_queue_options *options, PyObject *object)
+{
+    if (object == NULL || object == Py_None)
+        return 0;
+    int is_true = PyObject_IsTrue(object);
+    if (is_true < 0)
+        return -1;
+    options->normalise =
+        is_true ? SEENSET_QUEUE_NORMALISE_URL : SEENSET_QUEUE_NORMALISE_OFF;
+    return 0;
+}
+
+static int take_options(seenset_queue_options *options,
+                        const struct queue_arguments *given)
+{
+    int durability =
+        sp_name_take(given->durability, "durability", sp_names_durability);
+    if (durability < 0 || take_normalise(options, given->normalise) < 0 ||
+        take_seconds(&options->interval_seconds, given->interval, "interval") <
+            0 ||
+        take_seconds(&options->lease_seconds, given->lease, "lease") < 0 ||
+        sp_count_take(&options->segment_bytes, given->segment_bytes,
+                      "segment_bytes") < 0 ||
+        sp_count_take(&options->snapshot_bytes, given->snapshot_bytes,
+                      "snapshot_bytes") < 0)
+        return -1;
+    options->durability = (seenset_queue_durability)durability;
+    options->flags = (given->exact ? SEENSET_QUEUE_EXACT : 0) |
+                     (given->must_exist ? SEENSET_QUEUE_MUST_EXIST : 0) |
+                     (given->keep_leases ? SEENSET_QUEUE_KEEP_LEASES : 0);
+    return 0;
+}
+
+/* Opens a queue in `path`, bytes, or NULL for one in memory. */
+static int open_queue(struct sp_queue *self, PyObject *path,
+                      seenset_queue_options *options, PyObject *path_object)
+{
+    const char *dir = path == NULL ? NULL : PyBytes_AsString(path);
+    seenset_queue_report report = {0};
+    seenset_queue *queue;
+    int error;
+    options->report = &report;
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_queue_open(&queue, dir, options);
+    Py_END_ALLOW_THREADS
+    if (error != 0) {
+        sp_folder_raise(self->state, error, &report,
+                        path == NULL ? NULL : path_object);
+        return -1;
+    }
+    if (self->queue != NULL) { /* by another thread */
+        seenset_queue_close(queue);
+        PyErr_SetString(PyExc_ValueError, "the queue is open already");
+        return -1;
+    }
+    self->queue = queue;
+    Py_DECREF(self->path);
+    self->path = Py_NewRef(path_object);
+    return 0;
+}
+
+static int queue_init(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    struct queue_arguments given;
+    seenset_options set;
+    seenset_queue_options options = {.set = &set};
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    PyObject *path = NULL;
+    if (self->queue != NULL) {
+        PyErr_SetString(PyExc_ValueError, "the queue is open already");
+        return -1;
+    }
+    if (!parse(&given, args, kwargs) ||
+        sp_options_make(&set, secret, &given.set) < 0 ||
+        take_options(&options, &given) < 0)
+        return -1;
+    if (given.path != Py_None) {
+        path = sp_path_take(given.path);
+        if (path == NULL)
+            return -1;
+    }
+    int result = open_queue(self, path, &options, given.path);
+    Py_XDECREF(path);
+    self->is_keyed = result == 0 && set.secret != NULL;
+    if (self->is_keyed)
+        memcpy(self->secret, secret, sizeof secret);
+    return result;
+}
+
+/* ---- methods ---- */
+
+static PyObject *queue_close(PyObject *object, PyObject *unused)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    (void)unused;
+    int error = close_queue(self);
+    return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
+}
+
+static PyObject *queue_enter(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    return Py_NewRef(object);
+}
+
+static PyObject *queue_exit(PyObject *object, PyObject *args)
+{
+    (void)args;
+    return queue_close(object, NULL);
+}
+
+typedef int plain_call(seenset_queue *queue);
+
+static PyObject *run(PyObject *object, plain_call *call)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    int error;
+    if (!sp_queue_enter(self))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    error = call(self->queue);
+    Py_END_ALLOW_THREADS
+    sp_queue_leave(self);
+    return error != 0 ? sp_queue_raise(self, error) : Py_NewRef(Py_None);
+}
+
+static PyObject *queue_sync(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return run(self, seenset_queue_sync);
+}
+
+static PyObject *queue_checkpoint(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return run(self, seenset_queue_checkpoint);
+}
+
+static PyObject *queue_save_leases(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return run(self, seenset_queue_save_leases);
+}
+
+static PyObject *get_path(PyObject *object, void *unused)
+{
+    (void)unused;
+    return Py_NewRef(((struct sp_queue *)object)->path);
+}
+
+static PyObject *get_closed(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(((struct sp_queue *)object)->queue == NULL);
+}
+
+static PyObject *get_secret(PyObject *object, void *unused)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    (void)unused;
+    if (!self->is_keyed)
+        return Py_NewRef(Py_None);
+    return PyBytes_FromStringAndSize((const char *)self->secret,
+                                     SEENSET_SECRET_BYTES);
+}
+
+static PyObject *queue_repr(PyObject *object)
+{
+    struct sp_queue *self = (struct sp_queue *)object;
+    const char *state = self->queue == NULL ? ", closed" : "";
+    return PyUnicode_FromFormat("<Queue %R%s>", self->path, state);
+}
+
+/* ---- the type ---- */
+
+static PyGetSetDef properties[] = {
+    {"path", get_path, NULL, "Its folder; None if it is in memory.", NULL},
+    {"closed", get_closed, NULL, "Whether close() was called.", NULL},
+    {"secret", get_secret, NULL,
+     "The secret of a keyed queue, to open it again; else None.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef methods[] = {
+    {"push", SP_WITH_KEYWORDS(sp_queue_push), METH_VARARGS | METH_KEYWORDS,
+     "push($self, url, data=b'', *, priority=0, again=False)\n--\n\n"
+     "Push a URL, with data of your own. True: it is new, and waits in the\n"
+     "queue now. False: it was pushed before, and is dropped.\n\n"
+     "priority is 0 to 9; the highest is handed out first. With again=True it\n"
+     "is pushed whether it was seen or not."},
+    {"push_many", SP_WITH_KEYWORDS(sp_queue_push_many),
+     METH_VARARGS | METH_KEYWORDS,
+     "push_many($self, items, *, priority=0, again=False, seen_only=False)\n"
+     "--\n\n"
+     "Push many, with one wait for the disk for some thousand. Each is a URL\n"
+     "or a tuple (url, data) or (url, data, priority), where priority 0 is\n"
+     "the one of the call. Returns bytes with an Answer for each: NEW, SEEN,\n"
+     "REFUSED (the set is full) or NOT_A_URL.\n\n"
+     "With seen_only=True the URLs become seen, and nothing waits."},
+    {"forget", sp_queue_forget, METH_O,
+     "forget($self, url, /)\n--\n\n"
+     "Forget a URL, so that the next push of it is new. True: it was seen."},
+    {"pop", sp_queue_pop, METH_NOARGS,
+     "pop($self, /)\n--\n\n"
+     "The next Item, under a lease; None if there is nothing to hand out now.\n"
+     "It is handed out again unless ack() comes before the lease ends."},
+    {"pop_many", sp_queue_pop_many, METH_O,
+     "pop_many($self, count, /)\n--\n\nA list of up to `count` items."},
+    {"peek", sp_queue_peek, METH_NOARGS,
+     "peek($self, /)\n--\n\n"
+     "The Item that pop() would hand out now, without a lease; or None."},
+    {"ack", sp_queue_ack, METH_O,
+     "ack($self, item, /)\n--\n\n"
+     "An item is done, and never handed out again. item is an Item or its\n"
+     "lease. LeaseError: its lease has ended."},
+    {"ack_many", sp_queue_ack_many, METH_O,
+     "ack_many($self, items, /)\n--\n\n"
+     "Several items are done, with one wait for the disk. LeaseError: the\n"
+     "leases of some have ended; the others are done."},
+    {"nack", SP_WITH_KEYWORDS(sp_queue_nack), METH_VARARGS | METH_KEYWORDS,
+     "nack($self, item, delay=0, *, untried=False)\n--\n\n"
+     "Give an item back, to be handed out again after so many seconds.\n"
+     "untried: it was not tried, so that is not counted in its deliveries."},
+    {"extend", SP_WITH_KEYWORDS(sp_queue_extend), METH_VARARGS | METH_KEYWORDS,
+     "extend($self, item, seconds)\n--\n\n"
+     "Make a lease end so many seconds from now."},
+    {"stats", sp_queue_stats, METH_NOARGS,
+     "stats($self, /)\n--\n\nAll figures of the queue. Takes no time."},
+    {"counts", sp_queue_counts, METH_NOARGS,
+     "counts($self, /)\n--\n\n"
+     "How many items are pending, leased, delayed; pushed and acked ever."},
+    {"set_stats", sp_queue_set_stats, METH_NOARGS,
+     "set_stats($self, /)\n--\n\n"
+     "How full its set is, as SeenSet.stats(). Reads every bit."},
+    {"set_info", sp_queue_set_info, METH_NOARGS,
+     "set_info($self, /)\n--\n\nWhat its set is, as SeenSet.info()."},
+    {"sync", queue_sync, METH_NOARGS,
+     "sync($self, /)\n--\n\nWait until all that was answered is on the disk."},
+    {"checkpoint", queue_checkpoint, METH_NOARGS,
+     "checkpoint($self, /)\n--\n\n"
+     "Write the set to disk now, and remove files that are not needed."},
+    {"save_leases", queue_save_leases, METH_NOARGS,
+     "save_leases($self, /)\n--\n\n"
+     "Write leases to disk, for a later Queue with keep_leases=True."},
+    {"close", queue_close, METH_NOARGS,
+     "close($self, /)\n--\n\n"
+     "Make everything durable and let others open the queue. A queue that is\n"
+     "closed can be closed again."},
+    {"verify", SP_WITH_KEYWORDS(sp_folder_verify),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "verify($type, path, *, keyed=None)\n--\n\n"
+     "Check every byte of a queue that is not open. Raises DamagedError, with\n"
+     "file and offset, or returns a Report."},
+    {"repair", SP_WITH_KEYWORDS(sp_folder_repair),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "repair($type, path, *, keyed=None)\n--\n\n"
+     "Make a damaged queue usable again. The Report has what was found and\n"
+     "how many items were lost."},
+    {"look", SP_WITH_KEYWORDS(sp_queue_look),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "look($type, path, *, keyed=None)\n--\n\n"
+     "The QueueStats of a queue that another process may have open; nobody\n"
+     "waits for it. Leases are those that were written to disk."},
+    {"look_items", SP_WITH_KEYWORDS(sp_queue_look_items),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "look_items($type, path, visit, *, keyed=None)\n--\n\n"
+     "Call visit(item) for each Item that is not acked, the first to be\n"
+     "handed out first, until it returns something true. Another process may\n"
+     "have the queue open; nothing is handed out and nobody waits."},
+    {"__enter__", queue_enter, METH_NOARGS, "__enter__($self, /)\n--\n\n"},
+    {"__exit__", queue_exit, METH_VARARGS, "__exit__($self, /, *args)\n--\n\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+static const char doc[] =
+    "Queue(path=None, capacity=1000000, fp_rate=1e-6, *, layout='blocked',\n"
+    "      on_full=None, window=None, generations=None, sliding=False,\n"
+    "      keyed=None, size_bits=None, hash_count=None, counter_bits=None,\n"
+    "      any_rate=False, exact=False, normalise=None, durability='each',\n"
+    "      interval=0.1, lease=60, must_exist=False, keep_leases=False,\n"
+    "      segment_bytes=None, snapshot_bytes=None)\n"
+    "--\n\n"
+    "A to-visit queue that survives crashes, in the folder `path`.\n\n"
+    "    with Queue('crawl', normalise=True) as queue:\n"
+    "        queue.push('https://example.com/')     # True: new\n"
+    "        for item in queue:                     # each is done when the\n"
+    "            for link in visit(item.url):       # next is asked for\n"
+    "                queue.push(link)               # False: seen before\n\n"
+    "A loop that ends with break or an exception gives its item back. pop(),\n"
+    "ack() and nack() do the same by hand. Delivery is at least once: after a\n"
+    "crash what was not acked is handed out again, and nothing is lost.\n\n"
+    "The first options are those of its SeenSet.\n\n"
+    "exact        no filter but the URLs themselves: none is ever dropped by\n"
+    "             mistake, and they take memory\n"
+    "normalise    True: one spelling for each http or https URL\n"
+    "durability   'each': a call returns when it is on the disk; 'interval':\n"
+    "             at once, and on the disk `interval` seconds later; 'none'\n"
+    "lease        seconds until an item that was not acked is handed out "
+    "again\n"
+    "must_exist   do not make a queue where there is none\n"
+    "keep_leases  leases of the last process go on\n\n"
+    "Any number of threads may use one queue, and one process at a time.\n"
+    "Without a path it is in memory.";
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc, (void *)doc},
+    {Py_tp_new, queue_new},
+    {Py_tp_init, queue_init},
+    {Py_tp_dealloc, queue_free},
+    {Py_tp_repr, queue_repr},
+    {Py_tp_iter, sp_queue_each},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, properties},
+    {0, NULL},
+};
+
+static PyType_Spec spec = {
+    .name = "seenset.Queue",
+    .basicsize = sizeof(struct sp_queue),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .slots = slots,
+};
+
+int sp_queue_add_types(PyObject *module, struct sp_state *state)
+{
+    if (sp_state_add_type(module, &spec, &state->queue_type) < 0 ||
+        sp_queue_add_item_type(module, state) < 0 ||
+        sp_queue_add_each_type(module, state) < 0)
+        return -1;
+    return sp_queue_add_figures_types(module, state);
+}

@@ -1,0 +1,219 @@
+/*
+ * file.c - a set as bytes, in a file, copied and pickled.
+ */
+#include "native/convert.h"
+#include "native/errors.h"
+#include "native/set/set.h"
+
+/* ---- out ---- */
+
+PyObject *sp_file_save(PyObject *object, PyObject *path_object)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    struct sp_error_place place = {.path = path_object};
+    PyObject *path = sp_path_take(path_object);
+    int error;
+    if (path == NULL)
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    sp_gate_enter_to_ask(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_save(self->set, name);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
+    Py_DECREF(path);
+    if (error == 0)
+        return Py_NewRef(Py_None);
+    if (self->set == NULL)
+        return sp_set_raise(self, error);
+    return sp_errors_raise(self->state, error, &place);
+}
+
+/* The room that is needed, then the bytes, by one that has the gate. */
+static int write_bytes(struct sp_set *self, PyObject **bytes)
+{
+    size_t size = 0;
+    int error = seenset_write_bytes(self->set, NULL, &size);
+    if (error != SEENSET_ESPACE)
+        return error;
+    *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    if (*bytes == NULL)
+        return 0;
+    char *place = PyBytes_AsString(*bytes);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_write_bytes(self->set, place, &size);
+    Py_END_ALLOW_THREADS
+    return error;
+}
+
+PyObject *sp_file_to_bytes(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    PyObject *bytes = NULL;
+    (void)unused;
+    sp_gate_enter_to_ask(&self->gate);
+    int error = write_bytes(self, &bytes);
+    sp_gate_leave(&self->gate);
+    if (error == 0)
+        return bytes;
+    Py_XDECREF(bytes);
+    return sp_set_raise(self, error);
+}
+
+/* ---- in ---- */
+
+static PyObject *raise_opening(struct sp_state *state, int error,
+                               const seenset_file_report *report,
+                               PyObject *path)
+{
+    struct sp_error_place place = {.path = path};
+    bool has_place = report->reason[0] != '\0' && error != SEENSET_EIO;
+    if (has_place) {
+        place.reason = report->reason;
+        place.offset = report->offset;
+        place.has_offset = true;
+    }
+    if (error == SEENSET_ESECRET) {
+        place.reason = "the set is keyed, and this is not its secret: give "
+                       "keyed=secret; or it is not keyed, and one is given";
+        place.has_offset = false;
+    }
+    return sp_errors_raise(state, error, &place);
+}
+
+PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"path", "copy", "keyed",
+                                        "without_journal", NULL};
+    struct sp_state *state = sp_state_of_type((PyTypeObject *)type);
+    PyObject *path_object;
+    PyObject *keyed = NULL;
+    int copy = 0, is_without = 0;
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    seenset_file_report report = {0};
+    seenset *set;
+    int error;
+    if (state == NULL || !PyArg_ParseTupleAndKeywords(
+                             args, kwargs, "O|$pOp:open", SP_NAMES(names),
+                             &path_object, &copy, &keyed, &is_without))
+        return NULL;
+    int is_keyed = sp_secret_take(secret, keyed, false);
+    PyObject *path = is_keyed < 0 ? NULL : sp_path_take(path_object);
+    if (path == NULL)
+        return NULL;
+    seenset_open_options options = {.flags = copy ? SEENSET_OPEN_COPY
+                                                  : SEENSET_OPEN_VIEW,
+                                    .secret = is_keyed ? secret : NULL,
+                                    .report = &report};
+    if (is_without)
+        options.flags |= SEENSET_OPEN_WITHOUT_JOURNAL;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_open(&set, name, &options);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    if (error != 0)
+        return raise_opening(state, error, &report, path_object);
+    return sp_set_wrap((PyTypeObject *)type, set, options.secret);
+}
+
+PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"data", "keyed", NULL};
+    struct sp_state *state = sp_state_of_type((PyTypeObject *)type);
+    PyObject *keyed = NULL;
+    Py_buffer data;
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    seenset_file_report report = {0};
+    seenset *set;
+    int error = SEENSET_EINVAL;
+    if (state == NULL ||
+        !PyArg_ParseTupleAndKeywords(args, kwargs, "y*|O:from_bytes",
+                                     SP_NAMES(names), &data, &keyed))
+        return NULL;
+    int is_keyed = sp_secret_take(secret, keyed, false);
+    seenset_open_options options = {.flags = SEENSET_OPEN_COPY,
+                                    .secret = is_keyed > 0 ? secret : NULL,
+                                    .report = &report};
+    if (is_keyed >= 0) {
+        Py_BEGIN_ALLOW_THREADS
+        error = seenset_open_bytes(&set, data.buf, (size_t)data.len, &options);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&data);
+    if (is_keyed < 0)
+        return NULL;
+    if (error != 0)
+        return raise_opening(state, error, &report, NULL);
+    return sp_set_wrap((PyTypeObject *)type, set, options.secret);
+}
+
+PyObject *sp_file_verify(PyObject *type, PyObject *path_object)
+{
+    struct sp_state *state = sp_state_of_type((PyTypeObject *)type);
+    seenset_file_report report = {0};
+    PyObject *path = state == NULL ? NULL : sp_path_take(path_object);
+    int error;
+    if (path == NULL)
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_verify(name, &report);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    if (error != 0)
+        return raise_opening(state, error, &report, path_object);
+    return Py_NewRef(Py_None);
+}
+
+/* ---- copies ---- */
+
+PyObject *sp_file_copy(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset *copy;
+    int error;
+    (void)unused;
+    sp_gate_enter_to_ask(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_copy(&copy, self->set);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return sp_set_wrap(Py_TYPE(object), copy,
+                       self->is_keyed ? self->secret : NULL);
+}
+
+PyObject *sp_file_deep_copy(PyObject *self, PyObject *memo)
+{
+    (void)memo;
+    return sp_file_copy(self, NULL);
+}
+
+/* What a class written in Python keeps beside the set; None if nothing. */
+static PyObject *attributes_of(PyObject *self)
+{
+    if (!PyObject_HasAttrString(self, "__dict__"))
+        return Py_NewRef(Py_None);
+    return PyObject_GetAttrString(self, "__dict__");
+}
+
+/* type.from_bytes(bytes, secret), and the attributes. */
+PyObject *sp_file_reduce(PyObject *self, PyObject *unused)
+{
+    PyObject *type = (PyObject *)Py_TYPE(self);
+    PyObject *maker = PyObject_GetAttrString(type, "from_bytes");
+    PyObject *bytes = maker == NULL ? NULL : sp_file_to_bytes(self, unused);
+    PyObject *secret =
+        bytes == NULL ? NULL : PyObject_GetAttrString(self, "secret");
+    PyObject *attributes = secret == NULL ? NULL : attributes_of(self);
+    PyObject *reduced = NULL;
+    if (attributes != NULL)
+        reduced = Py_BuildValue("O(OO)O", maker, bytes, secret, attributes);
+    Py_XDECREF(maker);
+    Py_XDECREF(bytes);
+    Py_XDECREF(secret);
+    Py_XDECREF(attributes);
+    return reduced;
+}

@@ -1,0 +1,66 @@
+/*
+ * set.h - the type SeenSet: a seenset that Python owns.
+ *
+ * Its methods are in several files, by what they do: set.c (keys one by one),
+ * batch.c (many keys), set/pair.c (two sets), set/file.c (bytes and files),
+ * set/figures.c (what it is and how full).
+ */
+#ifndef SP_PYTHON_SET_SET_H
+#define SP_PYTHON_SET_SET_H
+
+#include <seenset/seenset.h>
+
+#include "native/gate.h"
+#include "native/python.h"
+#include "native/state.h"
+
+struct sp_set {
+    PyObject ob_base;
+    seenset *set; /* NULL until __init__ */
+    struct sp_gate gate;
+    struct sp_state *state;
+    uint8_t secret[SEENSET_SECRET_BYTES]; /* if it is keyed */
+    bool is_keyed;
+};
+
+/* Makes an object of `type`, which is a SeenSet, with a set that it owns from
+ * now on, also if it fails. secret NULL: it is not keyed. */
+PyObject *sp_set_wrap(PyTypeObject *type, seenset *set, const uint8_t *secret);
+
+/* The object as a SeenSet; NULL, and no exception, if it is not one. */
+struct sp_set *sp_set_of(const struct sp_state *state, PyObject *object);
+
+/* Raises an error of a call on the set. Returns NULL. */
+PyObject *sp_set_raise(const struct sp_set *self, int error);
+
+/* Makes the type. Returns 0, or -1 and an exception. */
+int sp_set_add_type(PyObject *module, struct sp_state *state);
+
+/* ---- methods, by file ---- */
+
+PyObject *sp_batch_add_many(PyObject *self, PyObject *args, PyObject *kwargs);
+PyObject *sp_batch_has_many(PyObject *self, PyObject *args, PyObject *kwargs);
+PyObject *sp_batch_update(PyObject *self, PyObject *args, PyObject *kwargs);
+
+PyObject *sp_pair_merged(PyObject *self, PyObject *other);
+PyObject *sp_pair_intersected(PyObject *self, PyObject *other);
+PyObject *sp_pair_merge(PyObject *self, PyObject *other);
+PyObject *sp_pair_intersect(PyObject *self, PyObject *other);
+PyObject *sp_pair_overlap(PyObject *self, PyObject *other);
+PyObject *sp_pair_is_superset(PyObject *self, PyObject *other);
+
+PyObject *sp_file_save(PyObject *self, PyObject *path);
+PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs);
+PyObject *sp_file_to_bytes(PyObject *self, PyObject *unused);
+PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs);
+PyObject *sp_file_reduce(PyObject *self, PyObject *unused);
+PyObject *sp_file_copy(PyObject *self, PyObject *unused);
+PyObject *sp_file_deep_copy(PyObject *self, PyObject *memo);
+PyObject *sp_file_verify(PyObject *type, PyObject *path);
+
+PyObject *sp_figures_info(PyObject *self, PyObject *unused);
+PyObject *sp_figures_stats(PyObject *self, PyObject *unused);
+PyObject *sp_figures_repr(PyObject *self);
+extern PyGetSetDef sp_figures_properties[];
+
+#endif

@@ -1,0 +1,33 @@
+/* overlap.c - SEEN.OVERLAP: what two sets have in common */
+#include "commands.h"
+#include "key/reply.h"
+
+static void reply_overlap(RedisModuleCtx *ctx, const seenset_overlap *overlap)
+{
+    sr_redis.reply_map(ctx, 6);
+    sr_field_double(ctx, "jaccard", overlap->jaccard);
+    sr_field_double(ctx, "jaccard-error", overlap->jaccard_error);
+    sr_field_double(ctx, "union", overlap->union_items);
+    sr_field_double(ctx, "intersection", overlap->intersection_items);
+    sr_field_double(ctx, "only-in-first", overlap->a_only_items);
+    sr_field_double(ctx, "only-in-second", overlap->b_only_items);
+}
+
+int seen_overlap(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
+{
+    if (argc != 3)
+        return sr_redis.wrong_arity(ctx);
+    sr_target first = sr_find(ctx, argv[1], SR_READ);
+    if (first.state != SR_SET)
+        return sr_reply_state(ctx, first.state);
+    sr_target second = sr_find(ctx, argv[2], SR_READ);
+    if (second.state != SR_SET)
+        return sr_reply_state(ctx, second.state);
+    seenset_overlap overlap;
+    int error = seenset_get_overlap(first.value->set, second.value->set,
+                                    &overlap, sizeof overlap);
+    if (error != 0)
+        return sr_reply_error(ctx, error);
+    reply_overlap(ctx, &overlap);
+    return SR_OK;
+}

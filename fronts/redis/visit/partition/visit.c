@@ -1,0 +1,66 @@
+/* visit.c - see visit.h */
+#include "visit/partition/visit.h"
+
+#include "server/memory.h"
+
+sr_visit *sr_visit_new(void)
+{
+    sr_visit *visit = sr_redis.try_alloc(sizeof *visit);
+    if (visit != NULL)
+        *visit = (sr_visit){.limit_bytes = SR_VISIT_DEFAULT_LIMIT,
+                            .leases.next_number = 1};
+    return visit;
+}
+
+static void free_parts(sr_visit *visit)
+{
+    seenset_free(visit->set);
+    sr_items_free(&visit->items);
+    sr_leases_free(&visit->leases);
+    sr_incoming_drop(&visit->incoming);
+}
+
+void sr_visit_free(sr_visit *visit)
+{
+    if (visit == NULL)
+        return;
+    free_parts(visit);
+    sr_redis.free(visit);
+}
+
+void sr_visit_replace(sr_visit *into, sr_visit *from)
+{
+    free_parts(into);
+    *into = *from;
+    sr_redis.free(from);
+}
+
+uint64_t sr_visit_bytes(const sr_visit *visit)
+{
+    seenset_info info;
+    uint64_t bytes = sizeof *visit + visit->incoming.room_bytes +
+                     sr_items_bytes(&visit->items) +
+                     sr_leases_bytes(&visit->leases);
+    if (seenset_get_info(visit->set, &info, sizeof info) == 0)
+        bytes += info.memory_bytes;
+    return bytes;
+}
+
+uint64_t sr_visit_count(const sr_visit *visit)
+{
+    return sr_items_count(&visit->items) + visit->leases.count;
+}
+
+int sr_visit_take(sr_visit *visit, uint64_t due_ms, sr_lease **lease)
+{
+    sr_item item;
+    int found = sr_items_first(&visit->items, &item);
+    if (found != 1)
+        return found;
+    *lease = sr_lease_new(&item);
+    if (*lease == NULL)
+        return SEENSET_ENOMEM;
+    sr_items_drop(&visit->items);
+    sr_leases_add(&visit->leases, *lease, due_ms);
+    return 1;
+}

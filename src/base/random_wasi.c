@@ -1,9 +1,0 @@
-/* random_wasi.c - the host's random bytes; the promise is in random.h */
-#include "base/random.h"
-
-#include "base/host_wasi.h"
-
-bool ss_random_fill(void *bytes, size_t size_bytes)
-{
-    return ss_host_fill_random(bytes, size_bytes) == 0;
-}

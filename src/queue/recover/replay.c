@@ -1,0 +1,238 @@
+/*
+ * replay.c - one record after the other into a handle.
+ *
+ * Set and state were written at positions of their own. What a record adds to
+ * the set counts from the set's position on, and what it says of items and of
+ * URLs that were forgotten from the state's.
+ */
+#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include "queue/recover/replay.h"
+
+#include "base/bits.h"
+#include "base/order.h"
+
+int ss_replay_refuse(const ss_recovery *run, uint64_t position,
+                     const char *reason)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    uint64_t start =
+        ss_log_reader_segment_of(&run->queue->log.segments, position);
+    ss_directory_name(name, SS_FOLDER_LOG, start);
+    return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
+                            position - start, reason);
+}
+
+/* If the set cannot grow, the error is ignored: it was full when this push was
+ * logged, and the item counts all the same. */
+static int add_to_set(ss_recovery *run, const ss_pushed *url)
+{
+    int error = ss_seen_add(&run->queue->seen, url);
+    return error == SEENSET_ENOMEM ? error : SEENSET_OK;
+}
+
+/* Does an item from before the state wait in it? */
+static bool is_waiting(const ss_recovery *run, unsigned lane, uint64_t item,
+                       uint64_t at)
+{
+    const ss_state_lane *from = &run->state.lanes[lane];
+    return at >= from->read_position && item >= from->read_item &&
+           ss_ranges_skip(&run->queue->items.lanes[lane].done, item) == item;
+}
+
+int ss_replay_before(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    if (!ss_record_is_push(record->type))
+        return SEENSET_OK;
+    unsigned lane = ss_record_lane(record);
+    if (!ss_record_is_possible(record, at, run->end))
+        return SEENSET_EDAMAGED;
+    run->waiting[lane] += is_waiting(run, lane, record->item, at);
+    return ss_lane_runs_note(&run->lanes, &run->queue->memory, record->item,
+                             lane)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    seenset_queue *queue = run->queue;
+    queue->log.next_item = record->item + 1;
+    ss_push push = ss_push_of(record);
+    if (queue->manifest.is_extended &&
+        !ss_lane_runs_note(&run->lanes, &queue->memory, record->item,
+                           push.lane))
+        return SEENSET_ENOMEM;
+    ss_pushed url = ss_url_set_pushed(&queue->seen.set, push.url, push.url_len);
+    url.seconds = push.seconds;
+    if (at >= run->state.position) {
+        queue->items.lanes[push.lane].unacked_items++;
+        (void)ss_seen_remember(&queue->seen, &url);
+    } else {
+        run->waiting[push.lane] += is_waiting(run, push.lane, record->item, at);
+    }
+    return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
+}
+
+static int replay_renewal(ss_recovery *run, const ss_record *record,
+                          uint64_t at)
+{
+    const ss_pushed url = {.seconds = ss_bits_load(record->payload, 8),
+                           .hash = ss_bits_load(record->payload + 8, 8)};
+    return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
+}
+
+static int replay_seen(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    ss_pushed url = ss_url_set_pushed(
+        &run->queue->seen.set, record->payload + SS_SEEN_PREFIX_BYTES,
+        record->payload_bytes - SS_SEEN_PREFIX_BYTES);
+    url.seconds = ss_bits_load(record->payload, SS_SEEN_PREFIX_BYTES);
+    if (at >= run->state.position)
+        (void)ss_seen_remember(&run->queue->seen, &url);
+    return at < run->set_position ? SEENSET_OK : add_to_set(run, &url);
+}
+
+static int replay_forget(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    ss_seen *seen = &run->queue->seen;
+    const ss_pushed url =
+        ss_url_set_pushed(&seen->set, record->payload, record->payload_bytes);
+    if (at < run->state.position)
+        return SEENSET_OK;
+    if (!ss_forgotten_reserve(&seen->forgotten, &run->queue->memory, 1))
+        return SEENSET_ENOMEM;
+    ss_seen_forget(seen, &url);
+    return SEENSET_OK;
+}
+
+int ss_replay_done(ss_recovery *run, unsigned lane, uint64_t first,
+                   uint64_t end)
+{
+    seenset_queue *queue = run->queue;
+    return ss_ranges_add(&queue->items.lanes[lane].done, &queue->memory, first,
+                         end)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+/* Items that nobody will find are done, of whatever lane they were. */
+static int replay_lost(ss_recovery *run, uint64_t first, uint64_t end)
+{
+    int error = SEENSET_OK;
+    for (unsigned i = 0; i < SS_LANES && error == SEENSET_OK; i++)
+        error = ss_replay_done(run, i, first, end);
+    return error;
+}
+
+/* An item is counted once, however often the log says that it is done, and not
+ * at all if it was lost. */
+static int replay_acked(ss_recovery *run, const ss_acked *acked)
+{
+    ss_lane *lane = &run->queue->items.lanes[acked->lane];
+    uint64_t before = ss_ranges_total(&lane->done);
+    int error = ss_replay_done(run, acked->lane, acked->first,
+                               acked->first + acked->count);
+    uint64_t more = ss_ranges_total(&lane->done) - before;
+    lane->unacked_items -= ss_lower(more, lane->unacked_items);
+    return error;
+}
+
+/* Is nothing known of these items that contradicts their lane? */
+static bool is_lane_possible(const ss_recovery *run, const ss_acked *acked)
+{
+    const ss_ranges *done = &run->queue->items.lanes[acked->lane].done;
+    uint64_t first = acked->first, end = acked->first + acked->count;
+    return ss_lane_runs_agree(&run->lanes, first, end, acked->lane) &&
+           ss_lane_entries_agree(&run->state, done, first, end, acked->lane);
+}
+
+static int replay_ack(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    size_t range_bytes = ss_record_range_bytes(record->type);
+    for (size_t i = 0; i < record->payload_bytes; i += range_bytes) {
+        ss_acked acked = ss_acked_at(record, i);
+        if (run->queue->manifest.is_extended && !is_lane_possible(run, &acked))
+            return ss_replay_refuse(run, at, SS_OTHER_LANE);
+        int error = replay_acked(run, &acked);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    return SEENSET_OK;
+}
+
+/* The items that were in the damaged bytes are lost. */
+static int replay_filler(ss_recovery *run, const ss_record *record,
+                         bool is_after_state)
+{
+    uint64_t first = run->queue->log.next_item;
+    run->queue->log.next_item = record->item;
+    return is_after_state ? replay_lost(run, first, record->item) : SEENSET_OK;
+}
+
+/* The log begins at this item: without a state, all before it is done. */
+static int begin_items(ss_recovery *run, uint64_t item)
+{
+    run->knows_item = true;
+    run->queue->log.next_item = item;
+    if (run->queue->snapshots.states.count > 0)
+        return SEENSET_OK;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        run->state.lanes[i].read_item = item;
+    return replay_lost(run, 0, item);
+}
+
+static bool is_in_order(const ss_recovery *run, const ss_record *record,
+                        uint64_t at)
+{
+    const seenset_queue *queue = run->queue;
+    const ss_record_kinds kinds =
+        ss_queue_kinds(&queue->seen.set, &queue->manifest);
+    return ss_record_is_possible(record, at, run->end) &&
+           ss_record_is_of(record->type, kinds) &&
+           (!run->knows_item ||
+            ss_record_follows(record, queue->log.next_item));
+}
+
+static int replay_in_order(ss_recovery *run, const ss_record *record,
+                           uint64_t at)
+{
+    bool is_after_state = at >= run->state.position;
+    switch (record->type) {
+    case SS_RECORD_RENEWAL:
+        return replay_renewal(run, record, at);
+    case SS_RECORD_SEEN:
+        return replay_seen(run, record, at);
+    case SS_RECORD_FORGET:
+        return replay_forget(run, record, at);
+    case SS_RECORD_ACK:
+    case SS_RECORD_LANED_ACK:
+        return is_after_state ? replay_ack(run, record, at) : SEENSET_OK;
+    case SS_RECORD_DURABLE:
+        run->durable_end =
+            ss_higher(run->durable_end, ss_bits_load(record->payload, 8));
+        return SEENSET_OK;
+    case SS_RECORD_FILLER:
+        return replay_filler(run, record, is_after_state);
+    default:
+        return replay_push(run, record, at);
+    }
+}
+
+void ss_replay_meet_state(ss_recovery *run, uint64_t at)
+{
+    if (run->is_past_state || at < run->state.position)
+        return;
+    run->is_past_state = true;
+    run->item_at_state = run->queue->log.next_item;
+}
+
+int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    int error = SEENSET_OK;
+    if (!is_in_order(run, record, at))
+        return ss_replay_refuse(run, at, "a record is out of order");
+    if (!run->knows_item)
+        error = begin_items(run, record->item);
+    ss_replay_meet_state(run, at);
+    return error == SEENSET_OK ? replay_in_order(run, record, at) : error;
+}

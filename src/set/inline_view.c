@@ -1,0 +1,41 @@
+/* inline_view.c - what callers may do to a set's table without a call: the view
+ * of seenset/extra/inline.h, which is part of the handle and never out of date
+ */
+#include "set/set.h"
+
+/* Can a caller find a hash's bits in the only table? */
+static bool is_fit(const seenset *set)
+{
+    return set->generations[0].table.layout->is_inlined &&
+           ss_key_hash_is_unkeyed(&set->identity);
+}
+
+void ss_set_publish_view(seenset *set)
+{
+    if (is_fit(set))
+        __atomic_store_n(&set->view.words, set->generations[0].table.words,
+                         __ATOMIC_RELAXED);
+}
+
+void ss_set_update_view(seenset *set)
+{
+    ss_generation *oldest = &set->generations[0];
+    seenset_view view = {.blocks = oldest->table.range,
+                         .blocks_per_key =
+                             oldest->table.hash_count / SS_LINE_WORDS,
+                         .added_items = &oldest->added_items,
+                         .set = set};
+    if (set->direct != NULL && is_fit(set)) {
+        view.words = oldest->table.words;
+        view.full_items = set->fast_path_items;
+    }
+    set->view = view;
+}
+
+int seenset_get_view(seenset *set, const seenset_view **view)
+{
+    if (set == NULL || view == NULL)
+        return SEENSET_EINVAL;
+    *view = &set->view;
+    return SEENSET_OK;
+}

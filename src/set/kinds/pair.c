@@ -1,0 +1,232 @@
+/*
+ * pair.c - a set that has grown: a table of fixed size, and one beside it that
+ * grows in place. What is asked of both goes from the one to the other without
+ * what lists of tables need (list.c).
+ */
+#include <string.h>
+
+#include "expand/expand.h"
+#include "expand/kernel/kernels.h"
+#include "set/batch_hashes.h"
+#include "set/kinds/chunks.h"
+#include "set/kinds/kind.h"
+#include "set/kinds/list.h"
+
+/* ---- one key ---- */
+
+/* Does the second have more keys? Then it is asked first. */
+static bool is_grown(const seenset *set)
+{
+    return set->generations[1].added_items >= set->generations[0].added_items;
+}
+
+static int has_hash(const seenset *set, uint64_t hash)
+{
+    const ss_table *first = &set->generations[0].table;
+    const ss_expand *second = set->generations[1].table.expand;
+    if (!is_grown(set))
+        return first->layout->has(first, hash) ||
+               second->twin->has(second, hash);
+    return second->twin->has(second, hash) || first->layout->has(first, hash);
+}
+
+/* Is there room in the second for so many? Else they go through list.c. */
+static bool takes(const seenset *set, uint64_t count)
+{
+    const ss_generation *second = &set->generations[1];
+    return second->added_items + count < second->capacity_items;
+}
+
+/* 1, 0, or SEENSET_ENOMEM */
+static SS_ALWAYS_INLINE int add_second(seenset *set, uint64_t hash)
+{
+    const ss_table *first = &set->generations[0].table;
+    ss_generation *second = &set->generations[1];
+    if (first->layout->has(first, hash))
+        return 0;
+    int is_new = ss_expand_add(second->table.expand, hash);
+    second->added_items += is_new > 0;
+    return is_new;
+}
+
+static int add_hash(seenset *set, uint64_t hash)
+{
+    return takes(set, 1) ? add_second(set, hash) : ss_list_add_hash(set, hash);
+}
+
+static int add(seenset *set, const void *key, size_t key_len)
+{
+    return add_hash(set, ss_key_hash_of(&set->identity, key, key_len));
+}
+
+static int add_at(seenset *set, uint64_t hash, uint64_t now)
+{
+    (void)now;
+    return add_hash(set, hash);
+}
+
+static int has(const seenset *set, const void *key, size_t key_len)
+{
+    return has_hash(set, ss_key_hash_of(&set->identity, key, key_len));
+}
+
+/* ---- many ---- */
+
+enum {
+    CHUNK_KEYS = 1024
+};
+
+/* Hashes that one table does not have, on their way to the other. */
+typedef struct unseen {
+    uint64_t hashes[CHUNK_KEYS];
+    uint16_t places[CHUNK_KEYS];
+    uint8_t answers[CHUNK_KEYS];
+    size_t count;
+} unseen;
+
+/* Whether a key is seen nobody can predict: so none of that is a branch. */
+static void pick(unseen *to, const uint64_t *hashes, size_t count,
+                 const uint8_t *is_seen)
+{
+    size_t picked = 0;
+    for (size_t i = 0; i < count; i++) {
+        to->hashes[picked] = hashes[i];
+        to->places[picked] = (uint16_t)i;
+        picked += !is_seen[i];
+    }
+    to->count = picked;
+}
+
+static size_t ask(const ss_table *table, const uint64_t *hashes, size_t count,
+                  uint8_t *is_seen)
+{
+    ss_batch batch = {.hashes = hashes, .count = count};
+    return table->layout->has_many(table, &batch, is_seen);
+}
+
+/* Asks a table for a chunk's keys that were not seen. */
+static void ask_unseen(const ss_table *table, const uint64_t *hashes,
+                       size_t count, uint8_t *is_seen)
+{
+    unseen left;
+    pick(&left, hashes, count, is_seen);
+    (void)ask(table, left.hashes, left.count, left.answers);
+    for (size_t i = 0; i < left.count; i++)
+        is_seen[left.places[i]] = left.answers[i];
+}
+
+/* Asks a table for all keys of a chunk, of which few were seen. */
+static void ask_all(const ss_table *table, const uint64_t *hashes, size_t count,
+                    uint8_t *is_seen)
+{
+    uint8_t answers[CHUNK_KEYS];
+    (void)ask(table, hashes, count, answers);
+    for (size_t i = 0; i < count; i++)
+        is_seen[i] |= answers[i];
+}
+
+/* One table is asked for all keys at once, as it may be far: its lines come
+ * while others are looked at. */
+static void ask_both(const ss_table *one, const ss_table *other,
+                     const uint64_t *hashes, size_t count, uint8_t *is_seen)
+{
+    size_t seen = ask(one, hashes, count, is_seen);
+    bool are_few = count - seen > count / 8 * 7;
+    for (size_t done = 0, part; seen < count && done < count; done += part) {
+        part = count - done < CHUNK_KEYS ? count - done : CHUNK_KEYS;
+        if (are_few)
+            ask_all(other, hashes + done, part, is_seen + done);
+        else
+            ask_unseen(other, hashes + done, part, is_seen + done);
+    }
+}
+
+/* The hashes of a part of a batch: ready ones, or made here. */
+static const uint64_t *hashes_of(const seenset *set, const ss_batch *batch,
+                                 size_t first, size_t count, uint64_t *made)
+{
+    if (batch->hashes != NULL)
+        return batch->hashes + first;
+    ss_batch_hashes_make(&set->identity, batch, first, count, made);
+    return made;
+}
+
+static size_t chunk_count(const ss_batch *batch, size_t done)
+{
+    size_t left = batch->count - done;
+    return left < CHUNK_KEYS ? left : CHUNK_KEYS;
+}
+
+/* How many keys are asked for at once: all whose hashes are ready. */
+static size_t asked_count(const ss_batch *batch, size_t done)
+{
+    return batch->hashes != NULL ? batch->count - done
+                                 : chunk_count(batch, done);
+}
+
+static int has_many(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
+{
+    uint64_t made[CHUNK_KEYS];
+    const ss_table *first = &set->generations[0].table;
+    const ss_table *second = &set->generations[1].table;
+    bool is_second = is_grown(set);
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        count = asked_count(batch, done);
+        ask_both(is_second ? second : first, is_second ? first : second,
+                 hashes_of(set, batch, done, count, made), count,
+                 is_seen + done);
+    }
+    return SEENSET_OK;
+}
+
+static int add_picked(ss_generation *second, unseen *picked, uint8_t *is_new)
+{
+    size_t done, news = 0;
+    int error = ss_expand_add_many(second->table.expand, picked->hashes,
+                                   picked->count, picked->answers, &done);
+    for (size_t i = 0; i < done; i++) {
+        is_new[picked->places[i]] = picked->answers[i];
+        news += picked->answers[i];
+    }
+    for (size_t i = done; i < picked->count; i++)
+        is_new[picked->places[i]] = SEENSET_ANSWER_REFUSED;
+    second->added_items += news;
+    return error;
+}
+
+static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    uint64_t made[CHUNK_KEYS];
+    uint8_t is_seen[CHUNK_KEYS];
+    int first_error = SEENSET_OK;
+    if (!takes(set, batch->count))
+        return ss_chunks_add_many(set, batch, is_new);
+    for (size_t done = 0, count; done < batch->count; done += count) {
+        unseen left;
+        count = chunk_count(batch, done);
+        uint8_t *answers = is_new + done;
+        const uint64_t *hashes = hashes_of(set, batch, done, count, made);
+        (void)ask(&set->generations[0].table, hashes, count, is_seen);
+        pick(&left, hashes, count, is_seen);
+        memset(answers, 0, count);
+        int error = add_picked(&set->generations[1], &left, answers);
+        if (first_error == SEENSET_OK)
+            first_error = error;
+    }
+    return first_error;
+}
+
+static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    return ss_chunks_add_blindly(set, batch, is_new, add_batch);
+}
+
+const ss_set_kind ss_kind_pair = {.name = "pair",
+                                  .add = add,
+                                  .add_hash = add_hash,
+                                  .add_at = add_at,
+                                  .add_many = add_many,
+                                  .has = has,
+                                  .has_hash = has_hash,
+                                  .has_many = has_many,
+                                  .renews = ss_kind_never_renews};

@@ -1,0 +1,458 @@
+/*
+ * build.c - building a fuse table in one sweep over a window.
+ *
+ * A slot that just one key uses can serve that key: take the key away, and
+ * slots it shared may be left with one user. If all keys can be taken away
+ * like this ("peeled"), then giving them back in reverse order, each one's own
+ * slot is free to be set so that the XOR comes out right.
+ *
+ * Peeling starts where slots have few users, at the ends of the table, and
+ * runs inwards as a front, a few segments wide. So this build sorts the keys
+ * by place and peels while it reads them, with only a window of slots at hand:
+ *
+ *     dropped: all keys peeled   window: first ... end     keys not read yet
+ *     ..........................|..:.:::::::::::::::|......................
+ *                                 front        complete
+ *
+ * Each slot of the window counts its users and holds the XOR of their numbers,
+ * so that the last user's number is at hand when the count is one. A slot may
+ * only be taken when it is complete: all keys of segments up to its own were
+ * read. Peeled keys go back to the front of the caller's array in order:
+ * never more than were read.
+ *
+ * If the front stops (by chance, some keys block each other), the window grows
+ * to its limit and the attempt ends: the keys that were not peeled go back to
+ * the array as well, and all is tried again with another seed.
+ */
+#include <string.h>
+
+#include "table/sealed/build.h"
+#include "base/sort.h"
+
+enum {
+    FIRST_WINDOW = 16, /* segments */
+    TURN_BITS = 2,     /* which of its slots is a key's own */
+    TURNS_A_BYTE = 8 / TURN_BITS,
+    STAGES = 3
+};
+
+typedef struct user_set {
+    uint32_t numbers; /* XOR of the users' numbers */
+    uint32_t count;
+} user_set;
+
+/* The keys whose first slot is in one segment. */
+typedef struct key_run {
+    uint64_t read;
+    uint64_t left; /* of these, not peeled */
+} key_run;
+
+/* All are rings: a thing's place is its number modulo the ring's size. */
+typedef struct window {
+    uint64_t segments; /* a power of two */
+    user_set *slots;   /* segments * segment_length */
+    uint32_t *todo;    /* as many; slots with one user, by place */
+    uint64_t *keys;    /* as many; remixed hashes */
+    bool *is_peeled;   /* as many; of the key there */
+    key_run *runs;     /* segments */
+} window;
+
+/* Invariant: peeled <= first_key + keys of the window that were peeled. */
+typedef struct peeler {
+    const ss_memory *memory;
+    ss_fuse_shape shape;
+    uint64_t *keys; /* the caller's array: remixed, sorted; then peeled */
+    uint8_t *turns; /* of the peeled keys */
+    uint64_t key_count;
+    uint64_t peeled;
+    uint64_t first_key; /* of the window: those before it are peeled */
+    uint64_t read;      /* keys of the array */
+    uint64_t first;     /* segment of the window */
+    uint64_t complete;  /* segments that all their keys were read of */
+    window window;
+} peeler;
+
+/* ---- the window ---- */
+
+static void give_window(const peeler *peel, const window *old)
+{
+    uint64_t slots = old->segments * peel->shape.segment_length;
+    ss_memory_free(peel->memory, old->slots, slots, sizeof *old->slots);
+    ss_memory_free(peel->memory, old->todo, slots, sizeof *old->todo);
+    ss_memory_free(peel->memory, old->keys, slots, sizeof *old->keys);
+    ss_memory_free(peel->memory, old->is_peeled, slots, sizeof(bool));
+    ss_memory_free(peel->memory, old->runs, old->segments, sizeof *old->runs);
+}
+
+static bool take_window(const peeler *peel, uint64_t segments, window *out)
+{
+    uint64_t slots = segments * peel->shape.segment_length;
+    *out = (window){
+        .segments = segments,
+        .slots = ss_memory_alloc(peel->memory, slots, sizeof *out->slots),
+        .todo = ss_memory_alloc(peel->memory, slots, sizeof *out->todo),
+        .keys = ss_memory_alloc(peel->memory, slots, sizeof *out->keys),
+        .is_peeled = ss_memory_alloc(peel->memory, slots, sizeof(bool)),
+        .runs = ss_memory_alloc(peel->memory, segments, sizeof *out->runs)};
+    if (out->slots != NULL && out->todo != NULL && out->keys != NULL &&
+        out->is_peeled != NULL && out->runs != NULL)
+        return true;
+    give_window(peel, out);
+    return false;
+}
+
+static void copy_window(const peeler *peel, window *to)
+{
+    const window *from = &peel->window;
+    const uint64_t length = peel->shape.segment_length;
+    for (uint64_t i = 0; i < from->segments; i++) {
+        uint64_t segment = peel->first + i;
+        uint64_t old = segment % from->segments, new = segment % to->segments;
+        memcpy(to->slots + new *length, from->slots + old * length,
+               (size_t)length * sizeof *to->slots);
+        to->runs[new] = from->runs[old];
+    }
+    for (uint64_t i = peel->first_key; i < peel->read; i++) {
+        uint64_t old = i % (from->segments * length);
+        uint64_t new = i % (to->segments * length);
+        to->keys[new] = from->keys[old];
+        to->is_peeled[new] = from->is_peeled[old];
+    }
+}
+
+/* SEENSET_ERATE: it may not grow any more. */
+static int grow_window(peeler *peel)
+{
+    window grown;
+    if (peel->window.segments >= SS_FUSE_MOST_WINDOW)
+        return SEENSET_ERATE;
+    if (!take_window(peel, peel->window.segments * 2, &grown))
+        return SEENSET_ENOMEM;
+    copy_window(peel, &grown);
+    give_window(peel, &peel->window);
+    peel->window = grown;
+    return SEENSET_OK;
+}
+
+/* ---- peeling ---- */
+
+static SS_ALWAYS_INLINE void places_of(const peeler *peel, uint64_t x,
+                                       unsigned arity,
+                                       uint64_t places[SS_FUSE_MAX_ARITY])
+{
+    (void)ss_fuse_places(x, arity, peel->shape.segment_length,
+                         ss_fuse_first_slots(&peel->shape), places);
+}
+
+static void put_peeled(peeler *peel, uint32_t number, uint64_t x, unsigned turn)
+{
+    const window *w = &peel->window;
+    uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    uint64_t segment = ss_hash_range(x, ss_fuse_first_slots(&peel->shape)) /
+                       peel->shape.segment_length;
+    w->is_peeled[number & mask] = true;
+    w->runs[segment % w->segments].left--;
+    peel->keys[peel->peeled] = x;
+    peel->turns[peel->peeled / TURNS_A_BYTE] |=
+        (uint8_t)(turn << (peel->peeled % TURNS_A_BYTE * TURN_BITS));
+    peel->peeled++;
+}
+
+/* Peels what can be, starting from the todo_count slots in the list. */
+static SS_ALWAYS_INLINE void peel_loop(peeler *peel, uint64_t todo_count,
+                                       unsigned arity)
+{
+    const window *w = &peel->window;
+    const uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    const uint64_t complete = peel->complete * peel->shape.segment_length;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    while (todo_count > 0) {
+        uint64_t own = w->todo[--todo_count];
+        if (w->slots[own].count != 1)
+            continue;
+        uint32_t number = w->slots[own].numbers;
+        uint64_t x = w->keys[number & mask];
+        unsigned turn = 0;
+        places_of(peel, x, arity, places);
+        for (unsigned i = 0; i < arity; i++) {
+            user_set *slot = &w->slots[places[i] & mask];
+            turn = (places[i] & mask) == own ? i : turn;
+            slot->numbers ^= number;
+            if (--slot->count == 1 && places[i] < complete)
+                w->todo[todo_count++] = (uint32_t)(places[i] & mask);
+        }
+        put_peeled(peel, number, x, turn);
+    }
+}
+
+/* Segments up to `complete` are complete now: peels from the new ones on. */
+static void complete_segments(peeler *peel, uint64_t complete)
+{
+    const window *w = &peel->window;
+    const uint64_t length = peel->shape.segment_length;
+    uint64_t todo_count = 0;
+    for (; peel->complete < complete; peel->complete++) {
+        uint64_t start = peel->complete % w->segments * length;
+        for (uint64_t i = start; i < start + length; i++) {
+            if (w->slots[i].count == 1)
+                w->todo[todo_count++] = (uint32_t)i;
+        }
+    }
+    if (peel->shape.arity == 3)
+        peel_loop(peel, todo_count, 3);
+    else
+        peel_loop(peel, todo_count, 4);
+}
+
+/* Drops segments whose keys are all peeled. */
+static void drop_segments(peeler *peel)
+{
+    const window *w = &peel->window;
+    const uint64_t length = peel->shape.segment_length;
+    while (peel->first < peel->complete) {
+        uint64_t place = peel->first % w->segments;
+        if (w->runs[place].left > 0)
+            return;
+        memset(w->slots + place * length, 0,
+               (size_t)length * sizeof *w->slots);
+        peel->first_key += w->runs[place].read;
+        peel->first++;
+    }
+}
+
+/* ---- reading ---- */
+
+/* The keys from peel->read on whose first slot is in `segment`. */
+static uint64_t run_length(const peeler *peel, uint64_t segment)
+{
+    uint64_t first_slots = ss_fuse_first_slots(&peel->shape);
+    uint64_t end = (segment + 1) * peel->shape.segment_length;
+    uint64_t i = peel->read;
+    while (i < peel->key_count &&
+           ss_hash_range(peel->keys[i], first_slots) < end)
+        i++;
+    return i - peel->read;
+}
+
+static SS_ALWAYS_INLINE void read_loop(peeler *peel, uint64_t count,
+                                       unsigned arity)
+{
+    const window *w = &peel->window;
+    const uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    for (uint64_t end = peel->read + count; peel->read < end; peel->read++) {
+        uint64_t x = peel->keys[peel->read];
+        w->keys[peel->read & mask] = x;
+        w->is_peeled[peel->read & mask] = false;
+        places_of(peel, x, arity, places);
+        for (unsigned i = 0; i < arity; i++) {
+            user_set *slot = &w->slots[places[i] & mask];
+            slot->numbers ^= (uint32_t)peel->read;
+            slot->count++;
+        }
+    }
+}
+
+static int read_segment(peeler *peel, uint64_t segment)
+{
+    const uint64_t length = peel->shape.segment_length;
+    uint64_t count = run_length(peel, segment);
+    while (segment + peel->shape.arity - peel->first > peel->window.segments ||
+           peel->read + count - peel->first_key >
+               peel->window.segments * length) {
+        int error = grow_window(peel);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    peel->window.runs[segment % peel->window.segments] =
+        (key_run){.read = count, .left = count};
+    if (peel->shape.arity == 3)
+        read_loop(peel, count, 3);
+    else
+        read_loop(peel, count, 4);
+    return SEENSET_OK;
+}
+
+/* ---- an attempt ---- */
+
+typedef struct builder {
+    peeler peel;
+    unsigned attempt;
+    const ss_fuse_progress *progress;
+} builder;
+
+static void report(const builder *build, unsigned stage, uint64_t done)
+{
+    const ss_fuse_progress *progress = build->progress;
+    uint64_t count = build->peel.key_count;
+    if (progress != NULL && progress->report != NULL)
+        progress->report(progress->context, stage * count + done,
+                         STAGES * count, build->attempt);
+}
+
+static int sweep(builder *build)
+{
+    peeler *peel = &build->peel;
+    const ss_fuse_shape *shape = &peel->shape;
+    for (uint64_t i = 0; i < shape->segment_count; i++) {
+        int error = read_segment(peel, i);
+        if (error != SEENSET_OK)
+            return error;
+        complete_segments(peel, i + 1);
+        drop_segments(peel);
+        report(build, 1, peel->peeled);
+    }
+    complete_segments(peel, shape->segment_count + shape->arity - 1);
+    return peel->peeled == peel->key_count ? SEENSET_OK : SEENSET_ERATE;
+}
+
+/* Puts the keys that were not peeled behind those that were. */
+static void put_back(peeler *peel)
+{
+    uint64_t mask = peel->window.segments * peel->shape.segment_length - 1;
+    uint64_t end = peel->peeled;
+    for (uint64_t i = peel->first_key; i < peel->read; i++) {
+        if (!peel->window.is_peeled[i & mask])
+            peel->keys[end++] = peel->window.keys[i & mask];
+    }
+}
+
+static uint64_t turns_bytes(const peeler *peel)
+{
+    return peel->key_count / TURNS_A_BYTE + 1;
+}
+
+/* Brings the keys into an order that can be assigned in reverse, with turns. */
+static int peel_all(builder *build)
+{
+    peeler *peel = &build->peel;
+    peel->turns = ss_memory_alloc(peel->memory, turns_bytes(peel), 1);
+    if (peel->turns == NULL)
+        return SEENSET_ENOMEM;
+    int error = SEENSET_ENOMEM;
+    if (take_window(peel, FIRST_WINDOW, &peel->window)) {
+        error = sweep(build);
+        if (error != SEENSET_OK)
+            put_back(peel);
+        give_window(peel, &peel->window);
+    }
+    if (error != SEENSET_OK)
+        ss_memory_free(peel->memory, peel->turns, turns_bytes(peel), 1);
+    return error;
+}
+
+/* ---- filling the slots ---- */
+
+/* XOR over all slots of the key, its own still zero, gives its own. */
+static SS_ALWAYS_INLINE void assign(const peeler *peel, uint64_t *words,
+                                    uint64_t x, unsigned turn, unsigned arity)
+{
+    const unsigned bits = peel->shape.fingerprint_bits;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    uint64_t fields = ss_fuse_places(x, arity, peel->shape.segment_length,
+                                     ss_fuse_first_slots(&peel->shape), places);
+    uint64_t value = ss_fuse_fingerprint(fields, bits);
+    for (unsigned i = 0; i < arity; i++)
+        value ^= ss_fuse_slot(words, places[i], bits);
+    value &= UINT64_MAX >> (SS_WORD_BITS - bits);
+    uint64_t bit = places[turn] * bits;
+    words[bit / SS_WORD_BITS] |= value << (bit % SS_WORD_BITS);
+}
+
+static void assign_all(builder *build, uint64_t *words)
+{
+    enum {
+        REPORT_KEYS = 1 << 20
+    };
+    const peeler *peel = &build->peel;
+    for (uint64_t i = peel->key_count; i-- > 0;) {
+        unsigned shift = (unsigned)(i % TURNS_A_BYTE) * TURN_BITS;
+        unsigned turn = peel->turns[i / TURNS_A_BYTE] >> shift & 3;
+        if (peel->shape.arity == 3)
+            assign(peel, words, peel->keys[i], turn, 3);
+        else
+            assign(peel, words, peel->keys[i], turn, 4);
+        if (i % REPORT_KEYS == 0)
+            report(build, 2, peel->key_count - i);
+    }
+}
+
+/* ---- all attempts ---- */
+
+static void mix_all(uint64_t *hashes, uint64_t count, uint64_t seed)
+{
+    for (uint64_t i = 0; i < count; i++)
+        hashes[i] = ss_fuse_mix(hashes[i], seed);
+}
+
+/* 1 / SS_HASH_STEP mod 2^64: each round doubles the bits that are right */
+static uint64_t unstep_factor(void)
+{
+    uint64_t inverse = SS_HASH_STEP;
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - SS_HASH_STEP * inverse;
+    return inverse;
+}
+
+static void unmix_all(uint64_t *hashes, uint64_t count, uint64_t seed)
+{
+    const uint64_t factor = unstep_factor();
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t x = hashes[i] * factor;
+        x = (x ^ x >> 32) * factor;
+        hashes[i] = (x ^ x >> 32) - seed * SS_HASH_STEP;
+    }
+}
+
+/* On SEENSET_OK the table is in *out. The keys are remixed before and after. */
+static int build_mixed(builder *build, ss_fuse *out)
+{
+    peeler *peel = &build->peel;
+    int error = peel_all(build);
+    if (error != SEENSET_OK)
+        return error;
+    uint64_t word_count = ss_fuse_word_count(&peel->shape);
+    uint64_t *words = ss_memory_alloc(peel->memory, word_count, sizeof *words);
+    if (words != NULL) {
+        assign_all(build, words);
+        *out = (ss_fuse){
+            .shape = peel->shape, .key_count = peel->key_count, .words = words};
+    }
+    ss_memory_free(peel->memory, peel->turns, turns_bytes(peel), 1);
+    return words != NULL ? SEENSET_OK : SEENSET_ENOMEM;
+}
+
+static int try_once(builder *build, uint64_t *hashes, uint64_t *count,
+                    const ss_fuse_shape *wanted, ss_fuse *out)
+{
+    peeler *peel = &build->peel;
+    uint64_t seed = build->attempt;
+    mix_all(hashes, *count, seed);
+    ss_sort_numbers(hashes, *count);
+    *count = ss_sort_drop_equal(hashes, *count);
+    *peel =
+        (peeler){.memory = peel->memory, .keys = hashes, .key_count = *count};
+    report(build, 1, 0);
+    int error = SEENSET_ETOOBIG;
+    if (ss_fuse_shape_for(*count, wanted->arity, wanted->fingerprint_bits, seed,
+                          &peel->shape))
+        error = build_mixed(build, out);
+    unmix_all(hashes, *count, seed);
+    return error;
+}
+
+int ss_fuse_build(const ss_memory *memory, uint64_t *hashes, uint64_t count,
+                  unsigned arity, unsigned fingerprint_bits,
+                  const ss_fuse_progress *progress, ss_fuse *out)
+{
+    ss_fuse_shape wanted;
+    builder build = {.peel.memory = memory, .progress = progress};
+    if (!ss_fuse_shape_for(0, arity, fingerprint_bits, 0, &wanted))
+        return SEENSET_EINVAL;
+    int error = SEENSET_ERATE;
+    while (error == SEENSET_ERATE && build.attempt < SS_FUSE_ATTEMPTS) {
+        error = try_once(&build, hashes, &count, &wanted, out);
+        build.attempt++;
+    }
+    return error;
+}

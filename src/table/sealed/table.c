@@ -1,0 +1,70 @@
+/*
+ * table.c - the sealed layout: a binary fuse filter (fuse.h) as a table.
+ * It is built once (build.h) and can only be asked.
+ */
+#include "table/sealed/table.h"
+
+#include <math.h>
+
+#include "hash/xxh3.h"
+#include "table/classic/sample.h"
+#include "table/table.h"
+
+static int sealed_has(const ss_table *table, uint64_t hash)
+{
+    return ss_fuse_has(&table->fuse, table->words, hash);
+}
+
+static int sealed_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
+{
+    return sealed_has(table, ss_hash_key(key, key_len));
+}
+
+static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
+                              uint8_t *is_seen)
+{
+    return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
+}
+
+static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
+                                 uint64_t bits[SEENSET_MAX_HASH_COUNT])
+{
+    const ss_fuse_shape *shape = &table->fuse;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    (void)ss_fuse_places(ss_fuse_mix(hash, shape->seed), shape->arity,
+                         shape->segment_length, ss_fuse_first_slots(shape),
+                         places);
+    for (uint32_t i = 0; i < shape->arity; i++)
+        bits[i] = places[i] * shape->fingerprint_bits;
+    return shape->arity;
+}
+
+/* The bits of the fingerprints; a fresh key has one of 2^bits by chance. */
+static ss_look sealed_look(const ss_table *table, const ss_part *part)
+{
+    ss_look seen = ss_classic_look(table, part);
+    seen.rate = ldexp(1.0, -(int)table->fuse.fingerprint_bits);
+    seen.rate_error = 0.0;
+    return seen;
+}
+
+const ss_layout_traits ss_sealed_traits = {.id = SEENSET_LAYOUT_SEALED,
+                                           .name = "sealed",
+                                           .first_file_version = 2,
+                                           .is_built_once = true,
+                                           .min_hash_count = 3,
+                                           .max_hash_count = SS_FUSE_MAX_ARITY,
+                                           .hash_count_step = 1,
+                                           .unit_bits = ss_table_one_bit,
+                                           .max_size_bits =
+                                               SEENSET_MAX_SIZE_BITS};
+
+const ss_layout ss_sealed = {.traits = &ss_sealed_traits,
+                             .name = "portable",
+                             .range = ss_table_whole_range,
+                             .list_bits = sealed_list_bits,
+                             .has = sealed_has,
+                             .has_key = sealed_has_key,
+                             .has_many = sealed_has_many,
+                             .look = sealed_look};

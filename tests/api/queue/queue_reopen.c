@@ -1,0 +1,513 @@
+/*
+ * queue_reopen.c - the contract of what a queue keeps in its folder, on each
+ * kind of queue: after it was closed, and after its process was killed.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue_kinds.h"
+
+static void reopen(queue_place *at)
+{
+    queue_place_close(at);
+    queue_place_open(at);
+}
+
+/* Opens it once more, and goes on with the leases that it finds. */
+static void reopen_with_leases(queue_place *at)
+{
+    seenset_queue_options options = at->options;
+    options.flags = SEENSET_QUEUE_KEEP_LEASES;
+    queue_place_close(at);
+    queue_place_open_with(at, &options);
+}
+
+/* ---- closed ---- */
+
+static void queue_keeps_what_was_pushed(void **state)
+{
+    enum {
+        COUNT = 200
+    };
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    char url[QUEUE_URL_BYTES], data[QUEUE_URL_BYTES];
+    for (int i = 0; i < COUNT; i++) {
+        queue_url(i, url);
+        snprintf(data, sizeof data, "data %d", i);
+        assert_int_equal(
+            seenset_queue_push(at->queue, url, strlen(url), data, strlen(data)),
+            1);
+    }
+    reopen(at);
+    assert_int_equal(queue_stats_of(at->queue).pushed_items, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(queue_push(at->queue, i), 0);
+        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+        snprintf(data, sizeof data, "data %d", i);
+        assert_int_equal(queue_url_number(&item), i);
+        assert_int_equal(item.number, i);
+        assert_string_equal(item.data, data);
+        assert_int_equal(seenset_queue_ack(at->queue, item.lease), 0);
+        if (i % 50 == 0)
+            reopen(at);
+    }
+    seenset_queue_item_free(&item);
+    queue_assert_empty(at->queue);
+    reopen(at);
+    queue_assert_empty(at->queue);
+    assert_int_equal(queue_push(at->queue, 0), 0);
+    assert_int_equal(queue_push(at->queue, COUNT), 1);
+}
+
+static void queue_keeps_its_figures(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 10);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(queue_push(at->queue, i), 0);
+    uint64_t lease = queue_pop(at->queue, 0);
+    assert_int_equal(seenset_queue_ack(at->queue, lease), 0);
+    (void)queue_pop(at->queue, 1);
+    reopen(at);
+    seenset_queue_stats stats = queue_stats_of(at->queue);
+    assert_int_equal(stats.pushed_items, 10);
+    assert_int_equal(stats.dropped_items, 4);
+    assert_int_equal(stats.acked_items, 1);
+    assert_int_equal(stats.leased_items, 0);
+    assert_int_equal(stats.torn_bytes, 0);
+    assert_int_equal(stats.unsynced_bytes, 0);
+}
+
+/* Nothing else changes between two openings. */
+static void a_figure_alone_is_kept(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 5);
+    for (int round = 0; round < 3; round++) {
+        reopen(at);
+        for (int i = 0; i < 5; i++)
+            assert_int_equal(queue_push(at->queue, i), 0);
+    }
+    reopen(at);
+    assert_int_equal(queue_stats_of(at->queue).dropped_items, 15);
+    reopen(at);
+    assert_int_equal(queue_stats_of(at->queue).dropped_items, 15);
+}
+
+static void queue_hands_out_again_what_was_not_acked(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    queue_push_new(at->queue, 0, 4);
+    (void)queue_pop(at->queue, 0);
+    assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, 1)), 0);
+    uint64_t lease = queue_pop(at->queue, 2);
+    assert_int_equal(seenset_queue_nack(at->queue, lease,
+                                        &(const seenset_queue_nack_options){
+                                            .delay_seconds = 1e9}),
+                     0);
+    reopen(at);
+    static const int wanted[] = {0, 2, 3};
+    for (size_t i = 0; i < TEST_COUNT(wanted); i++) {
+        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+        assert_int_equal(queue_url_number(&item), wanted[i]);
+        assert_int_equal(item.number, wanted[i]);
+        assert_int_equal(item.deliveries, 1);
+    }
+    seenset_queue_item_free(&item);
+    queue_assert_empty(at->queue);
+}
+
+static void queue_keeps_leases_if_asked(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 5);
+    uint64_t leased = queue_pop(at->queue, 0);
+    assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, 1)), 0);
+    uint64_t delayed = queue_pop(at->queue, 2);
+    assert_int_equal(seenset_queue_nack(at->queue, delayed,
+                                        &(const seenset_queue_nack_options){
+                                            .delay_seconds = 1e9}),
+                     0);
+    uint64_t due = queue_pop(at->queue, 3);
+    assert_int_equal(seenset_queue_nack(at->queue, due, NULL), NULL);
+    reopen_with_leases(at);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 1);
+    (void)queue_pop(at->queue, 3);
+    (void)queue_pop(at->queue, 4);
+    queue_assert_empty(at->queue); /* 0 is still out, and 2 still waits */
+    assert_int_equal(seenset_queue_ack(at->queue, leased), SEENSET_OK);
+    assert_int_equal(seenset_queue_ack(at->queue, delayed), SEENSET_ELEASE);
+    reopen_with_leases(at);
+    queue_assert_empty(at->queue);
+    reopen(at);
+    queue_assert_left(at->queue, 2, 5);
+}
+
+/* The number of deliveries is kept, and leases stay different. */
+static void untried_items_stay_untried(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    const seenset_queue_nack_options untried = {.flags = SEENSET_QUEUE_UNTRIED};
+    uint64_t last = 0;
+    queue_push_new(at->queue, 0, 2);
+    for (int i = 0; i < 5; i++) {
+        reopen_with_leases(at);
+        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+        assert_int_equal(queue_url_number(&item), 0);
+        assert_int_equal(item.deliveries, 1);
+        assert_int_not_equal(item.lease, last);
+        assert_int_equal(seenset_queue_ack(at->queue, last), SEENSET_ELEASE);
+        last = item.lease;
+        reopen_with_leases(at);
+        assert_int_equal(seenset_queue_nack(at->queue, last, &untried),
+                         SEENSET_OK);
+    }
+    reopen_with_leases(at);
+    seenset_queue_item_free(&item);
+    queue_assert_left(at->queue, 0, 2);
+}
+
+/* However often an item is handed out, and whatever is read from the disk. */
+static void no_lease_is_given_twice(void **state)
+{
+    enum {
+        TIMES = 600
+    };
+    queue_place *at = *state;
+    uint64_t leases[TIMES];
+    queue_push_new(at->queue, 0, 2);
+    for (int i = 0; i < TIMES; i++) {
+        leases[i] = queue_pop(at->queue, 0);
+        if (i % 64 == 0 || (i > 252 && i < 258))
+            reopen_with_leases(at);
+        for (int j = 0; j < i; j++)
+            assert_int_equal(seenset_queue_extend(at->queue, leases[j], 1000),
+                             SEENSET_ELEASE);
+        assert_int_equal(seenset_queue_nack(at->queue, leases[i], NULL),
+                         SEENSET_OK);
+    }
+    uint64_t last = queue_pop(at->queue, 0);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 1);
+    reopen_with_leases(at);
+    assert_int_equal(seenset_queue_ack(at->queue, last & 0xffffffff),
+                     SEENSET_ELEASE);
+    assert_int_equal(seenset_queue_ack(at->queue, last), SEENSET_OK);
+    queue_assert_left(at->queue, 1, 2);
+}
+
+/* Nothing else happens between two openings. */
+static void a_lease_alone_is_kept(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 2);
+    reopen_with_leases(at);
+    (void)queue_pop(at->queue, 0);
+    reopen_with_leases(at);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 1);
+    (void)queue_pop(at->queue, 1);
+    queue_assert_empty(at->queue);
+}
+
+/* ---- killed ---- */
+
+/* What a process that is killed now leaves behind: the files as they are. The
+ * queue goes on in a copy of them, not open yet. */
+static void kill_it(queue_place *at)
+{
+    test_folder copy;
+    char path[TEST_PATH_BYTES];
+    DIR *entries = opendir(at->folder.path);
+    assert_non_null(entries);
+    test_folder_make(&copy);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        size_t size_bytes;
+        if (entry->d_name[0] == '.')
+            continue;
+        uint8_t *bytes = test_read_file(
+            test_path(path, &at->folder, entry->d_name), &size_bytes);
+        test_write_file(test_path(path, &copy, entry->d_name), bytes,
+                        size_bytes);
+        free(bytes);
+    }
+    closedir(entries);
+    queue_place_close(at);
+    test_folder_remove(&at->folder);
+    at->folder = copy;
+}
+
+static void queue_keeps_what_was_synced(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 100);
+    for (int i = 0; i < 30; i++)
+        assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, i)),
+                         0);
+    (void)queue_pop(at->queue, 30);
+    assert_int_equal(seenset_queue_sync(at->queue), SEENSET_OK);
+    kill_it(at);
+    queue_place_open(at);
+    seenset_queue_stats stats = queue_stats_of(at->queue);
+    assert_int_equal(stats.pushed_items, 100);
+    assert_int_equal(stats.acked_items, 30);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(queue_push(at->queue, i), 0);
+    queue_assert_left(at->queue, 30, 100);
+}
+
+/* Where an answer is a promise, it is kept; elsewhere URLs may be lost, but
+ * none is forgotten that is handed out, and none is half there. */
+static void queue_keeps_what_was_answered(void **state)
+{
+    queue_place *at = *state;
+    queue_push_new(at->queue, 0, 10);
+    assert_int_equal(queue_push(at->queue, 10), 1);
+    assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, 0)), 0);
+    kill_it(at);
+    queue_place_open(at);
+    int pushed = (int)queue_stats_of(at->queue).pushed_items;
+    int acked = (int)queue_stats_of(at->queue).acked_items;
+    if (queue_kind_durability(at->kind) == SEENSET_QUEUE_DURABILITY_EACH) {
+        assert_int_equal(pushed, 11);
+        assert_int_equal(acked, 1);
+    }
+    for (int i = 0; i < 11; i++)
+        assert_int_equal(queue_push(at->queue, i), i >= pushed);
+    queue_assert_left(at->queue, acked, 11);
+}
+
+static void saved_leases_outlive_a_kill(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_options options = at->options;
+    options.flags = SEENSET_QUEUE_KEEP_LEASES;
+    queue_push_new(at->queue, 0, 3);
+    (void)queue_pop(at->queue, 0);
+    assert_int_equal(seenset_queue_save_leases(at->queue), SEENSET_OK);
+    (void)queue_pop(at->queue, 1);
+    kill_it(at);
+    queue_place_open_with(at, &options);
+    (void)queue_pop(at->queue, 1);
+    (void)queue_pop(at->queue, 2);
+    queue_assert_empty(at->queue);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 3);
+}
+
+/* A handle without keep_leases has ended them, and saves that. */
+static void ended_leases_do_not_come_back(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_options options = at->options;
+    options.flags = SEENSET_QUEUE_KEEP_LEASES;
+    queue_push_new(at->queue, 0, 3);
+    (void)queue_pop(at->queue, 0);
+    uint64_t lease = queue_pop(at->queue, 1);
+    assert_int_equal(seenset_queue_nack(at->queue, lease,
+                                        &(const seenset_queue_nack_options){
+                                            .delay_seconds = 1e9}),
+                     SEENSET_OK);
+    reopen(at);
+    assert_int_equal(queue_stats_of(at->queue).pending_items, 3);
+    assert_int_equal(seenset_queue_save_leases(at->queue), SEENSET_OK);
+    kill_it(at);
+    queue_place_open_with(at, &options);
+    assert_int_equal(queue_stats_of(at->queue).leased_items, 0);
+    assert_int_equal(queue_stats_of(at->queue).delayed_items, 0);
+    queue_assert_left(at->queue, 0, 3);
+}
+
+/* ---- one at a time, and as it was made ---- */
+
+static void queue_is_open_once(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue *other = NULL;
+    const char *dir = at->folder.path;
+    assert_int_equal(seenset_queue_open(&other, dir, &at->options),
+                     SEENSET_EINUSE);
+    assert_int_equal(queue_place_verify(at, NULL), SEENSET_EINUSE);
+    assert_int_equal(queue_place_repair(at, NULL), SEENSET_EINUSE);
+    assert_null(other);
+    assert_int_equal(queue_push(at->queue, 0), 1);
+    reopen(at);
+    (void)queue_pop(at->queue, 0);
+}
+
+static void queue_stays_as_it_was_made(void **state)
+{
+    queue_place *at = *state;
+    seenset_info before, after;
+    seenset_options given;
+    seenset_queue *queue = NULL;
+    seenset_queue_options options = at->options;
+    assert_int_equal(
+        seenset_queue_get_set_info(at->queue, &before, sizeof before), 0);
+    queue_place_close(at);
+    options.normalise = queue_kind_normalises(at->kind)
+                            ? SEENSET_QUEUE_NORMALISE_OFF
+                            : SEENSET_QUEUE_NORMALISE_URL;
+    assert_int_equal(seenset_queue_open(&queue, at->folder.path, &options),
+                     SEENSET_EMISMATCH);
+    assert_null(queue);
+    options = (seenset_queue_options){.set = queue_place_given(at, &given),
+                                      .flags = SEENSET_QUEUE_MUST_EXIST};
+    queue_place_open_with(at, &options);
+    assert_int_equal(
+        seenset_queue_get_set_info(at->queue, &after, sizeof after), 0);
+    assert_memory_equal(&before, &after, sizeof before);
+    seenset_queue_stats stats = queue_stats_of(at->queue);
+    assert_int_equal(stats.normalise, queue_kind_normalises(at->kind)
+                                          ? SEENSET_QUEUE_NORMALISE_URL
+                                          : SEENSET_QUEUE_NORMALISE_OFF);
+}
+
+/* A log whose items are done does not grow. */
+static void queue_gives_back_segments(void **state)
+{
+    queue_place *at = *state;
+    char data[200];
+    memset(data, 'd', sizeof data);
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 50; i++) {
+            char url[QUEUE_URL_BYTES];
+            queue_url(50 * round + i, url);
+            assert_int_equal(seenset_queue_push(at->queue, url, strlen(url),
+                                                data, sizeof data),
+                             1);
+        }
+        queue_assert_left(at->queue, 50 * round, 50 * round + 50);
+        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+    }
+    seenset_queue_stats stats = queue_stats_of(at->queue);
+    assert_int_equal(stats.acked_items, 500);
+    if (at->options.segment_bytes == 0) {
+        assert_int_equal(stats.segment_count, 1);
+        assert_in_range(stats.log_bytes, 500 * sizeof data, 1 << 18);
+    } else { /* 130,000 bytes were written */
+        assert_true(stats.segment_count < 16);
+        assert_true(stats.log_bytes < 16 * 4200);
+    }
+    reopen(at);
+    queue_assert_empty(at->queue);
+}
+
+/* A segment goes with its last item, not with the first of the next. */
+static void a_segment_goes_with_its_last_item(void **state)
+{
+    queue_place *at = *state;
+    char data[300];
+    memset(data, 'd', sizeof data);
+    if (at->options.segment_bytes == 0)
+        return;
+    int count = 0;
+    while (queue_stats_of(at->queue).segment_count == 1) {
+        char url[QUEUE_URL_BYTES];
+        queue_url(count++, url);
+        assert_int_equal(
+            seenset_queue_push(at->queue, url, strlen(url), data, sizeof data),
+            1);
+    }
+    for (int i = 0; i < count - 1; i++)
+        assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, i)),
+                         0);
+    assert_int_equal(queue_stats_of(at->queue).segment_count, 2);
+    for (int i = 0; i < 2; i++) { /* two states are kept, and two sets */
+        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+        queue_push_new(at->queue, count, count + 1);
+        count++;
+    }
+    assert_int_equal(queue_stats_of(at->queue).segment_count, 1);
+    queue_assert_left(at->queue, count - 3, count);
+}
+
+static uint64_t log_bytes(const queue_place *at)
+{
+    return queue_stats_of(at->queue).log_bytes;
+}
+
+/* Pushes, and ends, so many items of about 220 bytes. */
+static void crawl_through(queue_place *at, int from, int end)
+{
+    char data[200];
+    memset(data, 'd', sizeof data);
+    for (int i = from; i < end; i++) {
+        char url[QUEUE_URL_BYTES];
+        queue_url(i, url);
+        assert_int_equal(
+            seenset_queue_push(at->queue, url, strlen(url), data, sizeof data),
+            1);
+    }
+    queue_assert_left(at->queue, from, end);
+}
+
+/* The log is given back by the first checkpoint after the last ack, and so it
+ * is when the queue is closed, but for as much as the set is large. */
+static void a_drained_queue_has_no_log(void **state)
+{
+    queue_place *at = *state;
+    seenset_stats set;
+    if (at->options.segment_bytes == 0)
+        return;
+    crawl_through(at, 0, 200);
+    assert_true(log_bytes(at) > 40000);
+    assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+    assert_int_equal(log_bytes(at), 32);
+    assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+    assert_int_equal(log_bytes(at), 32);
+    crawl_through(at, 200, 600);
+    assert_int_equal(seenset_queue_get_set_stats(at->queue, &set, sizeof set),
+                     0);
+    reopen(at);
+    assert_in_range(log_bytes(at), 32, set.memory_bytes + 512);
+    queue_assert_empty(at->queue);
+    for (int i = 0; i < 600; i += 7)
+        assert_int_equal(queue_push(at->queue, i), 0);
+}
+
+/* One lease keeps its segment, and not the ones before it. */
+static void a_leased_item_keeps_its_segment(void **state)
+{
+    queue_place *at = *state;
+    if (at->options.segment_bytes == 0)
+        return;
+    crawl_through(at, 0, 200);
+    queue_push_new(at->queue, 200, 201);
+    uint64_t lease = queue_pop(at->queue, 200);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
+        assert_in_range(log_bytes(at), 32, 2 * 4200);
+    }
+    assert_int_equal(seenset_queue_nack(at->queue, lease, NULL), NULL);
+    reopen(at);
+    queue_assert_left(at->queue, 200, 201);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[] = {
+        QUEUE_TEST(queue_keeps_what_was_pushed),
+        QUEUE_TEST(queue_keeps_its_figures),
+        QUEUE_TEST(a_figure_alone_is_kept),
+        QUEUE_TEST(queue_hands_out_again_what_was_not_acked),
+        QUEUE_TEST(queue_keeps_leases_if_asked),
+        QUEUE_TEST(untried_items_stay_untried),
+        QUEUE_TEST(no_lease_is_given_twice),
+        QUEUE_TEST(a_lease_alone_is_kept),
+        QUEUE_TEST(queue_keeps_what_was_synced),
+        QUEUE_TEST(queue_keeps_what_was_answered),
+        QUEUE_TEST(saved_leases_outlive_a_kill),
+        QUEUE_TEST(ended_leases_do_not_come_back),
+        QUEUE_TEST(queue_is_open_once),
+        QUEUE_TEST(queue_stays_as_it_was_made),
+        QUEUE_TEST(queue_gives_back_segments),
+        QUEUE_TEST(a_segment_goes_with_its_last_item),
+        QUEUE_TEST(a_drained_queue_has_no_log),
+        QUEUE_TEST(a_leased_item_keeps_its_segment),
+    };
+    return queue_run_kept_kinds(tests, TEST_COUNT(tests));
+}

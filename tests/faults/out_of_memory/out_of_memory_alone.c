@@ -1,0 +1,194 @@
+/*
+ * out_of_memory_alone.c - the calls that take no set and no queue; the idea is
+ * in out_of_memory.h
+ */
+#include "out_of_memory.h"
+
+#include <string.h>
+
+#include "seenset/extra/bits.h"
+#include "seenset/extra/formulas.h"
+#include "url/normalise.h"
+
+static int call_make_secret(oom_scene *scene)
+{
+    return seenset_make_secret(scene->answers);
+}
+
+static int call_error_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_error_name(SEENSET_ENOMEM));
+}
+
+static int call_strerror(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_strerror(SEENSET_ENOMEM));
+}
+
+static int call_version(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_version());
+}
+
+static int call_version_number(oom_scene *scene)
+{
+    (void)scene;
+    return (int)seenset_version_number();
+}
+
+static int call_hash(oom_scene *scene)
+{
+    return seenset_hash(scene->texts[0], 3) != 0 ? SEENSET_OK : SEENSET_EINVAL;
+}
+
+static int call_shard(oom_scene *scene)
+{
+    (void)scene;
+    return seenset_shard(UINT64_MAX, 7) < 7 ? SEENSET_OK : SEENSET_EINVAL;
+}
+
+static int call_scheme_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_scheme_name(SEENSET_SCHEME_CHAIN));
+}
+
+static int call_layout_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_layout_name(SEENSET_LAYOUT_BLOOM));
+}
+
+static int call_on_full_name(oom_scene *scene)
+{
+    (void)scene;
+    return (int)strlen(seenset_on_full_name(SEENSET_ON_FULL_GROW));
+}
+
+static int call_plan_solve(oom_scene *scene)
+{
+    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
+    (void)scene;
+    return seenset_plan_solve(&plan);
+}
+
+static int call_plan_solve_scheme(oom_scene *scene)
+{
+    seenset_plan plan = {.capacity_items = 1000, .fp_rate = 0.01};
+    (void)scene;
+    return seenset_plan_solve_scheme(&plan, SEENSET_SCHEME_POLYNOMIAL, NULL);
+}
+
+static int call_plan_grown(oom_scene *scene)
+{
+    const seenset_plan first = {.capacity_items = 100, .fp_rate = 0.01};
+    seenset_plan_growth grown;
+    (void)scene;
+    return seenset_plan_grown(&first, 1000, &grown, sizeof grown);
+}
+
+static int call_plan_numbers(oom_scene *scene)
+{
+    uint32_t bits, hashes;
+    (void)scene;
+    double sum = seenset_plan_fp_rate(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_item_estimate(9, 4096, 8) +
+                 seenset_plan_wrong_items(SEENSET_LAYOUT_BLOCKED, 10, 4096, 8) +
+                 seenset_plan_floor_bits(10, 0.1) +
+                 seenset_plan_source_rate(0.1, 2) +
+                 seenset_plan_union_rate(0.1, 2) +
+                 seenset_plan_overflow_bound(10, 4096, 8, 4);
+    return sum > 0 ? seenset_plan_whole_bits(0.01, &bits, &hashes)
+                   : SEENSET_EINVAL;
+}
+
+static int call_bits(oom_scene *scene)
+{
+    uint8_t field[1] = {0};
+    char text[9];
+    size_t room = sizeof text;
+    uint64_t ones;
+    (void)scene;
+    bool is_done = seenset_bits_set(field, 1, 1) == SEENSET_OK &&
+                   seenset_bits_toggle(field, 1, 2) == SEENSET_OK &&
+                   seenset_bits_clear(field, 1, 1) == SEENSET_OK &&
+                   seenset_bits_test(field, 1, 2) == 1 &&
+                   seenset_bits_count(field, 1, &ones) == SEENSET_OK;
+    return is_done ? seenset_bits_print(field, 1, text, &room) : SEENSET_EINVAL;
+}
+
+/* A host that libidn2 has work with, and a path that uriparser has. */
+static int call_url_normalise(oom_scene *scene)
+{
+    static const char url[] = "HTTP://b\xC3\xBC"
+                              "cher.example/a/../b/./c%7Ed?q=\xC3\xA4#g";
+    static const char normal[] = "http://xn--bcher-kva.example/b/c~d?q=%C3%A4";
+    char out[SS_URL_ROOM_BYTES(sizeof url)];
+    size_t out_len = sizeof out;
+    (void)scene;
+    int error = seenset_url_normalise(url, sizeof url - 1, out, &out_len, NULL);
+    if (error != SEENSET_OK)
+        return error;
+    bool is_it = out_len == strlen(normal) && memcmp(out, normal, out_len) == 0;
+    return is_it ? SEENSET_OK : SEENSET_ECORRUPT;
+}
+
+/* ---- the table ---- */
+
+enum {
+    PLAIN = OOM_ALLOCATES_NOT | OOM_NO_ALLOCATOR
+};
+
+const oom_row oom_alone_rows[] = {
+    {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
+    {.name = "seenset_bits_clear", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_count", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_print", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_set", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_test", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_bits_toggle", .needs = PLAIN, .call = call_bits},
+    {.name = "seenset_error_name", .needs = PLAIN, .call = call_error_name},
+    {.name = "seenset_strerror", .needs = PLAIN, .call = call_strerror},
+    {.name = "seenset_version", .needs = PLAIN, .call = call_version},
+    {.name = "seenset_version_number",
+     .needs = PLAIN,
+     .call = call_version_number},
+    {.name = "seenset_hash", .needs = PLAIN, .call = call_hash},
+    {.name = "seenset_shard", .needs = PLAIN, .call = call_shard},
+    {.name = "seenset_scheme_name", .needs = PLAIN, .call = call_scheme_name},
+    {.name = "seenset_layout_name", .needs = PLAIN, .call = call_layout_name},
+    {.name = "seenset_on_full_name", .needs = PLAIN, .call = call_on_full_name},
+    {.name = "seenset_plan_solve", .needs = PLAIN, .call = call_plan_solve},
+    {.name = "seenset_plan_solve_scheme",
+     .needs = PLAIN,
+     .call = call_plan_solve_scheme},
+    {.name = "seenset_plan_grown", .needs = PLAIN, .call = call_plan_grown},
+    {.name = "seenset_plan_whole_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_fp_rate", .needs = PLAIN, .call = call_plan_numbers},
+    {.name = "seenset_plan_item_estimate",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_wrong_items",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_floor_bits",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_source_rate",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_union_rate",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_plan_overflow_bound",
+     .needs = PLAIN,
+     .call = call_plan_numbers},
+    {.name = "seenset_url_normalise", /* libidn2 need not shrink a block */
+     .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
+     .call = call_url_normalise}};
+const size_t oom_alone_row_count = TEST_COUNT(oom_alone_rows);
