@@ -342,11 +342,14 @@ static void queue_stays_as_it_was_made(void **state)
 {
     queue_place *at = *state;
     seenset_info before, after;
+    uint32_t seeds[SEENSET_MAX_HASH_COUNT];
     seenset_options given;
     seenset_queue *queue = NULL;
     seenset_queue_options options = at->options;
     assert_int_equal(
         seenset_queue_get_set_info(at->queue, &before, sizeof before), 0);
+    if (before.seed_count > 0) /* they go with the set */
+        memcpy(seeds, before.seeds, before.seed_count * sizeof *seeds);
     queue_place_close(at);
     options.normalise = queue_kind_normalises(at->kind)
                             ? SEENSET_QUEUE_NORMALISE_OFF
@@ -359,6 +362,11 @@ static void queue_stays_as_it_was_made(void **state)
     queue_place_open_with(at, &options);
     assert_int_equal(
         seenset_queue_get_set_info(at->queue, &after, sizeof after), 0);
+    assert_int_equal(before.seed_count, after.seed_count);
+    if (after.seed_count > 0)
+        assert_memory_equal(seeds, after.seeds,
+                            after.seed_count * sizeof *seeds);
+    before.seeds = after.seeds;
     assert_memory_equal(&before, &after, sizeof before);
     seenset_queue_stats stats = queue_stats_of(at->queue);
     assert_int_equal(stats.normalise, queue_kind_normalises(at->kind)
