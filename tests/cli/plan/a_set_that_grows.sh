@@ -1,3 +1,4 @@
+# needs: speed
 # What is planned of a set that grows is the set that new makes and add fills.
 json() { tr -d ' ' | tr ',{' '\n\n'; }
 grown() { seenset plan --json "$@" | grep '"grown"' | json; }

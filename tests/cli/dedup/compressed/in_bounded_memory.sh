@@ -1,4 +1,4 @@
-# needs: compressed
+# needs: compressed, speed
 # What becomes ten thousand times as much is not held at once, and one long line
 # of it is hashed, not kept. A window that is too large is refused.
 yes | head -c 300000000 | zstd -q19c >many

@@ -1,3 +1,4 @@
+# needs: speed
 # Lines of over 4 MiB: as if they were short, in bounded memory, in any command.
 set -e
 perl -e '

@@ -1,3 +1,4 @@
+# needs: speed
 # Of how many different lines there are in files, dedup has an idea: the table
 # after the first is for so many, and mostly none grows in place.
 set -e

@@ -20,8 +20,9 @@ got push
 seenset queue nack --delay 0.2 crawl <got
 beside
 got delayed
+cp got held # the one that waits writes another
 beside
-seenset queue nack crawl <got
+seenset queue nack crawl <held
 got 'given back'
 seenset queue ack crawl <got
 echo http://a.example/leased | seenset queue push crawl

@@ -1,3 +1,4 @@
+# needs: speed
 # Two workers, a slow push and stat --watch share a queue for SECONDS (10; for
 # ten minutes: workers_share_for_a_while.sh 600). No command fails, nothing is
 # lost, and nothing is handed out after its ack. Every seventh turn of a worker
