@@ -124,7 +124,9 @@ typedef struct seenset_estimate {
     double current_fp_rate;  /* of the bits as they are now */
     double fp_rate_error;    /* of current_fp_rate: a standard deviation, as a
                                 part of it; 0 if it is counted */
-    double estimated_items;  /* distinct keys, from set_bits */
+    double estimated_items;  /* distinct keys, from set_bits; infinite: not
+                                known, because all bits are set, or many slots
+                                of fingerprints were cut */
     double wrong_items;      /* expected number of new keys answered "seen"; of
                                 a union an upper bound (seenset_merge) */
     bool is_counted;         /* from all bits, as seenset_get_stats */
@@ -190,7 +192,8 @@ typedef struct seenset_stats {
     double fill;               /* set_bits / size_bits */
     double fp_rate;            /* promised, at capacity_items */
     double current_fp_rate;    /* of the bits as they are now */
-    double estimated_items;    /* distinct keys, from set_bits */
+    double estimated_items;    /* distinct keys, from set_bits; infinite: they
+                                  no longer tell, as in seenset_estimate */
     double wrong_items;        /* expected number of new keys answered "seen" */
     uint64_t memory_bytes;     /* as in seenset_info */
     uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */

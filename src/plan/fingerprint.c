@@ -111,7 +111,9 @@ double ss_fingerprint_spread(double n, double m, uint32_t k)
 }
 
 /* More fingerprints than slots are covered where slots were cut: then the
- * formula says of how many keys, by bisection. */
+ * formula says of how many keys, by bisection. It takes the cuts to be evenly
+ * spread, which holds while there are few: what shows more keys than there are
+ * places, give or take 5 %, shows nothing, and is infinite. */
 double ss_fingerprint_items(double rate, double fill, double m, uint32_t k)
 {
     double used = fill * floor(m / SS_LINE_BITS) * ss_line_slots(k);
@@ -128,5 +130,5 @@ double ss_fingerprint_items(double rate, double fill, double m, uint32_t k)
         else
             most = middle;
     }
-    return most;
+    return most <= 1.05 * place_count(m, k) ? most : INFINITY;
 }

@@ -6,8 +6,8 @@
  * the keys that were offered, current_fp_rate with the answers for other keys,
  * and wrong_items with the new keys that were answered "seen". Each is within
  * its stated error, or is marked as unknown: estimated_items is infinite where
- * all bits are set, and not to be used where slots of fingerprints were cut
- * (full_counters); is_wrong_at_least is set where hardly any key is new.
+ * all bits are set or many slots of fingerprints were cut; is_wrong_at_least is
+ * set where hardly any key is new.
  *
  * Everything is taken down first (saturation_looks.c) and judged after that, so
  * that a fault can be planted in what was taken down: a figure that is off by a
@@ -46,8 +46,8 @@ static bool are_items_right(const look *at)
 {
     if (at->is_all_set)
         return isinf(at->items);
-    if (at->is_cut) /* keys that are alike now are not told apart */
-        return at->items > 0.0 && at->is_at_least;
+    if (isinf(at->items)) /* keys that are alike now are not told apart */
+        return at->is_cut && at->is_at_least;
     double most = DEVIATIONS * at->items_error + 0.5;
     return at->items >= at->least_items - most &&
            at->items <= at->most_items + most;
@@ -218,8 +218,7 @@ static double off(const look *at, int figure)
 
 static bool is_unknown(const look *at, int figure)
 {
-    return figure == 0 ? at->is_all_set || at->is_cut
-                       : figure == 2 && at->is_at_least;
+    return figure == 0 ? isinf(at->items) : figure == 2 && at->is_at_least;
 }
 
 static void print_cell(const row *of, size_t fill, int figure)

@@ -37,8 +37,9 @@
 #include "set/set.h"
 
 enum {
-    BINS = 256,     /* of overlaps, for their exponentials */
-    MOST_STEPS = 80 /* of the bisection */
+    BINS = 256,       /* of overlaps, for their exponentials */
+    MOST_STEPS = 80,  /* five or six do */
+    MOST_GROWTH = 700 /* e^700 is a number */
 };
 
 /* A table, as lines that are drawn from a range. */
@@ -160,28 +161,38 @@ static void walk(pairs *to, const field *a, const field *b, uint32_t region)
 
 /* ---- from the counts to a number of keys ---- */
 
-/* The mean of e^(y o) over all pairs. */
-static double mean_growth(const pairs *of, double y)
+/* How far y is too large: the mean of e^(y o) over all pairs is to have the
+ * logarithm `wanted`, which Newton's step aims at. */
+static double newton_step(const pairs *of, double y, double wanted)
 {
-    double sum = 0;
-    for (int i = 0; i < BINS; i++)
-        if (of->weight[i] > 0)
-            sum += of->weight[i] * exp(y * of->overlap[i] / of->weight[i]);
-    return sum / of->count;
+    double sum = 0, slope = 0;
+    for (int i = 0; i < BINS; i++) {
+        if (of->weight[i] == 0)
+            continue;
+        double overlap = of->overlap[i] / of->weight[i];
+        double growth = of->weight[i] * exp(y * overlap);
+        sum += growth;
+        slope += growth * overlap;
+    }
+    return (log(sum / of->count) - wanted) * sum / slope;
 }
 
-/* y of which mean_growth is `wanted`: it grows with y. */
-static double solve(const pairs *of, double wanted)
+/*
+ * y of which the mean of e^(y o) has the logarithm `wanted`. It is convex in y
+ * and no less than y times the mean overlap (Jensen), so that the first y here
+ * is no less than the one that is sought, and each step comes nearer to it from
+ * above. One that cannot be reached is far below 0.
+ */
+static double solve(const pairs *of, double mean_overlap, double wanted)
 {
-    double low = -700, high = 700;
-    for (int i = 0; i < MOST_STEPS; i++) {
-        double middle = (low + high) / 2;
-        if (mean_growth(of, middle) < wanted)
-            low = middle;
-        else
-            high = middle;
+    double y = fmin(wanted / mean_overlap, MOST_GROWTH);
+    for (int i = 0; i < MOST_STEPS && y > -MOST_GROWTH; i++) {
+        double step = newton_step(of, y, wanted);
+        y -= step;
+        if (!(fabs(step) > 1e-14 * fabs(y)))
+            break;
     }
-    return (low + high) / 2;
+    return y > -MOST_GROWTH ? y : -MOST_GROWTH;
 }
 
 typedef ss_overlap_estimate estimate;
@@ -204,7 +215,7 @@ static estimate common_items(const pairs *of, const field *a, double rate)
     double uneven =
         a->line_bits > 1 ? a->hit * a->hit * log(pa) * log(pb) / of->count : 0;
     double slope = rate * mean;
-    return (estimate){.items = solve(of, both / (pa * pb)) / rate,
+    return (estimate){.items = solve(of, mean, log(both / (pa * pb))) / rate,
                       .variance = (chance / bits + uneven) / (slope * slope)};
 }
 
