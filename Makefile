@@ -64,6 +64,7 @@ torture: deps ## kill the queue and cut its power, for minutes
 	@build/release/tests/test_queue_power 100000
 	@build/release/tests/test_queue_repair_killed 20
 	@build/release/tests/test_queue_damage_pairs 100000
+	@build/release/tests/test_header_damage_pairs
 	@build/release/tests/test_pairs 100
 	@build/release/tests/test_promises whole
 	@tests/faults/faulty.sh $(CURDIR)/build/release/seenset \

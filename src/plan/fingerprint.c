@@ -117,9 +117,9 @@ double ss_fingerprint_spread(double n, double m, uint32_t k)
 double ss_fingerprint_items(double rate, double fill, double m, uint32_t k)
 {
     double used = fill * floor(m / SS_LINE_BITS) * ss_line_slots(k);
-    double keys = log1p(-rate) / log1p(-1.0 / fingerprint_count(m, k));
-    if (keys * (1.0 - rate) <= used)
-        return keys;
+    double fingerprints = fingerprint_count(m, k);
+    if (rate * fingerprints <= used * (1.0 + 1e-9))
+        return log1p(-rate) / log1p(-1.0 / fingerprints);
     double least = used, most = used;
     while (ss_fingerprint_rate(most, m, k) < rate && most < 0x1p53)
         most = 2.0 * most + 1.0;
