@@ -356,8 +356,8 @@ static void add_to_line(line *of, const damage *row, char *answers, FILE *to)
     of->count++;
 }
 
-int damage_write_queue(const damage_queue *queue, const damage_calls *by,
-                       FILE *to, const char **wrong)
+int damage_write_queue(const damage_queue *queue, size_t step,
+                       const damage_calls *by, FILE *to, const char **wrong)
 {
     static const damage none = {.what = "as it was"};
     disk *made = queue->make();
@@ -368,7 +368,7 @@ int damage_write_queue(const damage_queue *queue, const damage_calls *by,
     read_whole(&of, disk_copy(made));
     fprintf(to, "== %s\n", queue->name);
     add_to_line(&one, &none, answers_to(&of, &none, disk_copy(made)), to);
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i += step) {
         disk *on = disk_copy(made);
         list.rows[i].make(&list.rows[i], on);
         add_to_line(&one, &list.rows[i], answers_to(&of, &list.rows[i], on),

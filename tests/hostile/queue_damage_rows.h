@@ -73,10 +73,11 @@ typedef struct damage_calls {
                   const seenset_queue_options *options);
 } damage_calls;
 
-/* Does all that can happen to a queue and writes what comes of it: how many
- * damages. *wrong gets the first rule that was broken, or NULL. */
-int damage_write_queue(const damage_queue *queue, const damage_calls *by,
-                       FILE *to, const char **wrong);
+/* Does what can happen to a queue, each step-th damage of the list, and writes
+ * what comes of it. Returns how many are in the list. *wrong gets the first
+ * rule that was broken, or NULL. */
+int damage_write_queue(const damage_queue *queue, size_t step,
+                       const damage_calls *by, FILE *to, const char **wrong);
 
 /* ---- queue_damage_folder.c: whole files ---- */
 

@@ -53,7 +53,8 @@ def test_too_much_memory(site):
     """Scrapy's extension stops the crawl; the next one goes on."""
     settings = {"MEMUSAGE_ENABLED": True, "MEMUSAGE_LIMIT_MB": 300,
                 "MEMUSAGE_CHECK_INTERVAL_SECONDS": 0.02}
-    result = site.crawl("eats", spider={"after": 20, "pages": 80}, **settings)
+    result = site.crawl("eats", spider={"after": 20, "pages": 80},
+                        DOWNLOAD_DELAY=0.02, **settings)  # for a while
     assert result.stats["finish_reason"] == "memusage_exceeded", result.log
     assert result.stats["seenset/pending"] > 0
     result = site.crawl("eats", spider={"after": -1, "pages": 80}, **settings)
