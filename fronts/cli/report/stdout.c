@@ -17,15 +17,17 @@
  * called at exit has no argument to carry this. */
 static bool is_failure_said;
 
+/* Why an earlier write failed is not known any more, unless the last one fails
+ * as well: of a text longer than its buffer nothing may be left to write. */
 static int end_output(int (*end)(FILE *stream))
 {
-    errno = 0;
     bool had_failed = ferror(stdout) != 0;
+    errno = 0;
     if (end(stdout) == 0 && !had_failed)
         return COMMAND_DONE;
     if (!is_failure_said && errno != EPIPE)
         complain("standard output: %s; the output is not complete",
-                 strerror(errno != 0 ? errno : EIO));
+                 errno != 0 ? strerror(errno) : "a write failed");
     is_failure_said = true;
     return COMMAND_ERROR;
 }
