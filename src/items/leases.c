@@ -1,90 +1,138 @@
-/* leases.c - one array of slots, with a table, a list and a heap over it */
+/* leases.c - an array by number, and a heap over it by time */
 #include "items/leases.h"
 
 #include "base/array.h"
 #include "base/order.h"
-#include "hash/xxh3.h"
 
-/* ---- the table by number: open addressing, at most half full ---- */
+enum {
+    BLOCK_SLOTS = 256
+};
 
-static size_t home_of(const ss_leases *leases, uint64_t item)
+/* ---- the array by number ---- */
+
+static ss_leased_item *at(const ss_leases *leases, uint32_t slot)
 {
-    return (size_t)ss_hash_range(ss_hash_step(ss_hash_step(item + 1)),
-                                 leases->table_room);
+    return &leases->blocks[slot / BLOCK_SLOTS][slot % BLOCK_SLOTS];
 }
 
-static size_t next_place(const ss_leases *leases, size_t place)
+static bool is_removed(const ss_leases *leases, uint32_t slot)
 {
-    return place + 1 == leases->table_room ? 0 : place + 1;
+    return at(leases, slot)->state == SS_LEASE_REMOVED;
 }
 
-static void table_put(ss_leases *leases, uint32_t slot)
+/* Where a number is, if those from low to last are evenly spread. */
+static uint32_t guess_slot(const ss_leases *leases, uint32_t low, uint32_t last,
+                           uint64_t item)
 {
-    size_t place = home_of(leases, leases->slots[slot].item);
-    while (leases->table[place] != 0)
-        place = next_place(leases, place);
-    leases->table[place] = slot;
+    uint64_t least = at(leases, low)->item;
+    double range = (double)(at(leases, last)->item - least);
+    double part = (double)(item - least) * (double)(last - low);
+    return range > 0.0 ? low + (uint32_t)(part / range + 0.5) : low;
 }
 
-static size_t table_find(const ss_leases *leases, uint64_t item)
+/* Every second step halves what is left, however the numbers are spread. */
+ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item)
 {
-    size_t place = home_of(leases, item);
-    while (leases->table[place] != 0 &&
-           leases->slots[leases->table[place]].item != item)
-        place = next_place(leases, place);
-    return place;
-}
-
-/* Empties a place, and inserts again the slots that follow it without a gap. */
-static void table_remove(ss_leases *leases, size_t place)
-{
-    leases->table[place] = 0;
-    for (;;) {
-        place = next_place(leases, place);
-        uint32_t slot = leases->table[place];
-        if (slot == 0)
-            return;
-        leases->table[place] = 0;
-        table_put(leases, slot);
+    uint32_t low = leases->first, end = leases->end;
+    for (bool is_guess = true; low < end; is_guess = !is_guess) {
+        uint32_t last = end - 1;
+        if (item < at(leases, low)->item || item > at(leases, last)->item)
+            return NULL;
+        uint32_t slot = is_guess ? guess_slot(leases, low, last, item)
+                                 : low + (end - low) / 2;
+        ss_leased_item *entry = at(leases, slot);
+        if (entry->item == item)
+            return entry->state == SS_LEASE_REMOVED ? NULL : entry;
+        if (entry->item < item)
+            low = slot + 1;
+        else
+            end = slot;
     }
+    return NULL;
 }
 
-static bool table_reserve(ss_leases *leases, const ss_memory *memory)
+/* Moves those that are not removed to the start. */
+static void gather(ss_leases *leases)
 {
-    if (((size_t)leases->count + 1) * 2 <= leases->table_room)
-        return true;
-    size_t room = leases->table_room == 0 ? 64 : leases->table_room * 2;
-    uint32_t *table = ss_memory_alloc(memory, room, sizeof *table);
-    if (table == NULL)
+    uint32_t count = 0;
+    for (uint32_t slot = leases->first; slot < leases->end; slot++) {
+        const ss_leased_item *entry = at(leases, slot);
+        if (entry->state == SS_LEASE_REMOVED)
+            continue;
+        leases->heap[entry->heap_index] = count;
+        *at(leases, count++) = *entry;
+    }
+    leases->first = 0;
+    leases->end = count;
+}
+
+static void free_blocks(ss_leases *leases, const ss_memory *memory,
+                        uint32_t kept)
+{
+    while (leases->block_count > kept)
+        ss_memory_free(memory, leases->blocks[--leases->block_count],
+                       BLOCK_SLOTS, sizeof **leases->blocks);
+}
+
+static bool add_block(ss_leases *leases, const ss_memory *memory)
+{
+    void *blocks = leases->blocks;
+    if (!ss_array_reserve(memory, &blocks, &leases->block_room,
+                          (size_t)leases->block_count + 1,
+                          sizeof *leases->blocks))
         return false;
-    ss_memory_free(memory, leases->table, leases->table_room, sizeof *table);
-    leases->table = table;
-    leases->table_room = room;
-    for (uint32_t slot = leases->oldest; slot != 0;
-         slot = leases->slots[slot].newer)
-        table_put(leases, slot);
+    leases->blocks = blocks;
+    ss_leased_item *block =
+        ss_memory_alloc(memory, BLOCK_SLOTS, sizeof **leases->blocks);
+    if (block != NULL)
+        leases->blocks[leases->block_count++] = block;
+    return block != NULL;
+}
+
+/* Room for one more at the end: where a quarter was removed, without more
+ * memory, and without what is too much by then. */
+static bool reserve_slot(ss_leases *leases, const ss_memory *memory)
+{
+    uint64_t room = (uint64_t)leases->block_count * BLOCK_SLOTS;
+    bool is_last = leases->end == UINT32_MAX; /* so that some were removed */
+    if (leases->end < room && !is_last)
+        return true;
+    if (leases->count >= room - room / 4 && !is_last)
+        return add_block(leases, memory);
+    gather(leases);
+    free_blocks(leases, memory, 2 * (leases->count / BLOCK_SLOTS + 1));
     return true;
+}
+
+/* The ends are not removed. */
+static void trim(ss_leases *leases)
+{
+    while (leases->first < leases->end && is_removed(leases, leases->first))
+        leases->first++;
+    while (leases->first < leases->end && is_removed(leases, leases->end - 1))
+        leases->end--;
+    if (leases->count == 0)
+        leases->first = leases->end = 0;
 }
 
 /* ---- the heap by time ---- */
 
 static uint64_t due_at(const ss_leases *leases, size_t index)
 {
-    return leases->slots[leases->heap[index]].due_ns;
+    return at(leases, leases->heap[index])->due_ns;
 }
 
 static void heap_place(ss_leases *leases, size_t index, uint32_t slot)
 {
     leases->heap[index] = slot;
-    leases->slots[slot].heap_index = (uint32_t)index;
+    at(leases, slot)->heap_index = (uint32_t)index;
 }
 
 /* Of two that are due at once, the older item: after an open, all whose lease
  * has ended are. */
 static bool is_before(const ss_leases *leases, uint32_t slot, uint32_t other)
 {
-    const ss_leased_item *a = &leases->slots[slot];
-    const ss_leased_item *b = &leases->slots[other];
+    const ss_leased_item *a = at(leases, slot), *b = at(leases, other);
     return a->due_ns != b->due_ns ? a->due_ns < b->due_ns : a->item < b->item;
 }
 
@@ -116,48 +164,31 @@ static void heap_down(ss_leases *leases, size_t index, size_t count)
 static void heap_restore(ss_leases *leases, size_t index, size_t count)
 {
     heap_up(leases, index);
-    heap_down(leases, leases->slots[leases->heap[index]].heap_index, count);
+    heap_down(leases, at(leases, leases->heap[index])->heap_index, count);
 }
 
 /* ---- the whole ---- */
 
 void ss_leases_free(ss_leases *leases, const ss_memory *memory)
 {
-    ss_memory_free(memory, leases->slots, leases->slot_room,
-                   sizeof *leases->slots);
+    free_blocks(leases, memory, 0);
+    ss_memory_free(memory, leases->blocks, leases->block_room,
+                   sizeof *leases->blocks);
     ss_memory_free(memory, leases->heap, leases->heap_room,
                    sizeof *leases->heap);
-    ss_memory_free(memory, leases->table, leases->table_room,
-                   sizeof *leases->table);
     *leases = (ss_leases){0};
 }
 
 static bool reserve(ss_leases *leases, const ss_memory *memory)
 {
-    void *slots = leases->slots, *heap = leases->heap;
+    void *heap = leases->heap;
     size_t wanted = (size_t)leases->count + 2;
-    if (wanted >= UINT32_MAX || !table_reserve(leases, memory) ||
+    if (wanted >= UINT32_MAX ||
         !ss_array_reserve(memory, &heap, &leases->heap_room, wanted,
                           sizeof *leases->heap))
         return false;
     leases->heap = heap;
-    wanted = (size_t)leases->slot_count + 2;
-    if (leases->free_slot == 0 &&
-        !ss_array_reserve(memory, &slots, &leases->slot_room, wanted,
-                          sizeof *leases->slots))
-        return false;
-    leases->slots = slots;
-    return true;
-}
-
-static uint32_t take_slot(ss_leases *leases)
-{
-    uint32_t slot = leases->free_slot;
-    if (slot != 0)
-        leases->free_slot = leases->slots[slot].newer;
-    else
-        slot = ++leases->slot_count;
-    return slot;
+    return reserve_slot(leases, memory);
 }
 
 /* Counts an item by its state, or no longer. */
@@ -175,18 +206,10 @@ ss_leased_item *ss_leases_add(ss_leases *leases, const ss_memory *memory,
 {
     if (!reserve(leases, memory))
         return NULL;
-    uint32_t slot = take_slot(leases);
-    ss_leased_item *entry = &leases->slots[slot];
-    *entry = (ss_leased_item){.item = item,
-                              .position = position,
-                              .due_ns = UINT64_MAX,
-                              .older = leases->newest};
-    if (leases->newest != 0)
-        leases->slots[leases->newest].newer = slot;
-    else
-        leases->oldest = slot;
-    leases->newest = slot;
-    table_put(leases, slot);
+    uint32_t slot = leases->end++;
+    ss_leased_item *entry = at(leases, slot);
+    *entry = (ss_leased_item){
+        .item = item, .position = position, .due_ns = UINT64_MAX};
     heap_place(leases, leases->count, slot);
     leases->count++;
     count_state(leases, entry, 1);
@@ -203,44 +226,22 @@ void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
     heap_restore(leases, entry->heap_index, leases->count);
 }
 
-static void list_remove(ss_leases *leases, const ss_leased_item *entry)
-{
-    if (entry->older != 0)
-        leases->slots[entry->older].newer = entry->newer;
-    else
-        leases->oldest = entry->newer;
-    if (entry->newer != 0)
-        leases->slots[entry->newer].older = entry->older;
-    else
-        leases->newest = entry->older;
-}
-
 void ss_leases_remove(ss_leases *leases, ss_leased_item *entry)
 {
-    list_remove(leases, entry);
     count_state(leases, entry, UINT32_MAX);
-    table_remove(leases, table_find(leases, entry->item));
     size_t free_place = entry->heap_index, last = --leases->count;
     if (free_place != last) {
         heap_place(leases, free_place, leases->heap[last]);
         heap_restore(leases, free_place, last);
     }
-    entry->newer = leases->free_slot;
-    leases->free_slot = (uint32_t)(entry - leases->slots);
+    entry->state = SS_LEASE_REMOVED;
+    trim(leases);
 }
 
 uint64_t ss_leases_id(const ss_leased_item *entry)
 {
     return (uint64_t)(entry->turn / SS_SHORT_TURNS) << 48 | entry->item << 8 |
            entry->turn % SS_SHORT_TURNS;
-}
-
-ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item)
-{
-    if (leases->count == 0)
-        return NULL;
-    uint32_t slot = leases->table[table_find(leases, item)];
-    return slot == 0 ? NULL : &leases->slots[slot];
 }
 
 ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t item,
@@ -273,18 +274,21 @@ ss_leased_item *ss_leases_due(const ss_leases *leases, uint64_t now_ns)
 {
     if (leases->count == 0 || due_at(leases, 0) > now_ns)
         return NULL;
-    return &leases->slots[leases->heap[0]];
+    return at(leases, leases->heap[0]);
 }
 
 ss_leased_item *ss_leases_oldest(const ss_leases *leases)
 {
-    return leases->oldest == 0 ? NULL : &leases->slots[leases->oldest];
+    return leases->count == 0 ? NULL : at(leases, leases->first);
 }
 
 ss_leased_item *ss_leases_newer(const ss_leases *leases,
                                 const ss_leased_item *entry)
 {
-    return entry->newer == 0 ? NULL : &leases->slots[entry->newer];
+    uint32_t slot = leases->heap[entry->heap_index] + 1;
+    while (slot < leases->end && is_removed(leases, slot))
+        slot++;
+    return slot < leases->end ? at(leases, slot) : NULL;
 }
 
 /* The place in the heap that comes after all places below this one. */
@@ -305,7 +309,7 @@ ss_leases_figures ss_leases_count(const ss_leases *leases, uint64_t now_ns)
     for (size_t i = 0; i != SIZE_MAX;) {
         bool is_in = i < leases->count;
         if (is_in && due_at(leases, i) <= now_ns) {
-            const ss_leased_item *ended = &leases->slots[leases->heap[i]];
+            const ss_leased_item *ended = at(leases, leases->heap[i]);
             figures.held -= ended->state == SS_LEASE_HELD;
             figures.delayed -= ended->state == SS_LEASE_WAITING;
             i = 2 * i + 1;
@@ -320,7 +324,8 @@ ss_leases_figures ss_leases_count(const ss_leases *leases, uint64_t now_ns)
 
 uint64_t ss_leases_memory_bytes(const ss_leases *leases)
 {
-    return leases->slot_room * sizeof *leases->slots +
-           leases->heap_room * sizeof *leases->heap +
-           leases->table_room * sizeof *leases->table;
+    return (uint64_t)leases->block_count * BLOCK_SLOTS *
+               sizeof **leases->blocks +
+           leases->block_room * sizeof *leases->blocks +
+           leases->heap_room * sizeof *leases->heap;
 }

@@ -1,5 +1,7 @@
 /* leases.c - leases come due in order, and name their item */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#include <string.h>
+
 #include "items/items.h"
 #include "seen/in_flight.h"
 #include "support.h"
@@ -53,6 +55,81 @@ static void leases_come_due_in_order(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++)
         check_leases(1000 * seed);
+}
+
+/* The number after `item` that is there; MOST: none is. */
+static uint64_t next_there(const bool *is_there, uint64_t item, uint64_t most)
+{
+    do
+        item++;
+    while (item < most && !is_there[item]);
+    return item;
+}
+
+/* Numbers with gaps of up to `gap` come and go, the oldest more often than the
+ * others; each is found, and no other, in the order of numbers. */
+static void check_finding(uint64_t gap, uint64_t seed)
+{
+    enum {
+        MOST = 40000,
+        LOOK_EACH = 997
+    };
+    static bool is_there[MOST];
+    ss_memory memory;
+    ss_leases leases = {0};
+    test_random random = {seed};
+    uint64_t item = 0, steps = 0, largest = 0;
+    memset(is_there, 0, sizeof is_there);
+    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
+    while ((item += 1 + test_random_below(&random, gap)) < MOST) {
+        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
+        assert_non_null(entry);
+        ss_leases_set(&leases, entry, SS_LEASE_HELD, MOST - item);
+        is_there[item] = true;
+        bool is_wave = item % 10000 > 8000; /* more go than come */
+        for (int i = 0; i < (is_wave ? 8 : 1); i++) {
+            uint64_t gone = test_random_below(&random, item + 1);
+            gone = i % 2 == 0 ? gone : gone % 2000;
+            entry = ss_leases_by_item(&leases, gone);
+            assert_int_equal(entry != NULL, is_there[gone]);
+            if (entry != NULL)
+                ss_leases_remove(&leases, entry);
+            is_there[gone] = false;
+        }
+        if (ss_leases_memory_bytes(&leases) > largest)
+            largest = ss_leases_memory_bytes(&leases);
+        if (steps++ % LOOK_EACH != 0)
+            continue;
+        uint64_t next = is_there[0] ? 0 : next_there(is_there, 0, MOST);
+        for (entry = ss_leases_oldest(&leases); entry != NULL;
+             entry = ss_leases_newer(&leases, entry)) {
+            assert_int_equal(entry->item, next);
+            assert_int_equal(entry->position, next);
+            assert_int_equal(entry->due_ns, MOST - next);
+            next = next_there(is_there, next, MOST);
+        }
+        assert_int_equal(next, MOST);
+    }
+    uint64_t last = 0;
+    for (ss_leased_item *due; (due = ss_leases_due(&leases, MOST)) != NULL;) {
+        assert_true(due->due_ns > last && is_there[due->item]);
+        last = due->due_ns;
+        is_there[due->item] = false;
+        ss_leases_remove(&leases, due);
+    }
+    for (uint64_t i = 0; i < MOST; i++)
+        assert_false(is_there[i]);
+    assert_int_equal(leases.count, 0);
+    assert_true(largest < 100 * MOST);
+    ss_leases_free(&leases, &memory);
+    assert_int_equal(ss_leases_memory_bytes(&leases), 0);
+}
+
+static void leases_are_found_by_number(void **state)
+{
+    (void)state;
+    for (uint64_t gap = 1; gap <= 1000; gap *= 10)
+        check_finding(gap, gap + 5);
 }
 
 /* An ack that ends where the failed part begins is part of what lies before. */
@@ -152,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leases_come_due_in_order),
+        cmocka_unit_test(leases_are_found_by_number),
         cmocka_unit_test(acks_before_a_failed_write_stand),
         cmocka_unit_test(leases_are_of_one_turn),
         cmocka_unit_test(turns_end_where_a_lease_does),
