@@ -1,6 +1,6 @@
 /*
- * exact.c - the three tasks of a peer that keeps every key: add all news
- * to an empty table, ask for them, ask for keys that are not there.
+ * exact.c - the three tasks of a peer that keeps every key: it adds new keys
+ * to an empty table, looks them up, and looks up keys that are not there.
  */
 #include "bench.h"
 

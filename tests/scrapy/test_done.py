@@ -50,11 +50,12 @@ def test_killed_in_the_middle_is_tested(site):
 
 
 def test_too_much_memory(site):
-    """Scrapy's extension stops the crawl; the next one goes on."""
+    """Scrapy's extension stops the crawl; the next one goes on. The first is
+    slow enough that its memory is looked at before the last page."""
     settings = {"MEMUSAGE_ENABLED": True, "MEMUSAGE_LIMIT_MB": 300,
                 "MEMUSAGE_CHECK_INTERVAL_SECONDS": 0.02}
     result = site.crawl("eats", spider={"after": 20, "pages": 80},
-                        DOWNLOAD_DELAY=0.02, **settings)  # for a while
+                        DOWNLOAD_DELAY=0.02, **settings)
     assert result.stats["finish_reason"] == "memusage_exceeded", result.log
     assert result.stats["seenset/pending"] > 0
     result = site.crawl("eats", spider={"after": -1, "pages": 80}, **settings)

@@ -26,19 +26,9 @@ static size_t part_count(const seenset *set, const ss_batch *batch)
 /* The table hashes keys itself, or the keys are hashed on their way to it. */
 static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
-    ss_batch rest = *batch;
-    size_t count;
     if (ss_key_hash_is_apart(&set->identity))
         return ss_chunks_add_many(set, batch, is_new);
-    while (rest.count > 0 && (count = part_count(set, &rest)) > 0) {
-        ss_generation *only = set->generations;
-        ss_batch part = ss_batch_part(&rest, 0, count);
-        size_t news = only->table.layout->add_many(&only->table, &part, is_new);
-        ss_set_count_added(set, only, news);
-        is_new += count;
-        rest = ss_batch_part(&rest, count, rest.count - count);
-    }
-    return ss_chunks_add_many(set, &rest, is_new);
+    return ss_single_add_parts(set, batch, is_new, part_count);
 }
 
 static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)

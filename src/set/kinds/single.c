@@ -29,6 +29,22 @@ int ss_single_add_hash(seenset *set, uint64_t hash)
     return answer;
 }
 
+int ss_single_add_parts(seenset *set, const ss_batch *batch, uint8_t *is_new,
+                        ss_single_counter *count)
+{
+    ss_batch rest = *batch;
+    size_t most;
+    while (rest.count > 0 && (most = count(set, &rest)) > 0) {
+        ss_generation *only = set->generations;
+        ss_batch part = ss_batch_part(&rest, 0, most);
+        size_t news = only->table.layout->add_many(&only->table, &part, is_new);
+        ss_set_count_added(set, only, news);
+        is_new += most;
+        rest = ss_batch_part(&rest, most, rest.count - most);
+    }
+    return ss_chunks_add_many(set, &rest, is_new);
+}
+
 /* How much of a batch may go straight to the only table: a batch tells of the
  * capacity at its end. */
 static size_t direct_count(const seenset *set, const ss_batch *batch)
@@ -44,17 +60,7 @@ static size_t direct_count(const seenset *set, const ss_batch *batch)
 
 int ss_single_add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
-    ss_batch rest = *batch;
-    size_t count;
-    while (rest.count > 0 && (count = direct_count(set, &rest)) > 0) {
-        ss_generation *only = set->generations;
-        ss_batch part = ss_batch_part(&rest, 0, count);
-        only->added_items +=
-            only->table.layout->add_many(&only->table, &part, is_new);
-        is_new += count;
-        rest = ss_batch_part(&rest, count, rest.count - count);
-    }
-    return ss_chunks_add_many(set, &rest, is_new);
+    return ss_single_add_parts(set, batch, is_new, direct_count);
 }
 
 static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)

@@ -1,7 +1,5 @@
 /* leases.c - leases come due in order, and name their item */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
-#include <string.h>
-
 #include "items/items.h"
 #include "seen/in_flight.h"
 #include "support.h"
@@ -57,79 +55,108 @@ static void leases_come_due_in_order(void **state)
         check_leases(1000 * seed);
 }
 
-/* The number after `item` that is there; MOST: none is. */
-static uint64_t next_there(const bool *is_there, uint64_t item, uint64_t most)
+/* Leases, and which numbers they should have. */
+enum {
+    NUMBERS = 40000
+};
+typedef struct numbered {
+    ss_memory memory;
+    ss_leases leases;
+    bool is_there[NUMBERS];
+} numbered;
+
+/* The number after `item` that is there; NUMBERS: none is. */
+static uint64_t next_there(const numbered *of, uint64_t item)
 {
     do
         item++;
-    while (item < most && !is_there[item]);
+    while (item < NUMBERS && !of->is_there[item]);
     return item;
 }
 
-/* Numbers with gaps of up to `gap` come and go, the oldest more often than the
- * others; each is found, and no other, in the order of numbers. */
-static void check_finding(uint64_t gap, uint64_t seed)
+/* The larger a number, the sooner it is due. */
+static void add_number(numbered *of, uint64_t item)
+{
+    ss_leased_item *entry = ss_leases_add(&of->leases, &of->memory, item, item);
+    assert_non_null(entry);
+    ss_leases_set(&of->leases, entry, SS_LEASE_HELD, NUMBERS - item);
+    of->is_there[item] = true;
+}
+
+static void remove_number(numbered *of, uint64_t item)
+{
+    ss_leased_item *entry = ss_leases_by_item(&of->leases, item);
+    assert_int_equal(entry != NULL, of->is_there[item]);
+    if (entry != NULL)
+        ss_leases_remove(&of->leases, entry);
+    of->is_there[item] = false;
+}
+
+/* From the oldest to the newest, all are there, and as they were added. */
+static void check_order(const numbered *of)
+{
+    uint64_t next = next_there(of, 0);
+    for (const ss_leased_item *entry = ss_leases_oldest(&of->leases);
+         entry != NULL; entry = ss_leases_newer(&of->leases, entry)) {
+        assert_int_equal(entry->item, next);
+        assert_int_equal(entry->position, next);
+        assert_int_equal(entry->due_ns, NUMBERS - next);
+        next = next_there(of, next);
+    }
+    assert_int_equal(next, NUMBERS);
+}
+
+static void remove_in_order_of_time(numbered *of)
+{
+    uint64_t last = 0;
+    for (ss_leased_item *due;
+         (due = ss_leases_due(&of->leases, NUMBERS)) != NULL;) {
+        assert_true(due->due_ns > last && of->is_there[due->item]);
+        last = due->due_ns;
+        of->is_there[due->item] = false;
+        ss_leases_remove(&of->leases, due);
+    }
+    assert_int_equal(next_there(of, 0), NUMBERS);
+    assert_int_equal(of->leases.count, 0);
+}
+
+/* Numbers with gaps of up to `gap` come and go, in waves more of them go than
+ * come; each is found, and no other. */
+static void check_finding(uint64_t gap)
 {
     enum {
-        MOST = 40000,
         LOOK_EACH = 997
     };
-    static bool is_there[MOST];
-    ss_memory memory;
-    ss_leases leases = {0};
-    test_random random = {seed};
-    uint64_t item = 0, steps = 0, largest = 0;
-    memset(is_there, 0, sizeof is_there);
-    assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    while ((item += 1 + test_random_below(&random, gap)) < MOST) {
-        ss_leased_item *entry = ss_leases_add(&leases, &memory, item, item);
-        assert_non_null(entry);
-        ss_leases_set(&leases, entry, SS_LEASE_HELD, MOST - item);
-        is_there[item] = true;
-        bool is_wave = item % 10000 > 8000; /* more go than come */
+    numbered *of = test_malloc(sizeof *of);
+    test_random random = {gap + 5};
+    uint64_t item = 0, largest = 0;
+    *of = (numbered){0};
+    assert_int_equal(ss_memory_init(&of->memory, NULL), SEENSET_OK);
+    for (uint64_t step = 0;
+         (item += 1 + test_random_below(&random, gap)) < NUMBERS; step++) {
+        add_number(of, item);
+        bool is_wave = item % 10000 > 8000;
         for (int i = 0; i < (is_wave ? 8 : 1); i++) {
             uint64_t gone = test_random_below(&random, item + 1);
-            gone = i % 2 == 0 ? gone : gone % 2000;
-            entry = ss_leases_by_item(&leases, gone);
-            assert_int_equal(entry != NULL, is_there[gone]);
-            if (entry != NULL)
-                ss_leases_remove(&leases, entry);
-            is_there[gone] = false;
+            remove_number(of, i % 2 == 0 ? gone : gone % 2000);
         }
-        if (ss_leases_memory_bytes(&leases) > largest)
-            largest = ss_leases_memory_bytes(&leases);
-        if (steps++ % LOOK_EACH != 0)
-            continue;
-        uint64_t next = is_there[0] ? 0 : next_there(is_there, 0, MOST);
-        for (entry = ss_leases_oldest(&leases); entry != NULL;
-             entry = ss_leases_newer(&leases, entry)) {
-            assert_int_equal(entry->item, next);
-            assert_int_equal(entry->position, next);
-            assert_int_equal(entry->due_ns, MOST - next);
-            next = next_there(is_there, next, MOST);
-        }
-        assert_int_equal(next, MOST);
+        uint64_t bytes = ss_leases_memory_bytes(&of->leases);
+        largest = bytes > largest ? bytes : largest;
+        if (step % LOOK_EACH == 0)
+            check_order(of);
     }
-    uint64_t last = 0;
-    for (ss_leased_item *due; (due = ss_leases_due(&leases, MOST)) != NULL;) {
-        assert_true(due->due_ns > last && is_there[due->item]);
-        last = due->due_ns;
-        is_there[due->item] = false;
-        ss_leases_remove(&leases, due);
-    }
-    for (uint64_t i = 0; i < MOST; i++)
-        assert_false(is_there[i]);
-    assert_int_equal(leases.count, 0);
-    assert_true(largest < 100 * MOST);
-    ss_leases_free(&leases, &memory);
-    assert_int_equal(ss_leases_memory_bytes(&leases), 0);
+    remove_in_order_of_time(of);
+    assert_true(largest < 100 * NUMBERS);
+    ss_leases_free(&of->leases, &of->memory);
+    assert_int_equal(ss_leases_memory_bytes(&of->leases), 0);
+    test_free(of);
 }
 
 static void leases_are_found_by_number(void **state)
 {
     (void)state;
     for (uint64_t gap = 1; gap <= 1000; gap *= 10)
-        check_finding(gap, gap + 5);
+        check_finding(gap);
 }
 
 /* An ack that ends where the failed part begins is part of what lies before. */
