@@ -7,7 +7,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build web web-serve python redis redis-demo demo check test
 .PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign
-.PHONY: mutants format install uninstall dist deb bare clean
+.PHONY: mutants types format install uninstall dist deb bare clean
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -138,6 +138,9 @@ foreign: deps ## tests of what depends on the processor, on 64-bit ARM
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants
 	@scripts/mutants/mutate.py
+
+types: ## write the types of the figures (fronts/figures) into the fronts
+	@fronts/figures/types.sh
 
 format: ## run clang-format over every C file
 	@scripts/deps.sh format

@@ -25,7 +25,7 @@ PACKAGE = HERE / "seenset"
 MODULE = "_native.abi3.so"
 # What the library is built of, for a source distribution.
 SOURCES = ["CMakeLists.txt", "LICENSE", "cmake", "docs/man",
-           "include", "src"]
+           "fronts/figures", "include", "src"]
 # A file of 1980, the first year that a zip can have, is the same every day.
 DATE = (1980, 1, 1, 0, 0, 0)
 

@@ -2,8 +2,8 @@
  * overlap.c - what two set files have in common and what only one of them has.
  * `seenset diff` is the same command.
  *
- * A set does not know its keys, so overlap counts them and cannot list them. Sets
- * may differ in size and rate, and may have grown.
+ * A set does not know its keys, so overlap counts them and cannot list them.
+ * Sets may differ in size and rate, and may have grown.
  */
 #define _GNU_SOURCE /* argp */
 #include <argp.h>
@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "commands/two_sets.h"
-#include "report/json.h"
+#include "report/figures_json.h"
 #include "report/report.h"
 #include "text/arguments.h"
 #include "text/units.h"
@@ -56,21 +56,7 @@ static void print_json(const two_sets *of, const seenset_overlap *found)
     json out = json_start(stdout, false);
     json_text(&out, "a_path", of->a_path);
     json_text(&out, "b_path", of->b_path);
-    json_real(&out, "a_items", found->a_items);
-    json_real(&out, "a_items_error", found->a_items_error);
-    json_real(&out, "b_items", found->b_items);
-    json_real(&out, "b_items_error", found->b_items_error);
-    json_real(&out, "intersection_items", found->intersection_items);
-    json_real(&out, "intersection_items_error",
-              found->intersection_items_error);
-    json_real(&out, "a_only_items", found->a_only_items);
-    json_real(&out, "a_only_items_error", found->a_only_items_error);
-    json_real(&out, "b_only_items", found->b_only_items);
-    json_real(&out, "b_only_items_error", found->b_only_items_error);
-    json_real(&out, "union_items", found->union_items);
-    json_real(&out, "union_items_error", found->union_items_error);
-    json_real(&out, "jaccard", found->jaccard);
-    json_real(&out, "jaccard_error", found->jaccard_error);
+    figures_json_overlap(&out, found);
     json_end(&out);
 }
 

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "report/json.h"
+#include "report/figures_json.h"
 #include "report/report.h"
 #include "report/stdout.h"
 #include "text/units.h"
@@ -99,7 +100,7 @@ static void print_json(const add_stage *into, const seenset_stats *stats,
     json_count(&to, "new_count", into->new_count);
     json_count(&to, "seen_count", into->key_count - into->new_count);
     json_count(&to, "left_out_count", other_count);
-    report_json_wrong(&to, wrong_lines(into, stats), stats->is_wrong_at_least);
+    figures_json_wrong(&to, wrong_lines(into, stats), stats->is_wrong_at_least);
     if (set_path != NULL)
         json_text(&to, "path", set_path);
     else

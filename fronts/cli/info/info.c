@@ -8,6 +8,7 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,13 +302,19 @@ static int show_figures(const info_request *request, const info_file *of)
     return COMMAND_DONE;
 }
 
+static double expected(const seenset_stats *stats)
+{
+    return stats->is_wrong_at_least ? (double)INFINITY : stats->wrong_items;
+}
+
 /* Figures for later. Samples of one gauge are together. */
 static int scrape(const info_request *request, const info_file *of)
 {
     prometheus_file *to = &request->scraped[of->number];
     to->is_open = true;
     to->stats = of->stats;
-    to->is_at_capacity = report_is_at_capacity(of->set);
+    (void)seenset_get_info(of->set, &to->info, sizeof to->info);
+    to->expected_false_positives = expected(&to->stats);
     to->oldest_key_seconds = report_oldest_key_seconds(of->set);
     to->file_bytes = of->file_bytes;
     to->is_sound = check(of) == 0;
@@ -336,7 +343,8 @@ static void scrape_queue(prometheus_file *to, const queue_look *seen)
     to->stats = seen->set;
     to->stats.wrong_items = seen->stats.wrong_items;
     to->stats.is_wrong_at_least = seen->stats.is_wrong_at_least;
-    to->is_at_capacity = figures_is_at_capacity(&seen->set);
+    to->info.is_at_capacity = figures_is_at_capacity(&seen->set);
+    to->expected_false_positives = expected(&to->stats);
     to->queue = seen->stats;
 }
 

@@ -3,178 +3,15 @@
  */
 #include "info/prometheus.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
+#include "figures/figures.h"
 #include "report/json.h"
 
-/* ---- the figures ---- */
-
-static double sound(const prometheus_file *of)
-{
-    return of->is_sound;
-}
-
-static double one(const prometheus_file *of)
-{
-    (void)of;
-    return 1;
-}
-
-static double capacity(const prometheus_file *of)
-{
-    return (double)of->stats.capacity_items;
-}
-
-static double added(const prometheus_file *of)
-{
-    return (double)of->stats.added_items;
-}
-
-static double estimated(const prometheus_file *of)
-{
-    return of->stats.estimated_items;
-}
-
-static double at_capacity(const prometheus_file *of)
-{
-    return of->is_at_capacity;
-}
-
-static double promised(const prometheus_file *of)
-{
-    return of->stats.fp_rate;
-}
-
-static double current(const prometheus_file *of)
-{
-    return fabs(of->stats.current_fp_rate);
-}
-
-static double wrong(const prometheus_file *of)
-{
-    return of->stats.is_wrong_at_least ? INFINITY : of->stats.wrong_items;
-}
-
-static double least_wrong(const prometheus_file *of)
-{
-    return of->stats.wrong_items;
-}
-
-static double fill(const prometheus_file *of)
-{
-    return of->stats.fill;
-}
-
-static double size(const prometheus_file *of)
-{
-    return (double)of->stats.size_bits;
-}
-
-static double memory(const prometheus_file *of)
-{
-    return (double)of->stats.memory_bytes;
-}
-
-static double file_bytes(const prometheus_file *of)
-{
-    return (double)of->file_bytes;
-}
-
-static double tables(const prometheus_file *of)
-{
-    return of->stats.table_count;
-}
-
-static double full_counters(const prometheus_file *of)
-{
-    return (double)of->stats.full_counters;
-}
-
-static double oldest(const prometheus_file *of)
-{
-    return of->oldest_key_seconds;
-}
-
-static double skewed(const prometheus_file *of)
-{
-    return of->stats.is_skewed;
-}
-
-/* ---- of queues ---- */
-
-static double readable(const prometheus_file *of)
-{
-    return of->is_open;
-}
-
-static double pending(const prometheus_file *of)
-{
-    return (double)of->queue.pending_items;
-}
-
-static double leased(const prometheus_file *of)
-{
-    return (double)of->queue.leased_items;
-}
-
-static double delayed(const prometheus_file *of)
-{
-    return (double)of->queue.delayed_items;
-}
-
-static double pushed(const prometheus_file *of)
-{
-    return (double)of->queue.pushed_items;
-}
-
-static double acked(const prometheus_file *of)
-{
-    return (double)of->queue.acked_items;
-}
-
-static double dropped(const prometheus_file *of)
-{
-    return (double)of->queue.dropped_items;
-}
-
-static double refused(const prometheus_file *of)
-{
-    return (double)of->queue.refused_items;
-}
-
-static double not_url(const prometheus_file *of)
-{
-    return (double)of->queue.not_url_items;
-}
-
-static double forgotten(const prometheus_file *of)
-{
-    return (double)of->queue.forgotten_items;
-}
-
-static double seconds_to_due(const prometheus_file *of)
-{
-    return of->queue.seconds_to_due;
-}
-
-static double log_bytes(const prometheus_file *of)
-{
-    return (double)of->queue.log_bytes;
-}
-
-static double segments(const prometheus_file *of)
-{
-    return (double)of->queue.segment_count;
-}
-
-static double torn_bytes(const prometheus_file *of)
-{
-    return (double)of->queue.torn_bytes;
-}
-
-/* ---- the list of them ---- */
-
-/* Which files have it. */
+/* Which files have a gauge. */
 typedef enum subject {
     ALL,
     FILTERS, /* not queues that keep the URLs themselves */
@@ -182,81 +19,106 @@ typedef enum subject {
     QUEUES
 } subject;
 
+/* What its value is, at an offset in prometheus_file. */
+typedef enum kind {
+    ONE, /* with what the set is as labels */
+    BOOL,
+    U32,
+    U64,
+    REAL,
+    SLIDING, /* a bit of flags */
+    SHARED
+} kind;
+
 typedef struct gauge {
-    const char *name, *help;
-    double (*value)(const prometheus_file *of);
+    const char *name, *meaning;
+    kind kind;
+    size_t offset;
     subject of;
     bool is_of_any; /* of a file that cannot be read, too */
 } gauge;
 
+#define AT(member) offsetof(prometheus_file, member)
+
+/* The rows of figures.h that are numbers. */
+#define GAUGE(prefix, name, meaning, kind, member, of)                         \
+    {prefix #name, meaning, kind, AT(member), of, false},
+#define SET_GAUGE(kind, member, name, python, redis, meaning)                  \
+    GAUGE_##kind("seenset_", name, meaning, stats.member, FILTERS)
+#define INFO_GAUGE(kind, member, name, python, redis, meaning)                 \
+    GAUGE_##kind("seenset_", name, meaning, info.member, FILES)
+#define QUEUE_GAUGE(kind, member, name, python, redis, meaning)                \
+    GAUGE_##kind("seenset_queue_", name, meaning, queue.member, QUEUES)
+#define GAUGE_U32(prefix, name, meaning, member, of)                           \
+    GAUGE(prefix, name, meaning, U32, member, of)
+#define GAUGE_U64(prefix, name, meaning, member, of)                           \
+    GAUGE(prefix, name, meaning, U64, member, of)
+#define GAUGE_REAL(prefix, name, meaning, member, of)                          \
+    GAUGE(prefix, name, meaning, REAL, member, of)
+#define GAUGE_FLAG(prefix, name, meaning, member, of)                          \
+    GAUGE(prefix, name, meaning, BOOL, member, of)
+#define GAUGE_SLIDING(prefix, name, meaning, member, of)                       \
+    GAUGE(prefix, name, meaning, SLIDING, member, of)
+#define GAUGE_SHARED(prefix, name, meaning, member, of)                        \
+    GAUGE(prefix, name, meaning, SHARED, member, of)
+#define GAUGE_LAYOUT(...)
+#define GAUGE_ON_FULL(...)
+#define GAUGE_SCHEME(...)
+#define GAUGE_NORMALISE(...)
+#define GAUGE_SEED(...)
+#define GAUGE_SEEDS(...)
+#define GAUGE_QUEUE_SEEDS(...)
+#define GAUGE_PRIORITIES(...)
+#define GAUGE_WRONG(...) /* two gauges of their own */
+
 static const gauge gauges[] = {
-    {"seenset_is_sound", "1: the file was read and every checksum is right.",
-     sound, FILES, true},
-    {"seenset_info", "What the set is.", one, ALL, false},
-    {"seenset_capacity_items", "Distinct keys that it was planned for.",
-     capacity, ALL, false},
-    {"seenset_added_items", "Adds that were answered new.", added, ALL, false},
-    {"seenset_estimated_items", "Distinct keys, estimated from the bits.",
-     estimated, ALL, false},
-    {"seenset_is_at_capacity", "1: the rate rises, or new keys are refused.",
-     at_capacity, ALL, false},
-    {"seenset_fp_rate", "False-positive rate promised at capacity.", promised,
-     FILTERS, false},
-    {"seenset_current_fp_rate", "False-positive rate of the bits as they are.",
-     current, FILTERS, false},
+    {"seenset_is_sound", "1: the file was read and every checksum is right",
+     BOOL, AT(is_sound), FILES, true},
+    {"seenset_info", "what the set is", ONE, 0, ALL, false},
     {"seenset_expected_false_positives",
-     "New keys that were answered seen so far, expected; +Inf: not known.",
-     wrong, ALL, false},
+     "new keys that were answered seen so far, expected; +Inf: not known", REAL,
+     AT(expected_false_positives), ALL, false},
     {"seenset_least_false_positives",
-     "The same: so many as expected, or if that is not known, at least.",
-     least_wrong, ALL, false},
-    {"seenset_is_skewed",
-     "1: the hash is too weak for the keys, and the rates are not to be "
-     "trusted.",
-     skewed, FILTERS, false},
-    {"seenset_fill", "Part of the bits, or counters, that are set.", fill,
-     FILTERS, false},
-    {"seenset_size_bits", "Bits, or counters, of all tables.", size, FILTERS,
+     "the same: so many as expected, or if that is not known, at least", REAL,
+     AT(stats.wrong_items), ALL, false},
+    {"seenset_file_bytes", "length of the file", U64, AT(file_bytes), FILES,
      false},
-    {"seenset_memory_bytes", "Memory that the set takes.", memory, ALL, false},
-    {"seenset_file_bytes", "Length of the file.", file_bytes, FILES, false},
-    {"seenset_table_count", "Tables that the set is made of.", tables, FILTERS,
-     false},
-    {"seenset_full_counters", "Counters that are full, and stay so.",
-     full_counters, FILES, false},
     {"seenset_oldest_key_seconds",
-     "Windows by age: age of the oldest key that is remembered, at most.",
-     oldest, FILES, false},
-    {"seenset_queue_is_readable", "1: the queue's files could be read.",
-     readable, QUEUES, true},
-    {"seenset_queue_pending", "Items not acked, and not under a lease now.",
-     pending, QUEUES, false},
-    {"seenset_queue_leased", "Items under a lease that has not ended.", leased,
-     QUEUES, false},
-    {"seenset_queue_delayed", "Pending items whose delay has not ended.",
-     delayed, QUEUES, false},
-    {"seenset_queue_pushed", "Items that were ever pushed.", pushed, QUEUES,
-     false},
-    {"seenset_queue_acked", "Items that were ever acked.", acked, QUEUES,
-     false},
-    {"seenset_queue_dropped_as_seen", "URLs that were dropped as seen.",
-     dropped, QUEUES, false},
-    {"seenset_queue_refused", "New URLs that a full set refused.", refused,
-     QUEUES, false},
-    {"seenset_queue_not_url", "Lines that were not URLs.", not_url, QUEUES,
-     false},
-    {"seenset_queue_forgotten", "URLs forgotten, and not pushed since.",
-     forgotten, QUEUES, false},
-    {"seenset_queue_seconds_to_due", "Until the next lease or delay ends.",
-     seconds_to_due, QUEUES, false},
-    {"seenset_queue_log_bytes", "Length of the log files.", log_bytes, QUEUES,
-     false},
-    {"seenset_queue_segments", "Log files.", segments, QUEUES, false},
-    {"seenset_queue_torn_bytes", "Unfinished bytes at the log's end.",
-     torn_bytes, QUEUES, false},
-};
+     "windows by age: age of the oldest key that is remembered, at most", REAL,
+     AT(oldest_key_seconds), FILES, false},
+    {"seenset_queue_is_readable", "1: the queue's files could be read", BOOL,
+     AT(is_open), QUEUES, true},
+    FIGURES_STATS(SET_GAUGE) FIGURES_INFO_ONLY(INFO_GAUGE)
+        FIGURES_QUEUE_COUNTS(QUEUE_GAUGE) FIGURES_QUEUE_FILES(QUEUE_GAUGE)};
 
 #define GAUGE_COUNT (sizeof gauges / sizeof gauges[0])
+
+static double value_of(const gauge *what, const prometheus_file *of)
+{
+    const char *at = (const char *)of + what->offset;
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    double real = 0;
+    switch (what->kind) {
+    case BOOL:
+        return *at != 0;
+    case U64:
+        memcpy(&wide, at, sizeof wide);
+        return (double)wide;
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        return real + 0.0; /* no -0 */
+    case ONE:
+        return 1;
+    default:
+        memcpy(&narrow, at, sizeof narrow);
+        if (what->kind == SLIDING)
+            return (narrow & SEENSET_FLAG_SLIDING) != 0;
+        if (what->kind == SHARED)
+            return (narrow & SEENSET_FLAG_SHARED) != 0;
+        return narrow;
+    }
+}
 
 /* ---- the text ---- */
 
@@ -295,22 +157,34 @@ static void print_sample(FILE *out, const gauge *what,
 {
     fprintf(out, "%s{file=\"", what->name);
     print_label(out, of->path);
-    if (what->value == one)
+    if (what->kind == ONE)
         fprintf(out, "\",layout=\"%s\",on_full=\"%s\",scheme=\"%s",
                 is_exact(of) ? "exact" : seenset_layout_name(of->stats.layout),
                 seenset_on_full_name(of->stats.on_full),
                 is_exact(of) ? "none" : seenset_scheme_name(of->stats.scheme));
     fputs("\"} ", out);
-    print_value(out, what->value(of));
+    print_value(out, value_of(what, of));
 }
 
-static bool has_subject(subject wanted, const prometheus_file *of)
+/* What there is of URLs that are kept themselves, without bits. */
+static bool is_of_exact(const gauge *what)
 {
-    switch (wanted) {
+    static const size_t offsets[] = {
+        AT(stats.capacity_items), AT(stats.added_items),
+        AT(stats.estimated_items), AT(stats.memory_bytes), AT(stats.is_keyed)};
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        if (what->offset == offsets[i])
+            return true;
+    return false;
+}
+
+static bool has_subject(const gauge *what, const prometheus_file *of)
+{
+    switch (what->of) {
     case FILTERS:
-        return !is_exact(of);
+        return !is_exact(of) || is_of_exact(what);
     case FILES:
-        return !of->is_queue;
+        return !of->is_queue || what->offset == AT(info.is_at_capacity);
     case QUEUES:
         return of->is_queue;
     default:
@@ -322,15 +196,23 @@ static bool has_subject(subject wanted, const prometheus_file *of)
  * due without a lease. A gauge without a sample is left out whole. */
 static bool has_sample(const gauge *what, const prometheus_file *of)
 {
-    if (!has_subject(what->of, of))
+    if (!has_subject(what, of))
         return false;
     if (!of->is_open)
         return what->is_of_any;
-    if (what->value == seconds_to_due)
+    if (what->offset == AT(queue.seconds_to_due))
         return isfinite(of->queue.seconds_to_due);
-    if (what->value == capacity && is_exact(of))
+    if (what->offset == AT(stats.capacity_items) && is_exact(of))
         return of->stats.on_full == SEENSET_ON_FULL_REFUSE;
-    return what->value != oldest || !isnan(of->oldest_key_seconds);
+    return what->offset != AT(oldest_key_seconds) ||
+           !isnan(of->oldest_key_seconds);
+}
+
+/* A sentence. */
+static void print_help(FILE *out, const gauge *what)
+{
+    fprintf(out, "# HELP %s %c%s.\n", what->name,
+            toupper((unsigned char)what->meaning[0]), what->meaning + 1);
 }
 
 static void print_gauge(FILE *out, const gauge *what,
@@ -340,9 +222,10 @@ static void print_gauge(FILE *out, const gauge *what,
     for (size_t i = 0; i < count; i++) {
         if (!has_sample(what, &files[i]))
             continue;
-        if (!is_begun)
-            fprintf(out, "# HELP %s %s\n# TYPE %s gauge\n", what->name,
-                    what->help, what->name);
+        if (!is_begun) {
+            print_help(out, what);
+            fprintf(out, "# TYPE %s gauge\n", what->name);
+        }
         is_begun = true;
         print_sample(out, what, &files[i]);
     }

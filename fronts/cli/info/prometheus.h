@@ -27,9 +27,10 @@ typedef struct prometheus_file {
     const char *path;
     bool is_open;  /* false: it could not be read, and what follows is 0 */
     bool is_sound; /* every checksum is right */
-    bool is_at_capacity;
     seenset_stats stats;
-    double oldest_key_seconds; /* NaN: no window by age */
+    seenset_info info;               /* of a queue, is_at_capacity alone */
+    double expected_false_positives; /* infinite: they are not known */
+    double oldest_key_seconds;       /* NaN: no window by age */
     uint64_t file_bytes;
     bool is_queue; /* a folder; stats are those of its set */
     seenset_queue_stats queue;

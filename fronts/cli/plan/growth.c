@@ -96,7 +96,7 @@ void plan_growth_print(const plan_columns *shown)
 static void print_figure(const char *name, double value)
 {
     printf(", \"%s\": ", name);
-    report_json_number(stdout, value);
+    json_number(stdout, value);
 }
 
 void plan_growth_print_json(const plan_columns *shown)

@@ -13,7 +13,7 @@
 static void json_figure(const char *name, double value)
 {
     printf(", \"%s\": ", name);
-    report_json_number(stdout, value);
+    json_number(stdout, value);
 }
 
 static bool has_counters(const seenset_plan *plan)

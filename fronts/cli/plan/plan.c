@@ -16,7 +16,7 @@
 #include "plan/table.h"
 #include "plan/unions.h"
 #include "report/complain.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 #include "seenset/plan.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 #include "seenset/extra/formulas.h"
 #include "text/layouts.h"
 

@@ -126,9 +126,9 @@ static void json_cell(const char **before, double bits_per_key,
                       uint32_t hash_count, double rate, bool is_best)
 {
     printf("%s      {\"bits_per_key\": ", *before);
-    report_json_number(stdout, bits_per_key);
+    json_number(stdout, bits_per_key);
     printf(", \"hash_count\": %u, \"fp_rate\": ", hash_count);
-    report_json_number(stdout, rate);
+    json_number(stdout, rate);
     printf(", \"is_best\": %s}", is_best ? "true" : "false");
     *before = ",\n";
 }

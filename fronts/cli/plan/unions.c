@@ -166,7 +166,7 @@ static void print_text(const ways *in)
 static void print_figure(const char *name, double value)
 {
     printf(", \"%s\": ", name);
-    report_json_number(stdout, value);
+    json_number(stdout, value);
 }
 
 static void json_way(const char *name, const way *of, const char *after)

@@ -22,7 +22,7 @@ static void print_text(FILE *out, const char *text);
 static void begin(json *to, const char *name)
 {
     bool is_own_line = !to->is_line && to->depth == 0;
-    bool is_tight = to->depth > 1;
+    bool is_tight = to->is_tight || to->depth > 1;
     if (to->has_some)
         fputc(',', to->out);
     if (is_own_line)
@@ -69,6 +69,12 @@ void json_real(json *to, const char *name, double value)
 {
     begin(to, name);
     json_number(to->out, value);
+}
+
+void json_rounded(json *to, const char *name, double value)
+{
+    begin(to, name);
+    fprintf(to->out, "%.6g", value);
 }
 
 void json_bool(json *to, const char *name, bool value)

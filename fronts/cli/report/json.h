@@ -23,6 +23,7 @@
 typedef struct json {
     FILE *out;
     bool is_line;  /* one object on one line */
+    bool is_tight; /* without spaces */
     bool has_some; /* a member came before, in what is open */
     int depth;     /* what is open, besides the object */
 } json;
@@ -37,6 +38,7 @@ void json_end(json *to);
 void json_text(json *to, const char *name, const char *text);
 void json_count(json *to, const char *name, uint64_t value);
 void json_real(json *to, const char *name, double value);
+void json_rounded(json *to, const char *name, double value); /* 6 digits */
 void json_bool(json *to, const char *name, bool value);
 void json_null(json *to, const char *name);
 

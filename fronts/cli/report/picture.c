@@ -29,7 +29,7 @@
 
 #include "command.h"
 #include "report/complain.h"
-#include "report/png_file.h"
+#include "report/plot/png_file.h"
 #include "seenset/extra/raw.h"
 #include "sets/setfile.h"
 

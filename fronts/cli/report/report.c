@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "report/figures_json.h"
 #include "stream/clock.h"
 #include "text/layouts.h"
 #include "text/units.h"
@@ -43,13 +44,6 @@ report_wrong report_wrong_items(double wrong_items, int is_at_least,
     return to;
 }
 
-void report_json_wrong(json *out, double wrong_items, int is_at_least)
-{
-    json_real(out, "expected_false_positives",
-              is_at_least ? (double)NAN : wrong_items);
-    json_real(out, "least_false_positives", wrong_items);
-}
-
 /* What is said of a set that has as many keys as it was planned for, and keeps
  * its promise no more or refuses others. */
 static const char *capacity_word(const seenset *set)
@@ -61,11 +55,6 @@ static const char *capacity_word(const seenset *set)
     return info.on_full == SEENSET_ON_FULL_REFUSE
                ? ", reached: new keys are refused"
                : ", reached: the rate rises";
-}
-
-bool report_is_at_capacity(const seenset *set)
-{
-    return capacity_word(set)[0] != '\0';
 }
 
 static void report_journal(FILE *out, const seenset *set)
@@ -287,24 +276,6 @@ void report_text(FILE *out, const seenset *set, const seenset_stats *stats)
     report_row(out, "tables", "%u", stats->table_count);
 }
 
-void report_json_number(FILE *out, double value)
-{
-    json_number(out, value);
-}
-
-static void json_scheme(json *out, const seenset *set)
-{
-    seenset_info info = {0};
-    (void)seenset_get_info(set, &info, sizeof info);
-    json_text(out, "scheme", seenset_scheme_name(info.scheme));
-    json_count(out, "seed", info.seed);
-    json_open(out, "seeds", '[');
-    for (uint32_t i = 0; i < info.seed_count; i++)
-        json_count(out, NULL, info.seeds[i]);
-    json_close(out, ']');
-    json_count(out, "unit_bits", info.unit_bits);
-}
-
 static void json_uniformity(json *out, const seenset *set)
 {
     seenset_uniformity found = {0};
@@ -312,89 +283,37 @@ static void json_uniformity(json *out, const seenset *set)
     json_real(out, "chi_square", found.chi_square);
     json_real(out, "chi_square_expected", found.degrees_of_freedom);
     json_real(out, "chi_square_p_value", found.p_value);
-    json_bool(out, "is_skewed", found.is_skewed);
-}
-
-static void json_table(json *out, const seenset_table_info *table)
-{
-    json_open(out, NULL, '{');
-    json_text(out, "layout", seenset_layout_name(table->layout));
-    json_count(out, "size_bits", table->size_bits);
-    json_count(out, "hash_count", table->hash_count);
-    json_count(out, "cell_bits", table->cell_bits);
-    json_count(out, "cell_count", table->cell_count);
-    json_count(out, "block_bits", table->block_bits);
-    json_count(out, "capacity_items", table->capacity_items);
-    json_real(out, "fp_rate", table->fp_rate);
-    json_count(out, "added_items", table->added_items);
-    json_count(out, "memory_bytes", table->memory_bytes);
-    json_count(out, "started_seconds", table->started_seconds);
-    json_bool(out, "is_expired", table->is_expired);
+    json_open(out, "uniformity", '{');
+    out->is_tight = true; /* so that sed finds the set's is_skewed */
+    figures_json_uniformity(out, &found);
+    out->is_tight = false;
     json_close(out, '}');
 }
 
 static void json_tables(json *out, const seenset *set, uint32_t count)
 {
-    json_count(out, "table_count", count);
     json_open(out, "tables", '[');
     for (uint32_t i = 0; i < count; i++) {
         seenset_table_info table = table_of(set, i);
-        json_table(out, &table);
+        json_open(out, NULL, '{');
+        figures_json_table(out, &table);
+        json_close(out, '}');
     }
     json_close(out, ']');
-}
-
-static void json_window(json *out, const seenset *set,
-                        const seenset_stats *stats)
-{
-    double age = report_oldest_key_seconds(set);
-    json_count(out, "window_generations", stats->window_generations);
-    json_count(out, "window_seconds", stats->window_seconds);
-    json_bool(out, "is_sliding", is_sliding(set));
-    json_real(out, "oldest_key_seconds", age);
-}
-
-static void json_journal(json *out, const seenset *set)
-{
-    seenset_info info = {0};
-    (void)seenset_get_info(set, &info, sizeof info);
-    json_count(out, "journal_items", info.journal_items);
-    json_count(out, "journal_bytes", info.journal_bytes);
-    json_count(out, "journal_missing_items", info.journal_missing_items);
 }
 
 void report_json(json *out, const char *path, const seenset *set,
                  const seenset_stats *stats)
 {
+    seenset_info info = {0};
+    (void)seenset_get_info(set, &info, sizeof info);
     json_text(out, "path", path);
     json_text(out, "format", "seenset");
     json_text(out, "version", seenset_version());
-    json_text(out, "layout", seenset_layout_name(stats->layout));
-    json_text(out, "on_full", seenset_on_full_name(stats->on_full));
-    json_count(out, "hash_count", stats->hash_count);
+    figures_json_stats(out, stats);
+    figures_json_info(out, &info);
     json_count(out, "generation_count", stats->table_count);
-    json_count(out, "capacity_items", stats->capacity_items);
-    json_count(out, "added_items", stats->added_items);
-    json_bool(out, "is_at_capacity", report_is_at_capacity(set));
-    json_count(out, "size_bits", stats->size_bits);
-    json_count(out, "set_bits", stats->set_bits);
-    json_real(out, "fill", stats->fill);
-    json_real(out, "fp_rate", stats->fp_rate);
-    json_real(out, "current_fp_rate", fabs(stats->current_fp_rate));
-    json_real(out, "estimated_items", stats->estimated_items);
-    json_real(out, "wrong_items",
-              stats->is_wrong_at_least ? (double)NAN : stats->wrong_items);
-    report_json_wrong(out, stats->wrong_items, stats->is_wrong_at_least);
-    json_count(out, "memory_bytes", stats->memory_bytes);
-    json_count(out, "counter_bits", stats->counter_bits);
-    json_count(out, "full_counters", stats->full_counters);
-    json_real(out, "overflow_bound", stats->overflow_bound);
-    json_count(out, "fingerprint_bits", stats->fingerprint_bits);
-    json_window(out, set, stats);
-    json_journal(out, set);
-    json_scheme(out, set);
+    json_real(out, "oldest_key_seconds", report_oldest_key_seconds(set));
     json_uniformity(out, set);
-    json_bool(out, "is_keyed", stats->is_keyed);
-    json_bool(out, "is_read_only", stats->is_read_only);
     json_tables(out, set, stats->table_count);
 }

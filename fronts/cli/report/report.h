@@ -14,13 +14,9 @@
 void report_text(FILE *out, const seenset *set, const seenset_stats *stats);
 
 /* The members of a JSON object, by the names of docs/json.md: the path, the
- * fields of seenset_stats, and the tables. */
+ * figures of the set, and its tables. */
 void report_json(json *out, const char *path, const seenset *set,
                  const seenset_stats *stats);
-
-/* Has it as many keys as it was planned for, and keeps its rate no more or
- * refuses others? */
-bool report_is_at_capacity(const seenset *set);
 
 /* Windows by age: how old the oldest key that is remembered is, at most. NaN of
  * others, and while there is none. */
@@ -38,12 +34,5 @@ typedef struct report_wrong {
 
 report_wrong report_wrong_items(double wrong_items, int is_at_least,
                                 const char *unit);
-
-/* The same as members: expected_false_positives, null if it is not known, and
- * least_false_positives. */
-void report_json_wrong(json *out, double wrong_items, int is_at_least);
-
-/* A JSON number that is read back as the same double; null if not finite. */
-void report_json_number(FILE *out, double value);
 
 #endif

@@ -43,7 +43,7 @@ static PyObject *number_of(const void *at, enum sp_figure_kind kind)
 {
     uint64_t wide;
     uint32_t narrow;
-    if (kind == SP_U64) {
+    if (kind != SP_U32) {
         memcpy(&wide, at, sizeof wide);
         return PyLong_FromUnsignedLongLong(wide);
     }
@@ -58,16 +58,37 @@ static PyObject *double_of(const void *at)
     return PyFloat_FromDouble(value);
 }
 
-static PyObject *lanes_of(const void *at)
+/* An array of numbers, each of size_bytes, as a tuple. */
+static PyObject *tuple_of(const void *numbers, size_t count, size_t size_bytes)
 {
-    const uint64_t *lanes = at;
-    PyObject *tuple = PyTuple_New(SEENSET_QUEUE_PRIORITIES);
-    for (Py_ssize_t i = 0; tuple != NULL && i < SEENSET_QUEUE_PRIORITIES; i++) {
-        PyObject *items = PyLong_FromUnsignedLongLong(lanes[i]);
-        if (items == NULL || PyTuple_SetItem(tuple, i, items) < 0)
+    const char *at = numbers;
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple != NULL && i < count; i++, at += size_bytes) {
+        PyObject *number = number_of(at, size_bytes == 8 ? SP_U64 : SP_U32);
+        if (number == NULL || PyTuple_SetItem(tuple, (Py_ssize_t)i, number) < 0)
             Py_CLEAR(tuple);
     }
     return tuple;
+}
+
+static PyObject *seeds_of(const char *at, enum sp_figure_kind kind)
+{
+    if (kind == SP_SEEDS) {
+        const seenset_info *info =
+            (const void *)(at - offsetof(seenset_info, seeds));
+        return tuple_of(info->seeds, info->seed_count, sizeof *info->seeds);
+    }
+    const seenset_queue_stats *stats =
+        (const void *)(at - offsetof(seenset_queue_stats, seeds));
+    return tuple_of(stats->seeds, stats->seed_count, sizeof *stats->seeds);
+}
+
+static PyObject *flag_of(const void *at, enum sp_figure_kind kind)
+{
+    uint32_t flags;
+    memcpy(&flags, at, sizeof flags);
+    return PyBool_FromLong(flags & (kind == SP_SLIDING ? SEENSET_FLAG_SLIDING
+                                                       : SEENSET_FLAG_SHARED));
 }
 
 /* The enums of the library have the size of an int. */
@@ -78,6 +99,8 @@ static const char *name_of(int number, enum sp_figure_kind kind)
         return sp_names_layout(number);
     case SP_ON_FULL:
         return sp_names_on_full(number);
+    case SP_SCHEME:
+        return sp_names_scheme(number);
     case SP_DURABILITY:
         return sp_names_durability(number);
     default:
@@ -90,18 +113,26 @@ static PyObject *value_of(const void *at, enum sp_figure_kind kind)
     int number;
     bool is_true;
     switch (kind) {
-    case SP_BOOL:
+    case SP_FLAG:
         memcpy(&is_true, at, sizeof is_true);
         return PyBool_FromLong(is_true);
     case SP_U64:
     case SP_U32:
+    case SP_SEED:
         return number_of(at, kind);
-    case SP_DOUBLE:
+    case SP_REAL:
+    case SP_WRONG:
         return double_of(at);
     case SP_TEXT:
         return PyUnicode_DecodeUTF8(at, (Py_ssize_t)strlen(at), "replace");
-    case SP_LANES:
-        return lanes_of(at);
+    case SP_PRIORITIES:
+        return tuple_of(at, SEENSET_QUEUE_PRIORITIES, sizeof(uint64_t));
+    case SP_SEEDS:
+    case SP_QUEUE_SEEDS:
+        return seeds_of(at, kind);
+    case SP_SLIDING:
+    case SP_SHARED:
+        return flag_of(at, kind);
     default:
         memcpy(&number, at, sizeof number);
         return PyUnicode_FromString(name_of(number, kind));

@@ -1,28 +1,36 @@
 /*
  * figures.h - a struct of the library as a named tuple.
  *
- * A table names each field, says what it is and where in the struct it is. So
- * one function fills in all of them, and help() shows every field.
+ * The rows of figures.h name each field, and say what it is and where in the
+ * struct it is. So one function fills in all of them, and help() shows them.
  */
 #ifndef SP_PYTHON_FIGURES_H
 #define SP_PYTHON_FIGURES_H
 
+#include "figures/figures.h"
 #include "native/python.h"
 #include "native/state.h"
 
-/* How a field is shown. */
+/* How a member is shown: the kinds of figures.h. */
 enum sp_figure_kind {
     SP_END,
     SP_U64,
     SP_U32,
-    SP_BOOL, /* a bool */
-    SP_DOUBLE,
-    SP_LAYOUT, /* an enum, by its name */
+    SP_FLAG,
+    SP_REAL,
+    SP_WRONG,
+    SP_LAYOUT,
     SP_ON_FULL,
+    SP_SCHEME,
     SP_DURABILITY,
     SP_NORMALISE,
-    SP_TEXT, /* an array of char, to its NUL */
-    SP_LANES /* a uint64_t for each priority of a queue: a tuple */
+    SP_SLIDING,
+    SP_SHARED,
+    SP_SEED,
+    SP_SEEDS,
+    SP_QUEUE_SEEDS,
+    SP_TEXT,
+    SP_PRIORITIES
 };
 
 struct sp_figure {
@@ -32,11 +40,10 @@ struct sp_figure {
     size_t offset;
 };
 
-/* A row, for a field of the struct; and what ends the rows. */
-#define SP_FIGURE(type, name, kind, field, doc)                                \
-    {                                                                          \
-        name, doc, kind, offsetof(type, field)                                 \
-    }
+/* A row of figures.h, of the struct that is called STRUCT; and what ends them.
+ */
+#define SP_FIGURE(kind, member, name, python, redis, meaning)                  \
+    {python, meaning, SP_##kind, offsetof(STRUCT, member)},
 #define SP_FIGURES_END                                                         \
     {                                                                          \
         NULL, NULL, SP_END, 0                                                  \

@@ -64,10 +64,11 @@ static int module_start(PyObject *module)
 static PyObject **object_of(struct sp_state *state, size_t i)
 {
     PyTypeObject **types[] = {
-        &state->set_type,    &state->queue_type,  &state->each_type,
-        &state->info_type,   &state->stats_type,  &state->overlap_type,
-        &state->plan_type,   &state->item_type,   &state->queue_stats_type,
-        &state->counts_type, &state->report_type,
+        &state->set_type,      &state->queue_type,  &state->each_type,
+        &state->info_type,     &state->stats_type,  &state->overlap_type,
+        &state->estimate_type, &state->table_type,  &state->uniformity_type,
+        &state->plan_type,     &state->item_type,   &state->queue_stats_type,
+        &state->counts_type,   &state->report_type,
     };
     size_t type_count = sizeof types / sizeof types[0];
     if (i < type_count)

@@ -16,6 +16,11 @@ const char *sp_names_on_full(int number)
     return seenset_on_full_name((seenset_on_full)number);
 }
 
+const char *sp_names_scheme(int number)
+{
+    return seenset_scheme_name((seenset_scheme)number);
+}
+
 const char *sp_names_durability(int number)
 {
     static const char *const names[] = {"unknown", "each", "interval", "none"};

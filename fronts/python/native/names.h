@@ -7,6 +7,7 @@
 /* Numbers go from 1; "unknown" for the first that has no name. */
 const char *sp_names_layout(int number);
 const char *sp_names_on_full(int number);
+const char *sp_names_scheme(int number);
 const char *sp_names_durability(int number);
 const char *sp_names_normalise(int number);
 

@@ -9,22 +9,9 @@
 #include "native/errors.h"
 #include "native/names.h"
 
-#define ROW(name, kind, field, doc)                                            \
-    SP_FIGURE(seenset_plan, name, kind, field, doc)
-
-static const struct sp_figure rows[] = {
-    ROW("layout", SP_LAYOUT, layout, "how the bits are arranged"),
-    ROW("capacity", SP_U64, capacity_items, "n, different keys"),
-    ROW("fp_rate", SP_DOUBLE, fp_rate, "p, the rate promised at capacity"),
-    ROW("size_bits", SP_U64, size_bits, "m, bits"),
-    ROW("hash_count", SP_U32, hash_count, "k, bits a key sets"),
-    ROW("bits_per_key", SP_DOUBLE, bits_per_key, "m / n"),
-    ROW("expected_fp_rate", SP_DOUBLE, expected_fp_rate,
-        "what the formula gives for n, m and k"),
-    ROW("floor_bits", SP_DOUBLE, floor_bits,
-        "no structure keeps p for n keys in fewer bits"),
-    SP_FIGURES_END,
-};
+#define STRUCT seenset_plan
+static const struct sp_figure rows[] = {FIGURES_PLAN(SP_FIGURE) SP_FIGURES_END};
+#undef STRUCT
 
 const struct sp_figures sp_plan_figures = {
     "seenset.Plan", "How large a set is: seenset.plan().", rows};

@@ -23,6 +23,9 @@ struct sp_state {
     PyTypeObject *each_type; /* of an iteration over a queue */
     PyTypeObject *info_type; /* named tuples, from here on */
     PyTypeObject *stats_type;
+    PyTypeObject *estimate_type;
+    PyTypeObject *table_type;
+    PyTypeObject *uniformity_type;
     PyTypeObject *overlap_type;
     PyTypeObject *plan_type;
     PyTypeObject *item_type;

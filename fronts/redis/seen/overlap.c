@@ -1,16 +1,16 @@
 /* overlap.c - SEEN.OVERLAP: what two sets have in common */
 #include "commands.h"
+#include "figures/figures.h"
 #include "key/reply.h"
+
+#define ONE(...) +1
+#define REPLY(kind, member, name, python, redis, meaning)                      \
+    sr_field_double(ctx, redis, overlap->member);
 
 static void reply_overlap(RedisModuleCtx *ctx, const seenset_overlap *overlap)
 {
-    sr_redis.reply_map(ctx, 6);
-    sr_field_double(ctx, "jaccard", overlap->jaccard);
-    sr_field_double(ctx, "jaccard-error", overlap->jaccard_error);
-    sr_field_double(ctx, "union", overlap->union_items);
-    sr_field_double(ctx, "intersection", overlap->intersection_items);
-    sr_field_double(ctx, "only-in-first", overlap->a_only_items);
-    sr_field_double(ctx, "only-in-second", overlap->b_only_items);
+    sr_redis.reply_map(ctx, 0 FIGURES_OVERLAP(ONE));
+    FIGURES_OVERLAP(REPLY)
 }
 
 int seen_overlap(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)

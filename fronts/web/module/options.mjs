@@ -20,6 +20,16 @@ export function namesOf(core, call) {
     }
 }
 
+/* Figures, with the names of what are numbers in C. */
+export function named(library, found) {
+    const lists = {layout: library.layouts, onFull: library.policies,
+        scheme: library.schemes};
+    for (const [field, names] of Object.entries(lists))
+        if (found[field] !== undefined)
+            found[field] = names[found[field] - 1];
+    return found;
+}
+
 /** The number of a name; undefined is 0, the default. */
 export function numberOf(name, names, what) {
     if (name === undefined)

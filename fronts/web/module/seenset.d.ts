@@ -95,31 +95,12 @@ export interface PlanGiven extends SchemeOptions {
     k?: number;
 }
 
-export interface Plan {
-    layout: LayoutName;
+/** The figures of a plan, with n, p, m and k as formulas call them. */
+export interface Plan extends Figures {
     n: number;
     p: number;
     m: number;
     k: number;
-    /** What the formula gives for n, m and k. */
-    expectedFpRate: number;
-    /** m / n. */
-    bitsPerKey: number;
-    /** n log2(1/p): no structure does it in fewer bits. */
-    floorBits: number;
-}
-
-/** A set that grows, once it has a number of keys. */
-export interface Growth {
-    tableCount: number;
-    /** Keys of all tables, when they are full. */
-    capacityItems: number;
-    expectedFpRate: number;
-    /** Of all tables; of one that grows in place, all of its memory. */
-    sizeBits: number;
-    bitsPerKey: number;
-    /** Keys that were new and called seen by then, as expected. */
-    wrongItems: number;
 }
 
 /** Where and why a file was refused. */
@@ -206,120 +187,294 @@ export interface SetOptions extends SchemeOptions {
     secret?: Uint8Array;
 }
 
+// ---- figures: begin, as fronts/figures/types.c writes them ----
+
+/** What a set is. */
 export interface Info {
+    /** How its bits are arranged. */
     layout: LayoutName;
+    /** What it does past its capacity. */
     onFull: PolicyName;
-    isSliding: boolean;
-    isReadOnly: boolean;
+    /** Different keys it is made for. */
     capacityItems: number;
+    /** False-positive rate promised at capacity. */
     fpRate: number;
-    /** What the set was made with; fpRate is over it after some merges. */
-    madeFpRate: number;
+    /** Adds that were answered new. */
     addedItems: number;
+    /** Tables it is made of. */
     tableCount: number;
-    isKeyed: boolean;
-    scheme: SchemeName;
-    counterBits: number;
-    fingerprintBits: number;
-    windowGenerations: number;
-    windowSeconds: number;
+    /** Memory that the set takes, or its mapping. */
     memoryBytes: number;
-    formatVersion: number;
+    /** It is a view of a file. */
+    isReadOnly: boolean;
+    /** It is hashed under a secret. */
+    isKeyed: boolean;
+    /** Bits of a counter; 0: there are none. */
+    counterBits: number;
+    /** Bits of a fingerprint or of its slot; else 0. */
+    fingerprintBits: number;
+    /** Tables of a window; else 0. */
+    windowGenerations: number;
+    /** Length of a window by age; else 0. */
+    windowSeconds: number;
+    /** Index scheme. */
+    scheme: SchemeName;
+    /** Rate it was made with, which some merges raise the promise over. */
+    madeFpRate: number;
+    /** Its rate rises, or it refuses new keys. */
     isAtCapacity: boolean;
+    /** A key that is seen again is renewed. */
+    isSliding: boolean;
+    /** Several threads may add at once. */
+    isShared: boolean;
+    /** A view whose blocks are checked as they are read. */
+    isChecked: boolean;
+    /** Version of the file it was opened from; 0: none. */
+    formatVersion: number;
+    /** Keys in the journal beside the file, which are in the set as well. */
+    journalItems: number;
+    /** Length of that journal; 0: there was none. */
+    journalBytes: number;
+    /** Keys it lacks at most, as its journal was not there. */
+    journalMissingItems: number;
+    /** Seed of its scheme. */
     seed: bigint;
+    /** Factors of its scheme. */
     seeds: number[];
+    /** Bits of a unit that its scheme hashes, 8 or 16; else 0. */
     unitBits: number;
 }
 
+/** One of the tables of a set. */
 export interface TableInfo {
+    /**
+     * How its bits are arranged; expandable: it grows in place, and has no
+     * cells.
+     */
+    layout: LayoutName;
+    /** Bits, or counters. */
     sizeBits: number;
+    /** Bits that a key sets. */
     hashCount: number;
+    /** Bits of a cell: 1, or those of a counter or fingerprint. */
     cellBits: number;
+    /** Cells. */
     cellCount: number;
-    capacityItems: number;
-    fpRate: number;
-    addedItems: number;
-    startedSeconds: number;
-    memoryBytes: number;
+    /** Bits of a block; 0: it has none. */
     blockBits: number;
-    isExpired: boolean;
-    /** "expandable": it grows in place, and has no cells. */
-    layout: LayoutName;
-}
-
-export interface Estimate {
+    /** Different keys it is made for. */
     capacityItems: number;
-    addedItems: number;
-    sizeBits: number;
-    setBits: number;
-    fill: number;
+    /** False-positive rate promised at capacity. */
     fpRate: number;
-    currentFpRate: number;
-    fpRateError: number;
-    estimatedItems: number;
-    wrongItems: number;
-    isCounted: boolean;
-    /** wrongItems is not known, and the least that it can be. */
-    isWrongAtLeast: boolean;
-    /** What was read is filled unevenly: the figures are not to be trusted. */
-    isSkewed: boolean;
-}
-
-export interface Stats {
-    layout: LayoutName;
-    onFull: PolicyName;
-    hashCount: number;
-    tableCount: number;
-    capacityItems: number;
+    /** Adds that were answered new. */
     addedItems: number;
-    sizeBits: number;
-    setBits: number;
-    fill: number;
-    fpRate: number;
-    currentFpRate: number;
-    estimatedItems: number;
-    wrongItems: number;
+    /** Memory of its cells. */
     memoryBytes: number;
-    isReadOnly: boolean;
-    counterBits: number;
-    fingerprintBits: number;
-    scheme: SchemeName;
-    isKeyed: boolean;
-    windowGenerations: number;
-    windowSeconds: number;
-    fullCounters: number;
-    overflowBound: number;
-    isSkewed: boolean;
-    /** wrongItems is not known, and the least that it can be. */
+    /** Windows by age: when it was begun, since 1970; else 0. */
+    startedSeconds: number;
+    /** It is past its time, and its keys are forgotten. */
+    isExpired: boolean;
+}
+
+/** How full a set is, at once. */
+export interface Estimate {
+    /** Different keys it is made for. */
+    capacityItems: number;
+    /** False-positive rate promised at capacity. */
+    fpRate: number;
+    /** Adds that were answered new. */
+    addedItems: number;
+    /** Bits, or counters, of all tables. */
+    sizeBits: number;
+    /** Bits that are set, or counters that are not 0. */
+    setBits: number;
+    /** Part of the bits, or counters, that are set. */
+    fill: number;
+    /** False-positive rate of the bits as they are. */
+    currentFpRate: number;
+    /** Different keys, estimated from the bits. */
+    estimatedItems: number;
+    /** Expected number of new keys that were answered seen. */
+    wrongItems: number;
+    /**
+     * How many were answered seen is not known, and wrong_items is the least
+     * that it can be.
+     */
     isWrongAtLeast: boolean;
+    /**
+     * The hash is too weak for the keys, and figures of the bits are not to be
+     * trusted.
+     */
+    isSkewed: boolean;
+    /** Standard deviation of current_fp_rate, as a part of it. */
+    fpRateError: number;
+    /** Every bit was read. */
+    isCounted: boolean;
 }
 
+/** How full a set is. */
+export interface Stats {
+    /** How its bits are arranged. */
+    layout: LayoutName;
+    /** What it does past its capacity. */
+    onFull: PolicyName;
+    /** Different keys it is made for. */
+    capacityItems: number;
+    /** False-positive rate promised at capacity. */
+    fpRate: number;
+    /** Adds that were answered new. */
+    addedItems: number;
+    /** Tables it is made of. */
+    tableCount: number;
+    /** Memory that the set takes, or its mapping. */
+    memoryBytes: number;
+    /** It is a view of a file. */
+    isReadOnly: boolean;
+    /** It is hashed under a secret. */
+    isKeyed: boolean;
+    /** Bits of a counter; 0: there are none. */
+    counterBits: number;
+    /** Bits of a fingerprint or of its slot; else 0. */
+    fingerprintBits: number;
+    /** Tables of a window; else 0. */
+    windowGenerations: number;
+    /** Length of a window by age; else 0. */
+    windowSeconds: number;
+    /** Index scheme. */
+    scheme: SchemeName;
+    /** Bits, or counters, of all tables. */
+    sizeBits: number;
+    /** Bits that are set, or counters that are not 0. */
+    setBits: number;
+    /** Part of the bits, or counters, that are set. */
+    fill: number;
+    /** False-positive rate of the bits as they are. */
+    currentFpRate: number;
+    /** Different keys, estimated from the bits. */
+    estimatedItems: number;
+    /** Expected number of new keys that were answered seen. */
+    wrongItems: number;
+    /**
+     * How many were answered seen is not known, and wrong_items is the least
+     * that it can be.
+     */
+    isWrongAtLeast: boolean;
+    /**
+     * The hash is too weak for the keys, and figures of the bits are not to be
+     * trusted.
+     */
+    isSkewed: boolean;
+    /** Bits that a key sets in the newest table. */
+    hashCount: number;
+    /** Counters that are full and stay so, or slots that were cut. */
+    fullCounters: number;
+    /** Chance that any counter is full, at most. */
+    overflowBound: number;
+}
+
+/** How evenly the bits of a set are spread. */
 export interface Uniformity {
+    /** Slices that were counted; 0: nothing was measured. */
     sliceCount: number;
+    /** Distance of the slices from even ones. */
     chiSquare: number;
+    /** Chi_square that a good hash gives on average. */
     degreesOfFreedom: number;
+    /** Chance that a good hash gives so large a chi_square. */
     pValue: number;
+    /** So small a chance that the hash is too weak for the keys. */
     isSkewed: boolean;
 }
 
-/** What two sets have in common: a is the set that was asked, b the other. */
+/** What two sets have in common: first the set that was asked. */
 export interface Overlap {
-    aItems: number;
-    aItemsError: number;
-    bItems: number;
-    bItemsError: number;
-    unionItems: number;
-    unionItemsError: number;
-    intersectionItems: number;
-    intersectionItemsError: number;
-    aOnlyItems: number;
-    aOnlyItemsError: number;
-    bOnlyItems: number;
-    bOnlyItemsError: number;
-    /** intersection / union, 0 to 1 */
+    /** Intersection / union, 0 to 1. */
     jaccard: number;
+    /** Its standard error. */
     jaccardError: number;
+    /** Different keys in either. */
+    unionItems: number;
+    /** Its standard error. */
+    unionItemsError: number;
+    /** Keys in both. */
+    intersectionItems: number;
+    /** Its standard error. */
+    intersectionItemsError: number;
+    /** Keys in the first. */
+    aItems: number;
+    /** Keys in the other. */
+    bItems: number;
+    /** Keys in the first alone. */
+    aOnlyItems: number;
+    /** Keys in the other alone. */
+    bOnlyItems: number;
+    /** Standard error of the keys in the first. */
+    aItemsError: number;
+    /** Standard error of the keys in the other. */
+    bItemsError: number;
+    /** Standard error of the keys in the first alone. */
+    aOnlyItemsError: number;
+    /** Standard error of the keys in the other alone. */
+    bOnlyItemsError: number;
 }
+
+/** How large a set is. */
+export interface Figures {
+    /** How the bits are arranged. */
+    layout: LayoutName;
+    /** N, different keys. */
+    capacityItems: number;
+    /** P, the rate promised at capacity. */
+    fpRate: number;
+    /** M, bits. */
+    sizeBits: number;
+    /** K, bits that a key sets. */
+    hashCount: number;
+    /** M / n. */
+    bitsPerKey: number;
+    /** What the formula gives for n, m and k. */
+    expectedFpRate: number;
+    /** No structure keeps p for n keys in fewer bits. */
+    floorBits: number;
+}
+
+/** A set that grows, once it has a number of keys. */
+export interface Growth {
+    /** How the bits of its first table are arranged. */
+    layout: LayoutName;
+    /** Tables it is made of. */
+    tableCount: number;
+    /** Different keys its first table is made for. */
+    firstCapacityItems: number;
+    /** Keys that it has. */
+    addedItems: number;
+    /** Keys of all tables when they are full. */
+    capacityItems: number;
+    /** Rate promised at every number of keys. */
+    fpRate: number;
+    /** Rate of all tables together with these keys. */
+    expectedFpRate: number;
+    /** Bits of all tables; of one that grows in place, all of its memory. */
+    sizeBits: number;
+    /** Size_bits for each key. */
+    bitsPerKey: number;
+    /** No structure keeps the rate in fewer bits. */
+    floorBits: number;
+    /** Memory of the set. */
+    memoryBytes: number;
+    /** Expected number of new keys that were answered seen by then. */
+    wrongItems: number;
+    /** Places in memory that a lookup reads, at most. */
+    probeCount: number;
+    /** Bits that a key sets in the newest table. */
+    hashCount: number;
+    /** Tables that a lookup of a key in the set reads. */
+    meanTablesAsked: number;
+    /** Keys in the table that grows in place; 0: there is none. */
+    expandedItems: number;
+}
+
+// ---- figures: end ----
 
 /**
  * A set. Its memory is WebAssembly's, which the garbage collector does not see:

@@ -11,7 +11,7 @@ import {Core} from './core.mjs';
 import {SeensetError} from './errors.mjs';
 import {verifyFile} from './file.mjs';
 import {csvHeader} from './lines.mjs';
-import {namesOf, numberOf, whole, withOptions} from './options.mjs';
+import {named, namesOf, numberOf, whole, withOptions} from './options.mjs';
 import {makeSeenSet} from './set.mjs';
 
 export {SeensetError};
@@ -98,9 +98,9 @@ function formulas(library) {
         plan(given) {
             return withOptions(library, optionsOf(given), () => {
                 core.check(exports.web_plan());
-                const plan = core.object('plan');
-                plan.layout = library.layouts[plan.layout - 1];
-                return plan;
+                const plan = named(library, core.object('plan'));
+                return {...plan, n: plan.capacityItems, p: plan.fpRate,
+                    m: plan.sizeBits, k: plan.hashCount};
             });
         },
         grown(given, items) {
@@ -108,7 +108,7 @@ function formulas(library) {
                 throw new RangeError('items is from 1 to 2^53');
             return withOptions(library, optionsOf(given), () => {
                 core.check(exports.web_plan_grown(items));
-                return core.object('plan_grown');
+                return named(library, core.object('plan_grown'));
             });
         },
         fpRate: (layout, n, m, k) => nanOutside([n, m, k], () =>

@@ -10,7 +10,7 @@ import {eachPiece, lengthOf} from './batch.mjs';
 import {SeensetError, invalid} from './errors.mjs';
 import {fileBytes, openFile, writeFile} from './file.mjs';
 import {Lines} from './lines.mjs';
-import {secretOf, whole, withOptions} from './options.mjs';
+import {named, secretOf, whole, withOptions} from './options.mjs';
 import {sealBatch} from './seal.mjs';
 
 const REFUSED = 2;
@@ -206,14 +206,7 @@ export function makeSeenSet(library) {
 
         #described(name, ...argument) {
             core.check(exports[`web_${name}`](this.#live, ...argument));
-            const found = core.object(name);
-            if (found.layout !== undefined)
-                found.layout = library.layouts[found.layout - 1];
-            if (found.onFull !== undefined)
-                found.onFull = library.policies[found.onFull - 1];
-            if (found.scheme !== undefined)
-                found.scheme = library.schemes[found.scheme - 1];
-            return found;
+            return named(library, core.object(name));
         }
 
         info() {

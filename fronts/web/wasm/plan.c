@@ -5,25 +5,15 @@
 #include "wasm/web.h"
 #include "seenset/extra/formulas.h"
 
-#define PLAN(FIELD)                                                            \
-    FIELD(layout, plan.layout)                                                 \
-    FIELD(n, plan.capacity_items)                                              \
-    FIELD(p, plan.fp_rate)                                                     \
-    FIELD(m, plan.size_bits)                                                   \
-    FIELD(k, plan.hash_count)                                                  \
-    FIELD(expected_fp_rate, plan.expected_fp_rate)                             \
-    FIELD(bits_per_key, plan.bits_per_key)                                     \
-    FIELD(floor_bits, plan.floor_bits)
-
 const char *WEB_CALL(web_plan_names)(void)
 {
-    return PLAN(WEB_NAME);
+    return FIGURES_PLAN(WEB_NAME);
 }
 
 int WEB_CALL(web_plan)(void)
 {
     const seenset_options *options = web_options();
-    seenset_plan plan = {.layout = options->layout,
+    seenset_plan from = {.layout = options->layout,
                          .hash_count = options->hash_count,
                          .capacity_items = options->capacity_items,
                          .fp_rate = options->fp_rate,
@@ -32,24 +22,16 @@ int WEB_CALL(web_plan)(void)
                                 ? SEENSET_SCHEME_CHAIN
                                 : options->scheme;
     int error =
-        seenset_plan_solve_scheme(&plan, scheme, options->scheme_arguments);
+        seenset_plan_solve_scheme(&from, scheme, options->scheme_arguments);
     double *next = web_numbers;
-    PLAN(WEB_STORE)
+    FIGURES_PLAN(WEB_STORE)
     return error;
 }
 
 /* A set that grows, from what is asked for, once it has `items` keys. */
-#define GROWN(FIELD)                                                           \
-    FIELD(table_count, grown.table_count)                                      \
-    FIELD(capacity_items, grown.capacity_items)                                \
-    FIELD(expected_fp_rate, grown.expected_fp_rate)                            \
-    FIELD(size_bits, grown.size_bits)                                          \
-    FIELD(bits_per_key, grown.bits_per_key)                                    \
-    FIELD(wrong_items, grown.wrong_items)
-
 const char *WEB_CALL(web_plan_grown_names)(void)
 {
-    return GROWN(WEB_NAME);
+    return FIGURES_GROWTH(WEB_NAME);
 }
 
 int WEB_CALL(web_plan_grown)(double items)
@@ -58,11 +40,10 @@ int WEB_CALL(web_plan_grown)(double items)
     seenset_plan first = {.layout = options->layout,
                           .capacity_items = options->capacity_items,
                           .fp_rate = options->fp_rate};
-    seenset_plan_growth grown = {0};
-    int error =
-        seenset_plan_grown(&first, (uint64_t)items, &grown, sizeof grown);
+    seenset_plan_growth from = {0};
+    int error = seenset_plan_grown(&first, (uint64_t)items, &from, sizeof from);
     double *next = web_numbers;
-    GROWN(WEB_STORE)
+    FIGURES_GROWTH(WEB_STORE)
     return error;
 }
 

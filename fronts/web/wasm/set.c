@@ -104,32 +104,16 @@ int WEB_CALL(web_is_superset)(const seenset *set, const seenset *other)
     return error != SEENSET_OK ? error : contains;
 }
 
-#define OVERLAP(FIELD)                                                         \
-    FIELD(a_items, overlap.a_items)                                            \
-    FIELD(a_items_error, overlap.a_items_error)                                \
-    FIELD(b_items, overlap.b_items)                                            \
-    FIELD(b_items_error, overlap.b_items_error)                                \
-    FIELD(union_items, overlap.union_items)                                    \
-    FIELD(union_items_error, overlap.union_items_error)                        \
-    FIELD(intersection_items, overlap.intersection_items)                      \
-    FIELD(intersection_items_error, overlap.intersection_items_error)          \
-    FIELD(a_only_items, overlap.a_only_items)                                  \
-    FIELD(a_only_items_error, overlap.a_only_items_error)                      \
-    FIELD(b_only_items, overlap.b_only_items)                                  \
-    FIELD(b_only_items_error, overlap.b_only_items_error)                      \
-    FIELD(jaccard, overlap.jaccard)                                            \
-    FIELD(jaccard_error, overlap.jaccard_error)
-
 const char *WEB_CALL(web_overlap_names)(void)
 {
-    return OVERLAP(WEB_NAME);
+    return FIGURES_OVERLAP(WEB_NAME);
 }
 
 int WEB_CALL(web_overlap)(const seenset *a, const seenset *b)
 {
-    seenset_overlap overlap = {0};
-    int error = seenset_get_overlap(a, b, &overlap, sizeof overlap);
+    seenset_overlap from = {0};
+    int error = seenset_get_overlap(a, b, &from, sizeof from);
     double *next = web_numbers;
-    OVERLAP(WEB_STORE)
+    FIGURES_OVERLAP(WEB_STORE)
     return error;
 }

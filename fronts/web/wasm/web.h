@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#include "figures/figures.h"
 #include "seenset/seenset.h"
 
 #define WEB_CALL(name) __attribute__((export_name(#name), used)) name
@@ -31,9 +32,38 @@ enum {
 /* Where numbers are handed over in both directions. */
 extern double web_numbers[WEB_NUMBER_ROOM];
 
-/* A list of fields is FIELD(name, value) for each of them. */
-#define WEB_NAME(name, value) #name " "
-#define WEB_STORE(name, value) *next++ = (double)(value);
+/* The rows of figures.h as names, and as numbers of the struct `from`. Two
+ * kinds are not one number: a seed has halves, and seeds have an address. */
+#define WEB_NAME(kind, member, name, ...) WEB_NAME_##kind(name)
+#define WEB_STORE(kind, member, ...) WEB_STORE_##kind(from.member)
+
+#define WEB_NAME_U32(name) #name " "
+#define WEB_NAME_U64 WEB_NAME_U32
+#define WEB_NAME_REAL WEB_NAME_U32
+#define WEB_NAME_FLAG WEB_NAME_U32
+#define WEB_NAME_LAYOUT WEB_NAME_U32
+#define WEB_NAME_ON_FULL WEB_NAME_U32
+#define WEB_NAME_SCHEME WEB_NAME_U32
+#define WEB_NAME_SLIDING WEB_NAME_U32
+#define WEB_NAME_SHARED WEB_NAME_U32
+#define WEB_NAME_WRONG WEB_NAME_U32
+#define WEB_NAME_SEEDS WEB_NAME_U32
+#define WEB_NAME_SEED(name) #name "_low " #name "_high "
+
+#define WEB_STORE_U32(value) *next++ = (double)(value);
+#define WEB_STORE_U64 WEB_STORE_U32
+#define WEB_STORE_REAL WEB_STORE_U32
+#define WEB_STORE_FLAG WEB_STORE_U32
+#define WEB_STORE_LAYOUT WEB_STORE_U32
+#define WEB_STORE_ON_FULL WEB_STORE_U32
+#define WEB_STORE_SCHEME WEB_STORE_U32
+#define WEB_STORE_SLIDING(value) *next++ = ((value)&SEENSET_FLAG_SLIDING) != 0;
+#define WEB_STORE_SHARED(value) *next++ = ((value)&SEENSET_FLAG_SHARED) != 0;
+#define WEB_STORE_WRONG WEB_STORE_U32
+#define WEB_STORE_SEEDS(value) *next++ = (double)(uintptr_t)(value);
+#define WEB_STORE_SEED(value)                                                  \
+    *next++ = (uint32_t)(value);                                               \
+    *next++ = (double)((value) >> 32);
 
 /* The options that web_numbers holds; what they point to is static, until the
  * next call. */

@@ -6,10 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "queue/text/json.h"
+#include "report/figures_json.h"
 #include "text/units.h"
 
 typedef struct figure {
@@ -37,20 +35,8 @@ static const char *scheme_of(const seenset_stats *set)
 
 static const uint64_t no_number = UINT64_MAX;
 
-static void print_figure(const figure *it, bool is_first, bool is_json)
-{
-    char number[32];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)it->value);
-    if (is_json)
-        printf("%s\"%s\":%s", is_first ? "{" : ",", it->name,
-               it->value == no_number ? "null" : number);
-    else
-        printf("%-16s %s\n", it->name,
-               it->value == no_number ? "none" : units_grouped(it->value).text);
-}
-
 static void print_counts(const seenset_queue_stats *stats,
-                         const seenset_stats *set, bool is_json)
+                         const seenset_stats *set)
 {
     const figure figures[] = {
         {"pending", stats->pending_items},
@@ -66,7 +52,10 @@ static void print_counts(const seenset_queue_stats *stats,
         {"set_bytes", set->memory_bytes},
         {"torn_bytes", stats->torn_bytes}};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        print_figure(&figures[i], i == 0, is_json);
+        printf("%-16s %s\n", figures[i].name,
+               figures[i].value == no_number
+                   ? "none"
+                   : units_grouped(figures[i].value).text);
 }
 
 bool figures_is_at_capacity(const seenset_stats *set)
@@ -82,22 +71,6 @@ static const char *capacity_word(const seenset_stats *set)
         return "no";
     return set->on_full == SEENSET_ON_FULL_REFUSE ? "yes: new URLs are refused"
                                                   : "yes: the rate rises";
-}
-
-/* The older names; the same figures follow under those of docs/json.md. */
-static void print_json(const seenset_queue_stats *stats,
-                       const seenset_stats *set, const char *normalise)
-{
-    printf(",\"at_capacity\":%s,\"exact\":%s,\"fill\":%.17g,"
-           "\"promised_rate\":%.6g,\"current_rate\":%.6g,"
-           "\"normalise\":\"%s\"",
-           figures_is_at_capacity(set) ? "true" : "false",
-           is_exact(set) ? "true" : "false", set->fill, set->fp_rate,
-           set->current_fp_rate, normalise);
-    if (stats->is_wrong_at_least)
-        fputs(",\"wrongly_dropped\":null", stdout);
-    else
-        printf(",\"wrongly_dropped\":%.6g", stats->wrong_items);
 }
 
 /* An exact set makes no mistakes: it has no bits and no rate. */
@@ -145,78 +118,6 @@ static const char *normalise_word(const seenset_queue_stats *stats)
     return stats->normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
 }
 
-static void print_real(const char *name, double value, bool exists)
-{
-    if (exists && isfinite(value))
-        printf(",\"%s\":%.17g", name, value);
-    else
-        printf(",\"%s\":null", name);
-}
-
-static void print_path(const char *path)
-{
-    size_t length = strlen(path);
-    char *text = malloc(length * JSON_TEXT_MOST_PER_BYTE + 8);
-    if (text == NULL)
-        return;
-    length = json_text_escape(text, path, length);
-    printf(",\"path\":\"%.*s\"", (int)length, text);
-    free(text);
-}
-
-static void print_arguments_json(const seenset_queue_stats *stats)
-{
-    printf(",\"seed\":%llu,\"seeds\":[", (unsigned long long)stats->seed);
-    for (uint32_t i = 0; i < stats->seed_count; i++)
-        printf("%s%lu", i == 0 ? "" : ",", (unsigned long)stats->seeds[i]);
-    printf("],\"unit_bits\":%lu", (unsigned long)stats->unit_bits);
-}
-
-/* The names of docs/json.md. */
-static void print_vocabulary(const char *dir, const seenset_queue_stats *stats,
-                             const seenset_stats *set)
-{
-    bool is_filter = !is_exact(set);
-    print_path(dir);
-    printf(",\"format\":\"seenset-queue\",\"version\":\"%s\"",
-           seenset_version());
-    printf(",\"layout\":\"%s\",\"on_full\":\"%s\",\"is_keyed\":%s",
-           is_filter ? seenset_layout_name(set->layout) : "exact",
-           seenset_on_full_name(set->on_full),
-           set->is_keyed ? "true" : "false");
-    printf(",\"scheme\":\"%s\",\"is_skewed\":%s", scheme_of(set),
-           set->is_skewed ? "true" : "false");
-    print_arguments_json(stats);
-    print_real("capacity_items", (double)set->capacity_items,
-               has_capacity(set));
-    printf(",\"added_items\":%llu,\"is_at_capacity\":%s",
-           (unsigned long long)set->added_items,
-           figures_is_at_capacity(set) ? "true" : "false");
-    print_real("fp_rate", set->fp_rate, is_filter);
-    print_real("current_fp_rate", set->current_fp_rate, is_filter);
-    print_real("estimated_items", set->estimated_items, true);
-    print_real("expected_false_positives", stats->wrong_items,
-               !stats->is_wrong_at_least);
-    print_real("least_false_positives", stats->wrong_items, true);
-    printf(",\"table_count\":%lu,\"size_bits\":%llu",
-           (unsigned long)set->table_count, (unsigned long long)set->size_bits);
-    printf(",\"memory_bytes\":%llu", (unsigned long long)set->memory_bytes);
-}
-
-/* Leases and delays, and how many items each priority has. */
-static void print_due_json(const seenset_queue_stats *stats)
-{
-    printf(",\"delayed\":%llu,\"forgotten\":%llu",
-           (unsigned long long)stats->delayed_items,
-           (unsigned long long)stats->forgotten_items);
-    print_real("seconds_to_due", stats->seconds_to_due, true);
-    fputs(",\"priorities\":[", stdout);
-    for (size_t i = 0; i < SEENSET_QUEUE_PRIORITIES; i++)
-        printf("%s%llu", i == 0 ? "" : ",",
-               (unsigned long long)stats->priority_items[i]);
-    putchar(']');
-}
-
 static void print_due(const seenset_queue_stats *stats)
 {
     printf("%-16s %s\n%-16s %s\n", "delayed",
@@ -236,7 +137,7 @@ static void print_due(const seenset_queue_stats *stats)
 void figures_print(const queue_look *seen)
 {
     const seenset_queue_stats *stats = &seen->stats;
-    print_counts(stats, &seen->set, false);
+    print_counts(stats, &seen->set);
     printf("%-16s %s\n", "at_capacity", capacity_word(&seen->set));
     print_rates(&seen->set);
     printf("%-16s %s%.1f\n%-16s %s\n", "wrongly_dropped",
@@ -246,20 +147,83 @@ void figures_print(const queue_look *seen)
     print_due(stats);
 }
 
+/* ---- JSON ---- */
+
+static void json_capacity(json *out, const char *name, const seenset_stats *set)
+{
+    if (has_capacity(set))
+        json_count(out, name, set->capacity_items);
+    else
+        json_null(out, name);
+}
+
+/* The names that these figures had before those of docs/json.md. */
+static void json_older_names(json *out, const seenset_queue_stats *stats,
+                             const seenset_stats *set)
+{
+    json_capacity(out, "capacity", set);
+    json_count(out, "set_bytes", set->memory_bytes);
+    json_bool(out, "at_capacity", figures_is_at_capacity(set));
+    json_bool(out, "exact", is_exact(set));
+    json_rounded(out, "promised_rate", set->fp_rate);
+    json_rounded(out, "current_rate", set->current_fp_rate);
+    if (stats->is_wrong_at_least)
+        json_null(out, "wrongly_dropped");
+    else
+        json_rounded(out, "wrongly_dropped", stats->wrong_items);
+}
+
+/* The URLs themselves have no bits, and no rate. */
+static void json_exact(json *out, const seenset_stats *set)
+{
+    json_text(out, "layout", "exact");
+    json_text(out, "scheme", "none");
+    json_text(out, "on_full", seenset_on_full_name(set->on_full));
+    json_bool(out, "is_keyed", set->is_keyed);
+    json_capacity(out, "capacity_items", set);
+    json_count(out, "added_items", set->added_items);
+    json_real(out, "estimated_items", set->estimated_items);
+    json_null(out, "fp_rate");
+    json_null(out, "current_fp_rate");
+    json_real(out, "fill", set->fill);
+    json_bool(out, "is_skewed", set->is_skewed);
+    figures_json_wrong(out, set->wrong_items, set->is_wrong_at_least);
+    json_count(out, "table_count", set->table_count);
+    json_count(out, "size_bits", set->size_bits);
+    json_count(out, "memory_bytes", set->memory_bytes);
+}
+
+/* Of a queue, each push is counted, so its own number of URLs that were wrongly
+ * dropped is the better one. */
+static void json_set(json *out, const queue_look *seen)
+{
+    seenset_stats set = seen->set;
+    set.wrong_items = seen->stats.wrong_items;
+    set.is_wrong_at_least = seen->stats.is_wrong_at_least;
+    json_bool(out, "is_at_capacity", figures_is_at_capacity(&set));
+    if (is_exact(&set))
+        json_exact(out, &set);
+    else
+        figures_json_stats(out, &set);
+}
+
 void figures_print_json(const char *dir, const queue_look *seen,
                         const figures_rates *rates)
 {
-    const seenset_queue_stats *stats = &seen->stats;
-    print_counts(stats, &seen->set, true);
-    print_json(stats, &seen->set, normalise_word(stats));
-    print_vocabulary(dir, stats, &seen->set);
-    print_due_json(stats);
+    json out = json_start(stdout, true);
+    out.is_tight = true;
+    figures_json_queue(&out, &seen->stats);
+    json_older_names(&out, &seen->stats, &seen->set);
+    json_text(&out, "path", dir);
+    json_text(&out, "format", "seenset-queue");
+    json_text(&out, "version", seenset_version());
+    json_set(&out, seen);
     if (rates != NULL) {
-        print_real("pushed_per_second", rates->pushed, true);
-        print_real("popped_per_second", rates->popped, true);
-        print_real("acked_per_second", rates->acked, true);
+        json_real(&out, "pushed_per_second", rates->pushed);
+        json_real(&out, "popped_per_second", rates->popped);
+        json_real(&out, "acked_per_second", rates->acked);
     }
-    fputs("}\n", stdout);
+    json_end(&out);
 }
 
 /* ---- one line of a watch ---- */

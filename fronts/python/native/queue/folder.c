@@ -6,24 +6,10 @@
 #include "native/convert.h"
 #include "native/errors.h"
 
-#define ROW(name, kind, field, doc)                                            \
-    SP_FIGURE(seenset_queue_report, name, kind, field, doc)
-
-static const struct sp_figure rows[] = {
-    ROW("file", SP_TEXT, file, "the file at fault, in the folder; '' if none"),
-    ROW("offset", SP_U64, offset, "of the first damage in that file"),
-    ROW("reason", SP_TEXT, reason, "one line; '' if nothing is wrong"),
-    ROW("segments", SP_U64, segment_count, "files of the log"),
-    ROW("records", SP_U64, record_count, "sound records in them"),
-    ROW("items", SP_U64, item_count, "pushes among these"),
-    ROW("log_bytes", SP_U64, log_bytes, "size of the log"),
-    ROW("damages", SP_U64, damage_count, "places where the log is damaged"),
-    ROW("damaged_bytes", SP_U64, damaged_bytes, "bytes without a record"),
-    ROW("lost_items", SP_U64, lost_items, "items that were in these bytes"),
-    ROW("torn_bytes", SP_U64, torn_bytes,
-        "unfinished at the very end, which is not damage"),
-    SP_FIGURES_END,
-};
+#define STRUCT seenset_queue_report
+static const struct sp_figure rows[] = {FIGURES_QUEUE_REPORT(SP_FIGURE)
+                                            SP_FIGURES_END};
+#undef STRUCT
 
 const struct sp_figures sp_folder_report = {
     "seenset.Report", "What Queue.verify() and Queue.repair() found.", rows};

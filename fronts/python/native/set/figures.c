@@ -6,88 +6,53 @@
 #include "native/errors.h"
 #include "native/set/set.h"
 
-#define ROW(name, kind, field, doc) SP_FIGURE(STRUCT, name, kind, field, doc)
-
 #define STRUCT seenset_info
-static const struct sp_figure info_rows[] = {
-    ROW("layout", SP_LAYOUT, layout, "how its bits are arranged"),
-    ROW("on_full", SP_ON_FULL, on_full, "what it does past its capacity"),
-    ROW("capacity", SP_U64, capacity_items, "different keys it is made for"),
-    ROW("fp_rate", SP_DOUBLE, fp_rate, "the rate promised at capacity"),
-    ROW("added", SP_U64, added_items, "adds that were answered True"),
-    ROW("tables", SP_U32, table_count, "tables it is made of"),
-    ROW("memory_bytes", SP_U64, memory_bytes, "of the object, or the mapping"),
-    ROW("is_read_only", SP_BOOL, is_read_only, "a view of a file"),
-    ROW("is_keyed", SP_BOOL, is_keyed, "hashed under a secret"),
-    ROW("is_at_capacity", SP_BOOL, is_at_capacity,
-        "it refuses new keys now, or its rate rises"),
-    ROW("counter_bits", SP_U32, counter_bits, "of layout 'counting', else 0"),
-    ROW("fingerprint_bits", SP_U32, fingerprint_bits,
-        "of a sealed set, else 0"),
-    ROW("generations", SP_U32, window_generations, "of a window, else 0"),
-    ROW("window_seconds", SP_U64, window_seconds, "of a window by age, else 0"),
-    ROW("format_version", SP_U32, format_version,
-        "of the file it was opened from, else 0"),
-    ROW("missing", SP_U64, journal_missing_items,
-        "keys it may lack at most, as its journal was not there; else 0"),
-    ROW("made_fp_rate", SP_DOUBLE, made_fp_rate,
-        "the rate it was made with: fp_rate is over it after some merges"),
-    SP_FIGURES_END,
-};
+static const struct sp_figure info_rows[] = {FIGURES_INFO(SP_FIGURE)
+                                                 SP_FIGURES_END};
 #undef STRUCT
 
 const struct sp_figures sp_set_info = {
     "seenset.Info", "What a set is: SeenSet.info().", info_rows};
 
 #define STRUCT seenset_stats
-static const struct sp_figure stats_rows[] = {
-    ROW("capacity", SP_U64, capacity_items, "different keys it is made for"),
-    ROW("fp_rate", SP_DOUBLE, fp_rate, "the rate promised at capacity"),
-    ROW("added", SP_U64, added_items, "adds that were answered True"),
-    ROW("estimated_items", SP_DOUBLE, estimated_items,
-        "different keys it probably has, from its bits"),
-    ROW("current_fp_rate", SP_DOUBLE, current_fp_rate,
-        "the true rate now, from its bits"),
-    ROW("wrong_items", SP_DOUBLE, wrong_items,
-        "expected number of new keys that were called seen"),
-    ROW("fill", SP_DOUBLE, fill, "part of its bits that are set"),
-    ROW("size_bits", SP_U64, size_bits, "m, of all tables"),
-    ROW("set_bits", SP_U64, set_bits, "bits that are set"),
-    ROW("hash_count", SP_U32, hash_count, "k, bits a key sets"),
-    ROW("tables", SP_U32, table_count, "tables it is made of"),
-    ROW("memory_bytes", SP_U64, memory_bytes, "of the object, or the mapping"),
-    ROW("full_counters", SP_U64, full_counters,
-        "of layout 'counting': full, and so never changed again"),
-    ROW("is_skewed", SP_BOOL, is_skewed,
-        "the bits are not spread as a good hash spreads them: no figure of "
-        "them is to be trusted"),
-    ROW("layout", SP_LAYOUT, layout, "how its bits are arranged"),
-    ROW("is_wrong_at_least", SP_BOOL, is_wrong_at_least,
-        "how many were called seen is not known, and wrong_items is the least "
-        "that it can be"),
-    SP_FIGURES_END,
-};
+static const struct sp_figure stats_rows[] = {FIGURES_STATS(SP_FIGURE)
+                                                  SP_FIGURES_END};
 #undef STRUCT
 
 const struct sp_figures sp_set_stats = {
     "seenset.Stats", "How full a set is: SeenSet.stats().", stats_rows};
 
+#define STRUCT seenset_estimate
+static const struct sp_figure estimate_rows[] = {FIGURES_ESTIMATE(SP_FIGURE)
+                                                     SP_FIGURES_END};
+#undef STRUCT
+
+static const struct sp_figures estimate_figures = {
+    "seenset.Estimate", "How full a set is, at once: SeenSet.estimate().",
+    estimate_rows};
+
+#define STRUCT seenset_table_info
+static const struct sp_figure table_rows[] = {FIGURES_TABLE(SP_FIGURE)
+                                                  SP_FIGURES_END};
+#undef STRUCT
+
+static const struct sp_figures table_figures = {
+    "seenset.Table", "One of the tables of a set: SeenSet.tables().",
+    table_rows};
+
+#define STRUCT seenset_uniformity
+static const struct sp_figure uniformity_rows[] = {FIGURES_UNIFORMITY(SP_FIGURE)
+                                                       SP_FIGURES_END};
+#undef STRUCT
+
+static const struct sp_figures uniformity_figures = {
+    "seenset.Uniformity",
+    "How evenly the bits of a set are spread: SeenSet.uniformity().",
+    uniformity_rows};
+
 #define STRUCT seenset_overlap
-static const struct sp_figure overlap_rows[] = {
-    ROW("jaccard", SP_DOUBLE, jaccard, "intersection / union, 0 to 1"),
-    ROW("jaccard_error", SP_DOUBLE, jaccard_error, "its standard error"),
-    ROW("union_items", SP_DOUBLE, union_items, "different keys in either"),
-    ROW("union_error", SP_DOUBLE, union_items_error, "its standard error"),
-    ROW("intersection_items", SP_DOUBLE, intersection_items, "keys in both"),
-    ROW("intersection_error", SP_DOUBLE, intersection_items_error,
-        "its standard error"),
-    ROW("self_items", SP_DOUBLE, a_items, "keys in this set"),
-    ROW("other_items", SP_DOUBLE, b_items, "keys in the other"),
-    ROW("self_only_items", SP_DOUBLE, a_only_items, "keys in this one alone"),
-    ROW("other_only_items", SP_DOUBLE, b_only_items,
-        "keys in the other one alone"),
-    SP_FIGURES_END,
-};
+static const struct sp_figure overlap_rows[] = {FIGURES_OVERLAP(SP_FIGURE)
+                                                    SP_FIGURES_END};
 #undef STRUCT
 
 const struct sp_figures sp_set_overlap = {
@@ -96,10 +61,19 @@ const struct sp_figures sp_set_overlap = {
 
 int sp_set_figures_add_types(PyObject *module, struct sp_state *state)
 {
-    if (sp_figures_add_type(module, &sp_set_info, &state->info_type) < 0 ||
-        sp_figures_add_type(module, &sp_set_stats, &state->stats_type) < 0)
-        return -1;
-    return sp_figures_add_type(module, &sp_set_overlap, &state->overlap_type);
+    const struct {
+        const struct sp_figures *figures;
+        PyTypeObject **place;
+    } types[] = {{&sp_set_info, &state->info_type},
+                 {&sp_set_stats, &state->stats_type},
+                 {&estimate_figures, &state->estimate_type},
+                 {&table_figures, &state->table_type},
+                 {&uniformity_figures, &state->uniformity_type},
+                 {&sp_set_overlap, &state->overlap_type}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (sp_figures_add_type(module, types[i].figures, types[i].place) < 0)
+            return -1;
+    return 0;
 }
 
 /* ---- methods ---- */
@@ -116,32 +90,103 @@ PyObject *sp_figures_info(PyObject *object, PyObject *unused)
     return sp_figures_make(self->state->info_type, &sp_set_info, &info);
 }
 
+/* Figures that take a while: threads that ask may do so meanwhile. */
+typedef int figures_call(const seenset *set, void *out);
+
+static int read_figures(struct sp_set *self, figures_call *call, void *out)
+{
+    int error;
+    sp_gate_enter_to_ask(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = call(self->set, out);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
+    return error;
+}
+
+static int read_stats(const seenset *set, void *out)
+{
+    return seenset_get_stats(set, out, sizeof(seenset_stats));
+}
+
+static int read_estimate(const seenset *set, void *out)
+{
+    return seenset_get_estimate(set, out, sizeof(seenset_estimate));
+}
+
+static int read_uniformity(const seenset *set, void *out)
+{
+    return seenset_get_uniformity(set, out, sizeof(seenset_uniformity));
+}
+
 PyObject *sp_figures_stats(PyObject *object, PyObject *unused)
 {
     struct sp_set *self = (struct sp_set *)object;
     seenset_stats stats;
-    int error;
     (void)unused;
-    sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS
-    error = seenset_get_stats(self->set, &stats, sizeof stats);
-    Py_END_ALLOW_THREADS
-    sp_gate_leave(&self->gate);
+    int error = read_figures(self, read_stats, &stats);
     if (error != 0)
         return sp_set_raise(self, error);
     return sp_figures_make(self->state->stats_type, &sp_set_stats, &stats);
+}
+
+PyObject *sp_figures_estimate(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset_estimate estimate;
+    (void)unused;
+    int error = read_figures(self, read_estimate, &estimate);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return sp_figures_make(self->state->estimate_type, &estimate_figures,
+                           &estimate);
+}
+
+PyObject *sp_figures_uniformity(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset_uniformity uniformity;
+    (void)unused;
+    int error = read_figures(self, read_uniformity, &uniformity);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return sp_figures_make(self->state->uniformity_type, &uniformity_figures,
+                           &uniformity);
+}
+
+static PyObject *table_of(struct sp_set *self, uint32_t number)
+{
+    seenset_table_info table;
+    int error = seenset_get_table_info(self->set, number, &table, sizeof table);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return sp_figures_make(self->state->table_type, &table_figures, &table);
+}
+
+PyObject *sp_figures_tables(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset_info info;
+    (void)unused;
+    sp_gate_ask(&self->gate);
+    int error = seenset_get_info(self->set, &info, sizeof info);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    PyObject *list = PyList_New(0);
+    for (uint32_t i = 0; list != NULL && i < info.table_count; i++) {
+        PyObject *table = table_of(self, i);
+        if (table == NULL || PyList_Append(list, table) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(table);
+    }
+    return list;
 }
 
 /* ---- properties ---- */
 
 static bool get_estimate(struct sp_set *self, seenset_estimate *estimate)
 {
-    int error;
-    sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS
-    error = seenset_get_estimate(self->set, estimate, sizeof *estimate);
-    Py_END_ALLOW_THREADS
-    sp_gate_leave(&self->gate);
+    int error = read_figures(self, read_estimate, estimate);
     if (error != 0)
         sp_set_raise(self, error);
     return error == 0;

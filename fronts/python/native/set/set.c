@@ -302,6 +302,17 @@ static PyMethodDef methods[] = {
      "stats($self, /)\n--\n\n"
      "How full it is, its true rate now, how many keys it probably has and\n"
      "how many were probably called seen by mistake. Reads every bit."},
+    {"estimate", sp_figures_estimate, METH_NOARGS,
+     "estimate($self, /)\n--\n\n"
+     "The same within 1 %, of a large set from a part of its bits. Takes a\n"
+     "millisecond or so."},
+    {"tables", sp_figures_tables, METH_NOARGS,
+     "tables($self, /)\n--\n\n"
+     "A named tuple for each table of the set, the oldest first."},
+    {"uniformity", sp_figures_uniformity, METH_NOARGS,
+     "uniformity($self, /)\n--\n\n"
+     "How evenly the bits are spread: unevenly if the hash is too weak for\n"
+     "the keys. Reads every bit twice."},
     {NULL, NULL, 0, NULL},
 };
 

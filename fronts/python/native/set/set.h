@@ -60,6 +60,9 @@ PyObject *sp_file_verify(PyObject *type, PyObject *path);
 
 PyObject *sp_figures_info(PyObject *self, PyObject *unused);
 PyObject *sp_figures_stats(PyObject *self, PyObject *unused);
+PyObject *sp_figures_estimate(PyObject *self, PyObject *unused);
+PyObject *sp_figures_tables(PyObject *self, PyObject *unused);
+PyObject *sp_figures_uniformity(PyObject *self, PyObject *unused);
 PyObject *sp_figures_repr(PyObject *self);
 extern PyGetSetDef sp_figures_properties[];
 

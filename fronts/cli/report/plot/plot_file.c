@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 static bool ends_in(const char *path, const char *suffix)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/plot.h"
+#include "report/plot/plot.h"
 #include "report/replace.h"
 
 static void put_colour(FILE *file, const uint8_t colour[3])

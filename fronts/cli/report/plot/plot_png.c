@@ -12,8 +12,8 @@
 
 #include "command.h"
 #include "report/complain.h"
-#include "report/plot.h"
-#include "report/png_file.h"
+#include "report/plot/plot.h"
+#include "report/plot/png_file.h"
 
 enum {
     SCALE = 2,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plot.h"
+#include "report/plot/plot.h"
 #include "text/units.h"
 
 enum {

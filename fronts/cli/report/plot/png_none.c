@@ -1,7 +1,7 @@
 /* png_none.c - replaces png_file.c in a build without libpng. */
 #include "command.h"
 #include "report/complain.h"
-#include "report/png_file.h"
+#include "report/plot/png_file.h"
 
 int png_file_write(const char *path, const char *option, const png_pixels *from)
 {

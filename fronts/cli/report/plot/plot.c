@@ -14,7 +14,7 @@
  * Its colours are seen on white and on black (Okabe and Ito 2008 chose them to
  * be told apart by everybody); the curves also differ in their dashes.
  */
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
  * png_file.c - see png_file.h.
  */
-#include "report/png_file.h"
+#include "report/plot/png_file.h"
 
 #include <png.h>
 #include <setjmp.h>
