@@ -24,13 +24,14 @@ function argumentsOf(layout, {n, p, m, k}) {
 /** The command's plan of one layout, named as the module names it. */
 function nativePlan(args) {
     const [plan] = JSON.parse(native(args)).plans;
-    return {layout: plan.layout, n: plan.capacity_items, p: plan.fp_rate,
-        m: plan.size_bits, k: plan.hash_count,
+    const {capacity_items: n, fp_rate: p, size_bits: m, hash_count: k} = plan;
+    return {layout: plan.layout, n, p, m, k,
+        capacityItems: n, fpRate: p, sizeBits: m, hashCount: k,
         expectedFpRate: plan.expected_fp_rate, bitsPerKey: plan.bits_per_key,
         floorBits: plan.floor_bits};
 }
 
-const rates = ['p', 'expectedFpRate'];
+const rates = ['p', 'fpRate', 'expectedFpRate'];
 
 function assertAlike(found, wanted, what) {
     for (const name of rates) {

@@ -355,6 +355,14 @@ function declared(text, begin) {
         .map((match) => match[1]);
 }
 
+/** The same of an interface, with what it extends. */
+function declaredBy(text, name) {
+    const [, base] = text.match(
+        new RegExp(`^export interface ${name} (?:extends (\\w+) )?{`, 'm'));
+    return [...declared(text, `export interface ${name} `),
+        ...base === undefined ? [] : declaredBy(text, base)];
+}
+
 test('set_types_name_what_there_is', () => {
     const text = readFileSync(path.join(moduleFolder, 'seenset.d.ts'), 'utf8');
     const library = libraries.simd;
@@ -370,9 +378,10 @@ test('set_types_name_what_there_is', () => {
     const set = new SeenSet();
     for (const [type, value] of [['Info', set.info()], ['Stats', set.stats()],
         ['TableInfo', set.tableInfo(0)], ['Estimate', set.estimate()],
-        ['Uniformity', set.uniformity()], ['Plan', library.plan({n: 9,
-            p: 0.5})]])
-        assert.deepEqual(sorted(declared(text, `export interface ${type} `)),
+        ['Uniformity', set.uniformity()], ['Overlap', set.overlap(set)],
+        ['Plan', library.plan({n: 9, p: 0.5})],
+        ['Growth', library.grown({n: 9, p: 0.5}, 99)]])
+        assert.deepEqual(sorted(declaredBy(text, type)),
             sorted(Object.keys(value)), type);
     set.free();
     // planted: a name that is not there is noticed

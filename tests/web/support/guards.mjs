@@ -27,12 +27,28 @@ function watch_requests(context, origin, note) {
         if (response.status() >= 400)
             note("request", `${response.status()} ${response.url()}`);
     });
+    const left = watch_leaving(context);
     context.on("requestfailed", (request) => {
         const why = request.failure()?.errorText;
-        /* what was under way when a page is left or read again */
-        if (!is_inside.test(request.url()) && why !== "net::ERR_ABORTED")
+        const is_left = left.has(request) || why === "net::ERR_ABORTED";
+        if (!is_inside.test(request.url()) && !is_left)
             note("request", `${words_of(request)}: ${why}`);
     });
+}
+
+/* What is under way when a page is left or read again: that it fails is no
+ * fault, nor that the service worker, which asked for it, has no answer. */
+function watch_leaving(context) {
+    const under_way = new Set();
+    const left = new WeakSet();
+    context.on("request", (request) => {
+        if (request.isNavigationRequest())
+            under_way.forEach((other) => left.add(other));
+        under_way.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"])
+        context.on(end, (request) => under_way.delete(request));
+    return left;
 }
 
 /* The event reaches the test by a function of the page's own; one in a worker
