@@ -193,7 +193,7 @@ static subject make(const kind *of, uint64_t items)
     if (of->width != 0) {
         ss_expand_options options = {.first_items = of->first_items,
                                      .widths = {of->width},
-                                     .twin = of->twin};
+                                     .kernel = of->twin};
         require(ss_expand_new(&made.expand, &options) == 0, "no such table");
         return made;
     }

@@ -67,7 +67,7 @@ disk *folder_of_files(fuzz_bytes *from)
         size_t size_bytes;
         unsigned kind = fuzz_below(from, 5);
         if (kind < 3)
-            ss_directory_name(name, prefixes[kind], take_position(from));
+            ss_folder_name(name, prefixes[kind], take_position(from));
         else if (kind == 3)
             snprintf(name, sizeof name, SS_FOLDER_MANIFEST ".tmp");
         size_t wanted = (size_t)fuzz_number(from, 2);
@@ -275,7 +275,7 @@ static void edit(disk *on, fuzz_bytes *from)
         remove_file(on, old);
     } else {
         const char *prefix = prefixes[fuzz_below(from, 3)];
-        ss_directory_name(to, prefix, take_position(from));
+        ss_folder_name(to, prefix, take_position(from));
         snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, old);
         (void)disk_io(on)->rename(on, path, to);
     }

@@ -191,8 +191,8 @@ static ss_table make(const ss_layout *layout, uint64_t lines, uint32_t k,
 static void make_all(twins *all, fuzz_bytes *from)
 {
     const ss_layout *const layouts[TWIN_COUNT] = {
-        &ss_blocked_portable, &ss_blocked_shared, ss_blocked_twin("avx2"),
-        ss_blocked_twin("avx512"), ss_blocked_twin("neon")};
+        &ss_blocked_portable, &ss_blocked_shared, ss_blocked_kernel("avx2"),
+        ss_blocked_kernel("avx512"), ss_blocked_kernel("neon")};
     uint32_t k = SS_LINE_WORDS * (1 + fuzz_below(from, 3));
     uint64_t lines = 1 + fuzz_number(from, 2) % 300;
     fuzz_bytes before = {0};

@@ -227,7 +227,7 @@ static void repair_sums(uint8_t *bytes, size_t size_bytes)
         ss_header_decode(&header, bytes, size_bytes, size_bytes, &report);
     for (uint32_t i = 0; error == SEENSET_OK && i < header.generation_count;
          i++) {
-        const ss_record *record = &header.records[i];
+        const ss_table_record *record = &header.records[i];
         uint64_t block = record->first_block;
         for (uint64_t at = 0; at < record->payload_bytes;
              at += SS_BLOCK_BYTES, block++) {

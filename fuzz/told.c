@@ -137,7 +137,7 @@ void told_read(told_items *told, disk *folder)
     *told = (told_items){.is_whole = true};
     for (;;) {
         char name[SS_FOLDER_NAME_BYTES];
-        ss_directory_name(name, SS_FOLDER_LOG, position);
+        ss_folder_name(name, SS_FOLDER_LOG, position);
         bytes = disk_file(folder, name, &size_bytes);
         if (bytes == NULL)
             break;

@@ -19,7 +19,7 @@
 /* The checksum of size_bytes bytes; ss_crc32c("123456789", 9) is 0xE3069283. */
 SS_EXPORT uint32_t ss_crc32c(const void *bytes, size_t size_bytes);
 
-/* The twins, each over a state that starts and ends inverted. */
+/* The kernels, each over a state that starts and ends inverted. */
 uint32_t ss_crc32c_portable(uint32_t state, const uint8_t *bytes,
                             size_t size_bytes);
 bool ss_crc32c_has_hardware(void);

@@ -34,8 +34,8 @@ bool ss_expand_set_options(ss_expand *expand, const ss_expand_options *options)
 {
     expand->first_items = options->first_items;
     expand->load = options->load != 0 ? options->load : SS_EXPAND_LOAD;
-    expand->twin = ss_expand_twin_find(options->twin);
-    return expand->twin != NULL && expand->load >= LOAD_MIN &&
+    expand->kernel = ss_expand_kernel_find(options->kernel);
+    return expand->kernel != NULL && expand->load >= LOAD_MIN &&
            expand->load <= LOAD_MAX && set_widths(expand, options);
 }
 
@@ -147,20 +147,20 @@ static SS_NOINLINE int add_after_growth(ss_expand *expand, uint64_t hash)
     do {
         if (!ss_rebuild_grow(expand, hash))
             return SEENSET_ENOMEM;
-        is_new = expand->twin->try_add(expand, hash);
+        is_new = expand->kernel->try_add(expand, hash);
     } while (is_new == SS_EXPAND_FULL);
     return is_new;
 }
 
 int ss_expand_add(ss_expand *expand, uint64_t hash)
 {
-    int is_new = expand->twin->try_add(expand, hash);
+    int is_new = expand->kernel->try_add(expand, hash);
     return is_new == SS_EXPAND_FULL ? add_after_growth(expand, hash) : is_new;
 }
 
 int ss_expand_has(const ss_expand *expand, uint64_t hash)
 {
-    return expand->twin->has(expand, hash);
+    return expand->kernel->has(expand, hash);
 }
 
 int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
@@ -168,14 +168,14 @@ int ss_expand_add_many(ss_expand *expand, const uint64_t *hashes, size_t count,
 {
     if (count >= LONG_BATCH)
         (void)ss_pool_join_one(&expand->pool);
-    *done = expand->twin->add_many(expand, hashes, count, is_new);
+    *done = expand->kernel->add_many(expand, hashes, count, is_new);
     return *done == count ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
 size_t ss_expand_has_many(const ss_expand *expand, const uint64_t *hashes,
                           size_t count, uint8_t *is_seen)
 {
-    return expand->twin->has_many(expand, hashes, count, is_seen);
+    return expand->kernel->has_many(expand, hashes, count, is_seen);
 }
 
 double ss_expand_rate(const ss_expand *expand)

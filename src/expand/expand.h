@@ -31,7 +31,7 @@
 
 #include "expand/state.h"
 
-/* SEENSET_EINVAL: a width, load or twin that there is not; SEENSET_ENOMEM */
+/* SEENSET_EINVAL: a width, load or kernel that there is not; SEENSET_ENOMEM */
 int ss_expand_new(ss_expand **expand, const ss_expand_options *options);
 void ss_expand_free(ss_expand *expand);
 

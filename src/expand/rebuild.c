@@ -43,7 +43,7 @@ static void open_source(ss_source *from, ss_expand *expand, uint64_t hash)
     from->segment = ss_entry_unpack(&from->entry);
     from->unit_bits = ss_place_unit_bits(expand, from->segment.depth);
     from->released = 0;
-    expand->twin->read_lengths(from);
+    expand->kernel->read_lengths(from);
 }
 
 static bool ensure_pages(ss_source *from, uint32_t pages)
@@ -63,7 +63,7 @@ static uint32_t choose_pages(const ss_expand *expand, const ss_step *steps,
         uint32_t limit =
             ss_rebuild_limit(expand->load, steps[pages].homes, width);
         if ((stored < limit || pages == SS_PAGES_MAX) &&
-            expand->twin->fits(lengths, u, steps[pages], width))
+            expand->kernel->fits(lengths, u, steps[pages], width))
             return pages;
     }
     return 0;
@@ -73,7 +73,7 @@ static uint32_t choose_pages(const ss_expand *expand, const ss_step *steps,
 static const ss_expand_moves *moves_of(const ss_source *from, uint32_t width)
 {
     return from->segment.width <= SS_WIDTH_SHORT && width <= SS_WIDTH_SHORT
-               ? &from->expand->twin->moves
+               ? &from->expand->kernel->moves
                : &ss_expand_portable.moves;
 }
 
@@ -99,7 +99,7 @@ static bool write_again(ss_source *from, uint32_t width, uint32_t pages)
     to.pages = pages;
     to.width = width;
     if (width == from->segment.width)
-        expand->twin->cut(from, &to);
+        expand->kernel->cut(from, &to);
     else
         moves_of(from, width)->narrow(from, &to);
     ss_source_release_all(from);
@@ -216,8 +216,8 @@ static bool relieve(ss_source *from)
     ss_place_cover(expand, ss_place_covers(from->unit_bits));
     expand->records[from->segment.id].stored -= count - 1;
     expand->stored -= count - 1;
-    return expand->twin->insert(expand, &from->entry, place,
-                                ss_slot_void(place.width));
+    return expand->kernel->insert(expand, &from->entry, place,
+                                  ss_slot_void(place.width));
 }
 
 static bool is_crowded(const ss_source *from)

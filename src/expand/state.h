@@ -24,7 +24,7 @@ typedef struct ss_expand_options {
      * slots a line are at most 4/3 of the next width's. */
     uint8_t widths[SS_EXPAND_DEPTHS];
     uint32_t load; /* slots that are used before a segment grows, of 256; 0 */
-    const char *twin; /* of kernel/kernels.h; NULL: the fastest */
+    const char *kernel; /* of kernel/kernels.h; NULL: the fastest */
     const seenset_allocator *allocator;
 } ss_expand_options;
 
@@ -40,7 +40,7 @@ typedef struct ss_step {
 } ss_step;
 
 typedef struct ss_expand {
-    const struct ss_expand_twin *twin;
+    const struct ss_expand_kernel *kernel;
     ss_pool pool;
     ss_directory directory;
     uint32_t unit_bits; /* u */
@@ -66,7 +66,7 @@ typedef struct ss_expand {
 /* The settings of a table, and nothing in it. */
 static inline ss_expand ss_expand_empty_like(const ss_expand *expand)
 {
-    ss_expand empty = {.twin = expand->twin,
+    ss_expand empty = {.kernel = expand->kernel,
                        .load = expand->load,
                        .first_items = expand->first_items,
                        .memory = expand->memory};

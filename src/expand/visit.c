@@ -111,7 +111,7 @@ static int put_in_unit(ss_expand *expand, uint64_t hash, uint32_t bits)
         ss_segment_record *record = &expand->records[ss_entry_id(entry)];
         uint64_t slot = ss_place_slot(place.query, place.width, length);
         if (record->stored < record->limit &&
-            expand->twin->insert(expand, entry, place, slot)) {
+            expand->kernel->insert(expand, entry, place, slot)) {
             record->stored++;
             expand->stored++;
             ss_place_cover(expand, ss_place_covers(unit_bits + length));

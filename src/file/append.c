@@ -14,7 +14,7 @@
 #include "file/journal/journal.h"
 #include "file/open_parts.h"
 #include "file/target.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 /* What is open while a set is appended to; -1: not open. */
 typedef struct appending {
@@ -64,14 +64,14 @@ static void remove_journal(const appending *work)
         return;
     if (work->is_damaged)
         (void)ss_journal_set_aside(work->io, work->target,
-                                   work->set->pending->set_checksum);
+                                   work->set->remembered->set_checksum);
     else
         ss_io_unlink_quietly(work->io, journal_path);
 }
 
 static int save_whole(appending *work)
 {
-    int error = ss_pending_make_whole(work->set);
+    int error = ss_remembered_make_whole(work->set);
     if (error == SEENSET_OK)
         error = ss_file_save(work->io, work->set, work->path);
     if (error != SEENSET_OK)
@@ -86,16 +86,17 @@ static int save_whole(appending *work)
 static int catch_up(appending *work)
 {
     seenset_file_report report;
-    ss_pending *pending = work->set->pending;
-    bool is_known = pending->journal_end > 0;
-    uint64_t known = is_known ? pending->journal_end : SS_JOURNAL_HEADER_BYTES;
+    ss_remembered *remembered = work->set->remembered;
+    bool is_known = remembered->journal_end > 0;
+    uint64_t known =
+        is_known ? remembered->journal_end : SS_JOURNAL_HEADER_BYTES;
     work->journal.most_items = SS_JOURNAL_MOST_ITEMS;
     work->journal.items = is_known ? work->set->journal_items : 0;
     int error =
-        ss_journal_read(work->io, work->journal_fd, pending->set_checksum,
+        ss_journal_read(work->io, work->journal_fd, remembered->set_checksum,
                         known, work->set, &work->journal, &report);
     if (error == SEENSET_OK) {
-        pending->journal_end = work->journal.end;
+        remembered->journal_end = work->journal.end;
         work->set->journal_items = work->journal.items;
     }
     return error;
@@ -104,25 +105,25 @@ static int catch_up(appending *work)
 /* The first record needs a journal, and the mark that there is one. */
 static bool begin(appending *work)
 {
-    const ss_pending *pending = work->set->pending;
+    const ss_remembered *remembered = work->set->remembered;
     work->is_unmarked = false;
     return ss_journal_begin(work->io, work->journal_fd, work->target,
-                            pending->set_checksum, &work->journal) &&
+                            remembered->set_checksum, &work->journal) &&
            ss_journal_mark_set(work->io, work->set_fd);
 }
 
 static int append_record(appending *work)
 {
     seenset *set = work->set;
-    ss_pending *pending = set->pending;
+    ss_remembered *remembered = set->remembered;
     if (!work->is_marked && !begin(work))
         return SEENSET_EIO;
     if (!ss_journal_append(work->io, work->journal_fd, &work->journal,
-                           pending->set_checksum, pending->hashes,
-                           pending->count))
+                           remembered->set_checksum, remembered->hashes,
+                           remembered->count))
         return SEENSET_EIO;
-    pending->count = 0;
-    pending->journal_end = work->journal.end;
+    remembered->count = 0;
+    remembered->journal_end = work->journal.end;
     set->journal_items = work->journal.items;
     set->journal_bytes = work->journal.end;
     return SEENSET_OK;
@@ -131,7 +132,7 @@ static int append_record(appending *work)
 static int look_at_set(appending *work)
 {
     if (ss_journal_look_at_set(work->io, work->set_fd,
-                               work->set->pending->set_checksum,
+                               work->set->remembered->set_checksum,
                                &work->is_marked)) {
         work->is_unmarked = !work->is_marked;
         return SEENSET_OK;
@@ -144,16 +145,17 @@ static int look_at_set(appending *work)
  * copy of one that has a journal, that journal counts from now on. */
 static int claim_journal(appending *work)
 {
-    const ss_pending *pending = work->set->pending;
+    const ss_remembered *remembered = work->set->remembered;
     ss_journal_owner owner;
     if (!ss_journal_look(work->io, work->journal_fd, &owner))
         return SEENSET_EIO;
     bool is_begun = owner.is_there && !owner.has_records &&
-                    owner.set_checksum == pending->set_checksum;
-    work->counts = ss_journal_counts(&owner, pending->set_checksum,
-                                     work->is_marked, pending->is_identified);
+                    owner.set_checksum == remembered->set_checksum;
+    work->counts =
+        ss_journal_counts(&owner, remembered->set_checksum, work->is_marked,
+                          remembered->is_identified);
     work->is_fresh = !owner.is_there || is_begun;
-    if (!work->counts && work->is_marked && !pending->is_incomplete)
+    if (!work->counts && work->is_marked && !remembered->is_incomplete)
         return SEENSET_EJOURNAL;
     if (!work->counts && !work->is_fresh)
         return ss_journal_set_aside(work->io, work->target, owner.set_checksum)
@@ -169,7 +171,7 @@ static int claim_journal(appending *work)
  * opened without its journal is saved whole. */
 static int take_journal(appending *work)
 {
-    ss_pending *pending = work->set->pending;
+    ss_remembered *remembered = work->set->remembered;
     if (!work->is_marked)
         return SEENSET_OK;
     int error = SEENSET_EJOURNAL;
@@ -178,8 +180,8 @@ static int take_journal(appending *work)
     else if (work->counts)
         error = catch_up(work);
     if (error == SEENSET_OK)
-        pending->is_incomplete = false;
-    else if (pending->is_incomplete && error != SEENSET_EIO &&
+        remembered->is_incomplete = false;
+    else if (remembered->is_incomplete && error != SEENSET_EIO &&
              error != SEENSET_ENOMEM) {
         work->is_damaged = work->counts;
         error = SEENSET_OK;
@@ -190,7 +192,7 @@ static int take_journal(appending *work)
 /* With the set's file open, and the journal, if there can be one, locked. */
 static int append_opened(appending *work)
 {
-    const ss_pending *pending = work->set->pending;
+    const ss_remembered *remembered = work->set->remembered;
     int error = look_at_set(work);
     if (error == SEENSET_OK && work->journal_error == 0)
         error = claim_journal(work);
@@ -201,9 +203,9 @@ static int append_opened(appending *work)
     if (error != SEENSET_OK)
         return error;
     uint64_t others = work->is_marked ? work->journal.items : 0;
-    bool is_journal = !pending->is_whole && !pending->is_incomplete &&
+    bool is_journal = !remembered->is_whole && !remembered->is_incomplete &&
                       work->journal_error == 0 &&
-                      others + pending->count <= pending->most_items;
+                      others + remembered->count <= remembered->most_items;
     return is_journal ? append_record(work) : save_whole(work);
 }
 
@@ -262,11 +264,11 @@ static int append(const ss_io *io, seenset *set, const char *path)
 
 int ss_append_run(const ss_io *io, seenset *set, const char *path)
 {
-    const ss_pending *pending = set->pending;
-    if (!pending->is_whole && pending->count == 0)
+    const ss_remembered *remembered = set->remembered;
+    if (!remembered->is_whole && remembered->count == 0)
         return SEENSET_OK;
-    return pending->can_journal ? append(io, set, path)
-                                : ss_file_save(io, set, path);
+    return remembered->can_journal ? append(io, set, path)
+                                   : ss_file_save(io, set, path);
 }
 
 /* ---- the public calls ---- */
@@ -275,7 +277,7 @@ int seenset_append(seenset *set, const char *path)
 {
     if (set == NULL || path == NULL)
         return SEENSET_EINVAL;
-    if (set->pending == NULL)
+    if (set->remembered == NULL)
         return SEENSET_EUNSUPPORTED;
     return ss_append_run(&ss_io_system, set, path);
 }
@@ -302,8 +304,8 @@ static int fold(const char *path, const seenset_open_options *options)
     if (error != SEENSET_OK)
         return error;
     if (set->journal_bytes != 0 || set->journal_missing_items != 0)
-        error = ss_pending_make_whole(set);
-    if (error == SEENSET_OK && set->pending->is_whole)
+        error = ss_remembered_make_whole(set);
+    if (error == SEENSET_OK && set->remembered->is_whole)
         error = ss_append_run(&ss_io_system, set, path);
     int kept = errno;
     seenset_free(set);

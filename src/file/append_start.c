@@ -6,7 +6,7 @@
 #include "base/order.h"
 #include "file/append.h"
 #include "file/journal/journal.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 bool ss_append_is_possible(const ss_header *header)
 {
@@ -23,15 +23,15 @@ int ss_append_start(seenset *set, const ss_header *header,
     bool can_journal = ss_append_is_possible(header);
     uint64_t most = can_journal ? ss_journal_most_items(header) : 0;
     uint64_t room = ss_lower(most + 1, SS_JOURNAL_MOST_HASHES);
-    int error = ss_pending_start(set, room);
+    int error = ss_remembered_start(set, room);
     if (error != SEENSET_OK)
         return error;
-    ss_pending *pending = set->pending;
-    pending->at_capacity = options->at_capacity;
-    pending->at_capacity_context = options->at_capacity_context;
-    pending->can_journal = can_journal;
-    pending->most_items = most;
-    pending->set_checksum = header->checksum;
-    pending->is_identified = ss_journal_is_identified(header);
+    ss_remembered *remembered = set->remembered;
+    remembered->at_capacity = options->at_capacity;
+    remembered->at_capacity_context = options->at_capacity_context;
+    remembered->can_journal = can_journal;
+    remembered->most_items = most;
+    remembered->set_checksum = header->checksum;
+    remembered->is_identified = ss_journal_is_identified(header);
     return SEENSET_OK;
 }

@@ -92,7 +92,7 @@ int ss_file_finish(int error, seenset *set, const seenset_open_options *options,
     return SEENSET_OK;
 }
 
-static int append_expandable(seenset *set, const ss_record *record)
+static int append_expandable(seenset *set, const ss_table_record *record)
 {
     ss_expand *expand;
     int error = ss_image_begin(&expand, &set->memory, &record->image);
@@ -108,7 +108,7 @@ static int append_expandable(seenset *set, const ss_record *record)
 }
 
 static int append_empty(seenset *set, const ss_header *header,
-                        const ss_record *record)
+                        const ss_table_record *record)
 {
     seenset_plan plan = {.layout = header->layout,
                          .hash_count = record->hash_count,
@@ -138,7 +138,7 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
         return ss_header_refuse(report, SEENSET_ENOMEM, 0, out_of_memory);
     set->format_version = header->version;
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         if (append_empty(set, header, record) != SEENSET_OK) {
             seenset_free(set);
             return ss_header_refuse(report, SEENSET_ENOMEM,
@@ -157,7 +157,7 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
  * descriptor. */
 typedef struct opened {
     const ss_sums *sums;
-    const ss_record *record;
+    const ss_table_record *record;
     seenset_file_report *report;
 } opened;
 
@@ -190,7 +190,7 @@ static int read_payloads(ss_sums *sums, seenset *set,
     int error = ss_sums_start(sums, report);
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++) {
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         ss_table *table = &set->generations[i].table;
         opened from = {sums, record, report};
         error = ss_payload_read(record, table, read_payload, &from, report);
@@ -200,7 +200,8 @@ static int read_payloads(ss_sums *sums, seenset *set,
     return error;
 }
 
-int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report)
+int ss_file_refuse_slots(const ss_table_record *record,
+                         seenset_file_report *report)
 {
     return ss_header_refuse(report, SEENSET_ECORRUPT, record->payload_offset,
                             "the slots are not those of a table");

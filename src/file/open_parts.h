@@ -49,7 +49,8 @@ int ss_file_check_tables(const ss_header *header, const seenset *set,
                          seenset_file_report *report);
 
 /* A payload that is not a table of its layout. */
-int ss_file_refuse_slots(const ss_record *record, seenset_file_report *report);
+int ss_file_refuse_slots(const ss_table_record *record,
+                         seenset_file_report *report);
 
 /* Is a set without its journal to be refused? */
 bool ss_file_needs_journal(const seenset_open_options *options);

@@ -9,13 +9,14 @@ enum {
     CHUNK_BYTES = 8 * SS_BLOCK_BYTES
 };
 
-static int out_of_memory(const ss_record *record, seenset_file_report *report)
+static int out_of_memory(const ss_table_record *record,
+                         seenset_file_report *report)
 {
     return ss_header_refuse(report, SEENSET_ENOMEM, record->payload_offset,
                             "out of memory");
 }
 
-static int read_image(const ss_record *record, ss_expand *expand,
+static int read_image(const ss_table_record *record, ss_expand *expand,
                       ss_payload_source *source, void *context,
                       seenset_file_report *report)
 {
@@ -31,7 +32,7 @@ static int read_image(const ss_record *record, ss_expand *expand,
     return error;
 }
 
-int ss_payload_read(const ss_record *record, ss_table *table,
+int ss_payload_read(const ss_table_record *record, ss_table *table,
                     ss_payload_source *source, void *context,
                     seenset_file_report *report)
 {
@@ -43,8 +44,8 @@ int ss_payload_read(const ss_record *record, ss_table *table,
 
 /* ---- checked ---- */
 
-static int accept_words(ss_sums *sums, const ss_record *record, uint64_t *words,
-                        seenset_file_report *report)
+static int accept_words(ss_sums *sums, const ss_table_record *record,
+                        uint64_t *words, seenset_file_report *report)
 {
     const uint8_t *bytes = (const uint8_t *)words;
     size_t size_bytes = (size_t)record->payload_bytes;
@@ -73,7 +74,7 @@ static void gather(ss_expand *expand, const ss_image_shape *shape,
     }
 }
 
-static int check_image(ss_sums *sums, const ss_record *record,
+static int check_image(ss_sums *sums, const ss_table_record *record,
                        ss_expand *expand, seenset_file_report *report)
 {
     XXH3_state_t state;
@@ -96,8 +97,8 @@ static int check_image(ss_sums *sums, const ss_record *record,
                                          chunk + count - SS_LINE_BYTES, report);
 }
 
-static int refuse_image(int error, const ss_record *record, const char *fault,
-                        seenset_file_report *report)
+static int refuse_image(int error, const ss_table_record *record,
+                        const char *fault, seenset_file_report *report)
 {
     if (error == SEENSET_ENOMEM)
         return out_of_memory(record, report);
@@ -106,8 +107,8 @@ static int refuse_image(int error, const ss_record *record, const char *fault,
                : error;
 }
 
-int ss_payload_accept(ss_sums *sums, const ss_record *record, ss_table *table,
-                      seenset_file_report *report)
+int ss_payload_accept(ss_sums *sums, const ss_table_record *record,
+                      ss_table *table, seenset_file_report *report)
 {
     const char *fault = NULL;
     if (!record->is_expandable)
@@ -123,7 +124,7 @@ int ss_payload_accept(ss_sums *sums, const ss_record *record, ss_table *table,
 
 typedef struct verified {
     const ss_sums *sums;
-    const ss_record *record;
+    const ss_table_record *record;
     seenset_file_report *report;
 } verified;
 
@@ -143,7 +144,7 @@ static int read_piece(void *context, uint64_t offset, void *bytes,
     return SEENSET_OK;
 }
 
-int ss_payload_verify(const ss_sums *sums, const ss_record *record,
+int ss_payload_verify(const ss_sums *sums, const ss_table_record *record,
                       seenset_file_report *report)
 {
     verified of = {sums, record, report};

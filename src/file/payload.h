@@ -14,18 +14,18 @@ typedef int ss_payload_source(void *context, uint8_t *bytes, size_t size_bytes,
 
 /* Reads a payload into a new table, as bytes: more memory for it as they come,
  * where it grows in place. */
-int ss_payload_read(const ss_record *record, ss_table *table,
+int ss_payload_read(const ss_table_record *record, ss_table *table,
                     ss_payload_source *source, void *context,
                     seenset_file_report *report);
 
 /* Checks what was read by its sums and checksum, and makes the table of it. 0,
  * SEENSET_ECORRUPT or another error of seenset_open. */
-int ss_payload_accept(ss_sums *sums, const ss_record *record, ss_table *table,
-                      seenset_file_report *report);
+int ss_payload_accept(ss_sums *sums, const ss_table_record *record,
+                      ss_table *table, seenset_file_report *report);
 
 /* What else than its sums and checksum there is to check of a payload in the
  * file of `sums`, which is read for it. Constant memory. */
-int ss_payload_verify(const ss_sums *sums, const ss_record *record,
+int ss_payload_verify(const ss_sums *sums, const ss_table_record *record,
                       seenset_file_report *report);
 
 #endif

@@ -71,7 +71,7 @@ static int find_sum(ss_sums *sums, uint64_t block, uint64_t *sum,
     return error;
 }
 
-int ss_sums_check(ss_sums *sums, const ss_record *record, uint64_t done,
+int ss_sums_check(ss_sums *sums, const ss_table_record *record, uint64_t done,
                   const uint8_t *bytes, size_t size_bytes,
                   seenset_file_report *report)
 {

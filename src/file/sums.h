@@ -33,7 +33,7 @@ int ss_sums_start(ss_sums *sums, seenset_file_report *report);
 
 /* Checks the blocks of a payload's bytes from `done` on, a multiple of a
  * block's; the last may be shorter. The report names the first bad one. */
-int ss_sums_check(ss_sums *sums, const ss_record *record, uint64_t done,
+int ss_sums_check(ss_sums *sums, const ss_table_record *record, uint64_t done,
                   const uint8_t *bytes, size_t size_bytes,
                   seenset_file_report *report);
 

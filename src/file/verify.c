@@ -18,7 +18,7 @@ typedef struct inspection {
 } inspection;
 
 static inspection begin_inspection(const ss_header *header,
-                                   const ss_record *record)
+                                   const ss_table_record *record)
 {
     const ss_layout *layout = ss_layout_find(header->layout, false);
     inspection begun = {.is_sound = true};
@@ -47,7 +47,7 @@ static void inspect(inspection *of, uint64_t done, const uint8_t *bytes,
 
 /* Reads a payload in chunks; its blocks, checksum and last line decide, and
  * then whether it is a table. */
-static int verify_payload(ss_sums *sums, const ss_record *record,
+static int verify_payload(ss_sums *sums, const ss_table_record *record,
                           seenset_file_report *report)
 {
     XXH3_state_t state;

@@ -12,7 +12,7 @@
 #include "file/journal/journal.h"
 #include "file/open_parts.h"
 #include "set/view/checks.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 #include "table/expandable.h"
 
 /* Is the padding of each table zero? */
@@ -22,7 +22,7 @@ static int check_last_lines(const ss_header *header, const uint8_t *bytes,
     int error = SEENSET_OK;
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++) {
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         uint64_t end = record->payload_offset + record->payload_bytes;
         error =
             ss_header_check_payload(header, record, record->payload_checksum,
@@ -35,7 +35,7 @@ static int check_last_lines(const ss_header *header, const uint8_t *bytes,
 static ss_generation generation_of(const seenset *set, const ss_header *header,
                                    uint32_t i, const uint8_t *bytes)
 {
-    const ss_record *record = &header->records[i];
+    const ss_table_record *record = &header->records[i];
     /* the words are const underneath: is_view keeps them from being written */
     uint64_t *words = (uint64_t *)(uintptr_t)(bytes + record->payload_offset);
     ss_generation generation = {.capacity_items = record->capacity_items,
@@ -55,7 +55,7 @@ static ss_generation generation_of(const seenset *set, const ss_header *header,
 
 /* The same of one that grows in place, whose pages are in those bytes. */
 static int make_image(ss_table *table, const ss_memory *memory,
-                      const ss_record *record, const uint8_t *bytes,
+                      const ss_table_record *record, const uint8_t *bytes,
                       seenset_file_report *report)
 {
     const char *fault = NULL;
@@ -80,7 +80,7 @@ static int make_tables(seenset *set, const ss_header *header,
     int error = SEENSET_OK;
     for (uint32_t i = 0; error == SEENSET_OK && i < header->generation_count;
          i++) {
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         set->generations[i] = generation_of(set, header, i, bytes);
         if (record->is_expandable)
             error = make_image(&set->generations[i].table, &set->memory, record,
@@ -189,7 +189,7 @@ static bool is_append(const seenset_open_options *options)
     return (options->flags & SEENSET_OPEN_APPEND) != 0;
 }
 
-static const ss_record *newest_of(const ss_header *header)
+static const ss_table_record *newest_of(const ss_header *header)
 {
     return &header->records[header->generation_count - 1];
 }
@@ -286,12 +286,12 @@ static int map_with_keys_beside(int fd, const ss_header *header, seenset **out,
     int error = map_view(map, fd, header, &set, options, report);
     if (error != SEENSET_OK)
         return error;
-    error = ss_pending_start(set, 0);
+    error = ss_remembered_start(set, 0);
     if (error != SEENSET_OK) {
         seenset_free(set);
         return error;
     }
-    set->pending->most_items = SS_PENDING_MOST_BESIDE;
+    set->remembered->most_items = SS_REMEMBERED_MOST_BESIDE;
     *out = set;
     return SEENSET_OK;
 }

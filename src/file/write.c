@@ -97,7 +97,7 @@ static bool add_sums(writing *to, uint64_t block, const uint8_t *chunk,
 static bool put_payload(writing *to, uint32_t i, const ss_table *table,
                         uint64_t *set_bits)
 {
-    ss_record *record = &to->header.records[i];
+    ss_table_record *record = &to->header.records[i];
     ss_pieces from = ss_pieces_of(table, 0);
     uint64_t block = record->first_block;
     uint8_t chunk[CHUNK_BYTES];
@@ -138,7 +138,7 @@ static bool put_payloads(writing *to, const seenset *set)
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        ss_record *record = &to->header.records[i];
+        ss_table_record *record = &to->header.records[i];
         uint64_t set_bits;
         if (!put_payload(to, i, &generation->table, &set_bits))
             return false;

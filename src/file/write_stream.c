@@ -60,7 +60,7 @@ static bool put_header(const range *asked, const seenset *set,
     return put(asked, bytes, size_bytes, 0);
 }
 
-static bool put_payload(const range *asked, const ss_record *record,
+static bool put_payload(const range *asked, const ss_table_record *record,
                         const ss_table *table)
 {
     uint64_t first = record->payload_offset;
@@ -83,7 +83,7 @@ static bool put_payload(const range *asked, const ss_record *record,
 
 /* The sums of at most SUMS_BYTES / SS_SUM_BYTES blocks of a table, from its
  * block `block` on, which comes next; how many. */
-static size_t make_sums(const ss_record *record, ss_pieces *pieces,
+static size_t make_sums(const ss_table_record *record, ss_pieces *pieces,
                         uint64_t block, uint8_t sums[SUMS_BYTES])
 {
     uint64_t done = block * SS_BLOCK_BYTES;
@@ -105,7 +105,7 @@ static size_t make_sums(const ss_record *record, ss_pieces *pieces,
 static bool put_sums(const range *asked, const ss_header *header, uint32_t i,
                      const ss_table *table)
 {
-    const ss_record *record = &header->records[i];
+    const ss_table_record *record = &header->records[i];
     uint64_t blocks =
         (record->payload_bytes + SS_BLOCK_BYTES - 1) / SS_BLOCK_BYTES;
     uint64_t first = header->sums_offset + record->first_block * SS_SUM_BYTES;

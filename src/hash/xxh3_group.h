@@ -3,10 +3,11 @@
  *
  * XXH3 of a short key is a dozen instructions on one number, so eight keys of
  * eight bytes, the commonest short key there is, are hashed side by side where
- * the file that includes this is compiled for a processor that can (the twins
+ * the file that includes this is compiled for a processor that can (the kernels
  * of the blocked layout). Any other group goes key by key. Integers, which are
  * keys of eight bytes in an array without gaps, need no look at lengths and
- * pointers. The hashes are XXH3's either way, bit for bit (test_twins).
+ * pointers. The hashes are XXH3's either way, bit for bit
+ * (tests/unit/table/twins.c).
  */
 #ifndef SS_HASH_XXH3_GROUP_H
 #define SS_HASH_XXH3_GROUP_H

@@ -116,7 +116,7 @@ static void list_numbers(const ss_state *state, uint64_t numbers[9])
 }
 
 static void encode_entry(const ss_state *state, uint8_t *bytes,
-                         const ss_entry *entry)
+                         const ss_state_entry *entry)
 {
     ss_bits_store(bytes, 8, entry->item);
     ss_bits_store(bytes + 8, 8, entry->position);
@@ -133,7 +133,7 @@ static void encode_entry(const ss_state *state, uint8_t *bytes,
 }
 
 void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
-                        const ss_entry *entry)
+                        const ss_state_entry *entry)
 {
     encode_entry(state, bytes + header_bytes_of(state) + index * ENTRY_BYTES,
                  entry);
@@ -240,12 +240,13 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
 
-static ss_entry decode_entry(const uint8_t *bytes, const shape *of)
+static ss_state_entry decode_entry(const uint8_t *bytes, const shape *of)
 {
-    ss_entry entry = {.item = ss_bits_load(bytes, 8),
-                      .position = ss_bits_load(bytes + 8, 8),
-                      .due_ns = ss_bits_load(bytes + 16, 8),
-                      .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4)};
+    ss_state_entry entry = {.item = ss_bits_load(bytes, 8),
+                            .position = ss_bits_load(bytes + 8, 8),
+                            .due_ns = ss_bits_load(bytes + 16, 8),
+                            .deliveries =
+                                (uint32_t)ss_bits_load(bytes + 24, 4)};
     uint32_t last = (uint32_t)ss_bits_load(bytes + 28, 4);
     entry.turn = entry.deliveries & 255;
     if (of->has_turns) {
@@ -278,7 +279,7 @@ static bool are_numbers_sound(const ss_state *state)
 }
 
 /* No lease is longer than SS_LONGEST_NS when it is written. */
-static bool is_due_sound(const ss_state *state, const ss_entry *entry)
+static bool is_due_sound(const ss_state *state, const ss_state_entry *entry)
 {
     return !state->is_dated || entry->due_ns <= state->written.steady_ns ||
            entry->due_ns - state->written.steady_ns <= SS_LONGEST_NS;
@@ -289,7 +290,7 @@ static bool are_entries_sound(const ss_state *state)
 {
     uint64_t counts[SS_LANES] = {0};
     for (size_t i = 0; i < state->entry_count; i++) {
-        const ss_entry *entry = &state->entries[i];
+        const ss_state_entry *entry = &state->entries[i];
         bool is_first = i == 0;
         if (entry->lane >= SS_LANES ||
             ++counts[entry->lane] > state->lanes[entry->lane].unacked_items ||

@@ -51,13 +51,13 @@
 #include "items/ranges.h"
 #include "log/record.h"
 
-typedef struct ss_entry {
+typedef struct ss_state_entry {
     uint64_t item, position, due_ns;
     uint32_t deliveries;
     uint32_t turn; /* of its lease */
     bool is_held;
     unsigned lane;
-} ss_entry;
+} ss_state_entry;
 
 /* A lane (items.h): where its reader is, and how many items are not acked. */
 typedef struct ss_state_lane {
@@ -72,7 +72,7 @@ typedef struct ss_state {
     uint64_t dropped_items, refused_items, not_url_items;
     bool is_dated; /* false: `written` is not known, version 1 */
     ss_moment written;
-    ss_entry *entries; /* by item, ascending; see ss_state_put_entry */
+    ss_state_entry *entries; /* by item, ascending; see ss_state_put_entry */
     size_t entry_count;
     bool is_extended;    /* version 3 or 4 */
     bool has_turns;      /* version 4 */
@@ -95,7 +95,7 @@ size_t ss_state_bytes(const ss_state *state);
  * in memory twice, ss_state_encode takes those that are there if
  * state->entries is NULL. */
 void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
-                        const ss_entry *entry);
+                        const ss_state_entry *entry);
 
 /* Writes the file's bytes, as version 2, 3 or 4. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);

@@ -1,7 +1,7 @@
 /*
  * home_line.h - is a key in its unit, as far as its home line shows?
  *
- * Included after a twin's line_match (line_portable.h, line_avx2.h,
+ * Included after a kernel's line_match (line_portable.h, line_avx2.h,
  * line_vbmi.h). The common widths are compiled each on its own.
  */
 #ifndef SS_LINES_HOME_LINE_H

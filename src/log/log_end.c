@@ -15,11 +15,11 @@
 #include "base/bits.h"
 #include "seenset/error.h"
 
-int ss_log_end_init(ss_log_end *log, const ss_directory *directory,
+int ss_log_end_init(ss_log_end *log, const ss_folder *folder,
                     const ss_memory *memory, uint32_t log_id,
                     uint64_t segment_bytes)
 {
-    log->directory = directory;
+    log->folder = folder;
     log->memory = memory;
     log->log_id = log_id;
     log->segment_bytes = segment_bytes;
@@ -29,10 +29,10 @@ int ss_log_end_init(ss_log_end *log, const ss_directory *directory,
 
 void ss_log_end_free(ss_log_end *log)
 {
-    if (log->directory == NULL)
+    if (log->folder == NULL)
         return;
     if (log->fd >= 0)
-        ss_io_close_quietly(log->directory->io, log->fd);
+        ss_io_close_quietly(log->folder->io, log->fd);
     ss_positions_free(&log->segments, log->memory);
     ss_memory_free(log->memory, log->block, SS_BLOCK_ROOM, 1);
 }
@@ -93,7 +93,7 @@ void ss_log_end_append(ss_log_end *log, ss_record_type type,
 
 bool ss_log_end_write(ss_log_end *log)
 {
-    if (!ss_io_pwrite_all(log->directory->io, log->fd, log->block,
+    if (!ss_io_pwrite_all(log->folder->io, log->fd, log->block,
                           ss_log_end_block_bytes(log),
                           log->written - ss_log_end_segment(log)))
         return false;
@@ -109,7 +109,7 @@ void ss_log_end_start_group(ss_log_end *log)
 
 bool ss_log_end_roll_back(ss_log_end *log)
 {
-    const ss_io *io = log->directory->io;
+    const ss_io *io = log->folder->io;
     log->written = log->tail = log->group;
     log->next_item = log->group_item;
     log->recorded = 0; /* the record may be among those that are removed */
@@ -119,35 +119,35 @@ bool ss_log_end_roll_back(ss_log_end *log)
 
 /* ---- segments ---- */
 
-static int write_header(const ss_directory *directory, uint32_t log_id,
+static int write_header(const ss_folder *folder, uint32_t log_id,
                         uint64_t start, int fd)
 {
-    const ss_io *io = directory->io;
+    const ss_io *io = folder->io;
     uint8_t header[SS_SEGMENT_HEADER_BYTES];
     ss_segment_encode(header, log_id, start);
     if (!ss_io_pwrite_all(io, fd, header, sizeof header, 0))
         return SEENSET_EIO;
-    if (io->sync(io->context, fd) != 0 || !ss_directory_sync(directory))
+    if (io->sync(io->context, fd) != 0 || !ss_folder_sync(folder))
         return SEENSET_EPOISONED;
     return SEENSET_OK;
 }
 
-int ss_log_end_create_segment(const ss_directory *directory, uint32_t log_id,
+int ss_log_end_create_segment(const ss_folder *folder, uint32_t log_id,
                               uint64_t start, int *fd)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    int opened = ss_directory_open(directory, name, O_RDWR | O_CREAT | O_TRUNC);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    int opened = ss_folder_open(folder, name, O_RDWR | O_CREAT | O_TRUNC);
     if (opened < 0)
         return SEENSET_EIO;
-    int error = write_header(directory, log_id, start, opened);
+    int error = write_header(folder, log_id, start, opened);
     if (error == SEENSET_OK) {
         *fd = opened;
         return SEENSET_OK;
     }
     int saved_errno = errno;
-    ss_io_close_quietly(directory->io, opened);
-    if (!ss_directory_unlink(directory, name))
+    ss_io_close_quietly(folder->io, opened);
+    if (!ss_folder_unlink(folder, name))
         error = SEENSET_EPOISONED; /* no record may go past its name */
     errno = saved_errno;
     return error;
@@ -159,13 +159,12 @@ int ss_log_end_start_segment(ss_log_end *log)
     uint64_t start = log->tail;
     if (!ss_positions_add(&log->segments, log->memory, start))
         return SEENSET_ENOMEM;
-    int error =
-        ss_log_end_create_segment(log->directory, log->log_id, start, &fd);
+    int error = ss_log_end_create_segment(log->folder, log->log_id, start, &fd);
     if (error != SEENSET_OK) {
         log->segments.count--;
         return error;
     }
-    ss_io_close_quietly(log->directory->io, log->fd);
+    ss_io_close_quietly(log->folder->io, log->fd);
     log->fd = fd;
     ss_log_end_set(log, start + SS_SEGMENT_HEADER_BYTES);
     return SEENSET_OK;

@@ -16,7 +16,7 @@
 #ifndef SS_LOG_LOG_END_H
 #define SS_LOG_LOG_END_H
 
-#include "log/directory.h"
+#include "log/folder.h"
 #include "log/record.h"
 
 enum {
@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct ss_log_end {
-    const ss_directory *directory;
+    const ss_folder *folder;
     const ss_memory *memory;
     uint32_t log_id;
     uint64_t segment_bytes; /* a segment that has a record gets no longer */
@@ -40,7 +40,7 @@ typedef struct ss_log_end {
 
 /* Sets up what the handle lends it, and allocates the block. SEENSET_ENOMEM
  * leaves something to free, too. */
-int ss_log_end_init(ss_log_end *log, const ss_directory *directory,
+int ss_log_end_init(ss_log_end *log, const ss_folder *folder,
                     const ss_memory *memory, uint32_t log_id,
                     uint64_t segment_bytes);
 void ss_log_end_free(ss_log_end *log);
@@ -89,7 +89,7 @@ bool ss_log_end_roll_back(ss_log_end *log);
  * descriptor in *fd. Returns 0; SEENSET_EIO (there is no such file); or
  * SEENSET_EPOISONED (there may be one, and the disk may or may not have it).
  */
-int ss_log_end_create_segment(const ss_directory *directory, uint32_t log_id,
+int ss_log_end_create_segment(const ss_folder *folder, uint32_t log_id,
                               uint64_t start, int *fd);
 
 /* Continues in a new segment. All of the log must be durable. As above, or

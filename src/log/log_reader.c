@@ -14,11 +14,11 @@ enum {
     ROOM_BYTES = SS_RECORD_HEADER_BYTES + SS_PAYLOAD_MAX
 };
 
-int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
+int ss_log_reader_init(ss_log_reader *reader, const ss_folder *folder,
                        const ss_memory *memory, const ss_positions *segments,
                        uint32_t log_id, size_t ahead_bytes)
 {
-    *reader = (ss_log_reader){.directory = directory,
+    *reader = (ss_log_reader){.folder = folder,
                               .memory = memory,
                               .segments = segments,
                               .log_id = log_id,
@@ -33,8 +33,8 @@ int ss_log_reader_init_like(ss_log_reader *reader, const ss_log_reader *like)
 {
     uint64_t position = reader->position;
     int error =
-        ss_log_reader_init(reader, like->directory, like->memory,
-                           like->segments, like->log_id, like->ahead_bytes);
+        ss_log_reader_init(reader, like->folder, like->memory, like->segments,
+                           like->log_id, like->ahead_bytes);
     reader->position = position;
     if (error != SEENSET_OK)
         *reader = (ss_log_reader){.position = position};
@@ -44,13 +44,13 @@ int ss_log_reader_init_like(ss_log_reader *reader, const ss_log_reader *like)
 static void close_segment(ss_log_reader *reader)
 {
     if (reader->fd >= 0)
-        ss_io_close_quietly(reader->directory->io, reader->fd);
+        ss_io_close_quietly(reader->folder->io, reader->fd);
     reader->fd = -1;
 }
 
 void ss_log_reader_free(ss_log_reader *reader)
 {
-    if (reader->directory == NULL)
+    if (reader->folder == NULL)
         return;
     close_segment(reader);
     ss_memory_free(reader->memory, reader->buffer, reader->room, 1);
@@ -93,8 +93,8 @@ static bool open_segment(ss_log_reader *reader, uint64_t start)
     if (reader->fd >= 0 && reader->fd_start == start)
         return true;
     close_segment(reader);
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    reader->fd = ss_directory_open(reader->directory, name, O_RDONLY);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    reader->fd = ss_folder_open(reader->folder, name, O_RDONLY);
     reader->fd_start = start;
     return reader->fd >= 0;
 }
@@ -127,8 +127,8 @@ static bool refill(ss_log_reader *reader, size_t wanted)
 {
     reader->buffer_bytes = 0;
     ssize_t got =
-        ss_io_pread_all(reader->directory->io, reader->fd, reader->buffer,
-                        wanted, reader->position - reader->fd_start);
+        ss_io_pread_all(reader->folder->io, reader->fd, reader->buffer, wanted,
+                        reader->position - reader->fd_start);
     if (got < 0)
         return false;
     reader->buffer_at = reader->position;

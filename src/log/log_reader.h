@@ -7,11 +7,11 @@
 #ifndef SS_LOG_LOG_READER_H
 #define SS_LOG_LOG_READER_H
 
-#include "log/directory.h"
+#include "log/folder.h"
 #include "log/record.h"
 
 typedef struct ss_log_reader {
-    const ss_directory *directory;
+    const ss_folder *folder;
     const ss_memory *memory;
     const ss_positions *segments; /* where each starts; not empty */
     uint32_t log_id;
@@ -26,7 +26,7 @@ typedef struct ss_log_reader {
 } ss_log_reader;
 
 /* Returns 0 or SEENSET_ENOMEM. */
-int ss_log_reader_init(ss_log_reader *reader, const ss_directory *directory,
+int ss_log_reader_init(ss_log_reader *reader, const ss_folder *folder,
                        const ss_memory *memory, const ss_positions *segments,
                        uint32_t log_id, size_t ahead_bytes);
 

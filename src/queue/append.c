@@ -94,7 +94,7 @@ int ss_append_write(seenset_queue *queue)
 /* Returns 0, or -1 and errno. */
 static int sync_segment(seenset_queue *queue, bool may_unlock)
 {
-    const ss_io *io = queue->directory.io;
+    const ss_io *io = queue->folder.io;
     queue->durability.is_syncing = true;
     if (may_unlock)
         pthread_mutex_unlock(&queue->mutex);

@@ -32,17 +32,18 @@ static bool is_acked(const ss_leased_item *entry, uint64_t durable)
     return entry->state == SS_LEASE_ACKING && entry->ack_end <= durable;
 }
 
-static ss_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
+static ss_state_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
 {
     bool is_acking = item->state == SS_LEASE_ACKING;
-    return (ss_entry){.item = item->item,
-                      .position = item->position,
-                      .due_ns = ss_lower(
-                          is_acking ? item->lease_ns : item->due_ns, latest_ns),
-                      .deliveries = item->deliveries,
-                      .turn = item->turn,
-                      .lane = item->lane,
-                      .is_held = item->state != SS_LEASE_WAITING};
+    return (ss_state_entry){
+        .item = item->item,
+        .position = item->position,
+        .due_ns =
+            ss_lower(is_acking ? item->lease_ns : item->due_ns, latest_ns),
+        .deliveries = item->deliveries,
+        .turn = item->turn,
+        .lane = item->lane,
+        .is_held = item->state != SS_LEASE_WAITING};
 }
 
 /* The next item of each lane in a walk over all. */
@@ -65,7 +66,8 @@ static const ss_leased_item *take_oldest(const ss_items *items, lane_walk walk)
 /* Counts the items that were handed out and are not acked, or puts them into
  * the file's bytes, unless that is NULL. *oldest becomes the first of them. */
 static void list_entries(const ss_items *items, uint64_t durable,
-                         ss_state *state, uint8_t *bytes, ss_entry *oldest)
+                         ss_state *state, uint8_t *bytes,
+                         ss_state_entry *oldest)
 {
     size_t count = 0;
     lane_walk walk;
@@ -79,7 +81,7 @@ static void list_entries(const ss_items *items, uint64_t durable,
             lane->unacked_items -= bytes == NULL;
             continue;
         }
-        const ss_entry entry = entry_of(item, latest_ns);
+        const ss_state_entry entry = entry_of(item, latest_ns);
         if (bytes != NULL)
             ss_state_put_entry(state, bytes, count, &entry);
         if (count++ == 0)
@@ -99,7 +101,7 @@ static ss_state state_of(seenset_queue *queue)
                       .is_extended = queue->manifest.is_extended,
                       .has_turns = queue->manifest.has_turns,
                       .forgotten_count = queue->seen.forgotten.count,
-                      .written = ss_moment_now(queue->directory.io->clock)};
+                      .written = ss_moment_now(queue->folder.io->clock)};
     ss_items_pass_empty(&queue->items, queue->log.next_item, queue->log.tail);
     for (unsigned i = 0; i < SS_LANES; i++) {
         ss_lane *lane = &queue->items.lanes[i];
@@ -118,7 +120,7 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 {
     const ss_memory *memory = &queue->memory;
     const ss_items *items = &queue->items;
-    ss_entry oldest = {0};
+    ss_state_entry oldest = {0};
     ss_state state = state_of(queue);
     list_entries(items, queue->log.durable, &state, NULL, &oldest);
     size_t hashes = state.forgotten_count + 1;
@@ -146,8 +148,8 @@ static void remove_segments(ss_log_end *log, uint64_t needed_from)
     size_t count = 0;
     while (count + 1 < segments->count &&
            segments->at[count + 1] <= needed_from) {
-        ss_directory_name(name, SS_FOLDER_LOG, segments->at[count]);
-        ss_directory_remove(log->directory, name);
+        ss_folder_name(name, SS_FOLDER_LOG, segments->at[count]);
+        ss_folder_remove(log->folder, name);
         count++;
     }
     ss_positions_drop_first(segments, count);
@@ -170,29 +172,29 @@ static int copy_set(seenset_queue *queue, checkpoint *to)
     int error = ss_seen_add_durable(&queue->seen);
     if (error != SEENSET_OK)
         return error;
-    const ss_url_set_file file = {.directory = &queue->directory,
+    const ss_url_set_file file = {.folder = &queue->folder,
                                   .log_id = queue->manifest.log_id,
                                   .position = to->set.position};
-    to->set_fd = ss_directory_begin(&queue->directory, to->set_name);
+    to->set_fd = ss_folder_begin(&queue->folder, to->set_name);
     if (to->set_fd < 0)
         return SEENSET_EIO;
     if (ss_url_set_write(&queue->seen.set, &file, to->set_fd) == SEENSET_OK)
         return SEENSET_OK;
-    ss_directory_abort(&queue->directory, to->set_name, to->set_fd);
+    ss_folder_abort(&queue->folder, to->set_name, to->set_fd);
     return SEENSET_EIO;
 }
 
 /* Makes both files durable. This is the slow part, without the mutex. */
 static int commit_files(seenset_queue *queue, const checkpoint *from)
 {
-    const ss_directory *directory = &queue->directory;
+    const ss_folder *folder = &queue->folder;
     int error = SEENSET_OK;
     pthread_mutex_unlock(&queue->mutex);
     if (from->set_fd >= 0)
-        error = ss_directory_commit(directory, from->set_name, from->set_fd);
+        error = ss_folder_commit(folder, from->set_name, from->set_fd);
     if (error == SEENSET_OK)
-        error = ss_directory_replace(directory, from->state_name,
-                                     from->state_bytes, from->state_size);
+        error = ss_folder_replace(folder, from->state_name, from->state_bytes,
+                                  from->state_size);
     int saved_errno = errno;
     pthread_mutex_lock(&queue->mutex);
     errno = saved_errno;
@@ -217,8 +219,8 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     ss_snapshots *snapshots = &queue->snapshots;
     uint64_t position = queue->log.tail;
     checkpoint now = {.set_fd = -1, .set = {position, position}};
-    ss_directory_name(now.set_name, SS_FOLDER_SET, position);
-    ss_directory_name(now.state_name, SS_FOLDER_STATE, position);
+    ss_folder_name(now.set_name, SS_FOLDER_SET, position);
+    ss_folder_name(now.state_name, SS_FOLDER_STATE, position);
     snapshots->is_dirty = snapshots->has_counts = false; /* until others set */
     int error = write_files(queue, &now, with_set);
     if (error != SEENSET_OK) {
@@ -226,11 +228,11 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
         return error;
     }
     snapshots->has_ended = false;
-    ss_snapshots_remember(&snapshots->states, &queue->directory,
-                          SS_FOLDER_STATE, now.state);
+    ss_snapshots_remember(&snapshots->states, &queue->folder, SS_FOLDER_STATE,
+                          now.state);
     if (with_set)
-        ss_snapshots_remember(&snapshots->sets, &queue->directory,
-                              SS_FOLDER_SET, now.set);
+        ss_snapshots_remember(&snapshots->sets, &queue->folder, SS_FOLDER_SET,
+                              now.set);
     remove_segments(&queue->log, ss_snapshots_needed_from(snapshots));
     return SEENSET_OK;
 }

@@ -88,7 +88,7 @@ struct seenset_queue {
     ss_memory memory;
     bool is_in_memory;     /* it has no folder, and its files are: */
     ss_memory_files files; /* in memory_log.c */
-    ss_directory directory;
+    ss_folder folder;
     ss_manifest manifest;
     int lock_fd;
     pthread_mutex_t mutex;
@@ -137,7 +137,7 @@ static inline int ss_queue_write_error(const seenset_queue *queue)
 /* Nanoseconds of the steady clock. */
 static inline uint64_t ss_queue_now(const seenset_queue *queue)
 {
-    return ss_clock_steady_ns(queue->directory.io->clock);
+    return ss_clock_steady_ns(queue->folder.io->clock);
 }
 
 /* ---- create.c: with the mutex held ---- */
@@ -252,7 +252,7 @@ int ss_create_files(seenset_queue *queue, const ss_listing *listing,
 int ss_create_continued(seenset_queue *queue, uint64_t position,
                         uint64_t number, seenset_queue_report *report);
 
-/* Writes the manifest, durably: there is a queue. As ss_directory_replace. */
+/* Writes the manifest, durably: there is a queue. As ss_folder_replace. */
 int ss_create_manifest(seenset_queue *queue);
 
 /* Which records the log may have. */

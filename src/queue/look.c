@@ -39,16 +39,15 @@ static uint64_t mix(uint64_t into, const ss_positions *positions)
 }
 
 /* Computes a number that changes when the folder is written to. */
-static int fingerprint(const ss_directory *directory, const ss_memory *memory,
+static int fingerprint(const ss_folder *folder, const ss_memory *memory,
                        uint64_t *out)
 {
     ss_listing listing = {.memory = memory};
     const ss_positions *logs = &listing.logs;
     uint64_t size_bytes = 0;
-    int error = ss_directory_list(directory, &listing);
+    int error = ss_folder_list(folder, &listing);
     if (error == SEENSET_OK && logs->count > 0)
-        (void)ss_recover_length(directory, logs->at[logs->count - 1],
-                                &size_bytes);
+        (void)ss_recover_length(folder, logs->at[logs->count - 1], &size_bytes);
     if (error == SEENSET_OK) {
         uint64_t mixed = ss_hash_step(size_bytes + 1);
         mixed = mix(mixed, logs);
@@ -103,20 +102,19 @@ static bool may_pass(int error)
     return error == SEENSET_EIO || error == SEENSET_EDAMAGED;
 }
 
-static int look(const ss_directory *directory, const ss_memory *memory,
-                looking *at)
+static int look(const ss_folder *folder, const ss_memory *memory, looking *at)
 {
     int error = SEENSET_EIO, unchanged = 0;
     for (int tries = 0; tries < MAX_TRIES; tries++) {
         uint64_t before, after;
-        int listed = fingerprint(directory, memory, &before);
+        int listed = fingerprint(folder, memory, &before);
         if (listed != SEENSET_OK)
             return listed;
-        error = look_once(directory->io, directory->path, at);
+        error = look_once(folder->io, folder->path, at);
         if (!may_pass(error) || at->has_shown)
             return error;
         int saved_errno = errno;
-        listed = fingerprint(directory, memory, &after);
+        listed = fingerprint(folder, memory, &after);
         errno = saved_errno;
         unchanged += before == after;
         if (listed != SEENSET_OK || unchanged == MAX_UNCHANGED)
@@ -125,12 +123,12 @@ static int look(const ss_directory *directory, const ss_memory *memory,
     return error;
 }
 
-static int begin(ss_directory *directory, ss_memory *memory, const ss_io *io,
+static int begin(ss_folder *folder, ss_memory *memory, const ss_io *io,
                  const char *dir, const seenset_queue_options *options)
 {
     int error = ss_memory_init(
         memory, options->set == NULL ? NULL : options->set->allocator);
-    return error == SEENSET_OK ? ss_directory_use(directory, io, dir) : error;
+    return error == SEENSET_OK ? ss_folder_use(folder, io, dir) : error;
 }
 
 int ss_queue_look(const ss_io *io, const char *dir,
@@ -138,7 +136,7 @@ int ss_queue_look(const ss_io *io, const char *dir,
                   seenset_queue_stats *out, size_t out_bytes,
                   seenset_stats *set_stats, size_t set_stats_bytes)
 {
-    ss_directory directory;
+    ss_folder folder;
     ss_memory memory;
     looking at = {.wants_set = set_stats != NULL,
                   .options = ss_queue_given(options)};
@@ -147,9 +145,9 @@ int ss_queue_look(const ss_io *io, const char *dir,
     if (dir == NULL || out == NULL || out_bytes == 0 ||
         (at.wants_set && set_stats_bytes == 0))
         return SEENSET_EINVAL;
-    int error = begin(&directory, &memory, io, dir, at.options);
+    int error = begin(&folder, &memory, io, dir, at.options);
     if (error == SEENSET_OK)
-        error = look(&directory, &memory, &at);
+        error = look(&folder, &memory, &at);
     if (error != SEENSET_OK)
         return error;
     if (at.wants_set)
@@ -162,7 +160,7 @@ static int look_list(const ss_io *io, const char *dir,
                      const seenset_queue_options *options,
                      seenset_queue_visit_function *visit, void *context)
 {
-    ss_directory directory;
+    ss_folder folder;
     ss_memory memory;
     seenset_queue_options at_once = *ss_queue_given(options);
     looking at = {
@@ -172,8 +170,8 @@ static int look_list(const ss_io *io, const char *dir,
         *at_once.report = (seenset_queue_report){0};
     if (dir == NULL || visit == NULL)
         return SEENSET_EINVAL;
-    int error = begin(&directory, &memory, io, dir, &at_once);
-    return error == SEENSET_OK ? look(&directory, &memory, &at) : error;
+    int error = begin(&folder, &memory, io, dir, &at_once);
+    return error == SEENSET_OK ? look(&folder, &memory, &at) : error;
 }
 
 int seenset_queue_look(const char *dir, const seenset_queue_options *options,

@@ -32,18 +32,18 @@ int ss_memory_log_start(seenset_queue *queue)
 {
     ss_log_end *log = &queue->log;
     if (!ss_positions_add(&log->segments, &queue->memory, 0) ||
-        ss_log_end_create_segment(&queue->directory, LOG_ID, 0, &log->fd) !=
+        ss_log_end_create_segment(&queue->folder, LOG_ID, 0, &log->fd) !=
             SEENSET_OK)
         return SEENSET_ENOMEM;
     ss_log_end_set(log, SS_SEGMENT_HEADER_BYTES);
     return SEENSET_OK;
 }
 
-static void remove_segment(const ss_directory *directory, uint64_t start)
+static void remove_segment(const ss_folder *folder, uint64_t start)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    ss_directory_remove(directory, name);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    ss_folder_remove(folder, name);
 }
 
 /* Is an item before `end` needed, that was handed out, or that a reader has to
@@ -77,7 +77,7 @@ void ss_memory_log_trim(seenset_queue *queue)
         if (is_needed(items, oldest, end))
             segments->at[kept++] = start;
         else
-            remove_segment(&queue->directory, start);
+            remove_segment(&queue->folder, start);
     }
     segments->count = kept;
 }

@@ -89,7 +89,7 @@ void ss_queue_free(seenset_queue *queue)
     ss_items_free(&queue->items, &memory);
     ss_log_end_free(&queue->log);
     if (queue->lock_fd >= 0)
-        ss_io_close_quietly(queue->directory.io, queue->lock_fd);
+        ss_io_close_quietly(queue->folder.io, queue->lock_fd);
     ss_seen_free(&queue->seen, &memory);
     ss_memory_files_free(&queue->files);
     pthread_mutex_destroy(&queue->mutex);
@@ -115,9 +115,8 @@ int ss_queue_make_handle(seenset_queue **out, const ss_io *io, const char *dir,
     queue->lock_fd = queue->log.fd = -1;
     queue->is_in_memory = dir == NULL;
     ss_memory_files_init(&queue->files, &queue->memory, io->clock, 0);
-    error = dir != NULL
-                ? ss_directory_use(&queue->directory, io, dir)
-                : ss_directory_use(&queue->directory, &queue->files.io, ".");
+    error = dir != NULL ? ss_folder_use(&queue->folder, io, dir)
+                        : ss_folder_use(&queue->folder, &queue->files.io, ".");
     if (error == SEENSET_OK)
         error = init_threads(queue);
     if (error != SEENSET_OK) {
@@ -149,7 +148,7 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
                       const seenset_queue_options *options, ss_purpose purpose)
 {
     ss_url_set *set = &queue->seen.set;
-    int error = ss_manifest_read(&queue->manifest, &queue->directory,
+    int error = ss_manifest_read(&queue->manifest, &queue->folder,
                                  &queue->memory, options->set, options->report);
     if (error != SEENSET_OK)
         return error;
@@ -159,7 +158,7 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
     error = ss_manifest_compare(&queue->manifest, options);
     if (error == SEENSET_OK && !set->is_ready) /* a new queue's is made */
         error = ss_recover_init_set(set, &queue->manifest, &queue->memory,
-                                    queue->directory.io->clock);
+                                    queue->folder.io->clock);
     set->is_mapped = purpose == SS_FOR_LOOK &&
                      (options->flags & SEENSET_QUEUE_SET_AT_ONCE) != 0;
     if (error == SEENSET_OK)
@@ -183,7 +182,7 @@ static int make_and_open(seenset_queue *queue, const ss_listing *listing,
         return open_files(queue, listing, options, purpose);
     int error = ss_create_files(queue, listing, options);
     if (error == SEENSET_OK)
-        error = ss_directory_list(&queue->directory, &made);
+        error = ss_folder_list(&queue->folder, &made);
     if (error == SEENSET_OK)
         error = open_files(queue, &made, options, purpose);
     ss_listing_free(&made);
@@ -214,7 +213,7 @@ static int open_folder(seenset_queue *queue,
     if (purpose != SS_FOR_LOOK)
         error = ss_create_lock(queue, options);
     if (error == SEENSET_OK)
-        error = ss_directory_list(&queue->directory, &listing);
+        error = ss_folder_list(&queue->folder, &listing);
     if (error == SEENSET_OK)
         error = make_and_open(queue, &listing, options, purpose);
     ss_listing_free(&listing);

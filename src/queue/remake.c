@@ -346,8 +346,8 @@ static void remove_file(const seenset_queue *to, const char *prefix,
                         uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_directory_name(name, prefix, position);
-    ss_directory_remove(&to->directory, name);
+    ss_folder_name(name, prefix, position);
+    ss_folder_remove(&to->folder, name);
 }
 
 /* After an error: the folder is empty again, but for its lock. The manifest
@@ -355,8 +355,7 @@ static void remove_file(const seenset_queue *to, const char *prefix,
 static void remove_files(const seenset_queue *to)
 {
     const ss_positions *segments = &to->log.segments;
-    if (!ss_directory_unlink(&to->directory, SS_FOLDER_MANIFEST) &&
-        errno != ENOENT)
+    if (!ss_folder_unlink(&to->folder, SS_FOLDER_MANIFEST) && errno != ENOENT)
         return;
     remove_file(to, SS_FOLDER_SET, to->log.tail);
     remove_file(to, SS_FOLDER_STATE, to->log.tail);

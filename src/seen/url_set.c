@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "file/file.h"
 #include "set/figures/figures.h"
-#include "log/directory.h"
+#include "log/folder.h"
 #include "seenset/algebra.h"
 #include "set/hashed.h"
 
@@ -133,8 +133,8 @@ int ss_url_set_make(ss_url_set *set)
 static void path_of(const ss_url_set_file *file, char path[PATH_MAX])
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_directory_name(name, SS_FOLDER_SET, file->position);
-    ss_directory_path(file->directory, path, name);
+    ss_folder_name(name, SS_FOLDER_SET, file->position);
+    ss_folder_path(file->folder, path, name);
 }
 
 static ss_exact_file exact_file_of(const ss_url_set *set,
@@ -149,7 +149,7 @@ static ss_exact_file exact_file_of(const ss_url_set *set,
 static int read_exact(const ss_url_set *set, ss_exact *exact,
                       const ss_url_set_file *file, seenset_file_report *report)
 {
-    const ss_io *io = file->directory->io;
+    const ss_io *io = file->folder->io;
     const ss_exact_file from = exact_file_of(set, file);
     const char *reason = "";
     char path[PATH_MAX];
@@ -165,7 +165,7 @@ static int read_exact(const ss_url_set *set, ss_exact *exact,
 
 static int load_filter(ss_url_set *set, const ss_url_set_file *file)
 {
-    const ss_io *io = file->directory->io;
+    const ss_io *io = file->folder->io;
     char path[PATH_MAX];
     path_of(file, path);
     return set->is_mapped
@@ -191,8 +191,7 @@ int ss_url_set_verify(const ss_url_set *set, const ss_url_set_file *file,
     ss_exact exact;
     path_of(file, path);
     if (!set->is_exact)
-        return ss_file_verify_as(file->directory->io, &set->options, path,
-                                 report);
+        return ss_file_verify_as(file->folder->io, &set->options, path, report);
     *report = (seenset_file_report){0};
     ss_exact_init(&exact, &set->memory);
     int error = read_exact(set, &exact, file, report);
@@ -202,7 +201,7 @@ int ss_url_set_verify(const ss_url_set *set, const ss_url_set_file *file,
 
 int ss_url_set_write(const ss_url_set *set, const ss_url_set_file *file, int fd)
 {
-    const ss_io *io = file->directory->io;
+    const ss_io *io = file->folder->io;
     const ss_exact_file to = exact_file_of(set, file);
     if (!set->is_exact)
         return ss_file_write(io, fd, set->filter);

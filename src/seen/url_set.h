@@ -21,7 +21,7 @@
 #include "seen/exact.h"
 #include "seenset/seenset.h"
 
-struct ss_directory;
+struct ss_folder;
 
 typedef struct ss_url_set {
     seenset *filter; /* NULL while there is none, and of an exact set */
@@ -68,7 +68,7 @@ int ss_url_set_make(ss_url_set *set);
 
 /* Which file: set-<position> of the queue with that log. */
 typedef struct ss_url_set_file {
-    const struct ss_directory *directory;
+    const struct ss_folder *folder;
     uint32_t log_id;
     uint64_t position;
 } ss_url_set_file;

@@ -5,7 +5,7 @@
 #include "expand/expand.h"
 #include "set/view/checks.h"
 #include "set/kinds/kind.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 #include "set/set.h"
 #include "set/view/whole.h"
 
@@ -86,7 +86,7 @@ void seenset_free(seenset *set)
     for (uint32_t i = 0; i < set->generation_count; i++)
         ss_expand_free(set->generations[i].table.expand);
     ss_checks_end(set);
-    ss_pending_end(set);
+    ss_remembered_end(set);
     ss_map_end(set->mapping, set->mapping_bytes);
     ss_key_hash_wipe(&set->identity);
     ss_memory memory = set->memory;

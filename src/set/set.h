@@ -18,7 +18,7 @@
  *     inline_view.c   what callers may do to the table without a call
  *     kinds/          a row for each kind of set (kind.h)
  *     view/           sets in a mapped file: blocks checked when first touched
- *                     (checks.h), keys added to them (pending.h)
+ *                     (checks.h), keys added to them (remembered.h)
  *     two/            two sets together: merged, intersected, compared
  *     figures/        what a set is, how full, how evenly; its bits
  *
@@ -90,9 +90,9 @@ struct seenset {
     const ss_clock *clock; /* its wall clock is what windows by age go by */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
-    struct ss_checks *checks;   /* of a checked view (checks.h), or NULL */
-    struct ss_pending *pending; /* what was added to a mapped set (pending.h),
-                                   or NULL */
+    struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
+    struct ss_remembered *remembered; /* what was added to a mapped set
+                                   (remembered.h), or NULL */
     uint64_t journal_items; /* keys that came from a journal, and its length */
     uint64_t journal_bytes;
     uint64_t journal_missing_items; /* at most: it was opened without them */

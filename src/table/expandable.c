@@ -94,12 +94,12 @@ static size_t has_many(const ss_table *table, const ss_batch *batch,
 
 /* All bits of the table, and those of slots that are used. A part of them would
  * show no more: the rate is kept as keys come, and not counted. */
-static ss_look look(const ss_table *table, const ss_part *part)
+static ss_sample sample(const ss_table *table, const ss_part *part)
 {
     (void)part;
-    return (ss_look){.cells = ss_expand_bytes(table->expand) * 8,
-                     .set_cells = ss_expand_used_bits(table->expand),
-                     .rate = ss_expand_rate(table->expand)};
+    return (ss_sample){.cells = ss_expand_bytes(table->expand) * 8,
+                       .set_cells = ss_expand_used_bits(table->expand),
+                       .rate = ss_expand_rate(table->expand)};
 }
 
 const ss_layout_traits ss_expandable_traits = {.id = SEENSET_LAYOUT_EXPANDABLE,
@@ -124,7 +124,7 @@ const ss_layout ss_expandable = {.traits = &ss_expandable_traits,
                                  .has_key = has_key,
                                  .add_many = add_many,
                                  .has_many = has_many,
-                                 .look = look};
+                                 .sample = sample};
 
 ss_table ss_expandable_table(ss_expand *expand)
 {

@@ -124,7 +124,7 @@ typedef struct ss_layout {
      * NULL: never. */
     bool (*can_take)(const ss_table *into, const ss_table *from);
     /* What the cells of a part of the table show. */
-    ss_look (*look)(const ss_table *table, const ss_part *part);
+    ss_sample (*sample)(const ss_table *table, const ss_part *part);
     /* What keys put into some lines, and how many places a key has there
      * (spread.h). NULL: nothing that a weak hash would put unevenly. */
     double (*events)(const ss_table *table, ss_lines lines, double *places);

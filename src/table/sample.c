@@ -20,7 +20,7 @@ SS_BITS_COUNTER static uint64_t count_by_counter(const uint64_t *words,
     return count_each(words, end);
 }
 
-uint64_t ss_look_count(const uint64_t *words, ss_lines lines)
+uint64_t ss_sample_count(const uint64_t *words, ss_lines lines)
 {
     const uint64_t *from = words + lines.first * SS_LINE_WORDS;
     const uint64_t *end = words + lines.end * SS_LINE_WORDS;
@@ -35,11 +35,11 @@ static double relative_variance(double sum, double squares, double count)
                      : 0.0;
 }
 
-ss_look ss_look_of_regions(const ss_tally *regions, uint32_t region_count,
-                           uint32_t block_bits)
+ss_sample ss_sample_of_regions(const ss_tally *regions, uint32_t region_count,
+                               uint32_t block_bits)
 {
     double rate_variance = 0.0, ones_variance = 0.0;
-    ss_look seen = {.rate = 1.0};
+    ss_sample seen = {.rate = 1.0};
     for (uint32_t i = 0; i < region_count; i++) {
         const ss_tally *region = &regions[i];
         double blocks = (double)region->blocks, ones = (double)region->ones;

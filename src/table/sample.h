@@ -46,7 +46,7 @@ static inline ss_lines ss_part_lines(const ss_part *part, uint32_t chunk)
 }
 
 /* What was seen. */
-typedef struct ss_look {
+typedef struct ss_sample {
     uint64_t cells;     /* that were looked at */
     uint64_t set_cells; /* of those, not 0 */
     /* The chance that a fresh uniform hash is answered "seen" by a table of
@@ -56,7 +56,7 @@ typedef struct ss_look {
      * over cells, and of the rate, as a part of it. */
     double fill_error;
     double rate_error;
-} ss_look;
+} ss_sample;
 
 /* What blocks show, each of which a key chooses by chance. */
 typedef struct ss_tally {
@@ -78,13 +78,13 @@ static inline void ss_tally_add(ss_tally *tally, double full, uint64_t ones)
 }
 
 /* The bits that are set in some lines. */
-uint64_t ss_look_count(const uint64_t *words, ss_lines lines);
+uint64_t ss_sample_count(const uint64_t *words, ss_lines lines);
 
 /*
  * What a table shows whose keys have a block in each of some regions: its rate
  * is the product of theirs, and variances of independent parts add up.
  */
-ss_look ss_look_of_regions(const ss_tally *regions, uint32_t region_count,
-                           uint32_t block_bits);
+ss_sample ss_sample_of_regions(const ss_tally *regions, uint32_t region_count,
+                               uint32_t block_bits);
 
 #endif

@@ -61,10 +61,10 @@ bool ss_table_is_sound(const ss_table *table)
                                     &carry);
 }
 
-ss_look ss_table_look(const ss_table *table)
+ss_sample ss_table_sample(const ss_table *table)
 {
     ss_part whole = ss_table_part(table, UINT64_MAX);
-    return table->layout->look(table, &whole);
+    return table->layout->sample(table, &whole);
 }
 
 bool ss_table_is_alike(const ss_table *a, const ss_table *b)

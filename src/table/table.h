@@ -51,7 +51,7 @@ uint64_t ss_table_count_cells(const ss_table *table);
 bool ss_table_is_sound(const ss_table *table);
 
 /* What all cells show. Reads every word. */
-ss_look ss_table_look(const ss_table *table);
+ss_sample ss_table_sample(const ss_table *table);
 
 /* Which lines are all of a table; or, spread over it, `most_lines`. */
 static inline ss_part ss_table_part(const ss_table *table, uint64_t most_lines)

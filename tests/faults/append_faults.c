@@ -20,7 +20,7 @@
 #include "file/append.h"
 #include "file/file.h"
 #include "queue_outage.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 #include "support.h"
 
 enum {
@@ -83,7 +83,7 @@ static int open_with(seenset **out, const place *at, uint32_t flags,
                                           .allocator = allocator};
     int error = seenset_open(out, at->path, &options);
     if (error == 0 && (flags & SEENSET_OPEN_APPEND) != 0)
-        (*out)->pending->most_items = FULL;
+        (*out)->remembered->most_items = FULL;
     return error;
 }
 

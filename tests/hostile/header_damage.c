@@ -328,7 +328,7 @@ static int decode_tables(seenset_on_full on_full, uint32_t other, uint64_t bits,
     seenset_free(set);
     header.generation_count = WINDOW_TABLES;
     for (uint32_t i = 0; i < WINDOW_TABLES; i++) {
-        ss_record *record = &header.records[i];
+        ss_table_record *record = &header.records[i];
         *record = header.records[0];
         record->size_bits = i == other ? bits : 4096;
         record->hash_count = i == other ? hashes : 7;

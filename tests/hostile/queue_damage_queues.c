@@ -358,7 +358,7 @@ int damage_try_manifest(const damage_queue *of, disk *on)
 {
     test_memory memory;
     ss_memory reading;
-    ss_directory directory;
+    ss_folder folder;
     ss_manifest manifest;
     seenset *set = NULL;
     const seenset_options given = damage_given(of);
@@ -366,9 +366,9 @@ int damage_try_manifest(const damage_queue *of, disk *on)
     memory.most_bytes = DAMAGE_MOST_BYTES;
     memory.is_bare = true;
     assert_int_equal(ss_memory_init(&reading, &memory.allocator), SEENSET_OK);
-    assert_int_equal(ss_directory_use(&directory, disk_io(on), DISK_FOLDER),
+    assert_int_equal(ss_folder_use(&folder, disk_io(on), DISK_FOLDER),
                      SEENSET_OK);
-    int error = ss_manifest_read(&manifest, &directory, &reading, &given, NULL);
+    int error = ss_manifest_read(&manifest, &folder, &reading, &given, NULL);
     if (error != SEENSET_OK || manifest.is_exact)
         return error;
     manifest.set.allocator = &memory.allocator;

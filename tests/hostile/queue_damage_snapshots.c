@@ -227,10 +227,10 @@ static void make_entry(const damage *of, disk *on)
     size_t end;
     if (damage_bytes(on, first_log, 0, &end) == NULL)
         return;
-    ss_entry entry = {.item = DAMAGE_CLOSED_ITEMS - 1,
-                      .position = of->value,
-                      .deliveries = 1,
-                      .is_held = true};
+    ss_state_entry entry = {.item = DAMAGE_CLOSED_ITEMS - 1,
+                            .position = of->value,
+                            .deliveries = 1,
+                            .is_held = true};
     ss_state state = {
         .next_item = DAMAGE_CLOSED_ITEMS,
         .lanes = {{.read_item = DAMAGE_CLOSED_ITEMS, .read_position = end}},

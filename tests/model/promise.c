@@ -32,7 +32,7 @@ static double rate_of_random(ss_table *table, uint64_t n, test_random *random)
            (size_t)ss_table_word_count(table) * sizeof *table->words);
     for (uint64_t news = 0; news < n;)
         news += table->layout->add(table, test_random_next(random));
-    return ss_table_look(table).rate + (double)n * 0x1p-64;
+    return ss_table_sample(table).rate + (double)n * 0x1p-64;
 }
 
 typedef struct tally {
@@ -253,8 +253,8 @@ static void first_tables_exist_where_they_did(void **state)
     assert_true(refused > 100);
 }
 
-/* Tables that took more than there was, as merges bring: the next one takes what
- * a single table would have left, since less would keep nothing. */
+/* Tables that took more than there was, as merges bring: the next one takes
+ * what a single table would have left, since less would keep nothing. */
 static void spent_budgets_go_on(void **state)
 {
     seenset_plan large = {

@@ -5,7 +5,7 @@
 #     kinds.sh project
 #
 # Counted are the lines, outside of comments and set.h, that name is_view,
-# is_shared or is_sliding, or hold `checks` or `pending` against NULL. A line
+# is_shared or is_sliding, or hold `checks` or `remembered` against NULL. A line
 # that only copies a flag (is_shared = ...) asks nothing, and is_shared of a
 # layout is the layout's.
 set -eu
@@ -18,7 +18,7 @@ questions() {
         xargs grep -nE "$asks") |
         grep -vE '^[^:]*:[0-9]+: *(\*|/\*)|is_(view|shared|sliding) = |layout->is_shared'
 }
-asks='\bis_(view|shared|sliding|plain|single|pair)\b|\b(checks|pending) [!=]= NULL'
+asks='\bis_(view|shared|sliding|plain|single|pair)\b|\b(checks|remembered) [!=]= NULL'
 
 count=$(questions "$1" | wc -l)
 if [ "$count" -gt "$most" ] || [ "$count" -eq 0 ]; then
@@ -54,6 +54,6 @@ planted() {
 }
 planted "$1" '    if (set->is_view)'
 planted "$1" '    return !into->is_sliding && is_due;'
-planted "$1" '    if (set->pending == NULL)'
+planted "$1" '    if (set->remembered == NULL)'
 planted "$1" '    bool is_done = set->checks != NULL;'
 planted "$1" '    if (set->kind == &ss_kind_pair)'

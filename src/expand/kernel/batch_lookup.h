@@ -1,5 +1,5 @@
 /*
- * batch_lookup.h - a twin's lookups of many hashes. A part of loops.h.
+ * batch_lookup.h - a kernel's lookups of many hashes. A part of loops.h.
  *
  * They go in stretches of 64: while the keys of one are looked at, the lines of
  * the next are sought and fetched, one for each. Whether a key is seen, and

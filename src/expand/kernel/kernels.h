@@ -25,7 +25,7 @@ typedef struct ss_expand_moves {
     void (*part)(ss_source *from, ss_parting *plan);
 } ss_expand_moves;
 
-typedef struct ss_expand_twin {
+typedef struct ss_expand_kernel {
     const char *name;
     int (*has)(const ss_expand *expand, uint64_t hash);
     size_t (*has_many)(const ss_expand *expand, const uint64_t *hashes,
@@ -48,14 +48,14 @@ typedef struct ss_expand_twin {
     /* Of slots of SS_WIDTH_SHORT bits at most; in ss_expand_portable, of all.
      */
     ss_expand_moves moves;
-} ss_expand_twin;
+} ss_expand_kernel;
 
-extern const ss_expand_twin ss_expand_portable;
-extern const ss_expand_twin ss_expand_avx2;
-extern const ss_expand_twin ss_expand_vbmi;
+extern const ss_expand_kernel ss_expand_portable;
+extern const ss_expand_kernel ss_expand_avx2;
+extern const ss_expand_kernel ss_expand_vbmi;
 
-/* The twin of that name if it was built and this processor can run it, or
+/* The kernel of that name if it was built and this processor can run it, or
  * NULL; of no name: the fastest. "portable", "avx2", "vbmi". */
-const ss_expand_twin *ss_expand_twin_find(const char *name);
+const ss_expand_kernel *ss_expand_kernel_find(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * loops.h - a twin's row of functions.
+ * loops.h - a kernel's row of functions.
  *
- * Before it is included a twin defines
+ * Before it is included a kernel defines
  *
  *     bool line_match(const uint64_t *line, uint32_t width, uint32_t first,
  *                     uint32_t end, uint64_t query)
@@ -97,7 +97,7 @@ static SS_NOINLINE int has_any(const ss_expand *expand, uint64_t hash,
  * from the beginning, in a call that is the last thing done, and no register is
  * saved for it.
  */
-static int twin_has(const ss_expand *expand, uint64_t hash)
+static int kernel_has(const ss_expand *expand, uint64_t hash)
 {
     if (__builtin_expect(expand->unit_bits != SS_UNIT_BITS, 0))
         return has_slowly(expand, hash);
@@ -179,8 +179,8 @@ static SS_ALWAYS_INLINE bool insert_wide(const ss_expand *expand,
     }
 }
 
-static bool twin_insert(ss_expand *expand, const ss_entry *entry,
-                        ss_place place, uint64_t slot)
+static bool kernel_insert(ss_expand *expand, const ss_entry *entry,
+                          ss_place place, uint64_t slot)
 {
     seat home = {.entry = entry,
                  .line = ss_place_line(&expand->pool, entry, place.line),
@@ -208,7 +208,7 @@ static SS_ALWAYS_INLINE int seat_add(ss_expand *expand, const seat *at,
     return 1;
 }
 
-static int twin_try_add(ss_expand *expand, uint64_t hash)
+static int kernel_try_add(ss_expand *expand, uint64_t hash)
 {
     if (expand->unit_bits == SS_UNIT_BITS) {
         seat at = find_seat(expand, hash, SS_UNIT_BITS);
@@ -283,8 +283,8 @@ static SS_ALWAYS_INLINE bool is_table_far(const ss_expand *expand)
 
 #include "expand/kernel/batch_lookup.h"
 
-static size_t twin_has_many(const ss_expand *expand, const uint64_t *hashes,
-                            size_t count, uint8_t *is_seen)
+static size_t kernel_has_many(const ss_expand *expand, const uint64_t *hashes,
+                              size_t count, uint8_t *is_seen)
 {
     if (expand->unit_bits == SS_UNIT_BITS)
         return has_stretches(expand, hashes, count, is_seen);
@@ -334,13 +334,13 @@ static size_t add_ring(ss_expand *expand, const uint64_t *hashes, size_t count,
     return count;
 }
 
-static size_t twin_add_many(ss_expand *expand, const uint64_t *hashes,
-                            size_t count, uint8_t *is_new)
+static size_t kernel_add_many(ss_expand *expand, const uint64_t *hashes,
+                              size_t count, uint8_t *is_new)
 {
     size_t i = 0;
     for (; i < count && expand->unit_bits < SS_UNIT_BITS; i++) {
         int one;
-        while ((one = twin_try_add(expand, hashes[i])) == SS_EXPAND_FULL)
+        while ((one = kernel_try_add(expand, hashes[i])) == SS_EXPAND_FULL)
             if (!ss_rebuild_grow(expand, hashes[i]))
                 return i;
         is_new[i] = (uint8_t)one;
@@ -348,15 +348,15 @@ static size_t twin_add_many(ss_expand *expand, const uint64_t *hashes,
     return i + add_ring(expand, hashes + i, count - i, is_new + i);
 }
 
-const ss_expand_twin TWIN_ROW = {.name = TWIN_NAME,
-                                 .has = twin_has,
-                                 .has_many = twin_has_many,
-                                 .try_add = twin_try_add,
-                                 .add_many = twin_add_many,
-                                 .insert = twin_insert,
-                                 .read_lengths = twin_read_lengths,
-                                 .fits = twin_fits,
-                                 .cut = twin_cut,
-                                 .moves = {.narrow = move_narrow,
-                                           .count_halves = move_count_halves,
-                                           .part = move_part}};
+const ss_expand_kernel TWIN_ROW = {.name = TWIN_NAME,
+                                   .has = kernel_has,
+                                   .has_many = kernel_has_many,
+                                   .try_add = kernel_try_add,
+                                   .add_many = kernel_add_many,
+                                   .insert = kernel_insert,
+                                   .read_lengths = kernel_read_lengths,
+                                   .fits = kernel_fits,
+                                   .cut = kernel_cut,
+                                   .moves = {.narrow = move_narrow,
+                                             .count_halves = move_count_halves,
+                                             .part = move_part}};

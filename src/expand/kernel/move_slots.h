@@ -1,8 +1,8 @@
 /*
  * move_slots.h - functions that write a segment's slots again where slots
  * change (rebuild.h): narrower, or parted. Slots are numbers here, one after
- * another: of 32 bits, or of 64 in the portable twin, whose functions move
- * wider slots in all twins.
+ * another: of 32 bits, or of 64 in the portable kernel, whose functions move
+ * wider slots in all kernels.
  *
  * Before it is included there are defined (slots_*.h)
  *

@@ -1,5 +1,5 @@
 /* portable.c - a unit's slots one after another, of any width: so slots
- * that other twins have no room for are moved here, too */
+ * that other kernels have no room for are moved here, too */
 #include <stdint.h>
 
 typedef uint64_t moved_slot;

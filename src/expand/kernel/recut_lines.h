@@ -1,12 +1,12 @@
 /*
- * recut_lines.h - a twin's functions that write a segment again and leave its
+ * recut_lines.h - a kernel's functions that write a segment again and leave its
  * slots as they are (rebuild.h): only where the row is cut into lines changes.
  * Slots are bits here, of any width.
  */
 #include "expand/kernel/kernels.h"
 #include "expand/kernel/writer.h"
 
-static void twin_read_lengths(ss_source *from)
+static void kernel_read_lengths(ss_source *from)
 {
     const ss_expand *expand = from->expand;
     ss_step step = expand->steps[from->segment.pages];
@@ -26,8 +26,8 @@ static inline uint32_t sum_bytes(uint64_t bytes)
                       48);
 }
 
-static bool twin_fits(const uint8_t *lengths, uint32_t u, ss_step step,
-                      uint32_t width)
+static bool kernel_fits(const uint8_t *lengths, uint32_t u, ss_step step,
+                        uint32_t width)
 {
     uint32_t slots = ss_line_slots(width), carry = 0, unit = 0;
     for (uint32_t line = 0; line < step.homes; line++) {
@@ -42,7 +42,7 @@ static bool twin_fits(const uint8_t *lengths, uint32_t u, ss_step step,
 }
 
 /* The same slots and lengths, cut into the lines of another number of pages. */
-static void twin_cut(ss_source *from, ss_segment *to)
+static void kernel_cut(ss_source *from, ss_segment *to)
 {
     ss_pool *pool = &from->expand->pool;
     uint32_t lines = UINT32_C(1) << pool->line_shift;

@@ -1,14 +1,14 @@
 /*
  * writer.h - writes the lines of a segment from the first to the last, from
  * its units' lengths and its slots in order. A part of recut_lines.h and
- * move_slots.h, and compiled for each twin.
+ * move_slots.h, and compiled for each kernel.
  *
  * Slots wait in a row of bits, one after another, and a line is written when
  * all of its slots are there: as one load, a shift and one store. So slots are
  * appended many at a time, or a load would wait for the store before it. The
  * counts of a line are made of eight lengths at once.
  *
- * A twin defines (slots_*.h)
+ * A kernel defines (slots_*.h)
  *
  *     uint64_t counts_spread(uint64_t counts)
  *         eight counts of 7 bits as eight bytes, the first the lowest

@@ -28,8 +28,9 @@ int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
     return ss_header_refuse(report, SEENSET_EIO, offset, reason);
 }
 
-int ss_header_check_payload(const ss_header *header, const ss_record *record,
-                            uint64_t checksum, const uint8_t *last_line,
+int ss_header_check_payload(const ss_header *header,
+                            const ss_table_record *record, uint64_t checksum,
+                            const uint8_t *last_line,
                             seenset_file_report *report)
 {
     if (checksum != record->payload_checksum)
@@ -62,7 +63,7 @@ bool ss_header_can_journal(const ss_header *header)
 static bool is_promise_kept(const ss_header *header, const ss_set_spec *design,
                             const seenset_options *options)
 {
-    const ss_record *first = &header->records[0];
+    const ss_table_record *first = &header->records[0];
     if (options->hash_count != 0 && first->hash_count != options->hash_count)
         return false;
     if (options->size_bits != 0)

@@ -140,7 +140,7 @@ static inline bool ss_header_is_by_age(const ss_header *header)
 }
 
 static inline uint64_t ss_header_payload_bytes(const ss_header *header,
-                                               const ss_record *record)
+                                               const ss_table_record *record)
 {
     if (record->is_expandable)
         return ss_image_bytes(&record->image);

@@ -39,7 +39,7 @@ enum {
 };
 
 /* One table in the file. */
-typedef struct ss_record {
+typedef struct ss_table_record {
     uint64_t size_bits;
     uint32_t hash_count;
     uint64_t capacity_items;
@@ -54,7 +54,7 @@ typedef struct ss_record {
     ss_fuse_shape fuse;        /* sealed tables */
     bool is_expandable;        /* it grows in place: all of its shape is */
     ss_image_shape image;
-} ss_record;
+} ss_table_record;
 
 typedef struct ss_header {
     uint32_t version;      /* 1 to 6 */
@@ -68,7 +68,7 @@ typedef struct ss_header {
     uint64_t block_count;  /* its length, SS_SUM_BYTES for each block, */
     uint64_t sums_checksum; /* and its XXH3-64; else 0 */
     uint32_t generation_count;
-    ss_record records[SS_MAX_TABLES];
+    ss_table_record records[SS_MAX_TABLES];
     uint32_t seeds[SEENSET_MAX_HASH_COUNT]; /* of a header that was decoded */
 } ss_header;
 
@@ -112,8 +112,9 @@ bool ss_header_fits(const ss_header *header, const seenset_options *options);
 
 /* Refuses the payload of a record by its checksum, or for bits set past the
  * end of the table in its last line (last_line: its 64 bytes). */
-int ss_header_check_payload(const ss_header *header, const ss_record *record,
-                            uint64_t checksum, const uint8_t *last_line,
+int ss_header_check_payload(const ss_header *header,
+                            const ss_table_record *record, uint64_t checksum,
+                            const uint8_t *last_line,
                             seenset_file_report *report);
 
 /* Tells where and why, and returns the error: for `return refuse(...)`. */

@@ -233,7 +233,7 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
 
 /* A sealed table's shape; the number of slots follows from the rest. Every
  * product is checked, as none of these numbers is bounded yet. */
-static bool decode_fuse(ss_record *record, const uint8_t *bytes)
+static bool decode_fuse(ss_table_record *record, const uint8_t *bytes)
 {
     ss_fuse_shape *shape = &record->fuse;
     *shape =
@@ -252,7 +252,7 @@ static bool decode_fuse(ss_record *record, const uint8_t *bytes)
 }
 
 /* A table that grows in place; its pages say the rest. */
-static bool decode_image(ss_record *record, const uint8_t *bytes)
+static bool decode_image(ss_table_record *record, const uint8_t *bytes)
 {
     record->image =
         (ss_image_shape){.size_bits = record->size_bits,
@@ -262,7 +262,7 @@ static bool decode_image(ss_record *record, const uint8_t *bytes)
 }
 
 /* In version 6: that of the set, or one that grows in place. */
-static bool decode_layout(ss_record *record, const ss_header *header,
+static bool decode_layout(ss_table_record *record, const ss_header *header,
                           const uint8_t *bytes)
 {
     seenset_layout layout = (seenset_layout)load_4(bytes, IN_LAYOUT);
@@ -272,7 +272,7 @@ static bool decode_layout(ss_record *record, const ss_header *header,
     return record->is_expandable || layout == header->layout;
 }
 
-static bool is_shape(ss_record *record, const ss_header *header,
+static bool is_shape(ss_table_record *record, const ss_header *header,
                      const uint8_t *bytes)
 {
     if (record->is_expandable)
@@ -284,7 +284,7 @@ static bool is_shape(ss_record *record, const ss_header *header,
 }
 
 /* Are all bytes zero that this record makes no use of? */
-static bool is_rest_zero(const ss_header *header, const ss_record *record,
+static bool is_rest_zero(const ss_header *header, const ss_table_record *record,
                          uint32_t version, const uint8_t *bytes)
 {
     bool is_sealed = ss_layout_find_traits(header->layout)->is_built_once;
@@ -307,17 +307,17 @@ static bool is_rest_zero(const ss_header *header, const ss_record *record,
 }
 
 /* How large a table is and what it promises; bytes: its record, at offset. */
-static int decode_record(ss_record *record, const ss_header *header,
+static int decode_record(ss_table_record *record, const ss_header *header,
                          uint32_t version, const uint8_t *bytes,
                          uint64_t offset, seenset_file_report *report)
 {
-    *record =
-        (ss_record){.size_bits = load_8(bytes, IN_SIZE_BITS),
-                    .hash_count = load_4(bytes, IN_HASH_COUNT),
-                    .capacity_items = load_8(bytes, IN_CAPACITY_ITEMS),
-                    .fp_rate = load_rate(bytes, IN_FP_RATE),
-                    .added_items = load_8(bytes, IN_ADDED_ITEMS),
-                    .payload_checksum = load_8(bytes, IN_PAYLOAD_CHECKSUM)};
+    *record = (ss_table_record){
+        .size_bits = load_8(bytes, IN_SIZE_BITS),
+        .hash_count = load_4(bytes, IN_HASH_COUNT),
+        .capacity_items = load_8(bytes, IN_CAPACITY_ITEMS),
+        .fp_rate = load_rate(bytes, IN_FP_RATE),
+        .added_items = load_8(bytes, IN_ADDED_ITEMS),
+        .payload_checksum = load_8(bytes, IN_PAYLOAD_CHECKSUM)};
     if (version > 5 && !decode_layout(record, header, bytes))
         return ss_header_refuse(report, SEENSET_EVERSION, offset + IN_LAYOUT,
                                 "the table's layout is not the set's");
@@ -371,13 +371,13 @@ static bool needs_version_6(const ss_header *header)
  * a window by age, from version 3 on, makes them as keys come. */
 static int check_shapes(const ss_header *header, seenset_file_report *report)
 {
-    const ss_record *first = header->records;
+    const ss_table_record *first = header->records;
     if (header->version > 5 && !needs_version_6(header))
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 SS_HEADER_FIXED_BYTES + IN_LAYOUT,
                                 "no table or each of them grows in place");
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         bool is_alike = record->size_bits == first->size_bits &&
                         record->hash_count == first->hash_count;
         if (header->kind.on_full == SEENSET_ON_FULL_ROTATE && !is_alike &&
@@ -399,7 +399,7 @@ static int check_lengths(ss_header *header, const uint8_t *bytes,
     for (uint32_t i = 0; i < header->generation_count; i++) {
         size_t at =
             SS_HEADER_FIXED_BYTES + i * ss_header_record_bytes(header->version);
-        const ss_record *record = &header->records[i];
+        const ss_table_record *record = &header->records[i];
         if (load_8(bytes, at + IN_PAYLOAD_OFFSET) != record->payload_offset ||
             load_8(bytes, at + IN_PAYLOAD_BYTES) != record->payload_bytes)
             return ss_header_refuse(

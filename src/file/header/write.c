@@ -26,7 +26,7 @@ void ss_header_place(ss_header *header)
 {
     uint64_t offset = ss_header_bytes(header), blocks = 0;
     for (uint32_t i = 0; i < header->generation_count; i++) {
-        ss_record *record = &header->records[i];
+        ss_table_record *record = &header->records[i];
         record->payload_offset = offset;
         record->payload_bytes = ss_header_payload_bytes(header, record);
         record->first_block = blocks;
@@ -69,7 +69,7 @@ static const ss_table *first_table(const seenset *set)
     return &set->generations[i].table;
 }
 
-static void describe_image(ss_record *record, const ss_table *table)
+static void describe_image(ss_table_record *record, const ss_table *table)
 {
     record->is_expandable = true;
     record->image = ss_image_shape_of(table->expand);
@@ -94,7 +94,7 @@ void ss_header_describe(ss_header *header, const seenset *set)
     header->generation_count = set->generation_count;
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        header->records[i] = (ss_record){
+        header->records[i] = (ss_table_record){
             .size_bits = generation->table.size_bits,
             .hash_count = generation->table.hash_count,
             .capacity_items = generation->capacity_items,
@@ -146,8 +146,8 @@ static void encode_image(const ss_image_shape *image, uint8_t *bytes)
     ss_bits_store(bytes + IN_SEGMENT_COUNT, 8, image->segments);
 }
 
-static void encode_record(const ss_record *record, const ss_header *header,
-                          uint8_t *bytes)
+static void encode_record(const ss_table_record *record,
+                          const ss_header *header, uint8_t *bytes)
 {
     uint32_t version = header->version;
     ss_bits_store(bytes + IN_SIZE_BITS, 8, record->size_bits);

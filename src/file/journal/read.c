@@ -6,7 +6,7 @@
 #include "file/header/fields.h"
 #include "file/journal/fields.h"
 #include "file/target.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 enum {
     HELD_BYTES = 2 * (SS_JOURNAL_RECORD_BYTES + 8 * SS_JOURNAL_MOST_HASHES)
@@ -133,7 +133,7 @@ static int read_records(piece *from, uint64_t first_new, seenset *set,
             return refuse(report, out->end,
                           "in its journal: more keys than a journal takes");
         if (set != NULL)
-            error = ss_pending_replay(set, record + OF_RECORD_HASHES, count);
+            error = ss_remembered_replay(set, record + OF_RECORD_HASHES, count);
         if (error != SEENSET_OK)
             return ss_header_refuse(report, error, out->end, "out of memory");
         out->end += ss_journal_record_bytes(count);
@@ -229,8 +229,8 @@ static void tell_set(seenset *set, const ss_journal *journal)
 {
     set->journal_items = journal->items;
     set->journal_bytes = journal->end;
-    if (set->pending != NULL)
-        set->pending->journal_end = journal->end;
+    if (set->remembered != NULL)
+        set->remembered->journal_end = journal->end;
 }
 
 /* The set has what could be read, and is told what it may lack. */
@@ -238,8 +238,8 @@ static void tell_of_missing(seenset *set, const ss_journal *journal)
 {
     set->journal_items = journal->items;
     set->journal_missing_items = journal->most_items - journal->items;
-    if (set->pending != NULL)
-        set->pending->is_incomplete = true;
+    if (set->remembered != NULL)
+        set->remembered->is_incomplete = true;
 }
 
 static bool is_about_journal(int error)

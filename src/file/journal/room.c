@@ -25,7 +25,8 @@ enum {
 /* How many blocks of its newest table a hash may touch. */
 static uint32_t places_of(const ss_header *header)
 {
-    const ss_record *newest = &header->records[header->generation_count - 1];
+    const ss_table_record *newest =
+        &header->records[header->generation_count - 1];
     if (newest->is_expandable)
         return 1;
     ss_table table =

@@ -33,26 +33,26 @@ static int check_foreign(const ss_listing *listing,
 static int make_lock(seenset_queue *queue, seenset_queue_report *report)
 {
     ss_listing listing = {.memory = &queue->memory};
-    int error = ss_directory_list(&queue->directory, &listing);
+    int error = ss_folder_list(&queue->folder, &listing);
     if (error == SEENSET_OK)
         error = check_foreign(&listing, report);
     ss_listing_free(&listing);
     if (error != SEENSET_OK)
         return error;
     queue->lock_fd =
-        ss_directory_open(&queue->directory, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
+        ss_folder_open(&queue->folder, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
     return queue->lock_fd < 0 ? SEENSET_EIO : SEENSET_OK;
 }
 
 int ss_create_lock(seenset_queue *queue, const seenset_queue_options *options)
 {
-    const ss_io *io = queue->directory.io;
+    const ss_io *io = queue->folder.io;
     bool may_make = (options->flags & SEENSET_QUEUE_MUST_EXIST) == 0;
     int error = SEENSET_OK;
-    if (may_make && io->mkdir(io->context, queue->directory.path, 0777) != 0 &&
+    if (may_make && io->mkdir(io->context, queue->folder.path, 0777) != 0 &&
         errno != EEXIST)
         return SEENSET_EIO;
-    queue->lock_fd = ss_directory_open_lock(&queue->directory);
+    queue->lock_fd = ss_folder_open_lock(&queue->folder);
     if (queue->lock_fd < 0)
         error = may_make && errno == ENOENT ? make_lock(queue, options->report)
                                             : SEENSET_EIO;
@@ -90,7 +90,7 @@ static int check_leftovers(const seenset_queue *queue,
     bool is_first = logs->count == 0 || (logs->count == 1 && logs->at[0] == 0);
     int error = SEENSET_OK;
     if (is_first && logs->count > 0)
-        error = ss_recover_length(&queue->directory, 0, &size_bytes);
+        error = ss_recover_length(&queue->folder, 0, &size_bytes);
     if (error != SEENSET_OK)
         return error;
     if (is_first && size_bytes <= SS_SEGMENT_HEADER_BYTES &&
@@ -104,19 +104,19 @@ int ss_create_manifest(seenset_queue *queue)
 {
     uint8_t bytes[SS_MANIFEST_MAX_BYTES];
     size_t size_bytes = ss_manifest_encode(&queue->manifest, bytes);
-    return ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
-                                size_bytes);
+    return ss_folder_replace(&queue->folder, SS_FOLDER_MANIFEST, bytes,
+                             size_bytes);
 }
 
 /* The manifest is written last: without it there is no queue. */
 static int write_files(seenset_queue *queue)
 {
     int fd;
-    int error = ss_log_end_create_segment(&queue->directory,
+    int error = ss_log_end_create_segment(&queue->folder,
                                           queue->manifest.log_id, 0, &fd);
     if (error != SEENSET_OK)
         return error;
-    ss_io_close_quietly(queue->directory.io, fd);
+    ss_io_close_quietly(queue->folder.io, fd);
     return ss_create_manifest(queue);
 }
 
@@ -126,9 +126,8 @@ static int extend(seenset_queue *queue, const ss_manifest *extended)
     uint8_t bytes[SS_MANIFEST_MAX_BYTES];
     int error = SEENSET_OK;
     if (!queue->is_in_memory)
-        error =
-            ss_directory_replace(&queue->directory, SS_FOLDER_MANIFEST, bytes,
-                                 ss_manifest_encode(extended, bytes));
+        error = ss_folder_replace(&queue->folder, SS_FOLDER_MANIFEST, bytes,
+                                  ss_manifest_encode(extended, bytes));
     if (error == SEENSET_EPOISONED)
         return ss_append_poison(queue);
     if (error != SEENSET_OK)
@@ -163,7 +162,7 @@ int ss_create_turns(seenset_queue *queue)
 int ss_create_set(seenset_queue *queue)
 {
     int error = ss_recover_init_set(&queue->seen.set, &queue->manifest,
-                                    &queue->memory, queue->directory.io->clock);
+                                    &queue->memory, queue->folder.io->clock);
     return error == SEENSET_OK ? ss_url_set_make(&queue->seen.set) : error;
 }
 
@@ -204,8 +203,8 @@ static void remove_leftovers(const seenset_queue *queue,
 {
     char name[SS_FOLDER_NAME_BYTES];
     for (size_t i = 0; i < listing->logs.count; i++) {
-        ss_directory_name(name, SS_FOLDER_LOG, listing->logs.at[i]);
-        ss_directory_remove(&queue->directory, name);
+        ss_folder_name(name, SS_FOLDER_LOG, listing->logs.at[i]);
+        ss_folder_remove(&queue->folder, name);
     }
 }
 
@@ -214,17 +213,17 @@ int ss_queue_init_log(seenset_queue *queue)
     ss_items *items = &queue->items;
     const ss_manifest *manifest = &queue->manifest;
     const ss_positions *segments = &queue->log.segments;
-    int error = ss_log_end_init(&queue->log, &queue->directory, &queue->memory,
+    int error = ss_log_end_init(&queue->log, &queue->folder, &queue->memory,
                                 manifest->log_id, manifest->segment_bytes);
     if (error == SEENSET_OK)
-        error = ss_log_reader_init(&items->lanes[0].reader, &queue->directory,
+        error = ss_log_reader_init(&items->lanes[0].reader, &queue->folder,
                                    &queue->memory, segments, manifest->log_id,
                                    READ_AHEAD_BYTES);
     items->has_lanes = manifest->is_extended;
     if (error == SEENSET_OK)
-        error = ss_log_reader_init(&items->rereads, &queue->directory,
-                                   &queue->memory, segments, manifest->log_id,
-                                   REREAD_BYTES);
+        error =
+            ss_log_reader_init(&items->rereads, &queue->folder, &queue->memory,
+                               segments, manifest->log_id, REREAD_BYTES);
     return error;
 }
 
@@ -238,7 +237,7 @@ static int begin_log(seenset_queue *queue, uint64_t position, uint64_t number)
         error = SEENSET_ENOMEM;
     if (error == SEENSET_OK)
         error = ss_log_end_create_segment(
-            &queue->directory, queue->manifest.log_id, position, &log->fd);
+            &queue->folder, queue->manifest.log_id, position, &log->fd);
     if (error != SEENSET_OK)
         return error;
     log->next_item = number;
@@ -254,7 +253,7 @@ int ss_create_continued(seenset_queue *queue, uint64_t position,
                         uint64_t number, seenset_queue_report *report)
 {
     ss_listing listing = {.memory = &queue->memory, .removes_temporary = true};
-    int error = ss_directory_list(&queue->directory, &listing);
+    int error = ss_folder_list(&queue->folder, &listing);
     if (error == SEENSET_OK)
         error = check_empty(queue, &listing, report);
     if (error == SEENSET_OK)

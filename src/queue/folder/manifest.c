@@ -164,15 +164,15 @@ static int decode_possible(ss_manifest *out, const uint8_t *bytes,
     return error;
 }
 
-int ss_manifest_read(ss_manifest *out, const ss_directory *directory,
+int ss_manifest_read(ss_manifest *out, const ss_folder *folder,
                      const ss_memory *memory, const seenset_options *given,
                      seenset_queue_report *report)
 {
     uint8_t *bytes;
     size_t size_bytes;
     seenset_queue_report own = {0};
-    int error = ss_directory_read(directory, memory, SS_FOLDER_MANIFEST, &bytes,
-                                  &size_bytes);
+    int error =
+        ss_folder_read(folder, memory, SS_FOLDER_MANIFEST, &bytes, &size_bytes);
     if (error != SEENSET_OK)
         return error;
     error = decode_possible(out, bytes, size_bytes, given, &own);

@@ -49,7 +49,7 @@
 
 #include <stdbool.h>
 
-#include "log/directory.h"
+#include "log/folder.h"
 #include "seen/arguments.h"
 #include "seenset/queue.h"
 
@@ -109,7 +109,7 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
  * SEENSET_EHASH if what was given is not the queue's, SEENSET_EIO or
  * SEENSET_ENOMEM. *report, unless NULL, gets the reason.
  */
-int ss_manifest_read(ss_manifest *out, const ss_directory *directory,
+int ss_manifest_read(ss_manifest *out, const ss_folder *folder,
                      const ss_memory *memory, const seenset_options *given,
                      seenset_queue_report *report);
 

@@ -4,9 +4,8 @@
 
 #include "base/order.h"
 
-void ss_snapshots_remember(ss_snapshot_pair *pair,
-                           const ss_directory *directory, const char *prefix,
-                           ss_snapshot newest)
+void ss_snapshots_remember(ss_snapshot_pair *pair, const ss_folder *folder,
+                           const char *prefix, ss_snapshot newest)
 {
     char name[SS_FOLDER_NAME_BYTES];
     if (pair->count > 0 && pair->at[0].position == newest.position) {
@@ -14,8 +13,8 @@ void ss_snapshots_remember(ss_snapshot_pair *pair,
         return;
     }
     if (pair->count == 2) {
-        ss_directory_name(name, prefix, pair->at[1].position);
-        ss_directory_remove(directory, name);
+        ss_folder_name(name, prefix, pair->at[1].position);
+        ss_folder_remove(folder, name);
     }
     pair->at[1] = pair->at[0];
     pair->at[0] = newest;

@@ -10,7 +10,7 @@
 #ifndef SS_QUEUE_FOLDER_SNAPSHOTS_H
 #define SS_QUEUE_FOLDER_SNAPSHOTS_H
 
-#include "log/directory.h"
+#include "log/folder.h"
 
 typedef struct ss_snapshot {
     uint64_t position, floor;
@@ -36,9 +36,8 @@ typedef struct ss_snapshots {
 
 /* The newest snapshot becomes the first of the pair; the file of the one that
  * drops out of it is removed. Prefix: SS_FOLDER_STATE or SS_FOLDER_SET. */
-void ss_snapshots_remember(ss_snapshot_pair *pair,
-                           const ss_directory *directory, const char *prefix,
-                           ss_snapshot newest);
+void ss_snapshots_remember(ss_snapshot_pair *pair, const ss_folder *folder,
+                           const char *prefix, ss_snapshot newest);
 
 /* The position of the newest set, or 0. */
 uint64_t ss_snapshots_set_position(const ss_snapshots *snapshots);

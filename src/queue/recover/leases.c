@@ -10,7 +10,7 @@
  * at most.
  */
 static uint64_t due_now(const seenset_queue *queue, const ss_state *state,
-                        const ss_moment *now, const ss_entry *entry)
+                        const ss_moment *now, const ss_state_entry *entry)
 {
     if (state->is_dated)
         return ss_moment_carry(&state->written, now, entry->due_ns);
@@ -20,9 +20,9 @@ static uint64_t due_now(const seenset_queue *queue, const ss_state *state,
 int ss_recover_leases(seenset_queue *queue, const ss_state *state)
 {
     ss_items *items = &queue->items;
-    const ss_moment now = ss_moment_now(queue->directory.io->clock);
+    const ss_moment now = ss_moment_now(queue->folder.io->clock);
     for (size_t i = 0; i < state->entry_count; i++) {
-        const ss_entry *from = &state->entries[i];
+        const ss_state_entry *from = &state->entries[i];
         const ss_lane *lane = &items->lanes[from->lane];
         if (ss_ranges_skip(&lane->done, from->item) != from->item)
             continue;

@@ -31,7 +31,7 @@ static int find_states(ss_recovery *run)
     for (size_t i = states->count; i > 0 && found->count < 2; i--) {
         ss_state state;
         int error =
-            ss_recover_state(&queue->directory, &queue->memory,
+            ss_recover_state(&queue->folder, &queue->memory,
                              queue->manifest.log_id, states->at[i - 1], &state);
         if (error == SEENSET_EDAMAGED)
             continue;
@@ -78,20 +78,19 @@ static int find_sets(ss_recovery *run)
 static int remove_empty_last_segments(ss_recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    const ss_directory *directory = &run->queue->directory;
+    const ss_folder *folder = &run->queue->folder;
     ss_positions *segments = &run->queue->log.segments;
     while (segments->count > 1) {
         uint64_t start = segments->at[segments->count - 1], size_bytes;
         if (run->end - start > SS_SEGMENT_HEADER_BYTES ||
             start < run->durable_end)
             return SEENSET_OK;
-        ss_directory_name(name, SS_FOLDER_LOG, start);
-        if (run->purpose != SS_FOR_LOOK &&
-            !ss_directory_unlink(directory, name))
+        ss_folder_name(name, SS_FOLDER_LOG, start);
+        if (run->purpose != SS_FOR_LOOK && !ss_folder_unlink(folder, name))
             return SEENSET_EIO;
         segments->count--;
         start = segments->at[segments->count - 1];
-        int error = ss_recover_length(directory, start, &size_bytes);
+        int error = ss_recover_length(folder, start, &size_bytes);
         if (error != SEENSET_OK)
             return error;
         run->end = start + size_bytes;
@@ -107,7 +106,7 @@ static int list_segments(ss_recovery *run)
     uint64_t next = 0, size_bytes;
     for (size_t i = logs->count; i > 0; i--) {
         uint64_t start = logs->at[i - 1];
-        int error = ss_recover_length(&queue->directory, start, &size_bytes);
+        int error = ss_recover_length(&queue->folder, start, &size_bytes);
         if (error != SEENSET_OK)
             return error;
         if (i == logs->count)
@@ -265,7 +264,7 @@ static void init_reader(const ss_recovery *run, unsigned lane, bool keep_leases)
     uint64_t position = state->lanes[lane].read_position;
     to->read_item = state->lanes[lane].read_item;
     for (size_t i = state->entry_count; i > 0 && !keep_leases; i--) {
-        const ss_entry *entry = &state->entries[i - 1];
+        const ss_state_entry *entry = &state->entries[i - 1];
         if (entry->lane != lane)
             continue;
         to->read_item = entry->item;
@@ -303,18 +302,17 @@ static int open_last_segment(ss_recovery *run)
 {
     char name[SS_FOLDER_NAME_BYTES];
     seenset_queue *queue = run->queue;
-    const ss_io *io = queue->directory.io;
+    const ss_io *io = queue->folder.io;
     uint64_t start = ss_log_end_segment(&queue->log);
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    int fd = ss_directory_open(&queue->directory, name, O_RDWR);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    int fd = ss_folder_open(&queue->folder, name, O_RDWR);
     queue->log.fd = fd;
     if (fd < 0)
         return SEENSET_EIO;
     if (queue->counters.torn_bytes > 0 &&
         io->truncate(io->context, fd, run->end - start) != 0)
         return SEENSET_EIO;
-    if (io->datasync(io->context, fd) != 0 ||
-        !ss_directory_sync(&queue->directory))
+    if (io->datasync(io->context, fd) != 0 || !ss_folder_sync(&queue->folder))
         return SEENSET_EIO;
     return SEENSET_OK;
 }

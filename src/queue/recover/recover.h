@@ -9,7 +9,7 @@
 
 /* Reads state-<position>. Returns 0, SEENSET_EDAMAGED, SEENSET_EIO or
  * SEENSET_ENOMEM. */
-int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
+int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out);
 
 /* Loads set-<position>, which must be of the kind that the manifest asks for.
@@ -35,7 +35,7 @@ int ss_recover_was_durable(ss_log_reader *reader, uint64_t position,
                            uint64_t end, uint64_t *next);
 
 /* The length of log-<start>. Returns 0 or SEENSET_EIO. */
-int ss_recover_length(const ss_directory *directory, uint64_t start,
+int ss_recover_length(const ss_folder *folder, uint64_t start,
                       uint64_t *size_bytes);
 
 #endif

@@ -17,7 +17,7 @@ int ss_replay_refuse(const ss_recovery *run, uint64_t position,
     char name[SS_FOLDER_NAME_BYTES];
     uint64_t start =
         ss_log_reader_segment_of(&run->queue->log.segments, position);
-    ss_directory_name(name, SS_FOLDER_LOG, start);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
     return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
                             position - start, reason);
 }

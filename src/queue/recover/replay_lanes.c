@@ -87,7 +87,7 @@ bool ss_lane_entries_agree(const ss_state *state, const ss_ranges *done,
 {
     size_t i = find_entry(state, first);
     while (i < state->entry_count && state->entries[i].item < end) {
-        const ss_entry *entry = &state->entries[i];
+        const ss_state_entry *entry = &state->entries[i];
         uint64_t next = ss_ranges_skip(done, entry->item);
         if (next == entry->item && entry->lane != lane)
             return false;

@@ -17,7 +17,7 @@ int ss_recover_init_set(ss_url_set *set, ss_manifest *manifest,
 
 int ss_recover_load_set(seenset_queue *queue, uint64_t position)
 {
-    const ss_url_set_file file = {.directory = &queue->directory,
+    const ss_url_set_file file = {.folder = &queue->folder,
                                   .log_id = queue->manifest.log_id,
                                   .position = position};
     return ss_url_set_load(&queue->seen.set, &file);

@@ -22,7 +22,7 @@ void ss_verify_report_at(ss_verification *run, uint64_t segment,
                          uint64_t position, const char *reason)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_directory_name(name, SS_FOLDER_LOG, segment);
+    ss_folder_name(name, SS_FOLDER_LOG, segment);
     ss_verify_report_first(run, name, position - segment, reason);
 }
 
@@ -152,7 +152,7 @@ static void compare_entries(ss_verification *run, const ss_record *record,
                             uint64_t at)
 {
     for (; run->entries_seen < run->entry_count; run->entries_seen++) {
-        const ss_entry *entry = &run->entries[run->entries_seen];
+        const ss_state_entry *entry = &run->entries[run->entries_seen];
         if (entry->position > at)
             break;
         if (entry->position < at || entry->item != record->item ||
@@ -328,7 +328,7 @@ static int check_file(ss_verification *run, size_t index)
     const ss_positions *logs = &run->listing.logs;
     uint64_t start = logs->at[index], size_bytes;
     bool is_last = index + 1 == logs->count;
-    int error = ss_recover_length(&run->directory, start, &size_bytes);
+    int error = ss_recover_length(&run->folder, start, &size_bytes);
     if (error != SEENSET_OK)
         return error;
     uint64_t next = is_last ? run->durable_end : logs->at[index + 1];

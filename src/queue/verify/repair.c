@@ -36,13 +36,13 @@ int seenset_queue_verify(const char *dir, const seenset_queue_options *options)
 
 /* ---- repairing ---- */
 
-static bool remove_all(const ss_directory *directory, const char *prefix,
+static bool remove_all(const ss_folder *folder, const char *prefix,
                        const ss_positions *positions)
 {
     char name[SS_FOLDER_NAME_BYTES];
     for (size_t i = 0; i < positions->count; i++) {
-        ss_directory_name(name, prefix, positions->at[i]);
-        if (!ss_directory_unlink(directory, name))
+        ss_folder_name(name, prefix, positions->at[i]);
+        if (!ss_folder_unlink(folder, name))
             return false;
     }
     return true;
@@ -51,34 +51,34 @@ static bool remove_all(const ss_directory *directory, const char *prefix,
 /* Removes snapshots that are damaged, or that no longer agree with the log. */
 static int remove_snapshots(const ss_verification *run)
 {
-    const ss_directory *directory = &run->directory;
+    const ss_folder *folder = &run->folder;
     const ss_listing *listing = &run->listing;
     bool is_done =
-        remove_all(directory, SS_FOLDER_SET,
+        remove_all(folder, SS_FOLDER_SET,
                    run->set_contradicts_log ? &listing->sets
                                             : &run->bad_sets) &&
-        remove_all(directory, SS_FOLDER_STATE,
+        remove_all(folder, SS_FOLDER_STATE,
                    run->damage_count > 0 || run->state_contradicts_log
                        ? &listing->states
                        : &run->bad_states) &&
-        ss_directory_sync(directory);
+        ss_folder_sync(folder);
     return is_done ? SEENSET_OK : SEENSET_EIO;
 }
 
-static int begin_repair(const ss_directory *directory)
+static int begin_repair(const ss_folder *folder)
 {
-    int fd = ss_directory_open(directory, SS_FOLDER_REPAIR, O_WRONLY | O_CREAT);
+    int fd = ss_folder_open(folder, SS_FOLDER_REPAIR, O_WRONLY | O_CREAT);
     if (fd < 0)
         return SEENSET_EIO;
-    ss_io_close_quietly(directory->io, fd);
-    return ss_directory_sync(directory) ? SEENSET_OK : SEENSET_EIO;
+    ss_io_close_quietly(folder->io, fd);
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 
-static int end_repair(const ss_directory *directory)
+static int end_repair(const ss_folder *folder)
 {
     bool is_gone =
-        ss_directory_unlink(directory, SS_FOLDER_REPAIR) || errno == ENOENT;
-    return is_gone && ss_directory_sync(directory) ? SEENSET_OK : SEENSET_EIO;
+        ss_folder_unlink(folder, SS_FOLDER_REPAIR) || errno == ENOENT;
+    return is_gone && ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EIO;
 }
 
 /* How long the next FILLER record is. What is left after it is nothing, or long
@@ -97,7 +97,7 @@ static int write_fillers(const ss_verification *run, int fd,
                          const ss_damage *damage)
 {
     uint8_t header[SS_RECORD_HEADER_BYTES];
-    const ss_io *io = run->directory.io;
+    const ss_io *io = run->folder.io;
     if (damage->to - damage->from < SS_RECORD_HEADER_BYTES)
         return SEENSET_EDAMAGED;
     for (uint64_t at = damage->from, bytes; at < damage->to; at += bytes) {
@@ -114,7 +114,7 @@ static int write_fillers(const ss_verification *run, int fd,
 static int repair_file(const ss_verification *run, int fd,
                        const ss_damage *damage)
 {
-    const ss_io *io = run->directory.io;
+    const ss_io *io = run->folder.io;
     struct stat status;
     if (damage->is_header) {
         uint8_t header[SS_SEGMENT_HEADER_BYTES];
@@ -133,9 +133,9 @@ static int repair_file(const ss_verification *run, int fd,
 static int repair_damage(const ss_verification *run, const ss_damage *damage)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    const ss_io *io = run->directory.io;
-    ss_directory_name(name, SS_FOLDER_LOG, damage->segment);
-    int fd = ss_directory_open(&run->directory, name, O_RDWR);
+    const ss_io *io = run->folder.io;
+    ss_folder_name(name, SS_FOLDER_LOG, damage->segment);
+    int fd = ss_folder_open(&run->folder, name, O_RDWR);
     if (fd < 0)
         return SEENSET_EIO;
     int error = repair_file(run, fd, damage);
@@ -150,7 +150,7 @@ static int repair_damage(const ss_verification *run, const ss_damage *damage)
 static int repair_all(const ss_verification *run)
 {
     bool has_damage = run->damage_count > 0;
-    int error = has_damage ? begin_repair(&run->directory) : SEENSET_OK;
+    int error = has_damage ? begin_repair(&run->folder) : SEENSET_OK;
     for (size_t i = 0; i < run->damage_count && error == SEENSET_OK; i++)
         error = repair_damage(run, &run->damages[i]);
     return error == SEENSET_OK ? remove_snapshots(run) : error;
@@ -168,7 +168,7 @@ static int write_snapshots(const ss_io *io, const char *dir,
         return error;
     error = seenset_queue_checkpoint(queue);
     if (error == SEENSET_OK)
-        error = end_repair(&queue->directory);
+        error = end_repair(&queue->folder);
     int closed = seenset_queue_close(queue);
     return error != SEENSET_OK ? error : closed;
 }

@@ -9,14 +9,14 @@
 
 #include "base/bits.h"
 
-int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
+int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
                      uint32_t log_id, uint64_t position, ss_state *out)
 {
     char name[SS_FOLDER_NAME_BYTES];
     uint8_t *bytes;
     size_t size_bytes;
-    ss_directory_name(name, SS_FOLDER_STATE, position);
-    int error = ss_directory_read(directory, memory, name, &bytes, &size_bytes);
+    ss_folder_name(name, SS_FOLDER_STATE, position);
+    int error = ss_folder_read(folder, memory, name, &bytes, &size_bytes);
     if (error != SEENSET_OK)
         return error;
     error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
@@ -28,17 +28,17 @@ int ss_recover_state(const ss_directory *directory, const ss_memory *memory,
     return error;
 }
 
-int ss_recover_length(const ss_directory *directory, uint64_t start,
+int ss_recover_length(const ss_folder *folder, uint64_t start,
                       uint64_t *size_bytes)
 {
     char name[SS_FOLDER_NAME_BYTES];
     struct stat status;
-    ss_directory_name(name, SS_FOLDER_LOG, start);
-    int fd = ss_directory_open(directory, name, O_RDONLY);
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    int fd = ss_folder_open(folder, name, O_RDONLY);
     if (fd < 0)
         return SEENSET_EIO;
-    int result = directory->io->status(directory->io->context, fd, &status);
-    ss_io_close_quietly(directory->io, fd);
+    int result = folder->io->status(folder->io->context, fd, &status);
+    ss_io_close_quietly(folder->io, fd);
     if (result != 0)
         return SEENSET_EIO;
     *size_bytes = (uint64_t)status.st_size;

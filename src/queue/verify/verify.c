@@ -28,13 +28,13 @@ static int check_manifest(ss_verification *run,
     if (!run->listing.has_manifest)
         return ss_report_refuse(run->report, SEENSET_EFORMAT,
                                 SS_FOLDER_MANIFEST, 0, "the file is missing");
-    int error = ss_manifest_read(&run->manifest, &run->directory, &run->memory,
+    int error = ss_manifest_read(&run->manifest, &run->folder, &run->memory,
                                  options->set, run->report);
     if (error == SEENSET_OK)
         error = ss_manifest_compare(&run->manifest, options);
     if (error == SEENSET_OK)
         error = ss_recover_init_set(&run->set, &run->manifest, &run->memory,
-                                    run->directory.io->clock);
+                                    run->folder.io->clock);
     return error;
 }
 
@@ -45,8 +45,7 @@ static int measure_log(ss_verification *run)
     seenset_queue_report *report = run->report;
     uint64_t size_bytes = 0;
     for (size_t i = 0; i < logs->count; i++) {
-        int error =
-            ss_recover_length(&run->directory, logs->at[i], &size_bytes);
+        int error = ss_recover_length(&run->folder, logs->at[i], &size_bytes);
         if (error != SEENSET_OK)
             return error;
         report->log_bytes += size_bytes;
@@ -116,7 +115,7 @@ static int check_state(ss_verification *run, uint64_t position)
     ss_state state;
     char name[SS_FOLDER_NAME_BYTES];
     const char *reason = "the file is damaged";
-    int error = ss_recover_state(&run->directory, &run->memory,
+    int error = ss_recover_state(&run->folder, &run->memory,
                                  run->manifest.log_id, position, &state);
     if (error == SEENSET_OK) {
         reason = use_state(run, &state);
@@ -126,7 +125,7 @@ static int check_state(ss_verification *run, uint64_t position)
     }
     if (reason == NULL)
         return SEENSET_OK;
-    ss_directory_name(name, SS_FOLDER_STATE, position);
+    ss_folder_name(name, SS_FOLDER_STATE, position);
     ss_verify_report_first(run, name, 0, reason);
     return ss_positions_add(&run->bad_states, &run->memory, position)
                ? SEENSET_OK
@@ -137,10 +136,10 @@ static int check_set(ss_verification *run, uint64_t position)
 {
     char name[SS_FOLDER_NAME_BYTES];
     seenset_file_report set_report;
-    const ss_url_set_file file = {.directory = &run->directory,
+    const ss_url_set_file file = {.folder = &run->folder,
                                   .log_id = run->manifest.log_id,
                                   .position = position};
-    ss_directory_name(name, SS_FOLDER_SET, position);
+    ss_folder_name(name, SS_FOLDER_SET, position);
     int error = ss_url_set_verify(&run->set, &file, &set_report);
     const char *reason = set_report.reason;
     if (error == SEENSET_OK && !is_in_reach(run, position)) {
@@ -187,11 +186,11 @@ static int check_positions(ss_verification *run)
         return error;
     if (is_state_lost)
         run->state_contradicts_log = true;
-    ss_directory_name(name, SS_FOLDER_STATE, run->state_position);
+    ss_folder_name(name, SS_FOLDER_STATE, run->state_position);
     if (run->state_contradicts_log)
         ss_verify_report_first(run, name, 0,
                                "the log has other items at its position");
-    ss_directory_name(name, SS_FOLDER_SET, run->set_position);
+    ss_folder_name(name, SS_FOLDER_SET, run->set_position);
     if (run->set_contradicts_log)
         ss_verify_report_first(run, name, 0,
                                "the log has no record at its position");
@@ -217,8 +216,8 @@ static int check_links(ss_verification *run)
 
 static int lock(ss_verification *run)
 {
-    const ss_io *io = run->directory.io;
-    run->lock_fd = ss_directory_open_lock(&run->directory);
+    const ss_io *io = run->folder.io;
+    run->lock_fd = ss_folder_open_lock(&run->folder);
     if (run->lock_fd < 0)
         return SEENSET_EIO;
     if (io->lock(io->context, run->lock_fd) == 0)
@@ -250,7 +249,7 @@ static int check_all(ss_verification *run, const seenset_queue_options *options)
     int error = check_manifest(run, options);
     if (error != SEENSET_OK)
         return error;
-    error = ss_log_reader_init(&run->reader, &run->directory, &run->memory,
+    error = ss_log_reader_init(&run->reader, &run->folder, &run->memory,
                                &run->listing.logs, run->manifest.log_id,
                                READ_BYTES);
     if (error == SEENSET_OK)
@@ -272,7 +271,7 @@ static int begin(ss_verification *run, const ss_io *io, const char *dir,
     int error = ss_memory_init(
         &run->memory, options->set == NULL ? NULL : options->set->allocator);
     if (error == SEENSET_OK)
-        error = ss_directory_use(&run->directory, io, dir);
+        error = ss_folder_use(&run->folder, io, dir);
     return error == SEENSET_OK ? lock(run) : error;
 }
 
@@ -288,7 +287,7 @@ int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
     run->listing.memory = &run->memory;
     int error = begin(run, io, dir, options);
     if (error == SEENSET_OK)
-        error = ss_directory_list(&run->directory, &run->listing);
+        error = ss_folder_list(&run->folder, &run->listing);
     return error == SEENSET_OK ? check_all(run, options) : error;
 }
 
@@ -299,7 +298,7 @@ void ss_verification_free(ss_verification *run)
     ss_log_reader_free(&run->reader);
     ss_url_set_free(&run->set);
     if (run->lock_fd >= 0)
-        ss_io_close_quietly(run->directory.io, run->lock_fd);
+        ss_io_close_quietly(run->folder.io, run->lock_fd);
     ss_listing_free(&run->listing);
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);

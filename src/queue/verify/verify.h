@@ -23,7 +23,7 @@ typedef struct ss_damage {
  */
 typedef struct ss_verification {
     ss_memory memory;
-    ss_directory directory;
+    ss_folder folder;
     int lock_fd;
     ss_listing listing;
     ss_manifest manifest;
@@ -44,7 +44,7 @@ typedef struct ss_verification {
     ss_state_lane lanes[SS_LANES]; /* of the state */
     uint64_t waiting[SS_LANES];    /* by the state, less those that were read */
     unsigned lane_count;           /* which have a reader: the first, or all */
-    ss_entry *entries;             /* of the state */
+    ss_state_entry *entries;       /* of the state */
     size_t entry_count, entries_seen; /* before the record that was read */
     bool is_past_state;               /* a record after the state was read */
     bool is_past_reader[SS_LANES];    /* one at or after its reader was read */

@@ -43,7 +43,7 @@ static int look(const seenset *set, const ss_generation *generation,
         if (error != SEENSET_OK)
             return error;
     }
-    state->seen = generation->table.layout->look(&generation->table, &part);
+    state->seen = generation->table.layout->sample(&generation->table, &part);
     state->skew_chance = ss_evenness_of_part(&generation->table, &part).chance;
     return SEENSET_OK;
 }
@@ -72,7 +72,7 @@ static int take_table(const seenset *set, const ss_generation *generation,
     if (table->expand != NULL) {
         state->is_counted = true;
         state->skew_chance = ss_evenness_of_part(table, NULL).chance;
-        state->seen = ss_table_look(table);
+        state->seen = ss_table_sample(table);
         state->seen.rate += rate_beside(set, generation);
         state->wrong_items = ss_expanded_wrong_items(generation);
         return SEENSET_OK;

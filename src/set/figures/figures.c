@@ -20,7 +20,7 @@ typedef struct figures {
 static const double most_deviations = 6.0;
 
 /* Are there so few keys that a part of the cells may have none of them? */
-static bool is_sparse(const ss_look *seen, const ss_plan_state *model,
+static bool is_sparse(const ss_sample *seen, const ss_plan_state *model,
                       uint32_t hash_count)
 {
     return model->fill * (double)seen->cells < 1000.0 * hash_count;
@@ -28,7 +28,7 @@ static bool is_sparse(const ss_look *seen, const ss_plan_state *model,
 
 /* What chance does to the fill of a part: what it shows itself; of a few keys
  * only, that their number is a Poisson variable. */
-static double part_fill_error(const ss_look *seen, const ss_plan_state *model,
+static double part_fill_error(const ss_sample *seen, const ss_plan_state *model,
                               uint32_t hash_count)
 {
     double of_few = sqrt(hash_count * model->fill / (double)seen->cells);
@@ -38,7 +38,7 @@ static double part_fill_error(const ss_look *seen, const ss_plan_state *model,
 
 /* What it does to the rate of a part. That of a table which is nearly empty
  * varies so much that a part shows nothing: infinite. */
-static double part_rate_error(const ss_look *seen, const ss_plan_state *model,
+static double part_rate_error(const ss_sample *seen, const ss_plan_state *model,
                               const ss_table_state *table)
 {
     double of_part =
@@ -54,7 +54,7 @@ static bool is_near(double a, double b, double error)
     return fabs(a - b) <= most_deviations * error;
 }
 
-static figures of_cells(const ss_look *seen)
+static figures of_cells(const ss_sample *seen)
 {
     return (figures){.fill = (double)seen->set_cells / (double)seen->cells,
                      .rate = seen->rate,
@@ -69,7 +69,7 @@ static figures of_cells(const ss_look *seen)
 static ss_plan_state of_keys_shown(const ss_table_state *table,
                                    const ss_plan_state *most)
 {
-    const ss_look *seen = &table->seen;
+    const ss_sample *seen = &table->seen;
     double least_keys = (double)table->added_items;
     double fill = (double)seen->set_cells / (double)seen->cells;
     double per_key = log1p(-most->fill) / most->keys;
@@ -102,7 +102,7 @@ static ss_plan_state expect(const ss_table_state *table)
 /* What the model and a part of the cells say together. */
 static figures of_model(const ss_table_state *table)
 {
-    const ss_look *seen = &table->seen;
+    const ss_sample *seen = &table->seen;
     ss_plan_state model = expect(table);
     figures told = {model.fill, model.rate, hypot(model.spread, model.doubt)};
     if (seen->cells == 0)
@@ -145,7 +145,7 @@ typedef struct sums {
 /* How many cells are in use if no slot was cut. */
 static bool has_room(const ss_table_state *table)
 {
-    const ss_look *seen = &table->seen;
+    const ss_sample *seen = &table->seen;
     double most = (double)ss_plan_most_items(
         table->traits->id, table->size_bits, table->hash_count);
     ss_plan_state full = ss_plan_expect_keys(

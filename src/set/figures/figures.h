@@ -43,7 +43,7 @@ typedef struct ss_table_state {
     uint32_t hash_count;
     bool is_counted;    /* all of its cells were looked at */
     bool is_credited;   /* its keys are those added, whatever its cells show */
-    ss_look seen;       /* no cells: none was */
+    ss_sample seen;     /* no cells: none was */
     double wrong_items; /* tables that grow in place: that it took for seen */
     double skew_chance; /* that what was seen is so uneven; 1: nothing was */
 } ss_table_state;

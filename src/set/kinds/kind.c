@@ -30,7 +30,7 @@ static const ss_set_kind *kind_of_view(const seenset *set)
 {
     if (ss_set_is_sealed(set))
         return &ss_kind_mapped_sealed;
-    return set->pending != NULL ? &ss_kind_mapped_journal : &ss_kind_mapped;
+    return set->remembered != NULL ? &ss_kind_mapped_journal : &ss_kind_mapped;
 }
 
 /* How many keys may be added straight to the first table. */

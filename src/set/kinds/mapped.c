@@ -1,11 +1,12 @@
 /*
  * mapped.c - sets that are views of a file: each block is checked when it is
  * first touched (set/view/checks.h). They are only asked, but one that has a
- * journal, which remembers the keys that are added to it (set/view/pending.h).
+ * journal, which remembers the keys that are added to it
+ * (set/view/remembered.h).
  */
 #include "set/view/checks.h"
 #include "set/kinds/kind.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 static bool renews(const seenset *set, uint64_t hash)
 {
@@ -41,10 +42,10 @@ const ss_set_kind ss_kind_mapped_sealed = {.name = "mapped_sealed",
 const ss_set_kind ss_kind_mapped_journal = {.name = "mapped_journal",
                                             .rewrite_error = SEENSET_EREADONLY,
                                             .add = ss_kind_add_key,
-                                            .add_hash = ss_pending_add,
+                                            .add_hash = ss_remembered_add,
                                             .add_at = ss_kind_refuse_at,
-                                            .add_many = ss_pending_add_many,
+                                            .add_many = ss_remembered_add_many,
                                             .has = ss_checks_has,
                                             .has_hash = ss_checks_has_hash,
                                             .has_many = ss_checks_has_many,
-                                            .renews = ss_pending_renews};
+                                            .renews = ss_remembered_renews};

@@ -26,8 +26,8 @@ static int has_hash(const seenset *set, uint64_t hash)
     const ss_expand *second = set->generations[1].table.expand;
     if (!is_grown(set))
         return first->layout->has(first, hash) ||
-               second->twin->has(second, hash);
-    return second->twin->has(second, hash) || first->layout->has(first, hash);
+               second->kernel->has(second, hash);
+    return second->kernel->has(second, hash) || first->layout->has(first, hash);
 }
 
 /* Is there room in the second for so many? Else they go through list.c. */

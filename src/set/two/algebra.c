@@ -27,7 +27,7 @@ static double items_shown(const ss_table *table)
     if (!table->layout->traits->has_slots)
         return seenset_plan_item_estimate(ss_table_count_cells(table),
                                           table->size_bits, table->hash_count);
-    ss_look seen = ss_table_look(table);
+    ss_sample seen = ss_table_sample(table);
     return ss_plan_items_shown(seen.rate,
                                (double)seen.set_cells / (double)seen.cells,
                                table->size_bits, table->hash_count);

@@ -14,7 +14,7 @@ static double passed(const seenset *set, uint32_t i)
 {
     double part = 1.0;
     for (uint32_t older = 0; older < i; older++)
-        part *= 1.0 - ss_table_look(&set->generations[older].table).rate;
+        part *= 1.0 - ss_table_sample(&set->generations[older].table).rate;
     return part;
 }
 

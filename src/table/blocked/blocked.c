@@ -19,7 +19,7 @@
  *     x = step(x)    next region
  *
  * Here is what does not depend on how a line is tested: shape, rate, and the
- * choice of the twin (blocked.h) that does it.
+ * choice of the kernel (blocked.h) that does it.
  */
 #include "table/blocked/blocked.h"
 
@@ -73,7 +73,7 @@ static void tally_lines(ss_tally *tally, const uint64_t *words,
         tally_each(tally, words, line_count);
 }
 
-ss_look ss_blocked_look(const ss_table *table, const ss_part *part)
+ss_sample ss_blocked_sample(const ss_table *table, const ss_part *part)
 {
     ss_tally regions[SEENSET_MAX_LINE_COUNT] = {0};
     uint32_t region_count = ss_blocked_line_count(table);
@@ -83,14 +83,14 @@ ss_look ss_blocked_look(const ss_table *table, const ss_part *part)
                     table->words + lines.first * SS_LINE_WORDS,
                     lines.end - lines.first);
     }
-    return ss_look_of_regions(regions, region_count, SS_LINE_BITS);
+    return ss_sample_of_regions(regions, region_count, SS_LINE_BITS);
 }
 
 /* Eight bits are one thing. */
 double ss_blocked_events(const ss_table *table, ss_lines lines, double *places)
 {
     *places = (double)(lines.end - lines.first);
-    return (double)ss_look_count(table->words, lines) / SS_LINE_WORDS;
+    return (double)ss_sample_count(table->words, lines) / SS_LINE_WORDS;
 }
 
 static uint64_t blocked_unit_bits(uint32_t hash_count)
@@ -111,36 +111,36 @@ const ss_layout_traits ss_blocked_traits = {
     .unit_bits = blocked_unit_bits,
     .max_size_bits = SEENSET_MAX_SIZE_BITS};
 
-/* The twins this processor can run, the fastest first. */
-static const ss_layout *runnable_twin(size_t index)
+/* The kernels this processor can run, the fastest first. */
+static const ss_layout *runnable_kernel(size_t index)
 {
-    const ss_layout *twins[4] = {0};
+    const ss_layout *kernels[4] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-        twins[count++] = &ss_blocked_avx512;
+        kernels[count++] = &ss_blocked_avx512;
     if (__builtin_cpu_supports("avx2"))
-        twins[count++] = &ss_blocked_avx2;
+        kernels[count++] = &ss_blocked_avx2;
 #elif defined(__aarch64__)
-    twins[count++] = &ss_blocked_neon;
+    kernels[count++] = &ss_blocked_neon;
 #elif defined(__wasm_simd128__)
-    twins[count++] = &ss_blocked_wasm;
+    kernels[count++] = &ss_blocked_wasm;
 #endif
-    twins[count++] = &ss_blocked_portable;
-    return index < count ? twins[index] : NULL;
+    kernels[count++] = &ss_blocked_portable;
+    return index < count ? kernels[index] : NULL;
 }
 
 const ss_layout *ss_blocked_best(void)
 {
-    return runnable_twin(0);
+    return runnable_kernel(0);
 }
 
-const ss_layout *ss_blocked_twin(const char *name)
+const ss_layout *ss_blocked_kernel(const char *name)
 {
-    const ss_layout *twin;
-    for (size_t i = 0; (twin = runnable_twin(i)) != NULL; i++) {
-        if (strcmp(twin->name, name) == 0)
-            return twin;
+    const ss_layout *kernel;
+    for (size_t i = 0; (kernel = runnable_kernel(i)) != NULL; i++) {
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
     }
     return NULL;
 }

@@ -1,9 +1,9 @@
 /*
- * blocked.h - the geometry that all twins of the blocked layout share.
+ * blocked.h - the geometry that all kernels of the blocked layout share.
  *
- * A twin is one way to test and set a key's eight bits in a line: word by
+ * A kernel is one way to test and set a key's eight bits in a line: word by
  * word, with AVX2, with AVX-512, with NEON, or with atomic operations. Each is
- * a file blocked_<twin>.c that defines line_add and line_has and includes
+ * a file blocked_<kernel>.c that defines line_add and line_has and includes
  * loops.h, which makes a row of functions of them. All give the same
  * bits and the same answers; blocked.c chooses one for the processor at hand.
  */
@@ -30,9 +30,9 @@ static inline uint32_t ss_blocked_line_count(const ss_table *table)
     return table->hash_count / SS_LINE_WORDS;
 }
 
-/* The lines of one region, and what bits show: the same for each twin. */
+/* The lines of one region, and what bits show: the same for each kernel. */
 uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count);
-ss_look ss_blocked_look(const ss_table *table, const ss_part *part);
+ss_sample ss_blocked_sample(const ss_table *table, const ss_part *part);
 double ss_blocked_events(const ss_table *table, ss_lines lines, double *places);
 
 /* The first bit of each line of a hash. */
@@ -47,11 +47,11 @@ extern const ss_layout ss_blocked_avx512;
 extern const ss_layout ss_blocked_neon;
 extern const ss_layout ss_blocked_wasm;
 
-/* The twin of that name if it was built and this processor can run it, or
+/* The kernel of that name if it was built and this processor can run it, or
  * NULL: "portable", "avx2", "avx512", "neon", "wasm". */
-const ss_layout *ss_blocked_twin(const char *name);
+const ss_layout *ss_blocked_kernel(const char *name);
 
-/* The fastest twin here. */
+/* The fastest kernel here. */
 const ss_layout *ss_blocked_best(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bursts.h - the batch loops of a twin where there is no prefetch.
+ * bursts.h - the batch loops of a kernel where there is no prefetch.
  *
  * There a line is asked for by a load whose value nobody wants (base/bits.h).
  * It is a prefetch with a flaw: instructions leave a processor in their order,

@@ -1,7 +1,7 @@
 /*
  * loops.h - from a test of one line to a layout's row of functions.
  *
- * Included once by each twin, after its line_add and line_has, with TWIN_ROW
+ * Included once by each kernel, after its line_add and line_has, with TWIN_ROW
  * and TWIN_NAME defined, and TWIN_IS_SHARED where it is so. What is inside the
  * batch loops is inlined there, so that a key costs no call.
  *
@@ -10,7 +10,7 @@
  * define TWIN_HAS_BURSTS to have the other ones.
  */
 #ifndef TWIN_ROW
-#error "include this from a twin: see blocked.h"
+#error "include this from a kernel: see blocked.h"
 #endif
 #ifndef TWIN_IS_SHARED
 #define TWIN_IS_SHARED false
@@ -96,12 +96,12 @@ static SS_ALWAYS_INLINE int has_one(const ss_table *table, uint64_t hash)
     return has_lines(table, hash);
 }
 
-static bool twin_add(ss_table *table, uint64_t hash)
+static bool kernel_add(ss_table *table, uint64_t hash)
 {
     return add_one(table, hash);
 }
 
-static int twin_has(const ss_table *table, uint64_t hash)
+static int kernel_has(const ss_table *table, uint64_t hash)
 {
     return has_one(table, hash);
 }
@@ -120,36 +120,37 @@ static SS_NOINLINE int has_other_key(const ss_table *table, const void *key,
     return has_one(table, ss_hash_key(key, key_len));
 }
 
-static bool twin_add_key(ss_table *table, const void *key, size_t key_len)
+static bool kernel_add_key(ss_table *table, const void *key, size_t key_len)
 {
     if (key_len != 8)
         return add_other_key(table, key, key_len);
     return add_one(table, ss_hash_eight_bytes(key));
 }
 
-static int twin_has_key(const ss_table *table, const void *key, size_t key_len)
+static int kernel_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
 {
     if (key_len != 8)
         return has_other_key(table, key, key_len);
     return has_one(table, ss_hash_eight_bytes(key));
 }
 
-static size_t twin_add_many(ss_table *table, const ss_batch *batch,
-                            uint8_t *is_new)
+static size_t kernel_add_many(ss_table *table, const ss_batch *batch,
+                              uint8_t *is_new)
 {
     uint32_t lines = ss_blocked_line_count(table);
     return add_many_of(field_of(table), lines, batch, is_new);
 }
 
-static size_t twin_has_many(const ss_table *table, const ss_batch *batch,
-                            uint8_t *is_seen)
+static size_t kernel_has_many(const ss_table *table, const ss_batch *batch,
+                              uint8_t *is_seen)
 {
     uint32_t lines = ss_blocked_line_count(table);
     return has_many_of(field_of(table), lines, batch, is_seen);
 }
 
-static size_t twin_add_probes(ss_table *table, uint32_t probe,
-                              const uint64_t *xs, size_t count)
+static size_t kernel_add_probes(ss_table *table, uint32_t probe,
+                                const uint64_t *xs, size_t count)
 {
     field f = field_of(table);
     size_t news = 0;
@@ -170,14 +171,14 @@ const ss_layout TWIN_ROW = {.traits = &ss_blocked_traits,
                             .range = ss_blocked_range,
                             .range_step_bits = SS_LINE_BITS,
                             .list_bits = ss_blocked_list_bits,
-                            .add = twin_add,
-                            .has = twin_has,
-                            .add_key = twin_add_key,
-                            .has_key = twin_has_key,
-                            .add_many = twin_add_many,
-                            .has_many = twin_has_many,
+                            .add = kernel_add,
+                            .has = kernel_has,
+                            .add_key = kernel_add_key,
+                            .has_key = kernel_has_key,
+                            .add_many = kernel_add_many,
+                            .has_many = kernel_has_many,
                             .probe_bits = SS_LINE_WORDS,
                             .probe_steps = 2,
-                            .add_probes = twin_add_probes,
-                            .look = ss_blocked_look,
+                            .add_probes = kernel_add_probes,
+                            .sample = ss_blocked_sample,
                             .events = ss_blocked_events};

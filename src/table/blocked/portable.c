@@ -1,4 +1,4 @@
-/* portable.c - the line test word by word, for any processor; the twin
+/* portable.c - the line test word by word, for any processor; the kernel
  * that the others are measured against, bit for bit */
 #include "table/blocked/blocked.h"
 

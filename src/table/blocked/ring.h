@@ -1,5 +1,5 @@
 /*
- * ring.h - the batch loops of a twin whose processor has a prefetch.
+ * ring.h - the batch loops of a kernel whose processor has a prefetch.
  *
  * A batch keeps a rolling ring of lines in flight: key i + SS_AHEAD is hashed
  * and its line prefetched, then key i is tested, its line having arrived.

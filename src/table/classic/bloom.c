@@ -243,7 +243,7 @@ const ss_layout ss_bloom_single = {.traits = &ss_bloom_traits,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
                                    .add_probes = single_add_probes,
-                                   .look = ss_classic_look,
+                                   .sample = ss_classic_sample,
                                    .events = ss_classic_events};
 
 const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
@@ -261,5 +261,5 @@ const ss_layout ss_bloom_shared = {.traits = &ss_bloom_traits,
                                    .probe_bits = 1,
                                    .probe_steps = 1,
                                    .add_probes = shared_add_probes,
-                                   .look = ss_classic_look,
+                                   .sample = ss_classic_sample,
                                    .events = ss_classic_events};

@@ -282,5 +282,5 @@ const ss_layout ss_counting = {.traits = &ss_counting_traits,
                                .count_cells = ss_counting_count_places,
                                .count_full = ss_counting_count_full,
                                .merge = ss_counting_merge,
-                               .look = ss_classic_look,
+                               .sample = ss_classic_sample,
                                .events = ss_classic_events};

@@ -107,7 +107,7 @@ const ss_layout ss_foreign_bloom = {.traits = &ss_bloom_traits,
                                     .has_key = indexed_has,
                                     .add_many = indexed_add_many,
                                     .has_many = indexed_has_many,
-                                    .look = ss_classic_look,
+                                    .sample = ss_classic_sample,
                                     .events = ss_classic_events};
 
 const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
@@ -123,5 +123,5 @@ const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
                                        .count_cells = ss_counting_count_places,
                                        .count_full = ss_counting_count_full,
                                        .merge = ss_counting_merge,
-                                       .look = ss_classic_look,
+                                       .sample = ss_classic_sample,
                                        .events = ss_classic_events};

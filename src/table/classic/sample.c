@@ -54,9 +54,9 @@ static uint64_t count_in(const ss_table *table, ss_lines lines)
                                  : count_each(word, end, bits);
 }
 
-ss_look ss_classic_look(const ss_table *table, const ss_part *part)
+ss_sample ss_classic_sample(const ss_table *table, const ss_part *part)
 {
-    ss_look seen = {0};
+    ss_sample seen = {0};
     for (uint32_t i = 0; i < SS_CHUNKS; i++) {
         ss_lines lines = ss_part_lines(part, i);
         seen.cells +=

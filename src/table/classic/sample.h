@@ -5,7 +5,7 @@
 #include "table/layout.h"
 
 /* What a part of the cells shows: the rate is (cells that are not 0 / m)^k. */
-ss_look ss_classic_look(const ss_table *table, const ss_part *part);
+ss_sample ss_classic_sample(const ss_table *table, const ss_part *part);
 
 /* The cells that are not 0 in some lines, of so many. */
 double ss_classic_events(const ss_table *table, ss_lines lines, double *places);

@@ -253,7 +253,7 @@ static uint64_t first_block(const ss_table *table, uint64_t line)
     return block < table->range ? block : table->range;
 }
 
-static ss_look split_look(const ss_table *table, const ss_part *part)
+static ss_sample split_sample(const ss_table *table, const ss_part *part)
 {
     ss_tally tally = {0};
     for (uint32_t chunk = 0; chunk < SS_CHUNKS; chunk++) {
@@ -265,7 +265,7 @@ static ss_look split_look(const ss_table *table, const ss_part *part)
         else
             tally_each(&tally, table->words + first * WORDS, count);
     }
-    return ss_look_of_regions(&tally, 1, BLOCK_BITS);
+    return ss_sample_of_regions(&tally, 1, BLOCK_BITS);
 }
 
 /* Eight bits are one thing; the bits after the last block are zero. */
@@ -274,7 +274,7 @@ static double split_events(const ss_table *table, ss_lines lines,
 {
     *places = (double)(first_block(table, lines.end) -
                        first_block(table, lines.first));
-    return (double)ss_look_count(table->words, lines) / HASHES;
+    return (double)ss_sample_count(table->words, lines) / HASHES;
 }
 
 const ss_layout_traits ss_split_block_traits = {
@@ -305,7 +305,7 @@ const ss_layout ss_split_block_single = {.traits = &ss_split_block_traits,
                                          .probe_bits = HASHES,
                                          .probe_steps = 0,
                                          .add_probes = single_add_probes,
-                                         .look = split_look,
+                                         .sample = split_sample,
                                          .events = split_events};
 
 const ss_layout ss_split_block_shared = {.traits = &ss_split_block_traits,
@@ -324,5 +324,5 @@ const ss_layout ss_split_block_shared = {.traits = &ss_split_block_traits,
                                          .probe_bits = HASHES,
                                          .probe_steps = 0,
                                          .add_probes = shared_add_probes,
-                                         .look = split_look,
+                                         .sample = split_sample,
                                          .events = split_events};

@@ -1,5 +1,6 @@
 /* fingerprint.c - the fingerprint layout: its shape, what its slots show, and
- * the choice of the twin that reads its lines; the idea is in fingerprint.h */
+ * the choice of the kernel that reads its lines; the idea is in fingerprint.h
+ */
 #include "table/fingerprint/fingerprint.h"
 
 #include <math.h>
@@ -123,7 +124,7 @@ static void tally_line(ss_tally *tally, ss_fingerprint_place at, uint32_t width)
 }
 
 /* A slot in use counts as its part of a line's bits. */
-ss_look ss_fingerprint_look(const ss_table *table, const ss_part *part)
+ss_sample ss_fingerprint_sample(const ss_table *table, const ss_part *part)
 {
     ss_tally tally = {0};
     uint32_t width = table->hash_count;
@@ -134,8 +135,8 @@ ss_look ss_fingerprint_look(const ss_table *table, const ss_part *part)
             tally_line(&tally, walk.at, width);
     }
     if (tally.blocks == 0)
-        return (ss_look){0};
-    ss_look seen = ss_look_of_regions(&tally, 1, SS_LINE_BITS);
+        return (ss_sample){0};
+    ss_sample seen = ss_sample_of_regions(&tally, 1, SS_LINE_BITS);
     seen.set_cells = tally.ones * SS_LINE_BITS / ss_line_slots(width);
     seen.fill_error *= (double)SS_LINE_BITS / ss_line_slots(width);
     return seen;
@@ -283,32 +284,32 @@ const ss_layout_traits ss_fingerprint_traits = {
     .unit_bits = line_bits,
     .max_size_bits = SEENSET_MAX_SIZE_BITS};
 
-/* The twins this processor can run, the fastest first. */
-static const ss_layout *runnable_twin(size_t index)
+/* The kernels this processor can run, the fastest first. */
+static const ss_layout *runnable_kernel(size_t index)
 {
-    const ss_layout *twins[3] = {0};
+    const ss_layout *kernels[3] = {0};
     size_t count = 0;
 #if defined(__x86_64__)
     if (ss_processor_has_vbmi())
-        twins[count++] = &ss_fingerprint_vbmi;
+        kernels[count++] = &ss_fingerprint_vbmi;
     if (ss_processor_has_avx2())
-        twins[count++] = &ss_fingerprint_avx2;
+        kernels[count++] = &ss_fingerprint_avx2;
 #endif
-    twins[count++] = &ss_fingerprint_portable;
-    return index < count ? twins[index] : NULL;
+    kernels[count++] = &ss_fingerprint_portable;
+    return index < count ? kernels[index] : NULL;
 }
 
 const ss_layout *ss_fingerprint_best(void)
 {
-    return runnable_twin(0);
+    return runnable_kernel(0);
 }
 
-const ss_layout *ss_fingerprint_twin(const char *name)
+const ss_layout *ss_fingerprint_kernel(const char *name)
 {
-    const ss_layout *twin;
-    for (size_t i = 0; (twin = runnable_twin(i)) != NULL; i++) {
-        if (strcmp(twin->name, name) == 0)
-            return twin;
+    const ss_layout *kernel;
+    for (size_t i = 0; (kernel = runnable_kernel(i)) != NULL; i++) {
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
     }
     return NULL;
 }

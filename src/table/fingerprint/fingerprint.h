@@ -38,14 +38,14 @@ ss_fingerprint_shape ss_fingerprint_shape_of(uint64_t size_bits,
  * long, and slots are cut. */
 double ss_fingerprint_room(uint64_t size_bits, uint32_t width);
 
-/* What a twin's row has in common with the others. */
+/* What a kernel's row has in common with the others. */
 uint64_t ss_fingerprint_range(uint64_t size_bits, uint32_t hash_count);
 uint32_t ss_fingerprint_list_bits(const ss_table *table, uint64_t hash,
                                   uint64_t bits[SEENSET_MAX_HASH_COUNT]);
 uint64_t ss_fingerprint_count_cut(const ss_table *table);
 void ss_fingerprint_merge(ss_table *into, const ss_table *from);
 bool ss_fingerprint_can_take(const ss_table *into, const ss_table *from);
-ss_look ss_fingerprint_look(const ss_table *table, const ss_part *part);
+ss_sample ss_fingerprint_sample(const ss_table *table, const ss_part *part);
 double ss_fingerprint_events(const ss_table *table, ss_lines lines,
                              double *places);
 bool ss_fingerprint_are_sound(const ss_table *table, const uint64_t *words,
@@ -57,11 +57,11 @@ extern const ss_layout ss_fingerprint_portable;
 extern const ss_layout ss_fingerprint_avx2;
 extern const ss_layout ss_fingerprint_vbmi;
 
-/* The twin of that name if it was built and this processor can run it, or
+/* The kernel of that name if it was built and this processor can run it, or
  * NULL: "portable", "avx2", "vbmi". */
-const ss_layout *ss_fingerprint_twin(const char *name);
+const ss_layout *ss_fingerprint_kernel(const char *name);
 
-/* The fastest twin here. */
+/* The fastest kernel here. */
 const ss_layout *ss_fingerprint_best(void);
 
 #endif

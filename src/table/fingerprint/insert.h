@@ -2,7 +2,7 @@
  * insert.h - a slot goes into its unit, and what is after it moves
  * up by a place, to the first line that has one.
  *
- * Included after a twin's line_push (lines/line_portable.h, line_avx2.h,
+ * Included after a kernel's line_push (lines/line_portable.h, line_avx2.h,
  * line_vbmi.h).
  */
 #ifndef SS_TABLE_FINGERPRINT_INSERT_H

@@ -2,12 +2,12 @@
  * loops.h - from the look at a line to the layout's row of
  * functions.
  *
- * Included once by each twin, after its line_match and line_push (expand's
+ * Included once by each kernel, after its line_match and line_push (expand's
  * line_portable.h, line_avx2.h, line_vbmi.h), with TWIN_ROW and TWIN_NAME
  * defined.
  */
 #ifndef TWIN_ROW
-#error "include this from a twin: see fingerprint.h"
+#error "include this from a kernel: see fingerprint.h"
 #endif
 #include "lines/home_line.h"
 #include "table/batch.h"
@@ -62,7 +62,7 @@ static SS_ALWAYS_INLINE bool add_at(const ss_table *table, uint64_t hash,
 }
 
 /* The widths for 1 % and for a hundredth of that are compiled on their own. */
-static int twin_has(const ss_table *table, uint64_t hash)
+static int kernel_has(const ss_table *table, uint64_t hash)
 {
     switch (table->hash_count) {
     case 10:
@@ -74,7 +74,7 @@ static int twin_has(const ss_table *table, uint64_t hash)
     }
 }
 
-static bool twin_add(ss_table *table, uint64_t hash)
+static bool kernel_add(ss_table *table, uint64_t hash)
 {
     switch (table->hash_count) {
     case 10:
@@ -86,14 +86,15 @@ static bool twin_add(ss_table *table, uint64_t hash)
     }
 }
 
-static int twin_has_key(const ss_table *table, const void *key, size_t key_len)
+static int kernel_has_key(const ss_table *table, const void *key,
+                          size_t key_len)
 {
-    return twin_has(table, ss_hash_key(key, key_len));
+    return kernel_has(table, ss_hash_key(key, key_len));
 }
 
-static bool twin_add_key(ss_table *table, const void *key, size_t key_len)
+static bool kernel_add_key(ss_table *table, const void *key, size_t key_len)
 {
-    return twin_add(table, ss_hash_key(key, key_len));
+    return kernel_add(table, ss_hash_key(key, key_len));
 }
 
 /* Answers for every key of a batch, its home fetched SS_AHEAD keys before. */
@@ -121,8 +122,8 @@ static SS_ALWAYS_INLINE size_t for_each_key(const ss_table *table,
     return hits;
 }
 
-static size_t twin_add_many(ss_table *table, const ss_batch *batch,
-                            uint8_t *is_new)
+static size_t kernel_add_many(ss_table *table, const ss_batch *batch,
+                              uint8_t *is_new)
 {
     switch (table->hash_count) {
     case 10:
@@ -134,8 +135,8 @@ static size_t twin_add_many(ss_table *table, const ss_batch *batch,
     }
 }
 
-static size_t twin_has_many(const ss_table *table, const ss_batch *batch,
-                            uint8_t *is_seen)
+static size_t kernel_has_many(const ss_table *table, const ss_batch *batch,
+                              uint8_t *is_seen)
 {
     switch (table->hash_count) {
     case 10:
@@ -151,12 +152,12 @@ const ss_layout TWIN_ROW = {.traits = &ss_fingerprint_traits,
                             .name = TWIN_NAME,
                             .range = ss_fingerprint_range,
                             .list_bits = ss_fingerprint_list_bits,
-                            .add = twin_add,
-                            .has = twin_has,
-                            .add_key = twin_add_key,
-                            .has_key = twin_has_key,
-                            .add_many = twin_add_many,
-                            .has_many = twin_has_many,
+                            .add = kernel_add,
+                            .has = kernel_has,
+                            .add_key = kernel_add_key,
+                            .has_key = kernel_has_key,
+                            .add_many = kernel_add_many,
+                            .has_many = kernel_has_many,
                             .remove = ss_fingerprint_remove,
                             .count = ss_fingerprint_count,
                             .remove_key = ss_fingerprint_remove_key,
@@ -164,6 +165,6 @@ const ss_layout TWIN_ROW = {.traits = &ss_fingerprint_traits,
                             .count_full = ss_fingerprint_count_cut,
                             .can_take = ss_fingerprint_can_take,
                             .merge = ss_fingerprint_merge,
-                            .look = ss_fingerprint_look,
+                            .sample = ss_fingerprint_sample,
                             .events = ss_fingerprint_events,
                             .are_sound = ss_fingerprint_are_sound};

@@ -41,9 +41,9 @@ static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
 }
 
 /* The bits of the fingerprints; a fresh key has one of 2^bits by chance. */
-static ss_look sealed_look(const ss_table *table, const ss_part *part)
+static ss_sample sealed_sample(const ss_table *table, const ss_part *part)
 {
-    ss_look seen = ss_classic_look(table, part);
+    ss_sample seen = ss_classic_sample(table, part);
     seen.rate = ldexp(1.0, -(int)table->fuse.fingerprint_bits);
     seen.rate_error = 0.0;
     return seen;
@@ -67,4 +67,4 @@ const ss_layout ss_sealed = {.traits = &ss_sealed_traits,
                              .has = sealed_has,
                              .has_key = sealed_has_key,
                              .has_many = sealed_has_many,
-                             .look = sealed_look};
+                             .sample = sealed_sample};

@@ -105,8 +105,8 @@ static int count_snapshots(const honest_run *run)
 {
     char state[SS_FOLDER_NAME_BYTES], set[SS_FOLDER_NAME_BYTES];
     disk *safe = disk_platters(run->on);
-    ss_directory_name(state, SS_FOLDER_STATE, run->queue->log.tail);
-    ss_directory_name(set, SS_FOLDER_SET, run->queue->log.tail);
+    ss_folder_name(state, SS_FOLDER_STATE, run->queue->log.tail);
+    ss_folder_name(set, SS_FOLDER_SET, run->queue->log.tail);
     int count =
         (disk_name(safe, state, 0) != NULL) + (disk_name(safe, set, 0) != NULL);
     disk_free(safe);

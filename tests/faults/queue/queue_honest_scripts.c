@@ -309,7 +309,7 @@ static void begin_segment(disk *on)
     char name[SS_FOLDER_NAME_BYTES];
     assert_int_equal(disk_count(on, "log-"), 1);
     assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
-    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
     disk_put(on, name, 0, "SEENLOG", 7);
 }
 

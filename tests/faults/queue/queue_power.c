@@ -174,7 +174,7 @@ static void unborn_segments_are_gone_for_good(void **state)
     size_t *size_bytes;
     char name[SS_FOLDER_NAME_BYTES], path[TEST_PATH_BYTES];
     assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
-    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
     snprintf(path, sizeof path, "%s/%s", DISK_FOLDER, name);
     int fd = ss_io_open(disk_io(on), path, O_RDWR | O_CREAT, 0666);
     assert_true(fd >= 0);

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "log/directory.h"
+#include "log/folder.h"
 #include "queue_disk.h"
 
 typedef struct damage damage;

@@ -222,7 +222,7 @@ static ss_expand_options wide_to_short(void)
 static ss_expand *make_twin(ss_expand_options options, const char *twin,
                             uint64_t count)
 {
-    options.twin = twin;
+    options.kernel = twin;
     ss_expand *made = make(options);
     for (uint64_t i = 0; i < count; i++)
         assert_true(ss_expand_add(made, test_mix(i)) >= 0);
@@ -236,7 +236,7 @@ static void check_twins(ss_expand_options options)
     ss_expand *one = make_twin(options, twins[0], count);
     check_has(one, count, 0);
     for (size_t t = 1; t < TEST_COUNT(twins); t++) {
-        if (ss_expand_twin_find(twins[t]) == NULL)
+        if (ss_expand_kernel_find(twins[t]) == NULL)
             continue;
         ss_expand *other = make_twin(options, twins[t], count);
         for (uint64_t i = 0; i < 2 * count; i++)
@@ -307,7 +307,7 @@ static void expand_refuses_widths_that_cannot_be(void **state)
                                  {.widths = {14, 28}},
                                  {.widths = {14}, .load = 255},
                                  {.widths = {14}, .load = 1},
-                                 {.widths = {14}, .twin = "none"}};
+                                 {.widths = {14}, .kernel = "none"}};
     for (size_t i = 0; i < TEST_COUNT(wrong); i++)
         assert_int_equal(ss_expand_new(&expand, &wrong[i]), SEENSET_EINVAL);
     assert_null(expand);

@@ -57,8 +57,9 @@ static ss_header random_header(test_random *random, int i)
         if (i % 5 == 2 || is_by_age)
             units = 1 + test_random_below(random, 1u << (i % 20));
         uint64_t size_bits = 64 * 24 * units;
-        ss_record *record = &in.records[g];
-        *record = (ss_record){.size_bits = size_bits,
+        ss_table_record *record = &in.records[g];
+        *record =
+            (ss_table_record){.size_bits = size_bits,
                               .hash_count = 24,
                               .capacity_items = in.kind.capacity_items,
                               .fp_rate = in.kind.fp_rate,
@@ -89,7 +90,7 @@ static bool are_headers_equal(const ss_header *a, const ss_header *b)
                a->kind.window_generations == b->kind.window_generations &&
                a->kind.window_seconds == b->kind.window_seconds;
     for (uint32_t i = 0; are && i < a->generation_count; i++) {
-        const ss_record *x = &a->records[i], *y = &b->records[i];
+        const ss_table_record *x = &a->records[i], *y = &b->records[i];
         are = x->size_bits == y->size_bits && x->hash_count == y->hash_count &&
               x->capacity_items == y->capacity_items &&
               x->fp_rate == y->fp_rate && x->added_items == y->added_items &&

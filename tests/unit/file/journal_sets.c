@@ -20,7 +20,7 @@
 #include "file/open_parts.h"
 #include "faulty_io.h"
 #include "journal_place.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 /* ---- what others do just when a link is read ---- */
 
@@ -196,7 +196,7 @@ static void append_goes_by_the_file(void **state)
         header.sums_offset += lengths[i];
         assert_int_equal(ss_append_start(set, &header, &options), 0);
         header.sums_offset -= lengths[i];
-        most[i] = set->pending->most_items;
+        most[i] = set->remembered->most_items;
         seenset_free(set);
     }
     assert_int_equal(most[0], (file_bytes + lengths[0]) / 8 / 24);
@@ -323,7 +323,7 @@ static int open_with_memory(const journal_place *at, test_memory *memory,
     memory->is_lasting = true;
     int error = seenset_open(out, at->path, &options);
     if (error == 0)
-        (*out)->pending->most_items = FULL;
+        (*out)->remembered->most_items = FULL;
     return error;
 }
 
@@ -421,7 +421,7 @@ static void failed_save_leaves_no_journal(void **state)
     for (size_t fail_at = 1; is_faulty; fail_at++) {
         test_io io;
         seenset *set = open_set(at->path);
-        uint64_t most = set->pending->most_items;
+        uint64_t most = set->remembered->most_items;
         for (uint64_t i = 0; i <= 2 * most; i++)
             assert_true(seenset_add_hash(set, test_mix(i)) >= 0);
         test_io_init(&io);

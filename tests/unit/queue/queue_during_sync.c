@@ -129,7 +129,7 @@ static void enter(scene *of, const seenset_options *set)
                      .truncate = scene_truncate,
                      .clock = disk_io(of->on)->clock,
                      .context = of};
-    of->queue->directory.io = &of->io;
+    of->queue->folder.io = &of->io;
 }
 
 static void leave(scene *of, int closed)

@@ -213,7 +213,7 @@ static void manifests_lie_as_written_down(void **state)
 
 static void states_lie_as_written_down(void **state)
 {
-    ss_entry entries[] = {
+    ss_state_entry entries[] = {
         {.item = 9,
          .position = 0x300,
          .due_ns = UINT64_C(0x0102030405),

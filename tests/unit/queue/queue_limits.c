@@ -333,7 +333,7 @@ static void unborn_segments_are_gone_before_a_snapshot(void **state)
     push(queue, "a");
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
     assert_non_null(disk_file(on, first_log, &size_bytes));
-    ss_directory_name(name, SS_FOLDER_LOG, *size_bytes);
+    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
     disk_put(on, name, 0, "SEENLOG", 7);
     assert_true(ss_io_sync_folder(disk_io(on), DISK_FOLDER));
     queue = open_on(on);

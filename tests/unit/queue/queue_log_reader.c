@@ -23,7 +23,7 @@ enum {
 
 typedef struct log {
     disk *on;
-    ss_directory folder;
+    ss_folder folder;
     ss_memory memory;
     ss_positions segments;
     uint8_t bytes[LOG_MOST]; /* of all segments */
@@ -61,9 +61,8 @@ static void make_log(log *of)
     memset(of, 0, sizeof *of);
     of->on = disk_new();
     assert_int_equal(ss_memory_init(&of->memory, NULL), SEENSET_OK);
-    assert_int_equal(
-        ss_directory_use(&of->folder, disk_io(of->on), DISK_FOLDER),
-        SEENSET_OK);
+    assert_int_equal(ss_folder_use(&of->folder, disk_io(of->on), DISK_FOLDER),
+                     SEENSET_OK);
     for (int i = 0; i < SEGMENTS; i++) {
         uint64_t start = of->end;
         assert_true(ss_positions_add(&of->segments, &of->memory, start));
@@ -71,7 +70,7 @@ static void make_log(log *of)
         of->end += SS_SEGMENT_HEADER_BYTES;
         for (size_t j = 0; j < TEST_COUNT(lengths); j++)
             add_record(of, lengths[(j + (size_t)i) % TEST_COUNT(lengths)]);
-        ss_directory_name(name, SS_FOLDER_LOG, start);
+        ss_folder_name(name, SS_FOLDER_LOG, start);
         disk_put(of->on, name, 0, of->bytes + start, (size_t)(of->end - start));
     }
 }
@@ -278,13 +277,13 @@ static void readers_meet_an_early_end(void **state)
     uint64_t first = 0;
     const ss_positions segments = {&first, 1, 1};
     ss_memory memory;
-    ss_directory folder;
+    ss_folder folder;
     ss_log_reader reader;
     ss_record record;
     (void)state;
     disk *on = disk_new();
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);
-    assert_int_equal(ss_directory_use(&folder, disk_io(on), DISK_FOLDER), 0);
+    assert_int_equal(ss_folder_use(&folder, disk_io(on), DISK_FOLDER), 0);
     assert_int_equal(
         ss_log_reader_init(&reader, &folder, &memory, &segments, 7, 4096),
         SEENSET_OK);

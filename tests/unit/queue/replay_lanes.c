@@ -61,10 +61,10 @@ static void entries_are_compared_once(void **state)
 {
     ss_memory memory;
     ss_ranges done = {0};
-    ss_entry entries[] = {{.item = 3, .lane = 1},
-                          {.item = 5, .lane = 2},
-                          {.item = 6, .lane = 2},
-                          {.item = 9, .lane = 1}};
+    ss_state_entry entries[] = {{.item = 3, .lane = 1},
+                                {.item = 5, .lane = 2},
+                                {.item = 6, .lane = 2},
+                                {.item = 9, .lane = 1}};
     const ss_state of = {.entries = entries, .entry_count = 4};
     (void)state;
     assert_int_equal(ss_memory_init(&memory, NULL), SEENSET_OK);

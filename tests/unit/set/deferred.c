@@ -7,7 +7,7 @@
 #include "faulty_io.h"
 #include "file/append.h"
 #include "set/view/deferred.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 #include "journal_place.h"
 
 enum {
@@ -106,7 +106,7 @@ static void replay(seenset *set, uint64_t first, uint64_t count)
     uint8_t bytes[8];
     for (uint64_t i = first; i < first + count; i++) {
         ss_bits_store(bytes, 8, test_mix(i));
-        ss_pending_replay(set, bytes, 1);
+        ss_remembered_replay(set, bytes, 1);
     }
 }
 
@@ -123,7 +123,7 @@ static void more_hashes_than_the_list_takes_are_there(void **state)
     replay(set, 0, LISTED + MORE);
     replay(copy, 0, LISTED + MORE);
     assert_int_equal(count_missing(set, LISTED + MORE), 0);
-    assert_int_equal(ss_pending_make_whole(set), 0);
+    assert_int_equal(ss_remembered_make_whole(set), 0);
     size_t words = (size_t)ss_set_word_count(ss_set_newest(set));
     assert_memory_equal(ss_set_newest(set)->table.words,
                         ss_set_newest(copy)->table.words, 8 * words);

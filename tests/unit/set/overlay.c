@@ -11,7 +11,7 @@
 #include "file/file.h"
 #include "journal_place.h"
 #include "set/view/checks.h"
-#include "set/view/pending.h"
+#include "set/view/remembered.h"
 
 enum {
     ROUNDS = 300,
@@ -254,7 +254,7 @@ static void look_leaves_a_file_unread(void **state)
     assert_int_equal(ss_checks_beside_count(set), FEW);
     assert_true(test_has_stream(set, 0, OLD_KEYS + FEW));
     assert_true(test_are_equal(set, copy));
-    set->pending->most_items = FEW;
+    set->remembered->most_items = FEW;
     assert_int_equal(test_add_stream(set, OLD_KEYS + FEW, OLD_KEYS + 2 * FEW),
                      FEW);
     assert_false(set->is_view);

@@ -28,7 +28,7 @@ static subject make(const char *twin, uint64_t lines, uint32_t width)
     made.words = calloc(made.word_count + GUARD, sizeof *made.words);
     assert_non_null(made.words);
     memset(made.words + made.word_count, 0xA5, GUARD * sizeof *made.words);
-    const ss_layout *row = ss_fingerprint_twin(twin);
+    const ss_layout *row = ss_fingerprint_kernel(twin);
     assert_non_null(row);
     made.table = ss_table_make(row, lines * SS_LINE_BITS, width, 1, made.words);
     return made;
@@ -221,7 +221,7 @@ static void fingerprint_is_the_same_in_each_twin(void **state)
         for (size_t i = 0; i < 2 * count; i++)
             hashes[i] = test_mix(i % (count + count / 3));
         for (size_t i = 1; i < TEST_COUNT(twins); i++)
-            if (ss_fingerprint_twin(twins[i]) != NULL)
+            if (ss_fingerprint_kernel(twins[i]) != NULL)
                 check_twin(twins[i], shape, hashes, count);
         free(hashes);
     }
@@ -231,7 +231,7 @@ static void fingerprint_is_the_same_in_each_twin(void **state)
 
 static double rate_of(const subject *of)
 {
-    return ss_table_look(&of->table).rate;
+    return ss_table_sample(&of->table).rate;
 }
 
 /* Is the rate that the slots show the one that fresh hashes meet? */
@@ -460,7 +460,7 @@ static void fingerprint_stays_within_forged_words(void **state)
             (void)ss_fingerprint_count(&made.table, hash);
             (void)ss_fingerprint_remove(&made.table, hash);
         }
-        (void)ss_table_look(&made.table);
+        (void)ss_table_sample(&made.table);
         (void)ss_fingerprint_count_cut(&made.table);
         if (shape.lines < 100)
             ss_fingerprint_merge(&other.table, &made.table);

@@ -208,7 +208,7 @@ static void twins_equal_the_portable_one(void **state)
 {
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(twin_names); i++) {
-        const ss_layout *twin = ss_blocked_twin(twin_names[i]);
+        const ss_layout *twin = ss_blocked_kernel(twin_names[i]);
         if (twin != NULL)
             check_twin(twin);
     }
@@ -221,11 +221,11 @@ static void twins_are_chosen_by_the_processor(void **state)
 {
     (void)state;
     assert_non_null(ss_blocked_best());
-    assert_ptr_equal(ss_blocked_twin("portable"), &ss_blocked_portable);
-    assert_ptr_equal(ss_blocked_twin(ss_blocked_best()->name),
+    assert_ptr_equal(ss_blocked_kernel("portable"), &ss_blocked_portable);
+    assert_ptr_equal(ss_blocked_kernel(ss_blocked_best()->name),
                      ss_blocked_best());
-    assert_null(ss_blocked_twin("shared"));
-    assert_null(ss_blocked_twin("no such twin"));
+    assert_null(ss_blocked_kernel("shared"));
+    assert_null(ss_blocked_kernel("no such twin"));
 }
 
 /* A twin that forgets word 7 when its bit is bit 63. */

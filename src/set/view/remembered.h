@@ -1,9 +1,10 @@
 /*
- * pending.h - a mapped set that keys are added to: it remembers what it added.
+ * remembered.h - a mapped set that keys are added to: it remembers what it
+ * added.
  *
  *     the file   | header | block | block | block | block | ... | sums |
  *     the set             | block | *own* | block | *own* | ...
- *     pending    { hash, hash, hash }
+ *     remembered    { hash, hash, hash }
  *
  * The file is mapped so that the file does not see a change: a block that is
  * written becomes the set's own, and all others are read from the file, each
@@ -25,8 +26,8 @@
  *
  * One thread at a time may use such a set, also to ask.
  */
-#ifndef SS_SET_VIEW_PENDING_H
-#define SS_SET_VIEW_PENDING_H
+#ifndef SS_SET_VIEW_REMEMBERED_H
+#define SS_SET_VIEW_REMEMBERED_H
 
 #include "base/export.h"
 #include "set/set.h"
@@ -34,10 +35,10 @@
 enum {
     /* Of a set that is asked while it is mapped, and never appended to: they
      * take up to 48 MiB. */
-    SS_PENDING_MOST_BESIDE = 1 << 20
+    SS_REMEMBERED_MOST_BESIDE = 1 << 20
 };
 
-typedef struct ss_pending {
+typedef struct ss_remembered {
     bool is_whole;       /* an ordinary set: nothing is remembered */
     uint64_t count;      /* hashes that are remembered, */
     uint64_t room_count; /* of at most so many; 0: they are counted only */
@@ -51,25 +52,26 @@ typedef struct ss_pending {
     uint64_t journal_end;  /* what is before it is in the set; 0: nothing */
     bool is_identified;    /* no other set has that checksum */
     bool is_incomplete;    /* it was opened without its journal */
-} ss_pending;
+} ss_remembered;
 
 /* Gives a set, mapped or whole, what it needs to remember room_count hashes; or
  * to have keys beside its tables only, for none. 0 or SEENSET_ENOMEM. */
-int ss_pending_start(seenset *set, uint64_t room_count);
-void ss_pending_end(seenset *set);
+int ss_remembered_start(seenset *set, uint64_t room_count);
+void ss_remembered_end(seenset *set);
 
 /* Adds to a mapped set, as seenset_add_hash and seenset_add_many. SEENSET_EFULL
  * as those; SEENSET_ECORRUPT: a block that the key, or any key once the set
  * becomes whole, touches is damaged; SEENSET_ENOMEM: it cannot become whole. */
-int ss_pending_add(seenset *set, uint64_t hash);
-int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new);
+int ss_remembered_add(seenset *set, uint64_t hash);
+int ss_remembered_add_many(seenset *set, const ss_batch *batch,
+                           uint8_t *is_new);
 
 /* As ss_hashed_renews, of a sliding window. */
-bool ss_pending_renews(const seenset *set, uint64_t hash);
+bool ss_remembered_renews(const seenset *set, uint64_t hash);
 
 /* Makes it an ordinary set, after all of it was checked. 0, SEENSET_ECORRUPT
  * or SEENSET_ENOMEM; then it is as it was. */
-int ss_pending_make_whole(seenset *set);
+int ss_remembered_make_whole(seenset *set);
 
 /* Adds a record's hashes, of 8 bytes each, to the newest table, as they were
  * added when they were remembered: so every process that reads the journal
@@ -77,6 +79,6 @@ int ss_pending_make_whole(seenset *set);
  * first touched (checks.h). Blocks that they touch count as checked if they
  * were sound. 0; or SEENSET_ENOMEM, and some may have been added: only where
  * the newest table grows in place. */
-int ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count);
+int ss_remembered_replay(seenset *set, const uint8_t *hashes, uint64_t count);
 
 #endif

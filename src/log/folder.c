@@ -1,6 +1,6 @@
-/* directory.c - names, listings, and files written whole or not at all */
+/* folder.c - names, listings, and files written whole or not at all */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
-#include "log/directory.h"
+#include "log/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,27 +11,27 @@
 #include "base/array.h"
 #include "seenset/error.h"
 
-int ss_directory_use(ss_directory *directory, const ss_io *io, const char *path)
+int ss_folder_use(ss_folder *folder, const ss_io *io, const char *path)
 {
     size_t length = strlen(path);
-    if (length == 0 || length >= sizeof directory->path)
+    if (length == 0 || length >= sizeof folder->path)
         return SEENSET_EINVAL;
-    directory->io = io;
-    memcpy(directory->path, path, length + 1);
+    folder->io = io;
+    memcpy(folder->path, path, length + 1);
     return SEENSET_OK;
 }
 
-void ss_directory_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
-                       uint64_t position)
+void ss_folder_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
+                    uint64_t position)
 {
     snprintf(name, SS_FOLDER_NAME_BYTES, "%s%016" PRIx64, prefix, position);
 }
 
-void ss_directory_path(const ss_directory *directory, char path[PATH_MAX],
-                       const char *name)
+void ss_folder_path(const ss_folder *folder, char path[PATH_MAX],
+                    const char *name)
 {
-    size_t length = strlen(directory->path), name_length = strlen(name);
-    memcpy(path, directory->path, length);
+    size_t length = strlen(folder->path), name_length = strlen(name);
+    memcpy(path, folder->path, length);
     path[length] = '/';
     memcpy(path + length + 1, name, name_length + 1);
 }
@@ -79,7 +79,7 @@ static bool read_name(const char *name, const char *prefix, uint64_t *position)
         sscanf(name + length, "%16" SCNx64, position) != 1 ||
         *position > INT64_MAX)
         return false;
-    ss_directory_name(again, prefix, *position);
+    ss_folder_name(again, prefix, *position);
     return strcmp(again, name) == 0;
 }
 
@@ -109,7 +109,7 @@ static bool is_temporary(const char *name)
            read_name(base, SS_FOLDER_STATE, &position);
 }
 
-/* Names that a directory may have without having been used. */
+/* Names that a folder may have without having been used. */
 static bool is_hidden(const char *name)
 {
     return name[0] == '.' || strcmp(name, "lost+found") == 0;
@@ -119,7 +119,7 @@ static void visit_other(ss_listing *listing, const char *name)
 {
     if (is_temporary(name)) {
         if (listing->removes_temporary)
-            ss_directory_remove(listing->directory, name);
+            ss_folder_remove(listing->folder, name);
     } else if (!is_hidden(name) && listing->foreign[0] == '\0') {
         snprintf(listing->foreign, sizeof listing->foreign, "%.*s",
                  (int)sizeof listing->foreign - 1, name);
@@ -146,11 +146,11 @@ static int visit(void *context, const char *name)
     return 0;
 }
 
-int ss_directory_list(const ss_directory *directory, ss_listing *listing)
+int ss_folder_list(const ss_folder *folder, ss_listing *listing)
 {
-    listing->directory = directory;
-    const ss_io *io = directory->io;
-    if (io->list(io->context, directory->path, visit, listing) == 0)
+    listing->folder = folder;
+    const ss_io *io = folder->io;
+    if (io->list(io->context, folder->path, visit, listing) == 0)
         return SEENSET_OK;
     return errno == ENOMEM ? SEENSET_ENOMEM : SEENSET_EIO;
 }
@@ -164,43 +164,42 @@ void ss_listing_free(ss_listing *listing)
 
 /* ---- files ---- */
 
-int ss_directory_open(const ss_directory *directory, const char *name,
-                      int flags)
+int ss_folder_open(const ss_folder *folder, const char *name, int flags)
 {
     char path[PATH_MAX];
-    ss_directory_path(directory, path, name);
-    return ss_io_open(directory->io, path, flags, 0666);
+    ss_folder_path(folder, path, name);
+    return ss_io_open(folder->io, path, flags, 0666);
 }
 
-int ss_directory_open_lock(const ss_directory *directory)
+int ss_folder_open_lock(const ss_folder *folder)
 {
-    int fd = ss_directory_open(directory, SS_FOLDER_LOCK, O_RDWR);
+    int fd = ss_folder_open(folder, SS_FOLDER_LOCK, O_RDWR);
     if (fd >= 0 || errno != ENOENT)
         return fd;
-    int manifest = ss_directory_open(directory, SS_FOLDER_MANIFEST, O_RDONLY);
+    int manifest = ss_folder_open(folder, SS_FOLDER_MANIFEST, O_RDONLY);
     if (manifest < 0)
         return -1;
-    ss_io_close_quietly(directory->io, manifest);
-    return ss_directory_open(directory, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
+    ss_io_close_quietly(folder->io, manifest);
+    return ss_folder_open(folder, SS_FOLDER_LOCK, O_RDWR | O_CREAT);
 }
 
-bool ss_directory_unlink(const ss_directory *directory, const char *name)
+bool ss_folder_unlink(const ss_folder *folder, const char *name)
 {
     char path[PATH_MAX];
-    ss_directory_path(directory, path, name);
-    return directory->io->unlink(directory->io->context, path) == 0;
+    ss_folder_path(folder, path, name);
+    return folder->io->unlink(folder->io->context, path) == 0;
 }
 
-void ss_directory_remove(const ss_directory *directory, const char *name)
+void ss_folder_remove(const ss_folder *folder, const char *name)
 {
     int saved_errno = errno;
-    (void)ss_directory_unlink(directory, name);
+    (void)ss_folder_unlink(folder, name);
     errno = saved_errno;
 }
 
-bool ss_directory_sync(const ss_directory *directory)
+bool ss_folder_sync(const ss_folder *folder)
 {
-    return ss_io_sync_folder(directory->io, directory->path);
+    return ss_io_sync_folder(folder->io, folder->path);
 }
 
 static void temporary_of(char temporary[SS_FOLDER_NAME_BYTES], const char *name)
@@ -208,63 +207,62 @@ static void temporary_of(char temporary[SS_FOLDER_NAME_BYTES], const char *name)
     snprintf(temporary, SS_FOLDER_NAME_BYTES, "%.40s.tmp", name);
 }
 
-int ss_directory_begin(const ss_directory *directory, const char *name)
+int ss_folder_begin(const ss_folder *folder, const char *name)
 {
     char temporary[SS_FOLDER_NAME_BYTES];
     temporary_of(temporary, name);
-    return ss_directory_open(directory, temporary,
-                             O_WRONLY | O_CREAT | O_TRUNC);
+    return ss_folder_open(folder, temporary, O_WRONLY | O_CREAT | O_TRUNC);
 }
 
-void ss_directory_abort(const ss_directory *directory, const char *name, int fd)
+void ss_folder_abort(const ss_folder *folder, const char *name, int fd)
 {
     char temporary[SS_FOLDER_NAME_BYTES];
     temporary_of(temporary, name);
-    ss_io_close_quietly(directory->io, fd);
-    ss_directory_remove(directory, temporary);
+    ss_io_close_quietly(folder->io, fd);
+    ss_folder_remove(folder, temporary);
 }
 
 /* Gives the synced temporary file its name, durably. */
-static int rename_temporary(const ss_directory *directory, const char *name)
+static int rename_temporary(const ss_folder *folder, const char *name)
 {
     char temporary[SS_FOLDER_NAME_BYTES], from[PATH_MAX], to[PATH_MAX];
     temporary_of(temporary, name);
-    ss_directory_path(directory, from, temporary);
-    ss_directory_path(directory, to, name);
-    if (directory->io->rename(directory->io->context, from, to) != 0) {
-        ss_io_unlink_quietly(directory->io, from);
+    ss_folder_path(folder, from, temporary);
+    ss_folder_path(folder, to, name);
+    if (folder->io->rename(folder->io->context, from, to) != 0) {
+        ss_io_unlink_quietly(folder->io, from);
         return SEENSET_EIO;
     }
-    return ss_directory_sync(directory) ? SEENSET_OK : SEENSET_EPOISONED;
+    return ss_folder_sync(folder) ? SEENSET_OK : SEENSET_EPOISONED;
 }
 
-int ss_directory_commit(const ss_directory *directory, const char *name, int fd)
+int ss_folder_commit(const ss_folder *folder, const char *name, int fd)
 {
-    const ss_io *io = directory->io;
+    const ss_io *io = folder->io;
     if (io->sync(io->context, fd) != 0) {
-        ss_directory_abort(directory, name, fd);
+        ss_folder_abort(folder, name, fd);
         return SEENSET_EPOISONED;
     }
     if (io->close(io->context, fd) != 0) {
         char temporary[SS_FOLDER_NAME_BYTES];
         temporary_of(temporary, name);
-        ss_directory_remove(directory, temporary);
+        ss_folder_remove(folder, temporary);
         return SEENSET_EIO;
     }
-    return rename_temporary(directory, name);
+    return rename_temporary(folder, name);
 }
 
-int ss_directory_replace(const ss_directory *directory, const char *name,
-                         const void *bytes, size_t size_bytes)
+int ss_folder_replace(const ss_folder *folder, const char *name,
+                      const void *bytes, size_t size_bytes)
 {
-    int fd = ss_directory_begin(directory, name);
+    int fd = ss_folder_begin(folder, name);
     if (fd < 0)
         return SEENSET_EIO;
-    if (!ss_io_write_all(directory->io, fd, bytes, size_bytes)) {
-        ss_directory_abort(directory, name, fd);
+    if (!ss_io_write_all(folder->io, fd, bytes, size_bytes)) {
+        ss_folder_abort(folder, name, fd);
         return SEENSET_EIO;
     }
-    return ss_directory_commit(directory, name, fd);
+    return ss_folder_commit(folder, name, fd);
 }
 
 /* Reads all bytes of a regular file. */
@@ -292,13 +290,13 @@ static int read_open(const ss_io *io, const ss_memory *memory, int fd,
     return SEENSET_OK;
 }
 
-int ss_directory_read(const ss_directory *directory, const ss_memory *memory,
-                      const char *name, uint8_t **bytes, size_t *size_bytes)
+int ss_folder_read(const ss_folder *folder, const ss_memory *memory,
+                   const char *name, uint8_t **bytes, size_t *size_bytes)
 {
-    int fd = ss_directory_open(directory, name, O_RDONLY);
+    int fd = ss_folder_open(folder, name, O_RDONLY);
     if (fd < 0)
         return SEENSET_EIO;
-    int error = read_open(directory->io, memory, fd, bytes, size_bytes);
-    ss_io_close_quietly(directory->io, fd);
+    int error = read_open(folder->io, memory, fd, bytes, size_bytes);
+    ss_io_close_quietly(folder->io, fd);
     return error;
 }

@@ -1,5 +1,5 @@
-/* pending.c - see pending.h */
-#include "set/view/pending.h"
+/* remembered.c - see remembered.h */
+#include "set/view/remembered.h"
 
 #include <string.h>
 
@@ -12,9 +12,9 @@
 #include "set/window.h"
 #include "table/expandable.h"
 
-int ss_pending_start(seenset *set, uint64_t room_count)
+int ss_remembered_start(seenset *set, uint64_t room_count)
 {
-    ss_pending *made = ss_memory_alloc(&set->memory, 1, sizeof *made);
+    ss_remembered *made = ss_memory_alloc(&set->memory, 1, sizeof *made);
     if (made == NULL)
         return SEENSET_ENOMEM;
     if (room_count > 0)
@@ -26,20 +26,20 @@ int ss_pending_start(seenset *set, uint64_t room_count)
     }
     made->room_count = room_count;
     made->is_whole = !set->is_view;
-    set->pending = made;
+    set->remembered = made;
     ss_set_choose_kind(set);
     return SEENSET_OK;
 }
 
-void ss_pending_end(seenset *set)
+void ss_remembered_end(seenset *set)
 {
-    ss_pending *pending = set->pending;
-    if (pending == NULL)
+    ss_remembered *remembered = set->remembered;
+    if (remembered == NULL)
         return;
-    ss_memory_free(&set->memory, pending->hashes, pending->room_count,
-                   sizeof *pending->hashes);
-    ss_memory_free(&set->memory, pending, 1, sizeof *pending);
-    set->pending = NULL;
+    ss_memory_free(&set->memory, remembered->hashes, remembered->room_count,
+                   sizeof *remembered->hashes);
+    ss_memory_free(&set->memory, remembered, 1, sizeof *remembered);
+    set->remembered = NULL;
 }
 
 /* ---- whole ---- */
@@ -101,12 +101,12 @@ static void take_tables(seenset *set, const ss_table tables[SS_MAX_TABLES],
     *ss_set_newest(set) = *newest;
 }
 
-int ss_pending_make_whole(seenset *set)
+int ss_remembered_make_whole(seenset *set)
 {
     ss_table tables[SS_MAX_TABLES];
     ss_generation newest;
-    ss_pending *pending = set->pending;
-    if (pending->is_whole)
+    ss_remembered *remembered = set->remembered;
+    if (remembered->is_whole)
         return SEENSET_OK;
     int error = ss_whole_check(set);
     if (error == SEENSET_OK && !copy_tables(set, tables, &newest))
@@ -119,9 +119,10 @@ int ss_pending_make_whole(seenset *set)
     set->mapping = NULL;
     set->mapping_bytes = 0;
     set->is_view = false;
-    pending->is_whole = true;
+    remembered->is_whole = true;
     ss_set_choose_kind(set);
-    ss_capacity_watch(set, pending->at_capacity, pending->at_capacity_context);
+    ss_capacity_watch(set, remembered->at_capacity,
+                      remembered->at_capacity_context);
     return SEENSET_OK;
 }
 
@@ -135,7 +136,7 @@ static bool has_room(const seenset *set)
                    set->on_full == SEENSET_ON_FULL_ROTATE;
     if (is_list)
         return newest->added_items < newest->capacity_items;
-    return set->pending->at_capacity == NULL ||
+    return set->remembered->at_capacity == NULL ||
            newest->added_items + 1 < newest->capacity_items;
 }
 
@@ -147,9 +148,10 @@ static bool has(const seenset *set, uint64_t hash)
 /* Can the key be added to the newest table as it is, and be remembered? */
 static bool fits(const seenset *set, uint64_t now)
 {
-    const ss_pending *pending = set->pending;
-    return (pending->room_count == 0 || pending->count < pending->room_count) &&
-           set->journal_items + pending->count < pending->most_items &&
+    const ss_remembered *remembered = set->remembered;
+    return (remembered->room_count == 0 ||
+            remembered->count < remembered->room_count) &&
+           set->journal_items + remembered->count < remembered->most_items &&
            has_room(set) && !ss_window_would_turn(set, now);
 }
 
@@ -163,7 +165,7 @@ static bool is_there_or_beside(const seenset *set, uint64_t hash, uint64_t now)
            (has(set, hash) && !set->tables->renews(set, hash));
 }
 
-bool ss_pending_renews(const seenset *set, uint64_t hash)
+bool ss_remembered_renews(const seenset *set, uint64_t hash)
 {
     if (ss_checks_hash(set, hash) != SEENSET_OK)
         return false;
@@ -182,11 +184,11 @@ static bool is_there(const seenset *set, uint64_t hash, uint64_t now)
            !set->tables->repeats_keys && has(set, hash);
 }
 
-static void remember(ss_pending *pending, uint64_t hash)
+static void remember(ss_remembered *remembered, uint64_t hash)
 {
-    if (pending->room_count > 0)
-        pending->hashes[pending->count] = hash;
-    pending->count++;
+    if (remembered->room_count > 0)
+        remembered->hashes[remembered->count] = hash;
+    remembered->count++;
 }
 
 /* Of a table that grows in place: it is not there. */
@@ -198,7 +200,7 @@ static int add_beside(seenset *set, uint64_t hash)
     int error = ss_checks_put_beside(set, bytes, 1, 0);
     if (error != SEENSET_OK)
         return error;
-    remember(set->pending, hash);
+    remember(set->remembered, hash);
     return !is_seen;
 }
 
@@ -213,11 +215,11 @@ static int add_and_remember(seenset *set, uint64_t hash, uint64_t now)
                           ? answer >= 0
                           : newest->added_items != before;
     if (is_changed)
-        remember(set->pending, hash);
+        remember(set->remembered, hash);
     return answer;
 }
 
-int ss_pending_add(seenset *set, uint64_t hash)
+int ss_remembered_add(seenset *set, uint64_t hash)
 {
     uint64_t now = ss_set_now(set);
     int error = ss_checks_hash(set, hash);
@@ -227,7 +229,7 @@ int ss_pending_add(seenset *set, uint64_t hash)
         return 0;
     if (fits(set, now))
         return add_and_remember(set, hash, now);
-    error = ss_pending_make_whole(set);
+    error = ss_remembered_make_whole(set);
     return error == SEENSET_OK ? set->kind->add_hash(set, hash) : error;
 }
 
@@ -239,7 +241,7 @@ static void refuse_rest(const ss_batch *batch, size_t done, uint8_t *is_new)
 }
 
 /* A set that refuses still answers for the keys that it has. */
-int ss_pending_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
+int ss_remembered_add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
     int first_error = SEENSET_OK;
     for (size_t i = 0; i < batch->count; i++) {
@@ -264,7 +266,8 @@ static int replay_expanded(seenset *set, const uint8_t *hashes, uint64_t count)
     ss_generation *newest = ss_set_newest(set);
     if (set->is_view)
         return ss_checks_put_beside(
-            set, hashes, count, set->pending != NULL ? set->pending->count : 0);
+            set, hashes, count,
+            set->remembered != NULL ? set->remembered->count : 0);
     for (uint64_t i = 0; i < count; i++) {
         int answer =
             ss_expand_add(newest->table.expand,
@@ -276,7 +279,7 @@ static int replay_expanded(seenset *set, const uint8_t *hashes, uint64_t count)
     return SEENSET_OK;
 }
 
-int ss_pending_replay(seenset *set, const uint8_t *hashes, uint64_t count)
+int ss_remembered_replay(seenset *set, const uint8_t *hashes, uint64_t count)
 {
     ss_generation *newest = ss_set_newest(set);
     if (ss_set_is_expanded(set))

@@ -1,5 +1,5 @@
 /*
- * directory.h - a queue's folder: the names of its files, and writing them.
+ * folder.h - a queue's folder: the names of its files, and writing them.
  *
  *     LOCK                     flock'ed while the queue is open
  *     MANIFEST                 what was decided when the queue was made
@@ -13,8 +13,8 @@
  * name, synced, renamed, and the folder is synced: it is there whole or not at
  * all.
  */
-#ifndef SS_LOG_DIRECTORY_H
-#define SS_LOG_DIRECTORY_H
+#ifndef SS_LOG_FOLDER_H
+#define SS_LOG_FOLDER_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -35,22 +35,21 @@ enum {
     SS_FOLDER_NAME_BYTES = 48
 };
 
-typedef struct ss_directory {
+typedef struct ss_folder {
     const ss_io *io;
     char path[PATH_MAX - SS_FOLDER_NAME_BYTES];
-} ss_directory;
+} ss_folder;
 
 /* Returns 0, or SEENSET_EINVAL: the path is empty or too long. */
-int ss_directory_use(ss_directory *directory, const ss_io *io,
-                     const char *path);
+int ss_folder_use(ss_folder *folder, const ss_io *io, const char *path);
 
 /* Writes a name: "log-" and 255 make "log-00000000000000ff". */
-void ss_directory_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
-                       uint64_t position);
+void ss_folder_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
+                    uint64_t position);
 
 /* Writes the path of a file in the folder. */
-void ss_directory_path(const ss_directory *directory, char path[PATH_MAX],
-                       const char *name);
+void ss_folder_path(const ss_folder *folder, char path[PATH_MAX],
+                    const char *name);
 
 /* Positions, ascending. */
 typedef struct ss_positions {
@@ -66,7 +65,7 @@ void ss_positions_free(ss_positions *positions, const ss_memory *memory);
 /* Which files are in the folder. */
 typedef struct ss_listing {
     const ss_memory *memory;
-    const ss_directory *directory;
+    const ss_folder *folder;
     bool removes_temporary; /* files left by a crash are removed meanwhile */
     bool has_manifest, has_repair;
     char foreign[SS_FOLDER_NAME_BYTES]; /* a file not of a queue, or "" */
@@ -75,21 +74,20 @@ typedef struct ss_listing {
 
 /* Returns 0, SEENSET_EIO or SEENSET_ENOMEM. The listing must be freed in any
  * case. */
-int ss_directory_list(const ss_directory *directory, ss_listing *listing);
+int ss_folder_list(const ss_folder *folder, ss_listing *listing);
 void ss_listing_free(ss_listing *listing);
 
 /* Opens a file of the folder. Returns its descriptor, or -1 and errno. */
-int ss_directory_open(const ss_directory *directory, const char *name,
-                      int flags);
+int ss_folder_open(const ss_folder *folder, const char *name, int flags);
 /* Opens LOCK, which is made if the folder has a MANIFEST. */
-int ss_directory_open_lock(const ss_directory *directory);
+int ss_folder_open_lock(const ss_folder *folder);
 /* Removes a file if it can. errno stays as it was. */
-void ss_directory_remove(const ss_directory *directory, const char *name);
+void ss_folder_remove(const ss_folder *folder, const char *name);
 /* Removes a file that must not stay. Returns false and errno on failure. */
-bool ss_directory_unlink(const ss_directory *directory, const char *name);
+bool ss_folder_unlink(const ss_folder *folder, const char *name);
 /* Makes durable which files the folder has. Returns false and errno on
  * failure. */
-bool ss_directory_sync(const ss_directory *directory);
+bool ss_folder_sync(const ss_folder *folder);
 
 /*
  * A file is written in three steps: begin opens NAME.tmp (or returns -1 and
@@ -97,22 +95,20 @@ bool ss_directory_sync(const ss_directory *directory);
  * case and returns 0, SEENSET_EIO (nothing changed) or SEENSET_EPOISONED (a
  * sync failed). abort removes what was written.
  */
-int ss_directory_begin(const ss_directory *directory, const char *name);
-int ss_directory_commit(const ss_directory *directory, const char *name,
-                        int fd);
-void ss_directory_abort(const ss_directory *directory, const char *name,
-                        int fd);
+int ss_folder_begin(const ss_folder *folder, const char *name);
+int ss_folder_commit(const ss_folder *folder, const char *name, int fd);
+void ss_folder_abort(const ss_folder *folder, const char *name, int fd);
 
 /* All three steps, for bytes in memory. */
-int ss_directory_replace(const ss_directory *directory, const char *name,
-                         const void *bytes, size_t size_bytes);
+int ss_folder_replace(const ss_folder *folder, const char *name,
+                      const void *bytes, size_t size_bytes);
 
 /*
  * Reads a whole file into memory, which the caller frees with
  * ss_memory_free(memory, bytes, size, 1). Returns 0, SEENSET_EIO or
  * SEENSET_ENOMEM.
  */
-int ss_directory_read(const ss_directory *directory, const ss_memory *memory,
-                      const char *name, uint8_t **bytes, size_t *size_bytes);
+int ss_folder_read(const ss_folder *folder, const ss_memory *memory,
+                   const char *name, uint8_t **bytes, size_t *size_bytes);
 
 #endif
