@@ -28,8 +28,6 @@ typedef struct add_request {
 } add_request;
 
 static const struct argp_option add_options[] = {
-    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
-    KEY_COMMAND_OPTIONS,
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
      "Save not only at the end, but also whenever E keys, such as 1M, were "
      "read "
@@ -38,6 +36,7 @@ static const struct argp_option add_options[] = {
     {"stats", OPTION_STATS, NULL, 0,
      "When done, describe the set on standard error", 0},
     AUDIT_OPTION,
+    KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 

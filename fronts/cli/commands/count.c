@@ -18,21 +18,20 @@ typedef struct count_request {
 } count_request;
 
 static const struct argp_option count_options[] = {
-    {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
-    KEY_COMMAND_OPTIONS,
-    {0}};
+    KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"), {0}};
 
 static const struct argp count_argp = {
     .options = count_options,
     .parser = key_command_parse,
     .args_doc = "FILE [KEY...]",
-    .doc = "Print for each key how many copies a counting or fingerprint set "
-           "file holds, a TAB and the key: for the KEYs or, without any, for "
-           "the lines of standard input.\vA count may be too high, but not too "
-           "low, up to the largest value of a counter (15 for 4 bits), which "
-           "is printed as >=15. The exit status is 0 if a key was in the set, "
-           "1 if none was, and 2 after an error. The header of CSV comes first, "
-           "with 'count' before it."};
+    .doc =
+        "Print for each key how many copies a counting or fingerprint set "
+        "file holds, a TAB and the key: for the KEYs or, without any, for "
+        "the lines of standard input.\vA count may be too high, but not too "
+        "low, up to the largest value of a counter (15 for 4 bits), which "
+        "is printed as >=15. The exit status is 0 if a key was in the set, "
+        "1 if none was, and 2 after an error. The header of CSV comes first, "
+        "with 'count' before it."};
 
 /* The count and the line, with the separator that follows it. */
 static void print_count(count_request *request, uint64_t count, batch *keys,

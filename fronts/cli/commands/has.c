@@ -29,9 +29,8 @@ static const struct argp_option has_options[] = {
      "Print nothing and stop at the first such key: for the exit status", 0},
     {"annotate", OPTION_ANNOTATE, NULL, 0,
      "Print every line, after \"hit\" (seen) or \"miss\" and a TAB", 0},
-    KEY_COMMAND_OPTIONS,
-    {"null", '0', NULL, 0, "Lines end with NUL, in and out", 0},
     AUDIT_OPTION,
+    KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
     {0}};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)

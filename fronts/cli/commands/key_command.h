@@ -53,24 +53,25 @@ typedef struct key_command {
     left_out left_out;
 } key_command;
 
-/* The options of all such commands. */
-#define KEY_COMMAND_OPTIONS                                                    \
-    {"from",                                                                   \
-     OPTION_FROM,                                                              \
-     "LINES",                                                                  \
-     0,                                                                        \
-     "Read the keys from the lines of the file LINES; -: standard input",      \
-     0},                                                                       \
+/* The options of all such commands, in two groups. null: what -0 says. */
+#define KEY_COMMAND_OPTIONS(null)                                              \
+    OPTION_GROUP("Keys:"), {"null", '0', NULL, 0, null, 0},                    \
+        {"from",                                                               \
+         OPTION_FROM,                                                          \
+         "LINES",                                                              \
+         0,                                                                    \
+         "Read the keys from the lines of the file LINES; -: standard input",  \
+         0},                                                                   \
         INPUT_MODE_OPTIONS,                                                    \
         {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
         {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
         {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},               \
-        FIELDS_OPTIONS, {"secret-file",                                        \
-                         OPTION_SECRET_FILE,                                   \
-                         "S",                                                  \
-                         0,                                                    \
-                         OPTION_SECRET_FILE_HELP,                              \
-                         0},                                                   \
+        FIELDS_OPTIONS, OPTION_GROUP("The set:"), {"secret-file",              \
+                                                   OPTION_SECRET_FILE,         \
+                                                   "S",                        \
+                                                   0,                          \
+                                                   OPTION_SECRET_FILE_HELP,    \
+                                                   0},                         \
         SET_OPTIONS_READ
 
 /* The argp parser of what they share: -0, -z, --from, --normalise, --strict,

@@ -27,11 +27,17 @@ typedef struct new_request {
 } new_request;
 
 static const struct argp_option new_options[] = {
+    OPTION_GROUP("Size and rate:"),
     {"capacity", 'n', "N", 0, "Plan for N different keys (default 1M)", 0},
     {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
      "(default 1%)",
      0},
+    {NULL, 'm', "SIZE", 0,
+     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
+     0},
+    {NULL, 'k', "K", 0, "Each key sets K bits", 0},
+    OPTION_GROUP("Kind of set:"),
     {"layout", OPTION_LAYOUT, "L", 0,
      "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
      "can be removed and counted; fingerprint: the same in a third of the "
@@ -55,34 +61,32 @@ static const struct argp_option new_options[] = {
      "Rotate: the time of a key starts again whenever the key is seen", 0},
     {"window-tables", OPTION_WINDOW_TABLES, "K", 0,
      "Rotate: forget old keys in K - 1 steps (default K is 5)", 0},
-    {NULL, 'm', "SIZE", 0,
-     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
-     0},
-    {NULL, 'k', "K", 0, "Each key sets K bits", 0},
-    {"scheme", OPTION_SCHEME, "S", 0,
-     "Set the same bits as another system: murmur2a+fnv1a, "
-     "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
-     "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
-     "clickhouse-bloom or clickhouse-tokenbf",
-     0},
-    {"bits", OPTION_BITS, "BITS", 0,
-     "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
-     "byte i / 8; needs -k",
-     0},
-    {"seed", OPTION_SEED, "S", 0,
-     "The seed of the hash, with or without --scheme; it is kept in FILE", 0},
-    {"seeds", OPTION_SEEDS, "LIST", 0,
-     "Polynomial: the factors of its hashes, such as 31,131,1313", 0},
-    {"units", OPTION_UNITS, "BITS", 0,
-     "Polynomial: 8, a key is bytes (default), or 16, a text of UTF-16 units, "
-     "as Java has it",
-     0},
+    OPTION_GROUP("How keys are hashed:"),
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret, so that an attacker cannot craft keys that are "
      "reported as seen; the secret is made in FILE.secret",
      0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret is in S; with --keyed, it is made there", 0},
+    {"seed", OPTION_SEED, "S", 0,
+     "The seed of the hash, with or without --scheme; it is kept in FILE", 0},
+    {"scheme", OPTION_SCHEME, "S", 0,
+     "Set the same bits as another system: murmur2a+fnv1a, "
+     "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
+     "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
+     "clickhouse-bloom or clickhouse-tokenbf",
+     0},
+    {"seeds", OPTION_SEEDS, "LIST", 0,
+     "Polynomial: the factors of its hashes, such as 31,131,1313", 0},
+    {"units", OPTION_UNITS, "BITS", 0,
+     "Polynomial: 8, a key is bytes (default), or 16, a text of UTF-16 units, "
+     "as Java has it",
+     0},
+    {"bits", OPTION_BITS, "BITS", 0,
+     "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
+     "byte i / 8; needs -k",
+     0},
+    OPTION_GROUP("Other:"),
     {"audit", OPTION_AUDIT, "SEED", OPTION_ARG_OPTIONAL,
      "First fill a second such set, in memory, with N keys, look up a million "
      "others, made from SEED (default: random), and print the rate measured "

@@ -39,11 +39,10 @@ typedef struct rekey_request {
 } rekey_request;
 
 static const struct argp_option rekey_options[] = {
-    {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
     {"partial", OPTION_PARTIAL, NULL, 0,
      "Make NEW even if keys of OLD are missing, which it then has not seen", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0},
-    KEY_COMMAND_OPTIONS,
+    KEY_COMMAND_OPTIONS("Keys end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 

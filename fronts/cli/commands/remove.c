@@ -21,8 +21,7 @@ typedef struct remove_request {
 } remove_request;
 
 static const struct argp_option remove_options[] = {
-    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
-    KEY_COMMAND_OPTIONS,
+    KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 

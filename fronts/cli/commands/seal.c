@@ -58,17 +58,12 @@ typedef struct harvest {
 } harvest;
 
 static const struct argp_option seal_options[] = {
+    OPTION_GROUP("The set:"),
     {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
      "(default 1%); it becomes 2^-8, 2^-16 or 2^-32",
      0},
     {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
-    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
-    {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
-    INPUT_MODE_OPTIONS,
-    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
-    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
-    FIELDS_OPTIONS,
     {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret; the secret is made in OUT.secret", 0},
@@ -76,6 +71,13 @@ static const struct argp_option seal_options[] = {
      "The secret is in S; with --keyed, it is made there", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
     SET_OPTIONS_WAIT,
+    OPTION_GROUP("Keys:"),
+    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
+    {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
+    INPUT_MODE_OPTIONS,
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    FIELDS_OPTIONS,
     {0}};
 
 /* --from LINES is the option of `add`; it means the same here. */

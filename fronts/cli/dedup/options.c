@@ -17,6 +17,17 @@
 #define MOST_TIMES 65535u /* that a counter of 16 bits counts to */
 
 static const struct argp_option dedup_options[] = {
+    OPTION_GROUP("What is a repeat:"),
+    FIELDS_OPTIONS,
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},
+    {"times", OPTION_TIMES, "N", 0,
+     "Let each line through N times; with --set, FILE is a counting set", 0},
+    OPTION_GROUP("Input:"),
+    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
+    INPUT_MODE_OPTIONS,
+    OPTION_GROUP("Memory, mistakes and speed:"),
     {"capacity", 'n', "N", 0,
      "Plan for N different lines (default: 10M, or more if the files have "
      "more); with more, the set and its memory grow",
@@ -26,15 +37,6 @@ static const struct argp_option dedup_options[] = {
     {"on-full", OPTION_ON_FULL, "W", 0,
      "With more than N, grow (default); degrade: the memory is fixed, and new "
      "lines are dropped more and more often; refuse: end with an error",
-     0},
-    {"set", OPTION_SET, "FILE", 0,
-     "Remember in FILE, from run to run, which lines were seen; FILE is made "
-     "if it is missing; not saved if the reader of the output goes away, as "
-     "in | head",
-     0},
-    {"save-every", OPTION_SAVE_EVERY, "E", 0,
-     "With --set: save it not only at the end, but also whenever E lines, such "
-     "as 1M, were read or the time E, such as 60s, has passed",
      0},
     {"window", OPTION_WINDOW, "W", 0,
      "Forget old lines: remember the last W different ones, or each for the "
@@ -47,14 +49,24 @@ static const struct argp_option dedup_options[] = {
      "Hash under a secret, so that an attacker cannot craft lines that are "
      "dropped; with --set, the secret is kept in FILE.secret",
      0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Use N threads (default: the number of processors, at most 4)", 0},
+    OPTION_GROUP("From run to run:"),
+    {"set", OPTION_SET, "FILE", 0,
+     "Remember in FILE, from run to run, which lines were seen; FILE is made "
+     "if it is missing; not saved if the reader of the output goes away, as "
+     "in | head",
+     0},
+    {"save-every", OPTION_SAVE_EVERY, "E", 0,
+     "With --set: save it not only at the end, but also whenever E lines, such "
+     "as 1M, were read or the time E, such as 60s, has passed",
+     0},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "With --set: the secret is in S; with --keyed, it is made there", 0},
-    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
-    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
-    {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},
-    FIELDS_OPTIONS,
-    {"null", '0', NULL, 0, "Lines end with NUL instead of newline", 0},
-    INPUT_MODE_OPTIONS,
+    {"dry-run", OPTION_DRY_RUN, NULL, 0,
+     "With --set: print what would be new, and change nothing", 0},
+    SET_OPTIONS_WRITE,
+    OPTION_GROUP("Output:"),
     {"repeated", 'v', NULL, 0, "Print only the repeats", 0},
     {"output", 'o', "OUT", 0,
      "Print to the file OUT, which is replaced when all is in it; it may be "
@@ -65,16 +77,10 @@ static const struct argp_option dedup_options[] = {
      "Print the repeats to a file of their own, in the same pass; none of the "
      "FILEs",
      0},
-    {"times", OPTION_TIMES, "N", 0,
-     "Let each line through N times; with --set, FILE is a counting set", 0},
-    {"dry-run", OPTION_DRY_RUN, NULL, 0,
-     "With --set: print what would be new, and change nothing", 0},
-    {"exit-status", OPTION_EXIT_STATUS, NULL, 0,
-     "Exit with status 1 if nothing was new", 0},
     {"count", 'c', NULL, 0,
      "Print only the numbers of all lines, new lines and repeats", 0},
-    {"threads", OPTION_THREADS, "N", 0,
-     "Use N threads (default: the number of processors, at most 4)", 0},
+    {"exit-status", OPTION_EXIT_STATUS, NULL, 0,
+     "Exit with status 1 if nothing was new", 0},
     {"progress", OPTION_PROGRESS, NULL, 0,
      "Show progress even if standard error is not a terminal: every 10 seconds "
      "and in the end (on a terminal that is the default, after a second)",
@@ -87,7 +93,6 @@ static const struct argp_option dedup_options[] = {
      "FORMAT is text (default) or json",
      0},
     AUDIT_OPTION,
-    SET_OPTIONS_WRITE,
     {0}};
 
 /* What the options of output contradict. */

@@ -41,6 +41,7 @@ typedef struct plan_request {
 } plan_request;
 
 static const struct argp_option plan_options[] = {
+    OPTION_GROUP("What is given:"),
     {"capacity", 'n', "N", 0, "The number of different keys", 0},
     {"rate", 'p', "P", 0, "A false-positive rate of at most P", 0},
     {NULL, 'm', "SIZE", 0,
@@ -53,6 +54,7 @@ static const struct argp_option plan_options[] = {
      "How to make each of SETS sets of N different keys, so that their union "
      "keeps P; and what it comes to otherwise",
      0},
+    OPTION_GROUP("Kind of set:"),
     {"layout", OPTION_LAYOUT, "L", 0,
      "Only this layout: blocked, bloom, counting, fingerprint, sealed or "
      "split_block",
@@ -69,6 +71,7 @@ static const struct argp_option plan_options[] = {
      0},
     {"units", OPTION_UNITS, "BITS", 0,
      "Polynomial: a key is bytes (8) or UTF-16 units (16)", 0},
+    OPTION_GROUP("Output:"),
     {"table", OPTION_TABLE, NULL, 0,
      "Print the rates by bits per key and k; with -k, only that column", 0},
     {"plot", OPTION_PLOT, "FILE", OPTION_ARG_OPTIONAL,

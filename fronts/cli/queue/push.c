@@ -45,10 +45,6 @@ typedef struct request {
 } request;
 
 static const struct argp_option push_options[] = {
-    QUEUE_NEW_ROWS("DIR"),
-    QUEUE_SECRET_ROW,
-    {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
-     "When to sync: each batch (default), interval, or none", 0},
     {"data", QUEUE_OPTION_DATA, NULL, 0,
      "What follows the first TAB of a line is data, handed out with the URL",
      0},
@@ -62,10 +58,16 @@ static const struct argp_option push_options[] = {
      "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
     {"strict", QUEUE_OPTION_STRICT, NULL, 0,
      "Exit with status 2 also if lines were left out", 0},
-    INPUT_MODE_OPTIONS,
+    {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
+     "When to sync: each batch (default), interval, or none", 0},
     QUEUE_WAIT_ROW,
+    QUEUE_SECRET_ROW,
+    OPTION_GROUP("Input:"),
+    INPUT_MODE_OPTIONS,
+    QUEUE_NEW_ROWS("DIR"),
+    OPTION_GROUP("A crawl in Redis:"),
     {"partitions", QUEUE_OPTION_PARTITIONS, "P", 0,
-     "A new crawl in Redis: keys that share it (default 1024)", 0},
+     "A new crawl: keys that share it (default 1024)", 0},
     QUEUE_REPLICAS_ROW,
     {0}};
 

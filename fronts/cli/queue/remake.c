@@ -43,12 +43,10 @@ typedef struct request {
 } request;
 
 static const struct argp_option remake_options[] = {
-    QUEUE_NEW_ROWS("NEW"),
     {"from", OPTION_FROM, "URLS", 0,
      "The lines of the file URLS (-: standard input) were seen, too", 0},
     {"forget-seen", QUEUE_OPTION_FORGET_SEEN, NULL, 0,
      "What DIR has seen, and is not an item, is new in NEW", 0},
-    INPUT_MODE_OPTIONS,
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret of DIR is in S, and is that of NEW, too; with --keyed: that "
      "of NEW is made in S",
@@ -56,6 +54,8 @@ static const struct argp_option remake_options[] = {
     {"old-secret-file", QUEUE_OPTION_OLD_SECRET_FILE, "S", 0,
      "With --keyed: the secret of DIR is in S (default: DIR.secret)", 0},
     QUEUE_WAIT_ROW,
+    INPUT_MODE_OPTIONS,
+    QUEUE_NEW_ROWS("NEW"),
     {0}};
 
 /* The first argument is DIR, the second NEW. */

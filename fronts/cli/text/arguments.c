@@ -269,6 +269,8 @@ void arguments_parse(const struct argp *argp, int argc, char **argv,
                             .err_stream = stderr,
                             .out_stream = stdout}};
     look_through(&from);
+    /* A note on how to read the help, which everybody knows. */
+    (void)setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
     if (error != 0) { /* nothing was read of the words: there is no memory */
         complain("the options cannot be read: %s", strerror(error));

@@ -8,6 +8,12 @@
 #ifndef OPTION_KEYS_H
 #define OPTION_KEYS_H
 
+/* The options from here on are a group of the help, under a title. */
+#define OPTION_GROUP(title)                                                    \
+    {                                                                          \
+        NULL, 0, NULL, 0, title, 0                                             \
+    }
+
 enum {
     OPTION_FORCE = 0x100,
     OPTION_JSON,

@@ -23,57 +23,56 @@ typedef struct new_queue {
 
 /* Rows of an argp table. name: of the queue's argument, as a literal. */
 #define QUEUE_NEW_ROWS(name)                                                   \
-    {                                                                          \
-        "capacity", 'n', "COUNT", 0, "A new queue: distinct URLs to plan for", \
-        0},                                                                    \
+    OPTION_GROUP("A new queue:"),                                              \
+        {"capacity", 'n', "COUNT", 0, "Distinct URLs to plan for", 0},         \
         {"rate",                                                               \
          'p',                                                                  \
          "RATE",                                                               \
          0,                                                                    \
-         "A new queue: chance that a new URL is dropped as seen (1e-6)",       \
+         "Chance that a new URL is dropped as seen (1e-6)",                    \
          0},                                                                   \
         {NULL,                                                                 \
          'm',                                                                  \
          "SIZE",                                                               \
          0,                                                                    \
-         "A new queue: size of its set in bytes (18MB), or in bits with the "  \
+         "Size of its set in bytes (18MB), or in bits with the "               \
          "suffix b",                                                           \
          0},                                                                   \
-        {NULL, 'k', "K", 0, "A new queue: each URL sets K bits", 0},           \
+        {NULL, 'k', "K", 0, "Each URL sets K bits", 0},                        \
         {"on-full",                                                            \
          QUEUE_OPTION_ON_FULL,                                                 \
          "POLICY",                                                             \
          0,                                                                    \
-         "A new queue: at its capacity, grow (default), degrade or refuse",    \
+         "At its capacity: grow (default), degrade or refuse",                 \
          0},                                                                   \
         {"exact",                                                              \
          QUEUE_OPTION_EXACT,                                                   \
          NULL,                                                                 \
          0,                                                                    \
-         "A new queue: remember the URLs themselves; none is dropped by "      \
+         "Remember the URLs themselves; none is dropped by "                   \
          "mistake",                                                            \
          0},                                                                   \
         {"keyed",                                                              \
          OPTION_KEYED,                                                         \
          NULL,                                                                 \
          0,                                                                    \
-         "A new queue: hash under a secret, so that nobody can craft URLs "    \
+         "Hash under a secret, so that nobody can craft URLs "                 \
          "that are dropped; the secret is made in " name ".secret",            \
          0},                                                                   \
         {"layout",                                                             \
          OPTION_LAYOUT,                                                        \
          "L",                                                                  \
          0,                                                                    \
-         "A new queue: blocked (default), bloom, split_block, counting or "    \
+         "blocked (default), bloom, split_block, counting or "                 \
          "fingerprint",                                                        \
          0},                                                                   \
         {"scheme",                                                             \
          OPTION_SCHEME,                                                        \
          "S",                                                                  \
          0,                                                                    \
-         "A new queue: set the same bits as another system",                   \
+         "Set the same bits as another system, S",                             \
          0},                                                                   \
-        {"seed", OPTION_SEED, "S", 0, "A new queue: the seed of the hash", 0}, \
+        {"seed", OPTION_SEED, "S", 0, "The seed of the hash", 0},              \
         {"seeds",                                                              \
          OPTION_SEEDS,                                                         \
          "LIST",                                                               \
@@ -90,7 +89,7 @@ typedef struct new_queue {
          OPTION_WINDOW,                                                        \
          "W",                                                                  \
          0,                                                                    \
-         "A new queue: forget URLs after the last W new ones, or after the "   \
+         "Forget URLs after the last W new ones, or after the "                \
          "time W, such as 30d; then they are new again",                       \
          0},                                                                   \
         {"sliding",                                                            \
@@ -102,7 +101,7 @@ typedef struct new_queue {
          0},                                                                   \
     {                                                                          \
         "normalise", QUEUE_OPTION_NORMALISE, "HOW", 0,                         \
-            "A new queue: off, or url for one spelling of each URL", 0         \
+            "off, or url for one spelling of each URL", 0                      \
     }
 
 /* Reads one of these options. Returns 0, or ARGP_ERR_UNKNOWN. */
