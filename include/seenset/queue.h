@@ -26,7 +26,7 @@
  *     queue_folder.h   a folder looked at, checked, repaired or remade
  *
  * A queue is a folder, described in docs/queue.md. Memory, however long the
- * queue is: the set, a few MiB of buffers, about 100 bytes for each item popped
+ * queue is: the set, a few MiB of buffers, about 64 bytes for each item popped
  * and not yet acked, and 16 to 32 for each URL that was forgotten and not
  * pushed since. A queue can also be in memory alone: see seenset_queue_open.
  *

@@ -1,4 +1,5 @@
-/* memory.c - checked, zeroed, aligned memory; the idea is in memory.h */
+/* memory.c - checked, aligned memory, zeroed but for buffers; the idea is in
+ * memory.h */
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -21,16 +22,14 @@ int ss_memory_init(ss_memory *memory, const seenset_allocator *allocator)
     return SEENSET_OK;
 }
 
-static void *take_own(size_t size_bytes)
+static void *take_own(size_t size_bytes, bool *is_zeroed)
 {
-    if (size_bytes >= SS_MEMORY_HUGE_BYTES)
+    *is_zeroed = size_bytes >= SS_MEMORY_HUGE_BYTES;
+    if (*is_zeroed)
         return ss_pages_take(size_bytes);
     size_t over = size_bytes % ALIGNMENT_BYTES;
     size_bytes += over == 0 ? 0 : ALIGNMENT_BYTES - over;
-    void *block = aligned_alloc(ALIGNMENT_BYTES, size_bytes);
-    if (block != NULL)
-        memset(block, 0, size_bytes);
-    return block;
+    return aligned_alloc(ALIGNMENT_BYTES, size_bytes);
 }
 
 static void give_own(void *block, size_t size_bytes)
@@ -41,20 +40,32 @@ static void give_own(void *block, size_t size_bytes)
         ss_pages_give(block, size_bytes);
 }
 
+static void *take(const ss_memory *memory, size_t size_bytes, bool *is_zeroed)
+{
+    const seenset_allocator *allocator = &memory->allocator;
+    if (allocator->allocate == NULL)
+        return take_own(size_bytes, is_zeroed);
+    *is_zeroed = memory->is_zeroed;
+    return allocator->allocate(allocator->context, size_bytes, ALIGNMENT_BYTES);
+}
+
 void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
                       size_t size_bytes)
 {
     size_t total;
+    bool is_zeroed;
     if (__builtin_mul_overflow(count, size_bytes, &total) || total == 0)
         return NULL;
-    const seenset_allocator *allocator = &memory->allocator;
-    if (allocator->allocate == NULL)
-        return take_own(total);
-    void *block =
-        allocator->allocate(allocator->context, total, ALIGNMENT_BYTES);
-    if (block != NULL && !memory->is_zeroed)
+    void *block = take(memory, total, &is_zeroed);
+    if (block != NULL && !is_zeroed)
         memset(block, 0, total);
     return block;
+}
+
+void *ss_memory_alloc_buffer(const ss_memory *memory, size_t size_bytes)
+{
+    bool is_zeroed;
+    return take(memory, size_bytes, &is_zeroed);
 }
 
 void *ss_memory_alloc_record(const ss_memory *memory, size_t size_bytes)

@@ -1,8 +1,8 @@
 /*
  * memory.h - the one way the library gets memory.
  *
- * Every block is zeroed, begins on a cache line (but for records), and its size
- * is a checked product. The caller's allocator serves it if there is one.
+ * Every block is zeroed (but for buffers), begins on a cache line (but for
+ * records), and its size is a checked product. The caller's allocator serves it if there is one.
  * Otherwise small blocks come from the C library, and blocks of 4 MiB and more
  * from the operating system in huge pages (pages.h): random lines of a large
  * table then miss the TLB far less often.
@@ -32,6 +32,12 @@ SS_EXPORT int ss_memory_init(ss_memory *memory,
 /* count * size_bytes zeroed bytes on a 64-byte boundary, or NULL */
 SS_EXPORT void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
                                 size_t size_bytes);
+
+/* size_bytes bytes (over 0) that are written before they are read: they are not
+ * zeroed, so that a large buffer costs nothing until it is used. Given back by
+ * ss_memory_free, with a size of 1. */
+SS_EXPORT void *ss_memory_alloc_buffer(const ss_memory *memory,
+                                       size_t size_bytes);
 
 /*
  * size_bytes zeroed bytes (over 0) for a record, which need not begin on a

@@ -23,7 +23,7 @@ int ss_log_end_init(ss_log_end *log, const ss_folder *folder,
     log->memory = memory;
     log->log_id = log_id;
     log->segment_bytes = segment_bytes;
-    log->block = ss_memory_alloc(memory, SS_BLOCK_ROOM, 1);
+    log->block = ss_memory_alloc_buffer(memory, SS_BLOCK_ROOM);
     return log->block == NULL ? SEENSET_ENOMEM : SEENSET_OK;
 }
 

@@ -25,7 +25,7 @@ int ss_log_reader_init(ss_log_reader *reader, const ss_folder *folder,
                               .ahead_bytes = ahead_bytes,
                               .fd = -1};
     reader->room = ahead_bytes;
-    reader->buffer = ss_memory_alloc(memory, reader->room, 1);
+    reader->buffer = ss_memory_alloc_buffer(memory, reader->room);
     return reader->buffer == NULL ? SEENSET_ENOMEM : SEENSET_OK;
 }
 
@@ -112,7 +112,7 @@ static size_t buffered(const ss_log_reader *reader, const uint8_t **bytes)
 /* Makes room for the largest record, when a record needs it. */
 static bool grow(ss_log_reader *reader)
 {
-    uint8_t *buffer = ss_memory_alloc(reader->memory, ROOM_BYTES, 1);
+    uint8_t *buffer = ss_memory_alloc_buffer(reader->memory, ROOM_BYTES);
     if (buffer == NULL)
         return false;
     ss_memory_free(reader->memory, reader->buffer, reader->room, 1);

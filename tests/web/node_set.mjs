@@ -219,6 +219,22 @@ inBoth('set_grows_and_forgets', ({SeenSet}) => {
     window.free();
 });
 
+inBoth('set_is_told_how_many_keys_to_expect', ({SeenSet}) => {
+    const [told, untold] = [1, 2].map(() => new SeenSet({capacity: 1000}));
+    told.expect(50000);
+    for (const set of [told, untold])
+        set.addMany(someKeys(50000));
+    assert.ok(told.hasMany(someKeys(50000)).every(Boolean));
+    assert.deepEqual([0, 1].map((i) => told.tableInfo(i).layout),
+        ['blocked', 'blocked']);
+    assert.ok(told.stats().sizeBits < untold.stats().sizeBits);
+    const fixed = new SeenSet({onFull: 'refuse', capacity: 9});
+    refusal('SEENSET_EUNSUPPORTED', () => fixed.expect(1));
+    for (const wrong of [-1, 1.5, 2 ** 54, NaN, '7', undefined])
+        refusal('SEENSET_EINVAL', () => told.expect(wrong));
+    [told, untold, fixed].forEach((set) => set.free());
+});
+
 inBoth('set_copies_and_compares', ({SeenSet}) => {
     const options = {layout: 'bloom', sizeBits: 1 << 17, hashCount: 5};
     const [a, b] = [new SeenSet(options), new SeenSet(options)];

@@ -1,19 +1,11 @@
 /*
- * kernels_avx2.c - see kernels.h; a product without carries finds what is
- * quoted.
+ * kernels_avx2.c - see kernels.h.
  */
 #if defined(__AVX2__) && defined(__PCLMUL__)
 #include "fields/kernels.h"
 
+#include "fields/prefix_clmul.h"
 #include "stream/split/find_avx2.h"
-
-/* Each bit becomes the XOR of itself and all below it. */
-static inline uint64_t prefix_xor(uint64_t bits)
-{
-    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)bits),
-                                           _mm_set1_epi8((char)0xff), 0);
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
 
 #define KERNELS field_kernels_avx2
 #include "fields/kernels_loop.h"

@@ -62,6 +62,10 @@ static void enter(struct sp_gate *gate, bool changes)
 
 void sp_gate_enter_to_ask(struct sp_gate *gate)
 {
+    if (gate->is_single) {
+        sp_gate_enter_to_change(gate);
+        return;
+    }
     while (gate->changing != 0 || gate->waiting != 0)
         wait_for_lock(gate);
     enter(gate, false);
@@ -83,28 +87,26 @@ void sp_gate_leave(struct sp_gate *gate)
         PyThread_release_lock(gate->lock);
 }
 
-/* Both are free at one moment, under the GIL, or one of them is waited for. */
-static bool are_free(struct sp_gate *first, struct sp_gate *second,
-                     bool changes_first)
+/* Is it free for a call? If not, this waits until it may be. */
+static bool is_free(struct sp_gate *gate, bool changes)
 {
-    if (first->changing != 0 || (changes_first && first->asking != 0)) {
-        wait_for_lock(first);
-        return false;
-    }
-    if (second->changing == 0)
+    if (gate->changing == 0 && !(changes && gate->asking != 0))
         return true;
-    wait_for_lock(second);
+    wait_for_lock(gate);
     return false;
 }
 
 void sp_gate_enter_both(struct sp_gate *first, struct sp_gate *second,
                         bool changes_first)
 {
-    while (!are_free(first, second, changes_first))
+    changes_first = changes_first || first->is_single;
+    /* Both at one moment, under the GIL. */
+    while (!is_free(first, changes_first) ||
+           !is_free(second, second->is_single))
         ;
     enter(first, changes_first);
     if (second != first)
-        enter(second, false);
+        enter(second, second->is_single);
 }
 
 void sp_gate_leave_both(struct sp_gate *first, struct sp_gate *second)

@@ -14,6 +14,9 @@
  * The lock is held by the object's users together: the first to come takes it
  * and the last to go releases it. Who has to wait waits for it, without the
  * GIL. A change that waits lets no new asks in, so it is not kept out for ever.
+ *
+ * A set that is open to be appended to takes one call at a time, also to ask:
+ * its gate is single, and asks are changes.
  */
 #ifndef SP_PYTHON_GATE_H
 #define SP_PYTHON_GATE_H
@@ -25,6 +28,7 @@ struct sp_gate {
     unsigned asking;   /* calls that ask without the GIL */
     unsigned changing; /* 0 or 1 */
     unsigned waiting;  /* calls that wait to change */
+    bool is_single;    /* every call changes */
 };
 
 /* Returns 0, or -1 and an exception. */

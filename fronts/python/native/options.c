@@ -104,7 +104,77 @@ static int take_window(seenset_options *options,
                     "generations");
 }
 
-int sp_options_make(seenset_options *options, uint8_t *secret,
+/* ---- the index scheme ---- */
+
+static int take_seed(struct sp_options_room *room, PyObject *seed)
+{
+    if (seed == NULL || seed == Py_None)
+        return 0;
+    room->scheme.seed = PyLong_AsUnsignedLongLong(seed);
+    if (!PyErr_Occurred())
+        return 0;
+    PyErr_Format(PyExc_ValueError, "seed is an int from 0 to 2**64 - 1, not %R",
+                 seed);
+    return -1;
+}
+
+static int take_factor(struct sp_options_room *room, PyObject *factor)
+{
+    unsigned long long number =
+        factor == NULL ? 0 : PyLong_AsUnsignedLongLong(factor);
+    bool is_sound = factor != NULL && !PyErr_Occurred() && number > 0 &&
+                    number <= UINT32_MAX &&
+                    room->scheme.seed_count < SEENSET_MAX_HASH_COUNT;
+    if (is_sound)
+        room->seeds[room->scheme.seed_count++] = (uint32_t)number;
+    else
+        PyErr_Format(PyExc_ValueError,
+                     "seeds are at most %d ints from 1 to 2**32 - 1",
+                     SEENSET_MAX_HASH_COUNT);
+    return is_sound ? 0 : -1;
+}
+
+/* Any iterable of ints. */
+static int take_seeds(struct sp_options_room *room, PyObject *seeds)
+{
+    if (seeds == NULL || seeds == Py_None)
+        return 0;
+    PyObject *list = PySequence_List(seeds);
+    Py_ssize_t count = list == NULL ? 0 : PyList_Size(list);
+    int error = list == NULL ? -1 : 0;
+    for (Py_ssize_t i = 0; error == 0 && i < count; i++)
+        error = take_factor(room, PyList_GetItem(list, i));
+    Py_XDECREF(list);
+    room->scheme.seeds = room->seeds;
+    return error;
+}
+
+static int take_scheme(seenset_options *options, struct sp_options_room *room,
+                       const struct sp_arguments *arguments)
+{
+    room->scheme = (seenset_scheme_arguments){0};
+    int scheme = sp_name_take(arguments->scheme, "scheme", sp_names_scheme);
+    if (scheme < 0 || take_seed(room, arguments->seed) < 0 ||
+        take_seeds(room, arguments->seeds) < 0 ||
+        take_u32(&room->scheme.unit_bits, arguments->unit_bits, "unit_bits") <
+            0)
+        return -1;
+    if (scheme == SEENSET_SCHEME_CALLER) {
+        PyErr_SetString(PyExc_ValueError,
+                        "scheme 'caller' is for programs in C, which have the "
+                        "function");
+        return -1;
+    }
+    options->scheme = (seenset_scheme)scheme;
+    if (room->scheme.seed != 0 || room->scheme.seed_count != 0 ||
+        room->scheme.unit_bits != 0)
+        options->scheme_arguments = &room->scheme;
+    return 0;
+}
+
+/* ---- all ---- */
+
+int sp_options_make(seenset_options *options, struct sp_options_room *room,
                     const struct sp_arguments *arguments)
 {
     *options = (seenset_options){0};
@@ -112,10 +182,11 @@ int sp_options_make(seenset_options *options, uint8_t *secret,
         options->flags |= SEENSET_FLAG_ANY_RATE;
     if (take_names(options, arguments) < 0 ||
         take_numbers(options, arguments) < 0 ||
-        take_window(options, arguments) < 0)
+        take_window(options, arguments) < 0 ||
+        take_scheme(options, room, arguments) < 0)
         return -1;
-    int keyed = sp_secret_take(secret, arguments->keyed, true);
+    int keyed = sp_secret_take(room->secret, arguments->keyed, true);
     if (keyed > 0)
-        options->secret = secret;
+        options->secret = room->secret;
     return keyed < 0 ? -1 : 0;
 }

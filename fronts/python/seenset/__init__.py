@@ -111,6 +111,7 @@ __all__ = [
     "SeenSet",
     "SeensetError",
     "Stats",
+    "Table",
     "TooBigError",
     "TruncatedError",
     "Uniformity",

@@ -582,6 +582,10 @@ class SeenSet:
         hash_count: int | None = ...,
         counter_bits: int | None = ...,
         any_rate: bool = ...,
+        scheme: str | None = ...,
+        seed: int | None = ...,
+        seeds: Iterable[int] | None = ...,
+        unit_bits: int | None = ...,
     ) -> None: ...
     def add(self, key: _Key, /) -> bool: ...
     def add_many(
@@ -612,12 +616,35 @@ class SeenSet:
         copy: bool = ...,
         keyed: _Buffer | None = ...,
         without_journal: bool = ...,
+        append: bool = ...,
     ) -> Self: ...
+    def append(self, path: _Path, /) -> None: ...
     @classmethod
     def verify(cls, path: _Path, /) -> None: ...
     def to_bytes(self) -> bytes: ...
     @classmethod
     def from_bytes(cls, data: _Buffer, keyed: _Buffer | None = ...) -> Self: ...
+    @classmethod
+    def compact(cls, path: _Path, *, keyed: _Buffer | None = ...) -> None: ...
+    def to_bits(self) -> bytes: ...
+    @classmethod
+    def from_bits(
+        cls,
+        bits: _Buffer,
+        *,
+        hash_count: int,
+        capacity: float | None = ...,
+        fp_rate: float | None = ...,
+        layout: _Layout = ...,
+        on_full: _OnFull | None = ...,
+        keyed: bool | _Buffer | None = ...,
+        size_bits: int | None = ...,
+        counter_bits: int | None = ...,
+        scheme: str | None = ...,
+        seed: int | None = ...,
+        seeds: Iterable[int] | None = ...,
+        unit_bits: int | None = ...,
+    ) -> Self: ...
     def copy(self) -> Self: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
@@ -680,6 +707,10 @@ class Queue:
         hash_count: int | None = ...,
         counter_bits: int | None = ...,
         any_rate: bool = ...,
+        scheme: str | None = ...,
+        seed: int | None = ...,
+        seeds: Iterable[int] | None = ...,
+        unit_bits: int | None = ...,
         exact: bool = ...,
         normalise: bool | None = ...,
         durability: _Durability | None = ...,

@@ -520,6 +520,11 @@ export class SeenSet {
     overlap(other: SeenSet): Overlap;
     /** Forgets every key. */
     clear(): void;
+    /**
+     * Of a set that grows: how many different keys are expected in all, once
+     * that is known. They get one table, as fast as the first.
+     */
+    expect(items: number): void;
     copy(): SeenSet;
     /** The bytes of a file: those that the C library writes. */
     save(): Uint8Array;

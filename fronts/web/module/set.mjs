@@ -164,6 +164,11 @@ export function makeSeenSet(library) {
             core.check(exports.web_clear(this.#live));
         }
 
+        expect(items) {
+            core.check(exports.web_expect(this.#live,
+                whole(items ?? null, 'items', 0)));
+        }
+
         copy() {
             core.check(exports.web_copy(core.made, this.#live));
             return new SeenSet({[adopt]: core.takeMade(),

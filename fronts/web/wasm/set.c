@@ -42,6 +42,11 @@ int WEB_CALL(web_clear)(seenset *set)
     return seenset_clear(set);
 }
 
+int WEB_CALL(web_expect)(seenset *set, double items)
+{
+    return seenset_expect(set, (uint64_t)items);
+}
+
 /* ---- keys ---- */
 
 int WEB_CALL(web_add)(seenset *set, const void *key, uint32_t key_len)

@@ -100,7 +100,7 @@ int seenset_intersect(seenset *into, const seenset *from)
     ss_generation *target = into->generations;
     const uint64_t *words = from->generations[0].table.words;
     uint64_t word_count = ss_set_word_count(target);
-    if (are_atomic(&from->generations->table, &from->generations->table))
+    if (from->generations->table.layout->is_shared)
         keep_common(target->table.words, words, word_count, true);
     else
         keep_common(target->table.words, words, word_count, false);

@@ -193,14 +193,14 @@ static int queue_init(PyObject *object, PyObject *args, PyObject *kwargs)
     struct queue_arguments given;
     seenset_options set;
     seenset_queue_options options = {.set = &set};
-    uint8_t secret[SEENSET_SECRET_BYTES];
+    struct sp_options_room room;
     PyObject *path = NULL;
     if (self->queue != NULL) {
         PyErr_SetString(PyExc_ValueError, "the queue is open already");
         return -1;
     }
     if (!parse(&given, args, kwargs) ||
-        sp_options_make(&set, secret, &given.set) < 0 ||
+        sp_options_make(&set, &room, &given.set) < 0 ||
         take_options(&options, &given) < 0)
         return -1;
     if (given.path != Py_None) {
@@ -212,7 +212,7 @@ static int queue_init(PyObject *object, PyObject *args, PyObject *kwargs)
     Py_XDECREF(path);
     self->is_keyed = result == 0 && set.secret != NULL;
     if (self->is_keyed)
-        memcpy(self->secret, secret, sizeof secret);
+        memcpy(self->secret, room.secret, sizeof room.secret);
     return result;
 }
 
@@ -405,7 +405,8 @@ static const char doc[] =
     "Queue(path=None, capacity=1000000, fp_rate=1e-6, *, layout='blocked',\n"
     "      on_full=None, window=None, generations=None, sliding=False,\n"
     "      keyed=None, size_bits=None, hash_count=None, counter_bits=None,\n"
-    "      any_rate=False, exact=False, normalise=None, durability='each',\n"
+    "      any_rate=False, scheme=None, seed=None, seeds=None,\n"
+    "      unit_bits=None, exact=False, normalise=None, durability='each',\n"
     "      interval=0.1, lease=60, must_exist=False, keep_leases=False,\n"
     "      segment_bytes=None, snapshot_bytes=None)\n"
     "--\n\n"

@@ -104,6 +104,14 @@ static int read_figures(struct sp_set *self, figures_call *call, void *out)
     return error;
 }
 
+static PyObject *show(struct sp_set *self, figures_call *call, void *out,
+                      PyTypeObject *type, const struct sp_figures *figures)
+{
+    int error = read_figures(self, call, out);
+    return error != 0 ? sp_set_raise(self, error)
+                      : sp_figures_make(type, figures, out);
+}
+
 static int read_stats(const seenset *set, void *out)
 {
     return seenset_get_stats(set, out, sizeof(seenset_stats));
@@ -124,10 +132,8 @@ PyObject *sp_figures_stats(PyObject *object, PyObject *unused)
     struct sp_set *self = (struct sp_set *)object;
     seenset_stats stats;
     (void)unused;
-    int error = read_figures(self, read_stats, &stats);
-    if (error != 0)
-        return sp_set_raise(self, error);
-    return sp_figures_make(self->state->stats_type, &sp_set_stats, &stats);
+    return show(self, read_stats, &stats, self->state->stats_type,
+                &sp_set_stats);
 }
 
 PyObject *sp_figures_estimate(PyObject *object, PyObject *unused)
@@ -135,11 +141,8 @@ PyObject *sp_figures_estimate(PyObject *object, PyObject *unused)
     struct sp_set *self = (struct sp_set *)object;
     seenset_estimate estimate;
     (void)unused;
-    int error = read_figures(self, read_estimate, &estimate);
-    if (error != 0)
-        return sp_set_raise(self, error);
-    return sp_figures_make(self->state->estimate_type, &estimate_figures,
-                           &estimate);
+    return show(self, read_estimate, &estimate, self->state->estimate_type,
+                &estimate_figures);
 }
 
 PyObject *sp_figures_uniformity(PyObject *object, PyObject *unused)
@@ -147,11 +150,8 @@ PyObject *sp_figures_uniformity(PyObject *object, PyObject *unused)
     struct sp_set *self = (struct sp_set *)object;
     seenset_uniformity uniformity;
     (void)unused;
-    int error = read_figures(self, read_uniformity, &uniformity);
-    if (error != 0)
-        return sp_set_raise(self, error);
-    return sp_figures_make(self->state->uniformity_type, &uniformity_figures,
-                           &uniformity);
+    return show(self, read_uniformity, &uniformity,
+                self->state->uniformity_type, &uniformity_figures);
 }
 
 static PyObject *table_of(struct sp_set *self, uint32_t number)

@@ -29,6 +29,33 @@ PyObject *sp_file_save(PyObject *object, PyObject *path_object)
     return sp_errors_raise(self->state, error, &place);
 }
 
+PyObject *sp_file_append(PyObject *object, PyObject *path_object)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    struct sp_error_place place = {.path = path_object};
+    PyObject *path = sp_path_take(path_object);
+    int error;
+    if (path == NULL)
+        return NULL;
+    const char *name = PyBytes_AsString(path);
+    sp_gate_enter_to_change(&self->gate);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_append(self->set, name);
+    Py_END_ALLOW_THREADS
+    sp_gate_leave(&self->gate);
+    Py_DECREF(path);
+    if (error == 0)
+        return Py_NewRef(Py_None);
+    if (error == SEENSET_EUNSUPPORTED)
+        place.reason = "open the file with append=True";
+    if (error == SEENSET_EMISMATCH)
+        place.reason = "the file was saved again since: open it again, and add "
+                       "the keys that were not yet appended";
+    if (self->set == NULL)
+        return sp_set_raise(self, error);
+    return sp_errors_raise(self->state, error, &place);
+}
+
 /* The room that is needed, then the bytes, by one that has the gate. */
 static int write_bytes(struct sp_set *self, PyObject **bytes)
 {
@@ -83,30 +110,35 @@ static PyObject *raise_opening(struct sp_state *state, int error,
 
 PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs)
 {
-    static const char *const names[] = {"path", "copy", "keyed",
-                                        "without_journal", NULL};
+    static const char *const names[] = {
+        "path", "copy", "keyed", "without_journal", "append", NULL};
     struct sp_state *state = sp_state_of_type((PyTypeObject *)type);
     PyObject *path_object;
     PyObject *keyed = NULL;
-    int copy = 0, is_without = 0;
+    int copy = 0, is_without = 0, appends = 0;
     uint8_t secret[SEENSET_SECRET_BYTES];
     seenset_file_report report = {0};
     seenset *set;
     int error;
-    if (state == NULL || !PyArg_ParseTupleAndKeywords(
-                             args, kwargs, "O|$pOp:open", SP_NAMES(names),
-                             &path_object, &copy, &keyed, &is_without))
+    if (state == NULL ||
+        !PyArg_ParseTupleAndKeywords(args, kwargs, "O|$pOpp:open",
+                                     SP_NAMES(names), &path_object, &copy,
+                                     &keyed, &is_without, &appends))
         return NULL;
+    if (copy && appends) {
+        PyErr_SetString(PyExc_ValueError, "copy and append: one of them");
+        return NULL;
+    }
     int is_keyed = sp_secret_take(secret, keyed, false);
     PyObject *path = is_keyed < 0 ? NULL : sp_path_take(path_object);
     if (path == NULL)
         return NULL;
-    seenset_open_options options = {.flags = copy ? SEENSET_OPEN_COPY
-                                                  : SEENSET_OPEN_VIEW,
-                                    .secret = is_keyed ? secret : NULL,
-                                    .report = &report};
-    if (is_without)
-        options.flags |= SEENSET_OPEN_WITHOUT_JOURNAL;
+    seenset_open_options options = {
+        .flags = (copy ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW) |
+                 (appends ? SEENSET_OPEN_APPEND : 0) |
+                 (is_without ? SEENSET_OPEN_WITHOUT_JOURNAL : 0),
+        .secret = is_keyed ? secret : NULL,
+        .report = &report};
     const char *name = PyBytes_AsString(path);
     Py_BEGIN_ALLOW_THREADS
     error = seenset_open(&set, name, &options);
@@ -114,7 +146,10 @@ PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs)
     Py_DECREF(path);
     if (error != 0)
         return raise_opening(state, error, &report, path_object);
-    return sp_set_wrap((PyTypeObject *)type, set, options.secret);
+    PyObject *made = sp_set_wrap((PyTypeObject *)type, set, options.secret);
+    if (made != NULL)
+        ((struct sp_set *)made)->gate.is_single = appends;
+    return made;
 }
 
 PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
@@ -146,6 +181,35 @@ PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs)
     if (error != 0)
         return raise_opening(state, error, &report, NULL);
     return sp_set_wrap((PyTypeObject *)type, set, options.secret);
+}
+
+PyObject *sp_file_compact(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"path", "keyed", NULL};
+    struct sp_state *state = sp_state_of_type((PyTypeObject *)type);
+    PyObject *path_object;
+    PyObject *keyed = NULL;
+    uint8_t secret[SEENSET_SECRET_BYTES];
+    seenset_file_report report = {0};
+    int error;
+    if (state == NULL ||
+        !PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:compact",
+                                     SP_NAMES(names), &path_object, &keyed))
+        return NULL;
+    int is_keyed = sp_secret_take(secret, keyed, false);
+    PyObject *path = is_keyed < 0 ? NULL : sp_path_take(path_object);
+    if (path == NULL)
+        return NULL;
+    const seenset_open_options options = {.secret = is_keyed ? secret : NULL,
+                                          .report = &report};
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_compact(name, &options);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    if (error != 0)
+        return raise_opening(state, error, &report, path_object);
+    return Py_NewRef(Py_None);
 }
 
 PyObject *sp_file_verify(PyObject *type, PyObject *path_object)

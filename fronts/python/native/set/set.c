@@ -48,30 +48,38 @@ static void set_free(PyObject *object)
     Py_DECREF(type);
 }
 
+/* Takes over a new set, and what it is hashed under. */
+static void replace(struct sp_set *self, seenset *set, const uint8_t *secret)
+{
+    sp_gate_change(&self->gate);
+    seenset_free(self->set);
+    self->set = set;
+    self->gate.is_single = false;
+    self->is_keyed = secret != NULL;
+    if (secret != NULL)
+        memcpy(self->secret, secret, SEENSET_SECRET_BYTES);
+}
+
 static int set_init(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     static const char *const names[] = {"capacity", "fp_rate", SP_SET_NAMES,
                                         NULL};
     struct sp_set *self = (struct sp_set *)object;
     struct sp_arguments given = {0};
+    struct sp_options_room room;
     seenset_options options;
-    uint8_t secret[SEENSET_SECRET_BYTES] = {0};
     seenset *set;
     if (!PyArg_ParseTupleAndKeywords(
             args, kwargs, "|OO$" SP_SET_FORMAT ":SeenSet", SP_NAMES(names),
             &given.capacity, &given.fp_rate, SP_SET_PLACES(&given)) ||
-        sp_options_make(&options, secret, &given) < 0)
+        sp_options_make(&options, &room, &given) < 0)
         return -1;
     int error = seenset_new(&set, &options);
     if (error != 0) {
         sp_errors_raise(self->state, error, NULL);
         return -1;
     }
-    sp_gate_change(&self->gate);
-    seenset_free(self->set);
-    self->set = set;
-    self->is_keyed = options.secret != NULL;
-    memcpy(self->secret, secret, sizeof secret);
+    replace(self, set, options.secret);
     return 0;
 }
 
@@ -267,14 +275,24 @@ static PyMethodDef methods[] = {
      "seenset command opens it as well."},
     {"open", SP_WITH_KEYWORDS(sp_file_open),
      METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "open($type, path, *, copy=False, keyed=None, without_journal=False)\n"
+     "open($type, path, *, copy=False, keyed=None, without_journal=False,\n"
+     "     append=False)\n"
      "--\n\n"
      "Open a file that save() or the seenset command wrote. Without a copy it\n"
      "is mapped: open at once whatever its size, read-only, and each block is\n"
      "checked when it is first read. With copy=True it is read whole, and can\n"
      "be changed. keyed is the secret of a keyed set. A file whose journal is\n"
      "missing is refused; without_journal=True opens it all the same, and\n"
-     "info().missing says how many keys it may lack."},
+     "info().missing says how many keys it may lack. append=True is for a few\n"
+     "keys to a large file: add() reads what a key touches, and append() "
+     "makes\n"
+     "the new keys durable in a journal beside the file."},
+    {"append", sp_file_append, METH_O,
+     "append($self, path, /)\n--\n\n"
+     "Make the keys that were added durable, in the journal of the file that\n"
+     "the set was opened from with append=True. It takes milliseconds, "
+     "however\n"
+     "large the file is; any number of processes may do so."},
     {"verify", sp_file_verify, METH_O | METH_CLASS,
      "verify($type, path, /)\n--\n\n"
      "Check every byte of a file, in constant memory. Raises DamagedError or\n"
@@ -287,6 +305,23 @@ static PyMethodDef methods[] = {
      "from_bytes($type, data, keyed=None)\n--\n\n"
      "A set of the bytes of to_bytes() or of a file. Every checksum is\n"
      "checked."},
+    {"compact", SP_WITH_KEYWORDS(sp_file_compact),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "compact($type, path, *, keyed=None)\n--\n\n"
+     "Save a file with the keys of its journal, and remove the journal."},
+    {"to_bits", sp_file_to_bits, METH_NOARGS,
+     "to_bits($self, /)\n--\n\n"
+     "The bits of a set of one table alone, as another system has them: bit i\n"
+     "is bit i % 8 of byte i // 8."},
+    {"from_bits", SP_WITH_KEYWORDS(sp_file_from_bits),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_bits($type, bits, *, hash_count, **options)\n--\n\n"
+     "A set of the bits that to_bits() or another system has. hash_count, and\n"
+     "whatever else decides where a key's bits are (layout, scheme, seed, "
+     "...),\n"
+     "are those of SeenSet(). What decides it is not in the bits: with "
+     "another\n"
+     "the set has none of its keys."},
     {"copy", sp_file_copy, METH_NOARGS,
      "copy($self, /)\n--\n\nA set with the same keys, that can be changed."},
     {"__copy__", sp_file_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
@@ -320,7 +355,8 @@ static const char doc[] =
     "SeenSet(capacity=1000000, fp_rate=0.01, *, layout='blocked',\n"
     "        on_full=None, window=None, generations=None, sliding=False,\n"
     "        keyed=None, size_bits=None, hash_count=None, counter_bits=None,\n"
-    "        any_rate=False)\n"
+    "        any_rate=False, scheme=None, seed=None, seeds=None,\n"
+    "        unit_bits=None)\n"
     "--\n\n"
     "Have I seen this before? A set that answers it in little memory.\n\n"
     "    seen = SeenSet(1_000_000, 1e-6)\n"
@@ -341,7 +377,9 @@ static const char doc[] =
     "keyed     True or a secret of 16 bytes: nobody without the secret can\n"
     "          choose keys that collide\n"
     "any_rate  a capacity and size_bits whose rate is over 10 % are refused\n"
-    "          (RateError) without it\n\n"
+    "          (RateError) without it\n"
+    "scheme    set the same bits as another system, with its seed, seeds\n"
+    "          (factors) and unit_bits (8: bytes, 16: UTF-16)\n\n"
     "Any number of threads may use one set. It has no len(): see\n"
     "estimated_items.";
 

@@ -50,12 +50,16 @@ PyObject *sp_pair_overlap(PyObject *self, PyObject *other);
 PyObject *sp_pair_is_superset(PyObject *self, PyObject *other);
 
 PyObject *sp_file_save(PyObject *self, PyObject *path);
+PyObject *sp_file_append(PyObject *self, PyObject *path);
 PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_to_bytes(PyObject *self, PyObject *unused);
 PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_reduce(PyObject *self, PyObject *unused);
 PyObject *sp_file_copy(PyObject *self, PyObject *unused);
 PyObject *sp_file_deep_copy(PyObject *self, PyObject *memo);
+PyObject *sp_file_compact(PyObject *type, PyObject *args, PyObject *kwargs);
+PyObject *sp_file_to_bits(PyObject *self, PyObject *unused);
+PyObject *sp_file_from_bits(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_verify(PyObject *type, PyObject *path);
 
 PyObject *sp_figures_info(PyObject *self, PyObject *unused);

@@ -1,0 +1,147 @@
+"""Sets of other systems: their bits, schemes and seeds; and every figure."""
+
+import os
+import subprocess
+
+import pytest
+import seenset
+from seenset import Queue, SeenSet
+
+KEYS = ["alpha", "beta", "\u00e9t\u00e9", "http://example.com/" + "x" * 300]
+# What the command takes, and what Python takes. Two of the schemes set two bits
+# for each key, the others seven.
+SCHEMES = [
+    ([], {}),
+    (["--scheme", "murmur2a+fnv1a"], {"scheme": "murmur2a+fnv1a"}),
+    (["--scheme", "murmur2a+fnv1a-signed"], {"scheme": "murmur2a+fnv1a-signed"}),
+    (["--scheme", "murmur3-128"], {"scheme": "murmur3-128"}),
+    (["--scheme", "murmur3-128", "--seed", "7"],
+     {"scheme": "murmur3-128", "seed": 7}),
+    (["--scheme", "md5-divmod"], {"scheme": "md5-divmod"}),
+    (["--scheme", "enhanced-double"], {"scheme": "enhanced-double"}),
+    (["--scheme", "murmur3-128", "--seed", str(2**32 - 1)],
+     {"scheme": "murmur3-128", "seed": 2**32 - 1}),
+    (["--scheme", "clickhouse-bloom"], {"scheme": "clickhouse-bloom"}),
+    (["--scheme", "polynomial", "--seeds", "31,131,1313,5,9,11,17"],
+     {"scheme": "polynomial", "seeds": [31, 131, 1313, 5, 9, 11, 17]}),
+    (["--scheme", "polynomial", "--units", "16"],
+     {"scheme": "polynomial", "unit_bits": 16}),
+]
+
+
+def command():
+    found = os.environ.get("SEENSET_COMMAND", "")
+    if not os.access(found, os.X_OK):
+        pytest.skip("SEENSET_COMMAND does not name the command")
+    return found
+
+
+@pytest.mark.parametrize("given, options", SCHEMES)
+def test_schemes_are_those_of_the_command(tmp_path, given, options):
+    path = tmp_path / "a.set"
+    k = 2 if "murmur2a" in options.get("scheme", "") else 7
+    subprocess.run([command(), "new", "--layout", "bloom", "-m", "8192b", "-k",
+                    str(k), *given, path], check=True)
+    subprocess.run([command(), "add", path, *KEYS], check=True)
+    ours = SeenSet(layout="bloom", size_bits=8192, hash_count=k, **options)
+    ours.update(KEYS)
+    theirs = SeenSet.open(path)
+    assert ours.to_bits() == theirs.to_bits()
+    info = ours.info()
+    assert (info.scheme, info.seed, info.unit_bits) == (
+        theirs.info().scheme, options.get("seed", 0), theirs.info().unit_bits)
+    if "seeds" in options:
+        assert info.seeds == tuple(options["seeds"])
+    again = SeenSet.from_bits(ours.to_bits(), layout="bloom", size_bits=8192,
+                              hash_count=k, **options)
+    assert all(again.has_many(KEYS)) and "gamma" not in again
+    assert again.to_bits() == ours.to_bits()
+
+
+def test_bits_of_another_scheme_have_none_of_the_keys():
+    ours = SeenSet(layout="bloom", size_bits=8000, hash_count=7)
+    ours.update(KEYS)
+    other = SeenSet.from_bits(ours.to_bits(), layout="bloom", hash_count=7,
+                              scheme="murmur3-128")
+    assert not any(other.has_many(KEYS))
+
+
+@pytest.mark.parametrize("wrong, error", [
+    ({"scheme": "murmur4"}, ValueError), ({"scheme": "caller"}, ValueError),
+    ({"scheme": 3}, TypeError),
+    ({"scheme": "murmur3-128", "seed": -1}, ValueError),
+    ({"scheme": "murmur3-128", "seed": 2**64}, ValueError),
+    ({"scheme": "polynomial", "seeds": [0]}, ValueError),
+    ({"scheme": "polynomial", "seeds": [2**32]}, ValueError),
+    ({"scheme": "polynomial", "seeds": ["31"]}, ValueError),
+    ({"scheme": "polynomial", "seeds": [1] * 256}, ValueError),
+    ({"scheme": "polynomial", "seeds": 31}, TypeError),
+    ({"scheme": "polynomial", "unit_bits": 9}, seenset.InvalidError),
+    ({"scheme": "murmur3-128", "keyed": True}, seenset.InvalidError),
+])
+def test_wrong_schemes_are_refused(wrong, error):
+    with pytest.raises(error):
+        SeenSet(**wrong)
+
+
+def test_wrong_bits_are_refused():
+    with pytest.raises(seenset.InvalidError, match="hash_count"):
+        SeenSet.from_bits(b"\1\2", layout="bloom")
+    with pytest.raises(seenset.InvalidError, match="that of the bits"):
+        SeenSet.from_bits(b"\1\2", layout="bloom", hash_count=3, size_bits=99)
+    with pytest.raises(TypeError):
+        SeenSet.from_bits("12", layout="bloom", hash_count=3)
+    with pytest.raises(seenset.UnsupportedError):
+        seenset.seal(["a", "b"]).to_bits()
+
+
+def test_a_queue_has_a_scheme(tmp_path):
+    path = tmp_path / "q"
+    with Queue(path, 1000, scheme="murmur3-128", seed=7) as queue:
+        assert queue.push("http://a.example/")
+        assert queue.set_info().scheme == "murmur3-128"
+    with Queue(path, must_exist=True) as queue:
+        assert not queue.push("http://a.example/")
+        assert queue.stats().seed == 7 and queue.set_info().seed == 7
+    with pytest.raises(seenset.MismatchError):
+        Queue(path, scheme="polynomial")
+
+
+def test_compact_takes_in_the_journal(tmp_path):
+    path = tmp_path / "a.set"
+    subprocess.run([command(), "new", "-n", "4M", path], check=True)
+    subprocess.run([command(), "add", path, "one"], check=True)
+    journal = path.with_name("a.set.log")
+    assert journal.exists()
+    assert SeenSet.compact(path) is None
+    assert not journal.exists() and "one" in SeenSet.open(path)
+    assert SeenSet.open(path).info().journal_items == 0
+    with pytest.raises(FileNotFoundError):
+        SeenSet.compact(tmp_path / "none")
+    subprocess.run([command(), "add", path, "two"], check=True)
+    with pytest.raises(seenset.SecretError):
+        SeenSet.compact(path, keyed=b"0" * 16)
+    assert journal.exists() and "two" in SeenSet.open(path)
+
+
+def test_figures_agree():
+    seen = SeenSet(1000, 0.01)
+    seen.update(str(i) for i in range(3000))
+    info, stats, estimate = seen.info(), seen.stats(), seen.estimate()
+    tables, uniformity = seen.tables(), seen.uniformity()
+    assert estimate.is_counted
+    for name in ("set_bits", "size_bits", "fill", "current_fp_rate",
+                 "estimated_items", "wrong_items", "is_wrong_at_least"):
+        assert getattr(stats, name) == getattr(estimate, name), name
+    for name in ("capacity", "fp_rate", "added", "tables", "memory_bytes",
+                 "layout", "on_full", "scheme", "is_keyed"):
+        assert getattr(stats, name) == getattr(info, name), name
+    assert len(tables) == info.tables > 1
+    assert sum(table.added for table in tables) == info.added
+    assert [table.layout for table in tables] == ["blocked", "expandable"]
+    assert uniformity.slice_count > 0 and not uniformity.is_skewed
+    assert 0 < uniformity.p_value <= 1
+    assert not info.is_shared and not info.is_sliding
+    assert SeenSet(9, window=60, sliding=True).info().is_sliding
+    overlap = seen.overlap(seen)
+    assert overlap.self_error >= 0 and overlap.other_only_items == 0
