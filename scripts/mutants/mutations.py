@@ -34,7 +34,7 @@ SWAPS = [
      ["SEENSET_OK"]),
 ]
 SYNC = re.compile(r"(?<![.\w>])(?:(?P<int>io->(?:data)?sync|fsync|fdatasync)"
-                  r"|\w*sync_folder\w*|ss_directory_sync)(?=\()")
+                  r"|\w*sync_folder\w*|ss_folder_sync)(?=\()")
 # clang-format lets nothing else begin a line at its left end.
 OWNER = re.compile(r"^\w[^\n;(={]*?(\w+)(?:\[\w*\])?(?:\(| = )", re.M)
 JUMP = re.compile(r"\s*(?:return\b[^;{}]*|break|continue);")
