@@ -92,7 +92,7 @@
     FIGURE(SEED, seed, seed, "seed", "seed", "seed of its scheme")             \
     FIGURE(SEEDS, seeds, seeds, "seeds", "seeds", "factors of its scheme")     \
     FIGURE(U32, unit_bits, unit_bits, "unit_bits", "unit-bits",                \
-           "bits of a unit that its scheme hashes, 8 or 16; else 0")
+           "bits of the units that its scheme hashes: 8 or 16; else 0")
 
 #define FIGURES_INFO(FIGURE)                                                   \
     FIGURES_SET(FIGURE)                                                        \
@@ -307,7 +307,7 @@
     FIGURE(QUEUE_SEEDS, seeds, seeds, "seeds", "",                             \
            "factors of the set's scheme")                                      \
     FIGURE(U32, unit_bits, unit_bits, "unit_bits", "",                         \
-           "bits of a unit that the set's scheme hashes, 8 or 16; else 0")
+           "bits of the units that the set's scheme hashes: 8 or 16; else 0")
 
 /* What is so while a handle is open. */
 #define FIGURES_QUEUE_OPEN(FIGURE)                                             \

@@ -34,8 +34,7 @@ void figures_json_wrong(json *out, double wrong_items, bool is_at_least)
     json_real(out, "least_false_positives", wrong_items);
 }
 
-/* The rows of figures.h, of a struct `from`. A rate of 0 may be one below it.
- */
+/* The rows of figures.h, of a struct `from`. A sum with 0.0 is never -0. */
 #define PUT(kind, member, name, python, redis, meaning)                        \
     PUT_##kind(#name, from->member);
 #define PUT_U32(name, value) json_count(out, name, value)

@@ -269,7 +269,7 @@ void arguments_parse(const struct argp *argp, int argc, char **argv,
                             .err_stream = stderr,
                             .out_stream = stdout}};
     look_through(&from);
-    /* A note on how to read the help, which everybody knows. */
+    /* argp ends each help with a note on short and long options: not here. */
     (void)setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
     if (error != 0) { /* nothing was read of the words: there is no memory */

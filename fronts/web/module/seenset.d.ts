@@ -241,7 +241,7 @@ export interface Info {
     seed: bigint;
     /** Factors of its scheme. */
     seeds: number[];
-    /** Bits of a unit that its scheme hashes, 8 or 16; else 0. */
+    /** Bits of the units that its scheme hashes: 8 or 16; else 0. */
     unitBits: number;
 }
 

@@ -114,7 +114,7 @@ typedef struct ss_image_source {
 int ss_image_verify(const ss_image_source *from, const ss_image_shape *shape,
                     const char **fault);
 
-/* Of a table that is made: false: a width, load or kernel that there is not. */
+/* Checks a new table. False: there is no such width, load or kernel. */
 bool ss_expand_set_options(ss_expand *expand, const ss_expand_options *options);
 
 #endif

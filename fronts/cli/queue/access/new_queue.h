@@ -56,7 +56,7 @@ typedef struct new_queue {
          OPTION_KEYED,                                                         \
          NULL,                                                                 \
          0,                                                                    \
-         "Hash under a secret, so that nobody can craft URLs "                 \
+         "Hash under a secret, so that others cannot craft URLs "              \
          "that are dropped; the secret is made in " name ".secret",            \
          0},                                                                   \
         {"layout",                                                             \

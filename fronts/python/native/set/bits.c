@@ -6,35 +6,10 @@
 #include "native/options.h"
 #include "native/set/set.h"
 
-/* The room that is needed, then the bits, by one that has the gate. */
-static int write_bits(struct sp_set *self, PyObject **bits)
-{
-    size_t size = 0;
-    int error = seenset_to_bits(self->set, NULL, &size);
-    if (error != SEENSET_ESPACE)
-        return error;
-    *bits = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (*bits == NULL)
-        return 0;
-    char *place = PyBytes_AsString(*bits);
-    Py_BEGIN_ALLOW_THREADS
-    error = seenset_to_bits(self->set, place, &size);
-    Py_END_ALLOW_THREADS
-    return error;
-}
-
 PyObject *sp_file_to_bits(PyObject *object, PyObject *unused)
 {
-    struct sp_set *self = (struct sp_set *)object;
-    PyObject *bits = NULL;
     (void)unused;
-    sp_gate_enter_to_ask(&self->gate);
-    int error = write_bits(self, &bits);
-    sp_gate_leave(&self->gate);
-    if (error == 0)
-        return bits;
-    Py_XDECREF(bits);
-    return sp_set_raise(self, error);
+    return sp_set_bytes((struct sp_set *)object, seenset_to_bits);
 }
 
 static PyObject *read_bits(PyTypeObject *type, struct sp_state *state,

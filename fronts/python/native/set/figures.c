@@ -90,7 +90,7 @@ PyObject *sp_figures_info(PyObject *object, PyObject *unused)
     return sp_figures_make(self->state->info_type, &sp_set_info, &info);
 }
 
-/* Figures that take a while: threads that ask may do so meanwhile. */
+/* Figures that read the bits, without the GIL: other threads may ask too. */
 typedef int figures_call(const seenset *set, void *out);
 
 static int read_figures(struct sp_set *self, figures_call *call, void *out)

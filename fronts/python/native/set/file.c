@@ -7,10 +7,21 @@
 
 /* ---- out ---- */
 
+/* None, or the exception of an error that has a place. */
+static PyObject *finish(struct sp_set *self, int error,
+                        const struct sp_error_place *place)
+{
+    if (error == 0)
+        return Py_NewRef(Py_None);
+    if (self->set == NULL)
+        return sp_set_raise(self, error);
+    return sp_errors_raise(self->state, error, place);
+}
+
 PyObject *sp_file_save(PyObject *object, PyObject *path_object)
 {
     struct sp_set *self = (struct sp_set *)object;
-    struct sp_error_place place = {.path = path_object};
+    const struct sp_error_place place = {.path = path_object};
     PyObject *path = sp_path_take(path_object);
     int error;
     if (path == NULL)
@@ -22,11 +33,7 @@ PyObject *sp_file_save(PyObject *object, PyObject *path_object)
     Py_END_ALLOW_THREADS
     sp_gate_leave(&self->gate);
     Py_DECREF(path);
-    if (error == 0)
-        return Py_NewRef(Py_None);
-    if (self->set == NULL)
-        return sp_set_raise(self, error);
-    return sp_errors_raise(self->state, error, &place);
+    return finish(self, error, &place);
 }
 
 PyObject *sp_file_append(PyObject *object, PyObject *path_object)
@@ -44,23 +51,20 @@ PyObject *sp_file_append(PyObject *object, PyObject *path_object)
     Py_END_ALLOW_THREADS
     sp_gate_leave(&self->gate);
     Py_DECREF(path);
-    if (error == 0)
-        return Py_NewRef(Py_None);
     if (error == SEENSET_EUNSUPPORTED)
         place.reason = "open the file with append=True";
     if (error == SEENSET_EMISMATCH)
         place.reason = "the file was saved again since: open it again, and add "
                        "the keys that were not yet appended";
-    if (self->set == NULL)
-        return sp_set_raise(self, error);
-    return sp_errors_raise(self->state, error, &place);
+    return finish(self, error, &place);
 }
 
 /* The room that is needed, then the bytes, by one that has the gate. */
-static int write_bytes(struct sp_set *self, PyObject **bytes)
+static int take_bytes(struct sp_set *self, sp_set_writer *writer,
+                      PyObject **bytes)
 {
     size_t size = 0;
-    int error = seenset_write_bytes(self->set, NULL, &size);
+    int error = writer(self->set, NULL, &size);
     if (error != SEENSET_ESPACE)
         return error;
     *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
@@ -68,23 +72,27 @@ static int write_bytes(struct sp_set *self, PyObject **bytes)
         return 0;
     char *place = PyBytes_AsString(*bytes);
     Py_BEGIN_ALLOW_THREADS
-    error = seenset_write_bytes(self->set, place, &size);
+    error = writer(self->set, place, &size);
     Py_END_ALLOW_THREADS
     return error;
 }
 
-PyObject *sp_file_to_bytes(PyObject *object, PyObject *unused)
+PyObject *sp_set_bytes(struct sp_set *self, sp_set_writer *writer)
 {
-    struct sp_set *self = (struct sp_set *)object;
     PyObject *bytes = NULL;
-    (void)unused;
     sp_gate_enter_to_ask(&self->gate);
-    int error = write_bytes(self, &bytes);
+    int error = take_bytes(self, writer, &bytes);
     sp_gate_leave(&self->gate);
     if (error == 0)
         return bytes;
     Py_XDECREF(bytes);
     return sp_set_raise(self, error);
+}
+
+PyObject *sp_file_to_bytes(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    return sp_set_bytes((struct sp_set *)object, seenset_write_bytes);
 }
 
 /* ---- in ---- */

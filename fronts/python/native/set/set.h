@@ -49,6 +49,12 @@ PyObject *sp_pair_intersect(PyObject *self, PyObject *other);
 PyObject *sp_pair_overlap(PyObject *self, PyObject *other);
 PyObject *sp_pair_is_superset(PyObject *self, PyObject *other);
 
+/* Writes a set to memory, as seenset_write_bytes and seenset_to_bits. */
+typedef int sp_set_writer(const seenset *set, void *bytes, size_t *size_bytes);
+
+/* All that it writes, as bytes; NULL and an exception. */
+PyObject *sp_set_bytes(struct sp_set *self, sp_set_writer *writer);
+
 PyObject *sp_file_save(PyObject *self, PyObject *path);
 PyObject *sp_file_append(PyObject *self, PyObject *path);
 PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs);
