@@ -81,8 +81,8 @@ torture: deps ## kill the queue and cut its power, for minutes
 	    [ $$? = 77 ]
 	@tests/redis/run.sh visit_hostile $(CURDIR) $(CURDIR)/build/release \
 	    100000 || [ $$? = 77 ]
-	@tests/redis/run.sh visit $(CURDIR) $(CURDIR)/build/release 10000 || \
-	    [ $$? = 77 ]
+	@tests/redis/run.sh visit_model $(CURDIR) $(CURDIR)/build/release \
+	    10000 || [ $$? = 77 ]
 	@tests/redis/run.sh cluster $(CURDIR) $(CURDIR)/build/release 100 || \
 	    [ $$? = 77 ]
 	@tests/redis/run.sh restart $(CURDIR) $(CURDIR)/build/release 10 || \

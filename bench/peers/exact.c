@@ -1,6 +1,7 @@
 /*
- * exact.c - the three tasks of a peer that keeps every key: it adds new keys
- * to an empty table, looks them up, and looks up keys that are not there.
+ * exact.c - the tasks of peers that keep every key and so are never wrong (hash
+ * tables): add new keys to an empty table, look up keys that are in it, look up
+ * keys that are not.
  */
 #include "bench.h"
 

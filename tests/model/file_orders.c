@@ -1,10 +1,9 @@
 /*
  * file_orders.c - every order of three acts on the files of a set: what people
- * do to one file (mv, cp, rm, restore it from a backup), to the set, its
- * journal, its secret and its lock or to all of them, and what the command does
- * with what is there then.
+ * do to one file or to all of them, and what the command does with what is
+ * there then (file_orders_acts.c).
  *
- * The acts are rows of two tables. The search goes from a set with a journal
+ * The search goes from a set with a journal
  * and an older backup of both through all folders that up to three acts lead
  * to; a folder that two orders lead to is entered once, so that all orders of
  * the rows are covered. After each act an oracle that reads the files in its
@@ -29,62 +28,16 @@ enum {
     PLANTED_STEPS = 2,
     MOST_NODES = 8192,
     MOST_RUNS = 8192,
-    MOST_ANSWERS = 2048,
-    ALL_PARTS = ORDER_PARTS,
-    A = 0,
-    OLD = 1,
-    BACKUP = 2
-};
-
-/* What people do to one file, or to all that belong to a set. */
-typedef struct deed {
-    const char *verb;
-    int from, to; /* A, OLD, BACKUP; to -1: nowhere */
-    bool stays;   /* a copy */
-} deed;
-
-static const deed deeds[] = {
-    {"mv", A, OLD, false},        {"mv", OLD, A, false},
-    {"cp", A, OLD, true},         {"cp", OLD, A, true},
-    {"restore", BACKUP, A, true}, {"restore", BACKUP, OLD, true},
-    {"rm", A, -1, false},         {"rm", OLD, -1, false},
-};
-
-/* What the command does, to one name: people do the same to both. S, T: the set
- * and the other set; K: a new key. */
-typedef struct run_row {
-    const char *words[6];
-    bool has_two; /* it may change the files of both */
-} run_row;
-
-static const run_row runs[] = {
-    {{"new", "-n", "2900000", "S"}, false},
-    {{"new", "-n", "2900000", "--keyed", "S"}, false},
-    {{"add", "S", "K"}, false},
-    {{"add", "--without-journal", "S", "K"}, false},
-    {{"dedup", "-n", "2900000", "--set", "S"}, false},
-    {{"compact", "S"}, false},
-    {{"verify", "S"}, false},
-    {{"merge", "S", "S", "T"}, true},
-    {{"merge", "S", "T"}, true},
-    {{"rename", "S", "T"}, true},
+    MOST_ANSWERS = 2048
 };
 
 enum {
     PART_ROWS = ORDER_PARTS + 1,
-    DEED_ROWS = TEST_COUNT(deeds) * PART_ROWS,
+    DEED_ROWS = ORDER_DEEDS * PART_ROWS,
     BRING_ROWS = ORDER_NAMES, /* an aside gets its journal's name again */
-    RUN_ROWS = TEST_COUNT(runs),
+    RUN_ROWS = ORDER_COMMANDS,
     ROWS = DEED_ROWS + BRING_ROWS + RUN_ROWS
 };
-
-typedef struct outcome {
-    const run_row *row;
-    order_folder before, after;
-    int key; /* that it adds, or -1 */
-    int status;
-    char message[LIFE_TEXT_BYTES];
-} outcome;
 
 typedef struct answer {
     uint16_t set, journal, secret;
@@ -109,7 +62,7 @@ typedef struct search {
     order_folder backup;
     node nodes[MOST_NODES];
     int node_count;
-    outcome ran[MOST_RUNS];
+    order_run ran[MOST_RUNS];
     int ran_count;
     answer answers[MOST_ANSWERS];
     int answer_count;
@@ -117,85 +70,10 @@ typedef struct search {
     const char *message; /* of the command at fault */
 } search;
 
-/* ---- people ---- */
-
-static uint16_t part_of(const search *of, const order_folder *in, int name,
-                        int part)
-{
-    return name == BACKUP ? of->backup.slots[part]
-                          : in->slots[name * ORDER_PARTS + part];
-}
-
-static void do_deed(const search *of, order_folder *in, const deed *what,
-                    int which_part)
-{
-    for (int part = 0; part < ORDER_PARTS; part++) {
-        uint16_t content = part_of(of, in, what->from, part);
-        if ((which_part != ALL_PARTS && which_part != part) || content == 0)
-            continue;
-        if (what->to >= 0)
-            in->slots[what->to * ORDER_PARTS + part] = content;
-        if (!what->stays)
-            in->slots[what->from * ORDER_PARTS + part] = 0;
-    }
-}
-
-/* The first journal that was set aside gets the name of a set's again. */
-static void bring_back(order_folder *in, int name)
-{
-    if (in->aside_names[0] == 0)
-        return;
-    in->slots[name * ORDER_PARTS + 1] = in->asides[0];
-    for (int i = 0; i < ORDER_ASIDES; i++) {
-        bool is_last = i + 1 == ORDER_ASIDES;
-        in->aside_names[i] = is_last ? 0 : in->aside_names[i + 1];
-        in->asides[i] = is_last ? 0 : in->asides[i + 1];
-    }
-}
-
 /* ---- the command ---- */
 
-static int new_key(search *of, const order_folder *in)
-{
-    uint64_t held = order_held(&of->store, in);
-    int key = 0;
-    while ((held >> key & 1) != 0)
-        key++;
-    assert_true(key < ORDER_KEYS);
-    return key;
-}
-
-static bool adds(const run_row *row)
-{
-    return strcmp(row->words[0], "add") == 0 ||
-           strcmp(row->words[0], "dedup") == 0;
-}
-
-static void run(search *of, outcome *out)
-{
-    static const char command[] = SEENSET_COMMAND_PATH;
-    const life_folder *in = &of->store.in;
-    char s[TEST_PATH_BYTES], t[TEST_PATH_BYTES], key[LIFE_KEY_BYTES] = "";
-    char line[LIFE_KEY_BYTES + 1] = "";
-    char *words[8] = {(char *)(uintptr_t)command};
-    life_path(in, s, order_names[A], "");
-    life_path(in, t, order_names[OLD], "");
-    if (out->key >= 0)
-        life_key(key, out->key);
-    if (strcmp(out->row->words[0], "dedup") == 0)
-        (void)snprintf(line, sizeof line, "%s\n", key);
-    for (int i = 0; i < 6 && out->row->words[i] != NULL; i++) {
-        char *word = (char *)(uintptr_t)out->row->words[i];
-        words[i + 1] = strcmp(word, "S") == 0   ? s
-                       : strcmp(word, "T") == 0 ? t
-                       : strcmp(word, "K") == 0 ? key
-                                                : word;
-    }
-    out->status = life_run(in, words, line, LIFE_NOT_KILLED, out->message);
-}
-
 /* Planted: what the command set aside is removed, or it says nothing. */
-static void plant(search *of, outcome *out)
+static void plant(search *of, order_run *out)
 {
     char path[TEST_PATH_BYTES];
     if (of->planted == SILENCE && out->status == 0)
@@ -209,11 +87,11 @@ static void plant(search *of, outcome *out)
         order_take(&of->store, &out->after);
 }
 
-/* The files of the sets that a row names, or of the others. */
+/* The files of the sets that a command names, or of the others. */
 static order_folder files_of(const search *of, const order_folder *from,
-                             const run_row *row, bool is_others)
+                             const order_command *command, bool is_others)
 {
-    unsigned names = row->has_two ? (1u << ORDER_NAMES) - 1 : 1u << A;
+    unsigned names = command->has_two ? (1u << ORDER_NAMES) - 1 : 1u << ORDER_A;
     return order_only(&of->store, from,
                       is_others ? ((1u << ORDER_NAMES) - 1) & ~names : names);
 }
@@ -225,27 +103,26 @@ static bool are_equal(const order_folder *a, const order_folder *b)
 
 /* What a command does follows from the files of the sets that it names, so it
  * is run once for each such group of files. */
-static const outcome *run_once(search *of, const order_folder *in,
-                               const run_row *row)
+static const order_run *run_once(search *of, const order_folder *in,
+                                 const order_command *command)
 {
-    order_folder before = files_of(of, in, row, false);
-    order_folder others = files_of(of, in, row, true);
-    int key = adds(row) ? new_key(of, in) : -1;
+    order_folder before = files_of(of, in, command, false);
+    order_folder others = files_of(of, in, command, true);
+    int key = order_adds(command) ? order_new_key(&of->store, in) : -1;
     for (int i = 0; i < of->ran_count; i++)
-        if (of->ran[i].row == row && of->ran[i].key == key &&
+        if (of->ran[i].command == command && of->ran[i].key == key &&
             are_equal(&of->ran[i].before, &before))
             return &of->ran[i];
     assert_true(of->ran_count < MOST_RUNS);
-    outcome *out = &of->ran[of->ran_count++];
-    *out = (outcome){.row = row, .before = before, .key = key};
+    order_run *out = &of->ran[of->ran_count++];
+    *out = (order_run){.command = command, .before = before, .key = key};
     order_put(&of->store, in);
-    run(of, out);
-    order_take(&of->store, &out->after);
+    order_run_command(&of->store, out);
     plant(of, out);
-    order_folder left = files_of(of, &out->after, row, true);
+    order_folder left = files_of(of, &out->after, command, true);
     if (!are_equal(&left, &others))
         of->fault = "a command changed the files of another set";
-    out->after = files_of(of, &out->after, row, false);
+    out->after = files_of(of, &out->after, command, false);
     return out;
 }
 
@@ -322,7 +199,7 @@ static bool names_aside(const search *of, const order_folder *in,
 }
 
 static void judge(search *of, const order_folder *before,
-                  const order_folder *after, const outcome *ran)
+                  const order_folder *after, const order_run *ran)
 {
     order_store *store = &of->store;
     uint64_t gone = order_held(store, before) & ~order_held(store, after);
@@ -340,21 +217,22 @@ static void judge(search *of, const order_folder *before,
     else if (ran->status < 0 || ran->status > 2)
         of->fault = "a command ended in no way that it documents";
     else if (ran->key >= 0 && ran->status == 0 &&
-             (answers(of, after, A) >> ran->key & 1) == 0)
+             (answers(of, after, ORDER_A) >> ran->key & 1) == 0)
         of->fault = "a key that was added is not there";
     of->message = ran->message;
 }
 
 /* ---- the search ---- */
 
-/* The files of the sets of a row become what they were when it was run. */
+/* The files of the sets of a command become what they were when it was run. */
 static order_folder apply(const search *of, const order_folder *in,
-                          const outcome *ran)
+                          const order_run *ran)
 {
-    order_folder out = files_of(of, in, ran->row, true);
-    if (ran->row->has_two)
+    order_folder out = files_of(of, in, ran->command, true);
+    if (ran->command->has_two)
         return ran->after;
-    memcpy(out.slots + A * ORDER_PARTS, ran->after.slots + A * ORDER_PARTS,
+    memcpy(out.slots + ORDER_A * ORDER_PARTS,
+           ran->after.slots + ORDER_A * ORDER_PARTS,
            ORDER_PARTS * sizeof *out.slots);
     for (int i = 0; i < ORDER_ASIDES && ran->after.aside_names[i] != 0; i++) {
         int at = 0;
@@ -376,12 +254,13 @@ static order_folder act(search *of, const order_folder *before, int row)
 {
     order_folder after = *before;
     if (row < DEED_ROWS) {
-        do_deed(of, &after, &deeds[row / PART_ROWS], row % PART_ROWS);
+        order_do(&of->backup, &after, &order_deeds[row / PART_ROWS],
+                 row % PART_ROWS);
     } else if (row < DEED_ROWS + BRING_ROWS) {
-        bring_back(&after, row - DEED_ROWS);
+        order_bring_back(&after, row - DEED_ROWS);
     } else {
-        const outcome *ran =
-            run_once(of, before, &runs[row - DEED_ROWS - BRING_ROWS]);
+        const order_run *ran =
+            run_once(of, before, &order_commands[row - DEED_ROWS - BRING_ROWS]);
         after = apply(of, before, ran);
         if (of->fault == NULL)
             judge(of, before, &after, ran);
@@ -403,7 +282,7 @@ static void enter(search *of, const order_folder *folder, int parent, int row)
 /* Makes the set with a journal and the backup of an older one. */
 static void begin(search *of, bool is_keyed)
 {
-    const run_row first[] = {
+    const order_command first[] = {
         {{"new", "-n", "2900000", is_keyed ? "--keyed" : "--on-full=grow", "S"},
          false},
         {{"add", "S", "K"}, false},
@@ -411,10 +290,13 @@ static void begin(search *of, bool is_keyed)
         {{"add", "S", "K"}, false}};
     order_folder in;
     for (size_t i = 0; i < TEST_COUNT(first); i++) {
-        outcome out = {.row = &first[i], .key = i == 1 ? 0 : i == 3 ? 1 : -1};
-        run(of, &out);
+        order_run out = {.command = &first[i],
+                         .key = i == 1   ? 0
+                                : i == 3 ? 1
+                                         : -1};
+        order_run_command(&of->store, &out);
         assert_int_equal(out.status, 0);
-        order_take(&of->store, &in);
+        in = out.after;
         if (i == 1)
             of->backup = in;
     }
@@ -435,22 +317,23 @@ static void tell(const search *of, int at, int row, char *out, size_t size)
     }
     tell(of, of->nodes[at].parent, of->nodes[at].row, before, sizeof before);
     if (row < DEED_ROWS)
-        (void)snprintf(
-            out, size, "%s; %s %s%s to %s", before, deeds[row / PART_ROWS].verb,
-            deeds[row / PART_ROWS].from == BACKUP
-                ? "backup"
-                : order_names[deeds[row / PART_ROWS].from],
-            row % PART_ROWS == ALL_PARTS ? " (all)"
-                                         : order_parts[row % PART_ROWS],
-            deeds[row / PART_ROWS].to < 0
-                ? "nowhere"
-                : order_names[deeds[row / PART_ROWS].to]);
+        (void)snprintf(out, size, "%s; %s %s%s to %s", before,
+                       order_deeds[row / PART_ROWS].verb,
+                       order_deeds[row / PART_ROWS].from == ORDER_BACKUP
+                           ? "backup"
+                           : order_names[order_deeds[row / PART_ROWS].from],
+                       row % PART_ROWS == ORDER_ALL_PARTS
+                           ? " (all)"
+                           : order_parts[row % PART_ROWS],
+                       order_deeds[row / PART_ROWS].to < 0
+                           ? "nowhere"
+                           : order_names[order_deeds[row / PART_ROWS].to]);
     else if (row < DEED_ROWS + BRING_ROWS)
         (void)snprintf(out, size, "%s; bring back %s.log", before,
                        order_names[row - DEED_ROWS]);
     else
         (void)snprintf(out, size, "%s; %s a", before,
-                       runs[row - DEED_ROWS - BRING_ROWS].words[0]);
+                       order_commands[row - DEED_ROWS - BRING_ROWS].words[0]);
 }
 
 /* All orders of so many acts; ends at the first fault, with its story. */

@@ -19,6 +19,14 @@ enum {
     ORDER_ASIDE_NAMES = 512
 };
 
+/* Where an act finds and leaves files: the two sets, and the backup. */
+enum {
+    ORDER_A = 0,
+    ORDER_OLD = 1,
+    ORDER_BACKUP = 2,
+    ORDER_ALL_PARTS = ORDER_PARTS
+};
+
 /* In the order of names: a set's place is ORDER_PARTS times its name. */
 extern const char *const order_names[ORDER_NAMES];
 extern const char *const order_parts[ORDER_PARTS];
@@ -66,5 +74,52 @@ order_folder order_only(const order_store *of, const order_folder *from,
  * the folder. */
 uint64_t order_keys_of(order_store *of, const order_folder *in, int content);
 uint64_t order_held(order_store *of, const order_folder *in);
+
+/* ---- the acts: file_orders_acts.c ---- */
+
+enum {
+    ORDER_DEEDS = 8,
+    ORDER_COMMANDS = 10
+};
+
+/* What people do to one file, or to all that belong to a set. */
+typedef struct order_deed {
+    const char *verb;
+    int from, to; /* ORDER_A, ORDER_OLD, ORDER_BACKUP; to -1: nowhere */
+    bool stays;   /* a copy */
+} order_deed;
+
+/* What the command does, to one name: people do the same to both. S, T: the set
+ * and the other set; K: a new key. */
+typedef struct order_command {
+    const char *words[6];
+    bool has_two; /* it may change the files of both */
+} order_command;
+
+typedef struct order_run {
+    const order_command *command;
+    order_folder before, after;
+    int key; /* that it adds, or -1 */
+    int status;
+    char message[LIFE_TEXT_BYTES];
+} order_run;
+
+extern const order_deed order_deeds[ORDER_DEEDS];
+extern const order_command order_commands[ORDER_COMMANDS];
+
+/* To one part of a set, or to ORDER_ALL_PARTS. */
+void order_do(const order_folder *backup, order_folder *in,
+              const order_deed *what, int which_part);
+
+/* The first journal that was set aside gets the name of a set's again. */
+void order_bring_back(order_folder *in, int name);
+
+/* Runs it in the store's folder, with out->key; fills in after, status and
+ * message. */
+void order_run_command(order_store *of, order_run *out);
+bool order_adds(const order_command *command);
+
+/* The first key that no file of the folder has. */
+int order_new_key(order_store *of, const order_folder *in);
 
 #endif

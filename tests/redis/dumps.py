@@ -1,6 +1,6 @@
 """BF.SCANDUMP and BF.LOADCHUNK: with RedisBloom, and among our own.
 
-redisbloom_dumps.json has filters as RedisBloom 8.2.0 dumped them, what it
+payloads/redisbloom.json has filters as RedisBloom 8.2.0 dumped them, what it
 replied when items were added to them, and its dumps after that.
 """
 
@@ -37,7 +37,7 @@ def restore(client, key, saved):
 
 
 def golden():
-    with open(os.path.join(HERE, "redisbloom_dumps.json")) as file:
+    with open(os.path.join(HERE, "payloads", "redisbloom.json")) as file:
         return json.load(file)["filters"]
 
 

@@ -1,6 +1,6 @@
 """BF.LOAD: filters as valkey-bloom writes them.
 
-valkey_bloom_payloads.json has filters that the Rust crates of valkey-bloom
+payloads/valkey_bloom.json has filters that the Rust crates of valkey-bloom
 made, what they replied when items were added, and the filters after that. It
 says itself how it was made.
 """
@@ -22,7 +22,7 @@ FILTER_HEAD = 8 + 1 + 8 + 4 + 32  # up to its bits
 
 
 def golden(name="filters"):
-    with open(os.path.join(HERE, "valkey_bloom_payloads.json")) as file:
+    with open(os.path.join(HERE, "payloads", "valkey_bloom.json")) as file:
         return json.load(file)[name]
 
 

@@ -287,6 +287,12 @@ void queue_place_close(queue_place *at)
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
 }
 
+void queue_place_reopen(queue_place *at)
+{
+    queue_place_close(at);
+    queue_place_open(at);
+}
+
 const seenset_options *queue_place_given(const queue_place *at,
                                          seenset_options *given)
 {

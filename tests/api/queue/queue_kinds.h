@@ -66,6 +66,9 @@ void queue_place_open_with(queue_place *at,
                            const seenset_queue_options *options);
 void queue_place_close(queue_place *at);
 
+/* Closes it, and opens it again. */
+void queue_place_reopen(queue_place *at);
+
 /* What no queue has on its disk, its secret and its index function, for the
  * options of an open; or NULL. It is kept in *given. */
 const seenset_options *queue_place_given(const queue_place *at,

@@ -10,12 +10,6 @@
 
 #include "queue_kinds.h"
 
-static void reopen(queue_place *at)
-{
-    queue_place_close(at);
-    queue_place_open(at);
-}
-
 /* Opens it once more, and goes on with the leases that it finds. */
 static void reopen_with_leases(queue_place *at)
 {
@@ -42,7 +36,7 @@ static void queue_keeps_what_was_pushed(void **state)
             seenset_queue_push(at->queue, url, strlen(url), data, strlen(data)),
             1);
     }
-    reopen(at);
+    queue_place_reopen(at);
     assert_int_equal(queue_stats_of(at->queue).pushed_items, COUNT);
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(queue_push(at->queue, i), 0);
@@ -53,11 +47,11 @@ static void queue_keeps_what_was_pushed(void **state)
         assert_string_equal(item.data, data);
         assert_int_equal(seenset_queue_ack(at->queue, item.lease), 0);
         if (i % 50 == 0)
-            reopen(at);
+            queue_place_reopen(at);
     }
     seenset_queue_item_free(&item);
     queue_assert_empty(at->queue);
-    reopen(at);
+    queue_place_reopen(at);
     queue_assert_empty(at->queue);
     assert_int_equal(queue_push(at->queue, 0), 0);
     assert_int_equal(queue_push(at->queue, COUNT), 1);
@@ -72,7 +66,7 @@ static void queue_keeps_its_figures(void **state)
     uint64_t lease = queue_pop(at->queue, 0);
     assert_int_equal(seenset_queue_ack(at->queue, lease), 0);
     (void)queue_pop(at->queue, 1);
-    reopen(at);
+    queue_place_reopen(at);
     seenset_queue_stats stats = queue_stats_of(at->queue);
     assert_int_equal(stats.pushed_items, 10);
     assert_int_equal(stats.dropped_items, 4);
@@ -88,13 +82,13 @@ static void a_figure_alone_is_kept(void **state)
     queue_place *at = *state;
     queue_push_new(at->queue, 0, 5);
     for (int round = 0; round < 3; round++) {
-        reopen(at);
+        queue_place_reopen(at);
         for (int i = 0; i < 5; i++)
             assert_int_equal(queue_push(at->queue, i), 0);
     }
-    reopen(at);
+    queue_place_reopen(at);
     assert_int_equal(queue_stats_of(at->queue).dropped_items, 15);
-    reopen(at);
+    queue_place_reopen(at);
     assert_int_equal(queue_stats_of(at->queue).dropped_items, 15);
 }
 
@@ -110,7 +104,7 @@ static void queue_hands_out_again_what_was_not_acked(void **state)
                                         &(const seenset_queue_nack_options){
                                             .delay_seconds = 1e9}),
                      0);
-    reopen(at);
+    queue_place_reopen(at);
     static const int wanted[] = {0, 2, 3};
     for (size_t i = 0; i < TEST_COUNT(wanted); i++) {
         assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
@@ -144,7 +138,7 @@ static void queue_keeps_leases_if_asked(void **state)
     assert_int_equal(seenset_queue_ack(at->queue, delayed), SEENSET_ELEASE);
     reopen_with_leases(at);
     queue_assert_empty(at->queue);
-    reopen(at);
+    queue_place_reopen(at);
     queue_assert_left(at->queue, 2, 5);
 }
 
@@ -311,7 +305,7 @@ static void ended_leases_do_not_come_back(void **state)
                                         &(const seenset_queue_nack_options){
                                             .delay_seconds = 1e9}),
                      SEENSET_OK);
-    reopen(at);
+    queue_place_reopen(at);
     assert_int_equal(queue_stats_of(at->queue).pending_items, 3);
     assert_int_equal(seenset_queue_save_leases(at->queue), SEENSET_OK);
     kill_it(at);
@@ -334,7 +328,7 @@ static void queue_is_open_once(void **state)
     assert_int_equal(queue_place_repair(at, NULL), SEENSET_EINUSE);
     assert_null(other);
     assert_int_equal(queue_push(at->queue, 0), 1);
-    reopen(at);
+    queue_place_reopen(at);
     (void)queue_pop(at->queue, 0);
 }
 
@@ -374,127 +368,6 @@ static void queue_stays_as_it_was_made(void **state)
                                           : SEENSET_QUEUE_NORMALISE_OFF);
 }
 
-/* A log whose items are done does not grow. */
-static void queue_gives_back_segments(void **state)
-{
-    queue_place *at = *state;
-    char data[200];
-    memset(data, 'd', sizeof data);
-    for (int round = 0; round < 10; round++) {
-        for (int i = 0; i < 50; i++) {
-            char url[QUEUE_URL_BYTES];
-            queue_url(50 * round + i, url);
-            assert_int_equal(seenset_queue_push(at->queue, url, strlen(url),
-                                                data, sizeof data),
-                             1);
-        }
-        queue_assert_left(at->queue, 50 * round, 50 * round + 50);
-        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
-    }
-    seenset_queue_stats stats = queue_stats_of(at->queue);
-    assert_int_equal(stats.acked_items, 500);
-    if (at->options.segment_bytes == 0) {
-        assert_int_equal(stats.segment_count, 1);
-        assert_in_range(stats.log_bytes, 500 * sizeof data, 1 << 18);
-    } else { /* 130,000 bytes were written */
-        assert_true(stats.segment_count < 16);
-        assert_true(stats.log_bytes < 16 * 4200);
-    }
-    reopen(at);
-    queue_assert_empty(at->queue);
-}
-
-/* A segment goes with its last item, not with the first of the next. */
-static void a_segment_goes_with_its_last_item(void **state)
-{
-    queue_place *at = *state;
-    char data[300];
-    memset(data, 'd', sizeof data);
-    if (at->options.segment_bytes == 0)
-        return;
-    int count = 0;
-    while (queue_stats_of(at->queue).segment_count == 1) {
-        char url[QUEUE_URL_BYTES];
-        queue_url(count++, url);
-        assert_int_equal(
-            seenset_queue_push(at->queue, url, strlen(url), data, sizeof data),
-            1);
-    }
-    for (int i = 0; i < count - 1; i++)
-        assert_int_equal(seenset_queue_ack(at->queue, queue_pop(at->queue, i)),
-                         0);
-    assert_int_equal(queue_stats_of(at->queue).segment_count, 2);
-    for (int i = 0; i < 2; i++) { /* two states are kept, and two sets */
-        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
-        queue_push_new(at->queue, count, count + 1);
-        count++;
-    }
-    assert_int_equal(queue_stats_of(at->queue).segment_count, 1);
-    queue_assert_left(at->queue, count - 3, count);
-}
-
-static uint64_t log_bytes(const queue_place *at)
-{
-    return queue_stats_of(at->queue).log_bytes;
-}
-
-/* Pushes, and ends, so many items of about 220 bytes. */
-static void crawl_through(queue_place *at, int from, int end)
-{
-    char data[200];
-    memset(data, 'd', sizeof data);
-    for (int i = from; i < end; i++) {
-        char url[QUEUE_URL_BYTES];
-        queue_url(i, url);
-        assert_int_equal(
-            seenset_queue_push(at->queue, url, strlen(url), data, sizeof data),
-            1);
-    }
-    queue_assert_left(at->queue, from, end);
-}
-
-/* The log is given back by the first checkpoint after the last ack, and so it
- * is when the queue is closed, but for as much as the set is large. */
-static void a_drained_queue_has_no_log(void **state)
-{
-    queue_place *at = *state;
-    seenset_stats set;
-    if (at->options.segment_bytes == 0)
-        return;
-    crawl_through(at, 0, 200);
-    assert_true(log_bytes(at) > 40000);
-    assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
-    assert_int_equal(log_bytes(at), 32);
-    assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
-    assert_int_equal(log_bytes(at), 32);
-    crawl_through(at, 200, 600);
-    assert_int_equal(seenset_queue_get_set_stats(at->queue, &set, sizeof set),
-                     0);
-    reopen(at);
-    assert_in_range(log_bytes(at), 32, set.memory_bytes + 512);
-    queue_assert_empty(at->queue);
-    for (int i = 0; i < 600; i += 7)
-        assert_int_equal(queue_push(at->queue, i), 0);
-}
-
-/* One lease keeps its segment, and not the ones before it. */
-static void a_leased_item_keeps_its_segment(void **state)
-{
-    queue_place *at = *state;
-    if (at->options.segment_bytes == 0)
-        return;
-    crawl_through(at, 0, 200);
-    queue_push_new(at->queue, 200, 201);
-    uint64_t lease = queue_pop(at->queue, 200);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
-        assert_in_range(log_bytes(at), 32, 2 * 4200);
-    }
-    assert_int_equal(seenset_queue_nack(at->queue, lease, NULL), NULL);
-    reopen(at);
-    queue_assert_left(at->queue, 200, 201);
-}
-
 int main(void)
 {
     struct CMUnitTest tests[] = {
@@ -512,10 +385,6 @@ int main(void)
         QUEUE_TEST(ended_leases_do_not_come_back),
         QUEUE_TEST(queue_is_open_once),
         QUEUE_TEST(queue_stays_as_it_was_made),
-        QUEUE_TEST(queue_gives_back_segments),
-        QUEUE_TEST(a_segment_goes_with_its_last_item),
-        QUEUE_TEST(a_drained_queue_has_no_log),
-        QUEUE_TEST(a_leased_item_keeps_its_segment),
     };
     return queue_run_kept_kinds(tests, TEST_COUNT(tests));
 }
