@@ -95,6 +95,43 @@ def test_wrong_bits_are_refused():
         seenset.seal(["a", "b"]).to_bits()
 
 
+def test_counters_are_those_of_the_keys():
+    seen = SeenSet(layout="counting", size_bits=4096, hash_count=7)
+    assert seen.counters().format == "H" and not any(seen.counters())
+    for key in KEYS * 2 + KEYS[:1]:
+        seen.add(key)
+    counters = list(seen.counters())
+    assert len(counters) == 4096 == seen.tables()[0].cell_count
+    assert sum(counters) == 7 * (2 * len(KEYS) + 1)
+    assert sum(map(bool, counters)) == seen.stats().set_bits
+    assert list(seen.counters(99, 300)) == counters[99:399]
+    assert list(seen.counters(4000)) == counters[4000:]
+    assert len(seen.counters(4096)) == len(seen.counters(5, 0)) == 0
+    assert seen.remove(KEYS[0])
+    less = list(seen.counters())
+    assert sum(less) == 7 * 2 * len(KEYS)
+    assert all(a >= b for a, b in zip(counters, less))
+    full = SeenSet(layout="counting", size_bits=64, hash_count=1,
+                   counter_bits=3, any_rate=True)
+    for _ in range(9):
+        full.add("a")
+    assert sorted(full.counters())[-2:] == [0, 7]
+
+
+@pytest.mark.parametrize("wrong, error", [
+    ({"first": 4097}, seenset.InvalidError),
+    ({"first": 4000, "count": 97}, seenset.InvalidError),
+    ({"first": 1, "count": 2**64 - 1}, seenset.InvalidError),
+    ({"first": -1}, ValueError), ({"count": "all"}, TypeError),
+])
+def test_wrong_stretches_of_counters_are_refused(wrong, error):
+    seen = SeenSet(layout="counting", size_bits=4096, hash_count=7)
+    with pytest.raises(error):
+        seen.counters(**wrong)
+    with pytest.raises(seenset.UnsupportedError):
+        SeenSet(layout="bloom").counters()
+
+
 def test_a_queue_has_a_scheme(tmp_path):
     path = tmp_path / "q"
     with Queue(path, 1000, scheme="murmur3-128", seed=7) as queue:

@@ -4,6 +4,7 @@
  * A batch that adds has the set to itself for a chunk at a time, and batches
  * that ask share it (gate.h).
  */
+#include "native/convert.h"
 #include "native/errors.h"
 #include "native/set/set.h"
 #include "native/source.h"
@@ -32,35 +33,11 @@ static int make_room(struct answers *answers, size_t more)
     return 0;
 }
 
-/* The bytes as a memoryview of bools: list(view), numpy.asarray(view). */
-static PyObject *cast(PyObject *bytes)
-{
-    PyObject *view = PyMemoryView_FromObject(bytes);
-    if (view == NULL)
-        return NULL;
-    PyObject *bools = PyObject_CallMethod(view, "cast", "s", "?");
-    Py_DECREF(view);
-    return bools;
-}
-
-/* An empty view cannot be cast, but a view of one bool can be cut. */
-static PyObject *no_bools(void)
-{
-    PyObject *byte = PyBytes_FromStringAndSize("", 1);
-    PyObject *one = byte == NULL ? NULL : cast(byte);
-    PyObject *none = one == NULL ? NULL : PySequence_GetSlice(one, 0, 0);
-    Py_XDECREF(byte);
-    Py_XDECREF(one);
-    return none;
-}
-
 static PyObject *as_bools(const struct answers *answers)
 {
-    if (answers->count == 0)
-        return no_bools();
     PyObject *bytes = PyBytes_FromStringAndSize((const char *)answers->bytes,
                                                 (Py_ssize_t)answers->count);
-    PyObject *bools = bytes == NULL ? NULL : cast(bytes);
+    PyObject *bools = bytes == NULL ? NULL : sp_view_of(bytes, "?", 1);
     Py_XDECREF(bytes);
     return bools;
 }

@@ -191,3 +191,32 @@ PyObject *sp_path_take(PyObject *object)
     PyObject *bytes;
     return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
 }
+
+/* ---- views ---- */
+
+static PyObject *cast(PyObject *bytes, const char *format)
+{
+    PyObject *view = PyMemoryView_FromObject(bytes);
+    PyObject *made =
+        view == NULL ? NULL : PyObject_CallMethod(view, "cast", "s", format);
+    Py_XDECREF(view);
+    return made;
+}
+
+/* An empty view cannot be cast, but a view of one item can be cut. */
+static PyObject *empty_view(const char *format, Py_ssize_t item_bytes)
+{
+    static const char zeros[8];
+    PyObject *item = PyBytes_FromStringAndSize(zeros, item_bytes);
+    PyObject *one = item == NULL ? NULL : cast(item, format);
+    PyObject *none = one == NULL ? NULL : PySequence_GetSlice(one, 0, 0);
+    Py_XDECREF(item);
+    Py_XDECREF(one);
+    return none;
+}
+
+PyObject *sp_view_of(PyObject *bytes, const char *format, Py_ssize_t item_bytes)
+{
+    return PyBytes_Size(bytes) == 0 ? empty_view(format, item_bytes)
+                                    : cast(bytes, format);
+}

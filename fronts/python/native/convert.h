@@ -1,5 +1,6 @@
 /*
- * convert.h - Python's objects as what the library takes: keys, secrets, names.
+ * convert.h - Python's objects as what the library takes: keys, secrets, names;
+ * and its arrays as Python's.
  *
  * A key is a str, as its UTF-8, or any object whose bytes Python lets us read
  * (bytes, bytearray, memoryview, an array), as they are. Everything else is a
@@ -66,5 +67,11 @@ int sp_count_take(uint64_t *number, PyObject *object, const char *what);
 /* A path (str, bytes, os.PathLike) as bytes, a new reference; NULL and an
  * exception. */
 PyObject *sp_path_take(PyObject *object);
+
+/* The bytes as a memoryview of items of a format of the module struct, of which
+ * each has item_bytes: list(view), numpy.asarray(view). A new reference; NULL
+ * and an exception. */
+PyObject *sp_view_of(PyObject *bytes, const char *format,
+                     Py_ssize_t item_bytes);
 
 #endif

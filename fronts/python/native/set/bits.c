@@ -1,6 +1,9 @@
 /*
- * bits.c - the bits of a set alone, as other systems have them.
+ * bits.c - the bits of a set alone, as other systems have them, and the
+ * counters of a counting set.
  */
+#include <seenset/extra/raw.h>
+
 #include "native/convert.h"
 #include "native/errors.h"
 #include "native/options.h"
@@ -50,4 +53,72 @@ PyObject *sp_file_from_bits(PyObject *type, PyObject *args, PyObject *kwargs)
         made = read_bits((PyTypeObject *)type, state, &data, &options);
     PyBuffer_Release(&data);
     return made;
+}
+
+/* ---- counters ---- */
+
+/* Which counters are wanted. A counting set has one table, 0. */
+struct stretch {
+    uint64_t first, count;
+    bool is_to_end;
+};
+
+/* By one that has the gate: how many counters there are, or an error. */
+static int measure(const struct sp_set *self, struct stretch *wanted)
+{
+    seenset_table_info table;
+    int error = seenset_get_counters(self->set, 0, 0, 0, NULL);
+    if (error == 0)
+        error = seenset_get_table_info(self->set, 0, &table, sizeof table);
+    if (error != 0)
+        return error;
+    if (wanted->first > table.cell_count)
+        return SEENSET_EINVAL;
+    uint64_t rest = table.cell_count - wanted->first;
+    if (wanted->is_to_end)
+        wanted->count = rest;
+    if (wanted->count > rest)
+        return SEENSET_EINVAL;
+    return wanted->count <= PTRDIFF_MAX / 4 ? 0 : SEENSET_ENOMEM;
+}
+
+/* By one that has the gate. *bytes NULL: an exception, or the error. */
+static int take_counters(struct sp_set *self, struct stretch *wanted,
+                         PyObject **bytes)
+{
+    int error = measure(self, wanted);
+    if (error != 0)
+        return error;
+    *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(2 * wanted->count));
+    if (*bytes == NULL)
+        return 0;
+    void *counters = PyBytes_AsString(*bytes); /* as aligned as malloc's */
+    Py_BEGIN_ALLOW_THREADS
+    error = seenset_get_counters(self->set, 0, wanted->first, wanted->count,
+                                 counters);
+    Py_END_ALLOW_THREADS
+    return error;
+}
+
+PyObject *sp_bits_counters(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"first", "count", NULL};
+    struct sp_set *self = (struct sp_set *)object;
+    PyObject *first = NULL, *count = NULL, *bytes = NULL, *view = NULL;
+    struct stretch wanted = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:counters",
+                                     SP_NAMES(names), &first, &count) ||
+        sp_count_take(&wanted.first, first, "first") < 0 ||
+        sp_count_take(&wanted.count, count, "count") < 0)
+        return NULL;
+    wanted.is_to_end = count == NULL || count == Py_None;
+    sp_gate_enter_to_ask(&self->gate);
+    int error = take_counters(self, &wanted, &bytes);
+    sp_gate_leave(&self->gate);
+    if (error != 0)
+        sp_set_raise(self, error);
+    else if (bytes != NULL)
+        view = sp_view_of(bytes, "H", 2);
+    Py_XDECREF(bytes);
+    return view;
 }

@@ -322,6 +322,13 @@ static PyMethodDef methods[] = {
      "are those of SeenSet(). What decides it is not in the bits: with "
      "another\n"
      "the set has none of its keys."},
+    {"counters", SP_WITH_KEYWORDS(sp_bits_counters),
+     METH_VARARGS | METH_KEYWORDS,
+     "counters($self, first=0, count=None)\n--\n\n"
+     "The counters of a set of layout='counting', from number first on, as a\n"
+     "memoryview of 16-bit integers: numpy.asarray(view) copies nothing. A\n"
+     "key adds 1 to hash_count of them; one at its largest value is full, and\n"
+     "stays so."},
     {"copy", sp_file_copy, METH_NOARGS,
      "copy($self, /)\n--\n\nA set with the same keys, that can be changed."},
     {"__copy__", sp_file_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},

@@ -68,6 +68,8 @@ PyObject *sp_file_to_bits(PyObject *self, PyObject *unused);
 PyObject *sp_file_from_bits(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_verify(PyObject *type, PyObject *path);
 
+PyObject *sp_bits_counters(PyObject *self, PyObject *args, PyObject *kwargs);
+
 PyObject *sp_figures_info(PyObject *self, PyObject *unused);
 PyObject *sp_figures_stats(PyObject *self, PyObject *unused);
 PyObject *sp_figures_estimate(PyObject *self, PyObject *unused);
