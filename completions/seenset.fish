@@ -149,7 +149,7 @@ complete -c seenset -n '__seenset_in_queue remake' -l old-secret-file -r -d 'Wit
 complete -c seenset -n '__seenset_in_queue remake' -l forget-seen -d 'What was seen is new again'
 complete -c seenset -n '__seenset_in_queue delete' -l force -d 'Also if items are not acked'
 complete -c seenset -n '__seenset_in_queue push' -l durability -x -a 'each interval none' -d 'When to sync'
-complete -c seenset -n '__seenset_in_queue push forget' -s v -l verbose -d 'Print what was done with each URL'
+complete -c seenset -n '__seenset_in_queue push forget' -s v -l verbose -d 'Print the result for each URL'
 complete -c seenset -n '__seenset_in_queue push list export' -l priority -x -a '0 1 2 3 4 5 6 7 8 9' -d 'Of higher ones first'
 complete -c seenset -n '__seenset_in_queue push' -l again -d 'Also lines that were seen'
 complete -c seenset -n '__seenset_in_queue push' -l seen-only -d 'Only remember the lines as seen'

@@ -18,13 +18,13 @@ extern "C" {
  * Adds every key of `from` to `into`. Then `into` answers "seen" for all keys
  * of both. `from` is unchanged; both may be one set.
  *
- * The order of unions makes no difference, and a set that is merged again
- * changes nothing: seenset_merge(a, copy of a) leaves every byte of a
- * unchanged. If a or b answers "seen", their union does. So for sets of
- * different keys the rates add up, in any structure: fp_rate of such a union
- * (seenset_get_info) is their sum, made_fp_rate what `into` was made for, and
- * current_fp_rate the true rate. To unite N sets at a rate of p, make each at
- * p / N (seenset_plan_source_rate).
+ * The order of merges makes no difference, and merging a set again changes
+ * nothing: seenset_merge(a, copy of a) leaves every byte of a unchanged. If a
+ * or b answers "seen", their union does. So for sets of different keys the
+ * rates add up, in any structure: fp_rate of such a union (seenset_get_info) is
+ * their sum, made_fp_rate what `into` was made for, and current_fp_rate the
+ * true rate. To unite N sets at a rate of p, make each at p / N
+ * (seenset_plan_source_rate).
  *
  * A set that grows takes any set of its layout. Two tables of bits are united
  * place by place if they keep their promise that way, or together have no
@@ -47,9 +47,9 @@ extern "C" {
  *
  * estimated_items is the number of distinct keys of both, with the error that
  * seenset_get_overlap states for union_items before the merge. Each merge adds
- * its own: measured within 1 % of the keys for two sets, 3 % for eight that grew
- * to a hundred times their first capacity, 28 % for thirty to a hundred small
- * ones, and 50 % where the union's rate is over 0.5.
+ * an error of its own: measured within 1 % of the keys for two sets, 3 % for
+ * eight that grew to a hundred times their first capacity, 28 % for thirty to a
+ * hundred small ones, and 50 % where the union's rate is over 0.5.
  *
  * wrong_items of a union is an upper bound: that of one set to which all keys
  * were added. A key counts if every set to which it was added answered "seen".
@@ -58,9 +58,9 @@ extern "C" {
  * (measured: 5 % above the truth; 20 % for sets that grew to 100,000 times
  * their first capacity). It is up to five times the truth for sets that share
  * most of their keys, because a key that one set wrongly called seen may be in
- * the other. If tables of bits became one it follows from their fill, up to 45
- * times the truth (two sets of half their capacity: some 300 of 200,000 keys
- * for 8).
+ * the other. If tables of bits became one, the bound follows from their fill
+ * and is up to 45 times the truth (for two half-full sets some 300 keys of
+ * 200,000, where the truth is 8).
  *
  * Returns 0; SEENSET_EINVAL (a set is NULL), SEENSET_EREADONLY (`into` is a
  * view), SEENSET_EUNSUPPORTED (a sealed set), SEENSET_EMISMATCH; or, with
@@ -127,10 +127,11 @@ typedef struct seenset_overlap {
  * Keys dropped as false positives are not counted; for expandable tables this
  * is corrected by the rate of the older tables. After a merge a key may be in
  * two tables: it counts once, as far as bits show it. Between tables that grow
- * in place the error is the root of the pairs of keys that are alike by chance:
- * some 250 keys of ten million in each at 1 %. The error of the intersection of
- * two blocked tables is about sqrt(8 (e^L1 - 1) (e^L2 - 1) R), with L = k n / m
- * and R the lines of the larger: some 500 keys of a million in each.
+ * in place the error is the square root of the number of pairs of keys that
+ * match by chance: some 250 keys of ten million in each at 1 %. The error of
+ * the intersection of two blocked tables is about sqrt(8 (e^L1 - 1) (e^L2 - 1)
+ * R), with L = k n / m and R the lines of the larger: some 500 keys of a
+ * million in each.
  *
  * Returns 0, SEENSET_EINVAL (a set or out is NULL, or out_bytes is 0),
  * SEENSET_EUNSUPPORTED (counters, sealed or a sliding window),

@@ -55,8 +55,8 @@ typedef struct seenset seenset;
  * Structs that a call reads (options, entries, plans) end with reserved fields,
  * which must be 0; a new field takes their place, and 0 is its default. So
  * start from {0} and name what you care about. A call returns SEENSET_EINVAL if
- * a reserved field is not 0. Structs that a call fills in either are given with
- * their size, out_bytes, or have reserved fields that it sets to 0. It writes
+ * a reserved field is not 0. Structs that a call fills in come with their size,
+ * out_bytes, or have reserved fields that the call sets to 0. The call writes
  * the fields that both versions know, and zeros to the rest. seenset_key and
  * seenset_allocator never change.
  *
@@ -67,11 +67,11 @@ typedef struct seenset seenset;
  *     8 to 15    SEENSET_OPEN_...   how one is opened    (seenset/file.h)
  *     16 to 23   SEENSET_QUEUE_...  queues               (seenset/queue.h)
  *
- * A call returns SEENSET_EINVAL for a bit that it does not take, whether
- * another call takes it or none.
+ * A call returns SEENSET_EINVAL for a bit that it does not take, even if
+ * another call takes it.
  *
- * A function of the caller's has a type of its own, seenset_..._function. Its
- * first argument is the context that was given with it.
+ * Each kind of callback has a type of its own, seenset_..._function. Its first
+ * argument is the context that was given with it.
  */
 
 /* A key: len bytes at data. data may be NULL when len is 0. */
@@ -87,7 +87,7 @@ typedef struct seenset_key {
 typedef void *seenset_allocate_function(void *context, size_t size_bytes,
                                         size_t alignment_bytes);
 
-/* Takes back what the allocate function returned, with the same size. */
+/* Frees memory that the allocate function returned for the same size_bytes. */
 typedef void seenset_release_function(void *context, void *memory,
                                       size_t size_bytes);
 

@@ -62,11 +62,10 @@ typedef struct seenset_file_report {
  *
  * It starts as a copy, read whole, if no journal is possible: for sets with an
  * index scheme, sealed sets, files of the format versions 1 and 2, files under
- * 1 MiB, and on big-endian machines. It becomes a copy when a key is added for
- * which the newest table has no room, for which a window must turn, or which is
- * one more than the journal takes. That add takes as long as reading the file,
- * and returns SEENSET_ECORRUPT if the file is damaged anywhere, or
- * SEENSET_ENOMEM.
+ * 1 MiB, and on big-endian machines. It becomes a copy when a key is added that
+ * the newest table or the journal has no room for, or that makes a window turn.
+ * That add takes as long as reading the file, and returns SEENSET_ECORRUPT if
+ * the file is damaged anywhere, or SEENSET_ENOMEM.
  */
 #define SEENSET_OPEN_VIEW UINT32_C(0)
 #define SEENSET_OPEN_COPY (UINT32_C(1) << 8)
@@ -88,8 +87,8 @@ typedef struct seenset_open_options {
     const uint8_t *secret; /* SEENSET_SECRET_BYTES; only of a keyed set */
     seenset_index_function *index_function; /* only SEENSET_SCHEME_CALLER */
     void *index_context;
-    const seenset_allocator *allocator; /* NULL: the C library's */
-    seenset_file_report *report; /* NULL, or filled in whatever is returned */
+    const seenset_allocator *allocator;     /* NULL: the C library's */
+    seenset_file_report *report;            /* NULL, or always filled in */
     seenset_capacity_function *at_capacity; /* of a copy, as in seenset_options;
                                                a view takes no keys */
     void *at_capacity_context;
@@ -106,9 +105,9 @@ typedef struct seenset_open_options {
  * it is opened. A file whose journal is missing, as after a copy of the file
  * alone, is refused with SEENSET_EJOURNAL, unless flags have
  * SEENSET_OPEN_WITHOUT_JOURNAL; if the journal itself is at fault, the report's
- * offset and length are the journal's. A journal that is beside its set again
- * counts again, also beside an older copy of the file that has the same keys
- * and does not know yet that it has a journal.
+ * offset and length are the journal's. A journal that is put back beside its
+ * set is used again, also beside an older copy of the file that has the same
+ * keys but does not mention the journal yet.
  *
  * The file of a view must not be changed in place or truncated while it is
  * open; seenset_save never does either, and seenset_append changes one byte of
@@ -152,7 +151,7 @@ SEENSET_API int seenset_open(seenset **out, const char *path,
  * Bytes of a file that has a journal are refused with SEENSET_EJOURNAL, unless
  * flags have SEENSET_OPEN_WITHOUT_JOURNAL: compact the file first.
  *
- * Returns as seenset_open, but for SEENSET_EIO; SEENSET_EINVAL also if `bytes`
+ * Returns as seenset_open, except SEENSET_EIO; SEENSET_EINVAL also if `bytes`
  * is NULL or, of a view, at another address; SEENSET_ECORRUPT also if there are
  * bytes after the set's end. Cost: as seenset_open. Threads: any time.
  */
@@ -165,14 +164,15 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
 /*
  * Writes the set to a file, whole or not at all: to a temporary file in the
  * same folder, which is synced (fsync) and renamed over `path`; then the folder
- * is synced. An existing file keeps its mode. A symbolic link keeps pointing to
- * the file that is replaced, or made where it led to nothing. If a file has
- * several hard links, only the given name gets the new one. Views of the old
- * file keep what they had.
+ * is synced. An existing file keeps its mode. A symbolic link stays as it is:
+ * the file that it points to is replaced, or made if there is none. If a file
+ * has several hard links, only the given name gets the new one. Views of the
+ * old file keep what they had.
  *
  * The journal of the file that is replaced is removed. A journal of that name
- * that is another set's, which was moved away without it, is kept: it gets the
- * name "path", ".log.of-" and its set's checksum in 16 hexadecimal digits.
+ * that belongs to another set, which was moved away without it, is kept: it is
+ * renamed to "path", ".log.of-" and its set's checksum in 16 hexadecimal
+ * digits.
  *
  * Any number of processes and threads may save to one path at once: each save
  * is whole, and the last one stays. A process that is killed while it saves
@@ -189,7 +189,7 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * PATH_MAX). An error leaves the old file as it was and no temporary file; only
  * if the last sync, of the folder, fails is the new file already in place.
  * A program with a limit on the size of files (RLIMIT_FSIZE) should ignore
- * SIGXFSZ, or it is ended; then the limit is an error, EFBIG.
+ * SIGXFSZ, which would end it; the call then fails with EFBIG.
  * Cost: reads the set once, and waits for the disk; a view whose journal has
  * keys for a table that grows in place is copied first. Threads: asks.
  */
@@ -205,7 +205,7 @@ SEENSET_API int seenset_save(const seenset *set, const char *path);
  *
  * Returns 0, SEENSET_ESPACE (the room is too small), SEENSET_EINVAL (set or
  * size_bytes is NULL), SEENSET_ECORRUPT (a checked view of a damaged file) or
- * SEENSET_ENOMEM (of a copy, as there).
+ * SEENSET_ENOMEM (for the copy that seenset_save makes of some views).
  * Cost: as seenset_save, also to learn the room. Threads: asks.
  */
 SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
@@ -214,7 +214,7 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
 /* ---- a few keys more ---- */
 
 /*
- * Makes the keys durable that were added to a set opened with
+ * Makes durable the keys that were added to a set opened with
  * SEENSET_OPEN_APPEND; path is the file that it was opened from. One key is
  * added to a file of any size in milliseconds:
  *
@@ -222,21 +222,21 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
  *     seenset_add(set, key, key_len)         1: new; any number of keys
  *     seenset_append(set, path)              0: it is on the disk
  *
- * and again seenset_add, seenset_append, for as long as the set is open.
+ * Repeat seenset_add and seenset_append for as long as the set is open.
  *
  * The hashes of the new keys go to the end of a journal beside the file, "path"
  * and ".log", which is synced. From then on the file and its journal belong
  * together: move and copy both, or seenset_compact first. A journal of that
  * name that is another set's is renamed first, as by seenset_save. A library
- * that knows no journals refuses such a file with SEENSET_EVERSION.
+ * that does not know journals refuses such a file with SEENSET_EVERSION.
  *
- * The journal takes 65,536 keys. It takes fewer where a key touches more than
- * two blocks of the file, 131,072 blocks in all (18,724 keys of a bloom set of
- * seven hashes); and in a file under 12.6 MB as many as take, at 24 bytes each,
- * an eighth of its length. One call appends up to 4,096 keys. With more, where
- * the set is a copy, and where a journal cannot be (the file may not be
- * written, or another file has the name), the set is saved as by seenset_save,
- * and the journal is removed.
+ * The journal has room for 65,536 keys. It has room for fewer if a key touches
+ * more than two blocks of the file, because they touch at most 131,072 in all
+ * (18,724 keys of a bloom set of seven hashes); and if the file is under
+ * 12.6 MB, because 24 bytes a key make at most an eighth of its length. One
+ * call appends up to 4,096 keys. With more, if the set is a copy, or if a
+ * journal is not possible (the file is not writable, or another file has the
+ * name), the set is saved as by seenset_save, and the journal is removed.
  *
  * Any number of processes and threads may append to one file, each with a set
  * of its own, which then has the keys of the others, too. A crash loses nothing
@@ -292,10 +292,9 @@ typedef int seenset_write_function(void *context, const void *bytes,
  * that grows in place. All others are written from where they are.
  *
  * Returns 0; SEENSET_EINVAL (set or write is NULL); SEENSET_ECORRUPT (a checked
- * view of a damaged file; nothing was written); SEENSET_ENOMEM (of such a
- * copy; nothing was written); or SEENSET_EIO (write returned another number
- * than 0; errno is as it left it). Cost: reads the set three times. Threads:
- * asks.
+ * view of a damaged file; nothing was written); SEENSET_ENOMEM (for such a
+ * copy; nothing was written); or SEENSET_EIO (write did not return 0; errno is
+ * as it left it). Cost: reads the set three times. Threads: asks.
  */
 SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
                               void *context);
@@ -307,11 +306,11 @@ SEENSET_API int seenset_write(const seenset *set, seenset_write_function *write,
  * whole set only if nothing changed it between them; of another one the
  * checksums are wrong, and it is refused when it is opened.
  *
- * Returns what seenset_write does, and SEENSET_EINVAL for a part that ends past
- * the last byte. Cost: copies what seenset_write copies, for each part; reads
- * the bytes of tables that are asked for. A part with the first byte reads the
- * set once, as the header has the sums of all of it; a byte of the block sums
- * at the end reads 512 bytes. Threads: asks.
+ * Returns as seenset_write, and SEENSET_EINVAL for a part that ends past the
+ * last byte. Cost: copies what seenset_write copies, for each part; reads the
+ * bytes of tables that are asked for. A part with the first byte reads the set
+ * once, as the header has the sums of all of it; a byte of the block sums at
+ * the end reads 512 bytes. Threads: asks.
  */
 SEENSET_API int seenset_write_part(const seenset *set, uint64_t offset,
                                    size_t size_bytes,
@@ -342,10 +341,10 @@ typedef int64_t seenset_read_function(void *context, void *bytes,
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out or read is NULL, and as seenset_open), SEENSET_EIO (read returned a
  * negative number, or more than it was asked for; errno is as it left it),
- * SEENSET_ETRUNCATED (the stream ended inside the set; SEENSET_EFORMAT if
- * before it began to look like one), or else as seenset_open returns for a
- * copy. After an error the stream is somewhere inside the set. Cost: one pass;
- * next to the set 1/512 of its size for a moment. Threads: any time.
+ * SEENSET_ETRUNCATED (the stream ended inside the set; SEENSET_EFORMAT if it
+ * ended before it looked like one), or as seenset_open for a copy. After an
+ * error the stream is somewhere inside the set. Cost: one pass; in addition to
+ * the set, 1/512 of its size during the call. Threads: any time.
  */
 SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
                              void *context,

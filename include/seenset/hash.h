@@ -17,41 +17,41 @@ extern "C" {
 #endif
 
 /*
- * The hash of the key_len bytes at key, as a set that is not keyed takes it:
- * 64-bit XXH3 with seed 0. What seenset_add does with a key, seenset_add_hash
- * does with this number. key may be NULL when key_len is 0; if it is NULL and
- * key_len is not 0, the hash is that of the empty key. Cannot fail.
+ * The hash of the key_len bytes at key in a set without a secret: 64-bit XXH3
+ * with seed 0. What seenset_add does with a key, seenset_add_hash does with
+ * this number. key may be NULL when key_len is 0; if it is NULL and key_len is
+ * not 0, the hash is that of the empty key. Cannot fail.
  * Cost: some nanoseconds for a short key. Threads: any time.
  *
- * To divide keys among sets, threads or machines, call seenset_shard. Its bits
- * must not be used for that, the upper ones least of all: every layout chooses
- * blocks by them, so a set whose keys share some calls nearly every other key
- * that shares them seen.
+ * To divide keys among sets, threads or machines, call seenset_shard. Do not
+ * use bits of the hash for that, least of all the upper ones: every layout
+ * chooses blocks by them, so a set whose keys have upper bits in common answers
+ * "seen" for nearly every other key that has them.
  */
 SEENSET_API uint64_t seenset_hash(const void *key, size_t key_len);
 
 /*
- * Which of `shards` shards a hash belongs to: 0 to shards - 1. Each is as
- * likely as each other: of all 2^64 hashes two shards differ by one at most.
- * It depends on all bits of the hash, in another way than the places that any
- * set takes from it, so a set of one shard's keys is as good as one of any.
- * The answer is the same in every version, on every machine and in every
- * front. shards: from 1 on; 0 is as 1.
+ * Which of `shards` shards a hash belongs to: 0 to shards - 1. All are equally
+ * likely: over all 2^64 hashes, two shards differ by one at most. The shard
+ * depends on all bits of the hash, and differently from the places in a table,
+ * so a set of one shard's keys is as good as a set of any keys. The answer is
+ * the same in every version, on every machine and in every language. shards is
+ * at least 1; 0 counts as 1.
  *
- * The hash is that of seenset_add_hash, or seenset_hash of the key. The latter
- * is right for sets with a secret, a seed or a scheme, too. But it is public:
- * anyone who can choose keys can then send all of them to one shard.
- * Cannot fail. Cost: a nanosecond. Threads: any time.
+ * The hash is that of seenset_add_hash, or seenset_hash of the key, also for
+ * sets with a secret, a seed or a scheme. But seenset_hash is public: anyone
+ * who can choose keys can send all of them to one shard. Cannot fail. Cost: a
+ * nanosecond. Threads: any time.
  */
 SEENSET_API uint32_t seenset_shard(uint64_t hash, uint32_t shards);
 
 /* ---- keyed sets ---- */
 
 /*
- * The length of the secret of a keyed set. Its keys are hashed with
- * SipHash-2-4 under the secret, so only those who know the secret can choose
- * keys that collide. For sets whose keys an adversary may choose. Costs about
- * three times the time of a short key.
+ * The length of the secret of a keyed set. Its keys are hashed with SipHash-2-4
+ * under the secret, so only those who know the secret can choose keys that
+ * collide. For sets whose keys an adversary may choose. Hashing a short key
+ * takes about three times as long.
  */
 #define SEENSET_SECRET_BYTES 16
 
@@ -105,14 +105,14 @@ typedef enum seenset_scheme {
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 
 /*
- * What a scheme is given apart from the key, seenset_options.scheme_arguments.
- * 0 everywhere, or no arguments at all, is the scheme as it always was. They
- * are copied into the set, and are in its file: a seed is not a secret.
+ * The parameters of a scheme (seenset_options.scheme_arguments). All of them 0,
+ * or no arguments at all, is the scheme without parameters. They are copied
+ * into the set and stored in its file: a seed is not a secret.
  *
  * seed: of XXH3-64 for SEENSET_SCHEME_CHAIN, in every layout and policy. Such a
- *     set hashes its keys otherwise than seenset_hash, so calls that take
- *     hashes return SEENSET_EUNSUPPORTED, as of a keyed set, and it cannot have
- *     a secret too. Of XXH3-128 for ENHANCED_DOUBLE; of both hashes of
+ *     set hashes its keys differently from seenset_hash, so calls that take
+ *     hashes return SEENSET_EUNSUPPORTED, as for a keyed set, and it cannot
+ *     have a secret as well. Of XXH3-128 for ENHANCED_DOUBLE; of both hashes of
  *     CLICKHOUSE_TOKENBF; up to 2^32 - 1 of the MurmurHash of MURMUR2A_FNV1A,
  *     MURMUR2A_FNV1A_SIGNED and MURMUR3_128. Other schemes take none.
  *
@@ -121,11 +121,10 @@ SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
  *     most; NULL and 0: 5 7 11 13 31 37 61.
  *
  *     unit_bits is the size of the units that it adds up: 8 (or 0), the bytes
- *     of the key; 16, the UTF-16
- *     code units of the text whose UTF-8 the key is, as Java and JavaScript see
- *     a string. A byte b that begins no well-formed UTF-8 sequence is the unit
- *     0xDC00 + b, a lone surrogate; so keys that are not UTF-8 are keys too,
- *     and no two keys have the same units.
+ *     of the key; 16, the UTF-16 code units of the text whose UTF-8 the key is,
+ *     as Java and JavaScript see a string. A byte b that begins no well-formed
+ *     UTF-8 sequence is the unit 0xDC00 + b, a lone surrogate; so keys that are
+ *     not UTF-8 are keys too, and no two keys have the same units.
  */
 typedef struct seenset_scheme_arguments {
     uint64_t seed;
@@ -139,8 +138,8 @@ typedef struct seenset_scheme_arguments {
  * The caller's own scheme, for SEENSET_SCHEME_CALLER. Stores hash_count indices
  * for the key_len bytes at key, each below size_bits; a larger one is taken
  * modulo size_bits. The same key must always give the same indices. context is
- * the index_context of the options. It is called from the thread that calls the
- * set, so at once from threads that ask a set at once.
+ * the index_context of the options. It is called in the thread that calls the
+ * set, so by several threads at once if they ask a set at once.
  */
 typedef void seenset_index_function(void *context, const void *key,
                                     size_t key_len, uint64_t size_bits,

@@ -63,9 +63,9 @@ typedef struct seenset_info {
     uint64_t journal_missing_items; /* so many keys at most are missing, because
                                        the set was opened without its journal or
                                        with a part of it; 0: none */
-    double made_fp_rate; /* what the set was made to keep. fp_rate is over it
-                            once sets were merged into it whose promises add up
-                            to more */
+    double made_fp_rate; /* the rate that the set was made for; fp_rate is
+                            higher after merges of sets whose promises add up to
+                            more */
 } seenset_info;
 
 /*
@@ -192,8 +192,8 @@ typedef struct seenset_stats {
     double fill;               /* set_bits / size_bits */
     double fp_rate;            /* promised, at capacity_items */
     double current_fp_rate;    /* of the bits as they are now */
-    double estimated_items;    /* distinct keys, from set_bits; infinite: they
-                                  no longer tell, as in seenset_estimate */
+    double estimated_items;    /* distinct keys, from set_bits; infinite: not
+                                  known, as in seenset_estimate */
     double wrong_items;        /* expected number of new keys answered "seen" */
     uint64_t memory_bytes;     /* as in seenset_info */
     uint32_t counter_bits;     /* SEENSET_LAYOUT_COUNTING, else 0 */
@@ -203,7 +203,7 @@ typedef struct seenset_stats {
     uint64_t window_seconds;     /* a window by age, else 0 */
     uint64_t full_counters;      /* full, and so never changed again; or slots
                                     that were cut */
-    double overflow_bound;       /* P(any counter is full) is at most that */
+    double overflow_bound;       /* P(any counter is full) is at most this */
     bool is_read_only;           /* opened as a view */
     bool is_keyed;               /* under a secret */
     bool is_skewed; /* the bits are not spread as a good hash spreads them
@@ -255,8 +255,8 @@ typedef struct seenset_uniformity {
                                   than 32 keys */
     double chi_square;         /* over all slices */
     double degrees_of_freedom; /* what is expected of chi_square */
-    double p_value; /* the chance of one as far out in any table, at most, if
-                       places are uniform; 1 if nothing was measured */
+    double p_value; /* an upper bound on the chance that any table is as far
+                       out if places are uniform; 1 if nothing was measured */
     bool is_skewed; /* p_value is under 1e-9, and estimates from the bits
                        are not to be trusted */
     uint8_t reserved[7]; /* 0 */

@@ -17,7 +17,7 @@ extern "C" {
 /* What a set does with a new key once it holds capacity_items of them. */
 typedef enum seenset_on_full {
     SEENSET_ON_FULL_DEFAULT = 0,
-    /* Adds it: the rate rises; seenset_get_stats returns the true one. */
+    /* Adds it: the rate rises, and seenset_get_stats returns the true rate. */
     SEENSET_ON_FULL_DEGRADE = 1,
     /* Returns SEENSET_EFULL and adds nothing: the rate is kept. */
     SEENSET_ON_FULL_REFUSE = 2,
@@ -44,16 +44,16 @@ typedef enum seenset_on_full {
      * If a table cannot be added, the add returns an error, and nothing is
      * forgotten because of it.
      *
-     * In both, seeing a key again does not renew it: it is forgotten as long
-     * after it was new. SEENSET_FLAG_SLIDING changes that.
+     * In both, adding a key again does not renew it: its time counts from when
+     * it was new. SEENSET_FLAG_SLIDING changes that.
      *
      * Time is that of the system's clock, and is kept in files. If the clock is
      * put forward, keys become that much older. If it is put back, no key is
-     * forgotten early, nor when it is then corrected; keys added before may be
-     * remembered for up to three times as long, from the first add after that.
-     * If the clock was ahead and is corrected, keys added in between expire
-     * within three windows of the next add. A clock that is put back in that
-     * time, and then corrected, may forget keys early.
+     * forgotten early, neither then nor when it is corrected; keys added before
+     * may be remembered for up to three times as long, counted from the next
+     * add. If the clock was ahead and is corrected, keys added in between
+     * expire within three windows of the next add. A clock that is put back in
+     * that time, and then corrected, may forget keys early.
      *
      * Not with SEENSET_FLAG_SHARED, where a way for threads is described.
      */
@@ -76,21 +76,21 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
  *
  * Not with SEENSET_ON_FULL_GROW or SEENSET_ON_FULL_ROTATE
  * (SEENSET_EUNSUPPORTED): such sets make tables and drop them while keys are
- * added, which needs a lock. For a window, or a set that grows, that threads
- * share, make sixteen sets with a lock each, and take for a key that of number
- * seenset_shard(seenset_hash(key, key_len), 16). examples/shared_window.c does
- * it.
+ * added, which needs a lock. To share a window or a growing set among threads,
+ * make sixteen sets with a lock each, and use set number
+ * seenset_shard(seenset_hash(key, key_len), 16) for a key, as
+ * examples/shared_window.c does.
  */
 #define SEENSET_FLAG_SHARED (UINT32_C(1) << 1)
 
 /*
  * For seenset_options.flags, with SEENSET_ON_FULL_ROTATE only: a sliding
  * window. A key that is added again is added to the newest table too, so it
- * stays for as long as it comes back: by age, for window_seconds after it
- * was last added; by number, while it is among the last capacity_items keys
- * added, repeats included. Adding it still returns 0, seen. Each table that a
- * key is renewed in holds it once, and it counts there: added_items is the keys
- * of all tables together, not of different keys. Kept in files.
+ * stays for as long as it comes back: by age, for window_seconds after it was
+ * last added; by number, while it is among the last capacity_items keys added,
+ * repeats included. Adding it still returns 0, seen. A renewed key is in
+ * several tables and counts in each, so added_items is the sum over all tables,
+ * not a number of different keys. Files keep the flag.
  */
 #define SEENSET_FLAG_SLIDING (UINT32_C(1) << 3)
 
@@ -115,29 +115,29 @@ SEENSET_API const char *seenset_on_full_name(seenset_on_full on_full);
 #define SEENSET_MOST_RATE 0.1
 
 /*
- * Called once, when the set has capacity_items keys, so that from then on its
- * rate rises (SEENSET_ON_FULL_DEGRADE) or new keys are refused
+ * Called once, when the set reaches capacity_items keys: from then on its rate
+ * rises (SEENSET_ON_FULL_DEGRADE) or it refuses new keys
  * (SEENSET_ON_FULL_REFUSE). Sets that grow and windows keep their promise past
  * that number, and never call it.
  *
- * The call that adds the key calls it in its own thread (many keys: after all
- * of them; merge too). In a shared set one of the threads does. context is the
- * at_capacity_context of the options. The function may ask the set, but not add
- * to it, change it or free it. A set that is opened with that many keys or more
- * calls it when the first call to add a key ends. It is not kept in files nor
- * by seenset_copy.
+ * It is called in the thread of the call that adds the key, by seenset_merge
+ * too, and after all keys of a batch. In a shared set one of the threads calls
+ * it. context is the at_capacity_context of the options. The function may ask
+ * the set, but not add to it, change it or free it. If a set has that many keys
+ * when it is opened, the first call that adds a key calls it at its end.
+ * Neither files nor seenset_copy keep it.
  */
 typedef void seenset_capacity_function(void *context, const seenset *set);
 
 /*
- * How to make a set. Zero is the default everywhere, so start from {0} and
- * name what you care about. capacity_items, fp_rate, size_bits and hash_count
- * are the n, p, m and k of seenset_plan_solve, which finds those left 0; if
- * all four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits
- * is given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a
- * size with a hash_count until half its bits are set, or there is no room for
- * more fingerprints. A capacity_items and a size_bits too small for it are
- * refused: SEENSET_FLAG_ANY_RATE. With a scheme they are found by
+ * How to make a set. Zero is the default everywhere, so start from {0} and name
+ * what you care about. capacity_items, fp_rate, size_bits and hash_count are
+ * the n, p, m and k of seenset_plan_solve, which finds those left 0; if all
+ * four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits is
+ * given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a size
+ * with a hash_count until half its bits are set, or there is no room for more
+ * fingerprints. A size_bits that is too small for capacity_items is refused
+ * unless SEENSET_FLAG_ANY_RATE is given. With a scheme they are found by
  * seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
@@ -153,9 +153,10 @@ typedef struct seenset_options {
     uint32_t flags;        /* SEENSET_FLAG_SHARED, _SLIDING, _ZEROED, _ANY_RATE;
                               default none */
     uint32_t counter_bits; /* SEENSET_LAYOUT_COUNTING: 2 to 16 (default 4) */
-    /* SEENSET_ON_FULL_ROTATE: in how many steps and one, 2 to 64 (default 5),
-     * keys are forgotten, and for how long a key is remembered at least; 0: for
-     * capacity_items keys. Other policies make no use of either. */
+    /* SEENSET_ON_FULL_ROTATE: tables of the window, 2 to 64 (default 5), of
+     * which the oldest is forgotten at each step; and for how many seconds a
+     * key is remembered at least, or 0 for a window by number. Other policies
+     * do not use them. */
     uint32_t window_generations;
     uint64_t window_seconds;
     seenset_scheme scheme;                  /* default this library's own */

@@ -31,7 +31,8 @@ typedef enum seenset_layout {
     SEENSET_LAYOUT_DEFAULT = 0,
     /*
      * Lines of 512 bits, eight 64-bit words each; a key sets one bit in each
-     * word of 1, 2 or 3 lines (k = 8, 16 or 24): as many cache misses a call.
+     * word of 1, 2 or 3 lines (k = 8, 16 or 24), so a call has 1, 2 or 3 cache
+     * misses.
      */
     SEENSET_LAYOUT_BLOCKED = 1,
     /* The classic Bloom filter: k bits anywhere among m. */
@@ -93,11 +94,11 @@ typedef struct seenset_plan {
     double fp_rate;          /* p, 0 < p < 1: the rate promised at n keys */
     uint64_t size_bits;      /* m: 1..2^53; blocked: a multiple of 64 k;
                                 split_block: of 256, below 2^40 */
-    double expected_fp_rate; /* out: what the planner takes for n, m, k: that
-                                of seenset_plan_fp_rate or, of bloom and
-                                counting, a little more, never less */
+    double expected_fp_rate; /* out: the rate that the planner assumes for n,
+                                m, k: that of seenset_plan_fp_rate or, for bloom
+                                and counting, slightly more, never less */
     double bits_per_key;     /* out: m / n */
-    double floor_bits;       /* out: no structure does it in fewer:
+    double floor_bits;       /* out: the fewest bits that any structure needs,
                                 n log2(1/p) (Carter et al. 1978) */
     uint64_t reserved[4];    /* must be 0 */
 } seenset_plan;
@@ -122,7 +123,7 @@ typedef struct seenset_plan {
  * a size of fingerprints to whole lines. With fingerprints n is at most 88 to
  * 94 % of the slots, depending on their width; beyond that the call returns
  * SEENSET_ERATE, or, if no p is given, the rate that would result.
- * Two keys with one 64-bit hash are one key, which adds n / 2^64 to every
+ * Two keys with the same 64-bit hash are one key, which adds n / 2^64 to every
  * rate (birthday bound); a p below that is refused.
  *
  * Returns 0; SEENSET_EINVAL (a number outside its range, NaN, too few given, or
@@ -133,9 +134,10 @@ typedef struct seenset_plan {
 SEENSET_API int seenset_plan_solve(seenset_plan *plan);
 
 /*
- * As seenset_plan_solve, for a set whose places a scheme makes, in a table of
- * SEENSET_LAYOUT_BLOOM (the default here) or SEENSET_LAYOUT_COUNTING. arguments
- * as in seenset_options; NULL: none. SEENSET_SCHEME_CHAIN: seenset_plan_solve.
+ * As seenset_plan_solve, for a set whose places come from a scheme, in a table
+ * of SEENSET_LAYOUT_BLOOM (the default here) or SEENSET_LAYOUT_COUNTING.
+ * arguments as in seenset_options; NULL: none. SEENSET_SCHEME_CHAIN:
+ * seenset_plan_solve.
  *
  * A size_bits that is found is rounded up to one that the scheme has: a power
  * of two for SEENSET_SCHEME_POLYNOMIAL, whole bytes for those of ClickHouse;
@@ -146,10 +148,10 @@ SEENSET_API int seenset_plan_solve(seenset_plan *plan);
  *
  * SEENSET_SCHEME_CLICKHOUSE_BLOOM with n and p alone has the whole bits per key
  * and the hash_count of ClickHouse's index bloom_filter(p): 0.025 -> (8, 4),
- * 0.01 -> (10, 5). Those do not keep every p: the table that they are from ends
- * at (19, 13), 1.09e-4, and is rounded. fp_rate is then changed to
- * expected_fp_rate, what they keep. Give hash_count too for a size that keeps
- * p.
+ * 0.01 -> (10, 5). They do not keep every p, because ClickHouse's table of them
+ * is rounded and ends at (19, 13), 1.09e-4. fp_rate is then set to
+ * expected_fp_rate, the rate that they keep. Give hash_count as well for a size
+ * that keeps p.
  *
  * Returns as seenset_plan_solve; SEENSET_EINVAL also for an unknown scheme, a
  * given size or hash_count that it does not have, and arguments that it does
@@ -161,8 +163,8 @@ seenset_plan_solve_scheme(seenset_plan *plan, seenset_scheme scheme,
                           const seenset_scheme_arguments *arguments);
 
 /*
- * A set that grows (SEENSET_ON_FULL_GROW), once it has a number of keys. Keys
- * count if they were answered "new", as in added_items of seenset_info.
+ * A set that grows (SEENSET_ON_FULL_GROW) at a given number of keys. Keys count
+ * if they were answered "new", as in added_items of seenset_info.
  *
  * Its first table has a fixed size; all further keys go to one expandable
  * table, which grows in place until it has about p 2^62 keys: 64-bit hashes
@@ -199,8 +201,9 @@ typedef struct seenset_plan_growth {
  * Fills in the first out_bytes bytes of *out for a set that is made with the
  * plan's layout, capacity_items and fp_rate, and grows until it has `items`
  * keys, 1..2^53. No other field of the plan is read: a set that grows chooses
- * the sizes of its tables itself, the first one's, too. A window is not such a
- * set: by number its size is constant, and by age it follows when keys come.
+ * the sizes of its tables itself, the first one's, too. Windows are not such
+ * sets: the size of a window by number is constant, and that of one by age
+ * depends on when keys arrive.
  *
  *     seenset_plan first = {.capacity_items = 1000, .fp_rate = 0.01};
  *     seenset_plan_growth grown;
@@ -208,11 +211,11 @@ typedef struct seenset_plan_growth {
  *
  * table_count is as seenset_get_info returns it for such a set, and so are
  * capacity_items, size_bits and memory_bytes of tables of a fixed size. The
- * others are means over sets, from which one set differs by chance: the rates,
- * wrong_items, and the size of an expandable table, in which one set is a step
- * of its growth, a sixteenth, ahead of another. memory_bytes is that of a set
- * that was not opened from a file, with the library's own allocator, to which
- * keys were added one by one.
+ * others are means over many sets, from which one set differs by chance: the
+ * rates, wrong_items, and the size of an expandable table, which may be one
+ * step of its growth (a sixteenth) ahead of another's. memory_bytes is that of
+ * a set that was not opened from a file, with the library's own allocator, to
+ * which keys were added one by one.
  *
  * Returns 0; SEENSET_EINVAL (an argument is NULL, out_bytes is 0, or a number
  * is outside its range), SEENSET_EUNSUPPORTED (sets of this layout cannot

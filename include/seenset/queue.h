@@ -162,13 +162,13 @@ typedef struct seenset_queue_push_options {
 } seenset_queue_push_options;
 
 /*
- * Pushes many, in order, with one wait for the disk, normalised or not, and
- * one more for each segment of the log that they fill. options NULL: all
- * defaults. answers[i] becomes a seenset_answer: SEENSET_ANSWER_NEW,
- * SEENSET_ANSWER_SEEN, SEENSET_ANSWER_REFUSED (the set is full) or
- * SEENSET_ANSWER_NOT_A_URL. answers may be NULL. With SEENSET_QUEUE_AGAIN each
- * URL that is pushed is SEENSET_ANSWER_NEW; with SEENSET_QUEUE_SEEN_ONLY each
- * that is new to the set.
+ * Pushes many URLs, in order. It waits for the disk once, and once more for
+ * each segment of the log that they fill, whether the queue normalises or not.
+ * options NULL: all defaults. answers[i] becomes a seenset_answer:
+ * SEENSET_ANSWER_NEW, SEENSET_ANSWER_SEEN, SEENSET_ANSWER_REFUSED (the set is
+ * full) or SEENSET_ANSWER_NOT_A_URL. answers may be NULL. With
+ * SEENSET_QUEUE_AGAIN each URL that is pushed is SEENSET_ANSWER_NEW; with
+ * SEENSET_QUEUE_SEEN_ONLY each that is new to the set.
  *
  * With several priorities pop hands out the highest first, and within a
  * priority the oldest item. The first item with a priority over 0, the first
@@ -278,8 +278,8 @@ SEENSET_API int seenset_queue_ack_many(seenset_queue *queue,
  * For seenset_queue_nack_options.flags: the work that the item was handed out
  * for was not tried, so this was not a delivery, and `deliveries` is what it
  * was before. For a worker that cannot try now, such as one that may not ask
- * this host yet: an item that is given up after a number of deliveries is not
- * given up for that.
+ * this host yet: if items are given up after a number of deliveries, this one
+ * does not count.
  */
 #define SEENSET_QUEUE_UNTRIED (UINT32_C(1) << 22)
 
@@ -339,8 +339,7 @@ SEENSET_API int seenset_queue_sync(seenset_queue *queue);
  * Writes the set and the queue's state to disk now, and removes the log files
  * whose items are all acked, except 1 MiB at most. (The previous set and state
  * need older log; if that is more, both are written twice.) The queue does this
- * itself from time to time. Pushes wait
- * while the set is copied.
+ * itself from time to time. Pushes wait while the set is copied.
  * Returns 0, SEENSET_EINVAL, SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
  */
 SEENSET_API int seenset_queue_checkpoint(seenset_queue *queue);

@@ -9,15 +9,15 @@
  *     seenset_free(seen);
  *
  * A set remembers keys, any bytes at all, in a fixed and small amount of
- * memory. It never forgets one: a key that was added is always answered
- * "seen". The price is a false-positive rate that you choose: a key that was
- * never added is answered "seen" with probability at most fp_rate, as long as
- * no more than capacity_items distinct keys were added. For a set of one table
- * that is the rate expected over all sets like it: which bits got set is
- * chance, so that one with a million keys may be a percent over it, one of ten
- * keys a half. A set that grows (SEENSET_ON_FULL_GROW) keeps fp_rate itself, at
- * every size, in 199 of 200 cases. seenset_get_stats returns the true rate of
- * any set.
+ * memory. It never forgets one: a key that was added is always answered "seen".
+ * The price is a false-positive rate that you choose: a key that was never
+ * added is answered "seen" with probability at most fp_rate, as long as no more
+ * than capacity_items distinct keys were added. For a set of one table, fp_rate
+ * is the mean over all such sets. Which bits are set is a matter of chance, so
+ * one set of a million keys may be 1 % above the mean, and one of ten keys
+ * 50 %. A set that grows (SEENSET_ON_FULL_GROW) keeps fp_rate itself, at every
+ * size, in 199 of 200 cases. seenset_get_stats returns the true rate of any
+ * set.
  *
  * This header includes the others of the set:
  *
@@ -26,8 +26,8 @@
  *     plan.h     layouts, sizes and rates      info.h     what a set is
  *     algebra.h  two sets together             file.h     saving and opening
  *
- * It does not include seenset/extra/, whose headers are installed without a
- * promise: they may change with any release.
+ * It does not include the headers in seenset/extra/. They are installed without
+ * a promise and may change with any release.
  *
  *     inline.h   adds and lookups without a call    bits.h   a field of bits
  *     formulas.h the planner's formulas             raw.h    bits of a table
@@ -166,17 +166,17 @@ typedef enum seenset_answer {
 
 /*
  * Adds the key_len bytes at key. The empty key is a key like any other; key may
- * be NULL when key_len is 0. A set of counters or fingerprints counts a key
- * that is seen once more.
+ * be NULL when key_len is 0. A set of counters or fingerprints also counts the
+ * copies of a key that is seen.
  *
  * Returns 1 (new: it was not in the set) or 0 (seen: it was, or it is a false
- * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and
- * the set refuses), SEENSET_EREADONLY (a view), SEENSET_EUNSUPPORTED (a sealed
- * set) or SEENSET_EINVAL (set is NULL, or key is and key_len is not 0). A set
- * that grows and a window may also return SEENSET_ENOMEM, SEENSET_ERATE or
- * SEENSET_ETOOBIG (no further table can be had, or could keep the promise; by
- * age, 256 at most): the key was not added, or, where it was seen, not renewed,
- * and nothing else is lost.
+ * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and the
+ * set refuses), SEENSET_EREADONLY (a view), SEENSET_EUNSUPPORTED (a sealed set)
+ * or SEENSET_EINVAL (set is NULL, or key is and key_len is not 0). A set that
+ * grows and a window may also return SEENSET_ENOMEM, SEENSET_ERATE or
+ * SEENSET_ETOOBIG (no further table can be allocated, or could keep the
+ * promise; a window by age has 256 at most). Then the key was not added or, if
+ * it was seen, not renewed; nothing else is lost.
  * Cost: one hash of the key and 1 to 3 cache misses (blocked), k (bloom) for
  * each table of the set, 2 for one that grows in place. Threads: adds.
  */
@@ -218,23 +218,22 @@ SEENSET_API int seenset_add_many(seenset *set, const seenset_key *keys,
  * by one. Stores 1 (seen) or 0 (never added) for each into is_seen.
  *
  * Returns 0; SEENSET_EINVAL (set is NULL; an array is NULL and key_count is not
- * 0; or a key's data is NULL and its len is not 0; what is_seen holds then
- * means nothing); or, of a checked view, SEENSET_ECORRUPT (is_seen is filled
- * in, with 1 for each key that touches a damaged block).
+ * 0; or a key's data is NULL and its len is not 0; is_seen then has no
+ * meaning); or, of a checked view, SEENSET_ECORRUPT (is_seen is filled in, with
+ * 1 for each key that touches a damaged block).
  * Cost: as seenset_has for each key, but cache misses overlap. Threads: asks.
  */
 SEENSET_API int seenset_has_many(const seenset *set, const seenset_key *keys,
                                  size_t key_count, uint8_t *is_seen);
 
 /*
- * As seenset_add_many, for an array of key_count integers, with the answers of
- * their bytes: the key of an integer is its 8 bytes, the least significant
- * first, on every machine. So where that is the order in memory, as nearly
- * everywhere, seenset_add(set, &keys[i], 8) adds the same key.
+ * As seenset_add_many, for an array of key_count integers. The key of an
+ * integer is its 8 bytes, the least significant first, on every machine. So on
+ * a little-endian machine seenset_add(set, &keys[i], 8) adds the same key.
  * Returns as seenset_add_many; SEENSET_EINVAL: set is NULL, or keys is and
- * key_count is not 0. Cost: less than seenset_add_many, as nothing is read but
- * the integers, and several are hashed at a time; on a table that fits a cache
- * about half. Threads: adds.
+ * key_count is not 0. Cost: less than seenset_add_many, because only the
+ * integers are read and several are hashed at a time; about half on a table
+ * that fits a cache. Threads: adds.
  */
 SEENSET_API int seenset_add_u64_many(seenset *set, const uint64_t *keys,
                                      size_t key_count, uint8_t *answers);
@@ -248,12 +247,12 @@ SEENSET_API int seenset_has_u64_many(const seenset *set, const uint64_t *keys,
                                      size_t key_count, uint8_t *is_seen);
 
 /*
- * As seenset_add, for a 64-bit hash that the caller made. It must be a good
- * one, with every bit uniform: 64-bit XXH3 or a SipHash, not a counter and not
- * std::hash of an integer. Nor may all hashes of a set share some bits, as they
- * do if the upper bits choose the shard: use seenset_shard instead.
- * seenset_stats.is_skewed is true where a set shows it. Keys and hashes can be
- * mixed in one set: a key is its seenset_hash.
+ * As seenset_add, for a 64-bit hash that the caller computed. It must be a good
+ * hash, with every bit uniform: 64-bit XXH3 or a SipHash, not a counter and not
+ * std::hash of an integer. The hashes of a set must not have bits in common
+ * either, as they do if their upper bits choose the shard: use seenset_shard
+ * instead. seenset_stats.is_skewed is true if the bits of the set show this.
+ * Keys and hashes can be mixed in one set: a key is its seenset_hash.
  * Returns as seenset_add, and SEENSET_EUNSUPPORTED (a set with a secret, a seed
  * or a scheme, which needs the key itself). Threads: adds.
  */
@@ -262,7 +261,8 @@ SEENSET_API int seenset_add_hash(seenset *set, uint64_t hash);
 /*
  * As seenset_has, for a hash as seenset_add_hash takes it.
  * Returns as seenset_has, and SEENSET_EUNSUPPORTED (a set with a secret, a seed
- * or a scheme: it cannot know, which is not 0, "never added"). Threads: asks.
+ * or a scheme, which cannot know; it does not return 0, "never added").
+ * Threads: asks.
  */
 SEENSET_API int seenset_has_hash(const seenset *set, uint64_t hash);
 
@@ -285,17 +285,17 @@ SEENSET_API int seenset_has_hash_many(const seenset *set,
 
 /*
  * Adds key_count keys on several threads, without saying which were new. Each
- * thread has parts of the table of its own, so none waits for another. For an
- * array or a file of a few hundred thousand keys or more; with fewer, on one
- * thread, or to a set whose keys do not all go to one table, it works as
- * seenset_add_many. thread_count: 0 means one; more than 64 means 64. If a
- * thread cannot be started, the others do its work.
+ * thread has its own parts of the table, so none waits for another. It is worth
+ * it from a few hundred thousand keys on. With fewer keys, on one thread, or if
+ * the keys do not all go to one table, it works as seenset_add_many.
+ * thread_count: 0 means one; more than 64 means 64. If a thread cannot be
+ * started, the others do its work.
  *
  * added_items is exact for sets of one block a key, else it is estimated from
  * the bits. A set that refuses is filled by seenset_add_many.
  *
- * Returns as seenset_add_many; after SEENSET_ENOMEM nothing was added or, to a
- * set that grows, some keys as by seenset_add_many.
+ * Returns as seenset_add_many; after SEENSET_ENOMEM nothing was added or, if
+ * the set grows, some keys were, as by seenset_add_many.
  * Cost: as seenset_add_many, divided by the threads. During the call, several
  * threads take an eighth of the table's memory in addition (at least 2 MiB, at
  * most 256 MiB), and some 0.5 MiB each. Threads: changes.
@@ -361,11 +361,12 @@ SEENSET_API int seenset_count_hash(const seenset *set, uint64_t hash,
  * i counter_bits on; in split blocks, word i of a block is bits 32 i to
  * 32 i + 31 of it, as in Parquet.
  *
- * options as for seenset_new: hash_count is needed, and so is whatever makes
- * the places (scheme and scheme_arguments, layout, secret): bits do not show
- * it, and with another the set answers "never added" for its keys. size_bits,
- * if it is 0, is that of all the bytes. How many keys were added is estimated
- * from the bits, as seenset_plan_item_estimate does.
+ * options are those of seenset_new. hash_count is required, and so is
+ * everything that decides where the bits of a key are (scheme and
+ * scheme_arguments, layout, secret): the bits do not show it, and with other
+ * options the set answers "never added" for its keys. A size_bits of 0 is that
+ * of all the bytes. How many keys were added is estimated from the bits, as
+ * seenset_plan_item_estimate does.
  *
  * Returns as seenset_new; SEENSET_EINVAL also for options or bytes NULL,
  * hash_count 0, a size_bits that the layout would round or that is not that of
@@ -423,11 +424,11 @@ SEENSET_API int seenset_build_sealed(seenset **out,
                                      void *progress_context);
 
 /*
- * As seenset_build_sealed, of hash_count hashes as seenset_add_hash takes them.
- * It works in the array itself, whose order and contents are lost, on error
- * too, so it needs no memory for hashes.
+ * As seenset_build_sealed, for hash_count hashes as seenset_add_hash takes
+ * them. It works in the array itself, which is overwritten, on error too, so it
+ * needs no memory for hashes.
  * Returns as seenset_build_sealed; SEENSET_EUNSUPPORTED (a secret or a seed),
- * and SEENSET_ERATE also for hashes that were made up to defeat the
+ * and SEENSET_ERATE also for hashes that were chosen to defeat the
  * construction. Threads: any time.
  */
 SEENSET_API int seenset_build_sealed_hashes(seenset **out,

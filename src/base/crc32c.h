@@ -3,9 +3,9 @@
  * processors compute themselves.
  *
  * It finds every error burst of up to 32 bits and every odd number of flipped
- * bits, which is what a torn or rotten record looks like. Two ways to the
- * same number: the processor's instruction and a table; which one is taken is
- * asked of the processor at each call, a test of a cached word.
+ * bits, which is what a torn or rotten record looks like. There are two ways to
+ * the same number, the processor's instruction and a table; each call chooses
+ * by a cached flag of what the processor has.
  */
 #ifndef SS_BASE_CRC32C_H
 #define SS_BASE_CRC32C_H

@@ -81,9 +81,9 @@ struct seenset {
         expected_items; /* in all (expected_items.h), not saved; 0: not said */
     double fp_rate;     /* promised for all of them together */
     uint32_t window_generations;
-    bool is_sliding; /* a key that is seen is remembered anew */
-    bool is_view;    /* words are borrowed and must not be written; of sets
-                        that are none, those in a mapping may be */
+    bool is_sliding; /* a key that is seen again is renewed */
+    bool is_view;    /* words are borrowed and must not be written; in other
+                        sets even those of a mapping may be written */
     bool is_shared;  /* threads may add at once */
     uint64_t window_seconds;
     ss_key_hash identity;  /* how keys become places */

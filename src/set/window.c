@@ -29,8 +29,8 @@
  * its start: then the start is believed again, as a clock that was put right.
  * So a clock put back never makes a set forget early, and a clock that was
  * ahead does not hold up time. After a clock was put back there can be K spans
- * whose time has begun anew; then the newest goes on, as new again, instead of
- * one span more, and the rate is kept.
+ * whose time has begun again; then the newest goes on, as if it were new,
+ * instead of one span more, and the rate is kept.
  */
 #include "set/window.h"
 

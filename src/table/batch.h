@@ -12,8 +12,8 @@
  * store to a load only where they are of one size, and else the load waits
  * until the store is done. That wait cost up to a tenth of a batch.
  *
- * What the caller has of keys is asked for ahead, too, an array of numbers as
- * well: among random lines the processor's own prefetcher loses sight of it.
+ * The caller's key bytes are prefetched too, even plain integer arrays: among
+ * random lines the processor's own prefetcher loses sight of them.
  */
 #ifndef SS_TABLE_BATCH_H
 #define SS_TABLE_BATCH_H

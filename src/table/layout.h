@@ -89,7 +89,7 @@ typedef struct ss_layout {
     /* NULL: the layout cannot do this */
     /* true: the key was new, and now is in the table */
     bool (*add)(ss_table *table, uint64_t hash);
-    /* 1 or 0: an int, as the public call returns it, which so ends in a jump */
+    /* 1 or 0; an int, like the public call, which can so make a tail call */
     int (*has)(const ss_table *table, uint64_t hash);
     /* the same for a key: hashed where its bits are tested, without a call */
     bool (*add_key)(ss_table *table, const void *key, size_t key_len);

@@ -76,7 +76,7 @@ static const pair_case cases[] = {
 
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 
-/* A key that a grown set took for seen when it was added is in none of its
+/* A key that a grown set dropped as a false positive is in none of its
  * tables. In one table such a key is among those that its bits show. */
 static double mistakes_of(const seenset *set)
 {

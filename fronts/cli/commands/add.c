@@ -68,8 +68,8 @@ static const struct argp add_argp = {
         "standard input or of the file LINES.\vWrite -- before the KEYs if one "
         "of them is also the name of a file or looks like an option."};
 
-/* An empty set that grows had better know how many different lines there are.
- * Of one that has keys nobody knows how many of these are new. */
+/* Tells an empty growing set how many distinct lines to expect. For a set that
+ * already has keys this is not known. */
 static void expect_lines(const key_command *work)
 {
     char stdin_path[] = "-";

@@ -46,7 +46,7 @@ typedef struct crawl crawl;
 typedef struct crawl_options {
     const char *address;
     double wait_seconds; /* while servers are away */
-    unsigned replicas;   /* that must have what was done; 0: do not wait */
+    unsigned replicas;   /* that must have acknowledged; 0: do not wait */
     bool must_exist;
     uint32_t partitions;
     uint64_t capacity_items; /* of all partitions */

@@ -51,8 +51,8 @@ static int check_times(const dedup *work)
     return COMMAND_ERROR;
 }
 
-/* About how many different lines there are, where that may be more than was
- * planned and a set that grows had better know; 0: not known. */
+/* About how many distinct lines a growing set should expect, if that may be
+ * more than was planned; 0: not known. */
 static uint64_t expected_lines(const dedup *work,
                                const seenset_options *planned)
 {

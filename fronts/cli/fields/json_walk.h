@@ -3,9 +3,8 @@
  * some paths.
  *
  * The parser reports each name, each scalar, and where containers begin and
- * end. Of each path it is known how many of its steps lead to the value that
- * comes next: `matched`. No step beyond the depth can match, so one number a
- * path is all there is to remember.
+ * end. For each path, `matched` is the number of steps that match so far. No
+ * step beyond the depth can match, so one number for each path is enough.
  */
 #ifndef JSON_WALK_H
 #define JSON_WALK_H

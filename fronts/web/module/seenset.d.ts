@@ -51,7 +51,7 @@ export class SeensetError extends Error {
     code: number;
     /** Its name there, such as "SEENSET_ERATE". */
     errorName: string;
-    /** Of addMany: what was said of each key; 2 is refused. */
+    /** From addMany: the answer for each key; 2 means refused. */
     answers?: Uint8Array;
     /** Of a file: where it was refused, and why. */
     report?: FileReport;

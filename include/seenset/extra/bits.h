@@ -44,7 +44,7 @@ SEENSET_API int seenset_bits_set(uint8_t *bytes, size_t size_bytes,
 SEENSET_API int seenset_bits_clear(uint8_t *bytes, size_t size_bytes,
                                    uint64_t index);
 
-/* Makes a 0 a 1 and a 1 a 0. Returns, cost and Threads: as seenset_bits_set. */
+/* Flips it. Returns, cost and Threads: as seenset_bits_set. */
 SEENSET_API int seenset_bits_toggle(uint8_t *bytes, size_t size_bytes,
                                     uint64_t index);
 

@@ -20,10 +20,10 @@ extern "C" {
 /*
  * The expected false-positive rate of a table of size_bits bits, hash_count
  * bits a key, that holds item_count distinct keys: the mean over tables. NaN
- * when an argument is outside its range. item_count may be any count from 0. On
- * top of the formula comes item_count / 2^64, the chance of meeting a stored
- * key's hash.
- * Cost: under a millisecond, of most shapes some microseconds.
+ * when an argument is outside its range. item_count may be any count from 0.
+ * item_count / 2^64 is added to the formula: the chance that a key has the hash
+ * of a stored one.
+ * Cost: under a millisecond; for most shapes some microseconds.
  *
  * bloom, counting: E[(X/m)^k], where kn throws into m bits set X of them,
  *     within 1e-12 of it as a part. The textbook (1 - (1 - 1/m)^(kn))^k is less
@@ -41,8 +41,8 @@ extern "C" {
  *     1.46 % where it gives 1 %.)
  * fingerprint: 1 - (1 - 1/N)^n of N = U 2^(k - 1) fingerprints, U = 8 units in
  *     each line that is a home: all but one line in a hundred, or in 28 at k =
- *     32 (Bender et al. 2012). Beyond the slots that there are, where slots are
- *     cut, an approximation that is rather over than under.
+ *     32 (Bender et al. 2012). With more keys than slots, where slots are cut,
+ *     an approximation that tends to be too high.
  */
 SEENSET_API double seenset_plan_fp_rate(seenset_layout layout,
                                         uint64_t item_count, uint64_t size_bits,

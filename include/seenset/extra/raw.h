@@ -61,7 +61,7 @@ SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
 
 /*
  * Where the bits of a set are, for seenset/extra/inline.h. It belongs to the
- * set and is kept right by it, whatever is done to the set, until seenset_free.
+ * set, which keeps it up to date until seenset_free.
  */
 typedef struct seenset_view {
     /* The table, if keys can be asked for in it without a call: a set of one
@@ -74,7 +74,8 @@ typedef struct seenset_view {
     uint32_t reserved;
     uint64_t full_items;   /* bits may be set while *added_items is less; 0 if
                               keys must be added by a call */
-    uint64_t *added_items; /* goes up by each key whose bits were not all set */
+    uint64_t *added_items; /* one more for each key whose bits were not all
+                              set */
     seenset *set;
 } seenset_view;
 

@@ -3,7 +3,7 @@
  *
  * A lookup follows counts from line to line, so it may only be let into lines
  * that come from outside after their counts were checked: then it stays within
- * the segment and ends. Who adds to them needs the slots checked, too.
+ * the segment and ends. Before adding to such lines, check their slots as well.
  */
 #ifndef SS_EXPAND_IMAGE_AUDIT_H
 #define SS_EXPAND_IMAGE_AUDIT_H

@@ -49,7 +49,7 @@ static inline uint64_t ss_journal_header_checksum(const uint8_t *bytes)
     return ss_checksum_of(bytes, AT_JOURNAL_CHECKSUM, 0);
 }
 
-/* Of a slot's end: another one in each set and slot. */
+/* The check at a slot's end, with a seed that differs per set and slot. */
 static inline uint64_t ss_journal_slot_checksum(const uint8_t *slot,
                                                 uint64_t set_checksum,
                                                 unsigned number)

@@ -9,7 +9,7 @@
  *
  * A table that grows in place is checked by its segments, whose pages are
  * blocks: all blocks of one, and its counts, before the first lookup in it. So
- * also a file that somebody made leads no lookup astray.
+ * even a forged file cannot lead a lookup out of bounds.
  *
  * A journal's hashes come into a block when it is first touched, too
  * (deferred.h): after it was checked, and before it is read. Those for a table

@@ -29,7 +29,7 @@ static uint32_t fingerprint_bits_of(const seenset *set, seenset_layout layout)
                : 0;
 }
 
-static void statistics_are_0_of_what_a_set_has_not(void **state)
+static void fields_that_do_not_apply_are_zero(void **state)
 {
     const seenset_key key = {"a", 1};
     seenset *sealed = NULL;
@@ -99,7 +99,7 @@ static void arguments_are_not_narrowed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics_are_0_of_what_a_set_has_not),
+        cmocka_unit_test(fields_that_do_not_apply_are_zero),
         cmocka_unit_test(bits_are_of_one_table),
         cmocka_unit_test(arguments_are_not_narrowed),
     };
