@@ -7,9 +7,8 @@
  * The indices of a key are independent and uniform, so two may be equal; the
  * formula in rate.c counts that. It spends the fewest bits of any layout that
  * can be added to, and k cache misses a key. A lookup stops at the first bit
- * that is not set, after two misses on average for a key never seen; so a
- * batch of lookups fetches two words a key first, and the others only for
- * keys that passed those two.
+ * that is not set, after two misses on average for a key never seen. Batches
+ * are those of loops.h.
  *
  * Each function exists twice, compiled from one text: is_shared is a constant
  * where it is called, and makes bits be set by fetch_or.
@@ -17,11 +16,8 @@
 #include "table/classic/bloom.h"
 
 #include "hash/xxh3.h"
+#include "table/classic/loops.h"
 #include "table/classic/sample.h"
-
-enum {
-    FIRST_LOOK = 2
-};
 
 typedef struct place {
     uint64_t *word;
@@ -80,62 +76,6 @@ static SS_ALWAYS_INLINE void fetch_key(const ss_table *table, uint64_t x,
     }
 }
 
-static SS_ALWAYS_INLINE size_t add_loop(ss_table *table, const ss_batch *batch,
-                                        bool is_shared, bool is_hashed,
-                                        uint8_t *is_new)
-{
-    enum {
-        AHEAD = 8
-    }; /* times k words in flight */
-    uint64_t ring[SS_RING];
-    size_t news = 0;
-    ss_batch_start(batch, is_hashed, ring);
-    for (size_t i = 0; i < batch->count + AHEAD; i++) {
-        if (i < batch->count)
-            fetch_key(table, ss_batch_feed(batch, i, is_hashed, ring), 0,
-                      table->hash_count);
-        if (i < AHEAD)
-            continue;
-        uint64_t x = ss_batch_take(batch, i - AHEAD, is_hashed, ring);
-        is_new[i - AHEAD] = add_key(table, x, is_shared);
-        news += is_new[i - AHEAD];
-    }
-    return news;
-}
-
-/* Three stages, STAGE keys apart: fetch two words; test them and fetch the
- * rest where they were set; test the rest. */
-static SS_ALWAYS_INLINE size_t has_loop(const ss_table *table,
-                                        const ss_batch *batch, bool is_hashed,
-                                        uint8_t *is_seen)
-{
-    enum {
-        STAGE = SS_AHEAD / 2
-    };
-    uint64_t ring[SS_RING];
-    uint32_t k = table->hash_count;
-    uint32_t first = k < FIRST_LOOK ? k : FIRST_LOOK;
-    size_t seen = 0;
-    ss_batch_start(batch, is_hashed, ring);
-    for (size_t i = 0; i < batch->count + 2 * STAGE; i++) {
-        if (i < batch->count)
-            fetch_key(table, ss_batch_feed(batch, i, is_hashed, ring), 0,
-                      first);
-        if (i >= STAGE && i - STAGE < batch->count) {
-            uint64_t x = ss_batch_take(batch, i - STAGE, is_hashed, ring);
-            is_seen[i - STAGE] = has_key(table, x, 0, first);
-            if (is_seen[i - STAGE])
-                fetch_key(table, x, first, k);
-        }
-        if (i >= 2 * STAGE && is_seen[i - 2 * STAGE]) {
-            uint64_t x = ss_batch_take(batch, i - 2 * STAGE, is_hashed, ring);
-            is_seen[i - 2 * STAGE] = has_key(table, x, first, k);
-            seen += is_seen[i - 2 * STAGE];
-        }
-    }
-    return seen;
-}
-
 static SS_ALWAYS_INLINE size_t add_probes(ss_table *table, const uint64_t *xs,
                                           size_t count, bool is_shared)
 {
@@ -150,18 +90,19 @@ static SS_ALWAYS_INLINE size_t add_probes(ss_table *table, const uint64_t *xs,
     return news;
 }
 
-static bool single_add(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool single_add(ss_table *table, uint64_t hash)
 {
     return add_key(table, hash, false);
 }
 
-static bool shared_add(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool shared_add(ss_table *table, uint64_t hash)
 {
     return add_key(table, hash, true);
 }
 
 static int bloom_has(const ss_table *table, uint64_t hash)
 {
+    ss_classic_fetch_first(table, table->size_bits, hash, fetch_key);
     return has_key(table, hash, 0, table->hash_count);
 }
 
@@ -183,22 +124,19 @@ static int bloom_has_key(const ss_table *table, const void *key, size_t key_len)
 static size_t single_add_many(ss_table *table, const ss_batch *batch,
                               uint8_t *is_new)
 {
-    return batch->hashes != NULL ? add_loop(table, batch, false, true, is_new)
-                                 : add_loop(table, batch, false, false, is_new);
+    return ss_classic_each_many(table, batch, fetch_key, single_add, is_new);
 }
 
 static size_t shared_add_many(ss_table *table, const ss_batch *batch,
                               uint8_t *is_new)
 {
-    return batch->hashes != NULL ? add_loop(table, batch, true, true, is_new)
-                                 : add_loop(table, batch, true, false, is_new);
+    return ss_classic_each_many(table, batch, fetch_key, shared_add, is_new);
 }
 
 static size_t bloom_has_many(const ss_table *table, const ss_batch *batch,
                              uint8_t *is_seen)
 {
-    return batch->hashes != NULL ? has_loop(table, batch, true, is_seen)
-                                 : has_loop(table, batch, false, is_seen);
+    return ss_classic_has_many(table, batch, fetch_key, has_key, is_seen);
 }
 
 static size_t single_add_probes(ss_table *table, uint32_t probe,

@@ -22,8 +22,9 @@
 #include "table/classic/counting.h"
 
 #include "hash/xxh3.h"
-#include "table/classic/sample.h"
 #include "table/classic/counter.h"
+#include "table/classic/loops.h"
+#include "table/classic/sample.h"
 
 static SS_ALWAYS_INLINE ss_counter counter_of(const ss_table *table, uint64_t x,
                                               bool can_cross)
@@ -58,29 +59,66 @@ static SS_ALWAYS_INLINE uint64_t count_hash(const ss_table *table,
     return least;
 }
 
+static SS_ALWAYS_INLINE bool has_hash(const ss_table *table, uint64_t hash,
+                                      bool can_cross)
+{
+    uint64_t x = hash;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        if (ss_counter_value(counter_of(table, x, can_cross)) == 0)
+            return false;
+        x = ss_hash_step(x);
+    }
+    return true;
+}
+
+static SS_ALWAYS_INLINE bool remove_hash(ss_table *table, uint64_t hash,
+                                         bool can_cross)
+{
+    uint64_t x = hash;
+    if (!has_hash(table, hash, can_cross))
+        return false;
+    for (uint32_t i = 0; i < table->hash_count; i++) {
+        ss_counter_decrement(counter_of(table, x, can_cross));
+        x = ss_hash_step(x);
+    }
+    return true;
+}
+
+static SS_ALWAYS_INLINE void fetch(const ss_table *table, uint64_t x,
+                                   uint32_t first, uint32_t last)
+{
+    for (uint32_t i = 0; i < last; i++) {
+        if (i >= first)
+            SS_PREFETCH(counter_of(table, x, false).word);
+        x = ss_hash_step(x);
+    }
+}
+
 /* Each once for counters within words, and once for those that may cross. */
-static bool add_whole(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool add_whole(ss_table *table, uint64_t hash)
 {
     return add_hash(table, hash, false);
 }
 
-static bool add_crossing(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool add_crossing(ss_table *table, uint64_t hash)
 {
     return add_hash(table, hash, true);
 }
 
-static bool has_whole(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool has_whole(ss_table *table, uint64_t hash)
 {
-    return count_hash(table, hash, false) > 0;
+    return has_hash(table, hash, false);
 }
 
-static bool has_crossing(ss_table *table, uint64_t hash)
+static SS_ALWAYS_INLINE bool has_crossing(ss_table *table, uint64_t hash)
 {
-    return count_hash(table, hash, true) > 0;
+    return has_hash(table, hash, true);
 }
 
 static bool counting_add(ss_table *table, uint64_t hash)
 {
+    ss_classic_fetch_first(table, table->size_bits * table->cell_bits, hash,
+                           fetch);
     return ss_counter_can_cross(table) ? add_crossing(table, hash)
                                        : add_whole(table, hash);
 }
@@ -93,19 +131,16 @@ static uint64_t counting_count(const ss_table *table, uint64_t hash)
 
 static int counting_has(const ss_table *table, uint64_t hash)
 {
-    return counting_count(table, hash) > 0;
+    ss_classic_fetch_first(table, table->size_bits * table->cell_bits, hash,
+                           fetch);
+    return ss_counter_can_cross(table) ? has_hash(table, hash, true)
+                                       : has_hash(table, hash, false);
 }
 
 static bool counting_remove(ss_table *table, uint64_t hash)
 {
-    if (!counting_has(table, hash))
-        return false;
-    uint64_t x = hash;
-    for (uint32_t i = 0; i < table->hash_count; i++) {
-        ss_counter_decrement(counter_of(table, x, ss_counter_can_cross(table)));
-        x = ss_hash_step(x);
-    }
-    return true;
+    return ss_counter_can_cross(table) ? remove_hash(table, hash, true)
+                                       : remove_hash(table, hash, false);
 }
 
 static bool counting_add_key(ss_table *table, const void *key, size_t key_len)
@@ -131,53 +166,21 @@ static uint64_t counting_count_key(const ss_table *table, const void *key,
     return counting_count(table, ss_hash_key(key, key_len));
 }
 
-static void fetch(const ss_table *table, uint64_t x)
-{
-    for (uint32_t i = 0; i < table->hash_count; i++) {
-        SS_PREFETCH(counter_of(table, x, false).word);
-        x = ss_hash_step(x);
-    }
-}
-
-/* Calls `each` on every key, its counters fetched AHEAD keys before. */
-static SS_ALWAYS_INLINE size_t for_each_key(const ss_table *table,
-                                            const ss_batch *batch,
-                                            bool (*each)(ss_table *, uint64_t),
-                                            uint8_t *answers)
-{
-    enum {
-        AHEAD = 8
-    };
-    uint64_t ring[SS_RING];
-    bool is_hashed = batch->hashes != NULL;
-    size_t hits = 0;
-    ss_batch_start(batch, is_hashed, ring);
-    for (size_t i = 0; i < batch->count + AHEAD; i++) {
-        if (i < batch->count)
-            fetch(table, ss_batch_feed(batch, i, is_hashed, ring));
-        if (i < AHEAD)
-            continue;
-        uint64_t hash = ss_batch_take(batch, i - AHEAD, is_hashed, ring);
-        answers[i - AHEAD] = each((ss_table *)(uintptr_t)table, hash);
-        hits += answers[i - AHEAD];
-    }
-    return hits;
-}
-
 static size_t counting_add_many(ss_table *table, const ss_batch *batch,
                                 uint8_t *is_new)
 {
     return ss_counter_can_cross(table)
-               ? for_each_key(table, batch, add_crossing, is_new)
-               : for_each_key(table, batch, add_whole, is_new);
+               ? ss_classic_each_many(table, batch, fetch, add_crossing, is_new)
+               : ss_classic_each_many(table, batch, fetch, add_whole, is_new);
 }
 
 static size_t counting_has_many(const ss_table *table, const ss_batch *batch,
                                 uint8_t *is_seen)
 {
+    ss_table *same = (ss_table *)(uintptr_t)table; /* which is only read */
     return ss_counter_can_cross(table)
-               ? for_each_key(table, batch, has_crossing, is_seen)
-               : for_each_key(table, batch, has_whole, is_seen);
+               ? ss_classic_each_many(same, batch, fetch, has_crossing, is_seen)
+               : ss_classic_each_many(same, batch, fetch, has_whole, is_seen);
 }
 
 /* ---- all counters ---- */
