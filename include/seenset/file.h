@@ -42,10 +42,10 @@ typedef struct seenset_file_report {
  * checked whole.
  *
  * SEENSET_OPEN_UNCHECKED: a view whose blocks are trusted. A damaged file gives
- * wrong answers. The segments of a table that grows in place are still checked,
- * because a lookup follows the counts in them, but not their checksums; damage
- * in them is reported as in a checked view. Files of the format versions 1 and
- * 2 have no checksums of blocks, so any view of one is unchecked: check it with
+ * wrong answers. The segments of an expandable table are still checked, because
+ * a lookup follows the counts in them, but not their checksums; damage in them
+ * is reported as in a checked view. Files of the format versions 1 and 2 have
+ * no checksums of blocks, so any view of one is unchecked: check it with
  * seenset_verify.
  *
  * SEENSET_OPEN_COPY: read whole, with every checksum checked, into memory of
@@ -131,10 +131,10 @@ typedef struct seenset_open_options {
  *                           for a set that cannot be shared
  *     SEENSET_ENOMEM        no memory; for a view: for its checks
  *
- * Cost: a view takes constant time, except for the directory of a table that
- * grows in place, and under a microsecond for each key of a journal. Such a key
- * is set in its block when that is first touched, or kept as a hash if the
- * newest table grows in place. A copy reads the file once. Threads: any time.
+ * Cost: a view takes constant time, except for the directory of an expandable
+ * table, and under a microsecond for each key of a journal. Such a key is set
+ * in its block when that is first touched, or kept as a hash if the newest
+ * table grows in place. A copy reads the file once. Threads: any time.
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
                              const seenset_open_options *options);
@@ -148,8 +148,8 @@ SEENSET_API int seenset_open(seenset **out, const char *path,
  * begin at a multiple of 8 (of 64 for full speed). A copy takes them from any
  * address.
  *
- * Bytes of a file that has a journal are refused with SEENSET_EJOURNAL, unless
- * flags have SEENSET_OPEN_WITHOUT_JOURNAL: compact the file first.
+ * If the file has a journal, its bytes are refused with SEENSET_EJOURNAL,
+ * unless flags have SEENSET_OPEN_WITHOUT_JOURNAL: compact the file first.
  *
  * Returns as seenset_open, except SEENSET_EIO; SEENSET_EINVAL also if `bytes`
  * is NULL or, of a view, at another address; SEENSET_ECORRUPT also if there are

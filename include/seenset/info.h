@@ -7,7 +7,7 @@
  *
  * The structs may get more fields at their ends. A call that fills one in is
  * given its size: it writes the fields that the caller's struct has room for,
- * and zeros to those that it does not know (seenset/base.h).
+ * and zeros to unknown ones (seenset/base.h).
  *
  * seenset/seenset.h includes this header, and has the rules for NULL and
  * for threads.

@@ -166,8 +166,8 @@ typedef enum seenset_answer {
 
 /*
  * Adds the key_len bytes at key. The empty key is a key like any other; key may
- * be NULL when key_len is 0. A set of counters or fingerprints also counts the
- * copies of a key that is seen.
+ * be NULL when key_len is 0. A set of counters or fingerprints also counts
+ * repeated adds of a key.
  *
  * Returns 1 (new: it was not in the set) or 0 (seen: it was, or it is a false
  * positive and the set is unchanged); SEENSET_EFULL (new, at capacity, and the

@@ -39,7 +39,7 @@ those that[^a-z]
 (nobody|meanwhile|likewise|sought)[^a-z]
 who has[^a-z]
 '
-habit_limit=18
+habit_limit=3
 
 folders='src|include|tests|docs|fronts|bench|examples|scripts|abi|fuzz'
 
