@@ -1,5 +1,6 @@
 /*
- * fuzz_twins.c - every way to work on a blocked table, against the format.
+ * fuzz_twins.c - every way to work on a blocked or split-block table, against
+ * the format.
  *
  * The reference is a table whose bits are set one by one, as docs/format.md
  * has it. Beside it stand all twins that this processor can run. The bytes say
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "table/blocked/blocked.h"
+#include "table/split_block/split_block.h"
 
 enum {
     TWIN_COUNT = 5,
@@ -27,10 +29,25 @@ typedef struct twins {
 
 /* ---- the reference ---- */
 
+/* Word by word of 32 bits, which are the halves of those of 64. */
+static uint64_t *word_of_block(const ss_table *table, uint64_t hash,
+                               unsigned word, uint64_t *bit)
+{
+    static const uint32_t salts[] = {0x47b6137b, 0x44974d91, 0x8824ad5b,
+                                     0xa2b7289d, 0x705495c7, 0x2df1424b,
+                                     0x9efc4947, 0x5c6bfb31};
+    uint64_t block = ((hash >> 32) * table->range) >> 32;
+    uint32_t product = (uint32_t)hash * salts[word];
+    *bit = UINT64_C(1) << (32 * (word % 2) + (product >> 27));
+    return &table->words[block * 4 + word / 2];
+}
+
 /* The word of a visit's place that holds a bit, and the bit. */
 static uint64_t *word_of(const ss_table *table, uint32_t visit, uint64_t x,
                          unsigned word, uint64_t *bit)
 {
+    if (table->layout->traits == &ss_split_block_traits)
+        return word_of_block(table, x, word, bit);
     uint64_t line = visit * table->range + ss_hash_range(x, table->range);
     *bit = UINT64_C(1) << (ss_hash_step(x) >> (16 + 6 * word) & 63);
     return &table->words[line * SS_LINE_WORDS + word];
@@ -175,33 +192,47 @@ static void do_visit(twins *all, fuzz_bytes *from)
 
 /* ---- tables ---- */
 
-static ss_table make(const ss_layout *layout, uint64_t lines, uint32_t k,
+/* units: lines of each region, or blocks. */
+static ss_table make(const ss_layout *layout, uint64_t units, uint32_t k,
                      fuzz_bytes before)
 {
-    uint64_t size_bits = lines * SS_WORD_BITS * k;
-    size_t count = (size_t)ss_table_words_for(size_bits, 1), there;
+    uint64_t size_bits = units * layout->traits->unit_bits(k);
+    size_t count = (size_t)ss_table_words_for(size_bits, 1);
     uint64_t *words = aligned_alloc(SS_LINE_BYTES, count * sizeof *words);
     fuzz_must(words != NULL, "there is memory for a table");
-    const uint8_t *bytes = fuzz_take(&before, count * sizeof *words, &there);
+    size_t room = (size_t)(size_bits / 8), there;
+    const uint8_t *bytes = fuzz_take(&before, room, &there);
     memset(words, 0, count * sizeof *words);
     memcpy(words, bytes, there);
     return ss_table_make(layout, size_bits, k, 1, words);
 }
 
-static void make_all(twins *all, fuzz_bytes *from)
+static void make_twins(twins *all, const ss_layout *const layouts[TWIN_COUNT],
+                       uint32_t k, fuzz_bytes *from)
 {
-    const ss_layout *const layouts[TWIN_COUNT] = {
-        &ss_blocked_portable, &ss_blocked_shared, ss_blocked_kernel("avx2"),
-        ss_blocked_kernel("avx512"), ss_blocked_kernel("neon")};
-    uint32_t k = SS_LINE_WORDS * (1 + fuzz_below(from, 3));
-    uint64_t lines = 1 + fuzz_number(from, 2) % 300;
+    uint64_t units = 1 + fuzz_number(from, 2) % 300;
     fuzz_bytes before = {0};
     before.at = fuzz_take(from, fuzz_below(from, 256), &before.left);
-    all->truth = make(&ss_blocked_portable, lines, k, before);
+    all->truth = make(layouts[0], units, k, before);
     all->count = 0;
     for (size_t i = 0; i < TWIN_COUNT; i++)
         if (layouts[i] != NULL)
-            all->tables[all->count++] = make(layouts[i], lines, k, before);
+            all->tables[all->count++] = make(layouts[i], units, k, before);
+}
+
+static void make_all(twins *all, fuzz_bytes *from)
+{
+    const ss_layout *const blocked[TWIN_COUNT] = {
+        &ss_blocked_portable, &ss_blocked_shared, ss_blocked_kernel("avx2"),
+        ss_blocked_kernel("avx512"), ss_blocked_kernel("neon")};
+    const ss_layout *const split[TWIN_COUNT] = {&ss_split_block_portable,
+                                                &ss_split_block_shared,
+                                                ss_split_block_best()};
+    unsigned chosen = fuzz_below(from, 4);
+    if (chosen < SEENSET_MAX_LINE_COUNT)
+        make_twins(all, blocked, SS_LINE_WORDS * (1 + chosen), from);
+    else
+        make_twins(all, split, SS_SPLIT_BLOCK_HASHES, from);
 }
 
 static void compare_and_free(twins *all)

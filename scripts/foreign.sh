@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds for 64-bit ARM, and runs tests of what depends on the processor there:
-# the NEON twin, seenset/extra/inline.h, the hashes, the threads, the bytes of files.
+# the NEON twins, seenset/extra/inline.h, the hashes, the threads, the bytes of files.
 # The processor is qemu's, so it takes minutes, and says nothing about speed.
 #
 #     foreign.sh [TEST...]
@@ -9,8 +9,8 @@
 # is installed in the system but the compiler and qemu.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# != 0 ] || set -- twins blocked inline inline_words hash set shared \
-    add_parallel fuse header file queue_damage
+[ $# != 0 ] || set -- twins blocked split_block inline inline_words hash set \
+    shared add_parallel fuse header file queue_damage
 triple=aarch64-linux-gnu
 build=$PWD/build/arm64
 root=$build/root

@@ -51,7 +51,8 @@ typedef enum seenset_layout {
      * The split-block Bloom filter of Apache Parquet: blocks of 256 bits, eight
      * 32-bit words each; a key sets one bit in each word of one block (k = 8).
      * Bits are equal to Parquet's for equal hashes: it hashes values by XXH64,
-     * which the hash calls take. For exchange; BLOCKED is smaller.
+     * which the hash calls take. For exchange, and for sets in a cache that
+     * are asked for one key at a time; BLOCKED is smaller.
      */
     SEENSET_LAYOUT_SPLIT_BLOCK = 5,
     /*

@@ -38,7 +38,9 @@ SUBJECTS = """
     src/base/posix/map.c src/base/posix/team.c src/lines/*
     src/plan/* src/table/* src/expand/* src/set/* src/file/*
     src/url/* src/log/* src/items/* src/seen/* src/queue/*""".split()
-SPARED = ["src/table/blocked/*", "src/expand/kernel/avx2.c",
+SPARED = ["src/table/blocked/*", "src/table/kernel/*",
+          "src/table/split_block/avx2.c", "src/table/split_block/neon.c",
+          "src/table/split_block/wasm.c", "src/expand/kernel/avx2.c",
           "src/expand/kernel/vbmi.c"]
 
 

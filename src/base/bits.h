@@ -29,7 +29,7 @@ enum {
 #ifdef __wasm__
 /* WebAssembly has no prefetch instruction. Reading a byte whose value is not
  * used fetches the line as well, and the processor goes on meanwhile, though
- * not far (table/blocked/bursts.h). */
+ * not far (table/kernel/bursts.h). */
 #define SS_HAS_PREFETCH 0
 #define SS_PREFETCH(word) ((void)*(const volatile char *)(word))
 #else

@@ -8,7 +8,7 @@
 #include "table/fingerprint/fingerprint.h"
 #include "table/classic/foreign_index.h"
 #include "table/sealed/table.h"
-#include "table/classic/split_block.h"
+#include "table/split_block/split_block.h"
 
 /* Where there is one thread only, nobody shares a table. */
 #ifdef SS_ONE_THREAD
@@ -39,7 +39,7 @@ static const layout_rows rows[] = {
      .foreign = &ss_foreign_counting},
     {.traits = &ss_sealed_traits, .single = &ss_sealed},
     {.traits = &ss_split_block_traits,
-     .single = &ss_split_block_single,
+     .fastest = ss_split_block_best,
      .shared = SHARED_BY_THREADS(&ss_split_block_shared)},
     {.traits = &ss_expandable_traits, .single = &ss_expandable},
     {.traits = &ss_fingerprint_traits, .fastest = ss_fingerprint_best},

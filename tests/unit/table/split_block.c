@@ -12,7 +12,7 @@
 #include "seenset/extra/raw.h"
 #include "set/set.h"
 #include "support.h"
-#include "table/classic/split_block.h"
+#include "table/split_block/split_block.h"
 #include "table/table.h"
 
 enum {
@@ -78,12 +78,13 @@ static uint64_t *make_hashes(uint64_t seed, uint64_t blocks)
 static void split_block_sets_parquets_bits(void **state)
 {
     static const uint64_t sizes[] = {1, 2, 3, 7, 16, 1000, 1001};
-    static const ss_layout *const layouts[] = {&ss_split_block_single,
-                                               &ss_split_block_shared};
+    const ss_layout *const layouts[] = {&ss_split_block_portable,
+                                        &ss_split_block_shared,
+                                        ss_split_block_best()};
     (void)state;
-    for (size_t i = 0; i < 2 * TEST_COUNT(sizes); i++) {
-        uint64_t blocks = sizes[i / 2];
-        ss_table table = make(layouts[i % 2], blocks);
+    for (size_t i = 0; i < TEST_COUNT(layouts) * TEST_COUNT(sizes); i++) {
+        uint64_t blocks = sizes[i / TEST_COUNT(layouts)];
+        ss_table table = make(layouts[i % TEST_COUNT(layouts)], blocks);
         uint32_t *expected = calloc((size_t)blocks * WORDS, sizeof *expected);
         uint64_t *hashes = make_hashes(i, blocks);
         assert_non_null(expected);
@@ -183,15 +184,16 @@ static void check_many(const ss_layout *layout, const ss_table *expected,
 
 static void split_block_is_one_in_every_way(void **state)
 {
-    static const ss_layout *const layouts[] = {&ss_split_block_single,
-                                               &ss_split_block_shared};
+    const ss_layout *const layouts[] = {&ss_split_block_portable,
+                                        &ss_split_block_shared,
+                                        ss_split_block_best()};
     uint8_t is_new[HASHES];
     (void)state;
     for (uint64_t blocks = 999; blocks < 1002; blocks++) {
-        ss_table expected = make(&ss_split_block_single, blocks);
+        ss_table expected = make(&ss_split_block_portable, blocks);
         uint64_t *hashes = make_hashes(blocks, blocks);
         for (size_t i = 0; i < HASHES; i++)
-            is_new[i] = ss_split_block_single.add(&expected, hashes[i]);
+            is_new[i] = ss_split_block_portable.add(&expected, hashes[i]);
         for (size_t i = 0; i < TEST_COUNT(layouts); i++) {
             check_single(layouts[i], &expected, hashes, is_new);
             check_many(layouts[i], &expected, hashes, is_new);

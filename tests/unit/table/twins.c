@@ -1,19 +1,18 @@
 /*
- * twins.c - every way to test a line gives the same bits and the same
- * answers as the portable one, for single keys, batches and builds.
+ * twins.c - in the layouts that have kernels, every way to test a line gives
+ * the same bits and the same answers as the portable one, for single keys,
+ * batches and builds.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "table/blocked/blocked.h"
+#include "table/split_block/split_block.h"
 #include "support.h"
 
-/* The portable twin with the loops of hosts that have no prefetch. */
-#define TWIN_HAS_BURSTS 1
-#define ss_blocked_portable blocked_in_bursts
+/* The portable twins with the loops of hosts that have no prefetch. */
 extern const ss_layout blocked_in_bursts;
-#include "table/blocked/portable.c"
-#undef ss_blocked_portable
+extern const ss_layout split_block_in_bursts;
 
 enum {
     LINES = 1009,
@@ -21,6 +20,13 @@ enum {
 };
 
 static const char *const twin_names[] = {"avx2", "avx512", "neon"};
+
+/* The portable one of the same layout. */
+static const ss_layout *truth_of(const ss_layout *twin)
+{
+    return twin->traits == &ss_blocked_traits ? &ss_blocked_portable
+                                              : &ss_split_block_portable;
+}
 
 static ss_table make(const ss_layout *layout, uint32_t k)
 {
@@ -49,7 +55,7 @@ static uint64_t *make_hashes(uint64_t seed)
 
 static void check_singles(const ss_layout *twin, uint32_t k)
 {
-    ss_table a = make(&ss_blocked_portable, k);
+    ss_table a = make(truth_of(twin), k);
     ss_table b = make(twin, k);
     uint64_t *hashes = make_hashes(k);
     for (size_t i = 0; i < HASHES; i++) {
@@ -71,7 +77,7 @@ static void check_singles(const ss_layout *twin, uint32_t k)
 static void check_batches(const ss_layout *twin, uint32_t k)
 {
     static uint8_t of_a[HASHES], of_b[HASHES];
-    ss_table a = make(&ss_blocked_portable, k);
+    ss_table a = make(truth_of(twin), k);
     ss_table b = make(twin, k);
     uint64_t *hashes = make_hashes(100 + k);
     size_t count = 0;
@@ -103,7 +109,7 @@ static void check_keys(const ss_layout *twin, uint32_t k, size_t other_every)
 {
     static uint8_t of_a[HASHES], of_b[HASHES];
     static seenset_key keys[HASHES];
-    ss_table a = make(&ss_blocked_portable, k);
+    ss_table a = make(truth_of(twin), k);
     ss_table b = make(twin, k);
     uint64_t *hashes = make_hashes(300 + k);
     for (size_t i = 0; i < HASHES; i++)
@@ -133,7 +139,7 @@ static void check_keys(const ss_layout *twin, uint32_t k, size_t other_every)
 static void check_integers(const ss_layout *twin, uint32_t k)
 {
     static uint8_t of_a[HASHES], of_b[HASHES];
-    ss_table a = make(&ss_blocked_portable, k);
+    ss_table a = make(truth_of(twin), k);
     ss_table b = make(twin, k);
     uint64_t *integers = make_hashes(500 + k);
     size_t count = 0;
@@ -178,7 +184,7 @@ static void check_missing_keys(const ss_layout *twin)
 
 static void check_visits(const ss_layout *twin, uint32_t k)
 {
-    ss_table a = make(&ss_blocked_portable, k);
+    ss_table a = make(truth_of(twin), k);
     ss_table b = make(twin, k);
     uint64_t *hashes = make_hashes(200 + k);
     for (uint32_t visit = 0; visit < k / SS_LINE_WORDS; visit++)
@@ -192,7 +198,9 @@ static void check_visits(const ss_layout *twin, uint32_t k)
 
 static void check_twin(const ss_layout *twin)
 {
-    for (uint32_t k = 8; k <= 24; k += 8) {
+    const ss_layout_traits *traits = twin->traits;
+    for (uint32_t k = traits->min_hash_count; k <= traits->max_hash_count;
+         k += traits->hash_count_step) {
         check_singles(twin, k);
         check_batches(twin, k);
         check_keys(twin, k, HASHES);
@@ -215,11 +223,28 @@ static void twins_equal_the_portable_one(void **state)
     check_twin(&ss_blocked_portable); /* its batches against its singles */
     check_twin(&ss_blocked_shared);
     check_twin(&blocked_in_bursts);
+    check_twin(ss_split_block_best());
+    check_twin(&ss_split_block_portable);
+    check_twin(&ss_split_block_shared);
+    check_twin(&split_block_in_bursts);
+}
+
+/* Of blocks of 256 bits. */
+static const char *best_name(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") ? "avx2" : "portable";
+#elif defined(__aarch64__)
+    return "neon";
+#else
+    return "portable";
+#endif
 }
 
 static void twins_are_chosen_by_the_processor(void **state)
 {
     (void)state;
+    assert_string_equal(ss_split_block_best()->name, best_name());
     assert_non_null(ss_blocked_best());
     assert_ptr_equal(ss_blocked_kernel("portable"), &ss_blocked_portable);
     assert_ptr_equal(ss_blocked_kernel(ss_blocked_best()->name),

@@ -23,8 +23,8 @@ enum {
 typedef struct burst {
     size_t count;
     uint64_t xs[BURST]; /* the keys' in the next region */
-    uint64_t *lines[SEENSET_MAX_LINE_COUNT][BURST];
-    uint64_t fields[SEENSET_MAX_LINE_COUNT][BURST]; /* what a line test takes */
+    uint64_t *lines[MAX_LINES][BURST];
+    uint64_t bits[MAX_LINES][BURST]; /* what a line test takes */
 } burst;
 
 static void hash_burst(burst *some, const ss_batch *batch, size_t first)
@@ -53,8 +53,8 @@ static void place_region(burst *some, field f, uint32_t region)
     uint64_t **lines = some->lines[region];
     for (size_t i = 0; i < some->count; i++) {
         lines[i] = line_of(f, region, some->xs[i]);
-        some->fields[region][i] = ss_hash_step(some->xs[i]);
-        some->xs[i] = ss_hash_step(some->fields[region][i]);
+        some->bits[region][i] = bits_of(some->xs[i]);
+        some->xs[i] = next_of(some->xs[i]);
     }
 }
 
@@ -88,7 +88,7 @@ static size_t add_many_of(field f, uint32_t lines, const ss_batch *batch,
         for (uint32_t region = 0; region < lines; region++)
             for (size_t i = 0; i < some.count; i++)
                 answers[i] |=
-                    line_add(some.lines[region][i], some.fields[region][i]);
+                    line_add(some.lines[region][i], some.bits[region][i]);
     }
     return count_ones(is_new, batch->count);
 }
@@ -116,7 +116,7 @@ static void has_in_others(burst *some, field f, uint32_t lines,
     for (uint32_t region = 1; region < lines; region++)
         for (size_t i = 0; i < some->count; i++)
             answers[from[i]] &=
-                line_has(some->lines[region][i], some->fields[region][i]);
+                line_has(some->lines[region][i], some->bits[region][i]);
 }
 
 static size_t has_many_of(field f, uint32_t lines, const ss_batch *batch,
@@ -129,7 +129,7 @@ static size_t has_many_of(field f, uint32_t lines, const ss_batch *batch,
         count = some.count;
         fetch_regions(&some, f, 0, 1);
         for (size_t i = 0; i < count; i++)
-            answers[i] = line_has(some.lines[0][i], some.fields[0][i]);
+            answers[i] = line_has(some.lines[0][i], some.bits[0][i]);
         if (lines > 1)
             has_in_others(&some, f, lines, answers);
     }

@@ -16,7 +16,7 @@ static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
 {
     for (uint32_t region = first; region < lines; region++) {
         SS_PREFETCH(line_of(f, region, x));
-        x = two_steps(x);
+        x = next_of(x);
     }
 }
 
@@ -92,11 +92,11 @@ static SS_ALWAYS_INLINE size_t has_staged_loop(field f, uint32_t lines,
             uint64_t x = ss_batch_take(batch, i - STAGE, is_hashed, ring);
             is_seen[i - STAGE] = has_key(f, 0, 1, x);
             if (is_seen[i - STAGE])
-                fetch_key(f, 1, lines, two_steps(x));
+                fetch_key(f, 1, lines, next_of(x));
         }
         if (i >= 2 * STAGE && is_seen[i - 2 * STAGE]) {
             uint64_t x = ss_batch_take(batch, i - 2 * STAGE, is_hashed, ring);
-            is_seen[i - 2 * STAGE] = has_key(f, 1, lines, two_steps(x));
+            is_seen[i - 2 * STAGE] = has_key(f, 1, lines, next_of(x));
             seen += is_seen[i - 2 * STAGE];
         }
     }
