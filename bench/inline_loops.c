@@ -34,6 +34,22 @@ static void has_number(const seenset_view *view, const uint64_t *keys,
         answers[i] = (uint8_t)seenset_inline_has_u64(view, keys[i]);
 }
 
+static void look_hash(const seenset_view *view, const uint64_t *keys,
+                      size_t count, uint8_t *answers)
+{
+    seenset_inline_looker looker = seenset_inline_looker_start(view);
+    for (size_t i = 0; i < count; i++)
+        answers[i] = (uint8_t)seenset_inline_looker_has(&looker, keys[i]);
+}
+
+static void look_number(const seenset_view *view, const uint64_t *keys,
+                        size_t count, uint8_t *answers)
+{
+    seenset_inline_looker looker = seenset_inline_looker_start(view);
+    for (size_t i = 0; i < count; i++)
+        answers[i] = (uint8_t)seenset_inline_looker_has_u64(&looker, keys[i]);
+}
+
 static void run_hash(const seenset_view *view, const uint64_t *keys,
                      size_t count, uint8_t *answers)
 {
@@ -58,6 +74,8 @@ const inline_loops *INLINE_LOOPS(void)
                                      .has_hash = has_hash,
                                      .add_number = add_number,
                                      .has_number = has_number,
+                                     .look_hash = look_hash,
+                                     .look_number = look_number,
                                      .run_hash = run_hash,
                                      .run_number = run_number};
     return &all;

@@ -18,7 +18,8 @@ typedef void inline_loop(const seenset_view *view, const uint64_t *keys,
 
 typedef struct inline_loops {
     inline_loop *add_hash, *has_hash, *add_number, *has_number;
-    inline_loop *run_hash, *run_number; /* runs of adds; NULL: there are none */
+    /* runs of lookups, and of adds; NULL: there are none */
+    inline_loop *look_hash, *look_number, *run_hash, *run_number;
 } inline_loops;
 
 const inline_loops *inline_loops_of_calls(void);

@@ -242,6 +242,7 @@ static void push_loops(job_list *list, task model, const char *name,
         inline_loop *add = number ? all->add_number : all->add_hash;
         inline_loop *run = number ? all->run_number : all->run_hash;
         inline_loop *has = number ? all->has_number : all->has_hash;
+        inline_loop *look = number ? all->look_number : all->look_hash;
         model.label.keys = number ? "number" : "hash";
         model.label.operation = "single add";
         push(list, &model, add, "new");
@@ -252,6 +253,9 @@ static void push_loops(job_list *list, task model, const char *name,
         model.label.operation = "single has";
         push(list, &model, has, "seen");
         push(list, &model, has, "never");
+        model.label.operation = "single has, in a run";
+        push(list, &model, look, "seen");
+        push(list, &model, look, "never");
     }
 }
 

@@ -11,24 +11,21 @@
 #include "set/kinds/kind.h"
 #include "table/classic/counter.h"
 
-static SS_ALWAYS_INLINE int add_hash(seenset *set, uint64_t hash)
-{
-    return ss_direct_takes(set) ? ss_direct_add_hash(set, hash)
-                                : set->kind->add_hash(set, hash);
-}
-
 int seenset_add_hash(seenset *set, uint64_t hash)
 {
     if (set == NULL)
         return SEENSET_EINVAL;
-    if (!ss_key_hash_is_unkeyed(&set->identity))
-        return SEENSET_EUNSUPPORTED;
-    return add_hash(set, hash);
+    if (ss_direct_takes(set))
+        return ss_direct_add_hash(set, hash);
+    return ss_key_hash_is_unkeyed(&set->identity)
+               ? set->kind->add_hash(set, hash)
+               : SEENSET_EUNSUPPORTED;
 }
 
 int ss_hashed_add(seenset *set, uint64_t hash)
 {
-    return add_hash(set, hash);
+    return ss_direct_takes(set) ? ss_direct_add_hash(set, hash)
+                                : set->kind->add_hash(set, hash);
 }
 
 int seenset_add(seenset *set, const void *key, size_t key_len)
@@ -39,25 +36,29 @@ int seenset_add(seenset *set, const void *key, size_t key_len)
                                 : set->kind->add(set, key, key_len);
 }
 
-static SS_ALWAYS_INLINE int has_hash(const seenset *set, uint64_t hash)
+/* What a set that is not asked directly answers. */
+static SS_NOINLINE int has_other_hash(const seenset *set, uint64_t hash)
 {
-    const ss_layout *direct = ss_direct_layout(set);
-    return direct != NULL ? direct->has(&set->generations->table, hash)
-                          : set->kind->has_hash(set, hash);
+    return ss_key_hash_is_unkeyed(&set->identity)
+               ? set->kind->has_hash(set, hash)
+               : SEENSET_EUNSUPPORTED;
 }
 
 int seenset_has_hash(const seenset *set, uint64_t hash)
 {
     if (set == NULL)
         return SEENSET_EINVAL;
-    if (!ss_key_hash_is_unkeyed(&set->identity))
-        return SEENSET_EUNSUPPORTED;
-    return has_hash(set, hash);
+    const ss_layout *direct = ss_direct_hash_layout(set);
+    if (__builtin_expect(direct == NULL, 0))
+        return has_other_hash(set, hash);
+    return direct->has(&set->generations->table, hash);
 }
 
 int ss_hashed_has(const seenset *set, uint64_t hash)
 {
-    return has_hash(set, hash);
+    const ss_layout *direct = ss_direct_hash_layout(set);
+    return direct != NULL ? direct->has(&set->generations->table, hash)
+                          : set->kind->has_hash(set, hash);
 }
 
 bool ss_hashed_renews(const seenset *set, uint64_t hash)
@@ -70,9 +71,9 @@ int seenset_has(const seenset *set, const void *key, size_t key_len)
     if (set == NULL || (key == NULL && key_len > 0))
         return SEENSET_EINVAL;
     const ss_layout *direct = ss_direct_layout(set);
-    return direct != NULL
-               ? direct->has_key(&set->generations->table, key, key_len)
-               : set->kind->has(set, key, key_len);
+    if (__builtin_expect(direct == NULL, 0))
+        return set->kind->has(set, key, key_len);
+    return direct->has_key(&set->generations->table, key, key_len);
 }
 
 /* ---- many ---- */
@@ -230,7 +231,7 @@ int seenset_remove_hash(seenset *set, uint64_t hash)
         return error;
     ss_table *table = &set->generations->table;
     bool was_there = table->layout->remove(table, hash);
-    bool is_left = was_there && has_hash(set, hash);
+    bool is_left = was_there && ss_hashed_has(set, hash);
     return tell_removed(set->generations, was_there, is_left);
 }
 

@@ -2,9 +2,10 @@
  * direct.h - calls that go past a set's kind, straight to its only table.
  *
  * They take a few nanoseconds, so one jump more would be felt. A lookup goes
- * there where `direct` is the table's layout, and an add while the table has
- * fewer than fast_path_items keys. Both are chosen with the kind
- * (kinds/kind.h).
+ * there where `direct`, or `direct_hash` if it is of a hash, is the table's
+ * layout, and an add while the table has fewer than fast_path_items keys. All
+ * are chosen with the kind (kinds/kind.h). A call of a hash that finds them
+ * need not ask whether the set takes hashes.
  */
 #ifndef SS_SET_DIRECT_H
 #define SS_SET_DIRECT_H
@@ -18,7 +19,13 @@ static inline const ss_layout *ss_direct_layout(const seenset *set)
     return __atomic_load_n(&set->direct, __ATOMIC_RELAXED);
 }
 
-/* May one key more be added there? */
+/* The same for hashes: NULL too where places come from keys only. */
+static inline const ss_layout *ss_direct_hash_layout(const seenset *set)
+{
+    return __atomic_load_n(&set->direct_hash, __ATOMIC_RELAXED);
+}
+
+/* May one key or hash more be added there? */
 static inline bool ss_direct_takes(const seenset *set)
 {
     return ss_set_added_items(set->generations) < set->fast_path_items;

@@ -23,12 +23,14 @@ void ss_set_update_view(seenset *set)
     seenset_view view = {.blocks = oldest->table.range,
                          .blocks_per_key =
                              oldest->table.hash_count / SS_LINE_WORDS,
-                         .added_items = &oldest->added_items,
+                         .added_items = &set->view.full_items, /* a zero */
                          .set = set};
     if (set->direct != NULL && is_fit(set)) {
         view.words = oldest->table.words;
         view.full_items = set->fast_path_items;
     }
+    if (view.full_items != 0)
+        view.added_items = &oldest->added_items;
     set->view = view;
 }
 

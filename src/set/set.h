@@ -69,6 +69,7 @@ struct seenset {
      * and no block of it is still to be checked: then it is asked without a
      * look at anything else (direct.h). NULL: the row is asked. Atomic. */
     const struct ss_layout *direct;
+    const struct ss_layout *direct_hash; /* the same, if it takes hashes */
     const struct ss_set_kind *kind; /* the row of the calls (kinds/kind.h) */
     ss_generation *generations;     /* room for room_count, in use: the first */
     uint32_t generation_count;
@@ -208,9 +209,9 @@ uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
 /* Is generation i past its time? Its keys are forgotten then. */
 bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now);
 
-/* The layout of the only table, if it hashes keys itself and its keys do not
- * age; else NULL. */
-const struct ss_layout *ss_set_direct_layout(const seenset *set);
+/* Lets the only table be asked directly, if it hashes keys itself and its keys
+ * do not age: others may be asking at once. */
+void ss_set_publish_direct(seenset *set);
 
 /* Chooses the set's kind, and what goes past it: direct and fast_path_items. To
  * be called after any change of tables or policy. */

@@ -97,8 +97,12 @@ static void add_both(seenset *a, seenset *b, uint64_t i)
 static void compare_has(const seenset_view *view, const seenset *b, uint64_t i)
 {
     uint64_t x = test_mix(i);
-    assert_int_equal(seenset_inline_has_u64(view, x), has_bytes(b, x));
-    assert_int_equal(seenset_inline_has_hash(view, x), seenset_has_hash(b, x));
+    int has_key = has_bytes(b, x), has_hash = seenset_has_hash(b, x);
+    seenset_inline_looker looker = seenset_inline_looker_start(view);
+    assert_int_equal(seenset_inline_has_u64(view, x), has_key);
+    assert_int_equal(seenset_inline_has_hash(view, x), has_hash);
+    assert_int_equal(seenset_inline_looker_has_u64(&looker, x), has_key);
+    assert_int_equal(seenset_inline_looker_has(&looker, x), has_hash);
 }
 
 static void inlined_code_does_what_the_calls_do(void **state)

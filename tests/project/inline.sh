@@ -70,8 +70,10 @@ static int make(const char *path, uint64_t capacity_items)
         return 1;
     if (add_all(set, view) != 0)
         return 1;
+    seenset_inline_looker looker = seenset_inline_looker_start(view);
     for (uint64_t i = 0; i < 10000; i++)
-        if (seenset_inline_has_u64(view, key(i)) != 1)
+        if (seenset_inline_has_u64(view, key(i)) != 1 ||
+            seenset_inline_looker_has_u64(&looker, key(i)) != 1)
             return 1;
     int error = seenset_save(set, path);
     seenset_free(set);

@@ -39,7 +39,7 @@ static void update_adds(seenset *set)
     set->fast_path_items = 0;
     if (set->kind != set->tables || set->kind->add_error != SEENSET_OK ||
         set->kind == &ss_kind_shared || set->generation_count != 1 ||
-        ss_key_hash_is_apart(&set->identity) ||
+        !ss_key_hash_is_unkeyed(&set->identity) ||
         set->on_full == SEENSET_ON_FULL_ROTATE)
         return;
     uint64_t capacity_items = set->generations[0].capacity_items;
@@ -51,18 +51,25 @@ static void update_adds(seenset *set)
                                    : capacity_items;
 }
 
-const struct ss_layout *ss_set_direct_layout(const seenset *set)
+void ss_set_publish_direct(seenset *set)
 {
     bool is_direct = set->generation_count == 1 && set->window_seconds == 0 &&
                      !ss_key_hash_is_apart(&set->identity);
-    return is_direct ? set->generations[0].table.layout : NULL;
+    const ss_layout *direct =
+        is_direct ? set->generations[0].table.layout : NULL;
+    const ss_layout *direct_hash =
+        ss_key_hash_is_unkeyed(&set->identity) ? direct : NULL;
+    __atomic_store_n(&set->direct, direct, __ATOMIC_RELAXED);
+    __atomic_store_n(&set->direct_hash, direct_hash, __ATOMIC_RELAXED);
 }
 
 void ss_set_choose_kind(seenset *set)
 {
     set->tables = kind_of_tables(set);
     set->kind = set->is_view ? kind_of_view(set) : set->tables;
-    set->direct = set->checks == NULL ? ss_set_direct_layout(set) : NULL;
+    set->direct = set->direct_hash = NULL;
+    if (set->checks == NULL)
+        ss_set_publish_direct(set);
     update_adds(set);
     ss_set_update_view(set);
 }

@@ -79,10 +79,8 @@ static void finish(const seenset *set)
     seenset *made = (seenset *)(uintptr_t)set;
     if (set->checks->late != NULL)
         return;
-    const ss_layout *direct = ss_set_direct_layout(set);
-    __atomic_store_n(&made->direct, direct, __ATOMIC_RELAXED);
-    if (direct != NULL)
-        ss_set_publish_view(made);
+    ss_set_publish_direct(made);
+    ss_set_publish_view(made);
 }
 
 bool ss_checks_is_set(const uint64_t *words, uint64_t bit)

@@ -8,15 +8,15 @@ typedef struct halves {
     __m256i low, high;
 } halves;
 
-static inline halves line_mask(uint64_t x)
+/* The numbers of the bits that x chooses, one in each word. */
+static inline halves line_fields(uint64_t x)
 {
-    const __m256i one = _mm256_set1_epi64x(1);
     const __m256i field = _mm256_set1_epi64x(63);
     __m256i all = _mm256_set1_epi64x((long long)x);
     __m256i low = _mm256_srlv_epi64(all, _mm256_setr_epi64x(16, 22, 28, 34));
     __m256i high = _mm256_srlv_epi64(all, _mm256_setr_epi64x(40, 46, 52, 58));
-    return (halves){_mm256_sllv_epi64(one, _mm256_and_si256(low, field)),
-                    _mm256_sllv_epi64(one, _mm256_and_si256(high, field))};
+    return (halves){_mm256_and_si256(low, field),
+                    _mm256_and_si256(high, field)};
 }
 
 static inline halves line_load(const uint64_t *line)
@@ -25,27 +25,31 @@ static inline halves line_load(const uint64_t *line)
     return (halves){_mm256_loadu_si256(words), _mm256_loadu_si256(words + 1)};
 }
 
-static inline bool is_missing(halves words, halves mask)
+static inline bool line_add(uint64_t *line, uint64_t x)
 {
-    __m256i low = _mm256_andnot_si256(words.low, mask.low);
-    __m256i high = _mm256_andnot_si256(words.high, mask.high);
-    __m256i missing = _mm256_or_si256(low, high);
+    const __m256i one = _mm256_set1_epi64x(1);
+    halves fields = line_fields(x);
+    halves words = line_load(line);
+    __m256i low = _mm256_sllv_epi64(one, fields.low);
+    __m256i high = _mm256_sllv_epi64(one, fields.high);
+    __m256i *target = (__m256i *)(void *)line;
+    _mm256_storeu_si256(target, _mm256_or_si256(words.low, low));
+    _mm256_storeu_si256(target + 1, _mm256_or_si256(words.high, high));
+    __m256i missing = _mm256_or_si256(_mm256_andnot_si256(words.low, low),
+                                      _mm256_andnot_si256(words.high, high));
     return !_mm256_testz_si256(missing, missing);
 }
 
-static inline bool line_add(uint64_t *line, uint64_t x)
-{
-    halves mask = line_mask(x);
-    halves words = line_load(line);
-    __m256i *target = (__m256i *)(void *)line;
-    _mm256_storeu_si256(target, _mm256_or_si256(words.low, mask.low));
-    _mm256_storeu_si256(target + 1, _mm256_or_si256(words.high, mask.high));
-    return is_missing(words, mask);
-}
-
+/* Shifts the bits to the words' lowest rather than ones to the bits: so one
+ * test serves both halves. */
 static inline bool line_has(const uint64_t *line, uint64_t x)
 {
-    return !is_missing(line_load(line), line_mask(x));
+    halves fields = line_fields(x);
+    halves words = line_load(line);
+    __m256i low = _mm256_srlv_epi64(words.low, fields.low);
+    __m256i high = _mm256_srlv_epi64(words.high, fields.high);
+    return _mm256_testc_si256(_mm256_and_si256(low, high),
+                              _mm256_set1_epi64x(1));
 }
 
 #define TWIN_ROW ss_blocked_avx2

@@ -72,10 +72,23 @@ static SS_ALWAYS_INLINE bool has_key(field f, uint32_t first, uint32_t lines,
 #include "table/kernel/ring.h"
 #endif
 
-/* Several lines: apart, so that the usual case of one needs no stack. */
+/* Several lines: apart, so that the usual case of one needs no stack. All are
+ * asked for before the first is tested: an add touches each of them. */
 static SS_NOINLINE bool add_lines(const ss_table *table, uint64_t hash)
 {
-    return add_key(field_of(table), 0, line_count_of(table), hash);
+    field f = field_of(table);
+    uint32_t count = line_count_of(table);
+    uint64_t *lines[MAX_LINES], bits[MAX_LINES];
+    bool is_new = false;
+    for (uint32_t region = 0; region < count; region++) {
+        lines[region] = line_of(f, region, hash);
+        SS_PREFETCH(lines[region]);
+        bits[region] = bits_of(hash);
+        hash = next_of(hash);
+    }
+    for (uint32_t region = 0; region < count; region++)
+        is_new |= line_add(lines[region], bits[region]);
+    return is_new;
 }
 
 static SS_NOINLINE int has_lines(const ss_table *table, uint64_t hash)
@@ -85,16 +98,16 @@ static SS_NOINLINE int has_lines(const ss_table *table, uint64_t hash)
 
 static SS_ALWAYS_INLINE bool add_one(const ss_table *table, uint64_t hash)
 {
-    if (has_one_line(table))
-        return add_key(field_of(table), 0, 1, hash);
-    return add_lines(table, hash);
+    if (__builtin_expect(!has_one_line(table), 0))
+        return add_lines(table, hash);
+    return add_key(field_of(table), 0, 1, hash);
 }
 
 static SS_ALWAYS_INLINE int has_one(const ss_table *table, uint64_t hash)
 {
-    if (has_one_line(table))
-        return has_key(field_of(table), 0, 1, hash);
-    return has_lines(table, hash);
+    if (__builtin_expect(!has_one_line(table), 0))
+        return has_lines(table, hash);
+    return has_key(field_of(table), 0, 1, hash);
 }
 
 static bool kernel_add(ss_table *table, uint64_t hash)

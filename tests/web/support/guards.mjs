@@ -36,14 +36,17 @@ function watch_requests(context, origin, note) {
     });
 }
 
-/* What is under way when a page is left or read again: that it fails is no
- * fault, nor that the service worker, which asked for it, has no answer. */
+/* What is under way when a page is left or read again, or begins before the
+ * next page has come: that it fails is no fault, nor that the service worker,
+ * which asked for it, has no answer. */
 function watch_leaving(context) {
     const under_way = new Set();
     const left = new WeakSet();
     context.on("request", (request) => {
         if (request.isNavigationRequest())
             under_way.forEach((other) => left.add(other));
+        else if ([...under_way].some((other) => other.isNavigationRequest()))
+            left.add(request);
         under_way.add(request);
     });
     for (const end of ["requestfinished", "requestfailed"])
