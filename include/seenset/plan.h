@@ -43,8 +43,8 @@ typedef enum seenset_layout {
      */
     SEENSET_LAYOUT_COUNTING = 3,
     /*
-     * Fingerprints of 8, 16 or 32 bits, built once from all keys and never
-     * changed (seenset_build_sealed): the smallest by far.
+     * Fingerprints of 4 to 32 bits, built once from all keys and never changed
+     * (seenset_build_sealed): the smallest by far.
      */
     SEENSET_LAYOUT_SEALED = 4,
     /*
@@ -117,9 +117,9 @@ typedef struct seenset_plan {
  *     n, p, m     k: the smallest that keeps p
  *     n, p, m, k  nothing; they are checked against each other
  *
- * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-8,
- * 2^-16 or 2^-32, and may be over p by a millionth of p: a p of 1/256 takes 8
- * bits, not 16.
+ * A sealed table takes n and p (and k, 3 or 4) and gives m. Its rate is 2^-w for
+ * the least w from 4 to 32 that keeps p, and may be over p by a millionth of p:
+ * a p of 1/256 takes 8 bits, not 9.
  * A blocked size that is given is rounded up to whole lines in each region, and
  * a size of fingerprints to whole lines. With fingerprints n is at most 88 to
  * 94 % of the slots, depending on their width; beyond that the call returns

@@ -403,8 +403,8 @@ typedef void seenset_progress_function(void *context, uint64_t done,
  * Makes a set of key_count keys at once, to which nothing can be added: the
  * smallest kind, 1.08 to 1.13 times log2(1/p) bits a key. Equal keys are one.
  *
- * options (NULL: all defaults): fp_rate (default 0.01; the rate becomes 2^-8,
- * 2^-16 or 2^-32, the first of them that is at most fp_rate; the chance of
+ * options (NULL: all defaults): fp_rate (default 0.01; the rate becomes 2^-w,
+ * the first of 2^-4, 2^-5, ..., 2^-32 that is at most fp_rate; the chance of
  * equal hashes, key_count / 2^64, may add a millionth of fp_rate to it),
  * hash_count (4: smallest, the default; or 3: faster), secret, a seed in
  * scheme_arguments, allocator, and nothing else. progress may be NULL; it is

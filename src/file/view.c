@@ -96,7 +96,8 @@ static int start_checks(seenset *set, const ss_header *header,
                         const uint8_t *bytes, bool is_checked,
                         seenset_file_report *report)
 {
-    bool is_needed = is_checked || header->has_journal || header->version > 5;
+    bool is_needed =
+        is_checked || header->has_journal || ss_header_has_images(header);
     const uint8_t *sums = is_checked ? bytes + header->sums_offset : NULL;
     if (!is_needed || header->version < 3)
         return SEENSET_OK;
@@ -312,7 +313,7 @@ int ss_file_map_as(const ss_io *io, const seenset_options *made, seenset **out,
         return error;
     error = ss_file_check_kind(&header, made, &report);
     if (error == SEENSET_OK)
-        error = header.version > 5 || header.has_journal
+        error = ss_header_has_images(&header) || header.has_journal
                     ? map_with_keys_beside(fd, &header, &set, &options, &report)
                     : map_to_write(fd, &header, &set, &options, &report);
     ss_io_close_quietly(io, fd);

@@ -46,7 +46,7 @@ int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
 int ss_plan_solve_sealed(seenset_plan *plan);
 
 /* The fewest fingerprint bits of a sealed table that keep p for n keys, or miss
- * it by a millionth of it at most: 8, 16 or 32; 0 if none do. */
+ * it by a millionth of it at most: 4 to 32; 0 if none do. */
 uint32_t ss_plan_fingerprint_bits(uint64_t n, double p);
 
 /* The rate that the planner takes for a shape that was checked: what

@@ -6,15 +6,15 @@
 #include "table/sealed/fuse.h"
 
 /*
- * Between one size and the next the rate falls by a factor of 256 or more. A
- * rate of 2^-8 means 8 bits, not 16 for the n / 2^64 that equal hashes add: so
- * a millionth of p more is accepted.
+ * The least width that keeps p. A rate of 2^-8 means 8 bits, not 9 for the
+ * n / 2^64 that equal hashes add: so a millionth of p more is accepted.
  */
 uint32_t ss_plan_fingerprint_bits(uint64_t n, double p)
 {
     static const double accepted = 1.0 + 1e-6;
     double equal_hash = (double)n * 0x1p-64;
-    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
+    for (uint32_t bits = SS_FUSE_LEAST_BITS; bits <= SS_FUSE_MOST_BITS;
+         bits++) {
         if (ldexp(1.0, -(int)bits) + equal_hash <= p * accepted)
             return bits;
     }

@@ -3,7 +3,7 @@
  *
  * All keys must be there at once. In exchange a set takes 1.08 to 1.13 times
  * log2(1/p) bits a key, a quarter less than the best that keys can be added
- * to. Its rate is 2^-8, 2^-16 or 2^-32, however many keys it has.
+ * to. Its rate is a power of 1/2 from 2^-4 to 2^-32, however many keys it has.
  */
 #include "plan/shape.h"
 #include "base/growth.h"

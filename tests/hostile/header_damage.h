@@ -18,6 +18,7 @@ enum {
     SEALED_3 = 12,
     SLOTS = 21,   /* version 5 */
     GROWN_6 = 23, /* version 6 */
+    PACKED = 26,  /* version 7 */
     SEALED = TEST_GOLDEN_COUNT,
     SCHEME,
     HEADER_SETS

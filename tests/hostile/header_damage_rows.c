@@ -70,7 +70,7 @@
 
 static const char bad_count[] = "the number of generations is out of range",
                   bad_hash[] = "the hash or the index scheme is unknown",
-                  bad_version[] = "the format version is not 1 to 6",
+                  bad_version[] = "the format version is not 1 to 7",
                   bad_layout[] = "the layout is unknown to this version",
                   other_layout[] = "the table's layout is not the set's",
                   bad_policy[] = "the policy is unknown to this version",
@@ -99,7 +99,8 @@ const header_row header_rows[] = {
     ROW(BLOOM, 0, 1, 'x', SEENSET_EFORMAT, 0, bad_magic),
     ROW(BLOOM, 7, 1, 'x', SEENSET_EFORMAT, 0, bad_magic),
     ROW(BLOOM, 8, 4, 0, SEENSET_EVERSION, 8, bad_version),
-    ROW(BLOOM, 8, 4, 7, SEENSET_EVERSION, 8, bad_version),
+    ROW(BLOOM, 8, 4, 8, SEENSET_EVERSION, 8, bad_version),
+    ROW(BLOOM, 8, 4, 7, SEENSET_ECORRUPT, 12, bad_header),
     ROW(BLOOM, 8, 4, 6, SEENSET_ECORRUPT, 12, bad_header),
     ROW(GROWN_3, 8, 4, 5, SEENSET_EVERSION, 40, bad_layout),
     ROW(BLOOM, 12, 4, 191, SEENSET_ECORRUPT, 12, bad_header),
@@ -239,6 +240,25 @@ const header_row header_rows[] = {
     ROW(SEALED, IN_FIRST(80), 8, 3, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
     ROW(SEALED, IN_FIRST(88), 8, UINT64_MAX, SEENSET_ECORRUPT, IN_FIRST(0),
         bad_shape),
+    /* packed slots: of a width of version 7 and in it, and nothing else */
+    ROW(SEALED, IN_FIRST(72), 4, 7, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(PACKED, 8, 4, 6, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(PACKED, 8, 4, 5, SEENSET_ECORRUPT, 12, bad_header),
+    ROW(PACKED, 40, 4, SEENSET_LAYOUT_BLOOM, SEENSET_EVERSION, 40, bad_layout),
+    ROW(PACKED, 40, 4, SEENSET_LAYOUT_FINGERPRINT, SEENSET_EVERSION, 40,
+        bad_layout),
+    ROW(PACKED, IN_FIRST(12), 4, 0, SEENSET_EVERSION, IN_FIRST(12),
+        other_layout),
+    ROW(PACKED, IN_FIRST(12), 4, SEENSET_LAYOUT_EXPANDABLE, SEENSET_EVERSION,
+        IN_FIRST(12), other_layout),
+    ROW(PACKED, IN_FIRST(72), 4, 3, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(PACKED, IN_FIRST(72), 4, 6, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(PACKED, IN_FIRST(72), 4, 8, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    ROW(PACKED, IN_FIRST(72), 4, 33, SEENSET_ECORRUPT, IN_FIRST(0), bad_shape),
+    MORE(PACKED, IN_FIRST(0), -56, IN_FIRST(0), bad_shape),
+    MORE(PACKED, IN_FIRST(88), UINT64_C(1) << 62, IN_FIRST(0), bad_shape),
+    ROW(PACKED, IN_FIRST(76), 1, 1, SEENSET_EVERSION, IN_FIRST(12),
+        bad_reserved),
     ROW(BLOOM, IN_FIRST(16), 8, 0, SEENSET_ECORRUPT, IN_FIRST(16),
         bad_capacity),
     OPENS(BLOOM, IN_FIRST(16), 8, 1),
@@ -352,6 +372,7 @@ const size_t header_row_count = TEST_COUNT(header_rows);
 static seenset *make(int number)
 {
     static const seenset_key keys[] = {{"a", 1}, {"b", 1}, {"c", 1}};
+    static const seenset_options whole_bytes = {.fp_rate = 0x1p-8};
     seenset *set = NULL;
     if (number == SCHEME)
         return test_make(
@@ -359,7 +380,8 @@ static seenset *make(int number)
                               .on_full = SEENSET_ON_FULL_DEGRADE,
                               .scheme = SEENSET_SCHEME_MD5_DIVMOD});
     assert_int_equal(
-        seenset_build_sealed(&set, NULL, keys, TEST_COUNT(keys), NULL, NULL),
+        seenset_build_sealed(&set, &whole_bytes, keys, TEST_COUNT(keys), NULL,
+                             NULL),
         SEENSET_OK);
     return set;
 }

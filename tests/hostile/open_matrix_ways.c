@@ -63,7 +63,7 @@ static int expected_of(const matrix_file *from, matrix_opener *open,
     if (is_shared && !from->of->can_share)
         return SEENSET_EUNSUPPORTED;
     /* the last block is the directory of a table that grows in place */
-    bool is_directory = from->how == MATRIX_SUMS && from->version > 5 &&
+    bool is_directory = from->how == MATRIX_SUMS && from->version == 6 &&
                         !matrix_has_slots(from->of) &&
                         (flags & SEENSET_OPEN_UNCHECKED) == 0;
     return is_directory || (is_copy && from->how != MATRIX_SOUND)

@@ -72,7 +72,7 @@ def test_families():
     ("other-magic", "FormatError", 0),
     ("reserved-in-use", "VersionError", 88),
     ("version-5", "VersionError", 40),
-    ("version-7", "VersionError", 8),
+    ("version-8", "VersionError", 8),
     ("v3-payload-bit", "DamagedError", 256),
 ])
 def test_bad_files(file, exception, offset):

@@ -4,7 +4,7 @@
  *
  * Golden files are written once for each format version and then kept: a
  * reader must open them for ever, and a writer of that version must give the
- * same bytes again. The library writes versions 3 to 6: the bytes of older
+ * same bytes again. The library writes versions 3 to 7: the bytes of older
  * ones are made from its (test_to_version).
  */
 #include <stdio.h>
@@ -194,7 +194,28 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .capacity_items = 100,
       .fp_rate = 0.01,
       .scheme = SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED}},
+    {7,
+     "v7-sealed-7-bits.seenset",
+     {.layout = SEENSET_LAYOUT_SEALED, .fp_rate = 0.01}},
+    {7,
+     "v7-sealed-27-bits-seed.seenset",
+     {.layout = SEENSET_LAYOUT_SEALED,
+      .fp_rate = 1e-8,
+      .hash_count = 3,
+      .scheme_arguments = &a_seed}},
 };
+
+/* At first a sealed set had fingerprints of 8, 16 or 32 bits, whichever kept
+ * the rate: 8 for 0.01. Now 2^-8 asks for them; the promise is put right. */
+static const double rate_of_8_bits = 0x1p-8;
+
+static void promise_at_first(uint8_t *bytes, double fp_rate)
+{
+    uint64_t rate;
+    memcpy(&rate, &fp_rate, sizeof rate);
+    test_store(bytes + 80, 8, rate);
+    test_store(bytes + 128 + 24, 8, rate);
+}
 
 /* All keys at once, as a sealed set wants them. */
 static seenset *seal(const seenset_options *options)
@@ -212,14 +233,23 @@ static seenset *seal(const seenset_options *options)
     return set;
 }
 
+static bool is_first_sealed(const test_golden *golden)
+{
+    return golden->options.layout == SEENSET_LAYOUT_SEALED &&
+           golden->version == 3;
+}
+
 seenset *test_golden_make(const test_golden *golden)
 {
     /* version 2's was planned as sets were then */
     bool is_halving = strcmp(golden->name, "v2-bloom-grown.seenset") == 0;
     bool is_list =
         golden->version < 6 && golden->options.on_full == SEENSET_ON_FULL_GROW;
-    if (golden->options.layout == SEENSET_LAYOUT_SEALED)
-        return seal(&golden->options);
+    seenset_options options = golden->options;
+    if (is_first_sealed(golden))
+        options.fp_rate = rate_of_8_bits;
+    if (options.layout == SEENSET_LAYOUT_SEALED)
+        return seal(&options);
     seenset *set = is_halving ? test_make_halving(golden->options)
                               : test_make(golden->options);
     for (int i = 0; i < TEST_GOLDEN_KEYS; i++) {
@@ -239,6 +269,8 @@ uint8_t *test_golden_bytes(size_t i, size_t *size_bytes)
     seenset *set = test_golden_make(&test_goldens[i]);
     uint8_t *bytes = test_bytes_of(set, size_bytes);
     seenset_free(set);
+    if (is_first_sealed(&test_goldens[i]))
+        promise_at_first(bytes, test_goldens[i].options.fp_rate);
     test_to_version(test_goldens[i].version, bytes, size_bytes);
     bytes = realloc(bytes, *size_bytes + 1);
     assert_non_null(bytes);
@@ -305,16 +337,22 @@ const test_bad test_bads[TEST_BAD_COUNT] = {
     {"v4-other-seed.seenset", SEENSET_EHASH},
     {"v4-more-seeds.seenset", SEENSET_ECORRUPT},
     {"version-6.seenset", SEENSET_ECORRUPT},
-    {"version-7.seenset", SEENSET_EVERSION},
+    {"version-7.seenset", SEENSET_ECORRUPT},
     {"v6-other-layout.seenset", SEENSET_EVERSION},
     {"v6-directory-bit.seenset", SEENSET_ECORRUPT},
     {"v6-a-segment-more.seenset", SEENSET_ECORRUPT},
+    {"version-8.seenset", SEENSET_EVERSION},
+    {"v7-other-layout.seenset", SEENSET_EVERSION},
+    {"v7-whole-bytes.seenset", SEENSET_ECORRUPT},
+    {"v7-a-bit-less.seenset", SEENSET_ECORRUPT},
 };
 
 size_t test_bad_origin(size_t i)
 {
     return i == 15   ? 3
            : i == 16 ? 5
+           : i > 29  ? 26
+           : i > 28  ? 6
            : i > 25  ? 23
            : i > 23  ? 6
            : i > 21  ? 19
@@ -348,6 +386,8 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes)
         [22] = {272, 1, true},     [23] = {268, 0x10, true},
         [24] = {8, 5, true},       [25] = {8, 4, true},
         [26] = {268, 1, true},     [28] = {344, 3, true},
+        [29] = {8, 11, true},      [30] = {40, 6, true},
+        [31] = {200, 15, true},    [32] = {200, 1, true},
     };
     size_t header_bytes = test_header_bytes(bytes);
     bytes[changes[i].at] ^= changes[i].flip;

@@ -170,7 +170,7 @@ typedef struct test_golden {
 
 enum {
     TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
-    TEST_GOLDEN_COUNT = 26,
+    TEST_GOLDEN_COUNT = 28,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];
@@ -192,7 +192,7 @@ typedef struct test_bad {
 } test_bad;
 
 enum {
-    TEST_BAD_COUNT = 29
+    TEST_BAD_COUNT = 33
 };
 extern const test_bad test_bads[TEST_BAD_COUNT];
 

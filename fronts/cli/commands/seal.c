@@ -61,7 +61,7 @@ static const struct argp_option seal_options[] = {
     OPTION_GROUP("The set:"),
     {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
-     "(default 1%); it becomes 2^-8, 2^-16 or 2^-32",
+     "(default 1%); it becomes the next of 2^-4, 2^-5, ..., 2^-32",
      0},
     {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
     {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
@@ -410,26 +410,17 @@ static bool takes_no_hashes(const seenset_options *options)
     return error == SEENSET_EUNSUPPORTED;
 }
 
-/* Fingerprints have 8, 16 or 32 bits, so that a whole range of rates gives one
- * size. Reported where the rate asked for is over twice that of the file. */
+/* Fingerprints have 4 bits at least. Reported where the rate asked for is over
+ * twice that of the file, so that fewer would have done. */
 static void report_rounding(const seal_request *request, const seenset *set)
 {
     seenset_info info = {0};
     (void)seenset_get_info(set, &info, sizeof info);
-    int bits = (int)info.fingerprint_bits;
-    double kept = ldexp(1, -bits);
-    double most = ldexp(1, -bits / 2); /* from there on, fewer bits do */
-    const char *name = request->file.path;
-    if (!(request->options.fp_rate > 2 * kept))
-        return;
-    if (bits == 8)
-        complain("%s: its rate is 1 in 256: any -p over %.3g makes a set of "
-                 "this size",
-                 name, kept);
-    else
-        complain("%s: its rate is %s: any -p from %.3g to %.3g makes a set of "
-                 "this size, and -p %.3g one of half of it",
-                 name, units_as_rate(kept).text, kept, most, most * 1.01);
+    double kept = ldexp(1, -(int)info.fingerprint_bits);
+    if (request->options.fp_rate > 2 * kept)
+        complain("%s: its rate is %s: any -p over %.3g makes a set of this "
+                 "size",
+                 request->file.path, units_as_rate(kept).text, kept);
 }
 
 static int make_set(void *context, seenset **out)

@@ -148,10 +148,9 @@ static void json_cells(const table *in)
 /* ---- sealed sets ---- */
 
 /* The fingerprints that there are, for rates of 2^-bits. */
-static const int fingerprint_bits[] = {8, 16, 32};
-
 enum {
-    FINGERPRINTS = sizeof fingerprint_bits / sizeof fingerprint_bits[0]
+    LEAST_FINGERPRINT = 4,
+    MOST_FINGERPRINT = 32
 };
 
 /* The rate asked for is a little more, for keys with one hash. */
@@ -180,13 +179,13 @@ static void print_sealed(const seenset_plan *given, seenset_layout layout)
         if (is_wanted(given, k))
             printf("   k =%3u", k);
     putchar('\n');
-    for (int i = 0; i < FINGERPRINTS; i++) {
-        printf("%9.3g", ldexp(1, -fingerprint_bits[i]));
+    for (int bits = LEAST_FINGERPRINT; bits <= MOST_FINGERPRINT; bits++) {
+        printf("%9.3g", ldexp(1, -bits));
         for (uint32_t k = 3; k <= 4; k++) {
             seenset_plan plan;
             if (!is_wanted(given, k))
                 continue;
-            if (solve_sealed(given, layout, fingerprint_bits[i], k, &plan) == 0)
+            if (solve_sealed(given, layout, bits, k, &plan) == 0)
                 printf(" %8.2f", plan.bits_per_key);
             else
                 printf(" %8s", "-");
@@ -198,11 +197,11 @@ static void print_sealed(const seenset_plan *given, seenset_layout layout)
 static void json_sealed(const seenset_plan *given, seenset_layout layout)
 {
     const char *before = "";
-    for (int i = 0; i < FINGERPRINTS; i++)
+    for (int bits = LEAST_FINGERPRINT; bits <= MOST_FINGERPRINT; bits++)
         for (uint32_t k = 3; k <= 4; k++) {
             seenset_plan plan;
             if (is_wanted(given, k) &&
-                solve_sealed(given, layout, fingerprint_bits[i], k, &plan) == 0)
+                solve_sealed(given, layout, bits, k, &plan) == 0)
                 json_cell(&before, plan.bits_per_key, k, plan.expected_fp_rate,
                           k == 4);
         }

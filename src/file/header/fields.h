@@ -42,7 +42,7 @@ enum {
 enum {
     IN_SIZE_BITS = 0,
     IN_HASH_COUNT = 8,
-    IN_LAYOUT = 12,      /* version 6 */
+    IN_LAYOUT = 12,      /* from version 6 on */
     IN_RESERVED_12 = 12, /* before it */
     IN_CAPACITY_ITEMS = 16,
     IN_FP_RATE = 24,
@@ -64,7 +64,7 @@ enum {
     RECORD_2_BYTES = 128
 };
 
-/* Offsets in the arguments, which follow the records in versions 4 and 6. */
+/* Offsets in the arguments, which follow the records in versions 4, 6 and 7. */
 enum {
     OF_SEED = 0,
     OF_UNIT_BITS = 8,
@@ -118,7 +118,7 @@ static inline size_t ss_header_arguments_offset(uint32_t version,
 /* Do arguments of a scheme follow the records? */
 static inline bool ss_header_has_arguments(uint32_t version)
 {
-    return version == 4 || version == 6;
+    return version == 4 || version >= 6;
 }
 
 /* The length of the arguments, in whole lines. */

@@ -14,7 +14,8 @@
  * came with it: all others stay readable by older libraries. Version 5 is
  * version 3 for the layouts that came with it, and version 6 is version 4 with
  * a layout for each table, for sets one of whose tables grows in place, and for
- * layouts of version 5 with a seed.
+ * layouts of version 5 with a seed. Version 7 is version 6 for sealed sets whose
+ * fingerprints are packed.
  */
 #ifndef SS_FILE_HEADER_HEADER_H
 #define SS_FILE_HEADER_HEADER_H
@@ -28,7 +29,7 @@
 #include "set/set.h"
 
 enum {
-    SS_HEADER_VERSION = 6, /* the last */
+    SS_HEADER_VERSION = 7, /* the last */
     SS_HEADER_FIXED_BYTES = 128,
     SS_HEADER_BYTES = SS_HEADER_FIXED_BYTES + 64, /* of version 1 */
     /* what follows the records in version 4: four fields and 255 seeds at most,
@@ -57,7 +58,7 @@ typedef struct ss_table_record {
 } ss_table_record;
 
 typedef struct ss_header {
-    uint32_t version;      /* 1 to 6 */
+    uint32_t version;      /* 1 to 7 */
     bool has_journal;      /* more keys are in a file beside it (journal.h) */
     uint64_t checksum;     /* of a header that was decoded: the journal's set */
     seenset_layout layout; /* of all tables but those that grow in place */
@@ -71,6 +72,12 @@ typedef struct ss_header {
     ss_table_record records[SS_MAX_TABLES];
     uint32_t seeds[SEENSET_MAX_HASH_COUNT]; /* of a header that was decoded */
 } ss_header;
+
+/* May tables that grow in place be among its own? */
+static inline bool ss_header_has_images(const ss_header *header)
+{
+    return header->version == 6;
+}
 
 /* What a set's header will say, but for the checksums of its payloads and of
  * their sums. */

@@ -59,7 +59,7 @@ static int check_identity(const uint8_t *bytes, size_t size_bytes,
         (ss_header_version(bytes) < 1 ||
          ss_header_version(bytes) > SS_HEADER_VERSION))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_VERSION,
-                                "the format version is not 1 to 6");
+                                "the format version is not 1 to 7");
     if (size_bytes < SS_HEADER_FIXED_BYTES)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, size_bytes,
                                 "the file ends inside the header");
@@ -198,7 +198,8 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     const ss_layout_traits *layout = ss_layout_find_traits(header->layout);
     if (header->layout == SEENSET_LAYOUT_DEFAULT || layout == NULL ||
         layout->is_expandable || version < layout->first_file_version ||
-        (version == 5 && layout->first_file_version < version))
+        (version == 5 && layout->first_file_version < version) ||
+        (version == 7 && !layout->is_built_once))
         return ss_header_refuse(report, SEENSET_EVERSION, AT_LAYOUT,
                                 "the layout is unknown to this version");
     uint32_t on_full = load_4(bytes, AT_ON_FULL);
@@ -232,8 +233,10 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
 }
 
 /* A sealed table's shape; the number of slots follows from the rest. Every
- * product is checked, as none of these numbers is bounded yet. */
-static bool decode_fuse(ss_table_record *record, const uint8_t *bytes)
+ * product is checked, as none of these numbers is bounded yet. Packed slots
+ * are of version 7, and all that is of it. */
+static bool decode_fuse(ss_table_record *record, uint32_t version,
+                        const uint8_t *bytes)
 {
     ss_fuse_shape *shape = &record->fuse;
     *shape =
@@ -243,7 +246,8 @@ static bool decode_fuse(ss_table_record *record, const uint8_t *bytes)
                         .segment_count = load_8(bytes, IN_SEGMENT_COUNT),
                         .seed = load_8(bytes, IN_SEED)};
     uint64_t segments;
-    return !__builtin_add_overflow(shape->segment_count,
+    return (version == 7) == ss_fuse_is_packed(shape->fingerprint_bits) &&
+           !__builtin_add_overflow(shape->segment_count,
                                    (uint64_t)shape->arity - 1, &segments) &&
            !__builtin_mul_overflow(segments, shape->segment_length,
                                    &shape->slot_count) &&
@@ -261,14 +265,15 @@ static bool decode_image(ss_table_record *record, const uint8_t *bytes)
     return record->hash_count == 1 && ss_image_is_shape(&record->image);
 }
 
-/* In version 6: that of the set, or one that grows in place. */
+/* From version 6 on: that of the set, or one that grows in place. */
 static bool decode_layout(ss_table_record *record, const ss_header *header,
                           const uint8_t *bytes)
 {
     seenset_layout layout = (seenset_layout)load_4(bytes, IN_LAYOUT);
     const ss_layout_traits *traits = ss_layout_find_traits(layout);
-    record->is_expandable = layout != SEENSET_LAYOUT_DEFAULT &&
-                            traits != NULL && traits->is_expandable;
+    record->is_expandable =
+        ss_header_has_images(header) && layout != SEENSET_LAYOUT_DEFAULT &&
+        traits != NULL && traits->is_expandable;
     return record->is_expandable || layout == header->layout;
 }
 
@@ -278,7 +283,7 @@ static bool is_shape(ss_table_record *record, const ss_header *header,
     if (record->is_expandable)
         return decode_image(record, bytes);
     if (ss_layout_find_traits(header->layout)->is_built_once)
-        return decode_fuse(record, bytes);
+        return decode_fuse(record, header->version, bytes);
     return ss_plan_is_shape(header->layout, record->size_bits,
                             record->hash_count);
 }
@@ -372,7 +377,7 @@ static bool needs_version_6(const ss_header *header)
 static int check_shapes(const ss_header *header, seenset_file_report *report)
 {
     const ss_table_record *first = header->records;
-    if (header->version > 5 && !needs_version_6(header))
+    if (header->version == 6 && !needs_version_6(header))
         return ss_header_refuse(report, SEENSET_ECORRUPT,
                                 SS_HEADER_FIXED_BYTES + IN_LAYOUT,
                                 "no table or each of them grows in place");

@@ -44,6 +44,14 @@ static uint64_t countable(uint64_t added_items)
                                                : SEENSET_MAX_SIZE_BITS;
 }
 
+/* The oldest that has such tables. */
+static uint32_t version_of_table(const ss_table *table)
+{
+    return ss_fuse_is_packed_shape(&table->fuse)
+               ? 7
+               : table->layout->traits->first_file_version;
+}
+
 /* The oldest from version 3 on that can hold the set. Version 5 has no room for
  * arguments. */
 static uint32_t version_of(const seenset *set)
@@ -51,9 +59,8 @@ static uint32_t version_of(const seenset *set)
     uint32_t version = ss_key_hash_file_version(&set->identity);
     bool has_arguments = ss_header_has_arguments(version);
     for (uint32_t i = 0; i < set->generation_count; i++) {
-        uint32_t of_layout =
-            set->generations[i].table.layout->traits->first_file_version;
-        version = version > of_layout ? version : of_layout;
+        uint32_t of_table = version_of_table(&set->generations[i].table);
+        version = version > of_table ? version : of_table;
     }
     if (version == 5 && has_arguments)
         return 6;

@@ -134,7 +134,8 @@ static uint32_t cell_bits_of(const ss_table *table)
 
 static uint64_t cell_count_of(const ss_table *table)
 {
-    return table->size_bits * table->cell_bits / cell_bits_of(table);
+    return table->fuse.fingerprint_bits > 0 ? table->fuse.slot_count
+                                            : table->size_bits;
 }
 
 int seenset_get_table_info(const seenset *set, uint32_t table,
@@ -247,8 +248,14 @@ uint64_t ss_set_count_cells(const ss_table *table, uint64_t first,
     if (SS_WORD_BITS % cell_bits == 0)
         return count_in_words(table->words, first * cell_bits,
                               (first + count) * cell_bits, cell_bits);
-    for (uint64_t i = 0; i < count; i++)
-        found += ss_counter_value(ss_counter_at(table, first + i)) != 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bit = (first + i) * cell_bits;
+        ss_counter at = {.word = table->words + bit / SS_WORD_BITS,
+                         .shift = (unsigned)(bit % SS_WORD_BITS),
+                         .bits = cell_bits,
+                         .can_cross = true};
+        found += ss_counter_value(at) != 0;
+    }
     return found;
 }
 

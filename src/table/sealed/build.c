@@ -343,9 +343,21 @@ static int peel_all(builder *build)
 
 /* ---- filling the slots ---- */
 
+/* Into a slot that is still zero. */
+static SS_ALWAYS_INLINE void put_slot(uint64_t *words, uint64_t bit,
+                                      uint64_t value, unsigned bits)
+{
+    uint64_t *word = words + bit / SS_WORD_BITS;
+    const unsigned shift = bit % SS_WORD_BITS;
+    word[0] |= value << shift;
+    if (shift + bits > SS_WORD_BITS)
+        word[1] |= value >> (SS_WORD_BITS - shift);
+}
+
 /* XOR over all slots of the key, its own still zero, gives its own. */
 static SS_ALWAYS_INLINE void assign(const peeler *peel, uint64_t *words,
-                                    uint64_t x, unsigned turn, unsigned arity)
+                                    uint64_t x, unsigned turn, unsigned arity,
+                                    bool is_packed)
 {
     const unsigned bits = peel->shape.fingerprint_bits;
     uint64_t places[SS_FUSE_MAX_ARITY];
@@ -353,13 +365,14 @@ static SS_ALWAYS_INLINE void assign(const peeler *peel, uint64_t *words,
                                      ss_fuse_first_slots(&peel->shape), places);
     uint64_t value = ss_fuse_fingerprint(fields, bits);
     for (unsigned i = 0; i < arity; i++)
-        value ^= ss_fuse_slot(words, places[i], bits);
+        value ^= ss_fuse_slot(words, places[i], bits, is_packed);
     value &= UINT64_MAX >> (SS_WORD_BITS - bits);
-    uint64_t bit = places[turn] * bits;
-    words[bit / SS_WORD_BITS] |= value << (bit % SS_WORD_BITS);
+    put_slot(words, places[turn] * bits, value, bits);
 }
 
-static void assign_all(builder *build, uint64_t *words)
+/* arity, is_packed: constants where it is called. */
+static SS_ALWAYS_INLINE void assign_loop(const builder *build, uint64_t *words,
+                                         unsigned arity, bool is_packed)
 {
     enum {
         REPORT_KEYS = 1 << 20
@@ -368,13 +381,21 @@ static void assign_all(builder *build, uint64_t *words)
     for (uint64_t i = peel->key_count; i-- > 0;) {
         unsigned shift = (unsigned)(i % TURNS_A_BYTE) * TURN_BITS;
         unsigned turn = peel->turns[i / TURNS_A_BYTE] >> shift & 3;
-        if (peel->shape.arity == 3)
-            assign(peel, words, peel->keys[i], turn, 3);
-        else
-            assign(peel, words, peel->keys[i], turn, 4);
+        assign(peel, words, peel->keys[i], turn, arity, is_packed);
         if (i % REPORT_KEYS == 0)
             report(build, 2, peel->key_count - i);
     }
+}
+
+static void assign_all(const builder *build, uint64_t *words)
+{
+    bool is_packed = ss_fuse_is_packed(build->peel.shape.fingerprint_bits);
+    if (build->peel.shape.arity == 3)
+        is_packed ? assign_loop(build, words, 3, true)
+                  : assign_loop(build, words, 3, false);
+    else
+        is_packed ? assign_loop(build, words, 4, true)
+                  : assign_loop(build, words, 4, false);
 }
 
 /* ---- all attempts ---- */

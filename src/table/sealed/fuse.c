@@ -71,8 +71,8 @@ static const size_row rows_of_four[] = {
 static bool is_choice(uint64_t arity, uint64_t fingerprint_bits)
 {
     return (arity == 3 || arity == 4) &&
-           (fingerprint_bits == 8 || fingerprint_bits == 16 ||
-            fingerprint_bits == 32);
+           fingerprint_bits >= SS_FUSE_LEAST_BITS &&
+           fingerprint_bits <= SS_FUSE_MOST_BITS;
 }
 
 bool ss_fuse_shape_is_sound(const ss_fuse_shape *shape)
@@ -83,8 +83,9 @@ bool ss_fuse_shape_is_sound(const ss_fuse_shape *shape)
     if (length < 4 || (length & (length - 1)) != 0 ||
         length > SS_FUSE_MOST_LENGTH || shape->segment_count == 0)
         return false;
-    uint64_t most_segments =
-        SEENSET_MAX_SIZE_BITS / shape->fingerprint_bits / length;
+    uint64_t most_bits =
+        SEENSET_MAX_SIZE_BITS - ss_fuse_spare_bits(shape->fingerprint_bits);
+    uint64_t most_segments = most_bits / shape->fingerprint_bits / length;
     uint64_t last_segments = shape->arity - 1;
     return shape->segment_count <= most_segments - last_segments &&
            shape->slot_count ==
@@ -121,9 +122,10 @@ bool ss_fuse_shape_for(uint64_t key_count, unsigned arity,
 
 /* ---- lookups ---- */
 
+/* arity, is_packed: constants where it is called. */
 static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
                                   const uint64_t *words, uint64_t x,
-                                  unsigned arity)
+                                  unsigned arity, bool is_packed)
 {
     const unsigned bits = shape->fingerprint_bits;
     uint64_t places[SS_FUSE_MAX_ARITY];
@@ -131,7 +133,7 @@ static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
                                      ss_fuse_first_slots(shape), places);
     uint64_t slots = ss_fuse_fingerprint(fields, bits);
     for (unsigned i = 0; i < arity; i++)
-        slots ^= ss_fuse_slot(words, places[i], bits);
+        slots ^= ss_fuse_slot(words, places[i], bits, is_packed);
     return slots << (SS_WORD_BITS - bits) == 0;
 }
 
@@ -139,8 +141,11 @@ bool ss_fuse_has(const ss_fuse_shape *shape, const uint64_t *words,
                  uint64_t hash)
 {
     uint64_t x = ss_fuse_mix(hash, shape->seed);
-    return shape->arity == 3 ? test(shape, words, x, 3)
-                             : test(shape, words, x, 4);
+    if (ss_fuse_is_packed(shape->fingerprint_bits))
+        return shape->arity == 3 ? test(shape, words, x, 3, true)
+                                 : test(shape, words, x, 4, true);
+    return shape->arity == 3 ? test(shape, words, x, 3, false)
+                             : test(shape, words, x, 4, false);
 }
 
 static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
@@ -156,11 +161,13 @@ static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
     return x;
 }
 
-/* arity, is_hashed: constants where it is called. ring: remixed hashes. */
+/* arity, is_packed, is_hashed: constants where it is called. ring: remixed
+ * hashes. */
 static SS_ALWAYS_INLINE size_t has_loop(const ss_fuse_shape *by_caller,
                                         const uint64_t *words,
                                         const ss_batch *batch, uint8_t *is_seen,
-                                        unsigned arity, bool is_hashed)
+                                        unsigned arity, bool is_packed,
+                                        bool is_hashed)
 {
     const ss_fuse_shape shape = *by_caller; /* is_seen can't point into it */
     const size_t count = batch->count;
@@ -172,21 +179,30 @@ static SS_ALWAYS_INLINE size_t has_loop(const ss_fuse_shape *by_caller,
             ring[fed % SS_RING] =
                 fetch(&shape, words, ss_batch_feed(batch, fed, is_hashed, keys),
                       arity);
-        is_seen[i] = test(&shape, words, ring[i % SS_RING], arity);
+        is_seen[i] = test(&shape, words, ring[i % SS_RING], arity, is_packed);
         seen += is_seen[i];
     }
     return seen;
+}
+
+static SS_ALWAYS_INLINE size_t has_all(const ss_fuse_shape *shape,
+                                       const uint64_t *words,
+                                       const ss_batch *batch, uint8_t *is_seen,
+                                       bool is_packed, bool is_hashed)
+{
+    return shape->arity == 3
+               ? has_loop(shape, words, batch, is_seen, 3, is_packed, is_hashed)
+               : has_loop(shape, words, batch, is_seen, 4, is_packed,
+                          is_hashed);
 }
 
 size_t ss_fuse_has_many(const ss_fuse_shape *shape, const uint64_t *words,
                         const ss_batch *batch, uint8_t *is_seen)
 {
     bool is_hashed = batch->hashes != NULL;
-    if (shape->arity == 3 && is_hashed)
-        return has_loop(shape, words, batch, is_seen, 3, true);
-    if (shape->arity == 3)
-        return has_loop(shape, words, batch, is_seen, 3, false);
-    if (is_hashed)
-        return has_loop(shape, words, batch, is_seen, 4, true);
-    return has_loop(shape, words, batch, is_seen, 4, false);
+    if (ss_fuse_is_packed(shape->fingerprint_bits))
+        return is_hashed ? has_all(shape, words, batch, is_seen, true, true)
+                         : has_all(shape, words, batch, is_seen, true, false);
+    return is_hashed ? has_all(shape, words, batch, is_seen, false, true)
+                     : has_all(shape, words, batch, is_seen, false, false);
 }

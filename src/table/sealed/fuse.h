@@ -21,8 +21,13 @@
  * Hypergraphs", ESA 2019. What a hash's slots are: docs/format-sealed.md.
  *
  * Slots are bit fields of 64-bit words, slot i from bit i * fingerprint_bits
- * on, as bits.h counts bits; none crosses a word. On a little-endian machine,
- * and in a file, that is an array of little-endian integers.
+ * on, as bits.h counts bits. On a little-endian machine, and in a file, slots
+ * of 8, 16 and 32 bits are an array of little-endian integers.
+ *
+ * Slots of any other width are packed: they begin at any bit of a byte, and
+ * some cross from one word into the next. Such a slot is read by one load of
+ * the bytes from its first on, whatever their address, and a shift. So that no
+ * load goes past the table, SS_FUSE_SPARE_BITS bits follow the last slot.
  */
 #ifndef SS_TABLE_SEALED_FUSE_H
 #define SS_TABLE_SEALED_FUSE_H
@@ -37,6 +42,9 @@
 enum {
     SS_FUSE_MAX_ARITY = 4,
     SS_FUSE_DEFAULT_ARITY = 4,
+    SS_FUSE_LEAST_BITS = 4,   /* of a fingerprint */
+    SS_FUSE_MOST_BITS = 32,
+    SS_FUSE_SPARE_BITS = 56,  /* after packed slots: a load's, but for a byte */
     SS_FUSE_FIELD_BITS = 20,  /* of a hash, for a place in a segment */
     SS_FUSE_MOST_WINDOW = 64, /* segments that a build holds at once */
     SS_FUSE_ATTEMPTS = 100    /* after these a build is given up */
@@ -46,7 +54,7 @@ enum {
 /* All that a lookup needs besides the slots. */
 typedef struct ss_fuse_shape {
     uint32_t arity;            /* slots of a hash: 3 or 4 */
-    uint32_t fingerprint_bits; /* of a slot: 8, 16 or 32 */
+    uint32_t fingerprint_bits; /* of a slot: 4 to 32 */
     uint64_t segment_length;   /* slots; a power of two */
     uint64_t segment_count;    /* those where a hash's first slot can be */
     uint64_t slot_count; /* (segment_count + arity - 1) * segment_length */
@@ -69,10 +77,31 @@ bool ss_fuse_shape_for(uint64_t key_count, unsigned arity,
  */
 bool ss_fuse_shape_is_sound(const ss_fuse_shape *shape);
 
-/* The slots' bits, of a sound shape: at most SEENSET_MAX_SIZE_BITS. */
+/* Do slots of this width begin within bytes, or cross words? */
+static inline bool ss_fuse_is_packed(unsigned fingerprint_bits)
+{
+    return fingerprint_bits != 8 && fingerprint_bits != 16 &&
+           fingerprint_bits != 32;
+}
+
+/* Of any table's shape, all zeros if it is not sealed. */
+static inline bool ss_fuse_is_packed_shape(const ss_fuse_shape *shape)
+{
+    return shape->fingerprint_bits > 0 &&
+           ss_fuse_is_packed(shape->fingerprint_bits);
+}
+
+static inline unsigned ss_fuse_spare_bits(unsigned fingerprint_bits)
+{
+    return ss_fuse_is_packed(fingerprint_bits) ? SS_FUSE_SPARE_BITS : 0;
+}
+
+/* The slots' bits and the spare ones, of a sound shape: at most
+ * SEENSET_MAX_SIZE_BITS. */
 static inline uint64_t ss_fuse_size_bits(const ss_fuse_shape *shape)
 {
-    return shape->slot_count * shape->fingerprint_bits;
+    return shape->slot_count * shape->fingerprint_bits +
+           ss_fuse_spare_bits(shape->fingerprint_bits);
 }
 
 /* The words of the slots: whole lines, zero past size_bits. */
@@ -128,12 +157,39 @@ static inline uint64_t ss_fuse_first_slots(const ss_fuse_shape *shape)
     return shape->segment_count * shape->segment_length;
 }
 
-/* fingerprint_bits divides 64; what lies above the slot comes along. */
-static inline uint64_t ss_fuse_slot(const uint64_t *words, uint64_t place,
-                                    unsigned fingerprint_bits)
+/* Of a width that divides 64; what is above the slot comes along. */
+static SS_ALWAYS_INLINE uint64_t ss_fuse_whole_slot(const uint64_t *words,
+                                                    uint64_t bit)
+{
+    return words[bit / SS_WORD_BITS] >> (bit % SS_WORD_BITS);
+}
+
+/* Of any other; what is above the slot comes along here, too. */
+static SS_ALWAYS_INLINE uint64_t ss_fuse_packed_slot(const uint64_t *words,
+                                                     uint64_t bit,
+                                                     unsigned fingerprint_bits)
+{
+    if (ss_bits_is_little_endian()) {
+        uint64_t loaded;
+        memcpy(&loaded, (const uint8_t *)words + bit / 8, sizeof loaded);
+        return loaded >> (bit % 8);
+    }
+    const unsigned shift = bit % SS_WORD_BITS;
+    const uint64_t *word = words + bit / SS_WORD_BITS;
+    return shift + fingerprint_bits <= SS_WORD_BITS
+               ? *word >> shift
+               : *word >> shift | word[1] << (SS_WORD_BITS - shift);
+}
+
+/* is_packed: that of the width; a loop that knows it passes a constant. */
+static SS_ALWAYS_INLINE uint64_t ss_fuse_slot(const uint64_t *words,
+                                              uint64_t place,
+                                              unsigned fingerprint_bits,
+                                              bool is_packed)
 {
     uint64_t bit = place * fingerprint_bits;
-    return words[bit / SS_WORD_BITS] >> (bit % SS_WORD_BITS);
+    return is_packed ? ss_fuse_packed_slot(words, bit, fingerprint_bits)
+                     : ss_fuse_whole_slot(words, bit);
 }
 
 #endif

@@ -35,9 +35,15 @@ static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
     (void)ss_fuse_places(ss_fuse_mix(hash, shape->seed), shape->arity,
                          shape->segment_length, ss_fuse_first_slots(shape),
                          places);
-    for (uint32_t i = 0; i < shape->arity; i++)
-        bits[i] = places[i] * shape->fingerprint_bits;
-    return shape->arity;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shape->arity; i++) {
+        uint64_t first = places[i] * shape->fingerprint_bits;
+        uint64_t last = first + shape->fingerprint_bits - 1;
+        bits[count++] = first;
+        if (last / SS_LINE_BITS != first / SS_LINE_BITS)
+            bits[count++] = last;
+    }
+    return count;
 }
 
 /* The bits of the fingerprints; a fresh key has one of 2^bits by chance. */

@@ -1,4 +1,4 @@
-seq 10000 | seenset seal seen -p 1/1000
+seq 10000 | seenset seal seen -p 1/65536
 seq 10000 | seenset has -v seen
 echo $?
 seq 10001 110000 | seenset has seen | wc -l | awk '{ print $1 < 20 }'

@@ -8,20 +8,21 @@
 static void fingerprints_are_as_short_as_the_rate_allows(void **state)
 {
     (void)state;
-    for (uint32_t bits = 8; bits <= 32; bits *= 2) {
+    for (uint32_t bits = 4; bits <= 32; bits++) {
         double rate = ldexp(1.0, -(int)bits);
         assert_int_equal(ss_plan_fingerprint_bits(0, rate), bits);
         assert_int_equal(ss_plan_fingerprint_bits(0, rate * 0.999),
-                         bits < 32 ? bits * 2 : 0);
+                         bits < 32 ? bits + 1 : 0);
     }
+    assert_int_equal(ss_plan_fingerprint_bits(0, 0.9), 4);
 }
 
 /* Equal hashes add n / 2^64: as long as that is a millionth of the rate, it
- * does not double the size. */
+ * takes no bit more. */
 static void fingerprints_stay_short_for_a_millionth(void **state)
 {
     (void)state;
-    for (uint32_t bits = 8; bits <= 16; bits *= 2) {
+    for (uint32_t bits = 4; bits <= 16; bits++) {
         double rate = ldexp(1.0, -(int)bits);
         uint64_t most = (uint64_t)ldexp(1e-6, 64 - (int)bits);
         for (uint64_t n = 1; n <= most; n = n * 7 + 1) {
@@ -36,9 +37,9 @@ static void fingerprints_stay_short_for_a_millionth(void **state)
         assert_int_equal(ss_plan_fingerprint_bits(most - most / 100, rate),
                          bits);
         assert_int_equal(ss_plan_fingerprint_bits(most + most / 100, rate),
-                         bits * 2);
+                         bits + 1);
         assert_int_equal(ss_plan_fingerprint_bits(1, rate * (1 - 2e-6)),
-                         bits * 2);
+                         bits + 1);
     }
 }
 

@@ -3,8 +3,11 @@
  * others are at the promised rate, shapes from outside are checked, and what a
  * build takes is given back.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuse_support.h"
 #include "base/sort.h"
@@ -14,7 +17,8 @@ enum {
     QUERIES = 4 * MILLION
 };
 static const unsigned arities[] = {3, 4};
-static const unsigned widths[] = {8, 16, 32};
+static const unsigned widths[] = {7, 16, 32, 8, 4, 13, 31};
+#define WIDTHS TEST_COUNT(widths)
 
 static ss_fuse build(uint64_t *hashes, uint64_t count, unsigned arity,
                      unsigned width)
@@ -60,11 +64,11 @@ static void fuse_never_forgets(void **state)
                                       100, 1000, 9999, 16000, 100000, MILLION};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(counts); i++) {
-        for (size_t j = 0; j < 6; j++)
-            check_all_found(counts[i], arities[j / 3], widths[j % 3]);
+        for (size_t j = 0; j < 2 * WIDTHS; j++)
+            check_all_found(counts[i], arities[j / WIDTHS], widths[j % WIDTHS]);
     }
     for (uint64_t count = 0; count < 600; count++)
-        check_all_found(count, arities[count % 2], widths[count % 3]);
+        check_all_found(count, arities[count % 2], widths[count % WIDTHS]);
 }
 
 /* 1e7 keys: found, of the size that was promised, at the rate promised. */
@@ -88,19 +92,19 @@ static void fuse_keeps_its_rate(void **state)
 {
     static const uint64_t counts[] = {10, 1000, 50000, MILLION};
     (void)state;
-    for (size_t i = 0; i < TEST_COUNT(counts) * 6; i++) {
-        unsigned width = widths[i % 3];
-        uint64_t count = counts[i / 6];
+    for (size_t i = 0; i < TEST_COUNT(counts) * 2 * WIDTHS; i++) {
+        unsigned width = widths[i % WIDTHS];
+        uint64_t count = counts[i / (2 * WIDTHS)];
         uint64_t *hashes = make_hashes(count);
-        ss_fuse fuse = build(hashes, count, arities[i / 3 % 2], width);
+        ss_fuse fuse = build(hashes, count, arities[i / WIDTHS % 2], width);
         double rate = 1.0 / (double)(UINT64_C(1) << width);
         uint64_t found = count_found(&fuse, count, QUERIES);
         if (count >= 50000) {
             assert_true(test_is_binomial(found, QUERIES, rate));
             /* planted: two bits more, two bits less */
-            assert_false(width < 32 &&
+            assert_false(width <= 16 &&
                          test_is_binomial(found, QUERIES, rate / 4));
-            assert_false(width < 32 &&
+            assert_false(width <= 16 &&
                          test_is_binomial(found, QUERIES, rate * 4));
         } else {
             /* A small table is a sample of its own: the next test. */
@@ -146,10 +150,10 @@ static void fuse_batches_answer_as_single_lookups(void **state)
         keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
         queries[i] = ss_hash_key(&numbers[i], sizeof numbers[i]);
     }
-    for (size_t j = 0; j < 6; j++) {
+    for (size_t j = 0; j < 2 * WIDTHS; j++) {
         uint64_t *hashes = make_hashes(COUNT);
         memcpy(hashes, queries, COUNT * sizeof *hashes);
-        ss_fuse fuse = build(hashes, COUNT, arities[j / 3], widths[j % 3]);
+        ss_fuse fuse = build(hashes, COUNT, arities[j / WIDTHS], widths[j % WIDTHS]);
         for (size_t count = 0; count <= 2 * COUNT;
              count = count < 100 ? count + 1 : count * 20 + 40000) {
             ss_batch by_hash = {.hashes = queries, .count = count};
@@ -186,6 +190,51 @@ static void fuse_oracle_sees_a_skipped_key(void **state)
         assert_int_equal(count_found(&fuse, 0, 1000), 999);
         assert_int_equal(count_found(&fuse, skipped, 1), 0);
         drop(&fuse);
+        free(hashes);
+    }
+}
+
+/* Words that end where memory ends. */
+static uint64_t *at_the_end_of_memory(const ss_fuse *fuse, size_t page_bytes,
+                                      uint8_t **pages, size_t *pages_bytes)
+{
+    size_t bytes = (size_t)ss_fuse_word_count(&fuse->shape) * 8;
+    *pages_bytes = (bytes / page_bytes + 2) * page_bytes;
+    *pages = mmap(NULL, *pages_bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(*pages, MAP_FAILED);
+    uint8_t *end = *pages + *pages_bytes - page_bytes;
+    assert_int_equal(mprotect(end, page_bytes, PROT_NONE), 0);
+    memcpy(end - bytes, fuse->words, bytes);
+    return (uint64_t *)(void *)(end - bytes);
+}
+
+/* Lookups load whole words at any byte, and none past the table. */
+static void fuse_reads_no_byte_past_its_words(void **state)
+{
+    enum {
+        COUNT = 300
+    };
+    static uint8_t is_seen[COUNT];
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    (void)state;
+    for (unsigned i = 0; i < 2 * (32 - 4 + 1); i++) {
+        uint8_t *pages;
+        size_t pages_bytes;
+        uint64_t *queries = make_hashes(COUNT), *hashes = make_hashes(COUNT);
+        ss_fuse fuse = build(hashes, COUNT, arities[i % 2], 4 + i / 2);
+        uint64_t *words =
+            at_the_end_of_memory(&fuse, page_bytes, &pages, &pages_bytes);
+        ss_batch batch = {.hashes = queries, .count = COUNT};
+        for (uint64_t j = 0; j < COUNT; j++)
+            assert_true(ss_fuse_has(&fuse.shape, words, queries[j]));
+        assert_int_equal(
+            ss_fuse_has_many(&fuse.shape, words, &batch, is_seen), COUNT);
+        for (uint64_t j = 0; j < 20 * COUNT; j++)
+            (void)ss_fuse_has(&fuse.shape, words, test_mix(j));
+        assert_int_equal(munmap(pages, pages_bytes), 0);
+        drop(&fuse);
+        free(queries);
         free(hashes);
     }
 }
@@ -302,14 +351,26 @@ static void fuse_shapes_have_limits(void **state)
     (void)state;
     for (unsigned arity = 0; arity < 10; arity++) {
         for (unsigned width = 0; width < 70; width++) {
-            bool is_choice = (arity == 3 || arity == 4) &&
-                             (width == 8 || width == 16 || width == 32);
+            bool is_choice =
+                (arity == 3 || arity == 4) && width >= 4 && width <= 32;
             assert_int_equal(ss_fuse_shape_for(9, arity, width, 0, &shape),
                              is_choice);
         }
     }
     assert_true(ss_fuse_shape_for(UINT64_C(1) << 49, 3, 8, 0, &shape));
     assert_false(ss_fuse_shape_for(UINT64_C(1) << 50, 3, 8, 0, &shape));
+    assert_true(ss_fuse_shape_for(UINT64_C(1) << 50, 3, 7, 0, &shape));
+    assert_true(ss_fuse_size_bits(&shape) <= SEENSET_MAX_SIZE_BITS);
+    /* the spare bits count: 2^53 bits of slots of 4 bits are too many */
+    shape = (ss_fuse_shape){.arity = 3,
+                            .fingerprint_bits = 4,
+                            .segment_length = 8,
+                            .segment_count = (UINT64_C(1) << 48) - 2,
+                            .slot_count = UINT64_C(1) << 51};
+    assert_false(ss_fuse_shape_is_sound(&shape));
+    shape.segment_count -= 2;
+    shape.slot_count -= 2 * shape.segment_length;
+    assert_true(ss_fuse_shape_is_sound(&shape));
     assert_false(ss_fuse_shape_for(UINT64_MAX, 3, 8, 0, &shape));
     assert_false(ss_fuse_shape_for(9, 3, 8, SS_FUSE_ATTEMPTS, &shape));
 }
@@ -351,9 +412,9 @@ static void fuse_shapes_with_a_field_off_are_refused(void **state)
     static const uint64_t counts[] = {20, 1000, MILLION, UINT64_C(1) << 33};
     ss_fuse_shape shape;
     (void)state;
-    for (size_t i = 0; i < TEST_COUNT(counts) * 6; i++) {
-        assert_true(ss_fuse_shape_for(counts[i / 6], arities[i % 2],
-                                      widths[i % 3], 7, &shape));
+    for (size_t i = 0; i < TEST_COUNT(counts) * 2 * WIDTHS; i++) {
+        assert_true(ss_fuse_shape_for(counts[i / (2 * WIDTHS)], arities[i % 2],
+                                      widths[i % WIDTHS], 7, &shape));
         check_one_field_off(&shape);
     }
     /* sums and products that wrap around to what they should be */
@@ -409,6 +470,7 @@ int main(void)
         cmocka_unit_test(fuse_keeps_its_rate_when_small),
         cmocka_unit_test(fuse_batches_answer_as_single_lookups),
         cmocka_unit_test(fuse_oracle_sees_a_skipped_key),
+        cmocka_unit_test(fuse_reads_no_byte_past_its_words),
         cmocka_unit_test(fuse_takes_equal_hashes),
         cmocka_unit_test(fuse_takes_counters),
         cmocka_unit_test(fuse_is_as_small_as_promised),

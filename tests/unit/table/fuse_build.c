@@ -130,7 +130,7 @@ static void fuse_build_refuses_bad_arguments(void **state)
     (void)state;
     assert_int_equal(ss_fuse_build(&memory, &hash, 1, 2, 8, NULL, &fuse),
                      SEENSET_EINVAL);
-    assert_int_equal(ss_fuse_build(&memory, &hash, 1, 3, 9, NULL, &fuse),
+    assert_int_equal(ss_fuse_build(&memory, &hash, 1, 3, 33, NULL, &fuse),
                      SEENSET_EINVAL);
     assert_int_equal(hash, 5);
     assert_int_equal(fuse.key_count, 77);

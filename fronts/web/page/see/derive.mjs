@@ -74,12 +74,14 @@ export function sealedShape(file) {
         segments: number(216), seed: view.getBigUint64(224, true)};
 }
 
-/** The value of a slot: a little-endian number in the file. */
+/** The value of a slot: bits of the file, the least first. */
 export function slotValue(file, shape, slot) {
-    const bytes = shape.bits / 8;
+    const first = slot * shape.bits;
     let value = 0;
-    for (let i = bytes - 1; i >= 0; i--)
-        value = value * 256 + file[shape.payload + slot * bytes + i];
+    for (let i = shape.bits - 1; i >= 0; i--) {
+        const byte = file[shape.payload + Math.floor((first + i) / 8)];
+        value = value * 2 + (byte >> (first + i) % 8 & 1);
+    }
     return value;
 }
 

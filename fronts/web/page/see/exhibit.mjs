@@ -15,7 +15,7 @@ export const KINDS = ['bloom', 'blocked', 'split_block', 'counting', 'sealed',
 
 /* Up to here the library is asked for places, which costs a table's size. */
 const ASKED_BITS = 65536;
-const SEALED_RATE = 0.01;
+const SEALED_RATE = 1 / 256; /* slots of 8 bits, as the page's texts say */
 export const WINDOW_RATE = 0.01;
 
 const upTo = (size, unit) => unit * Math.max(1, Math.ceil(size / unit));

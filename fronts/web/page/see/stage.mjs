@@ -253,7 +253,7 @@ function showFinding(page, parts, finding) {
 function placeRow({text, format}, finding, at, i) {
     const how = finding.sealed
         ? text('how.slot', {i, value: at.now.toString(16).toUpperCase()
-            .padStart(finding.sealed.bits / 4, '0')})
+            .padStart(Math.ceil(finding.sealed.bits / 4), '0')})
         : at.how ? text(`how.${at.how}`, at.values) : '';
     return h('tr', {}, h('th', {scope: 'row', class: 'number'},
         format.count(at.place)),

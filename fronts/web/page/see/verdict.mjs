@@ -31,7 +31,7 @@ function valuesOf(finding, text) {
     const zeros = places.filter(({was}) => was === 0).length;
     const owners = [...new Set(places.flatMap(p => p.owners))];
     const hexadecimal = value => value?.toString(16).toUpperCase()
-        .padStart((finding.sealed?.bits ?? 8) / 4, '0');
+        .padStart(Math.ceil((finding.sealed?.bits ?? 8) / 4), '0');
     return {
         key: finding.key, n: places.length, zeros, rest: places.length - zeros,
         owners: owners.length > 0 ? listed(owners, text) : text('others'),

@@ -17,10 +17,12 @@ function rates() {
         MOST * (LEAST / MOST) ** (i / POINTS));
 }
 
-/* A sealed set's rate is 2^-8, 2^-16 or 2^-32: its line is a staircase. */
+/* A sealed set's rate is one of 2^-4, ..., 2^-32: its line is a staircase. */
 function stepRates() {
-    return [...rates(), ...[8, 16, 32].flatMap(bits =>
-        [1.0001 * 2 ** -bits, 0.9999 * 2 ** -bits])].sort((a, b) => b - a);
+    const widths = Array.from({length: 29}, (_, i) => i + 4);
+    return [...rates(), ...widths.flatMap(bits =>
+        [1.0001 * 2 ** -bits, 0.9999 * 2 ** -bits])]
+        .filter(p => p <= MOST).sort((a, b) => b - a);
 }
 
 function lineOf(layout, n, counterBits, shell) {
