@@ -37,7 +37,7 @@ static const layout_rows rows[] = {
     {.traits = &ss_counting_traits,
      .single = &ss_counting,
      .foreign = &ss_foreign_counting},
-    {.traits = &ss_sealed_traits, .single = &ss_sealed},
+    {.traits = &ss_sealed_traits, .fastest = ss_sealed_best},
     {.traits = &ss_split_block_traits,
      .fastest = ss_split_block_best,
      .shared = SHARED_BY_THREADS(&ss_split_block_shared)},

@@ -1,7 +1,5 @@
-/* fuse.c - a fuse table's shape and lookups; the idea is in fuse.h */
+/* fuse.c - a fuse table's shape; the idea is in fuse.h */
 #include "table/sealed/fuse.h"
-
-/* ---- shape ---- */
 
 /* From least_keys on: segments of 2^length_bits slots, and as many as fit into
  * milli_slots / 1000 slots a key. */
@@ -118,91 +116,4 @@ bool ss_fuse_shape_for(uint64_t key_count, unsigned arity,
         return false;
     *out = shape;
     return true;
-}
-
-/* ---- lookups ---- */
-
-/* arity, is_packed: constants where it is called. */
-static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
-                                  const uint64_t *words, uint64_t x,
-                                  unsigned arity, bool is_packed)
-{
-    const unsigned bits = shape->fingerprint_bits;
-    uint64_t places[SS_FUSE_MAX_ARITY];
-    uint64_t fields = ss_fuse_places(x, arity, shape->segment_length,
-                                     ss_fuse_first_slots(shape), places);
-    uint64_t slots = ss_fuse_fingerprint(fields, bits);
-    for (unsigned i = 0; i < arity; i++)
-        slots ^= ss_fuse_slot(words, places[i], bits, is_packed);
-    return slots << (SS_WORD_BITS - bits) == 0;
-}
-
-bool ss_fuse_has(const ss_fuse_shape *shape, const uint64_t *words,
-                 uint64_t hash)
-{
-    uint64_t x = ss_fuse_mix(hash, shape->seed);
-    if (ss_fuse_is_packed(shape->fingerprint_bits))
-        return shape->arity == 3 ? test(shape, words, x, 3, true)
-                                 : test(shape, words, x, 4, true);
-    return shape->arity == 3 ? test(shape, words, x, 3, false)
-                             : test(shape, words, x, 4, false);
-}
-
-static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
-                                       const uint64_t *words, uint64_t hash,
-                                       unsigned arity)
-{
-    uint64_t places[SS_FUSE_MAX_ARITY];
-    uint64_t x = ss_fuse_mix(hash, shape->seed);
-    (void)ss_fuse_places(x, arity, shape->segment_length,
-                         ss_fuse_first_slots(shape), places);
-    for (unsigned i = 0; i < arity; i++)
-        SS_PREFETCH(words + places[i] * shape->fingerprint_bits / SS_WORD_BITS);
-    return x;
-}
-
-/* arity, is_packed, is_hashed: constants where it is called. ring: remixed
- * hashes. */
-static SS_ALWAYS_INLINE size_t has_loop(const ss_fuse_shape *by_caller,
-                                        const uint64_t *words,
-                                        const ss_batch *batch, uint8_t *is_seen,
-                                        unsigned arity, bool is_packed,
-                                        bool is_hashed)
-{
-    const ss_fuse_shape shape = *by_caller; /* is_seen can't point into it */
-    const size_t count = batch->count;
-    uint64_t keys[SS_RING], ring[SS_RING];
-    size_t seen = 0, fed = 0;
-    ss_batch_start(batch, is_hashed, keys);
-    for (size_t i = 0; i < count; i++) {
-        for (; fed < count && fed <= i + SS_AHEAD; fed++)
-            ring[fed % SS_RING] =
-                fetch(&shape, words, ss_batch_feed(batch, fed, is_hashed, keys),
-                      arity);
-        is_seen[i] = test(&shape, words, ring[i % SS_RING], arity, is_packed);
-        seen += is_seen[i];
-    }
-    return seen;
-}
-
-static SS_ALWAYS_INLINE size_t has_all(const ss_fuse_shape *shape,
-                                       const uint64_t *words,
-                                       const ss_batch *batch, uint8_t *is_seen,
-                                       bool is_packed, bool is_hashed)
-{
-    return shape->arity == 3
-               ? has_loop(shape, words, batch, is_seen, 3, is_packed, is_hashed)
-               : has_loop(shape, words, batch, is_seen, 4, is_packed,
-                          is_hashed);
-}
-
-size_t ss_fuse_has_many(const ss_fuse_shape *shape, const uint64_t *words,
-                        const ss_batch *batch, uint8_t *is_seen)
-{
-    bool is_hashed = batch->hashes != NULL;
-    if (ss_fuse_is_packed(shape->fingerprint_bits))
-        return is_hashed ? has_all(shape, words, batch, is_seen, true, true)
-                         : has_all(shape, words, batch, is_seen, true, false);
-    return is_hashed ? has_all(shape, words, batch, is_seen, false, true)
-                     : has_all(shape, words, batch, is_seen, false, false);
 }

@@ -111,15 +111,7 @@ static inline uint64_t ss_fuse_word_count(const ss_fuse_shape *shape)
     return (bits + SS_LINE_BITS - 1) / SS_LINE_BITS * SS_LINE_WORDS;
 }
 
-/* Is the hash in the set, or a false positive? */
-bool ss_fuse_has(const ss_fuse_shape *shape, const uint64_t *words,
-                 uint64_t hash);
-
-/* is_seen[i]: 1 or 0, in order; returns how many were 1. */
-size_t ss_fuse_has_many(const ss_fuse_shape *shape, const uint64_t *words,
-                        const ss_batch *batch, uint8_t *is_seen);
-
-/* ---- from a hash to slots, for fuse.c and build.c ---- */
+/* ---- from a hash to slots, for lookup.h and build.c ---- */
 
 /* The hash remixed for a seed; a bijection. Its upper bits say where. */
 static inline uint64_t ss_fuse_mix(uint64_t hash, uint64_t seed)

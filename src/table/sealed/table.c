@@ -1,34 +1,16 @@
 /*
  * table.c - the sealed layout: a binary fuse filter (fuse.h) as a table.
- * It is built once (build.h) and can only be asked.
+ * It is built once (build.h) and can only be asked (lookup.h).
  */
 #include "table/sealed/table.h"
 
 #include <math.h>
 
-#include "hash/xxh3.h"
 #include "table/classic/sample.h"
 #include "table/table.h"
 
-static int sealed_has(const ss_table *table, uint64_t hash)
-{
-    return ss_fuse_has(&table->fuse, table->words, hash);
-}
-
-static int sealed_has_key(const ss_table *table, const void *key,
-                          size_t key_len)
-{
-    return sealed_has(table, ss_hash_key(key, key_len));
-}
-
-static size_t sealed_has_many(const ss_table *table, const ss_batch *batch,
-                              uint8_t *is_seen)
-{
-    return ss_fuse_has_many(&table->fuse, table->words, batch, is_seen);
-}
-
-static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
-                                 uint64_t bits[SEENSET_MAX_HASH_COUNT])
+uint32_t ss_sealed_list_bits(const ss_table *table, uint64_t hash,
+                             uint64_t bits[SEENSET_MAX_HASH_COUNT])
 {
     const ss_fuse_shape *shape = &table->fuse;
     uint64_t places[SS_FUSE_MAX_ARITY];
@@ -47,7 +29,7 @@ static uint32_t sealed_list_bits(const ss_table *table, uint64_t hash,
 }
 
 /* The bits of the fingerprints; a fresh key has one of 2^bits by chance. */
-static ss_sample sealed_sample(const ss_table *table, const ss_part *part)
+ss_sample ss_sealed_sample(const ss_table *table, const ss_part *part)
 {
     ss_sample seen = ss_classic_sample(table, part);
     seen.rate = ldexp(1.0, -(int)table->fuse.fingerprint_bits);
@@ -66,11 +48,25 @@ const ss_layout_traits ss_sealed_traits = {.id = SEENSET_LAYOUT_SEALED,
                                            .max_size_bits =
                                                SEENSET_MAX_SIZE_BITS};
 
-const ss_layout ss_sealed = {.traits = &ss_sealed_traits,
-                             .name = "portable",
-                             .range = ss_table_whole_range,
-                             .list_bits = sealed_list_bits,
-                             .has = sealed_has,
-                             .has_key = sealed_has_key,
-                             .has_many = sealed_has_many,
-                             .sample = sealed_sample};
+/* The kernels this processor can run, the fastest first. */
+static const ss_layout *runnable_kernel(size_t index)
+{
+    const ss_layout *kernels[2] = {0};
+    size_t count = 0;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("bmi2"))
+        kernels[count++] = &ss_sealed_bmi2;
+#endif
+    kernels[count++] = &ss_sealed_portable;
+    return index < count ? kernels[index] : NULL;
+}
+
+const ss_layout *ss_sealed_best(void)
+{
+    return runnable_kernel(0);
+}
+
+const ss_layout *ss_sealed_kernel(size_t index)
+{
+    return runnable_kernel(index);
+}

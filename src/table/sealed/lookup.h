@@ -1,0 +1,170 @@
+/*
+ * lookup.h - how a fuse table is asked: a key at a time, and a batch.
+ *
+ * A lookup is one chain of multiplications and then three or four loads that
+ * wait for nothing but it, so the processor has them under way at once, and
+ * those of the next lookups as well, as far ahead as it looks. So each
+ * instruction that is saved here lets it look further; on a large table that
+ * is what a lookup costs. Therefore there is a loop for each arity and for each
+ * way to read a slot, and the file is compiled once more for processors that
+ * shift by any register (bmi2.c).
+ *
+ * A file that defines TWIN_ROW and TWIN_NAME includes it.
+ */
+#include "hash/xxh3.h"
+#include "table/sealed/table.h"
+#include "table/table.h"
+
+/* How slots are read: whole ones from one byte, or from a word; packed ones by
+ * a load of four bytes, if a slot that begins in the first of them ends there,
+ * or of eight. A short load crosses fewer lines. */
+typedef enum reading { BYTES, WHOLE, SHORT, LONG } reading;
+
+enum {
+    SHORT_BITS = 32 - 7
+};
+
+/* Asks first what most sets are. */
+static SS_ALWAYS_INLINE reading reading_of(unsigned fingerprint_bits)
+{
+    if (fingerprint_bits % 8 != 0)
+        return fingerprint_bits <= SHORT_BITS ? SHORT : LONG;
+    if (ss_fuse_is_packed(fingerprint_bits))
+        return SHORT;
+    return fingerprint_bits == 8 ? BYTES : WHOLE;
+}
+
+static SS_ALWAYS_INLINE uint64_t short_slot(const uint64_t *words, uint64_t bit,
+                                            unsigned fingerprint_bits)
+{
+    uint32_t loaded;
+    if (!ss_bits_is_little_endian())
+        return ss_fuse_packed_slot(words, bit, fingerprint_bits);
+    memcpy(&loaded, (const uint8_t *)words + bit / 8, sizeof loaded);
+    return loaded >> (bit % 8);
+}
+
+/* What is above the slot comes along. how: a constant where it is called. */
+static SS_ALWAYS_INLINE uint64_t slot_at(const uint64_t *words, uint64_t place,
+                                         unsigned fingerprint_bits, reading how)
+{
+    uint64_t bit = place * fingerprint_bits;
+    if (how == BYTES && ss_bits_is_little_endian())
+        return ((const uint8_t *)words)[place];
+    if (how == BYTES || how == WHOLE)
+        return ss_fuse_whole_slot(words, bit);
+    return how == SHORT ? short_slot(words, bit, fingerprint_bits)
+                        : ss_fuse_packed_slot(words, bit, fingerprint_bits);
+}
+
+/* arity, how: constants where it is called. x: a remixed hash. */
+static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
+                                  const uint64_t *words, uint64_t x,
+                                  unsigned arity, reading how)
+{
+    const unsigned bits = how == BYTES ? 8 : shape->fingerprint_bits;
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    uint64_t fields = ss_fuse_places(x, arity, shape->segment_length,
+                                     ss_fuse_first_slots(shape), places);
+    uint64_t slots = ss_hash_step(fields) >> (-bits % SS_WORD_BITS);
+    for (unsigned i = 0; i < arity; i++)
+        slots ^= slot_at(words, places[i], bits, how);
+    return (slots & ((UINT64_C(1) << bits) - 1)) == 0;
+}
+
+static SS_ALWAYS_INLINE int has_with(const ss_table *table, uint64_t hash,
+                                     unsigned arity)
+{
+    const ss_fuse_shape *shape = &table->fuse;
+    uint64_t x = ss_fuse_mix(hash, shape->seed);
+    switch (reading_of(shape->fingerprint_bits)) {
+    case BYTES:
+        return test(shape, table->words, x, arity, BYTES);
+    case WHOLE:
+        return test(shape, table->words, x, arity, WHOLE);
+    case SHORT:
+        return test(shape, table->words, x, arity, SHORT);
+    default:
+        return test(shape, table->words, x, arity, LONG);
+    }
+}
+
+static int has(const ss_table *table, uint64_t hash)
+{
+    return table->fuse.arity == 3 ? has_with(table, hash, 3)
+                                  : has_with(table, hash, 4);
+}
+
+static int has_key(const ss_table *table, const void *key, size_t key_len)
+{
+    return has(table, ss_hash_key(key, key_len));
+}
+
+/* ---- batches ---- */
+
+static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
+                                       const uint64_t *words, uint64_t hash,
+                                       unsigned arity)
+{
+    uint64_t places[SS_FUSE_MAX_ARITY];
+    uint64_t x = ss_fuse_mix(hash, shape->seed);
+    (void)ss_fuse_places(x, arity, shape->segment_length,
+                         ss_fuse_first_slots(shape), places);
+    for (unsigned i = 0; i < arity; i++)
+        SS_PREFETCH((const uint8_t *)words +
+                    places[i] * shape->fingerprint_bits / 8);
+    return x;
+}
+
+/* arity, how, is_hashed: constants where it is called. ring: remixed hashes. */
+static SS_ALWAYS_INLINE size_t has_loop(const ss_table *by_caller,
+                                        const ss_batch *batch, uint8_t *is_seen,
+                                        unsigned arity, reading how,
+                                        bool is_hashed)
+{
+    const ss_fuse_shape shape = by_caller->fuse; /* is_seen can't point at it */
+    const uint64_t *words = by_caller->words;
+    const size_t count = batch->count;
+    uint64_t keys[SS_RING], ring[SS_RING];
+    size_t seen = 0, fed = 0;
+    ss_batch_start(batch, is_hashed, keys);
+    for (size_t i = 0; i < count; i++) {
+        for (; fed < count && fed <= i + SS_AHEAD; fed++)
+            ring[fed % SS_RING] =
+                fetch(&shape, words, ss_batch_feed(batch, fed, is_hashed, keys),
+                      arity);
+        is_seen[i] = test(&shape, words, ring[i % SS_RING], arity, how);
+        seen += is_seen[i];
+    }
+    return seen;
+}
+
+static SS_ALWAYS_INLINE size_t has_many_of(const ss_table *table,
+                                           const ss_batch *batch,
+                                           uint8_t *is_seen, unsigned arity,
+                                           bool is_hashed)
+{
+    return ss_fuse_is_packed(table->fuse.fingerprint_bits)
+               ? has_loop(table, batch, is_seen, arity, LONG, is_hashed)
+               : has_loop(table, batch, is_seen, arity, WHOLE, is_hashed);
+}
+
+static size_t has_many(const ss_table *table, const ss_batch *batch,
+                       uint8_t *is_seen)
+{
+    bool is_hashed = batch->hashes != NULL;
+    if (table->fuse.arity == 3)
+        return is_hashed ? has_many_of(table, batch, is_seen, 3, true)
+                         : has_many_of(table, batch, is_seen, 3, false);
+    return is_hashed ? has_many_of(table, batch, is_seen, 4, true)
+                     : has_many_of(table, batch, is_seen, 4, false);
+}
+
+const ss_layout TWIN_ROW = {.traits = &ss_sealed_traits,
+                            .name = TWIN_NAME,
+                            .range = ss_table_whole_range,
+                            .list_bits = ss_sealed_list_bits,
+                            .has = has,
+                            .has_key = has_key,
+                            .has_many = has_many,
+                            .sample = ss_sealed_sample};
