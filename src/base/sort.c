@@ -58,28 +58,35 @@ static void spread(uint64_t *numbers, uint64_t count, unsigned shift,
     }
 }
 
-/* All bits from `bits` up are equal. At most eight levels deep. */
-static void sort_by(uint64_t *numbers, uint64_t count, unsigned bits)
+/* All bits from `bits` up are equal; those below `rest` do not matter. At most
+ * eight levels deep. */
+static void sort_by(uint64_t *numbers, uint64_t count, unsigned bits,
+                    unsigned rest)
 {
+    if (bits <= rest)
+        return;
     if (count <= FEW) {
         sort_few(numbers, count);
         return;
     }
-    if (bits == 0)
-        return;
     uint64_t ends[MOST_BUCKETS];
-    unsigned digit_bits = digit_bits_for(count, bits);
+    unsigned digit_bits = digit_bits_for(count, bits - rest);
     unsigned shift = bits - digit_bits;
     spread(numbers, count, shift, 1u << digit_bits, ends);
     for (unsigned b = 0; b < 1u << digit_bits; b++) {
         uint64_t first = b == 0 ? 0 : ends[b - 1];
-        sort_by(numbers + first, ends[b] - first, shift);
+        sort_by(numbers + first, ends[b] - first, shift, rest);
     }
 }
 
 void ss_sort_numbers(uint64_t *numbers, uint64_t count)
 {
-    sort_by(numbers, count, NUMBER_BITS);
+    sort_by(numbers, count, NUMBER_BITS, 0);
+}
+
+void ss_sort_roughly(uint64_t *numbers, uint64_t count, unsigned bits)
+{
+    sort_by(numbers, count, NUMBER_BITS, NUMBER_BITS - bits);
 }
 
 uint64_t ss_sort_drop_equal(uint64_t *numbers, uint64_t count)

@@ -15,6 +15,10 @@
 /* Takes no memory but some 40 KiB of stack. count may be 0. */
 void ss_sort_numbers(uint64_t *numbers, uint64_t count);
 
+/* The same by their upper `bits` bits only, 1 to 64: those that are alike in
+ * them are beside each other, in any order. */
+void ss_sort_roughly(uint64_t *numbers, uint64_t count, unsigned bits);
+
 /*
  * Moves one of each to the front, in order, and returns how many those are;
  * the numbers are sorted. What is left after them is unspecified.

@@ -14,11 +14,17 @@
  *     ..........................|..:.:::::::::::::::|......................
  *                                 front        complete
  *
- * Each slot of the window counts its users and holds the XOR of their numbers,
- * so that the last user's number is at hand when the count is one. A slot may
- * only be taken when it is complete: all keys of segments up to its own were
- * read. Peeled keys go back to the front of the caller's array in order:
- * never more than were read.
+ * Each slot of the window counts its users and holds the XOR of their hashes,
+ * so that the last user's hash is at hand when the count is one. The XOR of its
+ * users' turns is there, too: which of its slots this is to the last one. A slot
+ * may only be taken when it is complete: all keys of segments up to its own were
+ * read. Peeled keys go back to the front of the caller's array in order: never
+ * more than were read.
+ *
+ * The keys are in order by their upper bits only, as far as segments are told
+ * apart. To sort them by all bits would take a third of the build, and would
+ * serve to find equal ones, of which most callers have none. Equal keys are
+ * never peeled, so they stop the front; only then are they looked for.
  *
  * If the front stops (by chance, some keys block each other), the window grows
  * to its limit and the attempt ends: the keys that were not peeled go back to
@@ -33,13 +39,10 @@ enum {
     FIRST_WINDOW = 16, /* segments */
     TURN_BITS = 2,     /* which of its slots is a key's own */
     TURNS_A_BYTE = 8 / TURN_BITS,
+    ONE_USER = 1 << TURN_BITS, /* in the byte of a slot */
+    MANY_USERS = 0x80,         /* 32, which sound hashes never are */
     STAGES = 3
 };
-
-typedef struct user_set {
-    uint32_t numbers; /* XOR of the users' numbers */
-    uint32_t count;
-} user_set;
 
 /* The keys whose first slot is in one segment. */
 typedef struct key_run {
@@ -50,10 +53,10 @@ typedef struct key_run {
 /* All are rings: a thing's place is its number modulo the ring's size. */
 typedef struct window {
     uint64_t segments; /* a power of two */
-    user_set *slots;   /* segments * segment_length */
-    uint32_t *todo;    /* as many; slots with one user, by place */
-    uint64_t *keys;    /* as many; remixed hashes */
-    bool *is_peeled;   /* as many; of the key there */
+    uint64_t *hashes;  /* segments * segment_length slots: XOR of the users */
+    uint8_t *users;    /* as many: their number, and the XOR of their turns */
+    uint32_t *todo;    /* one more; slots with one user, by place */
+    uint64_t *keys;    /* as many as slots: what was read */
     key_run *runs;     /* segments */
 } window;
 
@@ -61,8 +64,10 @@ typedef struct window {
 typedef struct peeler {
     const ss_memory *memory;
     ss_fuse_shape shape;
-    uint64_t *keys; /* the caller's array: remixed, sorted; then peeled */
-    uint8_t *turns; /* of the peeled keys */
+    unsigned length_bits; /* of a place, in its segment */
+    uint64_t alike_bits;  /* of keys that are in any order */
+    uint64_t *keys;       /* the caller's array: remixed, in order; peeled */
+    uint8_t *turns;       /* of the peeled keys */
     uint64_t key_count;
     uint64_t peeled;
     uint64_t first_key; /* of the window: those before it are peeled */
@@ -77,10 +82,10 @@ typedef struct peeler {
 static void give_window(const peeler *peel, const window *old)
 {
     uint64_t slots = old->segments * peel->shape.segment_length;
-    ss_memory_free(peel->memory, old->slots, slots, sizeof *old->slots);
-    ss_memory_free(peel->memory, old->todo, slots, sizeof *old->todo);
+    ss_memory_free(peel->memory, old->hashes, slots, sizeof *old->hashes);
+    ss_memory_free(peel->memory, old->users, slots, sizeof *old->users);
+    ss_memory_free(peel->memory, old->todo, slots + 1, sizeof *old->todo);
     ss_memory_free(peel->memory, old->keys, slots, sizeof *old->keys);
-    ss_memory_free(peel->memory, old->is_peeled, slots, sizeof(bool));
     ss_memory_free(peel->memory, old->runs, old->segments, sizeof *old->runs);
 }
 
@@ -89,13 +94,13 @@ static bool take_window(const peeler *peel, uint64_t segments, window *out)
     uint64_t slots = segments * peel->shape.segment_length;
     *out = (window){
         .segments = segments,
-        .slots = ss_memory_alloc(peel->memory, slots, sizeof *out->slots),
-        .todo = ss_memory_alloc(peel->memory, slots, sizeof *out->todo),
+        .hashes = ss_memory_alloc(peel->memory, slots, sizeof *out->hashes),
+        .users = ss_memory_alloc(peel->memory, slots, sizeof *out->users),
+        .todo = ss_memory_alloc(peel->memory, slots + 1, sizeof *out->todo),
         .keys = ss_memory_alloc(peel->memory, slots, sizeof *out->keys),
-        .is_peeled = ss_memory_alloc(peel->memory, slots, sizeof(bool)),
         .runs = ss_memory_alloc(peel->memory, segments, sizeof *out->runs)};
-    if (out->slots != NULL && out->todo != NULL && out->keys != NULL &&
-        out->is_peeled != NULL && out->runs != NULL)
+    if (out->hashes != NULL && out->users != NULL && out->todo != NULL &&
+        out->keys != NULL && out->runs != NULL)
         return true;
     give_window(peel, out);
     return false;
@@ -108,16 +113,15 @@ static void copy_window(const peeler *peel, window *to)
     for (uint64_t i = 0; i < from->segments; i++) {
         uint64_t segment = peel->first + i;
         uint64_t old = segment % from->segments, new = segment % to->segments;
-        memcpy(to->slots + new *length, from->slots + old * length,
-               (size_t)length * sizeof *to->slots);
+        memcpy(to->hashes + new *length, from->hashes + old * length,
+               (size_t)length * sizeof *to->hashes);
+        memcpy(to->users + new *length, from->users + old * length,
+               (size_t)length);
         to->runs[new] = from->runs[old];
     }
-    for (uint64_t i = peel->first_key; i < peel->read; i++) {
-        uint64_t old = i % (from->segments * length);
-        uint64_t new = i % (to->segments * length);
-        to->keys[new] = from->keys[old];
-        to->is_peeled[new] = from->is_peeled[old];
-    }
+    for (uint64_t i = peel->first_key; i < peel->read; i++)
+        to->keys[i % (to->segments * length)] =
+            from->keys[i % (from->segments * length)];
 }
 
 /* SEENSET_ERATE: it may not grow any more. */
@@ -144,44 +148,53 @@ static SS_ALWAYS_INLINE void places_of(const peeler *peel, uint64_t x,
                          ss_fuse_first_slots(&peel->shape), places);
 }
 
-static void put_peeled(peeler *peel, uint32_t number, uint64_t x, unsigned turn)
+/* place: of its first slot */
+static SS_ALWAYS_INLINE void put_peeled(peeler *peel, uint64_t x,
+                                        uint64_t place, unsigned turn)
 {
     const window *w = &peel->window;
-    uint64_t mask = w->segments * peel->shape.segment_length - 1;
-    uint64_t segment = ss_hash_range(x, ss_fuse_first_slots(&peel->shape)) /
-                       peel->shape.segment_length;
-    w->is_peeled[number & mask] = true;
-    w->runs[segment % w->segments].left--;
+    uint64_t segment = place >> peel->length_bits;
+    w->runs[segment & (w->segments - 1)].left--;
     peel->keys[peel->peeled] = x;
     peel->turns[peel->peeled / TURNS_A_BYTE] |=
         (uint8_t)(turn << (peel->peeled % TURNS_A_BYTE * TURN_BITS));
     peel->peeled++;
 }
 
-/* Peels what can be, starting from the todo_count slots in the list. */
+/* Has a slot one user? */
+static SS_ALWAYS_INLINE bool is_alone(uint8_t users)
+{
+    return users >> TURN_BITS == 1;
+}
+
+/*
+ * Peels what can be, starting from the todo_count slots in the list. Whether a
+ * slot goes on the list is a matter of chance, so it is written there in any
+ * case, and counts or not: no processor could guess a branch.
+ */
 static SS_ALWAYS_INLINE void peel_loop(peeler *peel, uint64_t todo_count,
                                        unsigned arity)
 {
-    const window *w = &peel->window;
-    const uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    const window w = peel->window;
+    const uint64_t mask = w.segments * peel->shape.segment_length - 1;
     const uint64_t complete = peel->complete * peel->shape.segment_length;
     uint64_t places[SS_FUSE_MAX_ARITY];
     while (todo_count > 0) {
-        uint64_t own = w->todo[--todo_count];
-        if (w->slots[own].count != 1)
+        uint64_t own = w.todo[--todo_count];
+        if (!is_alone(w.users[own]))
             continue;
-        uint32_t number = w->slots[own].numbers;
-        uint64_t x = w->keys[number & mask];
-        unsigned turn = 0;
+        uint64_t x = w.hashes[own];
+        unsigned turn = w.users[own] % ONE_USER;
         places_of(peel, x, arity, places);
         for (unsigned i = 0; i < arity; i++) {
-            user_set *slot = &w->slots[places[i] & mask];
-            turn = (places[i] & mask) == own ? i : turn;
-            slot->numbers ^= number;
-            if (--slot->count == 1 && places[i] < complete)
-                w->todo[todo_count++] = (uint32_t)(places[i] & mask);
+            uint64_t at = places[i] & mask;
+            uint8_t users = (uint8_t)((w.users[at] - ONE_USER) ^ i);
+            w.hashes[at] ^= x;
+            w.users[at] = users;
+            w.todo[todo_count] = (uint32_t)at;
+            todo_count += is_alone(users) & (places[i] < complete);
         }
-        put_peeled(peel, number, x, turn);
+        put_peeled(peel, x, places[0], turn);
     }
 }
 
@@ -194,8 +207,8 @@ static void complete_segments(peeler *peel, uint64_t complete)
     for (; peel->complete < complete; peel->complete++) {
         uint64_t start = peel->complete % w->segments * length;
         for (uint64_t i = start; i < start + length; i++) {
-            if (w->slots[i].count == 1)
-                w->todo[todo_count++] = (uint32_t)i;
+            w->todo[todo_count] = (uint32_t)i;
+            todo_count += is_alone(w->users[i]);
         }
     }
     if (peel->shape.arity == 3)
@@ -213,8 +226,9 @@ static void drop_segments(peeler *peel)
         uint64_t place = peel->first % w->segments;
         if (w->runs[place].left > 0)
             return;
-        memset(w->slots + place * length, 0,
-               (size_t)length * sizeof *w->slots);
+        memset(w->hashes + place * length, 0,
+               (size_t)length * sizeof *w->hashes);
+        memset(w->users + place * length, 0, (size_t)length);
         peel->first_key += w->runs[place].read;
         peel->first++;
     }
@@ -222,35 +236,51 @@ static void drop_segments(peeler *peel)
 
 /* ---- reading ---- */
 
-/* The keys from peel->read on whose first slot is in `segment`. */
+/*
+ * Brings the keys whose first slot is in `segment` together, from peel->read on,
+ * and returns how many they are. Only among keys that are alike in their upper
+ * bits can some be after others of the next segment.
+ */
 static uint64_t run_length(const peeler *peel, uint64_t segment)
 {
-    uint64_t first_slots = ss_fuse_first_slots(&peel->shape);
-    uint64_t end = (segment + 1) * peel->shape.segment_length;
-    uint64_t i = peel->read;
-    while (i < peel->key_count &&
-           ss_hash_range(peel->keys[i], first_slots) < end)
-        i++;
-    return i - peel->read;
+    const uint64_t first_slots = ss_fuse_first_slots(&peel->shape);
+    const uint64_t end = (segment + 1) * peel->shape.segment_length;
+    uint64_t *keys = peel->keys, last = peel->read;
+    for (uint64_t i = peel->read; i < peel->key_count; i++) {
+        uint64_t key = keys[i];
+        if (ss_hash_range(key & ~peel->alike_bits, first_slots) >= end)
+            break;
+        if (ss_hash_range(key, first_slots) >= end)
+            continue;
+        keys[i] = keys[last];
+        keys[last++] = key;
+    }
+    return last - peel->read;
 }
 
-static SS_ALWAYS_INLINE void read_loop(peeler *peel, uint64_t count,
+/* False: a slot has so many users that their number may be wrong. */
+static SS_ALWAYS_INLINE bool read_loop(peeler *peel, uint64_t count,
                                        unsigned arity)
 {
-    const window *w = &peel->window;
-    const uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    const window w = peel->window;
+    const uint64_t mask = w.segments * peel->shape.segment_length - 1;
+    const uint64_t end = peel->read + count;
     uint64_t places[SS_FUSE_MAX_ARITY];
-    for (uint64_t end = peel->read + count; peel->read < end; peel->read++) {
-        uint64_t x = peel->keys[peel->read];
-        w->keys[peel->read & mask] = x;
-        w->is_peeled[peel->read & mask] = false;
+    unsigned most = 0;
+    for (uint64_t i = peel->read; i < end; i++) {
+        uint64_t x = peel->keys[i];
+        w.keys[i & mask] = x;
         places_of(peel, x, arity, places);
-        for (unsigned i = 0; i < arity; i++) {
-            user_set *slot = &w->slots[places[i] & mask];
-            slot->numbers ^= (uint32_t)peel->read;
-            slot->count++;
+        for (unsigned k = 0; k < arity; k++) {
+            uint64_t at = places[k] & mask;
+            uint8_t users = (uint8_t)((w.users[at] + ONE_USER) ^ k);
+            w.hashes[at] ^= x;
+            w.users[at] = users;
+            most |= users;
         }
     }
+    peel->read = end;
+    return most < MANY_USERS;
 }
 
 static int read_segment(peeler *peel, uint64_t segment)
@@ -266,11 +296,9 @@ static int read_segment(peeler *peel, uint64_t segment)
     }
     peel->window.runs[segment % peel->window.segments] =
         (key_run){.read = count, .left = count};
-    if (peel->shape.arity == 3)
-        read_loop(peel, count, 3);
-    else
-        read_loop(peel, count, 4);
-    return SEENSET_OK;
+    bool is_sound = peel->shape.arity == 3 ? read_loop(peel, count, 3)
+                                           : read_loop(peel, count, 4);
+    return is_sound ? SEENSET_OK : SEENSET_ERATE;
 }
 
 /* ---- an attempt ---- */
@@ -306,14 +334,49 @@ static int sweep(builder *build)
     return peel->peeled == peel->key_count ? SEENSET_OK : SEENSET_ERATE;
 }
 
-/* Puts the keys that were not peeled behind those that were. */
+/* The peeled keys of the window, into `out`, in order. Returns how many. */
+static uint64_t list_peeled(const peeler *peel, uint64_t *out)
+{
+    const uint64_t first_slots = ss_fuse_first_slots(&peel->shape);
+    const uint64_t first = peel->first * peel->shape.segment_length;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < peel->peeled; i++) {
+        if (ss_hash_range(peel->keys[i], first_slots) >= first)
+            out[count++] = peel->keys[i];
+    }
+    ss_sort_numbers(out, count);
+    return count;
+}
+
+static bool is_among(const uint64_t *sorted, uint64_t count, uint64_t x)
+{
+    uint64_t first = 0, end = count;
+    while (first < end) {
+        uint64_t middle = first + (end - first) / 2;
+        if (sorted[middle] < x)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < count && sorted[first] == x;
+}
+
+/*
+ * Puts the keys that were not peeled behind those that were. Which those are is
+ * not remembered, as it hardly ever matters. The slots have room for the list:
+ * no more keys are in a window.
+ */
 static void put_back(peeler *peel)
 {
-    uint64_t mask = peel->window.segments * peel->shape.segment_length - 1;
+    const window *w = &peel->window;
+    const uint64_t mask = w->segments * peel->shape.segment_length - 1;
+    uint64_t *peeled = w->hashes;
+    uint64_t count = list_peeled(peel, peeled);
     uint64_t end = peel->peeled;
     for (uint64_t i = peel->first_key; i < peel->read; i++) {
-        if (!peel->window.is_peeled[i & mask])
-            peel->keys[end++] = peel->window.keys[i & mask];
+        uint64_t x = w->keys[i & mask];
+        if (!is_among(peeled, count, x))
+            peel->keys[end++] = x;
     }
 }
 
@@ -443,23 +506,56 @@ static int build_mixed(builder *build, ss_fuse *out)
     return words != NULL ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
-static int try_once(builder *build, uint64_t *hashes, uint64_t *count,
+/* As many upper bits as tell twice as many keys apart as there are segments. */
+static unsigned order_bits(uint64_t segments)
+{
+    unsigned bits = 2;
+    while (segments >> (bits - 1) > 0)
+        bits++;
+    return bits;
+}
+
+/* For so many keys. False: the table would be too big. */
+static bool make_peeler(peeler *peel, uint64_t *hashes, uint64_t count,
+                        const ss_fuse_shape *wanted, uint64_t seed)
+{
+    *peel =
+        (peeler){.memory = peel->memory, .keys = hashes, .key_count = count};
+    if (!ss_fuse_shape_for(count, wanted->arity, wanted->fingerprint_bits, seed,
+                           &peel->shape))
+        return false;
+    while (UINT64_C(1) << peel->length_bits < peel->shape.segment_length)
+        peel->length_bits++;
+    return true;
+}
+
+static int try_once(builder *build, uint64_t *hashes, uint64_t count,
                     const ss_fuse_shape *wanted, ss_fuse *out)
 {
     peeler *peel = &build->peel;
     uint64_t seed = build->attempt;
-    mix_all(hashes, *count, seed);
-    ss_sort_numbers(hashes, *count);
-    *count = ss_sort_drop_equal(hashes, *count);
-    *peel =
-        (peeler){.memory = peel->memory, .keys = hashes, .key_count = *count};
+    if (!make_peeler(peel, hashes, count, wanted, seed))
+        return SEENSET_ETOOBIG;
+    unsigned bits = order_bits(peel->shape.segment_count);
+    peel->alike_bits = UINT64_MAX >> bits;
+    mix_all(hashes, count, seed);
+    ss_sort_roughly(hashes, count, bits);
     report(build, 1, 0);
-    int error = SEENSET_ETOOBIG;
-    if (ss_fuse_shape_for(*count, wanted->arity, wanted->fingerprint_bits, seed,
-                          &peel->shape))
-        error = build_mixed(build, out);
-    unmix_all(hashes, *count, seed);
+    int error = build_mixed(build, out);
+    unmix_all(hashes, count, seed);
     return error;
+}
+
+/* Drops equal hashes, once and for all attempts. Were there any? */
+static bool drop_equal(uint64_t *hashes, uint64_t *count, bool *is_dropped)
+{
+    uint64_t before = *count;
+    if (*is_dropped)
+        return false;
+    ss_sort_numbers(hashes, before);
+    *count = ss_sort_drop_equal(hashes, before);
+    *is_dropped = true;
+    return *count < before;
 }
 
 int ss_fuse_build(const ss_memory *memory, uint64_t *hashes, uint64_t count,
@@ -468,12 +564,14 @@ int ss_fuse_build(const ss_memory *memory, uint64_t *hashes, uint64_t count,
 {
     ss_fuse_shape wanted;
     builder build = {.peel.memory = memory, .progress = progress};
+    bool is_dropped = false;
     if (!ss_fuse_shape_for(0, arity, fingerprint_bits, 0, &wanted))
         return SEENSET_EINVAL;
     int error = SEENSET_ERATE;
     while (error == SEENSET_ERATE && build.attempt < SS_FUSE_ATTEMPTS) {
-        error = try_once(&build, hashes, &count, &wanted, out);
-        build.attempt++;
+        error = try_once(&build, hashes, count, &wanted, out);
+        if (error == SEENSET_ERATE && !drop_equal(hashes, &count, &is_dropped))
+            build.attempt++;
     }
     return error;
 }

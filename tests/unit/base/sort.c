@@ -39,10 +39,38 @@ static void sort_orders_numbers(void **state)
     }
 }
 
+/* By the upper bits, and with all numbers that there were. */
+static void sort_orders_numbers_roughly(void **state)
+{
+    enum {
+        MOST = 30000
+    };
+    static uint64_t numbers[MOST], expected[MOST];
+    test_random random = {2};
+    (void)state;
+    for (unsigned bits = 1; bits <= 64; bits++) {
+        uint64_t count = test_random_below(&random, bits % 3 ? MOST : 30);
+        bool is_sorted = true;
+        for (uint64_t k = 0; k < count; k++)
+            expected[k] = numbers[k] = test_random_next(&random);
+        ss_sort_roughly(numbers, count, bits);
+        for (uint64_t k = 1; k < count; k++) {
+            assert_true(numbers[k - 1] >> (64 - bits) <=
+                        numbers[k] >> (64 - bits));
+            is_sorted &= numbers[k - 1] <= numbers[k];
+        }
+        assert_true(bits > 12 || count < 1000 || !is_sorted);
+        qsort(numbers, count, sizeof *numbers, compare);
+        qsort(expected, count, sizeof *expected, compare);
+        assert_memory_equal(numbers, expected, count * sizeof *numbers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sort_orders_numbers),
+        cmocka_unit_test(sort_orders_numbers_roughly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static void fuse_build_outgrows_no_window(void **state)
     assert_int_equal(fuse.shape.seed, 1);
     assert_int_equal(count_found(&fuse, 2, COUNT - 2), COUNT - 2);
     for (size_t i = 0; i < TEST_COUNT(pair); i++)
-        assert_true(ss_fuse_has(&fuse.shape, fuse.words, pair[i]));
+        assert_true(fuse_has(&fuse.shape, fuse.words, pair[i]));
     drop(&fuse);
     free(hashes);
 }
