@@ -379,10 +379,9 @@ static seenset *make(int number)
             (seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
                               .on_full = SEENSET_ON_FULL_DEGRADE,
                               .scheme = SEENSET_SCHEME_MD5_DIVMOD});
-    assert_int_equal(
-        seenset_build_sealed(&set, &whole_bytes, keys, TEST_COUNT(keys), NULL,
-                             NULL),
-        SEENSET_OK);
+    assert_int_equal(seenset_build_sealed(&set, &whole_bytes, keys,
+                                          TEST_COUNT(keys), NULL, NULL),
+                     SEENSET_OK);
     return set;
 }
 

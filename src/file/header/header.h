@@ -14,8 +14,8 @@
  * came with it: all others stay readable by older libraries. Version 5 is
  * version 3 for the layouts that came with it, and version 6 is version 4 with
  * a layout for each table, for sets one of whose tables grows in place, and for
- * layouts of version 5 with a seed. Version 7 is version 6 for sealed sets whose
- * fingerprints are packed.
+ * layouts of version 5 with a seed. Version 7 is version 6 for sealed sets
+ * whose fingerprints are packed.
  */
 #ifndef SS_FILE_HEADER_HEADER_H
 #define SS_FILE_HEADER_HEADER_H

@@ -15,8 +15,8 @@ static uint32_t load_4(const uint8_t *bytes, size_t at)
 }
 
 /*
- * The arguments of a scheme, in versions 4, 6 and 7. Their length has to fit the
- * header's, and what they leave free is zero. seeds: where they are kept.
+ * The arguments of a scheme, in versions 4, 6 and 7. Their length has to fit
+ * the header's, and what they leave free is zero. seeds: where they are kept.
  */
 static int decode_arguments(ss_scheme_arguments *out, const uint8_t *bytes,
                             uint32_t *seeds, seenset_file_report *report)
@@ -82,7 +82,8 @@ static int decode_without(ss_header *header, const uint8_t *bytes,
     return SEENSET_OK;
 }
 
-/* Versions 6 and 7 have the arguments of any hash, and so also those of none. */
+/* Versions 6 and 7 have the arguments of any hash, and so also those of none.
+ */
 static int decode_by_version(ss_header *header, const uint8_t *bytes,
                              seenset_file_report *report)
 {

@@ -271,9 +271,9 @@ static bool decode_layout(ss_table_record *record, const ss_header *header,
 {
     seenset_layout layout = (seenset_layout)load_4(bytes, IN_LAYOUT);
     const ss_layout_traits *traits = ss_layout_find_traits(layout);
-    record->is_expandable =
-        ss_header_has_images(header) && layout != SEENSET_LAYOUT_DEFAULT &&
-        traits != NULL && traits->is_expandable;
+    record->is_expandable = ss_header_has_images(header) &&
+                            layout != SEENSET_LAYOUT_DEFAULT &&
+                            traits != NULL && traits->is_expandable;
     return record->is_expandable || layout == header->layout;
 }
 

@@ -42,7 +42,7 @@
 enum {
     SS_FUSE_MAX_ARITY = 4,
     SS_FUSE_DEFAULT_ARITY = 4,
-    SS_FUSE_LEAST_BITS = 4,   /* of a fingerprint */
+    SS_FUSE_LEAST_BITS = 4, /* of a fingerprint */
     SS_FUSE_MOST_BITS = 32,
     SS_FUSE_SPARE_BITS = 56,  /* after packed slots: a load's, but for a byte */
     SS_FUSE_FIELD_BITS = 20,  /* of a hash, for a place in a segment */

@@ -18,7 +18,12 @@
 /* How slots are read: whole ones from one byte, or from a word; packed ones by
  * a load of four bytes, if a slot that begins in the first of them ends there,
  * or of eight. A short load crosses fewer lines. */
-typedef enum reading { BYTES, WHOLE, SHORT, LONG } reading;
+typedef enum reading {
+    BYTES,
+    WHOLE,
+    SHORT,
+    LONG
+} reading;
 
 enum {
     SHORT_BITS = 32 - 7
@@ -44,48 +49,73 @@ static SS_ALWAYS_INLINE uint64_t short_slot(const uint64_t *words, uint64_t bit,
     return loaded >> (bit % 8);
 }
 
-/* What is above the slot comes along. how: a constant where it is called. */
-static SS_ALWAYS_INLINE uint64_t slot_at(const uint64_t *words, uint64_t place,
+/* The slot that begins at a bit. What is above it comes along. how: a constant
+ * where it is called. */
+static SS_ALWAYS_INLINE uint64_t slot_at(const uint64_t *words, uint64_t bit,
                                          unsigned fingerprint_bits, reading how)
 {
-    uint64_t bit = place * fingerprint_bits;
     if (how == BYTES && ss_bits_is_little_endian())
-        return ((const uint8_t *)words)[place];
+        return ((const uint8_t *)words)[bit / 8];
     if (how == BYTES || how == WHOLE)
         return ss_fuse_whole_slot(words, bit);
     return how == SHORT ? short_slot(words, bit, fingerprint_bits)
                         : ss_fuse_packed_slot(words, bit, fingerprint_bits);
 }
 
-/* arity, how: constants where it is called. x: a remixed hash. */
-static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
-                                  const uint64_t *words, uint64_t x,
-                                  unsigned arity, reading how)
+/* Where the slots of a hash begin, and what their XOR is if it is there. */
+typedef struct question {
+    uint64_t bits[SS_FUSE_MAX_ARITY];
+    uint64_t fingerprint;
+} question;
+
+/* arity, how: constants where it is called. */
+static SS_ALWAYS_INLINE question ask(const ss_fuse_shape *shape, uint64_t hash,
+                                     unsigned arity, reading how)
 {
     const unsigned bits = how == BYTES ? 8 : shape->fingerprint_bits;
-    uint64_t places[SS_FUSE_MAX_ARITY];
-    uint64_t fields = ss_fuse_places(x, arity, shape->segment_length,
-                                     ss_fuse_first_slots(shape), places);
-    uint64_t slots = ss_hash_step(fields) >> (-bits % SS_WORD_BITS);
+    question out;
+    uint64_t fields = ss_fuse_places(ss_fuse_mix(hash, shape->seed), arity,
+                                     shape->segment_length,
+                                     ss_fuse_first_slots(shape), out.bits);
     for (unsigned i = 0; i < arity; i++)
-        slots ^= slot_at(words, places[i], bits, how);
-    return (slots & ((UINT64_C(1) << bits) - 1)) == 0;
+        out.bits[i] *= bits;
+    out.fingerprint = ss_fuse_fingerprint(fields, bits);
+    return out;
+}
+
+static SS_ALWAYS_INLINE bool answer(const uint64_t *words, const question *of,
+                                    unsigned fingerprint_bits, unsigned arity,
+                                    reading how)
+{
+    const uint64_t mask = (UINT64_C(1) << fingerprint_bits) - 1;
+    uint64_t slots = of->fingerprint;
+    for (unsigned i = 0; i < arity; i++)
+        slots ^= slot_at(words, of->bits[i], fingerprint_bits, how);
+    return (slots & mask) == 0;
+}
+
+static SS_ALWAYS_INLINE bool test(const ss_fuse_shape *shape,
+                                  const uint64_t *words, uint64_t hash,
+                                  unsigned arity, reading how)
+{
+    const question asked = ask(shape, hash, arity, how);
+    return answer(words, &asked, how == BYTES ? 8 : shape->fingerprint_bits,
+                  arity, how);
 }
 
 static SS_ALWAYS_INLINE int has_with(const ss_table *table, uint64_t hash,
                                      unsigned arity)
 {
     const ss_fuse_shape *shape = &table->fuse;
-    uint64_t x = ss_fuse_mix(hash, shape->seed);
     switch (reading_of(shape->fingerprint_bits)) {
     case BYTES:
-        return test(shape, table->words, x, arity, BYTES);
+        return test(shape, table->words, hash, arity, BYTES);
     case WHOLE:
-        return test(shape, table->words, x, arity, WHOLE);
+        return test(shape, table->words, hash, arity, WHOLE);
     case SHORT:
-        return test(shape, table->words, x, arity, SHORT);
+        return test(shape, table->words, hash, arity, SHORT);
     default:
-        return test(shape, table->words, x, arity, LONG);
+        return test(shape, table->words, hash, arity, LONG);
     }
 }
 
@@ -102,41 +132,77 @@ static int has_key(const ss_table *table, const void *key, size_t key_len)
 
 /* ---- batches ---- */
 
-static SS_ALWAYS_INLINE uint64_t fetch(const ss_fuse_shape *shape,
-                                       const uint64_t *words, uint64_t hash,
-                                       unsigned arity)
-{
-    uint64_t places[SS_FUSE_MAX_ARITY];
-    uint64_t x = ss_fuse_mix(hash, shape->seed);
-    (void)ss_fuse_places(x, arity, shape->segment_length,
-                         ss_fuse_first_slots(shape), places);
-    for (unsigned i = 0; i < arity; i++)
-        SS_PREFETCH((const uint8_t *)words +
-                    places[i] * shape->fingerprint_bits / 8);
-    return x;
-}
+enum {
+    NEAR_WORDS = 1 << 15 /* 256 KiB: a table that the next cache has */
+};
 
-/* arity, how, is_hashed: constants where it is called. ring: remixed hashes. */
-static SS_ALWAYS_INLINE size_t has_loop(const ss_table *by_caller,
+/* One after the other, of a table that is near. arity, how, is_hashed:
+ * constants where it is called. */
+static SS_ALWAYS_INLINE size_t has_near(const ss_table *table,
                                         const ss_batch *batch, uint8_t *is_seen,
                                         unsigned arity, reading how,
                                         bool is_hashed)
 {
-    const ss_fuse_shape shape = by_caller->fuse; /* is_seen can't point at it */
-    const uint64_t *words = by_caller->words;
+    const ss_fuse_shape shape = table->fuse; /* is_seen can't point at it */
+    const uint64_t *words = table->words;
     const size_t count = batch->count;
-    uint64_t keys[SS_RING], ring[SS_RING];
-    size_t seen = 0, fed = 0;
+    uint64_t keys[SS_RING];
+    size_t seen = 0;
     ss_batch_start(batch, is_hashed, keys);
     for (size_t i = 0; i < count; i++) {
-        for (; fed < count && fed <= i + SS_AHEAD; fed++)
-            ring[fed % SS_RING] =
-                fetch(&shape, words, ss_batch_feed(batch, fed, is_hashed, keys),
-                      arity);
-        is_seen[i] = test(&shape, words, ring[i % SS_RING], arity, how);
+        uint64_t hash = ss_batch_feed(batch, i, is_hashed, keys);
+        is_seen[i] = test(&shape, words, hash, arity, how);
         seen += is_seen[i];
     }
     return seen;
+}
+
+static SS_ALWAYS_INLINE question fetch(const ss_fuse_shape *shape,
+                                       const uint64_t *words, uint64_t hash,
+                                       unsigned arity, reading how)
+{
+    const question asked = ask(shape, hash, arity, how);
+    for (unsigned i = 0; i < arity; i++)
+        SS_PREFETCH((const uint8_t *)words + asked.bits[i] / 8);
+    return asked;
+}
+
+/* With the lines of SS_AHEAD keys under way. arity, how, is_hashed: as there.
+ */
+static SS_ALWAYS_INLINE size_t has_far(const ss_table *table,
+                                       const ss_batch *batch, uint8_t *is_seen,
+                                       unsigned arity, reading how,
+                                       bool is_hashed)
+{
+    const ss_fuse_shape shape = table->fuse;
+    const uint64_t *words = table->words;
+    const size_t count = batch->count;
+    uint64_t keys[SS_RING];
+    question ring[SS_AHEAD];
+    size_t seen = 0;
+    ss_batch_start(batch, is_hashed, keys);
+    for (size_t i = 0; i < count + SS_AHEAD; i++) {
+        question *at = &ring[i % SS_AHEAD];
+        if (i >= SS_AHEAD) {
+            is_seen[i - SS_AHEAD] =
+                answer(words, at, shape.fingerprint_bits, arity, how);
+            seen += is_seen[i - SS_AHEAD];
+        }
+        if (i < count)
+            *at = fetch(&shape, words, ss_batch_feed(batch, i, is_hashed, keys),
+                        arity, how);
+    }
+    return seen;
+}
+
+static SS_ALWAYS_INLINE size_t has_all(const ss_table *table,
+                                       const ss_batch *batch, uint8_t *is_seen,
+                                       unsigned arity, reading how,
+                                       bool is_hashed)
+{
+    return ss_fuse_word_count(&table->fuse) <= NEAR_WORDS
+               ? has_near(table, batch, is_seen, arity, how, is_hashed)
+               : has_far(table, batch, is_seen, arity, how, is_hashed);
 }
 
 static SS_ALWAYS_INLINE size_t has_many_of(const ss_table *table,
@@ -145,8 +211,8 @@ static SS_ALWAYS_INLINE size_t has_many_of(const ss_table *table,
                                            bool is_hashed)
 {
     return ss_fuse_is_packed(table->fuse.fingerprint_bits)
-               ? has_loop(table, batch, is_seen, arity, LONG, is_hashed)
-               : has_loop(table, batch, is_seen, arity, WHOLE, is_hashed);
+               ? has_all(table, batch, is_seen, arity, LONG, is_hashed)
+               : has_all(table, batch, is_seen, arity, WHOLE, is_hashed);
 }
 
 static size_t has_many(const ss_table *table, const ss_batch *batch,

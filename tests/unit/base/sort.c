@@ -55,8 +55,8 @@ static void sort_orders_numbers_roughly(void **state)
             expected[k] = numbers[k] = test_random_next(&random);
         ss_sort_roughly(numbers, count, bits);
         for (uint64_t k = 1; k < count; k++) {
-            assert_true(numbers[k - 1] >> (64 - bits) <=
-                        numbers[k] >> (64 - bits));
+            assert_true(numbers[k - 1] >> (64 - bits) <= numbers[k] >>
+                        (64 - bits));
             is_sorted &= numbers[k - 1] <= numbers[k];
         }
         assert_true(bits > 12 || count < 1000 || !is_sorted);

@@ -153,7 +153,8 @@ static void fuse_batches_answer_as_single_lookups(void **state)
     for (size_t j = 0; j < 2 * WIDTHS; j++) {
         uint64_t *hashes = make_hashes(COUNT);
         memcpy(hashes, queries, COUNT * sizeof *hashes);
-        ss_fuse fuse = build(hashes, COUNT, arities[j / WIDTHS], widths[j % WIDTHS]);
+        ss_fuse fuse =
+            build(hashes, COUNT, arities[j / WIDTHS], widths[j % WIDTHS]);
         for (size_t count = 0; count <= 2 * COUNT;
              count = count < 100 ? count + 1 : count * 20 + 40000) {
             ss_batch by_hash = {.hashes = queries, .count = count};
@@ -161,17 +162,15 @@ static void fuse_batches_answer_as_single_lookups(void **state)
             size_t seen = 0;
             assert_int_equal(
                 fuse_has_many(&fuse.shape, fuse.words, &by_hash, is_seen),
-                fuse_has_many(&fuse.shape, fuse.words, &by_key,
-                                 is_seen_key));
+                fuse_has_many(&fuse.shape, fuse.words, &by_key, is_seen_key));
             assert_memory_equal(is_seen, is_seen_key, count + 1);
             for (size_t i = 0; i < count; i++) {
-                assert_int_equal(
-                    is_seen[i],
-                    fuse_has(&fuse.shape, fuse.words, queries[i]));
+                assert_int_equal(is_seen[i],
+                                 fuse_has(&fuse.shape, fuse.words, queries[i]));
                 seen += is_seen[i];
             }
             assert_int_equal(seen, fuse_has_many(&fuse.shape, fuse.words,
-                                                    &by_hash, is_seen));
+                                                 &by_hash, is_seen));
         }
         drop(&fuse);
         free(hashes);
@@ -228,8 +227,8 @@ static void fuse_reads_no_byte_past_its_words(void **state)
         ss_batch batch = {.hashes = queries, .count = COUNT};
         for (uint64_t j = 0; j < COUNT; j++)
             assert_true(fuse_has(&fuse.shape, words, queries[j]));
-        assert_int_equal(
-            fuse_has_many(&fuse.shape, words, &batch, is_seen), COUNT);
+        assert_int_equal(fuse_has_many(&fuse.shape, words, &batch, is_seen),
+                         COUNT);
         for (uint64_t j = 0; j < 20 * COUNT; j++)
             (void)fuse_has(&fuse.shape, words, test_mix(j));
         assert_int_equal(munmap(pages, pages_bytes), 0);
