@@ -22,11 +22,12 @@ typedef struct ss_fuse_progress {
 
 /*
  * Builds a table of `count` hashes, equal ones allowed: they are dropped by
- * comparing all 64 bits. progress may be NULL.
+ * comparing all 64 bits. progress may be NULL. With equal hashes a build begins
+ * twice: that there are some is only noticed when they are in its way.
  *
- * The hashes are worked on in place. Afterwards, and after an error too, the
- * distinct ones stand at the front of the array, out->key_count of them, in
- * no order; what follows them is unspecified.
+ * The hashes are worked on in place. Afterwards the distinct ones are at the
+ * front of the array, out->key_count of them, in no order; what follows them is
+ * unspecified. After an error they are all there, in no order, too.
  *
  * Memory besides `hashes`, at most: a quarter of a byte a key and, first,
  * two windows of SS_FUSE_MOST_WINDOW segments, together 31.5 bytes for each
