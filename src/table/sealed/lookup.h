@@ -210,9 +210,14 @@ static SS_ALWAYS_INLINE size_t has_many_of(const ss_table *table,
                                            uint8_t *is_seen, unsigned arity,
                                            bool is_hashed)
 {
-    return ss_fuse_is_packed(table->fuse.fingerprint_bits)
-               ? has_all(table, batch, is_seen, arity, LONG, is_hashed)
-               : has_all(table, batch, is_seen, arity, WHOLE, is_hashed);
+    switch (reading_of(table->fuse.fingerprint_bits)) {
+    case SHORT:
+        return has_all(table, batch, is_seen, arity, SHORT, is_hashed);
+    case LONG:
+        return has_all(table, batch, is_seen, arity, LONG, is_hashed);
+    default:
+        return has_all(table, batch, is_seen, arity, WHOLE, is_hashed);
+    }
 }
 
 static size_t has_many(const ss_table *table, const ss_batch *batch,
