@@ -10,6 +10,12 @@ static bool is_fit(const seenset *set)
            ss_key_hash_is_unkeyed(&set->identity);
 }
 
+static uint32_t blocks_per_key(const ss_table *table)
+{
+    bool is_split = table->layout->traits->id == SEENSET_LAYOUT_SPLIT_BLOCK;
+    return is_split ? 0 : table->hash_count / SS_LINE_WORDS;
+}
+
 void ss_set_publish_view(seenset *set)
 {
     if (is_fit(set))
@@ -21,8 +27,7 @@ void ss_set_update_view(seenset *set)
 {
     ss_generation *oldest = &set->generations[0];
     seenset_view view = {.blocks = oldest->table.range,
-                         .blocks_per_key =
-                             oldest->table.hash_count / SS_LINE_WORDS,
+                         .blocks_per_key = blocks_per_key(&oldest->table),
                          .added_items = &set->view.full_items, /* a zero */
                          .set = set};
     if (set->direct != NULL && is_fit(set)) {

@@ -33,7 +33,7 @@ static const kind kinds[] = {
     {{.on_full = SEENSET_ON_FULL_ROTATE}, true},
     {{.on_full = SEENSET_ON_FULL_ROTATE, .window_seconds = 1u << 20}, false},
     {{.layout = SEENSET_LAYOUT_BLOOM}, false},
-    {{.layout = SEENSET_LAYOUT_SPLIT_BLOCK}, false},
+    {{.layout = SEENSET_LAYOUT_SPLIT_BLOCK}, true},
     {{.layout = SEENSET_LAYOUT_COUNTING}, false},
     {{.secret = secret}, false},
     {{.scheme_arguments = &seeded}, false},

@@ -12,15 +12,17 @@
  *         ...                                     // never seen until now
  *
  * Optional: seenset/seenset.h does not include it. In a set of one table of
- * SEENSET_LAYOUT_BLOCKED, a 64-bit hash or integer is looked up, and added, by
- * code that the compiler puts where it is used. It tests a block of 512 bits at
- * once where the caller's compiler may: with AVX-512 (-mavx512f) or AVX2
+ * SEENSET_LAYOUT_BLOCKED or SEENSET_LAYOUT_SPLIT_BLOCK, a 64-bit hash or
+ * integer is looked up, and added, by code that the compiler puts where it is
+ * used. It tests a block at once where the caller's compiler may: with AVX-512
+ * (-mavx512f) or AVX2
  * (-mavx2), as -march=native allows, or NEON on 64-bit ARM; else word by word.
  * On x86-64 without AVX2 all functions are the calls, which find out what the
  * processor has and are faster than code word by word (SEENSET_INLINE_WORDS, if
  * defined, selects that code).
  * The bits and the answers are the library's whichever it is. They are fixed by
- * the file format (docs/format.md), so they never change:
+ * the file format (docs/format.md), so they never change. In the first of these
+ * layouts:
  *
  *     x = hash       block of partition r: r B + floor(x B / 2^64)
  *     x = step(x)    word w of it has bit (x >> (16 + 6 w)) mod 64
@@ -48,6 +50,7 @@
 
 #include "seenset/extra/block.h"
 #include "seenset/extra/raw.h"
+#include "seenset/extra/split_block.h"
 #include "seenset/seenset.h"
 
 /* 1: everything is left to the calls. */
@@ -176,13 +179,50 @@ SEENSET_INLINE_APART int seenset_inline_several_add(uint64_t *words,
     return is_new;
 }
 
+/* In a table whose keys have one block: it counts as 0 if it is of
+ * SEENSET_LAYOUT_SPLIT_BLOCK. */
+static inline int seenset_inline_near_has(uint64_t *words, uint64_t blocks,
+                                          uint64_t per_key, uint64_t x)
+{
+    return SEENSET_INLINE_USUALLY(per_key != 0)
+               ? seenset_inline_one_has(words, blocks, x)
+               : seenset_inline_split_block_has(
+                     seenset_inline_split_block(words, blocks, x), x);
+}
+
+static inline int seenset_inline_near_add(uint64_t *words, uint64_t blocks,
+                                          uint64_t per_key, uint64_t x)
+{
+    return SEENSET_INLINE_USUALLY(per_key != 0)
+               ? seenset_inline_one_add(words, blocks, x)
+               : seenset_inline_split_block_add(
+                     seenset_inline_split_block(words, blocks, x), x);
+}
+
+/* In any table. */
+static inline int seenset_inline_table_has(uint64_t *words, uint64_t blocks,
+                                           uint32_t per_key, uint64_t x)
+{
+    return SEENSET_INLINE_USUALLY(per_key <= 1)
+               ? seenset_inline_near_has(words, blocks, per_key, x)
+               : seenset_inline_several_has(words, blocks, per_key, x);
+}
+
+static inline int seenset_inline_table_add(uint64_t *words, uint64_t blocks,
+                                           uint32_t per_key, uint64_t x)
+{
+    return SEENSET_INLINE_USUALLY(per_key <= 1)
+               ? seenset_inline_near_add(words, blocks, per_key, x)
+               : seenset_inline_several_add(words, blocks, per_key, x);
+}
+
 /* What a lookup by a view does that is not of the usual kind. */
 SEENSET_INLINE_APART int seenset_inline_other_has(const seenset_view *view,
                                                   uint64_t hash)
 {
     uint64_t *words = SEENSET_INLINE_IS_CALL ? 0 : seenset_inline_words(view);
-    return words != 0 ? seenset_inline_several_has(words, view->blocks,
-                                                   view->blocks_per_key, hash)
+    return words != 0 ? seenset_inline_table_has(words, view->blocks,
+                                                 view->blocks_per_key, hash)
                       : seenset_has_hash(view->set, hash);
 }
 
@@ -208,8 +248,8 @@ SEENSET_INLINE_APART int seenset_inline_other_add(const seenset_view *view,
 {
     if (!seenset_inline_takes(view))
         return seenset_add_hash(view->set, hash);
-    int is_new = seenset_inline_several_add(view->words, view->blocks,
-                                            view->blocks_per_key, hash);
+    int is_new = seenset_inline_table_add(view->words, view->blocks,
+                                          view->blocks_per_key, hash);
     *view->added_items += (uint64_t)is_new;
     return is_new;
 }
@@ -235,8 +275,9 @@ static inline int seenset_inline_has_hash(const seenset_view *view,
                                           uint64_t hash)
 {
     uint64_t *words = SEENSET_INLINE_IS_CALL ? 0 : seenset_inline_words(view);
-    if (SEENSET_INLINE_USUALLY(words != 0 && view->blocks_per_key == 1))
-        return seenset_inline_one_has(words, view->blocks, hash);
+    if (SEENSET_INLINE_USUALLY(words != 0 && view->blocks_per_key <= 1))
+        return seenset_inline_near_has(words, view->blocks,
+                                       view->blocks_per_key, hash);
     return seenset_inline_other_has(view, hash);
 }
 
@@ -248,16 +289,18 @@ static inline int seenset_inline_has_u64(const seenset_view *view,
                                          uint64_t integer)
 {
     uint64_t *words = SEENSET_INLINE_IS_CALL ? 0 : seenset_inline_words(view);
-    if (SEENSET_INLINE_USUALLY(words != 0 && view->blocks_per_key == 1))
-        return seenset_inline_one_has(words, view->blocks,
-                                      seenset_inline_mix(integer));
+    if (SEENSET_INLINE_USUALLY(words != 0 && view->blocks_per_key <= 1))
+        return seenset_inline_near_has(words, view->blocks,
+                                       view->blocks_per_key,
+                                       seenset_inline_mix(integer));
     return seenset_inline_other_has_u64(view, integer);
 }
 
-/* Adds to a table of one partition that takes a key more. */
+/* Adds to a table of one block a key, which takes a key more. */
 static inline int seenset_inline_count_add(const seenset_view *view, uint64_t x)
 {
-    int is_new = seenset_inline_one_add(view->words, view->blocks, x);
+    int is_new = seenset_inline_near_add(view->words, view->blocks,
+                                         view->blocks_per_key, x);
     *view->added_items += (uint64_t)is_new;
     return is_new;
 }
@@ -270,7 +313,7 @@ static inline int seenset_inline_add_hash(const seenset_view *view,
                                           uint64_t hash)
 {
     if (SEENSET_INLINE_USUALLY(seenset_inline_takes(view) &&
-                               view->blocks_per_key == 1))
+                               view->blocks_per_key <= 1))
         return seenset_inline_count_add(view, hash);
     return seenset_inline_other_add(view, hash);
 }
@@ -283,7 +326,7 @@ static inline int seenset_inline_add_u64(const seenset_view *view,
                                          uint64_t integer)
 {
     if (SEENSET_INLINE_USUALLY(seenset_inline_takes(view) &&
-                               view->blocks_per_key == 1))
+                               view->blocks_per_key <= 1))
         return seenset_inline_count_add(view, seenset_inline_mix(integer));
     return seenset_inline_other_add_u64(view, integer);
 }
@@ -306,6 +349,7 @@ static inline int seenset_inline_add_u64(const seenset_view *view,
 typedef struct seenset_inline_looker {
     uint64_t *words; /* NULL: asked by the view */
     uint64_t blocks;
+    uint64_t blocks_per_key;
     const seenset_view *view;
 } seenset_inline_looker;
 
@@ -314,10 +358,11 @@ static inline seenset_inline_looker
 seenset_inline_looker_start(const seenset_view *view)
 {
     seenset_inline_looker looker;
-    looker.words = !SEENSET_INLINE_IS_CALL && view->blocks_per_key == 1
+    looker.words = !SEENSET_INLINE_IS_CALL && view->blocks_per_key <= 1
                        ? seenset_inline_words(view)
                        : 0;
     looker.blocks = view->blocks;
+    looker.blocks_per_key = view->blocks_per_key;
     looker.view = view;
     return looker;
 }
@@ -327,7 +372,8 @@ static inline int seenset_inline_looker_has(const seenset_inline_looker *looker,
                                             uint64_t hash)
 {
     if (SEENSET_INLINE_USUALLY(looker->words != 0))
-        return seenset_inline_one_has(looker->words, looker->blocks, hash);
+        return seenset_inline_near_has(looker->words, looker->blocks,
+                                       looker->blocks_per_key, hash);
     return seenset_inline_other_has(looker->view, hash);
 }
 
@@ -337,8 +383,9 @@ seenset_inline_looker_has_u64(const seenset_inline_looker *looker,
                               uint64_t integer)
 {
     if (SEENSET_INLINE_USUALLY(looker->words != 0))
-        return seenset_inline_one_has(looker->words, looker->blocks,
-                                      seenset_inline_mix(integer));
+        return seenset_inline_near_has(looker->words, looker->blocks,
+                                       looker->blocks_per_key,
+                                       seenset_inline_mix(integer));
     return seenset_inline_other_has_u64(looker->view, integer);
 }
 
@@ -399,11 +446,8 @@ static inline int seenset_inline_adder_add(seenset_inline_adder *adder,
 {
     int answer;
     if (SEENSET_INLINE_USUALLY(adder->room != 0)) {
-        answer = SEENSET_INLINE_USUALLY(adder->blocks_per_key == 1)
-                     ? seenset_inline_one_add(adder->words, adder->blocks, hash)
-                     : seenset_inline_several_add(
-                           adder->words, adder->blocks,
-                           (uint32_t)adder->blocks_per_key, hash);
+        answer = seenset_inline_table_add(
+            adder->words, adder->blocks, (uint32_t)adder->blocks_per_key, hash);
         adder->room -= (uint64_t)answer;
         return answer;
     }

@@ -65,12 +65,15 @@ SEENSET_API int seenset_count_cells(const seenset *set, uint32_t table,
  */
 typedef struct seenset_view {
     /* The table, if keys can be asked for in it without a call: a set of one
-     * table of SEENSET_LAYOUT_BLOCKED, without a secret, a seed or a scheme,
-     * that is not shared and of which no block is still to be checked. Else
-     * NULL. */
+     * table of SEENSET_LAYOUT_BLOCKED or SEENSET_LAYOUT_SPLIT_BLOCK, without a
+     * secret, a seed or a scheme, that is not shared and of which no block is
+     * still to be checked. Else NULL. */
     uint64_t *words;
-    uint64_t blocks;         /* of 8 words, in each partition of the table */
-    uint32_t blocks_per_key; /* 1 to 3; and partitions, one after another */
+    uint64_t blocks; /* in each partition of the table: of 8 words, or of 4 in
+                        SEENSET_LAYOUT_SPLIT_BLOCK */
+    /* In SEENSET_LAYOUT_BLOCKED 1 to 3; and partitions, one after another. In
+     * SEENSET_LAYOUT_SPLIT_BLOCK 0: one block, in one partition. */
+    uint32_t blocks_per_key;
     uint32_t reserved;
     uint64_t full_items;   /* bits may be set while *added_items is less; 0 if
                               keys must be added by a call */

@@ -45,6 +45,7 @@ static SS_ALWAYS_INLINE uint64_t next_of(uint64_t x)
 const ss_layout TWIN_ROW = {.traits = &ss_split_block_traits,
                             .name = TWIN_NAME,
                             .is_shared = TWIN_IS_SHARED,
+                            .is_inlined = !TWIN_IS_SHARED,
                             .range = ss_split_block_range,
                             .range_step_bits = SS_SPLIT_BLOCK_BITS,
                             .range_ignores = SS_SPLIT_BLOCK_BIT_HALF,
