@@ -20,9 +20,7 @@ static const ss_set_kind *kind_of_tables(const seenset *set)
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return kind_of_window(set);
     if (set->on_full == SEENSET_ON_FULL_GROW)
-        return set->generation_count == 2 && ss_set_is_expanded(set)
-                   ? &ss_kind_pair
-                   : &ss_kind_list;
+        return set->generation_count == 2 ? &ss_kind_pair : &ss_kind_list;
     return set->is_shared ? &ss_kind_shared : &ss_kind_single;
 }
 

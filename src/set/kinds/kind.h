@@ -6,7 +6,7 @@
  *     scheme            one table, whose places another system's scheme says
  *     sealed            one table, built once
  *     list              tables of a growing set: the first alone, or several
- *     pair              a table of fixed size, and one that grows in place
+ *     pair              two tables of a growing set
  *     window_by_number  the last n keys
  *     window_by_age     the keys of the last W seconds
  *     sliding_by_number, sliding_by_age

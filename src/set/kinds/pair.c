@@ -1,7 +1,8 @@
 /*
- * pair.c - a set that has grown: a table of fixed size, and one beside it that
- * grows in place. What is asked of both goes from the one to the other without
- * what lists of tables need (list.c).
+ * pair.c - a set that has grown: the table that was planned, and one beside it
+ * that grows in place, or that was made for the keys that the set was told to
+ * expect. What is asked of both goes from the one to the other without what
+ * lists of tables need (list.c).
  */
 #include <string.h>
 
@@ -14,6 +15,14 @@
 
 /* ---- one key ---- */
 
+/* Of the second table. */
+static SS_ALWAYS_INLINE int second_has(const ss_table *second, uint64_t hash)
+{
+    return second->expand != NULL
+               ? second->expand->kernel->has(second->expand, hash)
+               : second->layout->has(second, hash);
+}
+
 /* Does the second have more keys? Then it is asked first. */
 static bool is_grown(const seenset *set)
 {
@@ -23,11 +32,10 @@ static bool is_grown(const seenset *set)
 static int has_hash(const seenset *set, uint64_t hash)
 {
     const ss_table *first = &set->generations[0].table;
-    const ss_expand *second = set->generations[1].table.expand;
+    const ss_table *second = &set->generations[1].table;
     if (!is_grown(set))
-        return first->layout->has(first, hash) ||
-               second->kernel->has(second, hash);
-    return second->kernel->has(second, hash) || first->layout->has(first, hash);
+        return first->layout->has(first, hash) || second_has(second, hash);
+    return second_has(second, hash) || first->layout->has(first, hash);
 }
 
 /* Is there room in the second for so many? Else they go through list.c. */
@@ -44,7 +52,9 @@ static SS_ALWAYS_INLINE int add_second(seenset *set, uint64_t hash)
     ss_generation *second = &set->generations[1];
     if (first->layout->has(first, hash))
         return 0;
-    int is_new = ss_expand_add(second->table.expand, hash);
+    int is_new = second->table.expand != NULL
+                     ? ss_expand_add(second->table.expand, hash)
+                     : second->table.layout->add(&second->table, hash);
     second->added_items += is_new > 0;
     return is_new;
 }
@@ -179,11 +189,23 @@ static int has_many(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
     return SEENSET_OK;
 }
 
+/* Adds hashes to a table: *done of them, or, if it returns SEENSET_ENOMEM,
+ * fewer than all. */
+static int add_to(ss_table *table, unseen *picked, size_t *done)
+{
+    ss_batch batch = {.hashes = picked->hashes, .count = picked->count};
+    if (table->expand != NULL)
+        return ss_expand_add_many(table->expand, picked->hashes, picked->count,
+                                  picked->answers, done);
+    (void)table->layout->add_many(table, &batch, picked->answers);
+    *done = picked->count;
+    return SEENSET_OK;
+}
+
 static int add_picked(ss_generation *second, unseen *picked, uint8_t *is_new)
 {
     size_t done, news = 0;
-    int error = ss_expand_add_many(second->table.expand, picked->hashes,
-                                   picked->count, picked->answers, &done);
+    int error = add_to(&second->table, picked, &done);
     for (size_t i = 0; i < done; i++) {
         is_new[picked->places[i]] = picked->answers[i];
         news += picked->answers[i];
