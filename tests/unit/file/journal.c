@@ -386,7 +386,8 @@ static void mark_is_that_of_its_versions(void **state)
                  {{2, 0, 0, JOURNAL_MARK}, false},
                  {{5, 0, 0, JOURNAL_MARK}, true},
                  {{6, 0, 0, JOURNAL_MARK}, true},
-                 {{7, 0, 0, JOURNAL_MARK}, false},
+                 {{7, 0, 0, JOURNAL_MARK}, true},
+                 {{8, 0, 0, JOURNAL_MARK}, false},
                  {{3, 1, 0, JOURNAL_MARK}, false},
                  {{3, 0, 1, JOURNAL_MARK}, false}};
     const journal_place *at = *state;
