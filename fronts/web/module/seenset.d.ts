@@ -522,7 +522,7 @@ export class SeenSet {
     clear(): void;
     /**
      * Of a set that grows: how many different keys are expected in all, once
-     * that is known. They get one table, as fast as the first.
+     * that is known. They get one table of fixed size.
      */
     expect(items: number): void;
     copy(): SeenSet;

@@ -15,11 +15,10 @@
  * SEENSET_LAYOUT_BLOCKED or SEENSET_LAYOUT_SPLIT_BLOCK, a 64-bit hash or
  * integer is looked up, and added, by code that the compiler puts where it is
  * used. It tests a block at once where the caller's compiler may: with AVX-512
- * (-mavx512f) or AVX2
- * (-mavx2), as -march=native allows, or NEON on 64-bit ARM; else word by word.
- * On x86-64 without AVX2 all functions are the calls, which find out what the
- * processor has and are faster than code word by word (SEENSET_INLINE_WORDS, if
- * defined, selects that code).
+ * (-mavx512f) or AVX2 (-mavx2), as -march=native allows, or NEON on 64-bit ARM;
+ * else word by word. On x86-64 without AVX2 all functions are the calls, which
+ * find out what the processor has and are faster than code word by word
+ * (SEENSET_INLINE_WORDS, if defined, selects that code).
  * The bits and the answers are the library's whichever it is. They are fixed by
  * the file format (docs/format.md), so they never change. In the first of these
  * layouts:
@@ -31,12 +30,12 @@
  *
  * Every other set, and a set in any other state (several tables, full, shared,
  * keyed, a view with blocks that are still to be checked), is left to the calls
- * of seenset/seenset.h. These functions look at the state each time, so
- * they can be used on any set, and mixed with all calls. The number of keys
- * stays right too: adding counts the key where the library counts, and the key
- * with which a set is at its capacity goes by the call, which grows the set,
- * refuses the key or calls at_capacity. A set that is opened to be appended to
- * keeps its journal.
+ * of seenset/seenset.h. These functions look at the state each time, so they
+ * can be used on any set, and mixed with all calls; not so a run of lookups or
+ * of adds (below). The number of keys stays right too: adding counts the key
+ * where the library counts, and the key with which a set is at its capacity
+ * goes by the call, which grows the set, refuses the key or calls at_capacity.
+ * A set that is opened to be appended to keeps its journal.
  *
  * Threads: as the calls that these functions stand for; asks and adds, as
  * seenset/seenset.h has them. Cost, in a cache and with AVX2: a lookup about
