@@ -10,10 +10,12 @@ static bool is_fit(const seenset *set)
            ss_key_hash_is_unkeyed(&set->identity);
 }
 
+/* 0 where a block is less than a line. */
 static uint32_t blocks_per_key(const ss_table *table)
 {
-    bool is_split = table->layout->traits->id == SEENSET_LAYOUT_SPLIT_BLOCK;
-    return is_split ? 0 : table->hash_count / SS_LINE_WORDS;
+    return table->layout->range_step_bits == SS_LINE_BITS
+               ? table->hash_count / SS_LINE_WORDS
+               : 0;
 }
 
 void ss_set_publish_view(seenset *set)
