@@ -278,6 +278,27 @@ static void files_are_asked_too(void **state)
     seenset_free(set);
 }
 
+/* Of several tables the view never has the first, not even when all blocks are
+ * checked: keys of the others would be missed. */
+static void view_of_a_grown_set_is_left_to_the_calls(void **state)
+{
+    size_t size_bytes;
+    seenset *set = make_kind(0), *opened;
+    (void)state;
+    for (uint64_t i = 0; i < 4 * CAPACITY; i++)
+        assert_int_not_equal(add_bytes(set, i), -1);
+    uint8_t *bytes = test_bytes_of(set, &size_bytes);
+    assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, NULL), 0);
+    const seenset_view *view = view_of(opened);
+    for (int twice = 0; twice < 2; twice++)
+        for (uint64_t i = 0; i < 4 * CAPACITY; i++)
+            assert_int_equal(seenset_inline_has_u64(view, i), 1);
+    assert_null(view->words);
+    seenset_free(opened);
+    free(bytes);
+    seenset_free(set);
+}
+
 /* Turns x ^= x >> shift back. */
 static uint64_t unshift(uint64_t x, unsigned shift)
 {
@@ -411,6 +432,7 @@ int main(void)
         cmocka_unit_test(views_follow_their_sets),
         cmocka_unit_test(the_watcher_is_told_once),
         cmocka_unit_test(files_are_asked_too),
+        cmocka_unit_test(view_of_a_grown_set_is_left_to_the_calls),
         cmocka_unit_test(the_mixer_is_the_hash_and_a_bijection),
         cmocka_unit_test(each_bit_changes_each_bit),
         cmocka_unit_test(other_bits_are_told_apart),
