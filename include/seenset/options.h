@@ -134,11 +134,11 @@ typedef void seenset_capacity_function(void *context, const seenset *set);
  * what you care about. capacity_items, fp_rate, size_bits and hash_count are
  * the n, p, m and k of seenset_plan_solve, which finds those left 0; if all
  * four are 0, capacity_items is 1,000,000; if neither fp_rate nor size_bits is
- * given, fp_rate is 0.01. A size alone is filled to a rate of 0.01, and a size
- * with a hash_count until half its bits are set, or there is no room for more
- * fingerprints. A size_bits that is too small for capacity_items is refused
- * unless SEENSET_FLAG_ANY_RATE is given. With a scheme they are found by
- * seenset_plan_solve_scheme.
+ * given, fp_rate is 0.01. With a size alone, the capacity is reached at a rate
+ * of 0.01; with a size and a hash_count, when half the bits are set or the last
+ * fingerprint has found room. A size_bits that is too small for capacity_items
+ * is refused unless SEENSET_FLAG_ANY_RATE is given. With a scheme they are
+ * found by seenset_plan_solve_scheme.
  */
 typedef struct seenset_options {
     seenset_layout layout; /* default SEENSET_LAYOUT_BLOCKED */

@@ -1,11 +1,13 @@
 /*
  * direct.h - calls that go past a set's kind, straight to its only table.
  *
- * They take a few nanoseconds, so one jump more would be felt. A lookup goes
- * there where `direct`, or `direct_hash` if it is of a hash, is the table's
- * layout, and an add while the table has fewer than fast_path_items keys. All
- * are chosen with the kind (kinds/kind.h). A call of a hash that finds them
- * need not ask whether the set takes hashes.
+ * They take a few nanoseconds, so one jump more would be felt. The kind's
+ * choice (kinds/kind.h) sets three fields for them:
+ *
+ *     direct           the layout of the only table, for lookups of keys
+ *     direct_hash      the same for lookups of hashes; NULL if the set takes
+ *                      none, so these need no other check
+ *     fast_path_items  adds go there while the table has fewer keys
  */
 #ifndef SS_SET_DIRECT_H
 #define SS_SET_DIRECT_H

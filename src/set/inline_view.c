@@ -1,13 +1,13 @@
 /* inline_view.c - what callers may do to a set's table without a call: the view
  * of seenset/extra/inline.h, which is part of the handle and never out of date
  */
-#include "set/set.h"
+#include "set/direct.h"
 
 /* Can a caller find a hash's bits in the only table? */
 static bool is_fit(const seenset *set)
 {
-    return set->generations[0].table.layout->is_inlined &&
-           ss_key_hash_is_unkeyed(&set->identity);
+    const ss_layout *direct = ss_direct_hash_layout(set);
+    return direct != NULL && direct->is_inlined;
 }
 
 /* 0 where a block is less than a line. */
@@ -32,7 +32,7 @@ void ss_set_update_view(seenset *set)
                          .blocks_per_key = blocks_per_key(&oldest->table),
                          .added_items = &set->view.full_items, /* a zero */
                          .set = set};
-    if (set->direct != NULL && is_fit(set)) {
+    if (is_fit(set)) {
         view.words = oldest->table.words;
         view.full_items = set->fast_path_items;
     }

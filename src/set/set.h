@@ -221,7 +221,8 @@ void ss_set_choose_kind(seenset *set);
  * seenset/extra/inline.h, made anew. To be called when tables have moved. */
 void ss_set_update_view(seenset *set);
 
-/* Lets the table be asked without a call: others may be asking at once. */
+/* Lets the table be asked without a call, if it is asked directly: others may
+ * be asking at once. */
 void ss_set_publish_view(seenset *set);
 
 /* Appends a copy of a generation of another set. As ss_set_append. */

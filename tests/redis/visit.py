@@ -7,7 +7,7 @@ import unittest
 from harness import WRONG_TYPE, Test, field, keys, until
 
 SEED = 41
-LONG = 10 ** 9  # ms of a lease that does not end in a test
+LONG = 10 ** 9  # a lease in ms, longer than any test
 NOT_FOUND = "-ERR not found"
 OOM = "-OOM command not allowed when used memory > 'maxmemory'."
 

@@ -11,7 +11,7 @@ from harness import Server, field, until
 
 STEPS = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 300
 SEED = 41
-LONG = 10 ** 9  # ms of a lease that does not end in a test
+LONG = 10 ** 9  # a lease in ms, longer than any test
 
 
 class Twin:

@@ -41,8 +41,8 @@ static const struct argp_option new_options[] = {
     {"layout", OPTION_LAYOUT, "L", 0,
      "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
      "can be removed and counted; fingerprint: the same in a third of the "
-     "memory; split_block: quick for single keys in a cache, 5 % more memory "
-     "than blocked, and the blocks of Parquet's filters",
+     "memory; split_block: quicker for single keys than blocked, 4 % more "
+     "memory at 1 %, and the blocks of Parquet's filters",
      0},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
      "Counting: bits of each counter, 2 to 16 (default 4)", 0},

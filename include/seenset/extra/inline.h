@@ -149,7 +149,7 @@ static inline int seenset_inline_one_add(uint64_t *words, uint64_t blocks,
  * bits. */
 SEENSET_INLINE_APART int seenset_inline_several_has(uint64_t *words,
                                                     uint64_t blocks,
-                                                    uint32_t count, uint64_t x)
+                                                    uint64_t count, uint64_t x)
 {
     for (; count > 0; count--) {
         if (!seenset_inline_one_has(words, blocks, x))
@@ -163,17 +163,17 @@ SEENSET_INLINE_APART int seenset_inline_several_has(uint64_t *words,
 /* All blocks are on their way before the first is tested. */
 SEENSET_INLINE_APART int seenset_inline_several_add(uint64_t *words,
                                                     uint64_t blocks,
-                                                    uint32_t count, uint64_t x)
+                                                    uint64_t count, uint64_t x)
 {
     uint64_t *block[3], bits[3];
-    for (uint32_t i = 0; i < count; i++, words += 8 * blocks) {
+    for (uint64_t i = 0; i < count; i++, words += 8 * blocks) {
         block[i] = seenset_inline_block(words, blocks, x);
         SEENSET_INLINE_FETCH(block[i]);
         bits[i] = seenset_inline_step(x);
         x = seenset_inline_step(bits[i]);
     }
     int is_new = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++)
         is_new |= seenset_inline_block_add(block[i], bits[i]);
     return is_new;
 }
@@ -200,7 +200,7 @@ static inline int seenset_inline_near_add(uint64_t *words, uint64_t blocks,
 
 /* In any table. */
 static inline int seenset_inline_table_has(uint64_t *words, uint64_t blocks,
-                                           uint32_t per_key, uint64_t x)
+                                           uint64_t per_key, uint64_t x)
 {
     return SEENSET_INLINE_USUALLY(per_key <= 1)
                ? seenset_inline_near_has(words, blocks, per_key, x)
@@ -208,7 +208,7 @@ static inline int seenset_inline_table_has(uint64_t *words, uint64_t blocks,
 }
 
 static inline int seenset_inline_table_add(uint64_t *words, uint64_t blocks,
-                                           uint32_t per_key, uint64_t x)
+                                           uint64_t per_key, uint64_t x)
 {
     return SEENSET_INLINE_USUALLY(per_key <= 1)
                ? seenset_inline_near_add(words, blocks, per_key, x)

@@ -116,10 +116,8 @@ static size_t fitting_count(const seenset *set, size_t count)
     return room < count ? (size_t)room : count;
 }
 
-/* Gives the first hashes to the newest table: *count, or, if it returns
- * SEENSET_ENOMEM, fewer. */
-static int give_to_newest(seenset *set, const uint64_t *hashes, size_t *count,
-                          uint8_t *answers)
+int ss_chunks_give_to_newest(seenset *set, const uint64_t *hashes,
+                             size_t *count, uint8_t *answers)
 {
     ss_generation *newest = ss_set_newest(set);
     ss_table *table = &newest->table;
@@ -143,7 +141,7 @@ static int give_to_newest(seenset *set, const uint64_t *hashes, size_t *count,
 static int add_first(seenset *set, chunk *loaded, size_t count, uint8_t *is_new)
 {
     uint8_t answers[CHUNK_KEYS];
-    int error = give_to_newest(set, loaded->hashes, &count, answers);
+    int error = ss_chunks_give_to_newest(set, loaded->hashes, &count, answers);
     for (size_t i = 0; i < count; i++)
         is_new[loaded->places[i]] = answers[i] & !loaded->are_seen[i];
     loaded->count -= count;

@@ -14,6 +14,11 @@ int ss_chunks_has_many(const seenset *set, const ss_batch *batch,
 /* As ss_chunks_add_many, of a sliding window. */
 int ss_chunks_slide_many(seenset *set, const ss_batch *batch, uint8_t *is_new);
 
+/* Gives the first hashes to the newest table: *count, or, if it returns
+ * SEENSET_ENOMEM, fewer. */
+int ss_chunks_give_to_newest(seenset *set, const uint64_t *hashes,
+                             size_t *count, uint8_t *answers);
+
 typedef int ss_chunks_adder(seenset *set, const ss_batch *batch,
                             uint8_t *is_new);
 

@@ -12,6 +12,7 @@
 #include "set/kinds/chunks.h"
 #include "set/kinds/kind.h"
 #include "set/kinds/list.h"
+#include "set/kinds/room.h"
 
 /* ---- one key ---- */
 
@@ -49,14 +50,7 @@ static bool takes(const seenset *set, uint64_t count)
 static SS_ALWAYS_INLINE int add_second(seenset *set, uint64_t hash)
 {
     const ss_table *first = &set->generations[0].table;
-    ss_generation *second = &set->generations[1];
-    if (first->layout->has(first, hash))
-        return 0;
-    int is_new = second->table.expand != NULL
-                     ? ss_expand_add(second->table.expand, hash)
-                     : second->table.layout->add(&second->table, hash);
-    second->added_items += is_new > 0;
-    return is_new;
+    return first->layout->has(first, hash) ? 0 : ss_room_put(set, hash);
 }
 
 static int add_hash(seenset *set, uint64_t hash)
@@ -189,30 +183,15 @@ static int has_many(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
     return SEENSET_OK;
 }
 
-/* Adds hashes to a table: *done of them, or, if it returns SEENSET_ENOMEM,
- * fewer than all. */
-static int add_to(ss_table *table, unseen *picked, size_t *done)
+static int add_picked(seenset *set, unseen *picked, uint8_t *is_new)
 {
-    ss_batch batch = {.hashes = picked->hashes, .count = picked->count};
-    if (table->expand != NULL)
-        return ss_expand_add_many(table->expand, picked->hashes, picked->count,
-                                  picked->answers, done);
-    (void)table->layout->add_many(table, &batch, picked->answers);
-    *done = picked->count;
-    return SEENSET_OK;
-}
-
-static int add_picked(ss_generation *second, unseen *picked, uint8_t *is_new)
-{
-    size_t done, news = 0;
-    int error = add_to(&second->table, picked, &done);
-    for (size_t i = 0; i < done; i++) {
+    size_t done = picked->count;
+    int error =
+        ss_chunks_give_to_newest(set, picked->hashes, &done, picked->answers);
+    for (size_t i = 0; i < done; i++)
         is_new[picked->places[i]] = picked->answers[i];
-        news += picked->answers[i];
-    }
     for (size_t i = done; i < picked->count; i++)
         is_new[picked->places[i]] = SEENSET_ANSWER_REFUSED;
-    second->added_items += news;
     return error;
 }
 
@@ -231,7 +210,7 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
         (void)ask(&set->generations[0].table, hashes, count, is_seen);
         pick(&left, hashes, count, is_seen);
         memset(answers, 0, count);
-        int error = add_picked(&set->generations[1], &left, answers);
+        int error = add_picked(set, &left, answers);
         if (first_error == SEENSET_OK)
             first_error = error;
     }

@@ -5,7 +5,6 @@
 #include "expand/state.h"
 #include "hash/block_sum.h"
 #include "set/batch_hashes.h"
-#include "set/direct.h"
 #include "set/view/checks_parts.h"
 #include "set/kinds/kind.h"
 #include "set/view/deferred.h"
@@ -81,8 +80,7 @@ static void finish(const seenset *set)
     if (set->checks->late != NULL)
         return;
     ss_set_publish_direct(made);
-    if (ss_direct_layout(set) != NULL)
-        ss_set_publish_view(made);
+    ss_set_publish_view(made);
 }
 
 bool ss_checks_is_set(const uint64_t *words, uint64_t bit)

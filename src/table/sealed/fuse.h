@@ -149,14 +149,15 @@ static inline uint64_t ss_fuse_first_slots(const ss_fuse_shape *shape)
     return shape->segment_count * shape->segment_length;
 }
 
-/* Of a width that divides 64; what is above the slot comes along. */
+/* A slot of 8, 16 or 32 bits, which begins at bit number `bit`. Bits above the
+ * slot are not cleared. */
 static SS_ALWAYS_INLINE uint64_t ss_fuse_whole_slot(const uint64_t *words,
                                                     uint64_t bit)
 {
     return words[bit / SS_WORD_BITS] >> (bit % SS_WORD_BITS);
 }
 
-/* Of any other; what is above the slot comes along here, too. */
+/* A slot of any other width. Bits above it are not cleared either. */
 static SS_ALWAYS_INLINE uint64_t ss_fuse_packed_slot(const uint64_t *words,
                                                      uint64_t bit,
                                                      unsigned fingerprint_bits)

@@ -49,8 +49,8 @@ static SS_ALWAYS_INLINE uint64_t short_slot(const uint64_t *words, uint64_t bit,
     return loaded >> (bit % 8);
 }
 
-/* The slot that begins at a bit. What is above it comes along. how: a constant
- * where it is called. */
+/* The slot that begins at bit number `bit`. Bits above it are not cleared. how
+ * is a constant in each call. */
 static SS_ALWAYS_INLINE uint64_t slot_at(const uint64_t *words, uint64_t bit,
                                          unsigned fingerprint_bits, reading how)
 {
@@ -136,8 +136,8 @@ enum {
     NEAR_WORDS = 1 << 15 /* 256 KiB: a table that the next cache has */
 };
 
-/* One after the other, of a table that is near. arity, how, is_hashed:
- * constants where it is called. */
+/* Answers key by key, without prefetching: for a table in a near cache. arity,
+ * how and is_hashed are constants in each call. */
 static SS_ALWAYS_INLINE size_t has_near(const ss_table *table,
                                         const ss_batch *batch, uint8_t *is_seen,
                                         unsigned arity, reading how,
@@ -167,8 +167,8 @@ static SS_ALWAYS_INLINE question fetch(const ss_fuse_shape *shape,
     return asked;
 }
 
-/* With the lines of SS_AHEAD keys under way. arity, how, is_hashed: as there.
- */
+/* Prefetches the lines of SS_AHEAD keys. arity, how and is_hashed are constants
+ * in each call. */
 static SS_ALWAYS_INLINE size_t has_far(const ss_table *table,
                                        const ss_batch *batch, uint8_t *is_seen,
                                        unsigned arity, reading how,

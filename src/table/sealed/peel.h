@@ -50,13 +50,14 @@ typedef struct ss_peeler {
     ss_peel_window window;
 } ss_peeler;
 
-/* Is called with the number of keys that were peeled so far. */
+/* Called with the number of keys peeled so far. */
 typedef void ss_peel_report(void *context, uint64_t peeled);
 
 /*
  * Brings the keys into such an order, and says which slot is each one's own.
- * Returns 0, and the turns are to be freed; SEENSET_ENOMEM; or SEENSET_ERATE:
- * there is no such order. Then all keys are in the array still, in another one.
+ * Returns 0, and the turns are to be freed; SEENSET_ENOMEM; or SEENSET_ERATE if
+ * there is no such order. After an error the array holds the same keys,
+ * rearranged.
  */
 int ss_peel_all(ss_peeler *peel, ss_peel_report *report, void *context);
 

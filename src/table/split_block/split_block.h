@@ -22,7 +22,7 @@ enum {
     SS_SPLIT_BLOCK_SHIFT = 32 - 5 /* leaves the number of a bit of 32 */
 };
 
-/* The half of a hash that has no say in the choice of a block. */
+/* The half of a hash that chooses bits; the other half chooses the block. */
 #define SS_SPLIT_BLOCK_BIT_HALF UINT64_C(0x00000000FFFFFFFF)
 
 /* One for each 32-bit word of a block. */

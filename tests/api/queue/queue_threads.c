@@ -1,6 +1,6 @@
 /*
- * queue_threads.c - the contract of a queue that several threads use at once,
- * on each kind of queue: a URL is new once, and handed out once.
+ * queue_threads.c - several threads use a queue of each kind at once: each URL
+ * is new once, and is handed out once.
  */
 #include "queue_kinds.h"
 

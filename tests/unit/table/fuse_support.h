@@ -1,6 +1,6 @@
 /*
- * fuse_support.h - what the tests of the sealed layout's engine share: its
- * hashes, and its memory.
+ * fuse_support.h - what the tests of the sealed layout's engine share: the
+ * kinds of tables, the hashes, and the memory.
  */
 #ifndef TEST_FUSE_SUPPORT_H
 #define TEST_FUSE_SUPPORT_H
@@ -10,6 +10,10 @@
 #include "table/sealed/build.h"
 #include "table/sealed/table.h"
 #include "support.h"
+
+static const unsigned arities[] = {3, 4};
+static const unsigned widths[] = {7, 16, 32, 8, 4, 13, 31};
+#define WIDTHS TEST_COUNT(widths)
 
 static inline ss_memory own_memory(void)
 {
