@@ -1,16 +1,19 @@
 #!/bin/sh
-# The tarball of `make dist` is the same when made twice, and builds in an
-# empty folder, without git, without a network and without the tests.
+# The tarball of `make dist` is the same when made twice, and holds each file of
+# the commit that .gitattributes does not leave out. That it builds, without
+# git, a network and the tests, is what `make reproducible` looks at: it builds
+# from the tarball.
 #
 #     dist.sh <source folder>
 set -eu
+export LC_ALL=C
 source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 top=$(git -C "$source" rev-parse --show-toplevel 2>/dev/null) || top=
 if [ "$top" != "$(cd "$source" && pwd -P)" ]; then
-    echo "this is not a git checkout: skipped"
+    echo "SKIPPED: dist was not tested: this is not a git checkout"
     exit 77
 fi
 
@@ -22,17 +25,6 @@ second=$(umask 077 && cd / && TZ=Asia/Tokyo \
 cmp "$first" "$second"
 version=$(basename "$first" .tar.gz | sed 's/^seenset-//')
 
-# Where the system allows it, the build has no network.
-alone=
-! unshare -rn true 2>/dev/null || alone="unshare -rn"
-
-# build FOLDER: configures and builds what is in it, as a packager does.
-build() {
-    $alone cmake -S "$1" -B "$1/out" -DCMAKE_BUILD_TYPE=Debug \
-        -DSEENSET_TESTS=OFF &&
-        $alone cmake --build "$1/out" --parallel 2
-}
-
 # unpack FOLDER: the tarball's one folder becomes it.
 unpack() {
     mkdir "$1.tmp"
@@ -41,16 +33,16 @@ unpack() {
     rmdir "$1.tmp"
 }
 
-unpack "$work/tree"
-[ ! -e "$work/tree/.git" ]
-build "$work/tree" >"$work/log" 2>&1 || {
-    cat "$work/log"
-    exit 1
+# holds FOLDER: the files of the commit, but for what is left out, and no more.
+git -C "$work/clone" ls-files |
+    grep -v '^\.ci/\|^\.gitattributes$\|^\.gitignore$' |
+    sort >"$work/committed"
+holds() {
+    (cd "$1" && find . -type f -o -type l) | sed 's,^\./,,' | sort |
+        diff "$work/committed" -
 }
-printf 'a\nb\na\n' | "$work/tree/out/seenset" dedup >"$work/unique"
-printf 'a\nb\n' | cmp - "$work/unique"
-"$work/tree/out/seenset" --version | grep -qF "$version"
-[ -f "$work/tree/out/libseenset.so.1" ]
+unpack "$work/tree"
+holds "$work/tree"
 
 # Unpacked in a checkout of its own, it is still not one.
 unpack "$work/clone/inside"
@@ -61,10 +53,9 @@ fi
 grep -q 'here is no git checkout' "$work/log"
 
 # The planted fault: a file that is missing must be noticed.
-unpack "$work/faulty"
-rm "$work/faulty/src/base/error.c"
-if build "$work/faulty" >/dev/null 2>&1; then
+rm "$work/tree/src/base/error.c"
+if holds "$work/tree" >/dev/null; then
     echo "a tarball without src/base/error.c was not noticed"
     exit 1
 fi
-echo "seenset-$version.tar.gz builds, $(wc -c <"$first") bytes"
+echo "seenset-$version.tar.gz is whole, $(wc -c <"$first") bytes"
