@@ -24,6 +24,13 @@ def read_by(command, file):
     return kept + ["-fsyntax-only", file]
 
 
+def once(entries):
+    """Of those that read the same file in the same way one each: a file of
+    several programs."""
+    read = {tuple(read_by(one["command"], one["file"])): one for one in entries}
+    return list(read.values())
+
+
 def warns(entry, file):
     """What the compiler says, or nothing."""
     done = subprocess.run(read_by(entry["command"], file), text=True,
@@ -41,8 +48,8 @@ def plant(entry):
 
 def main():
     with open(os.path.join(sys.argv[1], "compile_commands.json")) as file:
-        entries = [one for one in json.load(file)
-                   if os.path.exists(one["file"])]
+        entries = once([one for one in json.load(file)
+                        if os.path.exists(one["file"])])
     if not plant(entries[0]):
         sys.exit("warnings: a planted one was not found")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -7,7 +7,7 @@ foreach(test ${tests})
     set(is_alone TRUE)
     foreach(source ${sources})
         if(source MATCHES "TARGET_OBJECTS")
-            set(is_alone FALSE) # of the command, which has threads
+            set(is_alone FALSE) # of the command, or of queues: with threads
             continue()
         endif()
         get_filename_component(source ${source} ABSOLUTE BASE_DIR ${here})

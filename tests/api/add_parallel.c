@@ -2,6 +2,9 @@
  * add_parallel.c - a set that threads filled together holds exactly the bits of
  * one that was added to, whatever the layout, the threads, and however uneven
  * the keys.
+ *
+ *     test_add_parallel [KEYS]      1,200,000 keys: the threads work in rounds,
+ *                                   of at least 2^18 keys
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +12,11 @@
 #include "support.h"
 
 enum {
-    KEYS = 1200000, /* over the least that is shared out */
-    LINE_BITS = 512
+    LINE_BITS = 512,
+    LEAST_KEYS = 1 << 18 /* fewer are not shared out */
 };
+
+static size_t key_count = 1200000;
 
 typedef enum key_kind {
     FRESH,
@@ -22,9 +27,9 @@ typedef enum key_kind {
 static uint64_t *make_hashes(key_kind kind)
 {
     test_random random = {.state = 99 + kind};
-    uint64_t *hashes = malloc(KEYS * sizeof *hashes);
+    uint64_t *hashes = malloc(key_count * sizeof *hashes);
     assert_non_null(hashes);
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < key_count; i++) {
         hashes[i] = test_random_next(&random);
         if (kind == REPEATED && i % 2 == 1)
             hashes[i] = hashes[i / 2];
@@ -39,7 +44,7 @@ static seenset *make(seenset_layout layout, uint32_t k, unsigned megabytes)
 {
     seenset *set = NULL;
     seenset_options options = {.layout = layout,
-                               .capacity_items = KEYS,
+                               .capacity_items = key_count,
                                .size_bits = (uint64_t)megabytes << 23,
                                .hash_count = k};
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
@@ -60,10 +65,11 @@ static void check(seenset_layout layout, uint32_t k, unsigned megabytes,
     seenset *built = make(layout, k, megabytes);
     seenset_add_hash(added, 12345);
     seenset_add_hash(built, 12345);
-    assert_int_equal(seenset_add_hash_many(added, hashes, KEYS, NULL),
+    assert_int_equal(seenset_add_hash_many(added, hashes, key_count, NULL),
                      SEENSET_OK);
-    assert_int_equal(seenset_add_hash_parallel(built, hashes, KEYS, threads),
-                     SEENSET_OK);
+    assert_int_equal(
+        seenset_add_hash_parallel(built, hashes, key_count, threads),
+        SEENSET_OK);
     assert_true(is_same(added, built));
     seenset_stats a, b;
     seenset_get_stats(added, &a, sizeof a);
@@ -104,9 +110,10 @@ static void add_parallel_fills_a_tiny_table(void **state)
                                    .hash_count = 8};
         for (int i = 0; i < 2; i++)
             assert_int_equal(seenset_new(&sets[i], &options), SEENSET_OK);
-        seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
-        assert_int_equal(seenset_add_hash_parallel(sets[1], hashes, KEYS, 64),
-                         SEENSET_OK);
+        seenset_add_hash_many(sets[0], hashes, key_count, NULL);
+        assert_int_equal(
+            seenset_add_hash_parallel(sets[1], hashes, key_count, 64),
+            SEENSET_OK);
         assert_true(is_same(sets[0], sets[1]));
         seenset_free(sets[0]);
         seenset_free(sets[1]);
@@ -128,11 +135,12 @@ static void check_kind(const char *name, const seenset_options *options,
         for (int i = 0; i < 2; i++)
             assert_int_equal(seenset_new(&sets[i], options), SEENSET_OK);
         if (by_hash) {
-            errors[0] = seenset_add_hash_many(sets[0], hashes, KEYS, NULL);
-            errors[1] = seenset_add_hash_parallel(sets[1], hashes, KEYS, 2);
+            errors[0] = seenset_add_hash_many(sets[0], hashes, key_count, NULL);
+            errors[1] =
+                seenset_add_hash_parallel(sets[1], hashes, key_count, 2);
         } else {
-            errors[0] = seenset_add_many(sets[0], keys, KEYS, NULL);
-            errors[1] = seenset_add_parallel(sets[1], keys, KEYS, 2);
+            errors[0] = seenset_add_many(sets[0], keys, key_count, NULL);
+            errors[1] = seenset_add_parallel(sets[1], keys, key_count, 2);
         }
         print_message("%s: %s\n", name, seenset_error_name(errors[0]));
         assert_int_equal(errors[0], errors[1]);
@@ -181,9 +189,9 @@ static void add_parallel_is_adding_for_every_kind_of_set(void **state)
     };
     (void)state;
     uint64_t *hashes = make_hashes(REPEATED);
-    seenset_key *keys = malloc(KEYS * sizeof *keys);
+    seenset_key *keys = malloc(key_count * sizeof *keys);
     assert_non_null(keys);
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < key_count; i++)
         keys[i] = (seenset_key){.data = &hashes[i], .len = 8};
     for (size_t i = 0; i < TEST_COUNT(kinds); i++)
         check_kind(kinds[i].name, &kinds[i].options, keys, hashes);
@@ -195,17 +203,19 @@ static void add_parallel_hashes_keys(void **state)
 {
     (void)state;
     uint64_t *numbers = make_hashes(REPEATED);
-    seenset_key *keys = malloc(KEYS * sizeof *keys);
+    seenset_key *keys = malloc(key_count * sizeof *keys);
     assert_non_null(keys);
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < key_count; i++)
         keys[i] = (seenset_key){.data = &numbers[i], .len = i % 9};
     seenset *added = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
     seenset *built = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
-    assert_int_equal(seenset_add_many(added, keys, KEYS, NULL), SEENSET_OK);
-    assert_int_equal(seenset_add_parallel(built, keys, KEYS, 2), SEENSET_OK);
+    assert_int_equal(seenset_add_many(added, keys, key_count, NULL),
+                     SEENSET_OK);
+    assert_int_equal(seenset_add_parallel(built, keys, key_count, 2),
+                     SEENSET_OK);
     assert_true(is_same(added, built));
-    keys[KEYS - 1] = (seenset_key){.data = NULL, .len = 1};
-    assert_int_equal(seenset_add_parallel(built, keys, KEYS, 2),
+    keys[key_count - 1] = (seenset_key){.data = NULL, .len = 1};
+    assert_int_equal(seenset_add_parallel(built, keys, key_count, 2),
                      SEENSET_EINVAL);
     assert_int_equal(seenset_add_parallel(built, keys, 10, 2), SEENSET_OK);
     seenset_free(added);
@@ -220,8 +230,8 @@ static void add_parallel_that_misses_a_key_is_found(void **state)
     uint64_t *hashes = make_hashes(FRESH);
     seenset *added = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
     seenset *built = make(SEENSET_LAYOUT_BLOCKED, 8, 9);
-    seenset_add_hash_many(added, hashes, KEYS, NULL);
-    assert_int_equal(seenset_add_hash_parallel(built, hashes, KEYS - 1, 2),
+    seenset_add_hash_many(added, hashes, key_count, NULL);
+    assert_int_equal(seenset_add_hash_parallel(built, hashes, key_count - 1, 2),
                      SEENSET_OK);
     assert_false(is_same(added, built));
     seenset_free(added);
@@ -237,7 +247,7 @@ static void add_parallel_refuses_at_capacity(void **state)
                                .on_full = SEENSET_ON_FULL_REFUSE};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
-    assert_int_equal(seenset_add_hash_parallel(set, hashes, KEYS, 2),
+    assert_int_equal(seenset_add_hash_parallel(set, hashes, key_count, 2),
                      SEENSET_EFULL);
     seenset_stats stats;
     seenset_get_stats(set, &stats, sizeof stats);
@@ -254,7 +264,7 @@ static void add_parallel_survives_lack_of_memory(void **state)
     test_memory memory;
     test_memory_init(&memory);
     seenset_options options = {.size_bits = UINT64_C(9) << 23,
-                               .capacity_items = KEYS,
+                               .capacity_items = key_count,
                                .allocator = &memory.allocator};
     seenset *set;
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
@@ -264,7 +274,7 @@ static void add_parallel_survives_lack_of_memory(void **state)
     for (;; failures++) {
         memory.fail_at = calls + 1 + (size_t)failures;
         memory.calls = calls;
-        int error = seenset_add_hash_parallel(set, hashes, KEYS, 2);
+        int error = seenset_add_hash_parallel(set, hashes, key_count, 2);
         assert_int_equal(memory.live_blocks, blocks);
         if (error == SEENSET_OK)
             break;
@@ -291,13 +301,13 @@ static void add_parallel_lists_are_short(void **state)
         test_memory memory;
         test_memory_init(&memory);
         seenset_options options = {.size_bits = (uint64_t)megabytes << 23,
-                                   .capacity_items = KEYS,
+                                   .capacity_items = key_count,
                                    .allocator = &memory.allocator};
         seenset *set;
         assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
         size_t table_bytes = memory.largest_bytes, calls = memory.calls;
         memory.largest_bytes = 0;
-        assert_int_equal(seenset_add_hash_parallel(set, hashes, KEYS, 2),
+        assert_int_equal(seenset_add_hash_parallel(set, hashes, key_count, 2),
                          SEENSET_OK);
         assert_true(memory.calls > calls);
         assert_in_range(
@@ -311,20 +321,16 @@ static void add_parallel_lists_are_short(void **state)
 
 /* ---- sets that threads can't fill together ---- */
 
-enum {
-    MANY_KEYS = 1 << 18 /* more than it begins to share out */
-};
-
 static void add_many(seenset *set, int wanted)
 {
-    static uint64_t numbers[MANY_KEYS];
-    static seenset_key keys[MANY_KEYS];
-    for (uint64_t i = 0; i < MANY_KEYS; i++) {
+    static uint64_t numbers[LEAST_KEYS];
+    static seenset_key keys[LEAST_KEYS];
+    for (uint64_t i = 0; i < LEAST_KEYS; i++) {
         numbers[i] = i;
         keys[i] = (seenset_key){&numbers[i], sizeof numbers[i]};
     }
-    assert_int_equal(seenset_add_parallel(set, keys, MANY_KEYS, 2), wanted);
-    for (uint64_t i = 0; wanted == SEENSET_OK && i < MANY_KEYS; i++)
+    assert_int_equal(seenset_add_parallel(set, keys, LEAST_KEYS, 2), wanted);
+    for (uint64_t i = 0; wanted == SEENSET_OK && i < LEAST_KEYS; i++)
         assert_int_equal(seenset_has(set, &i, sizeof i), 1);
 }
 
@@ -333,9 +339,9 @@ static void add_parallel_leaves_to_one_what_many_cannot(void **state)
 {
     static const uint8_t secret[SEENSET_SECRET_BYTES] = {1};
     static const seenset_options kinds[] = {
-        {.capacity_items = MANY_KEYS, .secret = secret},
-        {.capacity_items = MANY_KEYS, .layout = SEENSET_LAYOUT_COUNTING},
-        {.capacity_items = MANY_KEYS, .on_full = SEENSET_ON_FULL_ROTATE}};
+        {.capacity_items = LEAST_KEYS, .secret = secret},
+        {.capacity_items = LEAST_KEYS, .layout = SEENSET_LAYOUT_COUNTING},
+        {.capacity_items = LEAST_KEYS, .on_full = SEENSET_ON_FULL_ROTATE}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
         seenset *set = test_make(kinds[i]);
@@ -364,12 +370,12 @@ static void add_parallel_writes_to_no_view(void **state)
     assert_true(test_stats_of(view).set_bits == 0);
     seenset_free(view);
     free(bytes);
-    assert_int_equal(seenset_add_hash_parallel(set, NULL, MANY_KEYS, 2),
+    assert_int_equal(seenset_add_hash_parallel(set, NULL, LEAST_KEYS, 2),
                      SEENSET_EINVAL);
     seenset_free(set);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add_parallel_equals_adding),
@@ -383,5 +389,8 @@ int main(void)
         cmocka_unit_test(add_parallel_leaves_to_one_what_many_cannot),
         cmocka_unit_test(add_parallel_writes_to_no_view),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc > 1)
+        key_count = strtoul(argv[1], NULL, 10);
+    return key_count <= LEAST_KEYS ? 1
+                                   : cmocka_run_group_tests(tests, NULL, NULL);
 }
