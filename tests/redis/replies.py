@@ -5,6 +5,7 @@ report of a sanitizer where it was built with one.
     run.sh replies SOURCE BUILD [COUNT [SEED]]    COUNT random runs (300)
 
 With fewer runs, as a sanitizer does them, a connection is cut at fewer bytes.
+
 Some replies are chosen by hand; the others by chance, with a seed that a
 failure prints.
 """

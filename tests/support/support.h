@@ -23,6 +23,18 @@
 #define TEST_ALARM 1e-9
 #define TEST_PATH_BYTES 512
 
+/* Is this a build of the thread sanitizer? */
+#if defined(__SANITIZE_THREAD__)
+#define TEST_HAS_THREAD_SANITIZER true
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TEST_HAS_THREAD_SANITIZER true
+#endif
+#endif
+#ifndef TEST_HAS_THREAD_SANITIZER
+#define TEST_HAS_THREAD_SANITIZER false
+#endif
+
 #define TEST_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- numbers ---- */

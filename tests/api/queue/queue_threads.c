@@ -55,5 +55,5 @@ int main(void)
     struct CMUnitTest tests[] = {
         QUEUE_TEST(queue_serves_many_threads),
     };
-    return queue_run_kinds(tests, TEST_COUNT(tests));
+    return queue_run_kinds_in_threads(tests, TEST_COUNT(tests));
 }

@@ -433,14 +433,6 @@ static void lost_bits_are_caught(void **state)
     close_scene(scene);
 }
 
-#if defined(__SANITIZE_THREAD__)
-#define HAS_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAS_THREAD_SANITIZER 1
-#endif
-#endif
-
 /* Copies a set that is not shared while it is added to: not allowed. */
 static int run_forbidden(void)
 {
@@ -457,11 +449,8 @@ static int run_forbidden(void)
 static void forbidden_pairs_are_seen_by_the_sanitizer(void **state)
 {
     (void)state;
-#ifdef HAS_THREAD_SANITIZER
-    assert_int_equal(pair_status_of_forbidden(own_path), 66);
-#else
-    assert_int_equal(pair_status_of_forbidden(own_path), 0);
-#endif
+    int wanted = TEST_HAS_THREAD_SANITIZER ? 66 : 0;
+    assert_int_equal(pair_status_of_forbidden(own_path), wanted);
 }
 
 int main(int argc, char **argv)
