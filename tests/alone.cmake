@@ -67,3 +67,20 @@ set_tests_properties(alone_planted PROPERTIES LABELS alone
 if(SEENSET_SANITIZE STREQUAL "thread")
     set_target_properties(test_alone_planted PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
+
+# What a sanitizer does not run for another reason is not built for it either
+# (CMakePresets.json).
+set(not_run)
+if(SEENSET_SANITIZE STREQUAL "thread")
+    set(not_run huge slow measures commands)
+elseif(SEENSET_SANITIZE)
+    set(not_run huge measures commands)
+endif()
+foreach(test ${tests})
+    get_test_property(${test} LABELS labels)
+    foreach(label ${not_run})
+        if(label IN_LIST labels)
+            set_target_properties(test_${test} PROPERTIES EXCLUDE_FROM_ALL ON)
+        endif()
+    endforeach()
+endforeach()

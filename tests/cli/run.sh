@@ -28,7 +28,9 @@
 # which starts hundreds of processes to see what they print, where a sanitizer
 # makes each ten times as slow: other tests make their calls. One that repeats one thing very
 # often does a part of it where a sanitizer makes each process slow: it divides
-# by $SEENSET_TEST_STEP, which is 1 elsewhere. Before the tests the runner
+# by $SEENSET_TEST_STEP, which is 1 elsewhere. One with "# needs: alone", whose
+# commands have one thread each, is left out where the thread sanitizer is in
+# them. Before the tests the runner
 # tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -180,6 +182,8 @@ lacks()
         echo "$no_format cannot be written and read here"
     [[ $needs != *speed* || $SEENSET_TEST_STEP == 1 ]] ||
         echo "it starts hundreds of processes, and each has a sanitizer"
+    [[ $needs != *alone* || -z $has_thread_sanitizer ]] ||
+        echo "it has no threads, and the thread sanitizer is there"
     [[ $needs != *yajl* || -n $has_yajl ]] || echo "it reads JSON by libyajl"
 }
 
@@ -189,6 +193,7 @@ has_png=$(seenset info --picture /dev/null "$scratch/drawn" 2>&1)
 [[ -n ${SEENSET_TEST_STEP:-} ]] || SEENSET_TEST_STEP=$(
     grep -q -e __asan_init -e __tsan_init "$(command -v seenset)" && echo 5 || echo 1)
 export SEENSET_TEST_STEP
+has_thread_sanitizer=$(grep -q __tsan_init "$(command -v seenset)" && echo yes)
 has_limits=yes
 grep -q GCOV_PREFIX "$(command -v seenset)" && has_limits=
 

@@ -1,7 +1,7 @@
 # needs: compressed, speed
 # What becomes ten thousand times as much is not held at once, and one long line
 # of it is hashed, not kept. A window that is too large is refused.
-yes | head -c 300000000 | zstd -q19c >many
+yes | head -c 300000000 | zstd -qc >many
 head -c 300000000 /dev/zero | zstd -qc >long
 kib=200000 # but a sanitizer has to have more
 sh -c "ulimit -v $kib; seenset --version || exit 1" >/dev/null 2>&1 ||

@@ -1,10 +1,11 @@
 # needs: compressed
 # The same lines, in one piece and in several, from a file and from a pipe.
-seq 40000 >text
-seq 20000 30000 >>text
+lines=$((40000 / SEENSET_TEST_STEP))
+seq $lines >text
+seq $((lines / 2)) $((lines * 3 / 4)) >>text
 seenset dedup text >wanted
-head -c 100000 text >first
-tail -c +100001 text >second
+head -c $((lines * 5 / 2)) text >first
+tail -c +$((lines * 5 / 2 + 1)) text >second
 for tool in 'gzip -c' 'gzip -1c' 'gzip -9c' 'zstd -qc' 'zstd -q19c' \
     'zstd -qc --no-check' 'zstd -qc --long=27' 'xz -c' 'xz -0c' \
     'xz -c --check=none' 'xz -c -T2 --block-size=20kB'; do

@@ -1,4 +1,4 @@
-# needs: compressed
+# needs: compressed, alone
 # Each byte of a small file is changed, and the file is cut at each byte: what
 # comes out is the whole text, or an error. Of what was cut off a part of the
 # text comes before the error. (Of damage too, but a wrong line may be in it: the

@@ -1,3 +1,4 @@
+# needs: speed
 # Each subcommand that the help lists has a help, a usage and the version, by
 # every way to ask for them.
 seenset queue help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' | grep -v seenset >all
