@@ -128,7 +128,7 @@ abi: deps ## is the library one that programs built before can use?
 	@scripts/deps.sh abi
 	@CC='$(CC)' scripts/abi.sh check
 
-reproducible: deps ## two builds in two folders: the same bytes?
+reproducible: deps ## two builds, one of the tarball: the same bytes?
 	@CC='$(CC)' scripts/reproducible.sh
 
 foreign: deps ## tests of what depends on the processor, on 64-bit ARM
