@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build web web-serve python redis redis-demo demo check test
+.PHONY: help deps build amalgamation web web-serve python redis redis-demo demo check test
 .PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign
 .PHONY: mutants types format install uninstall dist deb bare clean
 
@@ -19,6 +19,9 @@ deps: ## install the Debian packages that are missing
 build: deps ## build/release: seenset, libseenset.a, libseenset.so
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_static \
 	    seenset_shared seenset_queue_static seenset_queue_shared
+
+amalgamation: deps ## build/release/amalgamation: the core as seenset.c and seenset.h
+	@CC='$(CC)' scripts/build.sh release seenset_amalgamation
 
 web: ## build/web: the page, the module for npm in its folder module
 	@scripts/deps.sh web

@@ -6,7 +6,9 @@
 
 #include <stdbool.h>
 
-#if defined(__x86_64__)
+#include "base/kernels.h"
+
+#if SS_HAS_X86_KERNELS
 /* Shifts by a variable: each processor with AVX2 has them, but a program that
  * covers one may not. */
 static inline bool ss_processor_has_avx2(void)

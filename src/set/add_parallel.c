@@ -22,7 +22,7 @@
 #include "base/team.h"
 #include "set/capacity.h"
 #include "set/kinds/kind.h"
-#include "table/batch.h"
+#include "table/batch_feed.h"
 
 enum {
     MOST_THREADS = SS_TEAM_MOST_THREADS,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "table/batch_feed.h"
+
 uint64_t ss_batch_hashes_one(const ss_key_hash *identity, const ss_batch *batch,
                              size_t i)
 {

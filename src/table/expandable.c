@@ -9,6 +9,7 @@
 #include "table/expandable.h"
 
 #include "hash/xxh3.h"
+#include "table/batch_feed.h"
 #include "table/table.h"
 
 enum {

@@ -9,7 +9,7 @@ static const ss_expand_kernel *runnable_kernel(size_t index)
 {
     const ss_expand_kernel *kernels[3] = {0};
     size_t count = 0;
-#if defined(__x86_64__)
+#if SS_HAS_X86_KERNELS
     if (ss_processor_has_vbmi())
         kernels[count++] = &ss_expand_vbmi;
     if (ss_processor_has_avx2())

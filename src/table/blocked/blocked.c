@@ -25,6 +25,8 @@
 
 #include <string.h>
 
+#include "base/kernels.h"
+
 uint64_t ss_blocked_range(uint64_t size_bits, uint32_t hash_count)
 {
     return size_bits / SS_LINE_BITS / (hash_count / SS_LINE_WORDS);
@@ -116,7 +118,7 @@ static const ss_layout *runnable_kernel(size_t index)
 {
     const ss_layout *kernels[4] = {0};
     size_t count = 0;
-#if defined(__x86_64__)
+#if SS_HAS_X86_KERNELS
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
         kernels[count++] = &ss_blocked_avx512;
     if (__builtin_cpu_supports("avx2"))

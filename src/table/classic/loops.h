@@ -15,7 +15,7 @@
 #ifndef SS_TABLE_CLASSIC_LOOPS_H
 #define SS_TABLE_CLASSIC_LOOPS_H
 
-#include "table/batch.h"
+#include "table/batch_feed.h"
 #include "table/table.h"
 
 /* Places first, ..., last - 1 of the key whose hash is x: fetches them; or are

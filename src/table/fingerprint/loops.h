@@ -10,7 +10,7 @@
 #error "include this from a kernel: see fingerprint.h"
 #endif
 #include "lines/home_line.h"
-#include "table/batch.h"
+#include "table/batch_feed.h"
 #include "table/fingerprint/insert.h"
 
 /* A unit that goes on in later lines. */

@@ -32,6 +32,7 @@
 #ifndef TWIN_HAS_BURSTS
 #define TWIN_HAS_BURSTS !SS_HAS_PREFETCH
 #endif
+#include "table/batch_feed.h"
 
 /* What these two do with the key's lines in regions first, first + 1, ...,
  * lines - 1; x is the key's in the first of them. */

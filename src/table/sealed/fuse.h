@@ -37,7 +37,8 @@
 #include <stdint.h>
 
 #include "base/bits.h"
-#include "table/batch.h"
+#include "hash/xxh3.h"
+#include "seenset/plan.h"
 
 enum {
     SS_FUSE_MAX_ARITY = 4,

@@ -12,6 +12,7 @@
  * A file that defines TWIN_ROW and TWIN_NAME includes it.
  */
 #include "hash/xxh3.h"
+#include "table/batch_feed.h"
 #include "table/sealed/table.h"
 #include "table/table.h"
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/kernels.h"
 #include "table/classic/sample.h"
 #include "table/table.h"
 
@@ -53,7 +54,7 @@ static const ss_layout *runnable_kernel(size_t index)
 {
     const ss_layout *kernels[2] = {0};
     size_t count = 0;
-#if defined(__x86_64__)
+#if SS_HAS_X86_KERNELS
     if (__builtin_cpu_supports("bmi2"))
         kernels[count++] = &ss_sealed_bmi2;
 #endif

@@ -26,6 +26,8 @@
  */
 #include "table/split_block/split_block.h"
 
+#include "base/kernels.h"
+
 uint64_t ss_split_block_range(uint64_t size_bits, uint32_t hash_count)
 {
     (void)hash_count;
@@ -130,7 +132,7 @@ const ss_layout_traits ss_split_block_traits = {
 /* AVX-512 is not worth a kernel: a block has 256 bits, and so fits AVX2. */
 const ss_layout *ss_split_block_best(void)
 {
-#if defined(__x86_64__)
+#if SS_HAS_X86_KERNELS
     if (__builtin_cpu_supports("avx2"))
         return &ss_split_block_avx2;
 #elif defined(SS_SPLIT_BLOCK_HAS_NEON)

@@ -1,4 +1,4 @@
-/* lock.c - a lock that is always free: this module has a single thread */
+/* lock.c - a lock that is always free: there is a single thread */
 #include "base/lock.h"
 
 void ss_lock_take(uint32_t *lock)

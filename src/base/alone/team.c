@@ -1,4 +1,4 @@
-/* team.c - a team of one: this module has a single thread */
+/* team.c - a team of one: there is a single thread */
 #include "base/team.h"
 
 #include <stddef.h>
