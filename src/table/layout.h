@@ -98,6 +98,10 @@ typedef struct ss_layout {
     size_t (*add_many)(ss_table *table, const ss_batch *batch, uint8_t *is_new);
     size_t (*has_many)(const ss_table *table, const ss_batch *batch,
                        uint8_t *is_seen);
+    /* Lookups and adds of two tables at a time: a row that is called with the
+     * first of them, whose `other` is the other. A key that the first has is
+     * seen, and else goes to the other. NULL: one is asked after the other. */
+    const struct ss_layout *both;
     /*
      * Building goes by probes: a key probes k / probe_bits places, and place
      * v + 1 comes probe_steps steps of the hash chain after place v. add_probes
@@ -148,6 +152,8 @@ struct ss_table {
     const struct ss_scheme_arguments *scheme_arguments;
     ss_fuse_shape fuse;       /* sealed tables */
     struct ss_expand *expand; /* expandable ones; words is NULL */
+    ss_table *other; /* of the first of two tables of a set: the second, for
+                        layout->both */
 };
 
 #endif

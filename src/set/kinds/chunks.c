@@ -189,13 +189,28 @@ static int refuse(chunk *loaded, uint8_t *is_new, int error)
     return error;
 }
 
+/* Lets go what the newest has, where it may not take all: else each turn adds
+ * as many keys as it has room for, and if they are seen the room stays so. A
+ * table that counts is to count them. */
+static void sift_nearly_full(const seenset *set, chunk *loaded,
+                             uint8_t *answers)
+{
+    const ss_table *newest = &ss_set_newest(set)->table;
+    size_t fitting = fitting_count(set, loaded->count);
+    if (fitting > 0 && fitting < loaded->count && newest->layout->count == NULL)
+        sift(loaded, newest, 0, answers);
+}
+
 /* Adds what no older table has. Every time the newest is full and another one
  * begins, it becomes one of the older. */
 static int add_unseen(seenset *set, chunk *loaded, uint8_t *is_new)
 {
     while (loaded->count > 0) {
+        sift_nearly_full(set, loaded, is_new);
         size_t fitting = fitting_count(set, loaded->count);
         int error = SEENSET_OK;
+        if (loaded->count == 0)
+            break;
         if (fitting > 0) {
             error = add_first(set, loaded, fitting, is_new);
         } else {

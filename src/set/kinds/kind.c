@@ -10,6 +10,17 @@ static const ss_set_kind *kind_of_window(const seenset *set)
                            : &ss_kind_window_by_number;
 }
 
+static const ss_set_kind *kind_of_growth(const seenset *set)
+{
+    const ss_generation *tables = set->generations;
+    if (set->generation_count != 2)
+        return &ss_kind_list;
+    const ss_layout *layout = tables[0].table.layout;
+    return layout == tables[1].table.layout && layout->both != NULL
+               ? &ss_kind_both
+               : &ss_kind_pair;
+}
+
 /* How its tables are asked and filled. */
 static const ss_set_kind *kind_of_tables(const seenset *set)
 {
@@ -20,8 +31,19 @@ static const ss_set_kind *kind_of_tables(const seenset *set)
     if (set->on_full == SEENSET_ON_FULL_ROTATE)
         return kind_of_window(set);
     if (set->on_full == SEENSET_ON_FULL_GROW)
-        return set->generation_count == 2 ? &ss_kind_pair : &ss_kind_list;
+        return kind_of_growth(set);
     return set->is_shared ? &ss_kind_shared : &ss_kind_single;
+}
+
+/* What its lookups call, past the kind; or NULL. */
+static const ss_layout *direct_of(const seenset *set)
+{
+    if (set->window_seconds > 0 || ss_key_hash_is_apart(&set->identity))
+        return NULL;
+    const ss_layout *layout = set->generations[0].table.layout;
+    if (set->generation_count == 1)
+        return layout;
+    return set->kind == &ss_kind_both ? layout->both : NULL;
 }
 
 static const ss_set_kind *kind_of_view(const seenset *set)
@@ -51,10 +73,7 @@ static void update_adds(seenset *set)
 
 void ss_set_publish_direct(seenset *set)
 {
-    bool is_direct = set->generation_count == 1 && set->window_seconds == 0 &&
-                     !ss_key_hash_is_apart(&set->identity);
-    const ss_layout *direct =
-        is_direct ? set->generations[0].table.layout : NULL;
+    const ss_layout *direct = direct_of(set);
     const ss_layout *direct_hash =
         ss_key_hash_is_unkeyed(&set->identity) ? direct : NULL;
     __atomic_store_n(&set->direct, direct, __ATOMIC_RELAXED);
@@ -65,6 +84,8 @@ void ss_set_choose_kind(seenset *set)
 {
     set->tables = kind_of_tables(set);
     set->kind = set->is_view ? kind_of_view(set) : set->tables;
+    if (set->tables == &ss_kind_both)
+        set->generations[0].table.other = &set->generations[1].table;
     set->direct = set->direct_hash = NULL;
     if (set->checks == NULL)
         ss_set_publish_direct(set);

@@ -7,6 +7,7 @@
  *     sealed            one table, built once
  *     list              tables of a growing set: the first alone, or several
  *     pair              two tables of a growing set
+ *     both              the same, of one layout that asks both at a time
  *     window_by_number  the last n keys
  *     window_by_age     the keys of the last W seconds
  *     sliding_by_number, sliding_by_age
@@ -60,6 +61,7 @@ extern const ss_set_kind ss_kind_scheme;
 extern const ss_set_kind ss_kind_sealed;
 extern const ss_set_kind ss_kind_list;
 extern const ss_set_kind ss_kind_pair;
+extern const ss_set_kind ss_kind_both;
 extern const ss_set_kind ss_kind_window_by_number;
 extern const ss_set_kind ss_kind_window_by_age;
 extern const ss_set_kind ss_kind_sliding_by_number;

@@ -8,10 +8,10 @@
 
 #include "expand/expand.h"
 #include "expand/kernel/kernels.h"
-#include "set/batch_hashes.h"
 #include "set/kinds/chunks.h"
 #include "set/kinds/kind.h"
 #include "set/kinds/list.h"
+#include "set/kinds/pair.h"
 #include "set/kinds/room.h"
 
 /* ---- one key ---- */
@@ -39,13 +39,6 @@ static int has_hash(const seenset *set, uint64_t hash)
     return second_has(second, hash) || first->layout->has(first, hash);
 }
 
-/* Is there room in the second for so many? Else they go through list.c. */
-static bool takes(const seenset *set, uint64_t count)
-{
-    const ss_generation *second = &set->generations[1];
-    return second->added_items + count < second->capacity_items;
-}
-
 /* 1, 0, or SEENSET_ENOMEM */
 static SS_ALWAYS_INLINE int add_second(seenset *set, uint64_t hash)
 {
@@ -55,7 +48,8 @@ static SS_ALWAYS_INLINE int add_second(seenset *set, uint64_t hash)
 
 static int add_hash(seenset *set, uint64_t hash)
 {
-    return takes(set, 1) ? add_second(set, hash) : ss_list_add_hash(set, hash);
+    return ss_pair_takes(set, 1) ? add_second(set, hash)
+                                 : ss_list_add_hash(set, hash);
 }
 
 static int add(seenset *set, const void *key, size_t key_len)
@@ -76,15 +70,11 @@ static int has(const seenset *set, const void *key, size_t key_len)
 
 /* ---- many ---- */
 
-enum {
-    CHUNK_KEYS = 1024
-};
-
 /* Hashes that one table does not have, on their way to the other. */
 typedef struct unseen {
-    uint64_t hashes[CHUNK_KEYS];
-    uint16_t places[CHUNK_KEYS];
-    uint8_t answers[CHUNK_KEYS];
+    uint64_t hashes[SS_PAIR_KEYS];
+    uint16_t places[SS_PAIR_KEYS];
+    uint8_t answers[SS_PAIR_KEYS];
     size_t count;
 } unseen;
 
@@ -123,7 +113,7 @@ static void ask_unseen(const ss_table *table, const uint64_t *hashes,
 static void ask_all(const ss_table *table, const uint64_t *hashes, size_t count,
                     uint8_t *is_seen)
 {
-    uint8_t answers[CHUNK_KEYS];
+    uint8_t answers[SS_PAIR_KEYS];
     (void)ask(table, hashes, count, answers);
     for (size_t i = 0; i < count; i++)
         is_seen[i] |= answers[i];
@@ -137,7 +127,7 @@ static void ask_both(const ss_table *one, const ss_table *other,
     size_t seen = ask(one, hashes, count, is_seen);
     bool are_few = count - seen > count / 8 * 7;
     for (size_t done = 0, part; seen < count && done < count; done += part) {
-        part = count - done < CHUNK_KEYS ? count - done : CHUNK_KEYS;
+        part = count - done < SS_PAIR_KEYS ? count - done : SS_PAIR_KEYS;
         if (are_few)
             ask_all(other, hashes + done, part, is_seen + done);
         else
@@ -145,39 +135,16 @@ static void ask_both(const ss_table *one, const ss_table *other,
     }
 }
 
-/* The hashes of a part of a batch: ready ones, or made here. */
-static const uint64_t *hashes_of(const seenset *set, const ss_batch *batch,
-                                 size_t first, size_t count, uint64_t *made)
-{
-    if (batch->hashes != NULL)
-        return batch->hashes + first;
-    ss_batch_hashes_make(&set->identity, batch, first, count, made);
-    return made;
-}
-
-static size_t chunk_count(const ss_batch *batch, size_t done)
-{
-    size_t left = batch->count - done;
-    return left < CHUNK_KEYS ? left : CHUNK_KEYS;
-}
-
-/* How many keys are asked for at once: all whose hashes are ready. */
-static size_t asked_count(const ss_batch *batch, size_t done)
-{
-    return batch->hashes != NULL ? batch->count - done
-                                 : chunk_count(batch, done);
-}
-
 static int has_many(const seenset *set, const ss_batch *batch, uint8_t *is_seen)
 {
-    uint64_t made[CHUNK_KEYS];
+    uint64_t made[SS_PAIR_KEYS];
     const ss_table *first = &set->generations[0].table;
     const ss_table *second = &set->generations[1].table;
     bool is_second = is_grown(set);
     for (size_t done = 0, count; done < batch->count; done += count) {
-        count = asked_count(batch, done);
+        count = ss_pair_asked(batch, done);
         ask_both(is_second ? second : first, is_second ? first : second,
-                 hashes_of(set, batch, done, count, made), count,
+                 ss_pair_hashes(set, batch, done, count, made), count,
                  is_seen + done);
     }
     return SEENSET_OK;
@@ -197,16 +164,16 @@ static int add_picked(seenset *set, unseen *picked, uint8_t *is_new)
 
 static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
-    uint64_t made[CHUNK_KEYS];
-    uint8_t is_seen[CHUNK_KEYS];
+    uint64_t made[SS_PAIR_KEYS];
+    uint8_t is_seen[SS_PAIR_KEYS];
     int first_error = SEENSET_OK;
-    if (!takes(set, batch->count))
+    if (!ss_pair_takes(set, batch->count))
         return ss_chunks_add_many(set, batch, is_new);
     for (size_t done = 0, count; done < batch->count; done += count) {
         unseen left;
-        count = chunk_count(batch, done);
+        count = ss_pair_chunk(batch, done);
         uint8_t *answers = is_new + done;
-        const uint64_t *hashes = hashes_of(set, batch, done, count, made);
+        const uint64_t *hashes = ss_pair_hashes(set, batch, done, count, made);
         (void)ask(&set->generations[0].table, hashes, count, is_seen);
         pick(&left, hashes, count, is_seen);
         memset(answers, 0, count);

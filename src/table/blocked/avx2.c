@@ -54,6 +54,7 @@ static inline bool line_has(const uint64_t *line, uint64_t x)
 
 #define TWIN_ROW ss_blocked_avx2
 #define TWIN_NAME "avx2"
+#define TWIN_ASKS_BOTH
 #include "table/blocked/loops.h"
 #else
 typedef int ss_blocked_avx2_is_not_built;

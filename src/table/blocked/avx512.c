@@ -31,6 +31,7 @@ static inline bool line_has(const uint64_t *line, uint64_t x)
 
 #define TWIN_ROW ss_blocked_avx512
 #define TWIN_NAME "avx512"
+#define TWIN_ASKS_BOTH
 #include "table/blocked/loops.h"
 #else
 typedef int ss_blocked_avx512_is_not_built;

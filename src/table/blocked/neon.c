@@ -43,6 +43,7 @@ static inline bool line_has(const uint64_t *line, uint64_t x)
 
 #define TWIN_ROW ss_blocked_neon
 #define TWIN_NAME "neon"
+#define TWIN_ASKS_BOTH
 #include "table/blocked/loops.h"
 #else
 typedef int ss_blocked_neon_is_not_built;

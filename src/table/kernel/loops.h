@@ -178,3 +178,10 @@ static size_t kernel_add_probes(ss_table *table, uint32_t probe,
     }
     return news;
 }
+
+#ifdef TWIN_ASKS_BOTH
+#include "table/kernel/both.h"
+#define KERNEL_BOTH &kernel_both
+#else
+#define KERNEL_BOTH NULL
+#endif

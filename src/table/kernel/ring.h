@@ -20,49 +20,86 @@ static SS_ALWAYS_INLINE void fetch_key(field f, uint32_t first, uint32_t lines,
     }
 }
 
+/* The table of a batch, and the one that is asked before it (both.h). */
+typedef struct fields {
+    field f, first;
+    uint32_t lines;       /* of a key, in f */
+    uint32_t first_lines; /* in the other; 0: there is none */
+    bool is_first_far;    /* it may be out of the nearest cache */
+} fields;
+
+static SS_ALWAYS_INLINE void fetch_in(fields of, uint64_t x)
+{
+    fetch_key(of.f, 0, of.lines, x);
+    if (of.first_lines > 0 && of.is_first_far)
+        fetch_key(of.first, 0, 1, x);
+}
+
+static SS_ALWAYS_INLINE bool has_in(fields of, uint64_t x)
+{
+    return (of.first_lines > 0 && has_key(of.first, 0, of.first_lines, x)) |
+           has_key(of.f, 0, of.lines, x);
+}
+
+/* What the first table has is not added: its bits go to a line that is full
+ * already, which costs less than a branch that cannot be predicted. */
+static SS_ALWAYS_INLINE bool add_in(fields of, uint64_t x,
+                                    uint64_t full[SS_LINE_WORDS])
+{
+    bool is_new = false;
+    if (of.first_lines == 0)
+        return add_key(of.f, 0, of.lines, x);
+    bool is_seen = has_key(of.first, 0, of.first_lines, x);
+    for (uint32_t region = 0; region < of.lines; region++) {
+        uint64_t *line = line_of(of.f, region, x);
+        is_new |= line_add(is_seen ? full : line, bits_of(x));
+        x = next_of(x);
+    }
+    return is_new;
+}
+
 /* Hashes the group after this one, and asks for the lines of this one, or of
  * what there is of it. */
-static SS_ALWAYS_INLINE void feed(field f, uint32_t lines,
-                                  const ss_batch *batch, size_t first,
-                                  size_t count, bool is_hashed,
+static SS_ALWAYS_INLINE void feed(fields of, const ss_batch *batch,
+                                  size_t first, size_t count, bool is_hashed,
                                   uint64_t ring[SS_RING])
 {
     ss_batch_ready_next(batch, first, is_hashed, ring);
     const uint64_t *hashes = ss_batch_group(batch, first, is_hashed, ring);
     for (size_t i = 0; i < count; i++)
-        fetch_key(f, 0, lines, hashes[i]);
+        fetch_in(of, hashes[i]);
 }
 
 /*
- * Adds a batch, or looks for it; returns how many answers were 1. lines,
- * is_hashed and is_add are constants where it is called.
+ * Adds a batch, or looks for it; returns how many answers were 1. Numbers of
+ * lines, is_hashed and is_add are constants where it is called.
  */
-static SS_ALWAYS_INLINE size_t run(field f, uint32_t lines,
-                                   const ss_batch *by_caller, bool is_hashed,
-                                   bool is_add, uint8_t *restrict answers)
+static SS_ALWAYS_INLINE size_t run(fields of, const ss_batch *by_caller,
+                                   bool is_hashed, bool is_add,
+                                   uint8_t *restrict answers)
 {
-    uint64_t ring[SS_RING];
+    uint64_t ring[SS_RING], full[SS_LINE_WORDS];
     const ss_batch batch = *by_caller; /* answers can't point into it */
     size_t ones = 0, fed = 0, done = 0;
+    memset(full, 0xff, sizeof full);
     ss_batch_start(&batch, is_hashed, ring);
     for (; fed < SS_AHEAD && fed + SS_GROUP <= batch.count; fed += SS_GROUP)
-        feed(f, lines, &batch, fed, SS_GROUP, is_hashed, ring);
+        feed(of, &batch, fed, SS_GROUP, is_hashed, ring);
     for (; fed + SS_GROUP <= batch.count; fed += SS_GROUP, done += SS_GROUP) {
         ss_batch_ready_next(&batch, fed, is_hashed, ring);
         const uint64_t *ahead = ss_batch_group(&batch, fed, is_hashed, ring);
         const uint64_t *group = ss_batch_group(&batch, done, is_hashed, ring);
         for (unsigned i = 0; i < SS_GROUP; i++) {
-            fetch_key(f, 0, lines, ahead[i]);
-            answers[done + i] = is_add ? add_key(f, 0, lines, group[i])
-                                       : has_key(f, 0, lines, group[i]);
+            fetch_in(of, ahead[i]);
+            answers[done + i] =
+                is_add ? add_in(of, group[i], full) : has_in(of, group[i]);
             ones += answers[done + i];
         }
     }
-    feed(f, lines, &batch, fed, batch.count - fed, is_hashed, ring);
+    feed(of, &batch, fed, batch.count - fed, is_hashed, ring);
     for (; done < batch.count; done++) {
         uint64_t x = ss_batch_take(&batch, done, is_hashed, ring);
-        answers[done] =
-            is_add ? add_key(f, 0, lines, x) : has_key(f, 0, lines, x);
+        answers[done] = is_add ? add_in(of, x, full) : has_in(of, x);
         ones += answers[done];
     }
     return ones;
@@ -108,11 +145,11 @@ static size_t add_hashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return run(f, 1, batch, true, true, is_new);
+        return run((fields){.f = f, .lines = 1}, batch, true, true, is_new);
     case 2:
-        return run(f, 2, batch, true, true, is_new);
+        return run((fields){.f = f, .lines = 2}, batch, true, true, is_new);
     default:
-        return run(f, 3, batch, true, true, is_new);
+        return run((fields){.f = f, .lines = 3}, batch, true, true, is_new);
     }
 }
 
@@ -121,11 +158,11 @@ static size_t add_unhashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return run(f, 1, batch, false, true, is_new);
+        return run((fields){.f = f, .lines = 1}, batch, false, true, is_new);
     case 2:
-        return run(f, 2, batch, false, true, is_new);
+        return run((fields){.f = f, .lines = 2}, batch, false, true, is_new);
     default:
-        return run(f, 3, batch, false, true, is_new);
+        return run((fields){.f = f, .lines = 3}, batch, false, true, is_new);
     }
 }
 
@@ -134,7 +171,7 @@ static size_t has_hashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return run(f, 1, batch, true, false, is_seen);
+        return run((fields){.f = f, .lines = 1}, batch, true, false, is_seen);
     case 2:
         return has_staged_loop(f, 2, batch, true, is_seen);
     default:
@@ -147,7 +184,7 @@ static size_t has_unhashed(field f, uint32_t lines, const ss_batch *batch,
 {
     switch (lines) {
     case 1:
-        return run(f, 1, batch, false, false, is_seen);
+        return run((fields){.f = f, .lines = 1}, batch, false, false, is_seen);
     case 2:
         return has_staged_loop(f, 2, batch, false, is_seen);
     default:

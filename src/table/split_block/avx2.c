@@ -32,6 +32,7 @@ static inline bool line_has(const uint64_t *block, uint64_t hash)
 
 #define TWIN_ROW ss_split_block_avx2
 #define TWIN_NAME "avx2"
+#define TWIN_ASKS_BOTH
 #include "table/split_block/loops.h"
 #else
 typedef int ss_split_block_avx2_is_not_built;

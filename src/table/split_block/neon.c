@@ -49,6 +49,7 @@ static inline bool line_has(const uint64_t *block, uint64_t hash)
 
 #define TWIN_ROW ss_split_block_neon
 #define TWIN_NAME "neon"
+#define TWIN_ASKS_BOTH
 #include "table/split_block/loops.h"
 #else
 typedef int ss_split_block_neon_is_not_built;

@@ -14,6 +14,14 @@ enum {
 
 static const double rate = 0.01;
 
+static seenset *make_of_rate(double fp_rate, uint64_t items)
+{
+    seenset *set = test_make(
+        (seenset_options){.capacity_items = FIRST, .fp_rate = fp_rate});
+    assert_int_equal(seenset_expect(set, items), SEENSET_OK);
+    return set;
+}
+
 static seenset *make_told(seenset_layout layout, uint64_t items)
 {
     seenset *set = test_make((seenset_options){
@@ -85,17 +93,19 @@ static void only_what_is_still_expected_counts(void **state)
     seenset_free(set);
 }
 
-static void batches_equal_singles(void **state)
+/* Hashes, integers and keys; in all tables there are, up to three. */
+static void check_batches(double fp_rate)
 {
     enum {
         BATCH = 777
     };
     static uint64_t hashes[BATCH];
+    static seenset_key keys[BATCH];
+    uint8_t bytes[8];
     static uint8_t answers[BATCH];
     test_random random = {1};
-    seenset *one = make_told(SEENSET_LAYOUT_BLOCKED, 20000);
-    seenset *other = make_told(SEENSET_LAYOUT_BLOCKED, 20000);
-    (void)state;
+    seenset *one = make_of_rate(fp_rate, 20000);
+    seenset *other = make_of_rate(fp_rate, 20000);
     for (int round = 0; round < 60; round++) {
         for (size_t i = 0; i < BATCH; i++)
             hashes[i] = test_mix(test_random_below(&random, 40000));
@@ -105,11 +115,30 @@ static void batches_equal_singles(void **state)
         assert_int_equal(seenset_has_hash_many(one, hashes, BATCH, answers), 0);
         for (size_t i = 0; i < BATCH; i++)
             assert_int_equal(answers[i], 1);
+        assert_int_equal(seenset_add_u64_many(one, hashes, BATCH, answers), 0);
+        for (size_t i = 0; i < BATCH; i++) {
+            test_store(bytes, sizeof bytes, hashes[i]);
+            assert_int_equal(seenset_add(other, bytes, sizeof bytes),
+                             answers[i]);
+        }
+        for (size_t i = 0; i < BATCH; i++)
+            keys[i] = (seenset_key){&hashes[i], i % 9};
+        assert_int_equal(seenset_has_many(one, keys, BATCH, answers), 0);
+        for (size_t i = 0; i < BATCH; i++)
+            assert_int_equal(seenset_has(other, keys[i].data, keys[i].len),
+                             answers[i]);
     }
     assert_int_equal(test_stats_of(one).table_count, 3);
     assert_true(test_are_equal(one, other));
     seenset_free(one);
     seenset_free(other);
+}
+
+static void batches_equal_singles(void **state)
+{
+    (void)state;
+    check_batches(rate);
+    check_batches(1e-6);
 }
 
 /* A table that cannot be allocated is done without, and no key is lost. */

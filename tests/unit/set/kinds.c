@@ -85,6 +85,31 @@ static void a_set_that_grows_becomes_a_pair_and_a_list_again(void **state)
     seenset_free(set);
 }
 
+/* The vector kernels ask two tables at a time, past the row. */
+static void a_set_that_was_told_asks_both(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {1};
+    (void)state;
+    for (int is_keyed = 0; is_keyed < 2; is_keyed++) {
+        seenset *set = test_make((seenset_options){
+            .capacity_items = 100, .secret = is_keyed ? secret : NULL});
+        const ss_layout *both = set->generations[0].table.layout->both;
+        const char *name = both != NULL ? "both" : "pair";
+        assert_int_equal(seenset_expect(set, 1000), 0);
+        for (uint64_t i = 0; i < 500; i++)
+            assert_true(seenset_add(set, &i, sizeof i) >= 0);
+        assert_kind(set, name, name);
+        assert_ptr_equal(set->direct, is_keyed ? NULL : both);
+        for (uint64_t i = 0; i < 500; i++)
+            assert_int_equal(seenset_has(set, &i, sizeof i), 1);
+        for (uint64_t i = 500; i < 2000; i++)
+            assert_true(seenset_add(set, &i, sizeof i) >= 0);
+        assert_kind(set, "list", "list");
+        assert_null(set->direct);
+        seenset_free(set);
+    }
+}
+
 static void a_view_has_its_own_row_and_that_of_its_tables(void **state)
 {
     seenset *set = test_make((seenset_options){.capacity_items = 100}), *view;
@@ -108,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_new_set_has_the_row_of_its_options),
         cmocka_unit_test(a_sealed_set_has_a_row_that_refuses),
         cmocka_unit_test(a_set_that_grows_becomes_a_pair_and_a_list_again),
+        cmocka_unit_test(a_set_that_was_told_asks_both),
         cmocka_unit_test(a_view_has_its_own_row_and_that_of_its_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,12 +28,17 @@ static const ss_layout *truth_of(const ss_layout *twin)
                                               : &ss_split_block_portable;
 }
 
-static ss_table make(const ss_layout *layout, uint32_t k)
+static ss_table make_of(const ss_layout *layout, uint32_t k, uint64_t lines)
 {
-    uint64_t size_bits = (uint64_t)LINES * SS_WORD_BITS * k;
+    uint64_t size_bits = lines * SS_WORD_BITS * k;
     uint64_t *words = calloc((size_t)ss_table_words_for(size_bits, 1), 8);
     assert_non_null(words);
     return ss_table_make(layout, size_bits, k, 1, words);
+}
+
+static ss_table make(const ss_layout *layout, uint32_t k)
+{
+    return make_of(layout, k, LINES);
 }
 
 static bool is_same(const ss_table *a, const ss_table *b)
@@ -196,9 +201,164 @@ static void check_visits(const ss_layout *twin, uint32_t k)
     free(hashes);
 }
 
+/* ---- two tables at a time ---- */
+
+/* Two tables of a row, which ask both, and two that are asked one after the
+ * other. */
+typedef struct couple {
+    ss_table first, second, true_first, true_second;
+} couple;
+
+static void couple_make(couple *made, const ss_layout *twin, uint32_t k,
+                        uint32_t second_k, uint64_t first_lines)
+{
+    const ss_layout *truth = truth_of(twin);
+    made->first = make_of(twin, k, first_lines);
+    made->second = make(twin, second_k);
+    made->true_first = make_of(truth, k, first_lines);
+    made->true_second = make(truth, second_k);
+    made->first.other = &made->second;
+    for (uint64_t i = 0; i < first_lines * 40; i++) {
+        (void)made->first.layout->add(&made->first, test_mix(i));
+        (void)truth->add(&made->true_first, test_mix(i));
+    }
+}
+
+static bool couple_is_same(const couple *made)
+{
+    return is_same(&made->first, &made->true_first) &&
+           is_same(&made->second, &made->true_second);
+}
+
+static void couple_free(couple *made)
+{
+    free(made->first.words);
+    free(made->second.words);
+    free(made->true_first.words);
+    free(made->true_second.words);
+}
+
+static uint8_t true_has(const couple *of, uint64_t hash)
+{
+    const ss_layout *truth = of->true_first.layout;
+    return truth->has(&of->true_first, hash) ||
+           truth->has(&of->true_second, hash);
+}
+
+static uint8_t true_add(couple *of, uint64_t hash)
+{
+    const ss_layout *truth = of->true_first.layout;
+    return !truth->has(&of->true_first, hash) &&
+           truth->add(&of->true_second, hash);
+}
+
+/* Some in the first, some added, some added before, and some in neither; keys
+ * of eight bytes and of others. */
+static void make_keys(uint64_t *keys, seenset_key *as_keys, uint64_t *hashes,
+                      bool are_hashes)
+{
+    test_random random = {17};
+    for (size_t i = 0; i < HASHES; i++) {
+        keys[i] = i % 5 == 1   ? test_mix(test_random_below(&random, 3000))
+                  : i % 5 == 3 ? keys[test_random_below(&random, i)]
+                               : test_random_next(&random);
+        as_keys[i] = (seenset_key){&keys[i], i % 11 == 3 ? 7 : 8};
+        hashes[i] =
+            are_hashes ? keys[i] : ss_hash_key(as_keys[i].data, as_keys[i].len);
+    }
+}
+
+/* Batches of keys, or of hashes that are ready; of growing sizes. Every other
+ * one is only asked for. */
+static bool batches_are_true(couple *of, const ss_layout *row, bool are_hashes)
+{
+    static uint64_t keys[HASHES], hashes[HASHES];
+    static seenset_key as_keys[HASHES];
+    static uint8_t answers[HASHES];
+    bool is_add = true, is_true = true;
+    size_t count = 0;
+    make_keys(keys, as_keys, hashes, are_hashes);
+    for (size_t done = 0; done < HASHES; done += count, is_add = !is_add) {
+        count = count * 3 / 2 + 1 < HASHES - done ? count * 3 / 2 + 1
+                                                  : HASHES - done;
+        ss_batch batch = {.keys = are_hashes ? NULL : as_keys + done,
+                          .hashes = are_hashes ? hashes + done : NULL,
+                          .count = count};
+        size_t ones = is_add ? row->add_many(&of->first, &batch, answers)
+                             : row->has_many(&of->first, &batch, answers);
+        for (size_t i = 0; i < count; i++) {
+            uint8_t truth = is_add ? true_add(of, hashes[done + i])
+                                   : true_has(of, hashes[done + i]);
+            is_true &= answers[i] == truth;
+            ones -= answers[i];
+        }
+        is_true &= ones == 0;
+    }
+    return is_true && couple_is_same(of);
+}
+
+static bool singles_are_true(couple *of, const ss_layout *row)
+{
+    static uint64_t keys[HASHES], hashes[HASHES];
+    static seenset_key as_keys[HASHES];
+    bool is_true = true;
+    make_keys(keys, as_keys, hashes, false);
+    for (size_t i = 0; i < HASHES; i++) {
+        const seenset_key *key = &as_keys[i];
+        uint8_t truth = true_has(of, hashes[i]);
+        is_true &= row->has(&of->first, hashes[i]) == truth;
+        is_true &= row->has_key(&of->first, key->data, key->len) == truth;
+        if (i % 2 == 0)
+            is_true &=
+                row->add(&of->first, hashes[i]) == true_add(of, hashes[i]);
+    }
+    return is_true && couple_is_same(of);
+}
+
+static bool is_couple_true(const ss_layout *twin, const ss_layout *row,
+                           uint32_t k, uint32_t second_k, uint64_t first_lines)
+{
+    bool is_true = true;
+    for (int way = 0; way < 3; way++) {
+        couple made;
+        couple_make(&made, twin, k, second_k, first_lines);
+        is_true &= way == 2 ? singles_are_true(&made, row)
+                            : batches_are_true(&made, row, way == 1);
+        couple_free(&made);
+    }
+    return is_true;
+}
+
+/* Of all numbers of lines, with a first table in the nearest cache and not. */
+static void check_both(const ss_layout *twin)
+{
+    const ss_layout_traits *traits = twin->traits;
+    uint32_t step = traits->hash_count_step;
+    for (uint32_t k = traits->min_hash_count; k <= traits->max_hash_count;
+         k += step)
+        for (uint32_t other = traits->min_hash_count;
+             other <= traits->max_hash_count; other += step) {
+            assert_true(is_couple_true(twin, twin->both, k, other, 20));
+            assert_true(is_couple_true(twin, twin->both, k, other, 300));
+        }
+}
+
+/* Planted: a row that does not ask the first table. */
+static void a_row_that_asks_one_of_two_is_told_apart(void **state)
+{
+    const ss_layout *best = ss_blocked_best();
+    (void)state;
+    if (best->both == NULL)
+        return;
+    assert_true(is_couple_true(best, best->both, 8, 8, 20));
+    assert_false(is_couple_true(best, best, 8, 8, 20));
+}
+
 static void check_twin(const ss_layout *twin)
 {
     const ss_layout_traits *traits = twin->traits;
+    if (twin->both != NULL)
+        check_both(twin);
     for (uint32_t k = traits->min_hash_count; k <= traits->max_hash_count;
          k += traits->hash_count_step) {
         check_singles(twin, k);
@@ -287,6 +447,7 @@ int main(void)
         cmocka_unit_test(twins_equal_the_portable_one),
         cmocka_unit_test(twins_are_chosen_by_the_processor),
         cmocka_unit_test(twins_that_differ_are_told_apart),
+        cmocka_unit_test(a_row_that_asks_one_of_two_is_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
