@@ -76,6 +76,7 @@ static void free_all(dedup *work)
     dedup_outputs_free(&work->outputs);
     lines_free(&work->reader);
     fields_free(&work->fields);
+    dedup_room_free(&work->room);
     seenset_free(work->set);
     new_secret_finish(&work->secret, !dedup_saves(work) || work->is_saved);
     lock_release(&work->held);

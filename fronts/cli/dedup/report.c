@@ -124,6 +124,7 @@ void dedup_print_stats(const add_stage *into, const char *set_path,
 {
     seenset_stats stats = {0};
     (void)seenset_get_stats(into->set, &stats, sizeof stats);
+    stats.wrong_items += into->wrong_before;
     if (as_json)
         print_json(into, &stats, set_path);
     else

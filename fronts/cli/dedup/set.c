@@ -68,20 +68,34 @@ static uint64_t expected_lines(const dedup *work,
 }
 
 /* Without -n the set is for as many lines as are expected. A number that was
- * given holds, until there are more. */
-static int new_set(dedup *work, const seenset_options *options,
-                   const char *name)
+ * given holds, until there are more. *options: then what the set was made
+ * with; *told: what it was told, or 0. */
+static int new_set(dedup *work, seenset_options *options, const char *name,
+                   uint64_t *told)
 {
     seenset_options wide = *options;
     wide.capacity_items = expected_lines(work, options);
+    *told = 0;
     if (work->capacity_items == 0 &&
         wide.capacity_items > options->capacity_items &&
-        seenset_new(&work->set, &wide) == 0)
+        seenset_new(&work->set, &wide) == 0) {
+        *options = wide;
         return 0;
+    }
     int status = setfile_new(&work->set, options, name);
-    if (status == 0 && wide.capacity_items > 0)
-        (void)seenset_expect(work->set, wide.capacity_items);
+    if (status == 0 && wide.capacity_items > 0 &&
+        seenset_expect(work->set, wide.capacity_items) == 0)
+        *told = wide.capacity_items;
     return status;
+}
+
+/* A set that is in no file, and grows, need not grow in place. */
+static void follow(dedup *work, const seenset_options *options, uint64_t told)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(work->set, &info, sizeof info);
+    if (work->set_path == NULL && info.on_full == SEENSET_ON_FULL_GROW)
+        dedup_room_start(work, options, told);
 }
 
 static seenset_options set_options(const dedup *work)
@@ -113,10 +127,13 @@ static int make_set(dedup *work)
         work->secret.secret_path = NULL; /* nothing is made */
     int status = new_secret_prepare(
         &work->secret, dedup_saves(work) ? work->set_path : NULL, &options);
+    uint64_t told = 0;
     if (status == 0)
-        status = new_set(work, &options, name);
-    if (status == 0)
+        status = new_set(work, &options, name, &told);
+    if (status == 0) {
         add_stage_start(&work->into, work->set, name);
+        follow(work, &options, told);
+    }
     work->into.is_in_memory = work->set_path == NULL;
     return status;
 }

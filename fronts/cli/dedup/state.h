@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "dedup/outputs.h"
+#include "dedup/room.h"
 #include "fields/fields.h"
 #include "report/audit.h"
 #include "report/watch.h"
@@ -49,6 +50,7 @@ typedef struct dedup {
     lock held;
     seenset *set;
     add_stage into;
+    dedup_room room; /* of a set that is in no file */
     lines reader;
     dedup_outputs outputs;
     watch watching;

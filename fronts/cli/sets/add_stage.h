@@ -24,6 +24,7 @@ typedef struct add_stage {
     uint64_t key_count;      /* of this run */
     uint64_t new_count;      /* of this run */
     left_out left_out;       /* lines without a key */
+    double wrong_before;     /* keys wrongly seen by sets before this one */
     uint32_t times;          /* a key is new so often; 0: once */
     bool wants_keys;         /* the set needs keys, not hashes */
     bool is_in_memory;       /* the set is in no file; set after a start */

@@ -257,6 +257,11 @@ static uint64_t memory_bytes(void)
                                  : UINT64_MAX;
 }
 
+uint64_t sample_at_most(uint64_t items, double fp_rate)
+{
+    return sample_within(items, fp_rate, memory_bytes() / SHARE_OF_MEMORY);
+}
+
 uint64_t sample_different_lines(char *const *paths, int path_count,
                                 char separator, input_mode mode,
                                 uint64_t planned, double fp_rate)
@@ -279,5 +284,5 @@ uint64_t sample_different_lines(char *const *paths, int path_count,
         found = estimate(&of);
     free(of.data);
     free(of.places);
-    return sample_within(found, fp_rate, memory_bytes() / SHARE_OF_MEMORY);
+    return sample_at_most(found, fp_rate);
 }

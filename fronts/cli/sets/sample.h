@@ -31,6 +31,10 @@ uint64_t sample_different_lines(char *const *paths, int path_count,
                                 char separator, input_mode mode,
                                 uint64_t planned, double fp_rate);
 
+/* `items`, or as many as a set at fp_rate has room for in an eighth of the
+ * machine's memory. */
+uint64_t sample_at_most(uint64_t items, double fp_rate);
+
 /* `items`, or as many as a set at fp_rate has room for in most_bytes. */
 uint64_t sample_within(uint64_t items, double fp_rate, uint64_t most_bytes);
 

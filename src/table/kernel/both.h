@@ -106,12 +106,54 @@ static ss_batch next_hashes(const ss_batch *batch, size_t done,
     return (ss_batch){.hashes = made, .count = count};
 }
 
+/*
+ * Where the first table is far, and a key has several lines. In stages of half
+ * of SS_AHEAD: fetch its first line there; test that, and fetch all its lines
+ * in the table that is thus likely to be asked; test and add.
+ */
+static SS_NOINLINE size_t add_staged(fields of, const ss_batch *batch,
+                                     uint8_t *restrict is_new)
+{
+    enum {
+        STAGE = SS_AHEAD / 2
+    };
+    const uint64_t *hashes = batch->hashes;
+    uint64_t full[SS_LINE_WORDS];
+    size_t count = batch->count, news = 0;
+    memset(full, 0xff, sizeof full);
+    for (size_t i = 0; i < count + 2 * STAGE; i++) {
+        if (i % SS_GROUP == 0)
+            ss_batch_fetch(batch, i + SS_NUMBERS_AHEAD, true);
+        if (i < count)
+            fetch_key(of.first, 0, 1, hashes[i]);
+        if (i >= STAGE && i - STAGE < count) {
+            uint64_t x = hashes[i - STAGE];
+            bool is_first = has_key(of.first, 0, 1, x);
+            is_new[i - STAGE] = is_first;
+            fetch_key(is_first ? of.first : of.f, 0,
+                      is_first ? of.first_lines : of.lines, x);
+        }
+        if (i >= 2 * STAGE) {
+            uint8_t *answer = &is_new[i - 2 * STAGE];
+            uint64_t x = hashes[i - 2 * STAGE];
+            bool is_seen =
+                *answer && has_each(of.first, 1, of.first_lines, next_of(x));
+            *answer = add_unless(is_seen, of, x, full);
+            news += *answer;
+        }
+    }
+    return news;
+}
+
 static size_t add_hashes(const ss_table *first, const ss_batch *batch,
                          uint8_t *is_new)
 {
     uint32_t others = line_count_of(first);
     if (have_one_line(first))
         return run(fields_of(first, 1, 1), batch, true, true, is_new);
+    if (first->range > NEAR_LINES)
+        return add_staged(fields_of(first, line_count_of(first->other), others),
+                          batch, is_new);
     switch (line_count_of(first->other)) {
     case 1:
         return run(fields_of(first, 1, others), batch, true, true, is_new);

@@ -43,19 +43,25 @@ static SS_ALWAYS_INLINE bool has_in(fields of, uint64_t x)
 
 /* What the first table has is not added: its bits go to a line that is full
  * already, which costs less than a branch that cannot be predicted. */
-static SS_ALWAYS_INLINE bool add_in(fields of, uint64_t x,
-                                    uint64_t full[SS_LINE_WORDS])
+static SS_ALWAYS_INLINE bool add_unless(bool is_seen, fields of, uint64_t x,
+                                        uint64_t full[SS_LINE_WORDS])
 {
     bool is_new = false;
-    if (of.first_lines == 0)
-        return add_key(of.f, 0, of.lines, x);
-    bool is_seen = has_key(of.first, 0, of.first_lines, x);
     for (uint32_t region = 0; region < of.lines; region++) {
         uint64_t *line = line_of(of.f, region, x);
         is_new |= line_add(is_seen ? full : line, bits_of(x));
         x = next_of(x);
     }
     return is_new;
+}
+
+static SS_ALWAYS_INLINE bool add_in(fields of, uint64_t x,
+                                    uint64_t full[SS_LINE_WORDS])
+{
+    return of.first_lines == 0
+               ? add_key(of.f, 0, of.lines, x)
+               : add_unless(has_key(of.first, 0, of.first_lines, x), of, x,
+                            full);
 }
 
 /* Hashes the group after this one, and asks for the lines of this one, or of
