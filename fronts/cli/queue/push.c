@@ -24,6 +24,7 @@
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "sets/rate_watch.h"
+#include "sets/sample.h"
 #include "text/arguments.h"
 #include "text/options.h"
 #include "text/units.h"
@@ -32,6 +33,10 @@ enum {
     PUSHES_AT_ONCE = 4096,
     SHOWN_BYTES = 100 /* of a line that is too long, with -v */
 };
+
+/* What a queue's set is for, where nothing is said (seenset/queue.h). */
+#define DEFAULT_CAPACITY_ITEMS UINT64_C(1000000)
+#define DEFAULT_FP_RATE 1e-6
 
 /* Answers beside those of seenset_queue_push_many. */
 #define TOO_LONG 4
@@ -148,6 +153,7 @@ typedef struct pushing {
     const request *from;
     crawl *crawl; /* NULL: the queue is in a folder */
     queue_session session;
+    uint64_t expected_items; /* of a new queue; 0: as it was asked for */
     queue_lines lines;
     unsigned long long full, not_url, too_long;
     bool is_warned; /* that the set is at its capacity */
@@ -236,6 +242,47 @@ static void warn_if_useless(pushing *now, size_t count)
     rate_watch_tell(&now->rate, now->from->access.dir, "URL", &set);
 }
 
+/* ---- how many lines there are ---- */
+
+/* Is nothing said about the set of a new queue but its rate, and is a line a
+ * URL, as it is? */
+static bool is_left_to_queue(const request *from)
+{
+    const new_queue *made = &from->made;
+    seenset_options set = made->set;
+    bool grows = set.on_full == SEENSET_ON_FULL_DEFAULT ||
+                 set.on_full == SEENSET_ON_FULL_GROW;
+    return grows && set.capacity_items == 0 && set.size_bits == 0 &&
+           set.hash_count == 0 && set.layout == SEENSET_LAYOUT_DEFAULT &&
+           set.scheme == 0 && !made->is_exact && !made->has_window &&
+           made->normalise == 0 && !from->has_data;
+}
+
+/* About how many different lines standard input has, if it is a file and these
+ * are more than a new queue is for; 0: not known. Nothing is read of it. */
+static uint64_t expected_items(const request *from)
+{
+    char path[] = "-";
+    char *paths[] = {path, NULL};
+    double fp_rate = from->made.set.fp_rate;
+    if (!is_left_to_queue(from))
+        return 0;
+    uint64_t expected = sample_different_lines(
+        paths, 1, '\n', from->mode, DEFAULT_CAPACITY_ITEMS,
+        fp_rate > 0 ? fp_rate : DEFAULT_FP_RATE);
+    return expected > DEFAULT_CAPACITY_ITEMS ? expected : 0;
+}
+
+/* A queue that is there has a set already. */
+static int open_session(pushing *now)
+{
+    queue_session *session = &now->session;
+    if (now->expected_items != 0)
+        session->access.set.capacity_items =
+            queue_is_at(session->access.dir) ? 0 : now->expected_items;
+    return queue_session_open(session);
+}
+
 static int push_batch(pushing *now, const seenset_queue_entry *pushes,
                       size_t count)
 {
@@ -244,7 +291,7 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
         return 0;
     int status = now->crawl != NULL
                      ? crawl_push(now->crawl, pushes, count, answers)
-                     : queue_session_open(&now->session);
+                     : open_session(now);
     if (status != 0)
         return status;
     if (now->crawl != NULL)
@@ -301,7 +348,7 @@ static int push_all(pushing *now)
             status = push_lines(now);
     }
     if (status == 0 && !now->session.was_open && now->crawl == NULL)
-        status = queue_session_open(&now->session);
+        status = open_session(now);
     return queue_session_close(&now->session, status);
 }
 
@@ -372,5 +419,8 @@ int queue_push(int argc, char **argv)
     pushing now = {.from = &from, .session.access = from.access};
     if (crawl_is_address(from.access.dir))
         return run_in_crawl(&now);
-    return queue_crawl_refuse(&from.access) == 0 ? run(&now) : COMMAND_ERROR;
+    if (queue_crawl_refuse(&from.access) != 0)
+        return COMMAND_ERROR;
+    now.expected_items = expected_items(&from);
+    return run(&now);
 }
