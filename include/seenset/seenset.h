@@ -131,10 +131,11 @@ SEENSET_API int seenset_clear(seenset *set);
 /*
  * Gives a set that grows the number of different keys expected in all, for
  * example from the size of an input file, or once a count is known. When the
- * table that keys go to is full, the rest of the expected keys get one table,
- * as fast as that of a set made for them, with half a bit to one bit a key
- * more. Further keys go to the expandable table. Too small a number is
- * harmless; too large a number wastes memory. If you can, make the set for that
+ * table that keys go to is full, the rest of the expected keys get one table of
+ * fixed size, with half a bit to one bit a key more than in a set made for
+ * them. Calls then ask both tables, which takes longer than in such a set, and
+ * less than where a table grows in place. Further keys go to the expandable
+ * table. Too small a number is harmless; too large a number wastes memory. If you can, make the set for that
  * number instead (capacity_items). The call can be repeated until the set grows
  * in place. The number is not saved with the set; 0: not known. The rate is
  * kept in any case.
