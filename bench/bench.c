@@ -1,12 +1,15 @@
 /*
  * bench.c - measures seenset, the machine's limits and its peers in one run.
  *
- *     bench [--quick] [--only GROUP] RESULTS.json
+ *     bench [--quick] [--only GROUP] [--peer FILE]... [--items N]
+ *         RESULTS.json
  *
  * --quick: tables of 1e6 and 1e7, two million lines, three rounds, not five;
  * under two minutes.
- * GROUP: tables, grown, inline, small, build, pages, peers or dedup; or grown8,
- * sets that grew to 1e8 keys, which runs by its name only.
+ * GROUP: tables, grown, inline, small, build, pages, peers or dedup; or one
+ * that runs by its name only: grown8, sets that grew to 1e8 keys, and rows, all
+ * layouts and twins in one table, with each FILE, a peer (rows/peer.h), and
+ * with tables of N keys only.
  *
  * What the figures mean is in docs/lab/speed.md; report.py makes tables of
  * them and plot.py pictures.
@@ -67,7 +70,7 @@ static const group groups[] = {
     {"grown", ours_grown, false},   {"grown8", ours_grown_large, true},
     {"inline", ours_inline, false}, {"small", small_run, false},
     {"build", run_build, false},    {"peers", run_peers, false},
-    {"dedup", dedup_run, false}};
+    {"dedup", dedup_run, false},    {"rows", rows_run, true}};
 
 static void run_groups(bench *to, const char *only)
 {
@@ -84,8 +87,27 @@ static void run_groups(bench *to, const char *only)
 
 static int usage(void)
 {
-    fputs("usage: bench [--quick] [--only GROUP] RESULTS.json\n", stderr);
+    fputs("usage: bench [--quick] [--only GROUP] [--peer FILE]... "
+          "[--items N] RESULTS.json\n",
+          stderr);
     return 2;
+}
+
+/* Options that have a value. False: there is no such option. */
+static bool read_option(bench *to, const char **only, const char *name,
+                        const char *value)
+{
+    if (value == NULL)
+        return false;
+    if (strcmp(name, "--only") == 0)
+        *only = value;
+    else if (strcmp(name, "--peer") == 0 && to->peer_count < MOST_PEERS)
+        to->peers[to->peer_count++] = value;
+    else if (strcmp(name, "--items") == 0)
+        to->items = strtoull(value, NULL, 10);
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -95,8 +117,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0)
             to.is_quick = true;
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
+        else if (read_option(&to, &only, argv[i], argv[i + 1]))
+            i++;
         else if (argv[i][0] != '-' && path == NULL)
             path = argv[i];
         else

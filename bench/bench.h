@@ -22,17 +22,25 @@
 
 #include "seenset/seenset.h"
 
+enum {
+    MOST_PEERS = 16
+};
+
 typedef struct bench {
     FILE *json;
     unsigned rounds;
     bool is_quick;
-    const char *folder; /* of the programs: urls, the command */
+    const char *folder;            /* of the programs: urls, the command */
+    const char *peers[MOST_PEERS]; /* shared objects (rows/peer.h) */
+    size_t peer_count;
+    uint64_t items; /* of the tables of rows/; 0: the usual sizes */
     size_t figure_count;
 } bench;
 
 /* What was measured; NULL and 0 where it doesn't apply. */
 typedef struct label {
     const char *subject;   /* "blocked", "limit", "libbloom" */
+    const char *twin;      /* "avx2", "portable", "peer"; in rows/ only */
     const char *operation; /* "has_hash_many" */
     const char *keys;      /* "hash", "number" (8 bytes), "url55", "url56" */
     const char *answer;    /* "new", "seen", "never"; of a limit "L1", "L2" */
@@ -79,7 +87,7 @@ void *take(size_t count, size_t size_bytes); /* zeroed, or the end */
 /* ---- tasks and rounds (rounds.c) ---- */
 
 enum {
-    MOST_TASKS = 160
+    MOST_TASKS = 512
 };
 
 typedef struct task task;
@@ -92,6 +100,9 @@ struct task {
     workload *load;
     size_t operations;  /* the time is divided by */
     size_t least, most; /* bytes of load->answers that must be 1 */
+    bool is_cpu_time;   /* of this thread, and not of a clock on the wall */
+    unsigned passes;    /* in a round, after one that does not count; 0: a
+                           single one, without that */
 };
 
 typedef struct task_list {
@@ -131,6 +142,7 @@ void ours_grown(bench *to);
 void ours_grown_large(bench *to); /* 1e8 keys */
 void ours_inline(bench *to);
 void small_run(bench *to);
+void rows_run(bench *to);
 
 /* The filter, to be freed after the rounds. */
 void *libbloom_add_tasks(task_list *list, workload *load);

@@ -122,6 +122,10 @@ static void put_label(FILE *json, const label *what)
     put_text(json, "subject", what->subject);
     fputs(", ", json);
     put_text(json, "operation", what->operation);
+    if (what->twin != NULL) {
+        fputs(", ", json);
+        put_text(json, "twin", what->twin);
+    }
     if (what->keys != NULL) {
         fputs(", ", json);
         put_text(json, "keys", what->keys);

@@ -65,9 +65,21 @@ in_redis() {
     fi
 }
 
+# Every layout and twin. What other kinds of processor ran stays in the tables.
+rows() {
+    $bench/bench --only rows $bench/rows.json
+    twin=$(python3 bench/report/rows.py --fastest $bench/rows.json)
+    mv $bench/rows.json "bench/report/rows-$twin.json"
+    python3 bench/report/rows.py --into docs/performance.md \
+        --into docs/lab/speed.md bench/report/rows-*.json
+}
+
 if [ "${1:-}" = --quick ]; then
     $bench/bench --quick $bench/quick.json
     python3 bench/report/report.py $bench/quick.json
+    echo
+    $bench/bench --quick --only rows $bench/rows.json
+    python3 bench/report/rows.py $bench/rows.json
     python3 bench/report/plot.py $bench/quick.json $bench
     echo "bench: the plots are in $bench"
     echo
@@ -87,6 +99,7 @@ python3 bench/report/report.py bench/report/results.json
 python3 bench/report/report.py bench/report/results.json \
     docs/performance.md docs/lab/speed.md
 python3 bench/report/plot.py bench/report/results.json docs
+rows
 echo
 (cd $bench && ./bench_queue)
 echo
