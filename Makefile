@@ -96,7 +96,7 @@ torture: deps ## kill the queue and cut its power, for minutes
 	@tests/web/run.sh use_stream $(CURDIR) $(CURDIR)/build/release || \
 	    [ $$? = 77 ]
 
-bench: deps ## limits, seenset and its peers (QUICK=1: two minutes)
+bench: deps ## limits, seenset and its peers (QUICK=1: three minutes)
 	@CC='$(CC)' scripts/bench.sh $(if $(QUICK),--quick)
 
 bench-ab: deps ## is this tree slower than the libseenset.so that OLD names?

@@ -14,7 +14,7 @@ static void *make(uint64_t items, double fp_rate)
 {
     struct bloom *made = take(1, sizeof *made);
     require(bloom_init(made, (int)items, fp_rate) == 0,
-            "libbloom has no memory");
+            "libbloom takes 1,000 keys at least");
     return made;
 }
 
