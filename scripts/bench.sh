@@ -1,8 +1,8 @@
 #!/bin/sh
 # Measures everything and refreshes what is made of the figures: the results
-# (results.json, and rows-TWIN.json for this kind of processor), the tables in docs/performance.md, docs/lab/speed.md and
-# docs/instead.md, and the plots. The to-visit queue, keys by field, Python,
-# Scrapy and Redis are printed only.
+# (results.json, and rows-TWIN.json for this kind of processor), the tables in
+# docs/performance.md, docs/lab/speed.md and docs/instead.md, and the plots. The
+# to-visit queue, keys by field, Python, Scrapy and Redis are printed only.
 #
 #     bench.sh [--quick]
 #
