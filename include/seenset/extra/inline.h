@@ -39,9 +39,10 @@
  *
  * Threads: as the calls that these functions stand for; asks and adds, as
  * seenset/seenset.h has them. Cost, in a cache and with AVX2: a lookup 0.6 to
- * 0.8 of the time of the call, and 0.5 to 0.6 in a run (seenset_inline_looker);
- * an add 0.7, and 0.6 in a run (seenset_inline_adder). With AVX-512 the call is
- * faster, and a single lookup takes 0.8 to 1.0 of it. `view` must not be NULL.
+ * 0.8 of the time of the call, and 0.4 to 0.6 in a run (seenset_inline_looker);
+ * an add 0.7, and 0.5 to 0.6 in a run (seenset_inline_adder). With AVX-512 the
+ * call is faster, and a single lookup takes 0.8 to 1.0 of it. `view` must not
+ * be NULL.
  */
 #ifndef SEENSET_EXTRA_INLINE_H
 #define SEENSET_EXTRA_INLINE_H
