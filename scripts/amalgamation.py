@@ -34,6 +34,7 @@ TOKEN = re.compile(r'''
 ''', re.X | re.S | re.M)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">].*$', re.M)
 DEFINE = re.compile(r'^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)', re.M)
+MACRO = re.compile(r'^#define (\w+)\((\w+)[^)]*\)((?:\\\n|[^\n])*)', re.M)
 GUARD = re.compile(r'^#ifndef (\w+_H)\n#define \1\n', re.M)
 # What a file asks of the system's headers; asked once for all at the top.
 FEATURE = re.compile(r'^#define _(?:POSIX_C|GNU|DEFAULT)_SOURCE.*\n', re.M)
@@ -146,10 +147,13 @@ class Declaration:
 def declarations_of(text):
     """Each declaration at the outermost level of a file."""
     tokens = significant(tokens_of(text))
+    macros = set(DEFINE.findall(text))
     at, start = 0, 0
     while at < len(tokens):
         mark = tokens[at][1]
-        if mark in ('(', '['):
+        if at == start and mark in macros and tokens[at + 1][1] == '(':
+            at = start = skip_group(tokens, at + 1)
+        elif mark in ('(', '['):
             at = skip_group(tokens, at)
         elif mark == '{':
             end = skip_group(tokens, at)
@@ -174,6 +178,17 @@ def own_names(text):
         last_is_linked = not one.is_static and not one.is_typedef and one.names
         tags = one.names[:-1] if last_is_linked and is_linked(one) else one.names
         found.update(tags)
+    return found
+
+
+def pasted_names(text):
+    """What macros of the text define by `stem_##argument`."""
+    found = set()
+    for macro in MACRO.finditer(text):
+        name, parameter, body = macro.groups()
+        stems = re.findall(r'\b(\w+_)##' + parameter + r'\b', body)
+        uses = re.findall(r'^' + name + r'\((\w+)', text, re.M)
+        found.update(stem + use for stem in stems for use in uses)
     return found
 
 
@@ -379,6 +394,7 @@ class Writer:
         self.shared_of(name, set())
         text = self.whole(name, set())
         prefix = 'ss_' + re.sub(r'\W', '_', name[:-len('.c')]) + '_'
+        pasted = sorted(pasted_names(text))
         names = {n: prefix + re.sub('^ss_', '', n)
                  for n in own_names(text) if n in self.taken}
         self.taken |= own_names(text)
@@ -387,11 +403,13 @@ class Writer:
         text = renamed(text, names)
         self.out.append(f'\n/* ==== {name} ==== */\n')
         self.begin_condition(condition)
+        # What macros put together is seen by other macros only.
+        self.out += [f'#define {n} {prefix}{n}\n' for n in pasted]
         self.begin_target(options)
         self.out.append(TARGET.sub(lambda m: 'SS_FOR' + m.group()[1:-2], text)
                         if options else text)
         self.end_target(options)
-        self.out += [f'#undef {m}\n' for m in macros]
+        self.out += [f'#undef {m}\n' for m in macros + pasted]
         if condition:
             self.out.append('#endif\n')
 

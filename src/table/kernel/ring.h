@@ -37,8 +37,10 @@ static SS_ALWAYS_INLINE void fetch_in(fields of, uint64_t x)
 
 static SS_ALWAYS_INLINE bool has_in(fields of, uint64_t x)
 {
-    return (of.first_lines > 0 && has_key(of.first, 0, of.first_lines, x)) |
-           has_key(of.f, 0, of.lines, x);
+    bool is_first =
+        of.first_lines > 0 && has_key(of.first, 0, of.first_lines, x);
+    bool is_own = has_key(of.f, 0, of.lines, x);
+    return is_first | is_own;
 }
 
 /* What the first table has is not added: its bits go to a line that is full
