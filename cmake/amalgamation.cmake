@@ -1,5 +1,5 @@
 # The core as two files, build/amalgamation/seenset.c and seenset.h: the target
-# seenset_amalgamation. scripts/amalgamation.py has how.
+# seenset_amalgamation. cmake/amalgamation.py has how.
 find_program(SEENSET_PYTHON3 python3 NO_CACHE)
 if(NOT SEENSET_PYTHON3)
     return()
@@ -24,10 +24,10 @@ set(seenset_amalgamation ${PROJECT_BINARY_DIR}/amalgamation)
 file(GLOB_RECURSE amalgamation_headers CONFIGURE_DEPENDS src/*.h include/*.h)
 add_custom_command(
     OUTPUT ${seenset_amalgamation}/seenset.c ${seenset_amalgamation}/seenset.h
-    COMMAND ${SEENSET_PYTHON3} scripts/amalgamation.py .
+    COMMAND ${SEENSET_PYTHON3} cmake/amalgamation.py .
         ${SEENSET_XXHASH_INCLUDE}/xxhash.h ${seenset_amalgamation}
         ${amalgamation_inputs}
-    DEPENDS scripts/amalgamation.py ${core_sources} ${amalgamation_headers}
+    DEPENDS cmake/amalgamation.py ${core_sources} ${amalgamation_headers}
         ${seenset_thread_sources}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMENT "Writing seenset.c and seenset.h"

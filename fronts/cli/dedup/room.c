@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "dedup/state.h"
 #include "sets/sample.h"
 
 #define MOST_KEPT ((uint64_t)4 << 20) /* lines of a set: 32 MiB of hashes */
@@ -28,27 +27,25 @@ static void drop_if_large(dedup_room *room)
 }
 
 /* Once it is full it gets a table for the rest of these. */
-static void tell(dedup *work, uint64_t items)
+static void tell(dedup_room *room, const add_stage *into, uint64_t items)
 {
-    dedup_room *room = &work->room;
     room->told_items = sample_at_most(items, room->options.fp_rate);
     if (room->told_items <= room->made_items ||
-        seenset_expect(work->set, room->told_items) != 0)
+        seenset_expect(into->set, room->told_items) != 0)
         room->is_followed = room->keeps_hashes;
 }
 
-void dedup_room_start(dedup *work, const seenset_options *options,
-                      uint64_t told)
+void dedup_room_start(dedup_room *room, const add_stage *into,
+                      const seenset_options *options, uint64_t told)
 {
-    dedup_room *room = &work->room;
     *room = (dedup_room){.is_followed = options->capacity_items < MOST_ITEMS,
-                         .keeps_hashes = !work->into.wants_keys,
+                         .keeps_hashes = !into->wants_keys,
                          .options = *options,
                          .made_items = options->capacity_items,
                          .told_items = told};
     drop_if_large(room);
     if (room->is_followed && told <= room->made_items)
-        tell(work, 2 * room->made_items);
+        tell(room, into, 2 * room->made_items);
 }
 
 /* ---- hashes ---- */
@@ -94,10 +91,9 @@ static double wrong_items(const seenset *set)
 
 /* How many lines the next set is for. The last whose hashes are kept is for as
  * many as can be, so that the one after it is as large as can be. */
-static uint64_t next_items(const dedup *work)
+static uint64_t next_items(const dedup_room *room, const add_stage *into)
 {
-    const dedup_room *room = &work->room;
-    uint64_t added = work->into.added_items;
+    uint64_t added = into->added_items;
     uint64_t next = TIMES_AS_MANY * added;
     if (next > MOST_KEPT && added <= MOST_KEPT / 2)
         next = MOST_KEPT;
@@ -108,45 +104,42 @@ static uint64_t next_items(const dedup *work)
 
 /* The old set is freed before the new one is filled, and so takes its memory.
  * What was wrong by then stays counted. */
-static int fill(dedup *work, seenset *larger)
+static int fill(const dedup_room *room, add_stage *into, seenset *larger)
 {
-    const dedup_room *room = &work->room;
-    work->into.wrong_before += wrong_items(work->set);
-    seenset_free(work->set);
-    work->set = work->into.set = larger;
+    into->wrong_before += wrong_items(into->set);
+    seenset_free(into->set);
+    into->set = larger;
     int error = seenset_add_hash_many(larger, room->hashes, room->count, NULL);
-    work->into.wrong_before -= wrong_items(larger);
+    into->wrong_before -= wrong_items(larger);
     return error;
 }
 
 /* Returns whether there is a new set with the keys of the old one. */
-static bool remake(dedup *work)
+static bool remake(dedup_room *room, add_stage *into)
 {
-    dedup_room *room = &work->room;
     seenset_options options = room->options;
     seenset *larger = NULL;
-    options.capacity_items = next_items(work);
-    if (options.capacity_items <= work->into.added_items ||
+    options.capacity_items = next_items(room, into);
+    if (options.capacity_items <= into->added_items ||
         seenset_new(&larger, &options) != 0)
         return false;
     room->made_items = options.capacity_items;
-    return fill(work, larger) == 0;
+    return fill(room, into, larger) == 0;
 }
 
-void dedup_room_follow(dedup *work, const batch *keys)
+void dedup_room_follow(dedup_room *room, add_stage *into, const batch *keys)
 {
-    dedup_room *room = &work->room;
     if (room->keeps_hashes)
         keep_new(room, keys);
-    if (!room->is_followed || work->into.added_items <= room->made_items)
+    if (!room->is_followed || into->added_items <= room->made_items)
         return;
-    if (!room->keeps_hashes || !remake(work))
+    if (!room->keeps_hashes || !remake(room, into))
         room->made_items = room->told_items;
     drop_if_large(room);
-    room->is_followed = room->made_items >= work->into.added_items &&
+    room->is_followed = room->made_items >= into->added_items &&
                         room->made_items < MOST_ITEMS;
     if (room->is_followed)
-        tell(work, 2 * room->made_items);
+        tell(room, into, 2 * room->made_items);
     else
         drop_hashes(room);
 }

@@ -24,9 +24,8 @@
 #include <stdint.h>
 
 #include "seenset/seenset.h"
+#include "sets/add_stage.h"
 #include "stream/batch.h"
-
-struct dedup;
 
 typedef struct dedup_room {
     bool is_followed;        /* there is such a set */
@@ -38,14 +37,15 @@ typedef struct dedup_room {
     size_t count, capacity; /* of hashes */
 } dedup_room;
 
-/* Begins with an empty set that grows. options: what it was made with; told:
- * how many lines it was told to expect, or 0. */
-void dedup_room_start(struct dedup *work, const seenset_options *options,
-                      uint64_t told);
+/* Begins with an empty set that grows, into->set. options: what it was made
+ * with; told: how many lines it was told to expect, or 0. */
+void dedup_room_start(dedup_room *room, const add_stage *into,
+                      const seenset_options *options, uint64_t told);
 
-/* After a batch was added: makes room if the set is over what it was made for.
- * Nothing is lost where there is no memory for that: it grows in place. */
-void dedup_room_follow(struct dedup *work, const batch *keys);
+/* After a batch was added: makes room if the set is over what it was made for,
+ * and into->set may be another then. Nothing is lost where there is no memory
+ * for that: it grows in place. */
+void dedup_room_follow(dedup_room *room, add_stage *into, const batch *keys);
 
 void dedup_room_free(dedup_room *room);
 

@@ -68,8 +68,10 @@ static int filter_batch(void *context, batch *keys)
     if (work->may_cut)
         number_lines(work, keys);
     work->status = add_stage_run(&work->into, keys);
-    if (work->status == 0 && work->room.is_followed)
-        dedup_room_follow(work, keys);
+    if (work->status == 0 && work->room.is_followed) {
+        dedup_room_follow(&work->room, &work->into, keys);
+        work->set = work->into.set;
+    }
     return work->status;
 }
 

@@ -95,7 +95,7 @@ static void follow(dedup *work, const seenset_options *options, uint64_t told)
     seenset_info info = {0};
     (void)seenset_get_info(work->set, &info, sizeof info);
     if (work->set_path == NULL && info.on_full == SEENSET_ON_FULL_GROW)
-        dedup_room_start(work, options, told);
+        dedup_room_start(&work->room, &work->into, options, told);
 }
 
 static seenset_options set_options(const dedup *work)
