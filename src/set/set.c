@@ -66,7 +66,7 @@ static int move_room(seenset *set, uint32_t room_count)
     ss_set_free_room(set);
     set->generations = moved;
     set->room_count = room_count;
-    ss_set_update_view(set);
+    ss_set_choose_kind(set); /* of two tables, one knows where the other is */
     return SEENSET_OK;
 }
 

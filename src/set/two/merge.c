@@ -53,6 +53,7 @@ static void keep_newest(seenset *set, uint32_t place)
     memmove(set->generations + place, set->generations + place + 1,
             (last - place) * sizeof newest);
     set->generations[last] = newest;
+    ss_set_choose_kind(set);
 }
 
 /* What becomes of the tables of `from`. */
