@@ -5,9 +5,9 @@ FUZZ_SECONDS ?= 600
 SOURCES = git ls-files '*.c' '*.h'
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build amalgamation web web-serve python redis redis-demo demo check test
-.PHONY: torture bench bench-ab asan tsan fuzz coverage abi reproducible foreign
-.PHONY: mutants types format install uninstall dist deb bare clean
+.PHONY: help deps build amalgamation web web-serve python redis redis-demo
+.PHONY: demo check test torture bench bench-ab asan tsan fuzz coverage abi
+.PHONY: reproducible foreign mutants types format install uninstall dist deb bare clean
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -20,7 +20,8 @@ build: deps ## build/release: seenset, libseenset.a, libseenset.so
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_static \
 	    seenset_shared seenset_queue_static seenset_queue_shared
 
-amalgamation: deps ## build/release/amalgamation: the core as seenset.c and seenset.h
+amalgamation: deps ## build/release/amalgamation: the core in seenset.c, seenset.h
+	@scripts/deps.sh amalgamation
 	@CC='$(CC)' scripts/build.sh release seenset_amalgamation
 
 web: ## build/web: the page, the module for npm in its folder module
@@ -53,8 +54,8 @@ check: deps ## the quick tests of the library, in about a minute
 	@scripts/test.sh release --label-regex '^quick$$'
 
 test: deps ## build and run all tests
-	@CC='$(CC)' scripts/build.sh release
 	@scripts/deps.sh test || echo "test: what needs these is skipped" >&2
+	@CC='$(CC)' scripts/build.sh release
 	@scripts/web_tests.sh
 	@CC='$(CC)' scripts/redis_tests.sh
 	@scripts/python_tests.sh

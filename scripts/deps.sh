@@ -6,9 +6,9 @@
 #
 # A group of packages is named by what it is for:
 #
-#     deps.sh build | test | clang | afl | coverage | mutants | abi | format |
-#         bench | foreign | deb | web | browsers | redis | node | python |
-#         python_tests | bare | lists
+#     deps.sh build | test | amalgamation | clang | afl | coverage | mutants |
+#         abi | format | bench | foreign | deb | web | browsers | redis | node |
+#         python | python_tests | bare | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -54,6 +54,11 @@ mount                   a small disk, to fill it
 procps                  who waits for a lock
 python3                 a second opinion on figures
 sqlite3                 the alternative that the guide measures
+END
+        ;;
+    amalgamation)
+        cat <<END
+python3                 makes two files of all
 END
         ;;
     clang)
