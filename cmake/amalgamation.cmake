@@ -24,11 +24,11 @@ set(seenset_amalgamation ${PROJECT_BINARY_DIR}/amalgamation)
 file(GLOB_RECURSE amalgamation_headers CONFIGURE_DEPENDS src/*.h include/*.h)
 add_custom_command(
     OUTPUT ${seenset_amalgamation}/seenset.c ${seenset_amalgamation}/seenset.h
-    COMMAND ${SEENSET_PYTHON3} cmake/amalgamation.py .
+    COMMAND ${SEENSET_PYTHON3} -B cmake/amalgamation.py .
         ${SEENSET_XXHASH_INCLUDE}/xxhash.h ${seenset_amalgamation}
         ${amalgamation_inputs}
-    DEPENDS cmake/amalgamation.py ${core_sources} ${amalgamation_headers}
-        ${seenset_thread_sources}
+    DEPENDS cmake/amalgamation.py cmake/c_names.py ${core_sources}
+        ${amalgamation_headers} ${seenset_thread_sources}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMENT "Writing seenset.c and seenset.h"
     VERBATIM)
