@@ -93,7 +93,7 @@ static int usage(void)
     return 2;
 }
 
-/* Options that have a value. False: there is no such option. */
+/* Reads an option that has a value. Returns false if none has that name. */
 static bool read_option(bench *to, const char **only, const char *name,
                         const char *value)
 {

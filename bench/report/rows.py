@@ -103,8 +103,8 @@ class Rows(Figures):
         return next((twin for twin in twins if twin in have), None)
 
     def measure(self, subject, operation, answer, twin, items):
-        """What a row is measured by: of a subject that has no such twin, the
-        one that its processor would take."""
+        """The time that a row is compared with. Where a subject lacks this
+        twin, it is that of the one which the same processor would use."""
         if subject == "limit":
             return self.limit(operation, items)
         slower = list(TWINS)[list(TWINS).index(twin):] + ["peer"]

@@ -13,14 +13,8 @@ trap 'rm -rf "$work"' EXIT
 cp "$files/seenset.c" "$files/seenset.h" "$work"
 cd "$work"
 
-# block LANGUAGE: the first such block at or after the first ```c block.
-block() {
-    awk -v opening="\`\`\`$1" '
-        $0 == "```c" { reached = 1 }
-        inside && $0 == "```" { exit }
-        inside { print }
-        reached && $0 == opening { inside = 1 }' "$source/README.md"
-}
+# shellcheck source=tests/project/pages/block.sh
+. "$source/tests/project/pages/block.sh"
 block c | sed 's|<seenset/seenset.h>|"seenset.h"|' >app.c
 block text >expected
 grep -q '"seenset.h"' app.c

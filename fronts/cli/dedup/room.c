@@ -65,8 +65,8 @@ static bool reserve(dedup_room *room, size_t count)
     return true;
 }
 
-/* Those of a batch's new keys. Which these are nobody can predict, so that is
- * no branch. */
+/* Keeps the hashes of a batch's new keys: without a branch, which no processor
+ * could predict. */
 static void keep_new(dedup_room *room, const batch *keys)
 {
     size_t count = batch_key_count(keys);

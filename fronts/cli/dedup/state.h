@@ -50,7 +50,7 @@ typedef struct dedup {
     lock held;
     seenset *set;
     add_stage into;
-    dedup_room room; /* of a set that is in no file */
+    dedup_room room; /* for a set without a file */
     lines reader;
     dedup_outputs outputs;
     watch watching;

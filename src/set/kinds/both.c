@@ -3,7 +3,8 @@
  * was planned, and one of the same layout for the keys that are expected. What
  * is asked goes to both at a time (table/kernel/both.h).
  *
- * Lookups go past this row (set/direct.h), but those of keyed sets and views.
+ * Lookups go past this row (set/direct.h), except those of keyed sets and of
+ * views.
  */
 #include "set/kinds/chunks.h"
 #include "set/kinds/kind.h"

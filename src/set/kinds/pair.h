@@ -6,7 +6,7 @@
 #include "set/set.h"
 
 enum {
-    SS_PAIR_KEYS = 1024 /* of a batch that are hashed at once */
+    SS_PAIR_KEYS = 1024 /* hashed at once, of a batch */
 };
 
 /* Is there room in the second for so many? Else they go through list.c. */

@@ -9,14 +9,8 @@ source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# block LANGUAGE: the first such block at or after the first ```c block.
-block() {
-    awk -v opening="\`\`\`$1" '
-        $0 == "```c" { reached = 1 }
-        inside && $0 == "```" { exit }
-        inside { print }
-        reached && $0 == opening { inside = 1 }' "$source/README.md"
-}
+# shellcheck source=tests/project/pages/block.sh
+. "$source/tests/project/pages/block.sh"
 
 block c >"$work/example.c"
 block text >"$work/expected"
