@@ -162,7 +162,8 @@ clean: ## remove build/, with all that was built or downloaded into it
 bare: ## demo and test in a Debian that has nothing (SUITE); as root
 	@scripts/bare.sh
 
-dist: ## build/seenset-VERSION.tar.gz: the sources of the last commit
+dist: deps ## build/seenset-VERSION.tar.gz: the last commit; the core in two files
+	@scripts/deps.sh amalgamation
 	@scripts/dist.sh build
 
 deb: ## build/deb: the Debian packages, checked by lintian and unpacked

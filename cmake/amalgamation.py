@@ -230,8 +230,10 @@ PREAMBLE = '''/*
  * xxHash in it, whose licence stands there. All else is under the Apache License
  * 2.0, the LICENSE of seenset.
  *
- * -DSEENSET_NO_SIMD leaves out what is compiled for some processors only, and
- * -DSEENSET_NO_THREADS the threads: for programs with one.
+ * -DSEENSET_NO_SIMD leaves out what is compiled for some processors only,
+ * -DSEENSET_NO_THREADS the threads, for programs with one, and
+ * -DSEENSET_NO_FILES all that opens a file: sets are in memory, and bytes. The
+ * last is for your program as well, since seenset.h has fewer calls then.
  */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function"

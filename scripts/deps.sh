@@ -50,6 +50,7 @@ git                     the sources of a commit
 g++                     callers in C++
 iproute2                a network between two servers
 man-db                  reads the manual page
+meson                   builds the core, as a part of another project
 mount                   a small disk, to fill it
 procps                  who waits for a lock
 python3                 a second opinion on figures

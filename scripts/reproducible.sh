@@ -41,7 +41,7 @@ is_committed() {
 }
 
 unpack_sources() {
-    tarball=$(scripts/dist.sh "$work")
+    tarball=$(scripts/dist.sh "$work" sources)
     mkdir -p "$1"
     tar -x -f "$tarball" --strip-components 1 -C "$1"
     [ ! -e "$1/.git" ]

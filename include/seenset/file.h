@@ -5,6 +5,9 @@
  * memory (seenset_write_bytes) or through a function of the caller's
  * (seenset_write). docs/format.md describes every byte of them.
  *
+ * Programs that take the library in as two files can define SEENSET_NO_FILES
+ * (docs/embedding.md), which leaves out the calls that have a path.
+ *
  * seenset/seenset.h includes this header, and has the rules for NULL and
  * for threads.
  */
@@ -98,6 +101,7 @@ typedef struct seenset_open_options {
     uint64_t reserved[4]; /* must be 0 */
 } seenset_open_options;
 
+#ifndef SEENSET_NO_FILES
 /*
  * Opens a file that seenset_save wrote. options NULL means a checked view.
  *
@@ -138,6 +142,7 @@ typedef struct seenset_open_options {
  */
 SEENSET_API int seenset_open(seenset **out, const char *path,
                              const seenset_open_options *options);
+#endif
 
 /*
  * Opens a set from the size_bytes bytes at `bytes`, which hold what
@@ -161,6 +166,7 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
 
 /* ---- saving ---- */
 
+#ifndef SEENSET_NO_FILES
 /*
  * Writes the set to a file, whole or not at all: to a temporary file in the
  * same folder, which is synced (fsync) and renamed over `path`; then the folder
@@ -194,6 +200,7 @@ SEENSET_API int seenset_open_bytes(seenset **out, const void *bytes,
  * keys for a table that grows in place is copied first. Threads: asks.
  */
 SEENSET_API int seenset_save(const seenset *set, const char *path);
+#endif
 
 /*
  * Writes the bytes of the set to memory. On entry *size_bytes is the room at
@@ -213,6 +220,7 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
 
 /* ---- a few keys more ---- */
 
+#ifndef SEENSET_NO_FILES
 /*
  * Makes durable the keys that were added to a set opened with
  * SEENSET_OPEN_APPEND; path is the file that it was opened from. One key is
@@ -271,6 +279,7 @@ SEENSET_API int seenset_append(seenset *set, const char *path);
  */
 SEENSET_API int seenset_compact(const char *path,
                                 const seenset_open_options *options);
+#endif
 
 /* ---- streams ---- */
 
@@ -352,6 +361,7 @@ SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
 
 /* ---- checking ---- */
 
+#ifndef SEENSET_NO_FILES
 /*
  * Checks a whole file: its header, every size, every checksum. report may be
  * NULL; it is filled in whatever is returned.
@@ -362,6 +372,7 @@ SEENSET_API int seenset_read(seenset **out, seenset_read_function *read,
  * Cost: reads the file once, in constant memory. Threads: any time.
  */
 SEENSET_API int seenset_verify(const char *path, seenset_file_report *report);
+#endif
 
 #ifdef __cplusplus
 }

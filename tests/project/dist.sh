@@ -1,8 +1,8 @@
 #!/bin/sh
-# The tarball of `make dist` is the same when made twice, and holds each file of
-# the commit that .gitattributes does not leave out. That it builds, without
-# git, a network and the tests, is what `make reproducible` looks at: it builds
-# from the tarball.
+# The tarballs of `make dist` are the same when made twice. The one of sources
+# holds each file of the commit that .gitattributes does not leave out; that it
+# builds, without git, a network and the tests, is what `make reproducible` looks
+# at: it builds from it. The other one has the core as two files.
 #
 #     dist.sh <source folder>
 set -eu
@@ -18,12 +18,17 @@ if [ "$top" != "$(cd "$source" && pwd -P)" ]; then
 fi
 
 # Once as it is, and once by somebody else, elsewhere.
-first=$("$source/scripts/dist.sh" "$work/first" 2>/dev/null)
+first=$("$source/scripts/dist.sh" "$work/first" 2>/dev/null | head -n 1)
 git clone -q "$source" "$work/clone"
 second=$(umask 077 && cd / && TZ=Asia/Tokyo \
-    "$work/clone/scripts/dist.sh" "$work/second" 2>/dev/null)
+    "$work/clone/scripts/dist.sh" "$work/second" 2>/dev/null | head -n 1)
 cmp "$first" "$second"
 version=$(basename "$first" .tar.gz | sed 's/^seenset-//')
+two=seenset-amalgamation-$version
+cmp "$work/first/$two.tar.gz" "$work/second/$two.tar.gz"
+tar -t -f "$work/first/$two.tar.gz" | grep -v '/$' >"$work/packed"
+printf "$two/%s\n" LICENSE embedding.md seenset.c seenset.h |
+    diff - "$work/packed"
 
 # unpack FOLDER: the tarball's one folder becomes it.
 unpack() {

@@ -160,17 +160,6 @@ for kind in static rpath; do
     expect_seen "README, $kind" env -u LD_LIBRARY_PATH "$work/readme/$kind"
 done
 
-# The core as a part of another project, where pkg-config finds nothing: it
-# needs a compiler, libm and xxhash.h.
-if ! PKG_CONFIG=false cmake -S "$consumer/subproject" -B "$work/part" \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
-    -DSEENSET_SOURCE="$source" >"$work/log" 2>&1 ||
-    ! cmake --build "$work/part" --parallel 2 >>"$work/log" 2>&1; then
-    cat "$work/log"
-    exit 1
-fi
-expect_seen "a part of another project" "$work/part/core"
-
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046
     {

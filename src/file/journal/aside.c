@@ -33,7 +33,7 @@ static ss_journal_owner owner_of(const uint8_t *bytes, ssize_t got)
 {
     ss_journal_owner owner = {.is_there = false};
     if (got < AT_JOURNAL_CHECKSUM ||
-        memcmp(bytes, ss_journal_magic, sizeof ss_journal_magic) != 0)
+        memcmp(bytes, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES) != 0)
         return owner;
     owner.has_records = got > SS_JOURNAL_HEADER_BYTES;
     owner.set_checksum = ss_bits_load(bytes + AT_JOURNAL_SET, 8);

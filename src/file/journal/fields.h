@@ -35,8 +35,11 @@ enum {
     OF_RECORD_HASHES = SS_JOURNAL_RECORD_BYTES
 };
 
-static const uint8_t ss_journal_magic[8] = {0x89, 'S',  'S',  'J',
-                                            'L',  '\r', '\n', 0x1A};
+/* The first bytes, without the 0 at the end. */
+#define SS_JOURNAL_MAGIC "\x89SSJL\r\n\x1A"
+enum {
+    JOURNAL_MAGIC_BYTES = sizeof SS_JOURNAL_MAGIC - 1
+};
 
 static inline size_t ss_journal_record_bytes(uint64_t count)
 {

@@ -82,7 +82,7 @@ static int read_header(piece *from, ss_journal *out,
     if (bytes == NULL)
         return ss_header_refuse(report, SEENSET_ETRUNCATED, from->file_bytes,
                                 "in its journal: it ends inside the header");
-    if (memcmp(bytes, ss_journal_magic, sizeof ss_journal_magic) != 0)
+    if (memcmp(bytes, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES) != 0)
         return refuse(report, AT_JOURNAL_MAGIC,
                       "in its journal: the first 8 bytes are not a journal's");
     if (ss_bits_load(bytes + AT_JOURNAL_CHECKSUM, 8) !=

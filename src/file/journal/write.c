@@ -34,8 +34,8 @@ bool ss_journal_is_one(const ss_io *io, int fd)
     if (got < 0)
         return false;
     size_t length = (size_t)got;
-    if (length >= sizeof ss_journal_magic &&
-        memcmp(bytes, ss_journal_magic, sizeof ss_journal_magic) == 0)
+    if (length >= JOURNAL_MAGIC_BYTES &&
+        memcmp(bytes, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES) == 0)
         return true;
     if (length <= SS_JOURNAL_HEADER_BYTES &&
         ss_header_is_zero(bytes, 0, length))
@@ -115,7 +115,7 @@ bool ss_journal_begin(const ss_io *io, int fd, const char *target,
                       uint64_t set_checksum, ss_journal *out)
 {
     uint8_t bytes[SS_JOURNAL_HEADER_BYTES] = {0};
-    memcpy(bytes + AT_JOURNAL_MAGIC, ss_journal_magic, sizeof ss_journal_magic);
+    memcpy(bytes + AT_JOURNAL_MAGIC, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES);
     ss_bits_store(bytes + AT_JOURNAL_VERSION, 8, JOURNAL_VERSION);
     ss_bits_store(bytes + AT_JOURNAL_SET, 8, set_checksum);
     ss_bits_store(bytes + AT_JOURNAL_CHECKSUM, 8,

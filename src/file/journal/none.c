@@ -1,10 +1,10 @@
 /*
- * wasi.c - there are no paths, so there is no journal: append.c,
- * save.c and what they need are not compiled. The promises are in append.h
- * and journal.h.
+ * none.c - there are no paths, so there is no journal: append.c, save.c and
+ * what they need are not compiled. The promises are in append.h and journal.h.
  *
- * The host shows one file (base/wasi/io.c), and nothing is beside it. A set
- * whose header says that it has a journal is refused.
+ * A page shows one file (base/wasi/io.c), and nothing is beside it; a program
+ * without files (base/none) shows none. A set whose header says that it has a
+ * journal is refused.
  */
 #include "file/append.h"
 #include "file/journal/journal.h"

@@ -11,6 +11,11 @@ void *ss_map_file(int fd, size_t size_bytes)
     return NULL;
 }
 
+void *ss_map_file_as_copy(int fd, size_t size_bytes)
+{
+    return ss_map_file(fd, size_bytes);
+}
+
 void *ss_map_file_for_few(int fd, size_t size_bytes)
 {
     return ss_map_file(fd, size_bytes);
