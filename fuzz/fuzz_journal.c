@@ -127,7 +127,7 @@ static void repair(const trial *of)
     uint64_t count, at = SS_JOURNAL_HEADER_BYTES;
     if (of->log_bytes < at)
         return;
-    memcpy(of->log, ss_journal_magic, sizeof ss_journal_magic);
+    memcpy(of->log, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES);
     ss_bits_store(of->log + AT_JOURNAL_SET, 8, of->set_checksum);
     ss_bits_store(of->log + AT_JOURNAL_CHECKSUM, 8,
                   ss_journal_header_checksum(of->log));
@@ -163,7 +163,7 @@ static int error_of_header(const trial *of)
     if (of->log_bytes < SS_JOURNAL_HEADER_BYTES)
         return SEENSET_ETRUNCATED;
     bool is_sealed =
-        memcmp(of->log, ss_journal_magic, sizeof ss_journal_magic) == 0 &&
+        memcmp(of->log, SS_JOURNAL_MAGIC, JOURNAL_MAGIC_BYTES) == 0 &&
         ss_bits_load(of->log + AT_JOURNAL_CHECKSUM, 8) ==
             ss_journal_header_checksum(of->log);
     if (!is_sealed)

@@ -35,7 +35,8 @@ describe() {
     mkdir -p "$2"
     {
         cmake -S "$1" -B "$work/build" --fresh -DCMAKE_BUILD_TYPE=Debug \
-            -DSEENSET_TESTS=OFF -DSEENSET_COMMAND=OFF -DSEENSET_WERROR=OFF &&
+            -DSEENSET_TESTS=OFF -DSEENSET_COMMAND=OFF -DSEENSET_REDIS=OFF \
+            -DSEENSET_WERROR=OFF -DSEENSET_HARDEN=OFF &&
             cmake --build "$work/build" --parallel "${JOBS:-$(nproc)}" \
                 --target seenset_queue_shared
     } >"$work/log" 2>&1 || {

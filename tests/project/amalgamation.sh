@@ -30,8 +30,8 @@ try() {
 }
 
 # Each ends in a file of its own, so that they run side by side.
-try "${CC:-cc}" -DSEENSET_NO_SIMD -DSEENSET_NO_THREADS
-! nm app | grep -q 'pthread_create\|ss_blocked_avx2$' || {
+try "${CC:-cc}" -DSEENSET_NO_SIMD -DSEENSET_NO_THREADS -DSEENSET_NO_FILES
+! nm app | grep -q 'pthread_create\|ss_blocked_avx2$\| seenset_save$' || {
     echo "a macro left nothing out"
     exit 1
 }
