@@ -2,20 +2,17 @@
  * fuzz_options.c - any words at all, as the arguments of any command.
  *
  * The whole command is linked in, its main() under another name. Each command
- * hands its words to argp_parse, which here is the one below: it lets argp and
- * the command's own parser look at every word, and then goes back to the
- * fuzzer instead of to the command. So no file is ever touched. Only `plan`,
- * which calculates and prints, goes on. An argp_error, which would end the
- * program, ends the parser's call instead.
+ * hands its words to arguments_parse, which here is the one below: it lets the
+ * command's parser look at every word, and then goes back to the fuzzer instead
+ * of to the command. So no file is ever touched. Only `plan`, which calculates
+ * and prints, goes on. What would end the program, an arguments_refuse or the
+ * end of a help, ends the parser's call instead.
  *
  * Every word is also read as a number of each kind, and what is read is held
  * against how it is written again.
  */
-#define _GNU_SOURCE /* argp, program_invocation_name */
 #include "harness.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/arguments.h"
 #include "text/units.h"
 
 enum {
@@ -30,40 +28,48 @@ enum {
 };
 
 int seenset_main(int argc, char **argv);
-error_t __real_argp_parse(const struct argp *argp, int argc, char **argv,
-                          unsigned flags, int *index, void *input);
-error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
-                          unsigned flags, int *index, void *input);
+void __real_arguments_parse(const command_syntax *syntax, int argc, char **argv,
+                            void *input);
+void __wrap_arguments_parse(const command_syntax *syntax, int argc, char **argv,
+                            void *input);
 int __wrap_atexit(void (*function)(void));
-void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
+_Noreturn void __wrap_arguments_exit(int status);
+_Noreturn void __wrap_arguments_refuse(const arguments *state,
+                                       const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What the functions that stand in for argp's have to know. */
+/* What the functions that stand in for others have to know. */
 static struct {
-    argp_parser_t parser; /* the command's own */
-    jmp_buf refused;      /* out of that parser */
-    bool is_parsing;      /* that parser runs */
-    jmp_buf parsed;       /* out of the command */
-    bool goes_on;         /* the command may run */
+    arguments_parser *parser; /* the command's own */
+    jmp_buf refused;          /* out of that parser */
+    bool is_parsing;          /* that parser runs */
+    jmp_buf parsed;           /* out of the command */
+    bool goes_on;             /* the command may run */
 } call;
 
-/* ---- in place of argp ---- */
+/* ---- in place of the command's own functions ---- */
 
-void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
+void __wrap_arguments_exit(int status)
+{
+    fuzz_must(status == 0, "only a refusal ends with another status");
+    longjmp(call.parsed, 1);
+}
+
+void __wrap_arguments_refuse(const arguments *state, const char *format, ...)
 {
     char text[512];
-    va_list arguments;
+    va_list values;
     (void)state;
-    va_start(arguments, format);
-    fuzz_must(vsnprintf(text, sizeof text, format, arguments) > 0,
+    va_start(values, format);
+    fuzz_must(vsnprintf(text, sizeof text, format, values) > 0,
               "a usage error has a text");
-    va_end(arguments);
+    va_end(values);
     longjmp(call.is_parsing ? call.refused : call.parsed, 1);
 }
 
-static error_t guarded_parser(int key, char *word, struct argp_state *state)
+static int guarded_parser(int key, char *word, arguments *state)
 {
-    error_t error = EINVAL;
+    int error = ARGUMENTS_UNKNOWN;
     call.is_parsing = true;
     if (setjmp(call.refused) == 0)
         error = call.parser(key, word, state);
@@ -79,17 +85,15 @@ int __wrap_atexit(void (*function)(void))
     return 0;
 }
 
-error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv,
-                          unsigned flags, int *index, void *input)
+void __wrap_arguments_parse(const command_syntax *syntax, int argc, char **argv,
+                            void *input)
 {
-    struct argp guarded = *argp;
-    call.parser = argp->parser;
+    command_syntax guarded = *syntax;
+    call.parser = syntax->parser;
     guarded.parser = guarded_parser;
-    error_t error = __real_argp_parse(&guarded, argc, argv,
-                                      flags | ARGP_NO_EXIT, index, input);
-    if (error != 0 || !call.goes_on)
+    __real_arguments_parse(&guarded, argc, argv, input);
+    if (!call.goes_on)
         longjmp(call.parsed, 1);
-    return error;
 }
 
 /* ---- words as numbers ---- */
@@ -225,7 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     int count = take_words(&from, words);
     for (int i = 1; i < count; i++)
         check_numbers(words[i]);
-    memcpy(kept, words, sizeof kept); /* argp moves words, main() changes one */
+    memcpy(kept, words, sizeof kept); /* words are moved, main() changes one */
     call.goes_on = count > 1 && strcmp(words[1], "plan") == 0;
     run_quietly(count, words);
     for (int i = 0; i < count; i++)

@@ -19,7 +19,7 @@ packages() {
     build)
         cat <<END
 gcc                     the compiler
-libc6-dev               the C library, whose argp reads the options
+libc6-dev               the C library
 make                    runs CMake's build files
 cmake                   the build
 pkg-config              finds the libraries
@@ -214,7 +214,7 @@ is_there() {
     abigail-tools) command -v abidiff >/dev/null ;;
     binaryen) command -v wasm-opt >/dev/null ;;
     golang-github-dcso-bloom-cli) command -v bloom >/dev/null ;;
-    libc6-dev) [ -f /usr/include/argp.h ] ;;
+    libc6-dev) [ -f /usr/include/stdio.h ] ;;
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;
     lld) command -v wasm-ld >/dev/null ;;
     iproute2) command -v ip >/dev/null ;;

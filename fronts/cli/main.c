@@ -20,8 +20,6 @@
  *
  * The command includes the public headers of the library and its own files.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -180,8 +178,6 @@ int main(int argc, char **argv)
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stdout_check_at_exit() != 0)
         return COMMAND_ERROR;
-    argp_err_exit_status = COMMAND_ERROR;
-    argp_program_version = "seenset " SEENSET_VERSION;
     if (argc < 2) {
         print_help(stdout);
         return stdout_flush();

@@ -2,7 +2,6 @@
  * add.c - adds keys to a set file: few keys to its journal, without reading
  * the file.
  */
-#define _GNU_SOURCE /* argp */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,20 +26,19 @@ typedef struct add_request {
     add_stage into;
 } add_request;
 
-static const struct argp_option add_options[] = {
+static const option_row add_options[] = {
     {"save-every", OPTION_SAVE_EVERY, "E", 0,
      "Save not only at the end, but also whenever E keys, such as 1M, were "
      "read "
-     "or the time E, such as 60s, has passed",
-     0},
+     "or the time E, such as 60s, has passed"},
     {"stats", OPTION_STATS, NULL, 0,
-     "When done, describe the set on standard error", 0},
+     "When done, describe the set on standard error"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     add_request *request = state->input;
     switch (key) {
@@ -59,11 +57,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp add_argp = {
+static const command_syntax add_syntax = {
     .options = add_options,
     .parser = parse_option,
-    .args_doc = "FILE [KEY...]",
-    .doc =
+    .operands = "FILE [KEY...]",
+    .text =
         "Add keys to a set file: the KEYs or, without any, the lines of "
         "standard input or of the file LINES.\vWrite -- before the KEYs if one "
         "of them is also the name of a file or looks like an option."};
@@ -137,7 +135,7 @@ static int add_and_save(void *context)
 int command_add(int argc, char **argv)
 {
     add_request request = {.work.separator = '\n'};
-    arguments_parse(&add_argp, argc, argv, &request);
+    arguments_parse(&add_syntax, argc, argv, &request);
     request.work.pause = &request.pause;
     request.work.is_appended = true;
     int status = key_command_change(&request, add_and_save);

@@ -1,7 +1,7 @@
 /*
  * combine.c - see combine.h.
  */
-#define _GNU_SOURCE /* argp, stat */
+#define _GNU_SOURCE /* stat */
 #include "commands/combine.h"
 
 #include <math.h>
@@ -34,17 +34,16 @@ typedef struct combine_request {
     bool is_strict;
 } combine_request;
 
-static const struct argp_option combine_options[] = {
+static const option_row combine_options[] = {
     {"force", OPTION_FORCE, NULL, 0,
-     "Replace OUT even if it is not one of the INs", 0},
+     "Replace OUT even if it is not one of the INs"},
     {"rate", 'p', "P", 0,
      "The false-positive rate that OUT is to keep (default: what the first IN "
-     "was made with)",
-     0},
+     "was made with)"},
     {"strict", OPTION_STRICT, NULL, 0,
-     "Where OUT would go over that rate, change nothing: that is an error", 0},
+     "Where OUT would go over that rate, change nothing: that is an error"},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret of keyed sets is in S (default: IN.secret)", 0},
+     "The secret of keyed sets is in S (default: IN.secret)"},
     SET_OPTIONS_WRITE,
     {0}};
 
@@ -65,7 +64,7 @@ static int count_streams(const combine_request *request)
     return count;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     combine_request *request = state->input;
     switch (key) {
@@ -81,17 +80,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (request->out_path != NULL)
             request->in_paths = options_rest(state);
         else
             request->out_path = text;
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (count_inputs(request) < request->how->least_inputs)
-            argp_error(state, "%s", request->how->too_few);
+            arguments_refuse(state, "%s", request->how->too_few);
         if (count_streams(request) > 1)
-            argp_error(state, "standard input is read once, so - is one IN");
+            arguments_refuse(state,
+                             "standard input is read once, so - is one IN");
         return 0;
     default:
         return set_options_parse(key, text, state);
@@ -409,12 +409,12 @@ static int run(combine_request *request)
 
 int combine(const combination *how, int argc, char **argv)
 {
-    const struct argp argp = {.options = combine_options,
-                              .parser = parse_option,
-                              .args_doc = how->least_inputs > 1 ? "OUT IN IN..."
-                                                                : "OUT IN...",
-                              .doc = how->doc};
+    const command_syntax syntax = {
+        .options = combine_options,
+        .parser = parse_option,
+        .operands = how->least_inputs > 1 ? "OUT IN IN..." : "OUT IN...",
+        .text = how->doc};
     combine_request request = {.how = how};
-    arguments_parse(&argp, argc, argv, &request);
+    arguments_parse(&syntax, argc, argv, &request);
     return run(&request);
 }

@@ -7,7 +7,7 @@
 #ifndef COMBINE_H
 #define COMBINE_H
 
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "seenset/seenset.h"

@@ -1,8 +1,7 @@
 /*
  * compact.c - folds the journals of set files into them.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 
 #include "command.h"
 #include "sets/lock.h"
@@ -16,36 +15,37 @@ typedef struct compact_request {
     const char *secret_path;
 } compact_request;
 
-static const struct argp_option compact_options[] = {
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+static const option_row compact_options[] = {
+    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP},
     SET_OPTIONS_WRITE,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     compact_request *request = state->input;
     switch (key) {
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         options_check_path(state, "FILE", text);
         request->paths = options_rest(state);
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "FILE");
     default:
         return set_options_parse(key, text, state);
     }
 }
 
-static const struct argp compact_argp = {
+static const command_syntax compact_syntax = {
     .options = compact_options,
     .parser = parse_option,
-    .args_doc = "FILE...",
-    .doc = "Fold the journal of each set file, FILE.log, into the file: before "
-           "a backup, and before it is copied, sent or moved. A file without a "
-           "journal is left as it is."};
+    .operands = "FILE...",
+    .text =
+        "Fold the journal of each set file, FILE.log, into the file: before "
+        "a backup, and before it is copied, sent or moved. A file without a "
+        "journal is left as it is."};
 
 static int compact(const char *path, const char *secret_path)
 {
@@ -60,7 +60,7 @@ static int compact(const char *path, const char *secret_path)
 int command_compact(int argc, char **argv)
 {
     compact_request request = {0};
-    arguments_parse(&compact_argp, argc, argv, &request);
+    arguments_parse(&compact_syntax, argc, argv, &request);
     int status = COMMAND_DONE;
     for (char **path = request.paths; path != NULL && *path != NULL; path++)
         if (compact(*path, request.secret_path) != 0)

@@ -1,7 +1,6 @@
 /*
  * count.c - prints how often a counting or fingerprint set file has each key.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,14 +16,14 @@ typedef struct count_request {
     uint64_t full; /* what a full counter counts, or more */
 } count_request;
 
-static const struct argp_option count_options[] = {
+static const option_row count_options[] = {
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"), {0}};
 
-static const struct argp count_argp = {
+static const command_syntax count_syntax = {
     .options = count_options,
     .parser = key_command_parse,
-    .args_doc = "FILE [KEY...]",
-    .doc =
+    .operands = "FILE [KEY...]",
+    .text =
         "Print for each key how many copies a counting or fingerprint set "
         "file holds, a TAB and the key: for the KEYs or, without any, for "
         "the lines of standard input.\vA count may be too high, but not too "
@@ -109,6 +108,6 @@ static int count_all(void *context)
 int command_count(int argc, char **argv)
 {
     count_request request = {.work.separator = '\n'};
-    arguments_parse(&count_argp, argc, argv, &request);
+    arguments_parse(&count_syntax, argc, argv, &request);
     return key_command_query(&request, count_all);
 }

@@ -1,7 +1,6 @@
 /*
  * has.c - prints the keys that a set file has seen, or those it has not.
  */
-#define _GNU_SOURCE /* argp */
 #include <string.h>
 
 #include "command.h"
@@ -23,17 +22,17 @@ typedef struct has_request {
     uint8_t wanted; /* the answer whose keys are printed */
 } has_request;
 
-static const struct argp_option has_options[] = {
-    {"unseen", 'v', NULL, 0, "Print the keys that were not seen", 0},
+static const option_row has_options[] = {
+    {"unseen", 'v', NULL, 0, "Print the keys that were not seen"},
     {"quiet", 'q', NULL, 0,
-     "Print nothing and stop at the first such key: for the exit status", 0},
+     "Print nothing and stop at the first such key: for the exit status"},
     {"annotate", OPTION_ANNOTATE, NULL, 0,
-     "Print every line, after \"hit\" (seen) or \"miss\" and a TAB", 0},
+     "Print every line, after \"hit\" (seen) or \"miss\" and a TAB"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     has_request *request = state->input;
     switch (key) {
@@ -50,26 +49,28 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_AUDIT:
         audit_parse(&request->audit, state, text);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (request->is_annotated && (request->is_quiet || request->is_unseen))
-            argp_error(state, "--annotate prints all lines, so -v and -q do "
-                              "not go with it");
+            arguments_refuse(state,
+                             "--annotate prints all lines, so -v and -q do "
+                             "not go with it");
         return key_command_parse(key, text, state);
     default:
         return key_command_parse(key, text, state);
     }
 }
 
-static const struct argp has_argp = {
+static const command_syntax has_syntax = {
     .options = has_options,
     .parser = parse_option,
-    .args_doc = "FILE [KEY...]",
-    .doc = "Print those keys that a set file has seen: of the KEYs or, without "
-           "any, of the lines of standard input. A FILE that is - is a set "
-           "from standard input.\vThe exit status is 0 if a "
-           "key was printed (with -q: would be printed; with --annotate: was "
-           "seen), 1 if none was, and 2 "
-           "after an error."};
+    .operands = "FILE [KEY...]",
+    .text =
+        "Print those keys that a set file has seen: of the KEYs or, without "
+        "any, of the lines of standard input. A FILE that is - is a set "
+        "from standard input.\vThe exit status is 0 if a "
+        "key was printed (with -q: would be printed; with --annotate: was "
+        "seen), 1 if none was, and 2 "
+        "after an error."};
 
 /* Prints the lines of a batch with their answers; lines without a key are left
  * out. Returns 0, or SEENSET_EIO: errno. */
@@ -134,6 +135,6 @@ static int answer_all(void *context)
 int command_has(int argc, char **argv)
 {
     has_request request = {.work.separator = '\n', .wanted = 1};
-    arguments_parse(&has_argp, argc, argv, &request);
+    arguments_parse(&has_syntax, argc, argv, &request);
     return key_command_query(&request, answer_all);
 }

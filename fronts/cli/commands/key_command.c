@@ -1,7 +1,6 @@
 /*
  * key_command.c - see key_command.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "commands/key_command.h"
 
 #include <errno.h>
@@ -16,8 +15,7 @@
 #include "sets/setfile.h"
 #include "text/options.h"
 
-static error_t parse_argument(key_command *work, char *text,
-                              struct argp_state *state)
+static int parse_argument(key_command *work, char *text, arguments *state)
 {
     if (work->path == NULL) {
         options_check_path(state, "FILE", text);
@@ -25,27 +23,28 @@ static error_t parse_argument(key_command *work, char *text,
         return 0;
     }
     if (work->lines_path != NULL)
-        argp_error(state,
-                   "'%s' is a KEY, and --from says that keys are lines "
-                   "of %s; leave one out",
-                   text, work->lines_path);
-    work->are_words_quoted = state->quoted != 0;
+        arguments_refuse(state,
+                         "'%s' is a KEY, and --from says that keys are lines "
+                         "of %s; leave one out",
+                         text, work->lines_path);
+    work->are_words_quoted = state->are_quoted;
     work->words = options_rest(state);
     return 0;
 }
 
 /* Standard input is read once: it is the set, or the keys. */
-static void check_stdin(const key_command *work, struct argp_state *state)
+static void check_stdin(const key_command *work, arguments *state)
 {
     bool has_words = work->words != NULL && work->words[0] != NULL;
     const char *from = work->lines_path != NULL ? work->lines_path : "-";
     if (work->path != NULL && set_stream_is(work->path) && !has_words &&
         set_stream_is(from))
-        argp_error(state, "standard input is the set, so it cannot be the keys "
-                          "too; give them as KEYs, or in a file by --from");
+        arguments_refuse(state,
+                         "standard input is the set, so it cannot be the keys "
+                         "too; give them as KEYs, or in a file by --from");
 }
 
-error_t key_command_parse(int key, char *text, struct argp_state *state)
+int key_command_parse(int key, char *text, arguments *state)
 {
     key_command *work = state->input;
     switch (key) {
@@ -67,15 +66,15 @@ error_t key_command_parse(int key, char *text, struct argp_state *state)
     case OPTION_STRICT:
         work->is_strict = true;
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         options_check_strict(state, work->is_strict, work->normalises);
         check_stdin(work, state);
         fields_check(state, &work->fields, work->separator,
                      work->words != NULL && work->words[0] != NULL);
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         return parse_argument(work, text, state);
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "FILE");
     default:
         if (fields_parse(key, text, state, &work->fields) == 0)

@@ -7,7 +7,7 @@
  * remove change the set and save it.
  *
  * Such a command has a request, a struct of its own whose first member is a
- * key_command. It parses its options with argp into the request and passes that
+ * key_command. It parses its options into the request and passes that
  * to key_command_query or key_command_change, which open everything and call
  * the command's main function. That calls key_command_each, which calls the
  * command's step with one batch of keys after the other.
@@ -15,7 +15,7 @@
 #ifndef KEY_COMMAND_H
 #define KEY_COMMAND_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "commands/key_source.h"
@@ -55,28 +55,20 @@ typedef struct key_command {
 
 /* The options of all such commands, in two groups. null: what -0 says. */
 #define KEY_COMMAND_OPTIONS(null)                                              \
-    OPTION_GROUP("Keys:"), {"null", '0', NULL, 0, null, 0},                    \
-        {"from",                                                               \
-         OPTION_FROM,                                                          \
-         "LINES",                                                              \
-         0,                                                                    \
-         "Read the keys from the lines of the file LINES; -: standard input",  \
-         0},                                                                   \
+    OPTION_GROUP("Keys:"), {"null", '0', NULL, 0, null},                       \
+        {"from", OPTION_FROM, "LINES", 0,                                      \
+         "Read the keys from the lines of the file LINES; -: standard input"}, \
         INPUT_MODE_OPTIONS,                                                    \
-        {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},   \
-        {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},             \
-        {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP, 0},               \
-        FIELDS_OPTIONS, OPTION_GROUP("The set:"), {"secret-file",              \
-                                                   OPTION_SECRET_FILE,         \
-                                                   "S",                        \
-                                                   0,                          \
-                                                   OPTION_SECRET_FILE_HELP,    \
-                                                   0},                         \
+        {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP},      \
+        {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP},                \
+        {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP}, FIELDS_OPTIONS,  \
+        OPTION_GROUP("The set:"),                                              \
+        {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP},  \
         SET_OPTIONS_READ
 
-/* The argp parser of what they share: -0, -z, --from, --normalise, --strict,
+/* The parser of what they share: -0, -z, --from, --normalise, --strict,
  * --secret-file, those of fields.h, FILE and the KEYs. */
-error_t key_command_parse(int key, char *text, struct argp_state *state);
+int key_command_parse(int key, char *text, arguments *state);
 
 /* The main function of a command. Returns the exit status. */
 typedef int key_command_main(void *request);

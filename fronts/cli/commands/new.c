@@ -1,8 +1,7 @@
 /*
  * new.c - makes an empty set file.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "command.h"
@@ -26,77 +25,66 @@ typedef struct new_request {
     seenset_options options;
 } new_request;
 
-static const struct argp_option new_options[] = {
+static const option_row new_options[] = {
     OPTION_GROUP("Size and rate:"),
-    {"capacity", 'n', "N", 0, "Plan for N different keys (default 1M)", 0},
+    {"capacity", 'n', "N", 0, "Plan for N different keys (default 1M)"},
     {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
-     "(default 1%)",
-     0},
+     "(default 1%)"},
     {NULL, 'm', "SIZE", 0,
-     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
-     0},
-    {NULL, 'k', "K", 0, "Each key sets K bits", 0},
+     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)"},
+    {NULL, 'k', "K", 0, "Each key sets K bits"},
     OPTION_GROUP("Kind of set:"),
     {"layout", OPTION_LAYOUT, "L", 0,
      "blocked: the fastest (default); bloom: the fewest bits; counting: keys "
      "can be removed and counted; fingerprint: the same in a third of the "
      "memory; split_block: quicker for single keys than blocked, 4 % more "
-     "memory at 1 %, and the blocks of Parquet's filters",
-     0},
+     "memory at 1 %, and the blocks of Parquet's filters"},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
-     "Counting: bits of each counter, 2 to 16 (default 4)", 0},
+     "Counting: bits of each counter, 2 to 16 (default 4)"},
     {"on-full", OPTION_ON_FULL, "W", 0,
      "After N keys, grow: add a table that grows, and keep the rate (default); "
      "rotate: "
      "forget the oldest keys; refuse: add no more keys; degrade: add keys "
      "while "
      "the rate rises (the default of counting and fingerprint, and with -m, -k "
-     "or --scheme)",
-     0},
+     "or --scheme)"},
     {"window", OPTION_WINDOW, "W", 0,
      "Rotate: remember the last W new keys, or each key for the time W, such "
-     "as 24h, after it was new",
-     0},
+     "as 24h, after it was new"},
     {"sliding", OPTION_SLIDING, NULL, 0,
-     "Rotate: the time of a key starts again whenever the key is seen", 0},
+     "Rotate: the time of a key starts again whenever the key is seen"},
     {"window-tables", OPTION_WINDOW_TABLES, "K", 0,
-     "Rotate: forget old keys in K - 1 steps (default K is 5)", 0},
+     "Rotate: forget old keys in K - 1 steps (default K is 5)"},
     OPTION_GROUP("How keys are hashed:"),
     {"keyed", OPTION_KEYED, NULL, 0,
      "Hash under a secret, so that an attacker cannot craft keys that are "
-     "reported as seen; the secret is made in FILE.secret",
-     0},
+     "reported as seen; the secret is made in FILE.secret"},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret is in S; with --keyed, it is made there", 0},
+     "The secret is in S; with --keyed, it is made there"},
     {"seed", OPTION_SEED, "S", 0,
-     "The seed of the hash, with or without --scheme; it is kept in FILE", 0},
+     "The seed of the hash, with or without --scheme; it is kept in FILE"},
     {"scheme", OPTION_SCHEME, "S", 0,
      "Set the same bits as another system: murmur2a+fnv1a, "
      "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
      "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
-     "clickhouse-bloom or clickhouse-tokenbf",
-     0},
+     "clickhouse-bloom or clickhouse-tokenbf"},
     {"seeds", OPTION_SEEDS, "LIST", 0,
-     "Polynomial: the factors of its hashes, such as 31,131,1313", 0},
+     "Polynomial: the factors of its hashes, such as 31,131,1313"},
     {"units", OPTION_UNITS, "BITS", 0,
      "Polynomial: 8, a key is bytes (default), or 16, a text of UTF-16 units, "
-     "as Java has it",
-     0},
+     "as Java has it"},
     {"bits", OPTION_BITS, "BITS", 0,
      "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
-     "byte i / 8; needs -k",
-     0},
+     "byte i / 8; needs -k"},
     OPTION_GROUP("Other:"),
-    {"audit", OPTION_AUDIT, "SEED", OPTION_ARG_OPTIONAL,
+    {"audit", OPTION_AUDIT, "SEED", OPTION_VALUE_OPTIONAL,
      "First fill a second such set, in memory, with N keys, look up a million "
      "others, made from SEED (default: random), and print the rate measured "
-     "beside the rate promised",
-     0},
+     "beside the rate promised"},
     {"force", OPTION_FORCE, NULL, 0,
      "Replace FILE if it exists; with -n and -m, make the set even if its rate "
-     "is over 10% with N keys",
-     0},
+     "is over 10% with N keys"},
     SET_OPTIONS_WAIT,
     {0}};
 
@@ -142,41 +130,43 @@ static const char *conflict(const seenset_options *options, bool is_keyed)
 }
 
 /* Joins --window with the other options, in whichever order they came. */
-static void apply_window(struct argp_state *state, new_request *request)
+static void apply_window(arguments *state, new_request *request)
 {
     seenset_options *options = &request->options;
     if (!request->has_window)
         return;
     if (options->on_full != SEENSET_ON_FULL_DEFAULT &&
         options->on_full != SEENSET_ON_FULL_ROTATE)
-        argp_error(state, "--window is for sets that rotate");
+        arguments_refuse(state, "--window is for sets that rotate");
     if (request->window.capacity_items != 0 && options->capacity_items != 0)
-        argp_error(state, "-n and --window both say how many keys");
+        arguments_refuse(state, "-n and --window both say how many keys");
     options->on_full = SEENSET_ON_FULL_ROTATE;
     options->window_seconds = request->window.window_seconds;
     if (request->window.capacity_items != 0)
         options->capacity_items = request->window.capacity_items;
 }
 
-static void check_options(struct argp_state *state, new_request *request)
+static void check_options(arguments *state, new_request *request)
 {
     apply_window(state, request);
     bool is_keyed = request->file.secret.is_keyed ||
                     request->file.secret.secret_path != NULL;
     const char *wrong = conflict(&request->options, is_keyed);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     if (request->bits_path != NULL && request->options.hash_count == 0)
-        argp_error(state, "--bits needs -k: the bits do not show how many of "
-                          "them a key sets");
+        arguments_refuse(state,
+                         "--bits needs -k: the bits do not show how many of "
+                         "them a key sets");
     if (request->bits_path != NULL && request->audit.is_wanted)
-        argp_error(state, "--audit fills an empty set, and --bits makes a full "
-                          "one; see 'seenset info --audit'");
+        arguments_refuse(state,
+                         "--audit fills an empty set, and --bits makes a full "
+                         "one; see 'seenset info --audit'");
 }
 
 /* What the set is made of. */
-static error_t parse_table_option(int key, char *text, struct argp_state *state,
-                                  seenset_options *options)
+static int parse_table_option(int key, char *text, arguments *state,
+                              seenset_options *options)
 {
     switch (key) {
     case OPTION_LAYOUT:
@@ -194,14 +184,13 @@ static error_t parse_table_option(int key, char *text, struct argp_state *state,
             options_small(state, "-k", text, SEENSET_MAX_HASH_COUNT);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
 /* What the set promises, and what happens when it is full. */
-static error_t parse_promise_option(int key, char *text,
-                                    struct argp_state *state,
-                                    new_request *request)
+static int parse_promise_option(int key, char *text, arguments *state,
+                                new_request *request)
 {
     seenset_options *options = &request->options;
     switch (key) {
@@ -230,10 +219,10 @@ static error_t parse_promise_option(int key, char *text,
     }
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     new_request *request = state->input;
-    if (key == ARGP_KEY_END) {
+    if (key == ARGUMENTS_END) {
         check_options(state, request);
         return 0;
     }
@@ -254,13 +243,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return options_one_file(state, key, text, &request->file.path);
 }
 
-static const struct argp new_argp = {
+static const command_syntax new_syntax = {
     .options = new_options,
     .parser = parse_option,
-    .args_doc = "FILE",
-    .doc = "Make an empty set file.\vN: 5k, 10M, 1.5G. P: 0.01, 1e-6, 1/1000, "
-           "1%. W: 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. A FILE that "
-           "exists and is empty, as mktemp makes it, becomes the set."};
+    .operands = "FILE",
+    .text =
+        "Make an empty set file.\vN: 5k, 10M, 1.5G. P: 0.01, 1e-6, 1/1000, "
+        "1%. W: 10k (keys), or 90s, 15m (minutes), 24h, 7d, 2w. A FILE that "
+        "exists and is empty, as mktemp makes it, becomes the set."};
 
 /* An empty set keeps any promise: a second one is filled. */
 static int rehearse(const new_request *request)
@@ -299,7 +289,7 @@ static int make_set(void *context, seenset **out)
 int command_new(int argc, char **argv)
 {
     new_request request = {0};
-    arguments_parse(&new_argp, argc, argv, &request);
+    arguments_parse(&new_syntax, argc, argv, &request);
     if (request.file.is_forced)
         request.options.flags |= SEENSET_FLAG_ANY_RATE;
     return new_file_run(&request.file, &request.options, make_set, &request);

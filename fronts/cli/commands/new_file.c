@@ -1,7 +1,6 @@
 /*
  * new_file.c - see new_file.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "commands/new_file.h"
 
 #include "command.h"
@@ -10,7 +9,7 @@
 #include "sets/setfile.h"
 #include "text/options.h"
 
-error_t new_file_parse_secret(int key, char *text, new_secret *secret)
+int new_file_parse_secret(int key, char *text, new_secret *secret)
 {
     switch (key) {
     case OPTION_KEYED:
@@ -20,11 +19,11 @@ error_t new_file_parse_secret(int key, char *text, new_secret *secret)
         secret->secret_path = text;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
-error_t new_file_parse(int key, char *text, new_file *file)
+int new_file_parse(int key, char *text, new_file *file)
 {
     if (key != OPTION_FORCE)
         return new_file_parse_secret(key, text, &file->secret);

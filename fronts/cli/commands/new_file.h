@@ -9,7 +9,7 @@
 #ifndef NEW_FILE_H
 #define NEW_FILE_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "seenset/seenset.h"
@@ -21,12 +21,12 @@ typedef struct new_file {
     new_secret secret;
 } new_file;
 
-/* Reads --keyed and --secret-file. Returns 0, or ARGP_ERR_UNKNOWN for all
+/* Reads --keyed and --secret-file. Returns 0, or ARGUMENTS_UNKNOWN for all
  * other keys. */
-error_t new_file_parse_secret(int key, char *text, new_secret *secret);
+int new_file_parse_secret(int key, char *text, new_secret *secret);
 
 /* The same, and --force. */
-error_t new_file_parse(int key, char *text, new_file *file);
+int new_file_parse(int key, char *text, new_file *file);
 
 /* Makes the set, from the request. Returns 0, or COMMAND_ERROR after a
  * message. */

@@ -5,8 +5,7 @@
  * A set does not know its keys, so overlap counts them and cannot list them.
  * Sets may differ in size and rate, and may have grown.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -17,15 +16,15 @@
 #include "text/arguments.h"
 #include "text/units.h"
 
-static const struct argp overlap_argp = {
+static const command_syntax overlap_syntax = {
     .options = two_sets_options,
     .parser = two_sets_parse,
-    .args_doc = "A B",
-    .doc = "Show how many keys are in both of two set files and how many are "
-           "in one only, estimated from the bits, each with its standard "
-           "error.\vThe sets must have one layout of bits and hash keys in "
-           "the same way; their sizes and rates may differ, and they may have "
-           "grown. 'seenset has -v A' lists the keys of a file that A lacks."};
+    .operands = "A B",
+    .text = "Show how many keys are in both of two set files and how many are "
+            "in one only, estimated from the bits, each with its standard "
+            "error.\vThe sets must have one layout of bits and hash keys in "
+            "the same way; their sizes and rates may differ, and they may have "
+            "grown. 'seenset has -v A' lists the keys of a file that A lacks."};
 
 static void print_items(const char *label, double items, double error)
 {
@@ -76,6 +75,6 @@ static int overlap(const two_sets *of)
 int command_overlap(int argc, char **argv)
 {
     two_sets of = {0};
-    arguments_parse(&overlap_argp, argc, argv, &of);
+    arguments_parse(&overlap_syntax, argc, argv, &of);
     return two_sets_run(&of, overlap);
 }

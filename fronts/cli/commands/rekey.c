@@ -13,7 +13,6 @@
  *
  * NEW is made as OLD was, so a set that is not keyed becomes one that is.
  */
-#define _GNU_SOURCE /* argp */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +37,15 @@ typedef struct rekey_request {
     uint64_t absent_count; /* keys that were not in OLD */
 } rekey_request;
 
-static const struct argp_option rekey_options[] = {
+static const option_row rekey_options[] = {
     {"partial", OPTION_PARTIAL, NULL, 0,
-     "Make NEW even if keys of OLD are missing, which it then has not seen", 0},
-    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0},
+     "Make NEW even if keys of OLD are missing, which it then has not seen"},
+    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists"},
     KEY_COMMAND_OPTIONS("Keys end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 
-static error_t parse_argument(rekey_request *request, char *text,
-                              struct argp_state *state)
+static int parse_argument(rekey_request *request, char *text, arguments *state)
 {
     options_check_path(state, "name of a set file", text);
     if (request->work.path == NULL)
@@ -55,13 +53,13 @@ static error_t parse_argument(rekey_request *request, char *text,
     else if (request->file.path == NULL)
         request->file.path = text;
     else
-        argp_error(state,
-                   "'%s': keys are lines of standard input, or of --from LINES",
-                   text);
+        arguments_refuse(
+            state, "'%s': keys are lines of standard input, or of --from LINES",
+            text);
     return 0;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     rekey_request *request = state->input;
     switch (key) {
@@ -71,28 +69,28 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_FORCE:
         request->file.is_forced = true;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         return parse_argument(request, text, state);
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (request->file.path == NULL)
-            argp_error(state, "OLD and NEW are needed");
+            arguments_refuse(state, "OLD and NEW are needed");
         return key_command_parse(key, text, state);
     default:
         return key_command_parse(key, text, state);
     }
 }
 
-static const struct argp rekey_argp = {
+static const command_syntax rekey_syntax = {
     .options = rekey_options,
     .parser = parse_option,
-    .args_doc = "OLD NEW",
-    .doc = "Make the set file NEW under a new secret, which is made in "
-           "NEW.secret, with the keys of OLD: the lines of standard input, or "
-           "of --from LINES.\vA set does not know its keys, so all of them "
-           "have to come again. Those that OLD has not seen are left out; if "
-           "keys of OLD are missing, NEW is not made. The exit status is 0, 1 "
-           "if keys were left out, and 2 after an error. 'seenset rename "
-           "--force NEW OLD' then puts NEW in the place of OLD."};
+    .operands = "OLD NEW",
+    .text = "Make the set file NEW under a new secret, which is made in "
+            "NEW.secret, with the keys of OLD: the lines of standard input, or "
+            "of --from LINES.\vA set does not know its keys, so all of them "
+            "have to come again. Those that OLD has not seen are left out; if "
+            "keys of OLD are missing, NEW is not made. The exit status is 0, 1 "
+            "if keys were left out, and 2 after an error. 'seenset rename "
+            "--force NEW OLD' then puts NEW in the place of OLD."};
 
 /* ---- as OLD was made ---- */
 
@@ -251,7 +249,7 @@ int command_rekey(int argc, char **argv)
 {
     rekey_request request = {.work.separator = '\n',
                              .file.secret.is_keyed = true};
-    arguments_parse(&rekey_argp, argc, argv, &request);
+    arguments_parse(&rekey_syntax, argc, argv, &request);
     if (setfile_is_same(request.work.path, request.file.path)) {
         complain("%s: OLD and NEW are one file; make NEW beside it, and put it "
                  "in its place with 'seenset rename --force'",

@@ -2,7 +2,6 @@
  * remove.c - takes keys out of a counting or fingerprint set file, one copy of
  * each.
  */
-#define _GNU_SOURCE /* argp */
 #include "command.h"
 #include "commands/key_command.h"
 #include "report/complain.h"
@@ -20,21 +19,22 @@ typedef struct remove_request {
     uint64_t full;         /* what a full counter counts, or more */
 } remove_request;
 
-static const struct argp_option remove_options[] = {
+static const option_row remove_options[] = {
     KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
     {0}};
 
-static const struct argp remove_argp = {
+static const command_syntax remove_syntax = {
     .options = remove_options,
     .parser = key_command_parse,
-    .args_doc = "FILE [KEY...]",
-    .doc = "Remove keys from a counting or fingerprint set file, one copy of "
-           "each: the KEYs or, without any, the lines of standard input.\vOnly "
-           "remove keys that were added: to remove a false positive damages "
-           "the counts of other keys. The exit status is 0 if all keys were in "
-           "the set, 1 if one was not, and 2 after an error. A key whose "
-           "counters are full stays in the set, and a message says so."};
+    .operands = "FILE [KEY...]",
+    .text =
+        "Remove keys from a counting or fingerprint set file, one copy of "
+        "each: the KEYs or, without any, the lines of standard input.\vOnly "
+        "remove keys that were added: to remove a false positive damages "
+        "the counts of other keys. The exit status is 0 if all keys were in "
+        "the set, 1 if one was not, and 2 after an error. A key whose "
+        "counters are full stays in the set, and a message says so."};
 
 /* Returns 1 (taken out), 0 (it was not in the set) or the library's error. */
 static int remove_key(remove_request *request, const char *key, size_t len)
@@ -119,6 +119,6 @@ static int remove_and_save(void *context)
 int command_remove(int argc, char **argv)
 {
     remove_request request = {.work.separator = '\n'};
-    arguments_parse(&remove_argp, argc, argv, &request);
+    arguments_parse(&remove_syntax, argc, argv, &request);
     return key_command_change(&request, remove_and_save);
 }

@@ -16,8 +16,8 @@
  * is removed first, then its secret: a secret is never beside a set that it
  * does not fit.
  */
-#define _GNU_SOURCE /* argp, asprintf, O_DIRECTORY */
-#include <argp.h>
+#define _GNU_SOURCE /* asprintf, O_DIRECTORY */
+#include "text/arguments.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -44,44 +44,45 @@ typedef struct rename_request {
     bool is_keyed;
 } rename_request;
 
-static const struct argp_option rename_options[] = {
-    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists", 0},
+static const option_row rename_options[] = {
+    {"force", OPTION_FORCE, NULL, 0, "Replace NEW if it exists"},
     SET_OPTIONS_WRITE,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     rename_request *request = state->input;
     switch (key) {
     case OPTION_FORCE:
         request->is_forced = true;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         options_check_path(state, "name of a set file", text);
         if (request->old_path == NULL)
             request->old_path = text;
         else if (request->new_path == NULL)
             request->new_path = text;
         else
-            argp_error(state, "OLD and NEW, not also '%s'", text);
+            arguments_refuse(state, "OLD and NEW, not also '%s'", text);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (request->new_path == NULL)
-            argp_error(state, "OLD and NEW are needed");
+            arguments_refuse(state, "OLD and NEW are needed");
         return 0;
     default:
         return set_options_parse(key, text, state);
     }
 }
 
-static const struct argp rename_argp = {
+static const command_syntax rename_syntax = {
     .options = rename_options,
     .parser = parse_option,
-    .args_doc = "OLD NEW",
-    .doc = "Give the set file OLD the name NEW, and its secret the name "
-           "NEW.secret, if it has one.\vWhenever the machine stops, the set is "
-           "whole under one of its names, and its secret is beside it. If it "
-           "was stopped, give the same command again."};
+    .operands = "OLD NEW",
+    .text =
+        "Give the set file OLD the name NEW, and its secret the name "
+        "NEW.secret, if it has one.\vWhenever the machine stops, the set is "
+        "whole under one of its names, and its secret is beside it. If it "
+        "was stopped, give the same command again."};
 
 /* ---- what may be renamed ---- */
 
@@ -324,6 +325,6 @@ static int run(rename_request *request)
 int command_rename(int argc, char **argv)
 {
     rename_request request = {0};
-    arguments_parse(&rename_argp, argc, argv, &request);
+    arguments_parse(&rename_syntax, argc, argv, &request);
     return run(&request);
 }

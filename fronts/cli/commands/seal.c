@@ -5,8 +5,7 @@
  * kept, 8 bytes. Keys of a set that is keyed or has a seed are kept whole,
  * since only the library hashes so.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -57,53 +56,51 @@ typedef struct harvest {
     size_t used, data_room;
 } harvest;
 
-static const struct argp_option seal_options[] = {
+static const option_row seal_options[] = {
     OPTION_GROUP("The set:"),
     {"rate", 'p', "P", 0,
      "False-positive rate: report a new key as seen with a chance of at most P "
-     "(default 1%); it becomes the next of 2^-4, 2^-5, ..., 2^-32",
-     0},
-    {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one", 0},
-    {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT", 0},
+     "(default 1%); it becomes the next of 2^-4, 2^-5, ..., 2^-32"},
+    {NULL, 'k', "K", 0, "4: the smallest set (default); 3: a faster one"},
+    {"seed", OPTION_SEED, "S", 0, "The seed of the hash; it is kept in OUT"},
     {"keyed", OPTION_KEYED, NULL, 0,
-     "Hash under a secret; the secret is made in OUT.secret", 0},
+     "Hash under a secret; the secret is made in OUT.secret"},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret is in S; with --keyed, it is made there", 0},
-    {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists", 0},
+     "The secret is in S; with --keyed, it is made there"},
+    {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists"},
     SET_OPTIONS_WAIT,
     OPTION_GROUP("Keys:"),
-    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES", 0},
-    {"null", '0', NULL, 0, "Keys end with NUL instead of newline", 0},
+    {"from", OPTION_FROM, "LINES", 0, "The same as the argument LINES"},
+    {"null", '0', NULL, 0, "Keys end with NUL instead of newline"},
     INPUT_MODE_OPTIONS,
-    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP, 0},
-    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP, 0},
+    {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP},
+    {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP},
     FIELDS_OPTIONS,
     {0}};
 
 /* --from LINES is the option of `add`; it means the same here. */
-static void take_from(struct argp_state *state, seal_request *request)
+static void take_from(arguments *state, seal_request *request)
 {
     if (request->from_path == NULL)
         return;
     if (request->inputs != NULL)
-        argp_error(state,
-                   "--from names one FILE, and '%s' is another; give "
-                   "all of them as arguments",
-                   request->inputs[0]);
+        arguments_refuse(state,
+                         "--from names one FILE, and '%s' is another; give "
+                         "all of them as arguments",
+                         request->inputs[0]);
     request->inputs = &request->from_path;
     request->input_count = 1;
 }
 
-static uint32_t parse_hash_count(struct argp_state *state, const char *text)
+static uint32_t parse_hash_count(arguments *state, const char *text)
 {
     if (strcmp(text, "3") != 0 && strcmp(text, "4") != 0)
-        argp_error(state, "-k '%s': it must be 3 or 4", text);
+        arguments_refuse(state, "-k '%s': it must be 3 or 4", text);
     return (uint32_t)(text[0] - '0');
 }
 
 /* OUT first, then the FILEs. */
-static void parse_argument(struct argp_state *state, seal_request *request,
-                           char *text)
+static void parse_argument(arguments *state, seal_request *request, char *text)
 {
     if (request->file.path != NULL) {
         request->input_count = state->argc - state->next + 1;
@@ -115,21 +112,21 @@ static void parse_argument(struct argp_state *state, seal_request *request,
 }
 
 /* All options are read. */
-static void check_options(struct argp_state *state, seal_request *request)
+static void check_options(arguments *state, seal_request *request)
 {
     const new_secret *secret = &request->file.secret;
     const char *wrong =
         schemes_conflict(&request->options, false,
                          secret->is_keyed || secret->secret_path != NULL);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     take_from(state, request);
     options_check_strict(state, request->is_strict, request->normalises);
     fields_check(state, &request->fields, request->separator, false);
 }
 
-static error_t parse_key_option(int key, char *text, struct argp_state *state,
-                                seal_request *request)
+static int parse_key_option(int key, char *text, arguments *state,
+                            seal_request *request)
 {
     switch (key) {
     case OPTION_SEED:
@@ -152,7 +149,7 @@ static error_t parse_key_option(int key, char *text, struct argp_state *state,
     }
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     seal_request *request = state->input;
     switch (key) {
@@ -168,12 +165,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_FROM:
         request->from_path = text;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         parse_argument(state, request, text);
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "OUT");
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         check_options(state, request);
         return 0;
     default:
@@ -181,16 +178,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp seal_argp = {
+static const command_syntax seal_syntax = {
     .options = seal_options,
     .parser = parse_option,
-    .args_doc = "OUT [FILE...]",
-    .doc = "Make a sealed set of all its keys at once: the lines of the FILEs "
-           "or, without any, of standard input. It is the smallest kind of "
-           "set; no key can be added later.\vWhile it works it takes 8 bytes "
-           "of memory a key besides the set; for a set that is keyed or has a "
-           "seed, "
-           "also the keys."};
+    .operands = "OUT [FILE...]",
+    .text = "Make a sealed set of all its keys at once: the lines of the FILEs "
+            "or, without any, of standard input. It is the smallest kind of "
+            "set; no key can be added later.\vWhile it works it takes 8 bytes "
+            "of memory a key besides the set; for a set that is keyed or has a "
+            "seed, "
+            "also the keys."};
 
 /* ---- reading ---- */
 
@@ -447,7 +444,7 @@ static int make_set(void *context, seenset **out)
 int command_seal(int argc, char **argv)
 {
     seal_request request = {.separator = '\n'};
-    arguments_parse(&seal_argp, argc, argv, &request);
+    arguments_parse(&seal_syntax, argc, argv, &request);
     if (is_input(&request)) {
         complain("%s: cannot be both the set and its keys; the first argument "
                  "is the set's file",

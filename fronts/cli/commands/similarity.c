@@ -1,8 +1,7 @@
 /*
  * similarity.c - the similarity of two set files, from their bits.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -13,11 +12,11 @@
 #include "text/arguments.h"
 #include "text/units.h"
 
-static const struct argp similarity_argp = {
+static const command_syntax similarity_syntax = {
     .options = two_sets_options,
     .parser = two_sets_parse,
-    .args_doc = "A B",
-    .doc =
+    .operands = "A B",
+    .text =
         "Show how similar two set files are: of all keys in either, the part "
         "that is in both (the Jaccard index), with its standard error, and "
         "the numbers of keys. They must have one layout of bits and hash keys "
@@ -70,6 +69,6 @@ static int show(const two_sets *of)
 int command_similarity(int argc, char **argv)
 {
     two_sets of = {0};
-    arguments_parse(&similarity_argp, argc, argv, &of);
+    arguments_parse(&similarity_syntax, argc, argv, &of);
     return two_sets_run(&of, show);
 }

@@ -1,5 +1,4 @@
 /* two_sets.c - see two_sets.h */
-#define _GNU_SOURCE /* argp */
 #include "commands/two_sets.h"
 
 #include "command.h"
@@ -11,21 +10,21 @@
 #include "text/layouts.h"
 #include "text/options.h"
 
-const struct argp_option two_sets_options[] = {
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+const option_row two_sets_options[] = {
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object"},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
-     "The secret of keyed sets is in S (default: A.secret and B.secret)", 0},
+     "The secret of keyed sets is in S (default: A.secret and B.secret)"},
     SET_OPTIONS_READ,
     {0}};
 
 /* Standard input is read once. */
-static void check_stdin(const two_sets *of, struct argp_state *state)
+static void check_stdin(const two_sets *of, arguments *state)
 {
     if (set_stream_is(of->a_path) && set_stream_is(of->b_path))
-        argp_error(state, "standard input is read once, so - is A or B");
+        arguments_refuse(state, "standard input is read once, so - is A or B");
 }
 
-error_t two_sets_parse(int key, char *text, struct argp_state *state)
+int two_sets_parse(int key, char *text, arguments *state)
 {
     two_sets *of = state->input;
     switch (key) {
@@ -35,17 +34,17 @@ error_t two_sets_parse(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         of->secret_path = text;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (of->a_path == NULL)
             of->a_path = text;
         else if (of->b_path == NULL)
             of->b_path = text;
         else
-            argp_error(state, "two sets at a time, not also '%s'", text);
+            arguments_refuse(state, "two sets at a time, not also '%s'", text);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (of->b_path == NULL)
-            argp_error(state, "two set files are needed, A and B");
+            arguments_refuse(state, "two set files are needed, A and B");
         check_stdin(of, state);
         return 0;
     default:

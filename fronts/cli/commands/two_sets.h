@@ -2,7 +2,7 @@
 #ifndef TWO_SETS_H
 #define TWO_SETS_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "seenset/seenset.h"
@@ -15,8 +15,8 @@ typedef struct two_sets {
 } two_sets;
 
 /* --json, --secret-file, A and B; the input of the parser is a two_sets. */
-extern const struct argp_option two_sets_options[];
-error_t two_sets_parse(int key, char *text, struct argp_state *state);
+extern const option_row two_sets_options[];
+int two_sets_parse(int key, char *text, arguments *state);
 
 /* Opens both, runs, and closes them. Returns the exit status. */
 int two_sets_run(two_sets *of, int (*run)(const two_sets *of));

@@ -1,8 +1,7 @@
 /*
  * verify.c - checks whole set files: header, sizes, every checksum.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdio.h>
 
 #include "command.h"
@@ -12,29 +11,29 @@
 #include "text/options.h"
 #include "text/units.h"
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     char ***paths = state->input;
     switch (key) {
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         *paths = options_rest(state);
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "FILE");
     default:
         return set_options_parse(key, text, state);
     }
 }
 
-static const struct argp_option verify_options[] = {SET_OPTIONS_READ, {0}};
+static const option_row verify_options[] = {SET_OPTIONS_READ, {0}};
 
-static const struct argp verify_argp = {
+static const command_syntax verify_syntax = {
     .options = verify_options,
     .parser = parse_option,
-    .args_doc = "FILE...",
-    .doc = "Check set files: the header, all sizes, every checksum, and their "
-           "journals. The exit "
-           "status is 0 if all are sound, else 2."};
+    .operands = "FILE...",
+    .text = "Check set files: the header, all sizes, every checksum, and their "
+            "journals. The exit "
+            "status is 0 if all are sound, else 2."};
 
 static void print_sound(const char *path, uint64_t file_bytes)
 {
@@ -48,7 +47,7 @@ static void print_sound(const char *path, uint64_t file_bytes)
 int command_verify(int argc, char **argv)
 {
     char **paths = NULL;
-    arguments_parse(&verify_argp, argc, argv, &paths);
+    arguments_parse(&verify_syntax, argc, argv, &paths);
     int status = COMMAND_DONE;
     for (; paths != NULL && *paths != NULL; paths++) {
         uint64_t file_bytes = 0;

@@ -1,7 +1,6 @@
 /*
  * options.c - see options.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "fields/options.h"
 
 #include <errno.h>
@@ -32,7 +31,7 @@ static int read_escape(const char *text)
     return -1;
 }
 
-static char read_delimiter(struct argp_state *state, const char *text)
+static char read_delimiter(arguments *state, const char *text)
 {
     int byte = -1;
     if (text[0] == '\\' && text[1] != '\0')
@@ -40,14 +39,15 @@ static char read_delimiter(struct argp_state *state, const char *text)
     else if (text[0] != '\0' && text[1] == '\0')
         byte = (unsigned char)text[0];
     if (byte < 0)
-        argp_error(state,
-                   "-d '%s': it must be one byte, or one of \\t, \\0, \\\\ and "
-                   "\\x1f",
-                   text);
+        arguments_refuse(
+            state,
+            "-d '%s': it must be one byte, or one of \\t, \\0, \\\\ and "
+            "\\x1f",
+            text);
     return (char)byte;
 }
 
-static batch_missing read_missing(struct argp_state *state, const char *text)
+static batch_missing read_missing(arguments *state, const char *text)
 {
     static const char *const names[] = {"keep", "drop", "error"};
     static const batch_missing values[] = {
@@ -55,12 +55,12 @@ static batch_missing read_missing(struct argp_state *state, const char *text)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(text, names[i]) == 0)
             return values[i];
-    argp_error(state, "--missing '%s': it must be keep, drop or error", text);
+    arguments_refuse(state, "--missing '%s': it must be keep, drop or error",
+                     text);
     return BATCH_MISSING_KEEP;
 }
 
-static void read_format(struct argp_state *state, const char *text,
-                        fields *into)
+static void read_format(arguments *state, const char *text, fields *into)
 {
     if (strcmp(text, "csv") == 0)
         into->is_csv = true;
@@ -69,12 +69,11 @@ static void read_format(struct argp_state *state, const char *text,
     else if (strcmp(text, "columns") == 0)
         into->is_columns = true;
     else
-        argp_error(state, "--from-format '%s': it must be columns, csv or json",
-                   text);
+        arguments_refuse(
+            state, "--from-format '%s': it must be columns, csv or json", text);
 }
 
-error_t fields_parse(int key, char *text, struct argp_state *state,
-                     fields *into)
+int fields_parse(int key, char *text, arguments *state, fields *into)
 {
     switch (key) {
     case 'f':
@@ -104,7 +103,7 @@ error_t fields_parse(int key, char *text, struct argp_state *state,
         into->style.ignores_case = true;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
@@ -146,7 +145,7 @@ static const char *find_bad_delimiter(const fields *from)
 }
 
 /* Reads -f. */
-static void read_list(struct argp_state *state, fields *from)
+static void read_list(arguments *state, fields *from)
 {
     selection_text wrong = {""};
     int error =
@@ -154,22 +153,22 @@ static void read_list(struct argp_state *state, fields *from)
             ? json_paths_read(&from->json.paths, from->list, &wrong)
             : selection_read(&from->selected, from->list, from->is_csv, &wrong);
     if (error == -1)
-        argp_error(state, "%s", wrong.text);
+        arguments_refuse(state, "%s", wrong.text);
     else if (error != 0)
-        argp_failure(state, 2, ENOMEM, "-f");
+        arguments_refuse(state, "-f: %s", strerror(ENOMEM));
     else if (from->selected.has_names && from->has_no_header)
-        argp_error(state,
-                   "-f '%s': with --no-header fields have no names, "
-                   "only numbers",
-                   from->list);
+        arguments_refuse(state,
+                         "-f '%s': with --no-header fields have no names, "
+                         "only numbers",
+                         from->list);
 }
 
-void fields_check(struct argp_state *state, fields *from, char separator,
+void fields_check(arguments *state, fields *from, char separator,
                   bool has_words)
 {
     const char *wrong = find_conflict(from, has_words);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     from->style.separator = separator;
     from->style.is_csv = from->is_csv;
     from->style.kernels = field_kernels_here(0);
@@ -177,7 +176,7 @@ void fields_check(struct argp_state *state, fields *from, char separator,
         from->style.delimiter = from->is_csv ? ',' : '\t';
     wrong = find_bad_delimiter(from);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     if (from->list != NULL)
         read_list(state, from);
 }

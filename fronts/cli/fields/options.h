@@ -4,7 +4,7 @@
 #ifndef FIELDS_OPTIONS_H
 #define FIELDS_OPTIONS_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "fields/fields.h"
@@ -12,62 +12,37 @@
 
 /* In the table of options of a command. */
 #define FIELDS_OPTIONS                                                         \
-    {"field",                                                                  \
-     'f',                                                                      \
-     "LIST",                                                                   \
-     0,                                                                        \
+    {"field", 'f', "LIST", 0,                                                  \
      "The key of a line is its field number LIST, or several: 2,4; in csv "    \
-     "also by name, in json by path",                                          \
-     0},                                                                       \
-        {"delimiter",                                                          \
-         'd',                                                                  \
-         "C",                                                                  \
-         0,                                                                    \
+     "also by name, in json by path"},                                         \
+        {"delimiter", 'd', "C", 0,                                             \
          "With -f: the byte between two fields (default: TAB; with --csv a "   \
-         "comma)",                                                             \
-         0},                                                                   \
-        {"from-format",                                                        \
-         OPTION_FROM_FORMAT,                                                   \
-         "FORMAT",                                                             \
-         0,                                                                    \
+         "comma)"},                                                            \
+        {"from-format", OPTION_FROM_FORMAT, "FORMAT", 0,                       \
          "Lines are columns (default), records of csv, whose fields may be "   \
          "in quotes and whose first line in each file is a header, or json, "  \
-         "where LIST is a path such as .user.id",                              \
-         0},                                                                   \
-        {"csv", OPTION_CSV, NULL, 0, "Short for --from-format csv", 0},        \
-        {"no-header",                                                          \
-         OPTION_NO_HEADER,                                                     \
-         NULL,                                                                 \
-         0,                                                                    \
-         "With --csv: the first line is a record like others",                 \
-         0},                                                                   \
-        {"json",                                                               \
-         OPTION_JSON_LINES,                                                    \
-         NULL,                                                                 \
-         OPTION_HIDDEN,                                                        \
-         "The old name of --from-format json",                                 \
-         0},                                                                   \
-        {"missing",                                                            \
-         OPTION_MISSING,                                                       \
-         "HOW",                                                                \
-         0,                                                                    \
+         "where LIST is a path such as .user.id"},                             \
+        {"csv", OPTION_CSV, NULL, 0, "Short for --from-format csv"},           \
+        {"no-header", OPTION_NO_HEADER, NULL, 0,                               \
+         "With --csv: the first line is a record like others"},                \
+        {"json", OPTION_JSON_LINES, NULL, OPTION_HIDDEN,                       \
+         "The old name of --from-format json"},                                \
+        {"missing", OPTION_MISSING, "HOW", 0,                                  \
          "What becomes of lines without the field: keep (default: they pass "  \
-         "as unseen, and are counted), drop, or error",                        \
-         0},                                                                   \
+         "as unseen, and are counted), drop, or error"},                       \
     {                                                                          \
         "ignore-case", OPTION_IGNORE_CASE, NULL, 0,                            \
-            "A to Z in keys count as a to z", 0                                \
+            "A to Z in keys count as a to z"                                   \
     }
 
-/* The argp parser of these options. */
-error_t fields_parse(int key, char *text, struct argp_state *state,
-                     fields *into);
+/* The parser of these options. */
+int fields_parse(int key, char *text, arguments *state, fields *into);
 
 /*
  * After all options: refuses what does not fit together, with a usage error.
  * words: keys are on the command line, and may be no fields.
  */
-void fields_check(struct argp_state *state, fields *from, char separator,
+void fields_check(arguments *state, fields *from, char separator,
                   bool has_words);
 
 #endif

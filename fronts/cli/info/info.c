@@ -4,8 +4,7 @@
  * One file is shown as a block, and several as a table of a line each, or as
  * blocks with --verbose. All are shown, whichever is damaged.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 #include <errno.h>
 #include <math.h>
@@ -56,29 +55,26 @@ typedef struct info_file {
     int number; /* from 0 */
 } info_file;
 
-static const struct argp_option info_options[] = {
+static const option_row info_options[] = {
     {"json", OPTION_JSON, NULL, 0,
-     "Print a JSON object; of several FILEs, one on each line", 0},
+     "Print a JSON object; of several FILEs, one on each line"},
     {"format", OPTION_FORMAT, "FORMAT", 0,
-     "text (default), json, or prometheus: gauges for its text collector", 0},
+     "text (default), json, or prometheus: gauges for its text collector"},
     {"verbose", 'v', NULL, 0,
-     "List all tables, however many, and show several FILEs one by one", 0},
-    {"bits", OPTION_BITS, "BITS", OPTION_ARG_OPTIONAL,
+     "List all tables, however many, and show several FILEs one by one"},
+    {"bits", OPTION_BITS, "BITS", OPTION_VALUE_OPTIONAL,
      "Print only the bits of the set as 0 and 1, in order; or write them as "
-     "bytes to the file BITS, which new --bits reads",
-     0},
+     "bytes to the file BITS, which new --bits reads"},
     {"counters", OPTION_COUNTERS, NULL, 0,
      "Print only the counters of a counting set, in order; with --picture, "
      "draw "
-     "the highest of each part",
-     0},
+     "the highest of each part"},
     {"force", OPTION_FORCE, NULL, 0,
-     "With --bits or --counters: print them even if there are more than 1 Mi",
-     0},
+     "With --bits or --counters: print them even if there are more than 1 Mi"},
     {"picture", OPTION_PICTURE, "PNG", 0,
-     "Draw how full each part of the set is, in a PNG file", 0},
+     "Draw how full each part of the set is, in a PNG file"},
     AUDIT_OPTION,
-    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP, 0},
+    {"secret-file", OPTION_SECRET_FILE, "S", 0, OPTION_SECRET_FILE_HELP},
     SET_OPTIONS_READ,
     {0}};
 
@@ -90,26 +86,28 @@ static bool is_special(const info_request *request)
 }
 
 /* --counters goes with --picture. */
-static void check_options(struct argp_state *state, const info_request *request)
+static void check_options(arguments *state, const info_request *request)
 {
     bool is_picture = request->picture_path != NULL;
     bool is_text = request->wants_counters && !is_picture;
     bool is_scraped = request->wants_prometheus;
     if (request->wants_json + is_scraped + request->wants_text > 1)
-        argp_error(state, "--json and --format: one of them");
+        arguments_refuse(state, "--json and --format: one of them");
     if (request->wants_json + request->wants_bits + is_text + is_picture > 1)
-        argp_error(state, "--json, --bits, --counters and --picture: one at a "
-                          "time, or --counters and --picture");
+        arguments_refuse(state,
+                         "--json, --bits, --counters and --picture: one at a "
+                         "time, or --counters and --picture");
     if (is_scraped && (is_special(request) || request->audit.is_wanted))
-        argp_error(state, "--format=prometheus is not for --bits, --counters, "
-                          "--picture and --audit");
+        arguments_refuse(state,
+                         "--format=prometheus is not for --bits, --counters, "
+                         "--picture and --audit");
     if (request->audit.is_wanted && is_special(request))
-        argp_error(state, "--audit is not for --bits, --counters and "
-                          "--picture");
+        arguments_refuse(state, "--audit is not for --bits, --counters and "
+                                "--picture");
 }
 
 /* What is for one file alone. */
-static void check_files(struct argp_state *state, const info_request *request)
+static void check_files(arguments *state, const info_request *request)
 {
     int streams = 0;
     for (int i = 0; i < request->path_count; i++) {
@@ -117,27 +115,30 @@ static void check_files(struct argp_state *state, const info_request *request)
         streams += set_stream_is(request->paths[i]);
     }
     if (streams > 1)
-        argp_error(state, "standard input is read once, so - is one FILE");
+        arguments_refuse(state,
+                         "standard input is read once, so - is one FILE");
     if (request->path_count > 1 && is_special(request))
-        argp_error(state, "--bits, --counters and --picture are for one FILE");
+        arguments_refuse(state,
+                         "--bits, --counters and --picture are for one FILE");
     if (request->path_count > 1 && request->secret_path != NULL)
-        argp_error(state, "--secret-file is for one FILE; of several, the "
-                          "secret of each is in FILE.secret");
+        arguments_refuse(state,
+                         "--secret-file is for one FILE; of several, the "
+                         "secret of each is in FILE.secret");
 }
 
-static void parse_format(struct argp_state *state, info_request *request,
+static void parse_format(arguments *state, info_request *request,
                          const char *text)
 {
     request->wants_text = strcmp(text, "text") == 0;
     request->wants_prometheus = strcmp(text, "prometheus") == 0;
     bool is_json = strcmp(text, "json") == 0;
     if (!request->wants_text && !request->wants_prometheus && !is_json)
-        argp_error(state, "--format '%s': it must be text, json or prometheus",
-                   text);
+        arguments_refuse(
+            state, "--format '%s': it must be text, json or prometheus", text);
     request->wants_json = request->wants_json || is_json;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     info_request *request = state->input;
     switch (key) {
@@ -169,13 +170,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SECRET_FILE:
         request->secret_path = text;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         request->path_count = state->argc - state->next + 1;
         request->paths = options_rest(state);
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "FILE");
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         check_options(state, request);
         check_files(state, request);
         return 0;
@@ -184,15 +185,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp info_argp = {
+static const command_syntax info_syntax = {
     .options = info_options,
     .parser = parse_option,
-    .args_doc = "FILE...",
-    .doc = "Show what set files are, how full they are, and their true "
-           "false-positive rates; - is a set from standard input.\vEach file "
-           "is checked whole, too. If it is damaged, the figures are printed "
-           "and the exit status is 2. Of the folder of a queue, the figures "
-           "of 'seenset queue stat' are shown; FILEs may be sets and queues."};
+    .operands = "FILE...",
+    .text = "Show what set files are, how full they are, and their true "
+            "false-positive rates; - is a set from standard input.\vEach file "
+            "is checked whole, too. If it is damaged, the figures are printed "
+            "and the exit status is 2. Of the folder of a queue, the figures "
+            "of 'seenset queue stat' are shown; FILEs may be sets and queues."};
 
 /* ---- the tables ---- */
 
@@ -445,7 +446,7 @@ static int show_gauges(info_request *request)
 int command_info(int argc, char **argv)
 {
     info_request request = {0};
-    arguments_parse(&info_argp, argc, argv, &request);
+    arguments_parse(&info_syntax, argc, argv, &request);
     return request.wants_prometheus ? show_gauges(&request)
                                     : show_files(&request);
 }

@@ -4,27 +4,23 @@
 #ifndef INPUT_MODE_H
 #define INPUT_MODE_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 
 #include "input/input.h"
 #include "text/option_keys.h"
 
-/* Two rows of an argp table. */
+/* Two rows of a table of options. */
 #define INPUT_MODE_OPTIONS                                                     \
-    {"compressed",                                                             \
-     'z',                                                                      \
-     NULL,                                                                     \
-     0,                                                                        \
+    {"compressed", 'z', NULL, 0,                                               \
      "Input that is not compressed is an error; gzip, zstd and xz are "        \
-     "recognised and read without this option, too",                           \
-     0},                                                                       \
+     "recognised and read without this option, too"},                          \
     {                                                                          \
         "no-decompress", OPTION_NO_DECOMPRESS, NULL, 0,                        \
-            "Read compressed input as it is, byte for byte", 0                 \
+            "Read compressed input as it is, byte for byte"                    \
     }
 
-/* Reads both; refuses one after the other. Returns 0, or ARGP_ERR_UNKNOWN for
+/* Reads both; refuses one after the other. Returns 0, or ARGUMENTS_UNKNOWN for
  * all other keys. */
-error_t input_mode_parse(int key, struct argp_state *state, input_mode *mode);
+int input_mode_parse(int key, arguments *state, input_mode *mode);
 
 #endif

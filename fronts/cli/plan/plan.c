@@ -6,8 +6,7 @@
  * sealed one. The lower bound is printed beside them: no structure can be
  * smaller, so it shows at once that a billion URLs do not fit into 18 MB.
  */
-#define _GNU_SOURCE /* argp */
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "command.h"
@@ -40,74 +39,69 @@ typedef struct plan_request {
     const char *plot_path; /* NULL: the terminal */
 } plan_request;
 
-static const struct argp_option plan_options[] = {
+static const option_row plan_options[] = {
     OPTION_GROUP("What is given:"),
-    {"capacity", 'n', "N", 0, "The number of different keys", 0},
-    {"rate", 'p', "P", 0, "A false-positive rate of at most P", 0},
+    {"capacity", 'n', "N", 0, "The number of different keys"},
+    {"rate", 'p', "P", 0, "A false-positive rate of at most P"},
     {NULL, 'm', "SIZE", 0,
-     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)",
-     0},
-    {NULL, 'k', "K", 0, "Each key sets K bits", 0},
+     "Table size in bytes (18MB, 64MiB), or in bits with suffix b (9585058b)"},
+    {NULL, 'k', "K", 0, "Each key sets K bits"},
     {"grows-to", OPTION_GROWS_TO, "N", 0,
-     "Sets of N keys, and beside them one that was planned for -n and grew", 0},
+     "Sets of N keys, and beside them one that was planned for -n and grew"},
     {"union", OPTION_UNION, "SETS", 0,
      "How to make each of SETS sets of N different keys, so that their union "
-     "keeps P; and what it comes to otherwise",
-     0},
+     "keeps P; and what it comes to otherwise"},
     OPTION_GROUP("Kind of set:"),
     {"layout", OPTION_LAYOUT, "L", 0,
      "Only this layout: blocked, bloom, counting, fingerprint, sealed or "
-     "split_block",
-     0},
+     "split_block"},
     {"counter-bits", OPTION_COUNTER_BITS, "B", 0,
-     "Counting: bits of each counter, 2 to 16 (default 4)", 0},
+     "Counting: bits of each counter, 2 to 16 (default 4)"},
     {"scheme", OPTION_SCHEME, "S", 0,
      "Only this index scheme, as of new: not every SIZE and K is one of its "
-     "own, and what is found is rounded to one that is",
-     0},
-    {"seed", OPTION_SEED, "S", 0, "The seed of the hash, as of new", 0},
+     "own, and what is found is rounded to one that is"},
+    {"seed", OPTION_SEED, "S", 0, "The seed of the hash, as of new"},
     {"seeds", OPTION_SEEDS, "LIST", 0,
-     "Polynomial: the factors of its hashes, so that K is their number at most",
-     0},
+     "Polynomial: the factors of its hashes, so that K is their number at "
+     "most"},
     {"units", OPTION_UNITS, "BITS", 0,
-     "Polynomial: a key is bytes (8) or UTF-16 units (16)", 0},
+     "Polynomial: a key is bytes (8) or UTF-16 units (16)"},
     OPTION_GROUP("Output:"),
     {"table", OPTION_TABLE, NULL, 0,
-     "Print the rates by bits per key and k; with -k, only that column", 0},
-    {"plot", OPTION_PLOT, "FILE", OPTION_ARG_OPTIONAL,
+     "Print the rates by bits per key and k; with -k, only that column"},
+    {"plot", OPTION_PLOT, "FILE", OPTION_VALUE_OPTIONAL,
      "Draw the rate by the number of keys, up to 2 N: in FILE, which is .svg "
      "or "
-     ".png, or here",
-     0},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+     ".png, or here"},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object"},
     {0}};
 
-static uint32_t parse_hash_count(struct argp_state *state, const char *text)
+static uint32_t parse_hash_count(arguments *state, const char *text)
 {
     uint64_t value = options_count(state, "-k", text);
     if (value > SEENSET_MAX_HASH_COUNT)
-        argp_error(state, "-k '%s': it must be at most %u", text,
-                   SEENSET_MAX_HASH_COUNT);
+        arguments_refuse(state, "-k '%s': it must be at most %u", text,
+                         SEENSET_MAX_HASH_COUNT);
     return (uint32_t)value;
 }
 
-static void check_options(struct argp_state *state, const seenset_plan *given,
+static void check_options(arguments *state, const seenset_plan *given,
                           uint32_t counter_bits)
 {
     const char *wrong =
         layouts_wrong_hash_count(given->layout, given->hash_count);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     wrong = layouts_wrong_counter_bits(given->layout, counter_bits);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     wrong = layouts_words(given->layout)->not_sized;
     if (wrong != NULL && given->size_bits != 0)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
 }
 
 /* What a scheme says of the numbers. */
-static void check_scheme(struct argp_state *state, const plan_request *request)
+static void check_scheme(arguments *state, const plan_request *request)
 {
     seenset_options options = request->hashed;
     options.layout = request->given.layout;
@@ -115,99 +109,105 @@ static void check_scheme(struct argp_state *state, const plan_request *request)
     options.hash_count = request->given.hash_count;
     const char *wrong = schemes_conflict(&options, false, false);
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     if (options.scheme > SEENSET_SCHEME_CHAIN && request->wants_table)
-        argp_error(state, "--table has sizes of its own, which a --scheme may "
-                          "not have: leave out --scheme");
+        arguments_refuse(state,
+                         "--table has sizes of its own, which a --scheme may "
+                         "not have: leave out --scheme");
 }
 
 /* Of a set that grows, 'new' chooses the size. */
-static void check_growth(struct argp_state *state, const plan_request *request)
+static void check_growth(arguments *state, const plan_request *request)
 {
     const seenset_plan *given = &request->given;
     if (request->grows_to == 0)
         return;
     if (given->size_bits != 0 || given->hash_count != 0)
-        argp_error(state, "--grows-to is not for -m or -k: a set of a given "
-                          "size does not grow");
+        arguments_refuse(state,
+                         "--grows-to is not for -m or -k: a set of a given "
+                         "size does not grow");
     if (request->hashed.scheme > SEENSET_SCHEME_CHAIN)
-        argp_error(state, "--grows-to is not for --scheme: such a set does "
-                          "not grow");
+        arguments_refuse(state,
+                         "--grows-to is not for --scheme: such a set does "
+                         "not grow");
     if (!layouts_words(given->layout)->can_grow)
-        argp_error(state,
-                   "--grows-to is not for --layout %s: such a set does "
-                   "not grow; blocked, bloom and split_block do",
-                   seenset_layout_name(given->layout));
+        arguments_refuse(state,
+                         "--grows-to is not for --layout %s: such a set does "
+                         "not grow; blocked, bloom and split_block do",
+                         seenset_layout_name(given->layout));
     if (request->wants_table || request->wants_plot)
-        argp_error(state, "--grows-to is not for --table or --plot");
+        arguments_refuse(state, "--grows-to is not for --table or --plot");
     uint64_t first = given->capacity_items != 0 ? given->capacity_items
                                                 : DEFAULT_CAPACITY_ITEMS;
     if (request->grows_to < first)
-        argp_error(state, "--grows-to must be at least -n, here %s",
-                   units_grouped(first).text);
+        arguments_refuse(state, "--grows-to must be at least -n, here %s",
+                         units_grouped(first).text);
 }
 
 /* Sets that are merged in the end. */
-static void check_union(struct argp_state *state, const plan_request *request)
+static void check_union(arguments *state, const plan_request *request)
 {
     const seenset_plan *given = &request->given;
     if (request->union_sets == 0)
         return;
     if (given->size_bits != 0 || given->hash_count != 0)
-        argp_error(state, "--union is not for -m or -k: it finds the sizes for "
-                          "a rate; give -n and -p");
+        arguments_refuse(state,
+                         "--union is not for -m or -k: it finds the sizes for "
+                         "a rate; give -n and -p");
     if (!layouts_words(given->layout)->can_grow)
-        argp_error(state,
-                   "--union is not for --layout %s: sealed sets are not "
-                   "merged, and counts add up; blocked, bloom and split_block "
-                   "are",
-                   seenset_layout_name(given->layout));
+        arguments_refuse(
+            state,
+            "--union is not for --layout %s: sealed sets are not "
+            "merged, and counts add up; blocked, bloom and split_block "
+            "are",
+            seenset_layout_name(given->layout));
     if (request->hashed.scheme > SEENSET_SCHEME_CHAIN)
-        argp_error(state, "--union is not for --scheme");
+        arguments_refuse(state, "--union is not for --scheme");
     if (request->grows_to != 0 || request->wants_table || request->wants_plot ||
         request->counter_bits != 0)
-        argp_error(state, "--union is not for --grows-to, --table, --plot or "
-                          "--counter-bits");
+        arguments_refuse(state,
+                         "--union is not for --grows-to, --table, --plot or "
+                         "--counter-bits");
 }
 
 /* What is printed. */
-static void check_output(struct argp_state *state, const plan_request *request)
+static void check_output(arguments *state, const plan_request *request)
 {
     const seenset_plan *given = &request->given;
     const char *path = request->plot_path;
     if (request->wants_table + request->wants_plot > 1 ||
         request->wants_json + request->wants_plot > 1)
-        argp_error(state, "--plot is not for --table or --json");
+        arguments_refuse(state, "--plot is not for --table or --json");
     if (path != NULL && !request->wants_plot)
-        argp_error(state, "'%s' is not an option; did you mean -n %s?", path,
-                   path);
+        arguments_refuse(state, "'%s' is not an option; did you mean -n %s?",
+                         path, path);
     if (path != NULL && !plot_is_name(path))
-        argp_error(state, "--plot '%s': the name must end in .svg or .png",
-                   path);
+        arguments_refuse(
+            state, "--plot '%s': the name must end in .svg or .png", path);
     if (request->counter_bits != 0 &&
         (request->wants_table || request->wants_plot))
-        argp_error(state, "--counter-bits is not for --table or --plot: rates "
-                          "are the same for all widths");
+        arguments_refuse(state,
+                         "--counter-bits is not for --table or --plot: rates "
+                         "are the same for all widths");
     if (request->wants_table && given->size_bits != 0)
-        argp_error(state, "--table has sizes of its own: leave out -m");
+        arguments_refuse(state, "--table has sizes of its own: leave out -m");
     if (request->wants_plot && given->capacity_items == 0 &&
         given->size_bits != 0 && given->layout == SEENSET_LAYOUT_DEFAULT)
-        argp_error(state, "--plot of a size needs -n or --layout: each layout "
-                          "holds another number of keys");
+        arguments_refuse(state,
+                         "--plot of a size needs -n or --layout: each layout "
+                         "holds another number of keys");
 }
 
-/* --plot FILE, where argp only knows --plot=FILE. */
-static void take_path(struct argp_state *state, plan_request *request,
-                      const char *path)
+/* --plot FILE, where getopt_long only knows --plot=FILE. */
+static void take_path(arguments *state, plan_request *request, const char *path)
 {
     if (request->plot_path != NULL)
-        argp_error(state, "--plot writes one FILE, not also '%s'", path);
+        arguments_refuse(state, "--plot writes one FILE, not also '%s'", path);
     request->plot_path = path;
 }
 
-static error_t parse_output_option(int key, char *text,
-                                   struct argp_state *state,
-                                   plan_request *request)
+static int parse_output_option(int key, char *text, arguments *state,
+                               plan_request *request)
 {
     switch (key) {
     case OPTION_JSON:
@@ -221,15 +221,15 @@ static error_t parse_output_option(int key, char *text,
         if (text != NULL)
             take_path(state, request, text);
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         take_path(state, request, text);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     plan_request *request = state->input;
     switch (key) {
@@ -258,7 +258,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         request->counter_bits =
             options_small(state, "--counter-bits", text, 16);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         check_options(state, &request->given, request->counter_bits);
         check_scheme(state, request);
         check_growth(state, request);
@@ -273,13 +273,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp plan_argp = {
+static const command_syntax plan_syntax = {
     .options = plan_options,
     .parser = parse_option,
-    .doc = "Find the size for a number of keys and a rate, or the keys that "
-           "fit into a size, or the rate of a size and a number of keys."
-           "\vWithout options: a million keys at 1 %. N: 5k, 10M, 1.5G. P: "
-           "0.01, 1e-6, 1/1000, 1%."};
+    .text = "Find the size for a number of keys and a rate, or the keys that "
+            "fit into a size, or the rate of a size and a number of keys."
+            "\vWithout options: a million keys at 1 %. N: 5k, 10M, 1.5G. P: "
+            "0.01, 1e-6, 1/1000, 1%."};
 
 /* Sets are held against each other with as many keys as they get. */
 static void take_growth(plan_request *request)
@@ -430,7 +430,7 @@ static void say_rate(const plan_request *request, const plan_columns *shown)
 int command_plan(int argc, char **argv)
 {
     plan_request request = {0};
-    arguments_parse(&plan_argp, argc, argv, &request);
+    arguments_parse(&plan_syntax, argc, argv, &request);
     give_defaults(&request.given);
     take_growth(&request);
     if (request.union_sets != 0)

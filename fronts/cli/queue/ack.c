@@ -1,7 +1,6 @@
 /*
  * ack.c - ending leases: ack and nack.
  */
-#define _GNU_SOURCE /* argp */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,20 +37,21 @@ static bool is_same(const char *a, const char *b)
            one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-static void check_give_up(struct argp_state *state, request *to)
+static void check_give_up(arguments *state, request *to)
 {
     const char *into = to->give_up.into.dir;
     if ((into != NULL) != (to->give_up.after != 0))
-        argp_error(state, "--after and --to belong together");
+        arguments_refuse(state, "--after and --to belong together");
     if (into != NULL && (to->nack.flags & SEENSET_QUEUE_UNTRIED) != 0)
-        argp_error(state, "--untried and --after do not go together: what was "
-                          "not tried is not given up");
+        arguments_refuse(state,
+                         "--untried and --after do not go together: what was "
+                         "not tried is not given up");
     if (into != NULL && to->access.dir != NULL && is_same(to->access.dir, into))
-        argp_error(state, "--to '%s': it must be another queue", into);
+        arguments_refuse(state, "--to '%s': it must be another queue", into);
     to->give_up.into.wait_seconds = to->access.wait_seconds;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -67,11 +67,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_TO:
         to->give_up.into.dir = text;
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         queue_settle_wait(state, &to->access);
         check_give_up(state, to);
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (to->access.dir != NULL)
             to->words = options_rest(state);
         else if (!queue_take_wait_argument(&to->access, text))
@@ -82,41 +82,41 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_option ack_options[] = {
+static const option_row ack_options[] = {
     QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, QUEUE_REPLICAS_ROW, {0}};
 
-static const struct argp ack_argp = {
+static const command_syntax ack_syntax = {
     .options = ack_options,
     .parser = parse_option,
-    .args_doc = "DIR [LEASE...]",
-    .doc = "End leases: their items are done and never handed out again. The "
-           "leases are the arguments or, without any, the numbers at the start "
-           "of the lines of standard input." QUEUE_CRAWL_HELP};
+    .operands = "DIR [LEASE...]",
+    .text =
+        "End leases: their items are done and never handed out again. The "
+        "leases are the arguments or, without any, the numbers at the start "
+        "of the lines of standard input." QUEUE_CRAWL_HELP};
 
-static const struct argp_option nack_options[] = {
+static const option_row nack_options[] = {
     {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
-     "Wait SECONDS before that, or a time such as 15m or 2h (default 0)", 0},
+     "Wait SECONDS before that, or a time such as 15m or 2h (default 0)"},
     {"untried", QUEUE_OPTION_UNTRIED, NULL, 0,
-     "They were not tried, so this does not count as a delivery", 0},
+     "They were not tried, so this does not count as a delivery"},
     {"after", QUEUE_OPTION_AFTER, "N", 0,
      "Give up items that were handed out N times or more: they go to the queue "
-     "of --to",
-     0},
+     "of --to"},
     {"to", QUEUE_OPTION_TO, "DEAD", 0,
-     "With --after: the folder of that queue, which is made if it is missing",
-     0},
+     "With --after: the folder of that queue, which is made if it is missing"},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     QUEUE_REPLICAS_ROW,
     {0}};
 
-static const struct argp nack_argp = {
+static const command_syntax nack_syntax = {
     .options = nack_options,
     .parser = parse_option,
-    .args_doc = "DIR [LEASE...]",
-    .doc = "Give leases back: their items are handed out again. The leases "
-           "are the arguments or, without any, the numbers at the start of the "
-           "lines of standard input." QUEUE_CRAWL_HELP};
+    .operands = "DIR [LEASE...]",
+    .text =
+        "Give leases back: their items are handed out again. The leases "
+        "are the arguments or, without any, the numbers at the start of the "
+        "lines of standard input." QUEUE_CRAWL_HELP};
 
 /* ---- ending leases ---- */
 
@@ -287,7 +287,7 @@ int queue_ack(int argc, char **argv)
 {
     request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
-    arguments_parse(&ack_argp, argc, argv, &from);
+    arguments_parse(&ack_syntax, argc, argv, &from);
     ending now = {
         .from = &from, .session.access = from.access, .end = ack_leases};
     return run_there(&now, ack_in_crawl);
@@ -297,7 +297,7 @@ int queue_nack(int argc, char **argv)
 {
     request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
-    arguments_parse(&nack_argp, argc, argv, &from);
+    arguments_parse(&nack_syntax, argc, argv, &from);
     ending now = {
         .from = &from, .session.access = from.access, .end = nack_leases};
     return run_there(&now, nack_in_crawl);

@@ -10,7 +10,7 @@
  * Only files with the names of a queue's (docs/queue.md) are removed. If others
  * are in the folder, it stays, with these.
  */
-#define _GNU_SOURCE /* argp, openat, flock */
+#define _GNU_SOURCE /* openat, flock */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,14 +36,14 @@ typedef struct request {
     bool is_forced;
 } request;
 
-static const struct argp_option delete_options[] = {
+static const option_row delete_options[] = {
     {"force", OPTION_FORCE, NULL, 0,
-     "Also if items are not acked, or if the queue cannot be read", 0},
+     "Also if items are not acked, or if the queue cannot be read"},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -55,13 +55,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp delete_argp = {
+static const command_syntax delete_syntax = {
     .options = delete_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Delete the queue in DIR, and DIR if nothing else is in it.\v"
-           "A queue with items that are not acked is deleted with --force "
-           "only. The secret of a keyed queue, in DIR.secret, is kept."};
+    .operands = "DIR",
+    .text = "Delete the queue in DIR, and DIR if nothing else is in it.\v"
+            "A queue with items that are not acked is deleted with --force "
+            "only. The secret of a keyed queue, in DIR.secret, is kept."};
 
 /* ---- is it a queue? ---- */
 
@@ -294,7 +294,7 @@ static int run(const request *from, const char *path, int folder)
 int queue_delete(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
-    arguments_parse(&delete_argp, argc, argv, &from);
+    arguments_parse(&delete_syntax, argc, argv, &from);
     /* With a slash at its end, a link would be followed. */
     char *path = queue_name_of(from.access.dir);
     if (path == NULL)

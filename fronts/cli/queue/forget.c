@@ -1,7 +1,6 @@
 /*
  * forget.c - URLs that are to be new again.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,21 +20,21 @@ typedef struct request {
     bool is_verbose;
 } request;
 
-static const struct argp_option forget_options[] = {
+static const option_row forget_options[] = {
     {"verbose", 'v', NULL, 0,
-     "Print FORGOTTEN, UNSEEN, NOTURL or TOOLONG, a TAB and the URL", 0},
+     "Print FORGOTTEN, UNSEEN, NOTURL or TOOLONG, a TAB and the URL"},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
     case 'v':
         to->is_verbose = true;
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (to->access.dir != NULL)
             to->words = options_rest(state);
         else if (!queue_take_wait_argument(&to->access, text))
@@ -46,14 +45,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp forget_argp = {
+static const command_syntax forget_syntax = {
     .options = forget_options,
     .parser = parse_option,
-    .args_doc = "DIR [URL...]",
-    .doc = "Forget URLs: the next push of each is new. Items of them that are "
-           "not acked stay. The URLs are the arguments or, without any, the "
-           "lines of standard input.\vThe exit status is 0 if all had been "
-           "seen, 1 if one had not, and 2 after an error."};
+    .operands = "DIR [URL...]",
+    .text = "Forget URLs: the next push of each is new. Items of them that are "
+            "not acked stay. The URLs are the arguments or, without any, the "
+            "lines of standard input.\vThe exit status is 0 if all had been "
+            "seen, 1 if one had not, and 2 after an error."};
 
 typedef struct forgetting {
     const request *from;
@@ -136,7 +135,7 @@ int queue_forget(int argc, char **argv)
 {
     request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
-    arguments_parse(&forget_argp, argc, argv, &from);
+    arguments_parse(&forget_syntax, argc, argv, &from);
     forgetting now = {.from = &from, .session.access = from.access};
     return run(&now);
 }

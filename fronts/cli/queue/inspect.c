@@ -1,7 +1,6 @@
 /*
  * inspect.c - what reads a queue whole: verify and repair.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdio.h>
 
 #include "command.h"
@@ -12,26 +11,26 @@
 #include "text/options.h"
 #include "text/units.h"
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     return queue_parse_access(state, key, text, state->input);
 }
 
-static const struct argp_option wait_options[] = {
+static const option_row wait_options[] = {
     QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, {0}};
 
-static const struct argp verify_argp = {
+static const command_syntax verify_syntax = {
     .options = wait_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Check every byte of the queue in DIR. The exit status is 0 if it "
-           "is sound, else 2."};
-static const struct argp repair_argp = {
+    .operands = "DIR",
+    .text = "Check every byte of the queue in DIR. The exit status is 0 if it "
+            "is sound, else 2."};
+static const command_syntax repair_syntax = {
     .options = wait_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Make the damaged queue in DIR usable again. What is damaged is "
-           "lost; a sound queue is not changed."};
+    .operands = "DIR",
+    .text = "Make the damaged queue in DIR usable again. What is damaged is "
+            "lost; a sound queue is not changed."};
 
 static void print_log(const char *dir, const seenset_queue_report *report,
                       const char *verdict)
@@ -77,7 +76,7 @@ int queue_verify(int argc, char **argv)
 {
     queue_access from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     const char *dir;
-    arguments_parse(&verify_argp, argc, argv, &from);
+    arguments_parse(&verify_syntax, argc, argv, &from);
     dir = from.dir;
     inspection now = {.access = &from, .inspect = seenset_queue_verify};
     int error = queue_wait(dir, from.wait_seconds, try_to_inspect, &now);
@@ -99,7 +98,7 @@ int queue_repair(int argc, char **argv)
 {
     queue_access from = {.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
     const char *dir;
-    arguments_parse(&repair_argp, argc, argv, &from);
+    arguments_parse(&repair_syntax, argc, argv, &from);
     dir = from.dir;
     inspection now = {.access = &from, .inspect = seenset_queue_repair};
     int error = queue_wait(dir, from.wait_seconds, try_to_inspect, &now);

@@ -3,7 +3,6 @@
  *
  * Neither takes the lock; others may work meanwhile.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,35 +26,33 @@ typedef struct request {
 
 #define COUNT_ROW                                                              \
     {                                                                          \
-        "count", 'n', "COUNT", 0, "Print at most COUNT items (default: all)",  \
-            0                                                                  \
+        "count", 'n', "COUNT", 0, "Print at most COUNT items (default: all)"   \
     }
 
 #define PRIORITY_ROW                                                           \
     {                                                                          \
         "priority", QUEUE_OPTION_PRIORITY, "P", 0,                             \
-            "Only items of this priority, 0 to 9", 0                           \
+            "Only items of this priority, 0 to 9"                              \
     }
 
 #define DATA_ROW                                                               \
     {                                                                          \
         "data", QUEUE_OPTION_DATA, NULL, 0,                                    \
-            "Print a TAB and the data after each URL", 0                       \
+            "Print a TAB and the data after each URL"                          \
     }
 
-static const struct argp_option list_options[] = {
+static const option_row list_options[] = {
     COUNT_ROW,
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item",
-     0},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item"},
     DATA_ROW,
     PRIORITY_ROW,
     QUEUE_SECRET_ROW,
     {0}};
 
-static const struct argp_option export_options[] = {
+static const option_row export_options[] = {
     COUNT_ROW, DATA_ROW, PRIORITY_ROW, QUEUE_SECRET_ROW, {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -77,28 +74,28 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp list_argp = {
+static const command_syntax list_syntax = {
     .options = list_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Print the items of the queue in DIR that are not acked, the "
-           "highest priority first and of each the oldest first. No lease is "
-           "taken, and others may use the queue.\vThe columns are the lease "
-           "or -, waiting, leased or delayed, the seconds until that ends, "
-           "the priority, how often the item was handed out, and the URL, "
-           "with TABs between them. So 'seenset queue nack DIR' takes lines "
-           "of leased items."};
+    .operands = "DIR",
+    .text = "Print the items of the queue in DIR that are not acked, the "
+            "highest priority first and of each the oldest first. No lease is "
+            "taken, and others may use the queue.\vThe columns are the lease "
+            "or -, waiting, leased or delayed, the seconds until that ends, "
+            "the priority, how often the item was handed out, and the URL, "
+            "with TABs between them. So 'seenset queue nack DIR' takes lines "
+            "of leased items."};
 
-static const struct argp export_argp = {
+static const command_syntax export_syntax = {
     .options = export_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Print the URLs of the queue in DIR that are not acked, such that "
-           "'seenset queue push' of another queue takes them: the highest "
-           "priority first, and of each the oldest first. No lease is taken, "
-           "and others may use the queue.\vWhat cannot be a line of push is "
-           "left out, and the exit status is 2: a URL with a newline, and "
-           "with --data also one with a TAB and data with a newline."};
+    .operands = "DIR",
+    .text = "Print the URLs of the queue in DIR that are not acked, such that "
+            "'seenset queue push' of another queue takes them: the highest "
+            "priority first, and of each the oldest first. No lease is taken, "
+            "and others may use the queue.\vWhat cannot be a line of push is "
+            "left out, and the exit status is 2: a URL with a newline, and "
+            "with --data also one with a TAB and data with a newline."};
 
 /* ---- printing ---- */
 
@@ -204,7 +201,7 @@ int queue_list(int argc, char **argv)
 {
     request from = {
         .form = {.has_lease = true, .has_state = true, .has_deliveries = true}};
-    arguments_parse(&list_argp, argc, argv, &from);
+    arguments_parse(&list_syntax, argc, argv, &from);
     listing now = {.from = &from};
     return run(&now);
 }
@@ -212,7 +209,7 @@ int queue_list(int argc, char **argv)
 int queue_export(int argc, char **argv)
 {
     request from = {0};
-    arguments_parse(&export_argp, argc, argv, &from);
+    arguments_parse(&export_syntax, argc, argv, &from);
     listing now = {.from = &from, .is_export = true};
     return run(&now);
 }

@@ -1,7 +1,6 @@
 /*
  * peek.c - the item that pop would hand out now.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,17 +17,17 @@ typedef struct request {
     item_form form;
 } request;
 
-static const struct argp_option peek_options[] = {
+static const option_row peek_options[] = {
     {"data", QUEUE_OPTION_DATA, NULL, 0,
-     "Print a TAB and the data after the URL", 0},
+     "Print a TAB and the data after the URL"},
     {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
-     "Print how often it was handed out, and a TAB, before the URL", 0},
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON", 0},
+     "Print how often it was handed out, and a TAB, before the URL"},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON"},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -46,13 +45,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp peek_argp = {
+static const command_syntax peek_syntax = {
     .options = peek_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Print the URL that 'seenset queue pop' would hand out now, and "
-           "hand out nothing.\vThe exit status is 0, 1 if there is nothing to "
-           "hand out now, and 2 after an error."};
+    .operands = "DIR",
+    .text = "Print the URL that 'seenset queue pop' would hand out now, and "
+            "hand out nothing.\vThe exit status is 0, 1 if there is nothing to "
+            "hand out now, and 2 after an error."};
 
 static int print(const request *from, const seenset_queue_item *item)
 {
@@ -78,7 +77,7 @@ int queue_peek(int argc, char **argv)
     seenset_queue *queue;
     seenset_queue_item item = {0};
     int status;
-    arguments_parse(&peek_argp, argc, argv, &from);
+    arguments_parse(&peek_syntax, argc, argv, &from);
     if (queue_open(&queue, &from.access, NULL) != 0)
         return COMMAND_ERROR;
     int result = seenset_queue_peek(queue, &item);

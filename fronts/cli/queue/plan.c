@@ -15,7 +15,6 @@
  * A crawl in Redis has the pending URLs in memory as well, and packs them by
  * zstd; at most they take U + 12 bytes each.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -51,22 +50,22 @@ typedef struct request {
     bool is_json;
 } request;
 
-static const struct argp_option plan_options[] = {
-    {"capacity", 'n', "N", 0, "URLs that will ever be seen (default 1M)", 0},
+static const option_row plan_options[] = {
+    {"capacity", 'n', "N", 0, "URLs that will ever be seen (default 1M)"},
     {"rate", 'p', "P", 0,
-     "The chance that a new URL is dropped as seen (default 1e-6)", 0},
+     "The chance that a new URL is dropped as seen (default 1e-6)"},
     {"url-bytes", QUEUE_OPTION_URL_BYTES, "U", 0,
-     "Bytes of a URL and its data (default 70)", 0},
+     "Bytes of a URL and its data (default 70)"},
     {"pending", QUEUE_OPTION_PENDING, "N", 0,
-     "URLs that wait at once (default: all)", 0},
+     "URLs that wait at once (default: all)"},
     {"leased", QUEUE_OPTION_LEASED, "N", 0,
-     "Items under a lease at once (default 1k)", 0},
+     "Items under a lease at once (default 1k)"},
     {"memory", QUEUE_OPTION_MEMORY, "SIZE", 0,
-     "Memory of the machine (default: of this one)", 0},
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+     "Memory of the machine (default: of this one)"},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one JSON object"},
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -91,26 +90,26 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case QUEUE_OPTION_JSON:
         to->is_json = true;
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (to->pending == 0)
             to->pending = to->items;
         if (to->pending > to->items)
-            argp_error(state, "--pending must be at most -n, here %s",
-                       units_grouped(to->items).text);
+            arguments_refuse(state, "--pending must be at most -n, here %s",
+                             units_grouped(to->items).text);
         if (to->url_bytes > SEENSET_QUEUE_MAX_ITEM_BYTES)
-            argp_error(state, "--url-bytes must be at most %u",
-                       SEENSET_QUEUE_MAX_ITEM_BYTES);
+            arguments_refuse(state, "--url-bytes must be at most %u",
+                             SEENSET_QUEUE_MAX_ITEM_BYTES);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
-static const struct argp plan_argp = {
+static const command_syntax plan_syntax = {
     .options = plan_options,
     .parser = parse_option,
-    .doc = "Print what a queue will need: memory, disk, and time to open it."
-           "\vNothing is made. The formulas are in docs/queue.md."};
+    .text = "Print what a queue will need: memory, disk, and time to open it."
+            "\vNothing is made. The formulas are in docs/queue.md."};
 
 typedef struct needs {
     double set, memory, log, log_most, disk_most, seconds, redis;
@@ -214,7 +213,7 @@ int queue_plan(int argc, char **argv)
                     .memory_bits = machine_bits(),
                     .fp_rate = DEFAULT_FP_RATE};
     seenset_plan_growth set;
-    arguments_parse(&plan_argp, argc, argv, &from);
+    arguments_parse(&plan_syntax, argc, argv, &from);
     const seenset_plan first = {.capacity_items = from.items,
                                 .fp_rate = from.fp_rate};
     int error = seenset_plan_grown(&first, from.items, &set, sizeof set);

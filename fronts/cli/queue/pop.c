@@ -16,7 +16,7 @@
  * the next lease or delay ends. A signal that comes between a pop and the
  * printing is held back until the items are given back.
  */
-#define _GNU_SOURCE /* argp, poll, fdatasync, sigaction */
+#define _GNU_SOURCE /* poll, fdatasync, sigaction */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -48,29 +48,26 @@ enum {
 
 /* ---- options ---- */
 
-static const struct argp_option pop_options[] = {
-    {"count", 'n', "COUNT", 0, "Print at most COUNT items (default 1)", 0},
+static const option_row pop_options[] = {
+    {"count", 'n', "COUNT", 0, "Print at most COUNT items (default 1)"},
     {"ack", QUEUE_OPTION_ACK, NULL, 0,
-     "Items are done once they are printed; print no leases", 0},
+     "Items are done once they are printed; print no leases"},
     {"data", QUEUE_OPTION_DATA, NULL, 0,
-     "Print a TAB and the data after each URL", 0},
+     "Print a TAB and the data after each URL"},
     {"lease", QUEUE_OPTION_LEASE, "SECONDS", 0,
      "Hand items out again after SECONDS, or a time such as 15m or 2h (default "
-     "60)",
-     0},
+     "60)"},
     {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
-     "Print how often an item was handed out, and a TAB, before its URL", 0},
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item",
-     0},
+     "Print how often an item was handed out, and a TAB, before its URL"},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item"},
     QUEUE_SECRET_ROW,
-    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
+    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,
      "Wait up to SECONDS for an item, too; without SECONDS: for ever (default: "
-     "only while others have the queue open, 30 seconds; 0: not at all)",
-     0},
+     "only while others have the queue open, 30 seconds; 0: not at all)"},
     QUEUE_REPLICAS_ROW,
     {0}};
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     handing_request *to = state->input;
     switch (key) {
@@ -93,7 +90,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         to->waits = true;
         queue_take_wait(state, text, &to->access);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         to->form.has_lease = !to->acks;
         return 0;
     case QUEUE_OPTION_LEASE:
@@ -105,15 +102,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp pop_argp = {
+static const command_syntax pop_syntax = {
     .options = pop_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Print the oldest items of the queue in DIR, each as its lease, a "
-           "TAB and its URL." QUEUE_CRAWL_HELP
-           "\vThe exit status is 0 if something was printed, "
-           "1 if there is nothing to hand out now, and 2 after an error: then "
-           "do not use what was printed; it is handed out again."};
+    .operands = "DIR",
+    .text = "Print the oldest items of the queue in DIR, each as its lease, a "
+            "TAB and its URL." QUEUE_CRAWL_HELP
+            "\vThe exit status is 0 if something was printed, "
+            "1 if there is nothing to hand out now, and 2 after an error: then "
+            "do not use what was printed; it is handed out again."};
 
 /* ---- with --ack ---- */
 
@@ -289,7 +286,7 @@ int queue_pop(int argc, char **argv)
         .access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                    .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS},
         .count = 1};
-    arguments_parse(&pop_argp, argc, argv, &from);
+    arguments_parse(&pop_syntax, argc, argv, &from);
     if (crawl_is_address(from.access.dir))
         return queue_pop_crawl(&(queue_crawl_pop){.access = &from.access,
                                                   .count = from.count,

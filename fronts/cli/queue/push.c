@@ -9,7 +9,6 @@
  * the end: it must not stop those after it. A new URL that a full set refuses
  * is an error, since it would be lost.
  */
-#define _GNU_SOURCE /* argp */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,22 +48,21 @@ typedef struct request {
     new_queue made; /* if there is none */
 } request;
 
-static const struct argp_option push_options[] = {
+static const option_row push_options[] = {
     {"data", QUEUE_OPTION_DATA, NULL, 0,
-     "What follows the first TAB of a line is data, handed out with the URL",
-     0},
+     "What follows the first TAB of a line is data, handed out with the URL"},
     {"priority", QUEUE_OPTION_PRIORITY, "P", 0,
-     "0 (default) to 9; items of a higher priority are handed out first", 0},
+     "0 (default) to 9; items of a higher priority are handed out first"},
     {"again", QUEUE_OPTION_AGAIN, NULL, 0,
-     "Also append lines that were seen: to visit them again", 0},
+     "Also append lines that were seen: to visit them again"},
     {"seen-only", QUEUE_OPTION_SEEN_ONLY, NULL, 0,
-     "Only remember the lines as seen, and hand none of them out", 0},
+     "Only remember the lines as seen, and hand none of them out"},
     {"verbose", 'v', NULL, 0,
-     "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL", 0},
+     "Print NEW, SEEN, NOTURL, TOOLONG or REFUSED, a TAB and the URL"},
     {"strict", QUEUE_OPTION_STRICT, NULL, 0,
-     "Exit with status 2 also if lines were left out", 0},
+     "Exit with status 2 also if lines were left out"},
     {"durability", QUEUE_OPTION_DURABILITY, "WHEN", 0,
-     "When to sync: each batch (default), interval, or none", 0},
+     "When to sync: each batch (default), interval, or none"},
     QUEUE_WAIT_ROW,
     QUEUE_SECRET_ROW,
     OPTION_GROUP("Input:"),
@@ -72,26 +70,26 @@ static const struct argp_option push_options[] = {
     QUEUE_NEW_ROWS("DIR"),
     OPTION_GROUP("A crawl in Redis:"),
     {"partitions", QUEUE_OPTION_PARTITIONS, "P", 0,
-     "A new crawl: keys that share it (default 1024)", 0},
+     "A new crawl: keys that share it (default 1024)"},
     QUEUE_REPLICAS_ROW,
     {0}};
 
-static void check_seen_only(struct argp_state *state, const request *to)
+static void check_seen_only(arguments *state, const request *to)
 {
     bool is_again = (to->how.flags & SEENSET_QUEUE_AGAIN) != 0;
     if ((to->how.flags & SEENSET_QUEUE_SEEN_ONLY) != 0 &&
         (is_again || to->how.priority != 0 || to->has_data))
-        argp_error(state, "--seen-only makes no items, so it is not for "
-                          "--again, --priority and --data");
+        arguments_refuse(state, "--seen-only makes no items, so it is not for "
+                                "--again, --priority and --data");
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     if (new_queue_parse(key, text, state, &to->made) == 0)
         return 0;
     switch (key) {
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         new_queue_check(state, &to->made);
         check_seen_only(state, to);
         return 0;
@@ -123,16 +121,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp push_argp = {
+static const command_syntax push_syntax = {
     .options = push_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Append the lines of standard input that were never seen to the "
-           "queue in DIR, which is made if there is none." QUEUE_CRAWL_HELP
-           "\vLines longer than "
-           "1 MiB, and lines that are not URLs if the queue normalises URLs, "
-           "are left out and counted on standard error. The exit status is 0, "
-           "or 2 after an error: then push all again."};
+    .operands = "DIR",
+    .text = "Append the lines of standard input that were never seen to the "
+            "queue in DIR, which is made if there is none." QUEUE_CRAWL_HELP
+            "\vLines longer than "
+            "1 MiB, and lines that are not URLs if the queue normalises URLs, "
+            "are left out and counted on standard error. The exit status is 0, "
+            "or 2 after an error: then push all again."};
 
 /* The line as a URL and, if asked for, data. */
 static seenset_queue_entry split(const request *from, const char *line,
@@ -409,7 +407,7 @@ static int run_in_crawl(pushing *now)
 int queue_push(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
-    arguments_parse(&push_argp, argc, argv, &from);
+    arguments_parse(&push_syntax, argc, argv, &from);
     from.access.set = from.made.set;
     if (from.made.is_exact)
         from.access.options.flags |= SEENSET_QUEUE_EXACT;

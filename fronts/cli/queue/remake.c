@@ -6,7 +6,7 @@
  * seen, and reports what is not as it was: the worst surprise of a new queue
  * would be that it visits again what DIR had visited.
  */
-#define _GNU_SOURCE /* argp, faccessat */
+#define _GNU_SOURCE /* faccessat */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,52 +42,52 @@ typedef struct request {
     bool forgets;
 } request;
 
-static const struct argp_option remake_options[] = {
+static const option_row remake_options[] = {
     {"from", OPTION_FROM, "URLS", 0,
-     "The lines of the file URLS (-: standard input) were seen, too", 0},
+     "The lines of the file URLS (-: standard input) were seen, too"},
     {"forget-seen", QUEUE_OPTION_FORGET_SEEN, NULL, 0,
-     "What DIR has seen, and is not an item, is new in NEW", 0},
+     "What DIR has seen, and is not an item, is new in NEW"},
     {"secret-file", OPTION_SECRET_FILE, "S", 0,
      "The secret of DIR is in S, and is that of NEW, too; with --keyed: that "
-     "of NEW is made in S",
-     0},
+     "of NEW is made in S"},
     {"old-secret-file", QUEUE_OPTION_OLD_SECRET_FILE, "S", 0,
-     "With --keyed: the secret of DIR is in S (default: DIR.secret)", 0},
+     "With --keyed: the secret of DIR is in S (default: DIR.secret)"},
     QUEUE_WAIT_ROW,
     INPUT_MODE_OPTIONS,
     QUEUE_NEW_ROWS("NEW"),
     {0}};
 
 /* The first argument is DIR, the second NEW. */
-static error_t take_name(struct argp_state *state, char *text, request *to)
+static int take_name(arguments *state, char *text, request *to)
 {
     if (to->access.dir == NULL)
         to->access.dir = text;
     else if (to->new_dir == NULL)
         to->new_dir = text;
     else
-        argp_error(state, "one DIR and one NEW only");
+        arguments_refuse(state, "one DIR and one NEW only");
     return 0;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     if (new_queue_parse(key, text, state, &to->made) == 0 ||
         input_mode_parse(key, state, &to->mode) == 0)
         return 0;
     switch (key) {
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         return take_name(state, text, to);
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         new_queue_check(state, &to->made);
         if (to->old_secret != NULL && !to->made.is_keyed)
-            argp_error(state, "--old-secret-file is for --keyed");
+            arguments_refuse(state, "--old-secret-file is for --keyed");
         if (to->new_dir == NULL)
-            argp_error(state, to->access.dir == NULL ? "which DIR, and NEW?"
-                                                     : "which NEW?");
+            arguments_refuse(state, to->access.dir == NULL
+                                        ? "which DIR, and NEW?"
+                                        : "which NEW?");
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return 0;
     case OPTION_FROM:
         to->list = text;
@@ -103,20 +103,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp remake_argp = {
+static const command_syntax remake_syntax = {
     .options = remake_options,
     .parser = parse_option,
-    .args_doc = "DIR NEW",
-    .doc = "Make the queue NEW of the queue in DIR, with another size, rate, "
-           "window, normalisation or set. What no option names is as in DIR, "
-           "which is not changed.\vNEW has all items that are not acked, with "
-           "their data, priorities and deliveries. Leased items are handed out "
-           "again. The URLs that were seen are kept if the new set can take "
-           "them; if not, bring them with --from, or give --forget-seen. The "
-           "secret of a keyed queue goes along, in NEW.secret; with --keyed it "
-           "is a new one, and the set cannot be kept. "
-           "NEW is a whole queue or none: if the command was killed, delete "
-           "NEW with 'seenset queue delete --force'."};
+    .operands = "DIR NEW",
+    .text =
+        "Make the queue NEW of the queue in DIR, with another size, rate, "
+        "window, normalisation or set. What no option names is as in DIR, "
+        "which is not changed.\vNEW has all items that are not acked, with "
+        "their data, priorities and deliveries. Leased items are handed out "
+        "again. The URLs that were seen are kept if the new set can take "
+        "them; if not, bring them with --from, or give --forget-seen. The "
+        "secret of a keyed queue goes along, in NEW.secret; with --keyed it "
+        "is a new one, and the set cannot be kept. "
+        "NEW is a whole queue or none: if the command was killed, delete "
+        "NEW with 'seenset queue delete --force'."};
 
 /* ---- the list ---- */
 
@@ -418,7 +419,7 @@ int queue_remake(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS,
                     .made.is_remake = true};
-    arguments_parse(&remake_argp, argc, argv, &from);
+    arguments_parse(&remake_syntax, argc, argv, &from);
     char *dir = queue_name_of(from.access.dir);
     char *new_dir = queue_name_of(from.new_dir);
     int status = COMMAND_ERROR;

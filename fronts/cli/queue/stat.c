@@ -1,7 +1,7 @@
 /*
  * stat.c - the figures of a queue, once or again and again.
  */
-#define _GNU_SOURCE /* argp, poll */
+#define _GNU_SOURCE /* poll */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -34,29 +34,28 @@ typedef struct request {
     uint64_t count; /* of looks; 0: no end */
 } request;
 
-static const struct argp_option stat_options[] = {
-    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON", 0},
-    {"watch", QUEUE_OPTION_WATCH, "SECONDS", OPTION_ARG_OPTIONAL,
+static const option_row stat_options[] = {
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON"},
+    {"watch", QUEUE_OPTION_WATCH, "SECONDS", OPTION_VALUE_OPTIONAL,
      "Look every SECONDS (default 2) and print one line each time, with what "
-     "is pushed, popped and acked by the second; a terminal shows the last",
-     0},
-    {"count", 'n', "COUNT", 0, "With --watch: look COUNT times, then end", 0},
-    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,
-     "In Redis: wait up to SECONDS while servers are away (default 30)", 0},
+     "is pushed, popped and acked by the second; a terminal shows the last"},
+    {"count", 'n', "COUNT", 0, "With --watch: look COUNT times, then end"},
+    {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,
+     "In Redis: wait up to SECONDS while servers are away (default 30)"},
     QUEUE_SECRET_ROW,
     {0}};
 
-static double read_seconds(struct argp_state *state, const char *text)
+static double read_seconds(arguments *state, const char *text)
 {
     double seconds =
         text == NULL ? WATCH_SECONDS : queue_seconds(state, "--watch", text);
     if (!(seconds >= LEAST_WATCH_SECONDS))
-        argp_error(state, "--watch takes %g seconds or more, not '%s'",
-                   LEAST_WATCH_SECONDS, text);
+        arguments_refuse(state, "--watch takes %g seconds or more, not '%s'",
+                         LEAST_WATCH_SECONDS, text);
     return seconds;
 }
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     switch (key) {
@@ -70,21 +69,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'n':
         to->count = options_count(state, "-n", text);
         return 0;
-    case ARGP_KEY_END:
+    case ARGUMENTS_END:
         if (to->count != 0 && !to->is_watch)
-            argp_error(state, "-n is for --watch");
+            arguments_refuse(state, "-n is for --watch");
         return 0;
     default:
         return queue_parse_access(state, key, text, &to->access);
     }
 }
 
-static const struct argp stat_argp = {
+static const command_syntax stat_syntax = {
     .options = stat_options,
     .parser = parse_option,
-    .args_doc = "DIR",
-    .doc = "Show the figures of the queue in DIR, also while others use "
-           "it." QUEUE_CRAWL_HELP};
+    .operands = "DIR",
+    .text = "Show the figures of the queue in DIR, also while others use "
+            "it." QUEUE_CRAWL_HELP};
 
 /* ---- again and again ---- */
 
@@ -175,7 +174,7 @@ static int run(const request *from)
 int queue_stat(int argc, char **argv)
 {
     request from = {.access.wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS};
-    arguments_parse(&stat_argp, argc, argv, &from);
+    arguments_parse(&stat_syntax, argc, argv, &from);
     if (crawl_is_address(from.access.dir))
         return from.is_watch ? queue_complain_folders_only("--watch")
                              : queue_stat_crawl(&from.access, from.is_json);

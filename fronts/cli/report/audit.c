@@ -1,7 +1,6 @@
 /*
  * audit.c - see audit.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "report/audit.h"
 
 #include <errno.h>
@@ -25,8 +24,7 @@
 #define NORMAL_CERTAIN 6.5                /* all but 1 in 10 billion */
 #define STEP UINT64_C(0x9E3779B97F4A7C15) /* 2^64 / the golden ratio */
 
-void audit_parse(audit_request *request, struct argp_state *state,
-                 const char *text)
+void audit_parse(audit_request *request, arguments *state, const char *text)
 {
     request->is_wanted = true;
     if (text != NULL)

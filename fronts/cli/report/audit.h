@@ -14,7 +14,7 @@
 #ifndef AUDIT_H
 #define AUDIT_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -24,10 +24,9 @@
 /* --audit[=SEED], for the options of a command. */
 #define AUDIT_OPTION                                                           \
     {                                                                          \
-        "audit", OPTION_AUDIT, "SEED", OPTION_ARG_OPTIONAL,                    \
+        "audit", OPTION_AUDIT, "SEED", OPTION_VALUE_OPTIONAL,                  \
             "Look up a million fresh keys, made from SEED (default: random), " \
-            "and print the rate measured beside the rate promised",            \
-            0                                                                  \
+            "and print the rate measured beside the rate promised"             \
     }
 
 typedef struct audit_request {
@@ -36,8 +35,7 @@ typedef struct audit_request {
 } audit_request;
 
 /* Reads --audit. text: its SEED, or NULL. */
-void audit_parse(audit_request *request, struct argp_state *state,
-                 const char *text);
+void audit_parse(audit_request *request, arguments *state, const char *text);
 
 typedef struct audit {
     uint64_t seed;

@@ -3,7 +3,7 @@
  *
  * Output that is cut short must not go unnoticed: a full disk is reported at
  * the latest when the file is closed. So standard output is closed and checked
- * at the end of the process, also when argp prints help and exits by itself.
+ * at the end of the process, also when a command prints its help and exits.
  */
 #ifndef STDOUT_H
 #define STDOUT_H

@@ -1,7 +1,7 @@
 /*
  * set_options.c - see set_options.h.
  */
-#define _GNU_SOURCE /* argp, nanosleep */
+#define _GNU_SOURCE /* nanosleep */
 #include "sets/set_options.h"
 
 #include <math.h>
@@ -19,17 +19,18 @@ static struct {
     double wait_seconds;
 } chosen;
 
-static double read_seconds(struct argp_state *state, const char *text)
+static double read_seconds(arguments *state, const char *text)
 {
     double seconds = 0;
     if (text == NULL)
         return INFINITY;
     if (units_read_real(text, &seconds) != NULL || !(seconds <= MOST_SECONDS))
-        argp_error(state, "--wait takes seconds, 0 to 1e9, not '%s'", text);
+        arguments_refuse(state, "--wait takes seconds, 0 to 1e9, not '%s'",
+                         text);
     return seconds;
 }
 
-error_t set_options_parse(int key, const char *text, struct argp_state *state)
+int set_options_parse(int key, const char *text, arguments *state)
 {
     switch (key) {
     case OPTION_WITHOUT_JOURNAL:
@@ -39,7 +40,7 @@ error_t set_options_parse(int key, const char *text, struct argp_state *state)
         chosen.wait_seconds = read_seconds(state, text);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 

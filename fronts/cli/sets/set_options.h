@@ -8,7 +8,7 @@
 #ifndef SET_OPTIONS_H
 #define SET_OPTIONS_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "text/option_keys.h"
@@ -17,22 +17,20 @@
     {                                                                          \
         "without-journal", OPTION_WITHOUT_JOURNAL, NULL, 0,                    \
             "Open a set whose journal, FILE.log, is missing or damaged; some " \
-            "of its last keys may then be missing",                            \
-            0                                                                  \
+            "of its last keys may then be missing"                             \
     }
 
 #define SET_OPTIONS_WAIT                                                       \
     {                                                                          \
-        "wait", OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,                   \
+        "wait", OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,                 \
             "Wait up to SECONDS while others write the set (default 0: do "    \
-            "not wait); without SECONDS: for ever",                            \
-            0                                                                  \
+            "not wait); without SECONDS: for ever"                             \
     }
 
 #define SET_OPTIONS_WRITE SET_OPTIONS_READ, SET_OPTIONS_WAIT
 
-/* Reads them. Returns 0, or ARGP_ERR_UNKNOWN for all other keys. */
-error_t set_options_parse(int key, const char *text, struct argp_state *state);
+/* Reads them. Returns 0, or ARGUMENTS_UNKNOWN for all other keys. */
+int set_options_parse(int key, const char *text, arguments *state);
 
 bool set_options_without_journal(void);
 double set_options_wait_seconds(void);

@@ -1,279 +1,174 @@
 /*
  * arguments.c - see arguments.h.
  *
- * The C library is generous with options: it takes the beginning of a long
- * option for the option as long as only one begins so, and `--key` would mean
- * `--keyed` until a later version has a `--keys`; the last of two values wins;
- * and argp has options that the help does not show. So the words are checked
- * first, in the order and by the rules of getopt_long(3):
- *
- *     --set=FILE  --set FILE     the next word is the value, whatever it is
- *     -p1%  -p 1%  -vp 1%        letters, the last of which may have a value
- *     --                         no options follow
- *
- * Other mistakes, such as a missing value at the end, are left to argp. It
- * exits after all of them but one: if it has no memory, it returns. -h is its
- * -?, for commands without an -h of their own.
+ * The words have been checked, so getopt_long(3) only takes them apart: it is
+ * asked about words that begin with a dash, and always to stop at others ("+").
+ * Those are the operands. They are moved to the front of argv, which has room
+ * there once words were read, and are parsed last. So operands between options
+ * depend neither on how the C library reorders words, nor on whether it looks
+ * for POSIXLY_CORRECT: libraries differ in both.
  */
-#define _GNU_SOURCE /* argp */
 #include "text/arguments.h"
 
-#include <stdbool.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
-#include "report/complain.h"
-#include "text/guess.h"
+#include "seenset/seenset.h"
+#include "text/help.h"
+#include "text/rows.h"
+#include "text/strict.h"
 
-enum {
-    MOST_OPTIONS = 64
-}; /* of one command, whose values are compared */
+enum { /* keys of the options that every command has */
+    KEY_HELP = 0x1000,
+    KEY_USAGE,
+    KEY_VERSION
+};
 
-typedef struct words {
-    const struct argp *argp;
-    struct argp_state state;          /* for argp_error */
-    int at;                           /* in state.argv */
-    const char *values[MOST_OPTIONS]; /* of each option so far */
-} words;
+/* A table of rows as getopt_long reads it. */
+typedef struct getopt_table {
+    struct option names[ROWS_MOST + 4];
+    char letters[3 * ROWS_MOST + 4];
+    size_t name_count, letter_count;
+} getopt_table;
 
-/* The options that argp itself handles and that the help shows. */
-static const char *const built_in[] = {"help", "usage", "version"};
-
-#define BUILT_IN_COUNT (sizeof built_in / sizeof built_in[0])
-
-static bool is_last(const struct argp_option *option)
+static void add_name(getopt_table *to, const char *name, int has_value, int key)
 {
-    return option->name == NULL && option->key == 0 && option->doc == NULL;
+    to->names[to->name_count++] = (struct option){name, has_value, NULL, key};
 }
 
-static bool takes_value(const struct argp_option *option)
+/* n, n: or n:: */
+static void add_letter(getopt_table *to, char letter, int has_value)
 {
-    return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
+    to->letters[to->letter_count++] = letter;
+    for (int i = 0; i < has_value; i++)
+        to->letters[to->letter_count++] = ':';
 }
 
-static const struct argp_option *find_name(const words *from, const char *word,
-                                           size_t length);
-
-/* Words of other programs, and what does it here; NULL: nothing of this
- * command. */
-static const char *advice_for(const words *from, const char *word,
-                              size_t length)
+static int has_value(const option_row *row)
 {
-    static const struct {
-        const char *word, *advice, *option; /* which the command must have */
-    } known[] = {
-        {"limit", "'| head -n N' prints the first N", "delimiter"},
-        {"sep", "--delimiter is the byte between two fields", "delimiter"},
-        {"separator", "--delimiter is the byte between two fields",
-         "delimiter"},
-        {"key", "-f LIST takes a field as the key", "field"},
-        {"parallel", "--threads N uses N threads", "threads"}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strlen(known[i].word) == length &&
-            strncmp(known[i].word, word, length) == 0 &&
-            find_name(from, known[i].option, strlen(known[i].option)) != NULL)
-            return known[i].advice;
-    return NULL;
+    if (row->value == NULL)
+        return no_argument;
+    return rows_need_value(row) ? required_argument : optional_argument;
 }
 
-static void refuse_unknown(const words *from, const char *word, size_t length)
+static void make_table(getopt_table *to, const option_row *rows)
 {
-    guess made = {0};
-    const char *advice = advice_for(from, word, length);
-    if (advice != NULL)
-        argp_error(&from->state, "unrecognized option '--%.*s'; %s",
-                   (int)length, word, advice);
-    for (const struct argp_option *option = from->argp->options;
-         option != NULL && !is_last(option); option++)
-        if (option->name != NULL)
-            guess_try(&made, word, length, "--", option->name);
-    for (size_t i = 0; i < BUILT_IN_COUNT; i++)
-        guess_try(&made, word, length, "--", built_in[i]);
-    argp_error(&from->state, "unrecognized option '--%.*s'%s%s", (int)length,
-               word, made.text, guess_end(&made));
-}
-
-/* ---- word by word ---- */
-
-static bool has_name(const struct argp_option *option, const char *word,
-                     size_t length)
-{
-    return option->name != NULL && strlen(option->name) == length &&
-           strncmp(option->name, word, length) == 0;
-}
-
-static bool is_built_in(const char *word, size_t length)
-{
-    for (size_t i = 0; i < BUILT_IN_COUNT; i++)
-        if (strlen(built_in[i]) == length &&
-            strncmp(built_in[i], word, length) == 0)
-            return true;
-    return false;
-}
-
-static const struct argp_option *find_name(const words *from, const char *word,
-                                           size_t length)
-{
-    for (const struct argp_option *option = from->argp->options;
-         option != NULL && !is_last(option); option++)
-        if (has_name(option, word, length))
-            return option;
-    return NULL;
-}
-
-static const struct argp_option *find_letter(const words *from, char letter)
-{
-    for (const struct argp_option *option = from->argp->options;
-         option != NULL && !is_last(option); option++)
-        if (option->key == letter)
-            return option;
-    return NULL;
-}
-
-static bool has_letter(const struct argp_option *option)
-{
-    return option->key > ' ' && option->key < 0x7f;
-}
-
-/* "-n" or "--set". */
-static const char *title(const struct argp_option *option, char text[64])
-{
-    if (has_letter(option))
-        snprintf(text, 64, "-%c", option->key);
-    else
-        snprintf(text, 64, "--%s", option->name);
-    return text;
-}
-
-static void take_value(words *from, const struct argp_option *option,
-                       const char *value)
-{
-    char text[64];
-    size_t i = (size_t)(option - from->argp->options);
-    if (i >= MOST_OPTIONS)
-        return;
-    if (value[0] == '\0')
-        argp_error(&from->state, "%s '': its %s is empty", title(option, text),
-                   option->arg);
-    if (from->values[i] != NULL && strcmp(from->values[i], value) != 0)
-        argp_error(&from->state,
-                   "%s is given twice, as '%s' and '%s'; leave one out",
-                   title(option, text), from->values[i], value);
-    from->values[i] = value;
-}
-
-/* Is the word an option of this command? */
-static bool is_option(const words *from, const char *word)
-{
-    if (word[0] != '-' || word[1] == '\0')
-        return false;
-    if (word[1] != '-')
-        return find_letter(from, word[1]) != NULL;
-    size_t length = strcspn(word + 2, "=");
-    return is_built_in(word + 2, length) ||
-           find_name(from, word + 2, length) != NULL;
-}
-
-/* The next word is the value of an option that has none in its own word. */
-static void take_next(words *from, const struct argp_option *option)
-{
-    char text[64];
-    from->at++;
-    if (from->at == from->state.argc)
-        return;
-    const char *value = from->state.argv[from->at];
-    if (is_option(from, value))
-        argp_error(&from->state,
-                   "%s takes a %s, and '%s' is an option; write %s%s%s if it "
-                   "is meant",
-                   title(option, text), option->arg, value, text,
-                   has_letter(option) ? "" : "=", value);
-    take_value(from, option, value);
-}
-
-static void take_long(words *from, const char *word)
-{
-    size_t length = strcspn(word, "=");
-    if (is_built_in(word, length))
-        return;
-    const struct argp_option *option = find_name(from, word, length);
-    if (option == NULL)
-        refuse_unknown(from, word, length);
-    else if (option->arg != NULL && word[length] == '=')
-        take_value(from, option, word + length + 1);
-    else if (takes_value(option))
-        take_next(from, option);
-}
-
-/* -h where no option has that letter. */
-static void take_help(words *from)
-{
-    static char help[] = "-?";
-    if (find_letter(from, 'h') == NULL)
-        from->state.argv[from->at] = help;
-}
-
-/* An unknown letter is left to argp, unless the word is -set for --set, or -i
- * for --ignore-case, which has no letter. */
-static void take_letters(words *from, const char *letters)
-{
-    for (const char *letter = letters; *letter != '\0'; letter++) {
-        const struct argp_option *option = find_letter(from, *letter);
-        if (option == NULL && find_name(from, letters, strlen(letters)) != NULL)
-            argp_error(&from->state,
-                       "unrecognized option '-%s'; did you mean --%s?", letters,
-                       letters);
-        if (option == NULL && *letter == 'i' &&
-            find_name(from, "ignore-case", strlen("ignore-case")) != NULL)
-            argp_error(&from->state,
-                       "invalid option -- 'i'; did you mean --ignore-case?");
-        if (option == NULL)
-            return;
-        if (option->arg == NULL)
-            continue;
-        if (letter[1] != '\0')
-            take_value(from, option, letter + 1);
-        else if (takes_value(option))
-            take_next(from, option);
-        return;
+    memset(to, 0, sizeof *to);
+    to->letters[to->letter_count++] = '+';
+    for (int i = 0; i < ROWS_MOST && !rows_end(&rows[i]); i++) {
+        if (rows[i].name != NULL)
+            add_name(to, rows[i].name, has_value(&rows[i]), rows[i].key);
+        if (rows_has_letter(&rows[i]))
+            add_letter(to, (char)rows[i].key, has_value(&rows[i]));
     }
+    add_name(to, "help", no_argument, KEY_HELP);
+    add_name(to, "usage", no_argument, KEY_USAGE);
+    add_name(to, "version", no_argument, KEY_VERSION);
+    if (rows_find_letter(rows, 'V') == NULL)
+        add_letter(to, 'V', no_argument);
 }
 
-static void look_through(words *from)
+/* An option that every command has: prints, and ends the program. */
+static void take_built_in(const arguments *from, int key)
+{
+    if (key == KEY_HELP)
+        help_print(stdout, from->syntax, from->argv[0]);
+    else if (key == KEY_USAGE)
+        help_print_usage(stdout, from->syntax, from->argv[0]);
+    else
+        printf("seenset %s\n", seenset_version());
+    arguments_exit(COMMAND_DONE);
+}
+
+static bool is_built_in(const arguments *from, int key)
+{
+    bool is_letter =
+        key == 'V' && rows_find_letter(from->syntax->options, 'V') == NULL;
+    return is_letter || key == KEY_HELP || key == KEY_USAGE ||
+           key == KEY_VERSION;
+}
+
+/*
+ * Takes the next word, which begins with a dash, or the next letter in it.
+ * Returns false if it is --, after which there are no options.
+ */
+static bool take_dashed(arguments *from, const getopt_table *table)
+{
+    const char *word = from->argv[optind];
+    int key =
+        getopt_long(from->argc, from->argv, table->letters, table->names, NULL);
+    from->next = optind;
+    if (key == -1)
+        return false;
+    if (is_built_in(from, key))
+        take_built_in(from, key);
+    else if (from->syntax->parser(key, optarg, from) != 0)
+        arguments_refuse(from, "'%s' cannot be read", word);
+    return true;
+}
+
+/* getopt_long then begins with the first word, whatever it read before. An
+ * index of 0 has that effect in every library that has the function, and a call
+ * without words has no other. */
+static void begin_getopt(char **argv)
+{
+    static const struct option none = {NULL, 0, NULL, 0};
+    opterr = 0;
+    optind = 0;
+    (void)getopt_long(1, argv, "+", &none, NULL);
+    optind = 1;
+}
+
+/* Takes the options. The operands then are argv[1] to argv[argc - 1]. */
+static void take_options(arguments *from)
 {
     bool is_posix = getenv("POSIXLY_CORRECT") != NULL;
-    for (from->at = 1; from->at < from->state.argc; from->at++) {
-        const char *word = from->state.argv[from->at];
-        bool is_dashed = word[0] == '-' && word[1] != '\0';
-        if (strcmp(word, "--") == 0 || (!is_dashed && is_posix))
-            return;
-        if (strcmp(word, "-h") == 0)
-            take_help(from);
-        else if (is_dashed && word[1] == '-')
-            take_long(from, word + 2);
-        else if (is_dashed)
-            take_letters(from, word + 1);
+    int kept = 1;
+    getopt_table table;
+    make_table(&table, from->syntax->options);
+    begin_getopt(from->argv);
+    while (optind < from->argc) {
+        char *word = from->argv[optind];
+        if (strict_is_dashed(word)) {
+            from->are_quoted = !take_dashed(from, &table);
+            if (from->are_quoted)
+                break;
+        } else if (is_posix) {
+            break;
+        } else {
+            from->argv[kept++] = word;
+            optind++;
+        }
     }
+    while (optind < from->argc)
+        from->argv[kept++] = from->argv[optind++];
+    from->argv[kept] = NULL;
+    from->argc = kept;
 }
 
-void arguments_parse(const struct argp *argp, int argc, char **argv,
+static void take_operands(arguments *from)
+{
+    arguments_parser *parse = from->syntax->parser;
+    for (from->next = 1; from->next < from->argc;) {
+        char *word = from->argv[from->next++];
+        if (parse(ARGUMENTS_WORD, word, from) != 0)
+            arguments_refuse(from, "Too many arguments");
+    }
+    if (from->argc == 1)
+        (void)parse(ARGUMENTS_NONE, NULL, from);
+    (void)parse(ARGUMENTS_END, NULL, from);
+    (void)parse(ARGUMENTS_GOOD, NULL, from);
+}
+
+void arguments_parse(const command_syntax *syntax, int argc, char **argv,
                      void *input)
 {
-    words from = {.argp = argp,
-                  .state = {.root_argp = argp,
-                            .argc = argc,
-                            .argv = argv,
-                            .name = argv[0],
-                            .err_stream = stderr,
-                            .out_stream = stdout}};
-    look_through(&from);
-    /* argp ends each help with a note on short and long options: not here. */
-    (void)setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
-    if (error != 0) { /* nothing was read of the words: there is no memory */
-        complain("the options cannot be read: %s", strerror(error));
-        exit(COMMAND_ERROR);
-    }
+    arguments from = {
+        .syntax = syntax, .input = input, .argv = argv, .argc = argc};
+    strict_check(&from);
+    take_options(&from);
+    take_operands(&from);
 }

@@ -1,26 +1,24 @@
 /*
- * arguments.h - command lines, read strictly.
+ * arguments.h - command lines: the rows of a command's options, and reading
+ * words by them, strictly.
  *
- * Every command reads its options with this instead of argp_parse.
+ * A command has a table of rows and a parser (syntax.h), and calls
+ * arguments_parse. The help, the usage and the guesses at what was mistyped
+ * come from the same rows (help.h, strict.h).
  */
-#ifndef ARGUMENTS_H
-#define ARGUMENTS_H
+#ifndef TEXT_ARGUMENTS_H
+#define TEXT_ARGUMENTS_H
 
-#include <argp.h> /* needs _GNU_SOURCE */
+#include "text/refuse.h"
+#include "text/syntax.h"
 
 /*
- * Checks the words, then lets argp parse them: the parser of `argp`, which has
- * options and no children, is called with `input` in its state. Exits with a
- * usage error where argp does, and also for
- *
- * - a long option that is abbreviated (--key for --keyed), or that is not in
- *   the help (--HANG);
- * - an option that is given twice with different values;
- * - an option whose value is empty, or is the next option (--set -n 5);
- *
- * and if there is no memory.
+ * Checks the words (strict.h), then calls the parser for each. Operands may
+ * stand between options, unless POSIXLY_CORRECT is set. --help, --usage and
+ * --version print and exit; so do -h, -? and -V, where no option has the
+ * letter. Exits with a usage error after a mistake. argv is reordered.
  */
-void arguments_parse(const struct argp *argp, int argc, char **argv,
+void arguments_parse(const command_syntax *syntax, int argc, char **argv,
                      void *input);
 
 #endif

@@ -2,7 +2,7 @@
  * option_keys.h - the keys of options that have no short form.
  *
  * They are one list, since a command has options of several files: two that are
- * equal would be one option to argp. Those of queue begin at 0x200
+ * equal would be one option. Those of queue begin at 0x200
  * (queue/access/access.h).
  */
 #ifndef OPTION_KEYS_H
@@ -11,7 +11,7 @@
 /* The options from here on are a group of the help, under a title. */
 #define OPTION_GROUP(title)                                                    \
     {                                                                          \
-        NULL, 0, NULL, 0, title, 0                                             \
+        NULL, 0, NULL, 0, title                                                \
     }
 
 enum {

@@ -15,15 +15,14 @@
 #define MAX_COUNT (UINT64_C(1) << 53) /* of keys, in seenset_plan */
 
 /* Ends the program, unless wrong is NULL. */
-static void refuse(struct argp_state *state, const char *option,
-                   const char *text, const char *wrong)
+static void refuse(arguments *state, const char *option, const char *text,
+                   const char *wrong)
 {
     if (wrong != NULL)
-        argp_error(state, "%s '%s': %s", option, text, wrong);
+        arguments_refuse(state, "%s '%s': %s", option, text, wrong);
 }
 
-uint64_t options_count(struct argp_state *state, const char *option,
-                       const char *text)
+uint64_t options_count(arguments *state, const char *option, const char *text)
 {
     uint64_t value = 0;
     refuse(state, option, text, units_read_count(text, &value));
@@ -32,8 +31,7 @@ uint64_t options_count(struct argp_state *state, const char *option,
     return value;
 }
 
-uint64_t options_bits(struct argp_state *state, const char *option,
-                      const char *text)
+uint64_t options_bits(arguments *state, const char *option, const char *text)
 {
     uint64_t value = 0;
     refuse(state, option, text, units_read_bits(text, &value));
@@ -42,16 +40,14 @@ uint64_t options_bits(struct argp_state *state, const char *option,
     return value;
 }
 
-double options_rate(struct argp_state *state, const char *option,
-                    const char *text)
+double options_rate(arguments *state, const char *option, const char *text)
 {
     double value = 0;
     refuse(state, option, text, units_read_rate(text, &value));
     return value;
 }
 
-unsigned options_threads(struct argp_state *state, const char *option,
-                         const char *text)
+unsigned options_threads(arguments *state, const char *option, const char *text)
 {
     uint64_t value = 0;
     refuse(state, option, text, units_read_count(text, &value));
@@ -60,12 +56,13 @@ unsigned options_threads(struct argp_state *state, const char *option,
     return (unsigned)value;
 }
 
-uint32_t options_small(struct argp_state *state, const char *option,
-                       const char *text, uint32_t most)
+uint32_t options_small(arguments *state, const char *option, const char *text,
+                       uint32_t most)
 {
     uint64_t value = options_count(state, option, text);
     if (value > most)
-        argp_error(state, "%s '%s': it must be at most %u", option, text, most);
+        arguments_refuse(state, "%s '%s': it must be at most %u", option, text,
+                         most);
     return (uint32_t)value;
 }
 
@@ -80,7 +77,7 @@ static const char *read_digits(const char *text, uint64_t *value)
     return end == text ? NULL : end;
 }
 
-void options_shard(struct argp_state *state, const char *text, uint32_t *index,
+void options_shard(arguments *state, const char *text, uint32_t *index,
                    uint32_t *count)
 {
     uint64_t i = 0, n = 0;
@@ -88,24 +85,23 @@ void options_shard(struct argp_state *state, const char *text, uint32_t *index,
     if (end != NULL)
         end = *end == '/' ? read_digits(end + 1, &n) : NULL;
     if (end == NULL || *end != '\0')
-        argp_error(state,
-                   "--shard '%s': it must be I/N, such as 0/4 for the "
-                   "first of four shards",
-                   text);
+        arguments_refuse(state,
+                         "--shard '%s': it must be I/N, such as 0/4 for the "
+                         "first of four shards",
+                         text);
     if (n == 0 || n > UINT32_MAX)
-        argp_error(state, "--shard '%s': N must be from 1 to %u", text,
-                   UINT32_MAX);
+        arguments_refuse(state, "--shard '%s': N must be from 1 to %u", text,
+                         UINT32_MAX);
     if (i >= n)
-        argp_error(state,
-                   "--shard '%s': I must be from 0 to %llu, as shards "
-                   "are counted from 0",
-                   text, (unsigned long long)(n - 1));
+        arguments_refuse(state,
+                         "--shard '%s': I must be from 0 to %llu, as shards "
+                         "are counted from 0",
+                         text, (unsigned long long)(n - 1));
     *index = (uint32_t)i;
     *count = (uint32_t)n;
 }
 
-seenset_layout options_planned_layout(struct argp_state *state,
-                                      const char *text)
+seenset_layout options_planned_layout(arguments *state, const char *text)
 {
     seenset_layout layout = layouts_find(text);
     if (layout == SEENSET_LAYOUT_DEFAULT)
@@ -115,7 +111,7 @@ seenset_layout options_planned_layout(struct argp_state *state,
     return layout;
 }
 
-seenset_on_full options_on_full(struct argp_state *state, const char *text)
+seenset_on_full options_on_full(arguments *state, const char *text)
 {
     static const seenset_on_full policies[] = {
         SEENSET_ON_FULL_GROW, SEENSET_ON_FULL_DEGRADE, SEENSET_ON_FULL_REFUSE};
@@ -126,7 +122,7 @@ seenset_on_full options_on_full(struct argp_state *state, const char *text)
     return SEENSET_ON_FULL_DEFAULT;
 }
 
-seenset_layout options_new_layout(struct argp_state *state, const char *text)
+seenset_layout options_new_layout(arguments *state, const char *text)
 {
     seenset_layout layout = layouts_find(text);
     const char *wrong = layouts_words(layout)->not_new;
@@ -135,11 +131,11 @@ seenset_layout options_new_layout(struct argp_state *state, const char *text)
             state, "--layout", text,
             "it must be blocked, bloom, counting, fingerprint or split_block");
     else if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
     return layout;
 }
 
-seenset_on_full options_policy(struct argp_state *state, const char *text)
+seenset_on_full options_policy(arguments *state, const char *text)
 {
     for (int i = SEENSET_ON_FULL_DEGRADE; i <= SEENSET_ON_FULL_ROTATE; i++)
         if (strcmp(text, seenset_on_full_name((seenset_on_full)i)) == 0)
@@ -149,8 +145,7 @@ seenset_on_full options_policy(struct argp_state *state, const char *text)
     return SEENSET_ON_FULL_DEFAULT;
 }
 
-bool options_window(struct argp_state *state, const char *text,
-                    seenset_options *out)
+bool options_window(arguments *state, const char *text, seenset_options *out)
 {
     uint64_t value = 0;
     units_window kind = UNITS_UNSAID;
@@ -173,64 +168,61 @@ void options_say_window(const char *name, uint64_t items, const char *unit)
              (unsigned long long)items, (unsigned long long)items, unit);
 }
 
-bool options_normalise(struct argp_state *state, const char *text)
+bool options_normalise(arguments *state, const char *text)
 {
     bool is_url = strcmp(text, "url") == 0;
     if (!is_url && strcmp(text, "off") != 0)
-        argp_error(state, "--normalise is off or url, not '%s'", text);
+        arguments_refuse(state, "--normalise is off or url, not '%s'", text);
     return is_url;
 }
 
-void options_check_strict(struct argp_state *state, bool is_strict,
-                          bool normalises)
+void options_check_strict(arguments *state, bool is_strict, bool normalises)
 {
     if (is_strict && !normalises)
-        argp_error(state, "--strict is for --normalise url");
+        arguments_refuse(state, "--strict is for --normalise url");
 }
 
-void options_check_path(struct argp_state *state, const char *what,
-                        const char *path)
+void options_check_path(arguments *state, const char *what, const char *path)
 {
     if (path[0] == '\0')
-        argp_error(state, "the name of %s is empty", what);
+        arguments_refuse(state, "the name of %s is empty", what);
 }
 
-void options_save_every(struct argp_state *state, const char *text,
-                        uint64_t *lines, uint64_t *seconds)
+void options_save_every(arguments *state, const char *text, uint64_t *lines,
+                        uint64_t *seconds)
 {
     uint64_t value = 0;
     units_window kind = UNITS_UNSAID;
     refuse(state, "--save-every", text, units_read_window(text, &value, &kind));
     if (kind == UNITS_UNSAID)
-        argp_error(state, "--save-every %s: write %slines or %ss", text, text,
-                   text);
+        arguments_refuse(state, "--save-every %s: write %slines or %ss", text,
+                         text, text);
     *(kind == UNITS_SECONDS ? seconds : lines) = value;
 }
 
-error_t options_missing(struct argp_state *state, const char *what)
+int options_missing(arguments *state, const char *what)
 {
-    argp_error(state, "which %s?", what);
+    arguments_refuse(state, "which %s?", what);
     return 0;
 }
 
-error_t options_one_file(struct argp_state *state, int key, char *text,
-                         const char **path)
+int options_one_file(arguments *state, int key, char *text, const char **path)
 {
     switch (key) {
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (*path != NULL)
-            argp_error(state, "one FILE at a time, not also '%s'", text);
+            arguments_refuse(state, "one FILE at a time, not also '%s'", text);
         options_check_path(state, "FILE", text);
         *path = text;
         return 0;
-    case ARGP_KEY_NO_ARGS:
+    case ARGUMENTS_NONE:
         return options_missing(state, "FILE");
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
-char **options_rest(struct argp_state *state)
+char **options_rest(arguments *state)
 {
     char **rest = state->argv + state->next - 1;
     state->next = state->argc;

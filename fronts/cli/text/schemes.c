@@ -1,5 +1,4 @@
 /* schemes.c - see schemes.h */
-#define _GNU_SOURCE /* argp */
 #include "text/schemes.h"
 
 #include <ctype.h>
@@ -12,19 +11,20 @@
 #include "text/options.h"
 #include "text/units.h"
 
-static seenset_scheme read_scheme(struct argp_state *state, const char *text)
+static seenset_scheme read_scheme(arguments *state, const char *text)
 {
     for (int i = SEENSET_SCHEME_CHAIN;
          i <= SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED; i++)
         if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;
-    argp_error(state,
-               "--scheme '%s': it must be chain, murmur2a+fnv1a, "
-               "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
-               "enhanced-double, clickhouse-bloom or "
-               "clickhouse-tokenbf",
-               text);
+    arguments_refuse(
+        state,
+        "--scheme '%s': it must be chain, murmur2a+fnv1a, "
+        "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
+        "enhanced-double, clickhouse-bloom or "
+        "clickhouse-tokenbf",
+        text);
     return SEENSET_SCHEME_DEFAULT;
 }
 
@@ -42,18 +42,19 @@ static bool read_number(const char **text, uint64_t most, uint64_t *out)
     return errno == 0 && *out <= most;
 }
 
-static void read_seed(struct argp_state *state, const char *text,
+static void read_seed(arguments *state, const char *text,
                       scheme_request *request)
 {
     const char *at = text;
     if (!read_number(&at, UINT64_MAX, &request->arguments.seed) || *at != '\0')
-        argp_error(state,
-                   "--seed '%s': it must be a number of at most 2^64 - 1, such "
-                   "as 7 or 0x5eed",
-                   text);
+        arguments_refuse(
+            state,
+            "--seed '%s': it must be a number of at most 2^64 - 1, such "
+            "as 7 or 0x5eed",
+            text);
 }
 
-static void read_seeds(struct argp_state *state, const char *text,
+static void read_seeds(arguments *state, const char *text,
                        scheme_request *request)
 {
     const char *at = text;
@@ -68,26 +69,27 @@ static void read_seeds(struct argp_state *state, const char *text,
         at++;
     }
     if (!is_list || *at != '\0' || at[-1] == ',')
-        argp_error(state,
-                   "--seeds '%s': it must be up to 255 numbers below 2^32 with "
-                   "commas between them, such as 31,131,1313",
-                   text);
+        arguments_refuse(
+            state,
+            "--seeds '%s': it must be up to 255 numbers below 2^32 with "
+            "commas between them, such as 31,131,1313",
+            text);
     request->arguments.seeds = request->seeds;
     request->arguments.seed_count = count;
 }
 
-static void read_units(struct argp_state *state, const char *text,
+static void read_units(arguments *state, const char *text,
                        scheme_request *request)
 {
     if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
-        argp_error(state,
-                   "--units '%s': it must be 8 (bytes) or 16 (UTF-16 units)",
-                   text);
+        arguments_refuse(
+            state, "--units '%s': it must be 8 (bytes) or 16 (UTF-16 units)",
+            text);
     request->arguments.unit_bits = text[0] == '8' ? 8 : 16;
 }
 
-error_t schemes_parse(int key, char *text, struct argp_state *state,
-                      scheme_request *request, seenset_options *options)
+int schemes_parse(int key, char *text, arguments *state,
+                  scheme_request *request, seenset_options *options)
 {
     switch (key) {
     case OPTION_SCHEME:
@@ -103,7 +105,7 @@ error_t schemes_parse(int key, char *text, struct argp_state *state,
         read_units(state, text, request);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
     options->scheme_arguments = &request->arguments;
     return 0;

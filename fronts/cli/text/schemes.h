@@ -5,7 +5,7 @@
 #ifndef TEXT_SCHEMES_H
 #define TEXT_SCHEMES_H
 
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "seenset/seenset.h"
@@ -20,11 +20,11 @@ typedef struct scheme_request {
 } scheme_request;
 
 /*
- * The argp parser of these options. It puts what they give into options, which
+ * The parser of these options. It puts what they give into options, which
  * then point to the request.
  */
-error_t schemes_parse(int key, char *text, struct argp_state *state,
-                      scheme_request *request, seenset_options *options);
+int schemes_parse(int key, char *text, arguments *state,
+                  scheme_request *request, seenset_options *options);
 
 /*
  * Reports on standard error, where the parameters that the scheme's system has

@@ -1,7 +1,6 @@
 /*
  * access.c - see access.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "queue/access/access.h"
 
 #include <errno.h>
@@ -194,46 +193,45 @@ int queue_close(seenset_queue *queue, const char *dir, int status)
     return error == SEENSET_OK ? status : queue_complain(dir, error);
 }
 
-static uint64_t count_up_to(struct argp_state *state, const char *option,
+static uint64_t count_up_to(arguments *state, const char *option,
                             const char *text, uint64_t most)
 {
     uint64_t count = options_count(state, option, text);
     if (count > most)
-        argp_error(state, "%s is at most %llu, not '%s'", option,
-                   (unsigned long long)most, text);
+        arguments_refuse(state, "%s is at most %llu, not '%s'", option,
+                         (unsigned long long)most, text);
     return count;
 }
 
 /* What the parser of a subcommand with one DIR does with keys that are not its
  * own options. */
-static error_t parse_one_dir(struct argp_state *state, int key, char *text,
-                             const char **dir)
+static int parse_one_dir(arguments *state, int key, char *text,
+                         const char **dir)
 {
     switch (key) {
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (*dir != NULL)
-            argp_error(state, "one DIR only");
+            arguments_refuse(state, "one DIR only");
         *dir = text;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which DIR?");
+    case ARGUMENTS_NONE:
+        arguments_refuse(state, "which DIR?");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ARGUMENTS_UNKNOWN;
     }
 }
 
-error_t queue_parse_access(struct argp_state *state, int key, char *text,
-                           queue_access *to)
+int queue_parse_access(arguments *state, int key, char *text, queue_access *to)
 {
     switch (key) {
     case QUEUE_OPTION_WAIT:
         queue_take_wait(state, text, to);
         return 0;
-    case ARGP_KEY_SUCCESS:
+    case ARGUMENTS_GOOD:
         queue_settle_wait(state, to);
         return 0;
-    case ARGP_KEY_ARG:
+    case ARGUMENTS_WORD:
         if (queue_take_wait_argument(to, text))
             return 0;
         return parse_one_dir(state, key, text, &to->dir);
@@ -251,33 +249,31 @@ error_t queue_parse_access(struct argp_state *state, int key, char *text,
     }
 }
 
-seenset_queue_durability queue_durability(struct argp_state *state,
-                                          const char *text)
+seenset_queue_durability queue_durability(arguments *state, const char *text)
 {
     if (strcmp(text, "each") == 0)
         return SEENSET_QUEUE_DURABILITY_EACH;
     if (strcmp(text, "interval") == 0)
         return SEENSET_QUEUE_DURABILITY_INTERVAL;
     if (strcmp(text, "none") != 0)
-        argp_error(state, "--durability is each, interval or none, not '%s'",
-                   text);
+        arguments_refuse(
+            state, "--durability is each, interval or none, not '%s'", text);
     return SEENSET_QUEUE_DURABILITY_NONE;
 }
 
-double queue_seconds(struct argp_state *state, const char *option,
-                     const char *text)
+double queue_seconds(arguments *state, const char *option, const char *text)
 {
     double seconds = 0;
     if (units_read_time(text, &seconds) != NULL || !(seconds <= 1e9))
-        argp_error(state,
-                   "%s takes seconds, 0 to 1e9, or a time such as 90s, 15m "
-                   "(minutes), 24h, 7d or 2w, not '%s'",
-                   option, text);
+        arguments_refuse(
+            state,
+            "%s takes seconds, 0 to 1e9, or a time such as 90s, 15m "
+            "(minutes), 24h, 7d or 2w, not '%s'",
+            option, text);
     return seconds;
 }
 
-void queue_take_wait(struct argp_state *state, const char *text,
-                     queue_access *to)
+void queue_take_wait(arguments *state, const char *text, queue_access *to)
 {
     bool has_next = text == NULL && state->next < state->argc;
     to->after_wait = has_next ? state->argv[state->next] : NULL;
@@ -285,7 +281,7 @@ void queue_take_wait(struct argp_state *state, const char *text,
                                     : queue_seconds(state, "--wait", text);
 }
 
-/* argp sorts the arguments, but it does not copy them. */
+/* The words are sorted when they are parsed, but not copied. */
 bool queue_take_wait_argument(queue_access *to, const char *text)
 {
     double seconds;
@@ -296,7 +292,7 @@ bool queue_take_wait_argument(queue_access *to, const char *text)
     return true;
 }
 
-void queue_settle_wait(struct argp_state *state, queue_access *to)
+void queue_settle_wait(arguments *state, queue_access *to)
 {
     if (to->its_seconds != NULL && to->dir == NULL)
         to->dir = to->its_seconds; /* a folder whose name is a number */
@@ -305,9 +301,9 @@ void queue_settle_wait(struct argp_state *state, queue_access *to)
     to->its_seconds = NULL;
 }
 
-uint32_t queue_priority(struct argp_state *state, const char *text)
+uint32_t queue_priority(arguments *state, const char *text)
 {
     if (text[0] < '0' || text[0] > '9' || text[1] != '\0')
-        argp_error(state, "--priority is 0 to 9, not '%s'", text);
+        arguments_refuse(state, "--priority is 0 to 9, not '%s'", text);
     return (uint32_t)(text[0] - '0');
 }

@@ -5,7 +5,7 @@
 #ifndef QUEUE_ACCESS_ACCESS_H
 #define QUEUE_ACCESS_ACCESS_H
 
-#include <argp.h>
+#include "text/arguments.h"
 #include <stdbool.h>
 
 #include "queue/access/secret.h"
@@ -46,8 +46,8 @@
 
 #define QUEUE_WAIT_ROW                                                         \
     {                                                                          \
-        "wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_ARG_OPTIONAL,             \
-            QUEUE_WAIT_HELP, 0                                                 \
+        "wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,           \
+            QUEUE_WAIT_HELP                                                    \
     }
 
 /* Which queue, how to open it, and how long to wait while others have it. */
@@ -94,24 +94,20 @@ int queue_complain_opening(const char *dir, int error,
  * `--wait=2 DIR`: a number that follows --wait is its seconds if there is
  * another DIR.
  */
-error_t queue_parse_access(struct argp_state *state, int key, char *text,
-                           queue_access *to);
+int queue_parse_access(arguments *state, int key, char *text, queue_access *to);
 
 /* The durability of that name. */
-seenset_queue_durability queue_durability(struct argp_state *state,
-                                          const char *text);
+seenset_queue_durability queue_durability(arguments *state, const char *text);
 /* The seconds that an option is given, 0 to 1e9, or a time with its unit. */
-double queue_seconds(struct argp_state *state, const char *option,
-                     const char *text);
+double queue_seconds(arguments *state, const char *option, const char *text);
 /* The priority that --priority is given, 0 to 9. */
-uint32_t queue_priority(struct argp_state *state, const char *text);
+uint32_t queue_priority(arguments *state, const char *text);
 /* --wait, whose seconds may follow; without any it waits for ever. */
-void queue_take_wait(struct argp_state *state, const char *text,
-                     queue_access *to);
+void queue_take_wait(arguments *state, const char *text, queue_access *to);
 /* Takes an argument that is perhaps the seconds of --wait. Returns false if it
  * cannot be. */
 bool queue_take_wait_argument(queue_access *to, const char *text);
 /* At the end of the arguments: were they? */
-void queue_settle_wait(struct argp_state *state, queue_access *to);
+void queue_settle_wait(arguments *state, queue_access *to);
 
 #endif

@@ -1,23 +1,23 @@
 /*
  * new_queue.c - see new_queue.h.
  */
-#define _GNU_SOURCE /* argp */
 #include "queue/access/new_queue.h"
 
 #include "text/options.h"
 
 /* Joins --window with the other options. */
-static void apply_window(struct argp_state *state, new_queue *to)
+static void apply_window(arguments *state, new_queue *to)
 {
     seenset_options *set = &to->set;
     if (set->flags != 0 && !to->has_window)
-        argp_error(state, "--sliding is for --window");
+        arguments_refuse(state, "--sliding is for --window");
     if (!to->has_window)
         return;
     if (set->on_full != SEENSET_ON_FULL_DEFAULT)
-        argp_error(state, "--window and --on-full both say what is forgotten");
+        arguments_refuse(state,
+                         "--window and --on-full both say what is forgotten");
     if (to->window.capacity_items != 0 && set->capacity_items != 0)
-        argp_error(state, "-n and --window both say how many URLs");
+        arguments_refuse(state, "-n and --window both say how many URLs");
     set->on_full = SEENSET_ON_FULL_ROTATE;
     set->window_seconds = to->window.window_seconds;
     if (to->window.capacity_items != 0)
@@ -25,37 +25,37 @@ static void apply_window(struct argp_state *state, new_queue *to)
 }
 
 /* An exact queue has no filter, whose options the library would refuse. */
-static void check_exact(struct argp_state *state, const new_queue *to)
+static void check_exact(arguments *state, const new_queue *to)
 {
     const seenset_options *set = &to->set;
     if (to->is_exact &&
         (set->layout != SEENSET_LAYOUT_DEFAULT || set->scheme != 0 ||
          set->scheme_arguments != NULL || set->size_bits != 0 ||
          set->hash_count != 0 || to->has_window || to->is_keyed))
-        argp_error(state, "--exact is for no -m, -k, --layout, --scheme, "
-                          "--seed, --seeds, --units, --window or --keyed");
+        arguments_refuse(state,
+                         "--exact is for no -m, -k, --layout, --scheme, "
+                         "--seed, --seeds, --units, --window or --keyed");
 }
 
 /* A remake that names no scheme keeps that of its queue, which is read later.
  */
-static void check_arguments(struct argp_state *state, const new_queue *to)
+static void check_arguments(arguments *state, const new_queue *to)
 {
     bool is_known = !to->is_remake || to->set.scheme != 0;
     const char *wrong =
         is_known ? schemes_argument_conflict(&to->set, to->is_keyed) : NULL;
     if (wrong != NULL)
-        argp_error(state, "%s", wrong);
+        arguments_refuse(state, "%s", wrong);
 }
 
-void new_queue_check(struct argp_state *state, new_queue *to)
+void new_queue_check(arguments *state, new_queue *to)
 {
     apply_window(state, to);
     check_exact(state, to);
     check_arguments(state, to);
 }
 
-error_t new_queue_parse(int key, char *text, struct argp_state *state,
-                        new_queue *to)
+int new_queue_parse(int key, char *text, arguments *state, new_queue *to)
 {
     seenset_options *set = &to->set;
     switch (key) {

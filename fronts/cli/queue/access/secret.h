@@ -20,7 +20,7 @@ typedef struct queue_secret {
 #define QUEUE_SECRET_ROW                                                       \
     {                                                                          \
         "secret-file", OPTION_SECRET_FILE, "S", 0,                             \
-            "The secret of a keyed queue is in S (default: DIR.secret)", 0     \
+            "The secret of a keyed queue is in S (default: DIR.secret)"        \
     }
 
 /* The name of a queue's folder without a slash at its end, which DIR.secret is

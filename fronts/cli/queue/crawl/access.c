@@ -1,5 +1,4 @@
 /* access.c - see crawl/access.h */
-#define _GNU_SOURCE /* argp */
 #include "queue/crawl/access.h"
 
 #include "command.h"

@@ -20,7 +20,7 @@
 #define QUEUE_REPLICAS_ROW                                                     \
     {                                                                          \
         "replicas", QUEUE_OPTION_REPLICAS, "N", 0,                             \
-            "In Redis: wait until N replicas have the writes", 0               \
+            "In Redis: wait until N replicas have the writes"                  \
     }
 
 /*

@@ -5,7 +5,7 @@
  * one that the replicas have. What cannot be printed is given back. With --ack,
  * the output is synced if it is a file, and then all is acked.
  */
-#define _GNU_SOURCE /* argp, fdatasync */
+#define _GNU_SOURCE /* fdatasync */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * stat.c - the figures of a crawl in Redis, under the names that those of
  * a folder have. What the servers do not count is "none", null in JSON.
  */
-#define _GNU_SOURCE /* argp */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

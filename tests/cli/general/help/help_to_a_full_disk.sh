@@ -1,6 +1,6 @@
 # needs: speed
 # What is printed and cannot be written is an error, and is said once: of help
-# and versions too, which argp prints.
+# and versions, too.
 try()
 {
     seenset "$@" >/dev/full 2>err </dev/null
