@@ -1,5 +1,4 @@
 /* items.c - what concerns the items of all lanes */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "items/items.h"
 
 #include "base/order.h"

@@ -27,7 +27,7 @@ void ss_folder_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
     snprintf(name, SS_FOLDER_NAME_BYTES, "%s%016" PRIx64, prefix, position);
 }
 
-void ss_folder_path(const ss_folder *folder, char path[PATH_MAX],
+void ss_folder_path(const ss_folder *folder, char path[SS_PATH_MAX],
                     const char *name)
 {
     size_t length = strlen(folder->path), name_length = strlen(name);
@@ -166,7 +166,7 @@ void ss_listing_free(ss_listing *listing)
 
 int ss_folder_open(const ss_folder *folder, const char *name, int flags)
 {
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
     ss_folder_path(folder, path, name);
     return ss_io_open(folder->io, path, flags, 0666);
 }
@@ -185,7 +185,7 @@ int ss_folder_open_lock(const ss_folder *folder)
 
 bool ss_folder_unlink(const ss_folder *folder, const char *name)
 {
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
     ss_folder_path(folder, path, name);
     return folder->io->unlink(folder->io->context, path) == 0;
 }
@@ -225,7 +225,7 @@ void ss_folder_abort(const ss_folder *folder, const char *name, int fd)
 /* Gives the synced temporary file its name, durably. */
 static int rename_temporary(const ss_folder *folder, const char *name)
 {
-    char temporary[SS_FOLDER_NAME_BYTES], from[PATH_MAX], to[PATH_MAX];
+    char temporary[SS_FOLDER_NAME_BYTES], from[SS_PATH_MAX], to[SS_PATH_MAX];
     temporary_of(temporary, name);
     ss_folder_path(folder, from, temporary);
     ss_folder_path(folder, to, name);

@@ -16,13 +16,13 @@
 #ifndef SS_LOG_FOLDER_H
 #define SS_LOG_FOLDER_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/io.h"
 #include "base/memory.h"
+#include "base/path.h"
 
 #define SS_FOLDER_LOG "log-"
 #define SS_FOLDER_SET "set-"
@@ -37,7 +37,7 @@ enum {
 
 typedef struct ss_folder {
     const ss_io *io;
-    char path[PATH_MAX - SS_FOLDER_NAME_BYTES];
+    char path[SS_PATH_MAX - SS_FOLDER_NAME_BYTES];
 } ss_folder;
 
 /* Returns 0, or SEENSET_EINVAL: the path is empty or too long. */
@@ -48,7 +48,7 @@ void ss_folder_name(char name[SS_FOLDER_NAME_BYTES], const char *prefix,
                     uint64_t position);
 
 /* Writes the path of a file in the folder. */
-void ss_folder_path(const ss_folder *folder, char path[PATH_MAX],
+void ss_folder_path(const ss_folder *folder, char path[SS_PATH_MAX],
                     const char *name);
 
 /* Positions, ascending. */

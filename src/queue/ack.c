@@ -1,7 +1,7 @@
 /*
  * ack.c - ending leases, giving items back, and extending leases.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"
 
 #include "base/bits.h"

@@ -11,7 +11,7 @@
  * it was before. In the other modes the calls were answered already, so the
  * block is kept and written later.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"
 
 #include <errno.h>

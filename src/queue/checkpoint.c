@@ -15,7 +15,7 @@
  * of the log, the log goes on a little and the snapshots are written once more:
  * two of each, which need only what is not acked yet.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/memory_log.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
  * the report of the first that differs. 0 means that the caller leaves it to
  * the queue; in the manifest, that its maker did.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

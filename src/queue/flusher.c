@@ -1,8 +1,10 @@
 /* flusher.c - durability `interval`: a thread that syncs again and again */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"
 
 #include <errno.h>
+
+#include "base/posix/wait.h"
 
 static void *flush_until_closing(void *argument)
 {
@@ -10,8 +12,7 @@ static void *flush_until_closing(void *argument)
     ss_flusher *flusher = &queue->flusher;
     pthread_mutex_lock(&queue->mutex);
     while (!flusher->is_closing) {
-        struct timespec until = ss_clock_deadline(flusher->interval_ns);
-        (void)pthread_cond_timedwait(&flusher->wake, &queue->mutex, &until);
+        ss_wait_for(&flusher->wake, &queue->mutex, flusher->interval_ns);
         if (!queue->durability.is_syncing && ss_queue_check(queue) == 0)
             (void)ss_append_commit(queue, true);
     }

@@ -5,7 +5,7 @@
  * (seen/forgotten.h) say that the next push of the URL is new; that push is the
  * record which ends it.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include <string.h>
 
 #include "queue/push_parts.h"

@@ -1,5 +1,5 @@
 /* inherit.c - the options of a new queue that is made of another */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/inherit.h"
 
 static void inherit_promise(seenset_options *to, const seenset_options *from)

@@ -8,7 +8,7 @@
  * segment may be removed in front of the walk, which then has no item left that
  * is not acked, and is passed.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include <errno.h>
 
 #include "base/order.h"

@@ -18,7 +18,7 @@
  * and the error is returned. One such try shows too little: a file may come
  * back under its name.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include <errno.h>
 
 #include "base/growth.h"

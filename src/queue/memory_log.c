@@ -8,7 +8,7 @@
  * even behind an item that is not. So memory follows what is pending. With
  * priorities the slowest reader decides: behind a waiting item all is kept.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/memory_log.h"
 
 enum {

@@ -2,7 +2,7 @@
  * open.c - the handle of the to-visit queue: opened and closed.
  * docs/queue.md has the protocol; handle.h says which file does what.
  */
-#define _GNU_SOURCE /* pthread_condattr_setclock */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/memory_log.h"
 #include "queue/recover/recover.h"
 
@@ -10,6 +10,7 @@
 
 #include "base/growth.h"
 #include "base/order.h"
+#include "base/posix/wait.h"
 
 /* ---- options ---- */
 
@@ -70,14 +71,9 @@ static void take_options(seenset_queue *queue,
 
 static int init_threads(seenset_queue *queue)
 {
-    pthread_condattr_t timed;
-    if (pthread_condattr_init(&timed) != 0)
-        return SEENSET_ENOMEM;
-    (void)pthread_condattr_setclock(&timed, SS_CLOCK_OF_WAITS);
     int failed = pthread_mutex_init(&queue->mutex, NULL) |
                  pthread_cond_init(&queue->changed, NULL) |
-                 pthread_cond_init(&queue->flusher.wake, &timed);
-    pthread_condattr_destroy(&timed);
+                 ss_wait_init(&queue->flusher.wake);
     return failed != 0 ? SEENSET_ENOMEM : SEENSET_OK;
 }
 

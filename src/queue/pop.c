@@ -6,7 +6,7 @@
  * the log. It passes records that are not pushes, items of other lanes, and
  * items that were acked before a restart.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"
 
 #include <string.h>

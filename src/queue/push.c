@@ -10,7 +10,7 @@
  * In a sliding window a URL that is seen may have to be remembered anew. That
  * changes the set, so it has a record, too, and its answer waits for it.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/push_parts.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * push_many.c - many URLs with one wait for the disk, in chunks: the mutex is
  * held once for each.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include <string.h>
 
 #include "base/growth.h"

@@ -14,7 +14,7 @@
  * Everything is written with no wait for the disk, made durable by one
  * checkpoint, and becomes a queue by its MANIFEST, which is written after that.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include <errno.h>
 
 #include "base/growth.h"

@@ -6,7 +6,7 @@
  * set's estimate, for which some MiB are read with the mutex held. Only
  * seenset_queue_get_set_stats reads all bits, and pushes wait for it.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"
 
 #include <math.h>

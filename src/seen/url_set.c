@@ -1,5 +1,5 @@
 /* url_set.c - a filter or the URLs themselves, behind one interface */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX, fcntl flags */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "seen/url_set.h"
 
 #include <fcntl.h>
@@ -130,7 +130,7 @@ int ss_url_set_make(ss_url_set *set)
 
 /* ---- files ---- */
 
-static void path_of(const ss_url_set_file *file, char path[PATH_MAX])
+static void path_of(const ss_url_set_file *file, char path[SS_PATH_MAX])
 {
     char name[SS_FOLDER_NAME_BYTES];
     ss_folder_name(name, SS_FOLDER_SET, file->position);
@@ -152,7 +152,7 @@ static int read_exact(const ss_url_set *set, ss_exact *exact,
     const ss_io *io = file->folder->io;
     const ss_exact_file from = exact_file_of(set, file);
     const char *reason = "";
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
     path_of(file, path);
     int fd = ss_io_open(io, path, O_RDONLY, 0);
     if (fd < 0)
@@ -166,7 +166,7 @@ static int read_exact(const ss_url_set *set, ss_exact *exact,
 static int load_filter(ss_url_set *set, const ss_url_set_file *file)
 {
     const ss_io *io = file->folder->io;
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
     path_of(file, path);
     return set->is_mapped
                ? ss_file_map_as(io, &set->options, &set->filter, path)
@@ -187,7 +187,7 @@ int ss_url_set_load(ss_url_set *set, const ss_url_set_file *file)
 int ss_url_set_verify(const ss_url_set *set, const ss_url_set_file *file,
                       seenset_file_report *report)
 {
-    char path[PATH_MAX];
+    char path[SS_PATH_MAX];
     ss_exact exact;
     path_of(file, path);
     if (!set->is_exact)

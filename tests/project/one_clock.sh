@@ -1,7 +1,8 @@
 #!/bin/sh
-# Two files ask the operating system for the time: src/base/posix/clock.c for the
-# library, fronts/cli/stream/clock.c for the command. A test can set the time
-# that is asked there, and no other.
+# Who asks the operating system for the time: for the library
+# src/base/posix/clock.c, and for the time since the boot the platform's boot.c;
+# fronts/cli/stream/clock.c for the command. A test can set the time that is
+# asked there, and no other.
 #
 #     one_clock.sh SOURCE_FOLDER
 set -eu
@@ -25,6 +26,8 @@ echo 'uint64_t runtime(void);' >"$planted/src/set/add.h"
 
 found=$(askers "$1")
 [ "$found" = 'fronts/cli/stream/clock.c
+src/base/linux/boot.c
+src/base/posix/boot.c
 src/base/posix/clock.c' ] || {
     echo "one_clock: the time is asked for in:" >&2
     echo "$found" >&2

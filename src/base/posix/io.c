@@ -1,5 +1,5 @@
 /* io.c - the system's table, and how files are opened with it */
-#define _GNU_SOURCE /* flock, O_NOFOLLOW, O_PATH */
+#define _POSIX_C_SOURCE 200809L
 #include "base/io.h"
 
 #include <dirent.h>
@@ -7,21 +7,32 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-#ifndef O_PATH
-#define O_PATH O_RDONLY /* which needs the right to read besides */
-#endif
+#include "base/posix/disk.h"
 
 enum {
     NOT_ELSEWHERE = O_NOFOLLOW | O_NONBLOCK /* no link; no wait for a pipe */
 };
 
+/* What a link is refused with by O_NOFOLLOW: in POSIX ELOOP, in FreeBSD EMLINK,
+ * in NetBSD EFTYPE. */
+static int link_error(int error)
+{
+#ifdef EFTYPE
+    if (error == EFTYPE)
+        return ELOOP;
+#endif
+    return error == EMLINK ? ELOOP : error;
+}
+
 static int system_open(void *context, const char *path, int flags, mode_t mode)
 {
     (void)context;
-    return open(path, flags | O_CLOEXEC, mode);
+    int fd = open(path, flags | O_CLOEXEC, mode);
+    if (fd < 0 && (flags & O_NOFOLLOW) != 0)
+        errno = link_error(errno);
+    return fd;
 }
 
 static int system_close(void *context, int fd)
@@ -47,7 +58,7 @@ static ssize_t system_write(void *context, int fd, const void *bytes,
 static int system_sync(void *context, int fd)
 {
     (void)context;
-    return fsync(fd);
+    return ss_disk_sync(fd);
 }
 
 static int system_rename(void *context, const char *from, const char *to)
@@ -79,7 +90,7 @@ static ssize_t system_pwrite(void *context, int fd, const void *bytes,
 static int system_datasync(void *context, int fd)
 {
     (void)context;
-    return fdatasync(fd);
+    return ss_disk_sync_bytes(fd);
 }
 
 static int system_truncate(void *context, int fd, uint64_t size_bytes)
@@ -97,7 +108,7 @@ static int system_status(void *context, int fd, struct stat *out)
 static int system_lock(void *context, int fd)
 {
     (void)context;
-    return flock(fd, LOCK_EX | LOCK_NB);
+    return ss_disk_lock(fd);
 }
 
 static int system_mkdir(void *context, const char *path, mode_t mode)
@@ -183,9 +194,9 @@ bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
 int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
 {
     struct stat mine, there;
-    int again = ss_io_open(io, path, O_PATH | NOT_ELSEWHERE, 0);
+    int again = ss_io_open(io, path, ss_disk_ask_flags() | NOT_ELSEWHERE, 0);
     if (again < 0)
-        return errno == ENOENT ? 0 : -1;
+        return errno == ENOENT || errno == ELOOP ? 0 : -1;
     int result = -1;
     if (io->status(io->context, fd, &mine) == 0 &&
         io->status(io->context, again, &there) == 0)

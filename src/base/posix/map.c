@@ -1,5 +1,5 @@
 /* map.c - files as memory, by mmap */
-#define _GNU_SOURCE /* MAP_NORESERVE */
+#define _POSIX_C_SOURCE 200809L
 #include "base/map.h"
 
 #include <sys/mman.h>
@@ -18,12 +18,6 @@ void *ss_map_file(int fd, size_t size_bytes)
 void *ss_map_file_as_copy(int fd, size_t size_bytes)
 {
     return map(fd, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-}
-
-void *ss_map_file_for_few(int fd, size_t size_bytes)
-{
-    return map(fd, size_bytes, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_NORESERVE);
 }
 
 void ss_map_end(void *mapping, size_t size_bytes)

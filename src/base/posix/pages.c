@@ -1,61 +1,33 @@
-/* pages.c - anonymous mappings, with huge pages if there are any */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, madvise */
+/*
+ * pages.c - large blocks, by what each system has beside POSIX, or by C alone.
+ *
+ * POSIX of 2008 has no memory without a file. The BSDs and macOS call it
+ * MAP_ANON; its pages take memory when they are first written. Elsewhere calloc
+ * has to do, which on most systems knows what comes zeroed anyway, but nothing
+ * promises that: before the block is the address that it returned. Neither is
+ * asked for huge pages.
+ */
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE /* MAP_ANON */
+#elif defined(__NetBSD__)
+#define _NETBSD_SOURCE /* MAP_ANON */
+#elif !defined(__FreeBSD__) && !defined(__OpenBSD__) && !defined(__DragonFly__)
+#define _POSIX_C_SOURCE 200809L /* which would hide it from a BSD */
+#endif
 #include "base/pages.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-static const size_t huge_page_bytes = (size_t)2 << 20;
-
-static bool round_up(size_t *size_bytes)
-{
-    if (*size_bytes > SIZE_MAX - huge_page_bytes)
-        return false;
-    *size_bytes =
-        (*size_bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
-    return true;
-}
-
-/* Maps a huge page more than needed and unmaps what is over on both sides. */
-static void *map_aligned(size_t size_bytes)
-{
-    if (!round_up(&size_bytes) || size_bytes > SIZE_MAX - huge_page_bytes)
-        return NULL;
-    size_t mapped_bytes = size_bytes + huge_page_bytes;
-    char *mapped = mmap(NULL, mapped_bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED)
-        return NULL;
-    size_t over = (uintptr_t)mapped % huge_page_bytes;
-    size_t before = over == 0 ? 0 : huge_page_bytes - over;
-    size_t after = mapped_bytes - before - size_bytes;
-    if (before > 0)
-        munmap(mapped, before);
-    if (after > 0)
-        munmap(mapped + before + size_bytes, after);
-    return mapped + before;
-}
+#ifdef MAP_ANON
 
 void *ss_pages_take(size_t size_bytes)
 {
-    void *block = map_aligned(size_bytes);
-#ifdef MADV_HUGEPAGE
-    /* A kernel without huge pages refuses, and the pages stay small. */
-    if (block != NULL && round_up(&size_bytes))
-        (void)madvise(block, size_bytes, MADV_HUGEPAGE);
-#endif
-    return block;
-}
-
-void *ss_pages_reserve(size_t size_bytes)
-{
-    void *block = map_aligned(size_bytes);
-#ifdef MADV_NOHUGEPAGE
-    if (block != NULL && round_up(&size_bytes))
-        (void)madvise(block, size_bytes, MADV_NOHUGEPAGE);
-#endif
-    return block;
+    void *block = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANON, -1, 0);
+    return block == MAP_FAILED ? NULL : block;
 }
 
 bool ss_pages_are_lazy(void)
@@ -63,34 +35,59 @@ bool ss_pages_are_lazy(void)
     return true;
 }
 
-/* The kernel joins them in its own time, in a thread of its own: 16 MiB in ten
- * seconds. */
-void ss_pages_join(void *block, size_t size_bytes)
+void ss_pages_give(void *block, size_t size_bytes)
 {
-#ifdef MADV_HUGEPAGE
-    (void)round_up(&size_bytes);
-    (void)madvise(block, size_bytes, MADV_HUGEPAGE);
-#else
-    (void)block;
-    (void)size_bytes;
-#endif
+    munmap(block, size_bytes);
 }
 
-#if defined(__linux__) && !defined(MADV_COLLAPSE)
-#define MADV_COLLAPSE 25 /* of Linux 6.1; older ones refuse it */
-#endif
+#else
 
-void ss_pages_join_now(void *block, size_t size_bytes)
+enum {
+    BEFORE_BYTES = 64 /* the block begins on a cache line */
+};
+_Static_assert(_Alignof(max_align_t) >= sizeof(void *),
+               "before the block is room for an address");
+
+void *ss_pages_take(size_t size_bytes)
 {
-    ss_pages_join(block, size_bytes);
-#ifdef MADV_COLLAPSE
-    (void)round_up(&size_bytes);
-    (void)madvise(block, size_bytes, MADV_COLLAPSE);
-#endif
+    if (size_bytes > SIZE_MAX - BEFORE_BYTES)
+        return NULL;
+    char *whole = calloc(1, size_bytes + BEFORE_BYTES);
+    if (whole == NULL)
+        return NULL;
+    char *block = whole + BEFORE_BYTES - (uintptr_t)whole % BEFORE_BYTES;
+    memcpy(block - sizeof whole, &whole, sizeof whole);
+    return block;
+}
+
+bool ss_pages_are_lazy(void)
+{
+    return false;
 }
 
 void ss_pages_give(void *block, size_t size_bytes)
 {
-    (void)round_up(&size_bytes);
-    munmap(block, size_bytes);
+    char *whole;
+    (void)size_bytes;
+    memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
+    free(whole);
+}
+
+#endif
+
+void *ss_pages_reserve(size_t size_bytes)
+{
+    return ss_pages_take(size_bytes);
+}
+
+void ss_pages_join(void *block, size_t size_bytes)
+{
+    (void)block;
+    (void)size_bytes;
+}
+
+void ss_pages_join_now(void *block, size_t size_bytes)
+{
+    (void)block;
+    (void)size_bytes;
 }

@@ -1,15 +1,10 @@
 /* path.c - paths by stat and readlink; the promises are in path.h */
-#define _XOPEN_SOURCE 700 /* readlink, fchmod, PATH_MAX */
+#define _POSIX_C_SOURCE 200809L
 #include "base/path.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifdef PATH_MAX
-_Static_assert(SS_PATH_MAX <= PATH_MAX, "the system has room for such a path");
-#endif
 
 bool ss_path_look(const char *path, ss_path_found *out)
 {

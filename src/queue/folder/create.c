@@ -1,5 +1,5 @@
 /* create.c - the folder, the lock and the first files of a new queue */
-#define _GNU_SOURCE /* fcntl flags */
+#define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover/recover.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
  * manifest.c - what a queue is made of: from the options of a new one, and from
  * the file of one that exists, with what is not in the file.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/folder/manifest.h"
 
 #include "hash/key_hash.h"

@@ -4,7 +4,6 @@
  * A manifest is written in the oldest version that can hold it. So a queue that
  * needs nothing new can be opened by older libraries, too.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
 
 #include "base/bits.h"

@@ -1,5 +1,4 @@
 /* snapshots.c - which files are kept, and what of the log they need */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include "queue/folder/snapshots.h"
 
 #include "base/order.h"

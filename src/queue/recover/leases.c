@@ -1,5 +1,5 @@
 /* leases.c - leases and delays that go on after the queue is opened */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/recover/recover.h"
 
 #include "base/order.h"

@@ -5,7 +5,7 @@
  * the set counts from the set's position on, and what it says of items and of
  * URLs that were forgotten from the state's.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/recover/replay.h"
 
 #include "base/bits.h"

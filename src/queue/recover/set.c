@@ -1,5 +1,5 @@
 /* set.c - the set of a queue: set up, and loaded from a snapshot */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/recover/recover.h"
 
 int ss_recover_init_set(ss_url_set *set, ss_manifest *manifest,

@@ -5,7 +5,7 @@
  * missing between two files or after the last. How many items were lost in it
  * is known when a later record has an item number.
  */
-#define _POSIX_C_SOURCE 200809L /* PATH_MAX */
+#define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/verify/verify.h"
 
 #include "base/array.h"
