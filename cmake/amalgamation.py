@@ -18,6 +18,8 @@ HOW is an option of the compiler (-mavx2): the file is compiled for those
 instructions by attributes of its functions, so that one command without options
 compiles all, and the program chooses at run time, as the library does. Or it is
 a macro, NAME or !NAME: the file counts only where that is defined, or is not.
+The text at the top of seenset.c defines SS_ON_LINUX, SS_ON_POSIX or
+SS_ON_WINDOWS, by which a platform's files count.
 """
 import os
 import re
@@ -27,8 +29,10 @@ from c_names import (DEFINE, INCLUDE, Problem, functions_of, own_names,
                      pasted_names, renamed, tokens_of, without_comments)
 
 GUARD = re.compile(r'^#ifndef (\w+_H)\n#define \1\n', re.M)
-# What a file asks of the system's headers; asked once for all at the top.
-FEATURE = re.compile(r'^#define _(?:POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE.*\n', re.M)
+# What a file asks of the system's headers, on some systems or on all; asked once
+# for all at the top.
+ASKS = r'#define _(?:POSIX_C|XOPEN|GNU|DEFAULT|DARWIN_C|NETBSD)_SOURCE.*\n'
+FEATURE = re.compile(rf'^(?:#if .*\n(?:#el.*\n|{ASKS})+#endif\n|{ASKS})', re.M)
 # Macros that say what a file is compiled for.
 TARGET = re.compile(r'__(?:AVX\w*|BMI\w*)__')
 
@@ -175,8 +179,7 @@ class Writer:
                         if options else text)
         self.end_target(options)
         self.out += [f'#undef {m}\n' for m in macros + pasted]
-        if condition:
-            self.out.append('#endif\n')
+        self.out += ['#endif\n' for _ in condition]
 
     def begin_condition(self, condition):
         for macro in condition:
@@ -234,21 +237,40 @@ PREAMBLE = '''/*
  * -DSEENSET_NO_THREADS the threads, for programs with one, and
  * -DSEENSET_NO_FILES all that opens a file: sets are in memory, and bytes. The
  * last is for your program as well, since seenset.h has fewer calls then.
+ * -DSEENSET_POSIX_ONLY asks Linux for what POSIX.1-2008 has, and nothing else.
  */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function"
 #endif
-#if !defined(_GNU_SOURCE) && defined(__linux__)
+#if defined(_WIN32)
+#define SS_ON_WINDOWS 1
+#elif defined(__linux__) && !defined(SEENSET_POSIX_ONLY)
+#define SS_ON_LINUX 1
+#else
+#define SS_ON_POSIX 1
+#endif
+
+/* What is asked of the system's headers. A BSD shows all to who asks nothing. */
+#if !defined(_FILE_OFFSET_BITS)
+#define _FILE_OFFSET_BITS 64
+#endif
+#if defined(SS_ON_LINUX)
+#if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1
 #endif
-#if !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE 1
+#elif defined(__APPLE__)
+#if !defined(_DARWIN_C_SOURCE)
+#define _DARWIN_C_SOURCE 1
 #endif
+#elif defined(__NetBSD__)
+#if !defined(_NETBSD_SOURCE)
+#define _NETBSD_SOURCE 1
+#endif
+#elif defined(SS_ON_POSIX) && !defined(__FreeBSD__) && \\
+    !defined(__OpenBSD__) && !defined(__DragonFly__)
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700
 #endif
 #define SEENSET_EXTRA
 #include "seenset.h"
