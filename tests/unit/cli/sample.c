@@ -31,7 +31,8 @@ static const line_kind mixtures[][2] = {
 static void write_line(FILE *to, uint64_t number, size_t bytes)
 {
     static char fill[1 << 18];
-    (void)memset(fill, 'x', sizeof fill);
+    if (fill[0] == '\0')
+        (void)memset(fill, 'x', sizeof fill);
     assert_int_equal(fprintf(to, "%07llu", (unsigned long long)number), 7);
     assert_int_equal(fwrite(fill, 1, bytes - 8, to), bytes - 8);
     assert_int_equal(putc('\n', to), '\n');
