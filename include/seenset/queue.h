@@ -85,7 +85,8 @@ extern "C" {
  * and reason), SEENSET_ESECRET (the queue is keyed, and the secret is missing
  * or not its own; or it is not keyed, and one is given), SEENSET_EHASH
  * (the same for the index function; or a hash that this library does not know),
- * SEENSET_EUNSUPPORTED (a queue cannot have such a set), or the error of
+ * SEENSET_EUNSUPPORTED (a queue cannot have such a set; or it would normalise
+ * URLs, which a library built with SEENSET_URLS=OFF cannot), or the error of
  * seenset_new for a set that cannot be made.
  * Cost: reads the set, and the log after its last snapshot.
  */

@@ -119,7 +119,9 @@ static int open_as(const char *path, int flags, mode_t mode)
         return open_as(path, flags, mode);                                     \
     }
 OPENER(open)
+#ifndef open64 /* in musl, another name of open */
 OPENER(open64)
+#endif
 
 REPLACES ssize_t read(int fd, void *bytes, size_t size)
 {
@@ -197,7 +199,9 @@ REPLACES void *mmap64(void *address, size_t size, int protection, int flags,
     return (void *)(intptr_t)at;
 }
 
-/* For programs whose offsets have the size that they have anyway. */
+/* For programs whose offsets have the size that they have anyway. In musl, all
+ * have, and the names above are these. */
+#ifndef pread64
 REPLACES ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 {
     return pread64(fd, bytes, size, offset);
@@ -218,3 +222,4 @@ REPLACES void *mmap(void *address, size_t size, int protection, int flags,
 {
     return mmap64(address, size, protection, flags, fd, offset);
 }
+#endif

@@ -165,4 +165,6 @@ static int open_as(const char *path, int flags, mode_t mode)
         return open_as(path, flags, mode);                                     \
     }
 OPENER(open)
+#ifndef open64 /* in musl, another name of open */
 OPENER(open64)
+#endif

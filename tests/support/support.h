@@ -217,4 +217,8 @@ void test_bad_make(size_t i, uint8_t *bytes, size_t *size_bytes);
 /* What each table's formula gives for the keys that it holds, as a sum. */
 double test_formula_of(const seenset *set);
 
+/* Has the library normal forms of URLs? One built with SEENSET_URLS=OFF has
+ * none, and what needs them is skipped. */
+bool test_has_urls(void);
+
 #endif

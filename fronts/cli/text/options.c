@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "seenset/url.h"
 #include "stream/pipeline.h"
 #include "text/layouts.h"
 #include "text/units.h"
@@ -168,11 +169,23 @@ void options_say_window(const char *name, uint64_t items, const char *unit)
              (unsigned long long)items, (unsigned long long)items, unit);
 }
 
+/* Was the library built with normal forms of URLs? */
+static bool has_urls(void)
+{
+    size_t none = 0;
+    return seenset_url_normalise("", 0, NULL, &none, NULL) !=
+           SEENSET_EUNSUPPORTED;
+}
+
 bool options_normalise(arguments *state, const char *text)
 {
     bool is_url = strcmp(text, "url") == 0;
     if (!is_url && strcmp(text, "off") != 0)
         arguments_refuse(state, "--normalise is off or url, not '%s'", text);
+    if (is_url && !has_urls())
+        arguments_refuse(state,
+                         "--normalise url: this seenset was built without "
+                         "liburiparser and libidn2, which read URLs");
     return is_url;
 }
 

@@ -6,6 +6,7 @@
 
 #include "hash/key_hash.h"
 #include "queue/report.h"
+#include "seenset/url.h"
 #include "set/options.h"
 
 /* ---- the hash of the URLs ---- */
@@ -206,6 +207,14 @@ static bool is_for_queues(const seenset_options *set)
     return (set->flags & SEENSET_FLAG_SHARED) == 0;
 }
 
+/* A build without the libraries for URLs normalises none (url/none.c). */
+static bool can_normalise(void)
+{
+    size_t none = 0;
+    return seenset_url_normalise("", 0, NULL, &none, NULL) !=
+           SEENSET_EUNSUPPORTED;
+}
+
 /* Flags that do not describe the set. */
 static const uint32_t of_handle = SEENSET_FLAG_ZEROED | SEENSET_FLAG_ANY_RATE;
 
@@ -232,6 +241,8 @@ int ss_manifest_from_options(ss_manifest *out,
     if (!ss_manifest_is_valid(&made))
         return SEENSET_EINVAL;
     if (!is_for_queues(&made.set))
+        return SEENSET_EUNSUPPORTED;
+    if (made.normalise == SEENSET_QUEUE_NORMALISE_URL && !can_normalise())
         return SEENSET_EUNSUPPORTED;
     int error = specify_new(&made, is_any_rate);
     if (error == SEENSET_OK)

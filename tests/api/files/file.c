@@ -186,6 +186,36 @@ static void bytes_need_room(void **state)
 
 /* ---- golden and bad files ---- */
 
+#if defined(__GLIBC__) && defined(__x86_64__)
+#define HAS_GOLDEN_RATES true /* made there */
+#else
+#define HAS_GOLDEN_RATES false
+#endif
+
+/*
+ * Are the bytes those of the golden file? A rate that a set computes is as the
+ * C library's pow and exp round it, and another library's may differ in its
+ * last digit; then the header's checksum differs as well.
+ */
+static bool is_golden(const uint8_t *bytes, const uint8_t *golden, size_t size)
+{
+    enum {
+        CHECKSUM_AT = 120
+    };
+    for (size_t at = 0; at < size; at += 8) {
+        size_t length = size - at < 8 ? size - at : 8;
+        double is = 0, was = 0;
+        memcpy(&is, bytes + at, length);
+        memcpy(&was, golden + at, length);
+        bool is_near =
+            at == CHECKSUM_AT || (is > 1e-300 && test_is_near(is, was, 1e-14));
+        if (memcmp(bytes + at, golden + at, length) != 0 &&
+            (HAS_GOLDEN_RATES || !is_near))
+            return false;
+    }
+    return true;
+}
+
 static void golden_files_open_and_are_written_again(void **state)
 {
     (void)state;
@@ -197,7 +227,7 @@ static void golden_files_open_and_are_written_again(void **state)
         uint8_t *file = test_read_file(path, &file_bytes);
         uint8_t *bytes = test_golden_bytes(i, &size_bytes);
         assert_int_equal(size_bytes, file_bytes);
-        assert_memory_equal(bytes, file, file_bytes);
+        assert_true(is_golden(bytes, file, file_bytes));
         for (uint32_t flags = 0; flags <= SEENSET_OPEN_COPY;
              flags += SEENSET_OPEN_COPY) {
             seenset *opened = NULL;
@@ -351,7 +381,8 @@ static void file_refuses_what_is_no_file(void **state)
     assert_int_equal(mkfifo(place->path, 0600), 0);
     assert_int_equal(seenset_open(&set, place->path, NULL), SEENSET_EFORMAT);
     assert_int_equal(
-        seenset_open(&set, place->path, &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        seenset_open(&set, place->path,
+                     &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
         SEENSET_EFORMAT);
     assert_int_equal(seenset_verify(place->path, NULL), SEENSET_EFORMAT);
     assert_int_equal(seenset_open(&set, place->path,

@@ -12,6 +12,7 @@ echo '{"a":1}' | seenset dedup --from-format json -f .a
 for format in gzip xz zstd; do
     echo key | $format | seenset dedup -z
 done
+echo HTTP://A/ | seenset dedup --normalise url
 seenset new -n 1000 set
 seenset info --picture set.png set
 od -An -tx1 -N4 set.png
