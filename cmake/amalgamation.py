@@ -33,6 +33,11 @@ GUARD = re.compile(r'^#ifndef (\w+_H)\n#define \1\n', re.M)
 # for all at the top.
 ASKS = r'#define _(?:POSIX_C|XOPEN|GNU|DEFAULT|DARWIN_C|NETBSD)_SOURCE.*\n'
 FEATURE = re.compile(rf'^(?:#if .*\n(?:#el.*\n|{ASKS})+#endif\n|{ASKS})', re.M)
+# Headers of one platform, by their folder, and the macro under which they count.
+PLATFORMS = {'base/posix': '!SS_ON_WINDOWS', 'base/windows': 'SS_ON_WINDOWS'}
+# Types of Windows' headers, whose names a file may have for something else.
+WINDOWS = {'BOOL', 'BYTE', 'CHAR', 'FLOAT', 'INT', 'LONG', 'POINT', 'POINTS',
+           'RECT', 'SHORT', 'SIZE', 'UINT', 'ULONG', 'USHORT', 'VOID', 'WORD'}
 # Macros that say what a file is compiled for.
 TARGET = re.compile(r'__(?:AVX\w*|BMI\w*)__')
 
@@ -99,7 +104,7 @@ class Writer:
         self.xxhash = xxhash
         self.shared = set()  # headers that were written
         self.system = set()
-        self.taken = set()   # names
+        self.taken = set(WINDOWS)  # names
         self.out = []
 
     # ---- headers that are everybody's ----
@@ -113,7 +118,11 @@ class Writer:
             self.write_shared(other)
         text = self.tree.text(name)
         self.taken |= own_names(text)
+        condition = [m for folder, m in PLATFORMS.items()
+                     if os.path.dirname(name) == folder]
+        self.begin_condition(condition)
         self.out.append(self.without_includes(text))
+        self.out += ['#endif\n' for _ in condition]
 
     def without_includes(self, text):
         """Headers of the project stand before; those of the system stay."""
