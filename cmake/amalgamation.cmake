@@ -29,6 +29,7 @@ foreach(source ${seenset_thread_sources})
     cmake_path(GET source FILENAME name)
     list(APPEND platform_inputs
         src/base/posix/${name}:!SEENSET_NO_THREADS:!SS_ON_WINDOWS
+        src/base/windows/${name}:!SEENSET_NO_THREADS:SS_ON_WINDOWS
         src/base/alone/${name}:SEENSET_NO_THREADS)
 endforeach()
 

@@ -6,6 +6,9 @@ target_compile_options(seenset_flags INTERFACE
     -Wdate-time
     $<$<BOOL:${SEENSET_WERROR}>:-Werror>)
 target_compile_definitions(seenset_flags INTERFACE _FILE_OFFSET_BITS=64)
+if(WIN32) # whose isfinite() is a macro that names each kind of number
+    target_compile_options(seenset_flags INTERFACE -Wno-float-conversion)
+endif()
 
 if(SEENSET_SANITIZE)
     add_compile_options(-fsanitize=${SEENSET_SANITIZE}
@@ -19,7 +22,10 @@ endif()
 
 # What makes a mistake of ours harder to use against whoever runs it. Sanitizers
 # and coverage do without: they look closer, and fortified calls hide from them.
-if(SEENSET_HARDEN AND NOT SEENSET_SANITIZE AND NOT SEENSET_COVERAGE)
+# On Windows the linker's defaults are all there is: gcc's stack protector needs a
+# library beside each program there, and its stack probes stop the compiler.
+if(SEENSET_HARDEN AND NOT SEENSET_SANITIZE AND NOT SEENSET_COVERAGE
+   AND NOT WIN32)
     include(cmake/harden.cmake)
     set(SEENSET_HARDENED ON)
 endif()

@@ -8,18 +8,21 @@
 /* The folder part of a path that fits SS_PATH_MAX: "." without a slash. */
 static bool folder_of(char folder[SS_PATH_MAX], const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path);
+    size_t length = (size_t)(ss_path_name(path) - path);
+    if (length == 0) {
+        strcpy(folder, ".");
+        return true;
+    }
+    /* the slash of a root stays: "/", "C:/" */
+    if (length > 1 && ss_path_is_slash(path[length - 1]) &&
+        path[length - 2] != ':')
+        length--;
     if (length >= SS_PATH_MAX) {
         errno = ENAMETOOLONG;
         return false;
     }
     memcpy(folder, path, length);
     folder[length] = '\0';
-    if (slash == NULL)
-        strcpy(folder, ".");
-    else if (length == 0)
-        strcpy(folder, "/");
     return true;
 }
 

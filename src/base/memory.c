@@ -2,9 +2,9 @@
  * memory.h */
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/blocks.h"
 #include "base/pages.h"
 
 enum {
@@ -29,13 +29,13 @@ static void *take_own(size_t size_bytes, bool *is_zeroed)
         return ss_pages_take(size_bytes);
     size_t over = size_bytes % ALIGNMENT_BYTES;
     size_bytes += over == 0 ? 0 : ALIGNMENT_BYTES - over;
-    return aligned_alloc(ALIGNMENT_BYTES, size_bytes);
+    return ss_blocks_take(ALIGNMENT_BYTES, size_bytes);
 }
 
 static void give_own(void *block, size_t size_bytes)
 {
     if (size_bytes < SS_MEMORY_HUGE_BYTES)
-        free(block);
+        ss_blocks_give(block);
     else
         ss_pages_give(block, size_bytes);
 }
@@ -73,7 +73,7 @@ void *ss_memory_alloc_record(const ss_memory *memory, size_t size_bytes)
     if (memory->allocator.allocate != NULL ||
         size_bytes >= SS_MEMORY_HUGE_BYTES)
         return ss_memory_alloc(memory, 1, size_bytes);
-    return calloc(1, size_bytes);
+    return ss_blocks_take_record(size_bytes);
 }
 
 void ss_memory_free(const ss_memory *memory, void *block, uint64_t count,

@@ -9,6 +9,31 @@
 
 #define SS_PATH_MAX 4096 /* bytes of a path, with the 0 at its end */
 
+/* What ends the name of a folder in a path. */
+static inline bool ss_path_is_slash(char letter)
+{
+#ifdef _WIN32
+    return letter == '/' || letter == '\\';
+#else
+    return letter == '/';
+#endif
+}
+
+/* The last name of a path: what is after its last slash, or on Windows after
+ * the drive (C:name). */
+static inline const char *ss_path_name(const char *path)
+{
+    const char *name = path;
+#ifdef _WIN32
+    if (path[0] != '\0' && path[1] == ':')
+        name = path + 2;
+#endif
+    for (const char *at = path; *at != '\0'; at++)
+        if (ss_path_is_slash(*at))
+            name = at + 1;
+    return name;
+}
+
 typedef enum ss_path_kind {
     SS_PATH_NOTHING,
     SS_PATH_FILE,

@@ -13,4 +13,14 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#ifdef _WIN32
+#include <errno.h>
+#ifndef stat
+#define stat _stat64 /* whose sizes have 64 bits, whatever off_t has */
+#endif
+#ifndef ESTALE
+#define ESTALE 10070 /* which Windows has for sockets only */
+#endif
+#endif
+
 #endif

@@ -15,8 +15,7 @@ enum {
 
 const char *ss_target_base(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
+    return ss_path_name(path);
 }
 
 /* Puts `text` where the bytes from `at` on are. */
@@ -44,7 +43,7 @@ static int follow(char target[SS_PATH_MAX])
     if (length <= 0)
         return (int)length;
     text[length] = '\0';
-    size_t at = text[0] == '/' ? 0 : folder_length(target);
+    size_t at = ss_path_is_slash(text[0]) ? 0 : folder_length(target);
     return put(target, at, text) ? 1 : -1;
 }
 

@@ -5,6 +5,7 @@
 #   src/base/posix/   POSIX.1-2008, and src/base/posix.h its types. What macOS
 #                     or a BSD has is asked for by that system's name, and flock
 #                     in one file, disk.c;
+#   src/base/windows/ Windows;
 #   the queue's rooms (log, items, seen, url, queue)  C11, and of POSIX.1-2008
 #                     threads, the flags of open, and addresses;
 #   all else          nothing.
@@ -53,7 +54,7 @@ only_linux="$only_linux|pthread_setname_np|program_invocation_name"
 portable() {
     for room in $rooms; do
         [ ! -d "$1/src/$room" ] || find "$1/src/$room" -name '*.[ch]'
-    done | grep -vE '/src/base/(posix|linux)/[a-z_]*\.[ch]$' |
+    done | grep -vE '/src/base/(posix|linux|windows)/[a-z_]*\.[ch]$' |
         grep -v '/src/base/posix\.h$' | sort
 }
 
@@ -119,13 +120,15 @@ count=$(cat "$work/files" "$work/standard" | wc -l)
 # ---- planted: each kind is found, and what is allowed is not ----
 
 planted=$work/planted/src
-mkdir -p "$planted/base/posix" "$planted/base/linux" "$planted/queue"
+mkdir -p "$planted/base/posix" "$planted/base/linux" "$planted/base/windows" \
+    "$planted/queue"
 cat >"$planted/base/io.c" <<'END'
 #include "base/io.h"
 #include <string.h>
 int ss_open(const ss_io *io) { return io->open(io->context); }
 END
 echo '#include <unistd.h>' >"$planted/base/posix/io.c"
+echo '#include <windows.h>' >"$planted/base/windows/io.c"
 echo '    return flock(fd, LOCK_EX);' >"$planted/base/posix/disk.c"
 cat >"$planted/base/linux/pages.c" <<'END'
 #define _GNU_SOURCE /* madvise */

@@ -1,0 +1,526 @@
+/*
+ * io.c - Windows' table, and how files are opened with it.
+ *
+ * What differs from POSIX, and what is done about it:
+ *
+ *   - Whoever opens a file says what others may do with it meanwhile. Here all
+ *     may do all, so that a file can be replaced while others read it.
+ *   - Locks keep others from reading, too. The lock that stands for a file is
+ *     taken of one byte that no file reaches.
+ *   - A rename over a file that somebody has open, and the removal of one, as
+ *     POSIX has them, are asked for by name. File systems and versions of
+ *     Windows (before 10) that do not know them do it in the old way, which
+ *     fails while the file is open elsewhere.
+ *   - A folder cannot always be synced. So a rename is written through to the
+ *     disk at once, and a sync of the folder that is refused is not missed.
+ *   - Bytes are never changed on their way: no line ends, no Ctrl-Z.
+ */
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/windows/handle.h"
+
+enum {
+    /* added to the flags of open that Windows' C library has */
+    NO_LINK = 0x1000000,
+    ANY_KIND = 0x2000000, /* a folder, too, and only to be looked at */
+    MOST_BYTES = 1 << 30, /* of one call, which takes 32 bits */
+    MOST_TRIES = 12       /* for what somebody looks at meanwhile */
+};
+
+/* ---- opened ---- */
+
+static DWORD access_of(int flags)
+{
+    switch (flags & (O_RDONLY | O_WRONLY | O_RDWR)) {
+    case O_WRONLY:
+        return GENERIC_WRITE;
+    case O_RDWR:
+        return GENERIC_READ | GENERIC_WRITE;
+    default:
+        return flags & ANY_KIND ? FILE_READ_ATTRIBUTES : GENERIC_READ;
+    }
+}
+
+static DWORD how_of(int flags)
+{
+    if (!(flags & O_CREAT))
+        return flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING;
+    if (flags & O_EXCL)
+        return CREATE_NEW;
+    return flags & O_TRUNC ? CREATE_ALWAYS : OPEN_ALWAYS;
+}
+
+static bool is_folder(HANDLE handle)
+{
+    BY_HANDLE_FILE_INFORMATION info;
+    return GetFileInformationByHandle(handle, &info) &&
+           (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+}
+
+/* May it be open so? Stores errno otherwise. */
+static bool is_allowed(HANDLE handle, int flags)
+{
+    if ((flags & NO_LINK) && ss_windows_is_link(handle)) {
+        errno = ELOOP;
+        return false;
+    }
+    if ((flags & (O_WRONLY | O_RDWR)) && !(flags & ANY_KIND) &&
+        is_folder(handle)) {
+        errno = EISDIR;
+        return false;
+    }
+    return true;
+}
+
+static int descriptor_of(HANDLE handle, int flags)
+{
+    int kept = flags & (O_RDONLY | O_WRONLY | O_RDWR | O_APPEND);
+    int fd = is_allowed(handle, flags)
+                 ? _open_osfhandle((intptr_t)handle, kept | _O_BINARY)
+                 : -1;
+    if (fd < 0)
+        CloseHandle(handle);
+    return fd;
+}
+
+static int system_open(void *context, const char *path, int flags, mode_t mode)
+{
+    wchar_t wide[SS_WIDE_PATH_MAX];
+    (void)context;
+    (void)mode; /* who may do what follows from the folder */
+    if (!ss_windows_path(wide, path))
+        return -1;
+    HANDLE handle = ss_windows_open(wide, access_of(flags), how_of(flags),
+                                    (flags & NO_LINK) != 0);
+    if (handle == INVALID_HANDLE_VALUE)
+        return ss_windows_fail();
+    return descriptor_of(handle, flags);
+}
+
+static int system_close(void *context, int fd)
+{
+    (void)context;
+    return _close(fd);
+}
+
+/* ---- bytes ---- */
+
+static DWORD at_most(size_t size_bytes)
+{
+    return size_bytes < MOST_BYTES ? (DWORD)size_bytes : (DWORD)MOST_BYTES;
+}
+
+static OVERLAPPED place_of(uint64_t offset)
+{
+    OVERLAPPED place = {0};
+    place.Offset = (DWORD)offset;
+    place.OffsetHigh = (DWORD)(offset >> 32);
+    return place;
+}
+
+static ssize_t read_some(int fd, void *bytes, size_t size_bytes,
+                         OVERLAPPED *place)
+{
+    DWORD got = 0;
+    if (ReadFile(ss_windows_handle(fd), bytes, at_most(size_bytes), &got,
+                 place))
+        return (ssize_t)got;
+    DWORD error = GetLastError();
+    if (error == ERROR_HANDLE_EOF || error == ERROR_BROKEN_PIPE)
+        return 0;
+    return ss_windows_fail();
+}
+
+static ssize_t write_some(int fd, const void *bytes, size_t size_bytes,
+                          OVERLAPPED *place)
+{
+    DWORD written = 0;
+    if (WriteFile(ss_windows_handle(fd), bytes, at_most(size_bytes), &written,
+                  place))
+        return (ssize_t)written;
+    return ss_windows_fail();
+}
+
+static ssize_t system_read(void *context, int fd, void *bytes,
+                           size_t size_bytes)
+{
+    (void)context;
+    return read_some(fd, bytes, size_bytes, NULL);
+}
+
+static ssize_t system_write(void *context, int fd, const void *bytes,
+                            size_t size_bytes)
+{
+    (void)context;
+    return write_some(fd, bytes, size_bytes, NULL);
+}
+
+/* A read at an offset moves the file's own position, which is put back. */
+static void keep_position(int fd, LARGE_INTEGER *at, DWORD how)
+{
+    LARGE_INTEGER to = how == FILE_BEGIN ? *at : (LARGE_INTEGER){.QuadPart = 0};
+    (void)SetFilePointerEx(ss_windows_handle(fd), to, at, how);
+}
+
+static ssize_t system_pread(void *context, int fd, void *bytes,
+                            size_t size_bytes, uint64_t offset)
+{
+    OVERLAPPED place = place_of(offset);
+    LARGE_INTEGER at;
+    (void)context;
+    keep_position(fd, &at, FILE_CURRENT);
+    ssize_t got = read_some(fd, bytes, size_bytes, &place);
+    keep_position(fd, &at, FILE_BEGIN);
+    return got;
+}
+
+static ssize_t system_pwrite(void *context, int fd, const void *bytes,
+                             size_t size_bytes, uint64_t offset)
+{
+    OVERLAPPED place = place_of(offset);
+    LARGE_INTEGER at;
+    (void)context;
+    keep_position(fd, &at, FILE_CURRENT);
+    ssize_t written = write_some(fd, bytes, size_bytes, &place);
+    keep_position(fd, &at, FILE_BEGIN);
+    return written;
+}
+
+static int system_truncate(void *context, int fd, uint64_t size_bytes)
+{
+    FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)size_bytes};
+    (void)context;
+    return SetFileInformationByHandle(ss_windows_handle(fd), FileEndOfFileInfo,
+                                      &end, sizeof end)
+               ? 0
+               : ss_windows_fail();
+}
+
+static int system_sync(void *context, int fd)
+{
+    (void)context;
+    if (FlushFileBuffers(ss_windows_handle(fd)))
+        return 0;
+    (void)ss_windows_fail();
+    if (errno == EACCES && is_folder(ss_windows_handle(fd)))
+        errno = EINVAL; /* nothing that could be synced */
+    return -1;
+}
+
+/* ---- what is known of it ---- */
+
+/* A file has a number of 64 bits, of which st_ino holds 16: the others are
+ * where POSIX has what does not exist here. */
+static void store_identity(struct stat *out,
+                           const BY_HANDLE_FILE_INFORMATION *info)
+{
+    out->st_dev = info->dwVolumeSerialNumber;
+    out->st_rdev = info->nFileIndexLow;
+    out->st_ino = (unsigned short)info->nFileIndexHigh;
+    out->st_gid = (short)(info->nFileIndexHigh >> 16);
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_rdev == b->st_rdev &&
+           a->st_ino == b->st_ino && a->st_gid == b->st_gid;
+}
+
+static int system_status(void *context, int fd, struct stat *out)
+{
+    HANDLE handle = ss_windows_handle(fd);
+    BY_HANDLE_FILE_INFORMATION info;
+    (void)context;
+    *out = (struct stat){.st_mode = S_IFCHR};
+    if (GetFileType(handle) == FILE_TYPE_PIPE)
+        out->st_mode = S_IFIFO;
+    if (GetFileType(handle) != FILE_TYPE_DISK)
+        return handle == INVALID_HANDLE_VALUE ? -1 : 0;
+    if (!GetFileInformationByHandle(handle, &info))
+        return ss_windows_fail();
+    bool is_folder = (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    out->st_mode = is_folder ? S_IFDIR : S_IFREG;
+    if (!is_folder && ss_windows_is_link(handle))
+        out->st_mode = S_IFCHR; /* a link that was opened itself: no file */
+    out->st_size =
+        (int64_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow);
+    store_identity(out, &info);
+    return 0;
+}
+
+/* ---- locked ---- */
+
+static int system_lock(void *context, int fd)
+{
+    OVERLAPPED place = place_of(UINT64_C(0x7ffffffffffffffe));
+    (void)context;
+    if (LockFileEx(ss_windows_handle(fd),
+                   LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                   &place))
+        return 0;
+    if (GetLastError() == ERROR_IO_PENDING)
+        SetLastError(ERROR_LOCK_VIOLATION);
+    return ss_windows_fail();
+}
+
+/* ---- renamed and removed ---- */
+
+/* What to ask of Windows 10 and later; older ones answer that they do not know
+ * it. The headers have it only where a program is for no older one. */
+enum {
+    DISPOSITION_CLASS = 21, /* FileDispositionInfoEx */
+    RENAME_CLASS = 22,      /* FileRenameInfoEx */
+    REMOVE = 0x1,           /* as POSIX has it, whatever is read-only */
+    REMOVE_AS_POSIX = 0x2,
+    REMOVE_READ_ONLY = 0x10,
+    REPLACE = 0x1,
+    RENAME_AS_POSIX = 0x2,
+    REPLACE_READ_ONLY = 0x40
+};
+
+typedef struct rename_request {
+    DWORD flags;
+    HANDLE folder;
+    DWORD name_bytes;
+    wchar_t name[SS_WIDE_PATH_MAX];
+} rename_request;
+
+/* Does the old way have to do? These say: not here. */
+static bool is_unknown(DWORD error)
+{
+    return error == ERROR_INVALID_PARAMETER || error == ERROR_NOT_SUPPORTED ||
+           error == ERROR_INVALID_FUNCTION || error == ERROR_INVALID_LEVEL ||
+           error == ERROR_CALL_NOT_IMPLEMENTED;
+}
+
+/* The name has to be whole: it is not seen from the process's folder. */
+static bool make_request(rename_request *out, const wchar_t *to)
+{
+    DWORD length = GetFullPathNameW(to, SS_WIDE_PATH_MAX, out->name, NULL);
+    out->flags = REPLACE | RENAME_AS_POSIX | REPLACE_READ_ONLY;
+    out->folder = NULL;
+    out->name_bytes = length * (DWORD)sizeof(wchar_t);
+    return length > 0 && length < SS_WIDE_PATH_MAX;
+}
+
+/* Written through: the new name is on the disk when this returns. */
+static bool rename_as_posix(const wchar_t *from, const wchar_t *to)
+{
+    rename_request request;
+    if (!make_request(&request, to))
+        return false;
+    DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT |
+                  FILE_FLAG_WRITE_THROUGH;
+    HANDLE handle = CreateFileW(from, DELETE | SYNCHRONIZE, share, NULL,
+                                OPEN_EXISTING, flags, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    bool is_done = SetFileInformationByHandle(
+        handle, (FILE_INFO_BY_HANDLE_CLASS)RENAME_CLASS, &request,
+        (DWORD)sizeof request);
+    DWORD error = GetLastError();
+    CloseHandle(handle);
+    SetLastError(error);
+    return is_done;
+}
+
+static bool rename_once(const wchar_t *from, const wchar_t *to)
+{
+    if (rename_as_posix(from, to))
+        return true;
+    if (!is_unknown(GetLastError()))
+        return false;
+    return MoveFileExW(from, to,
+                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+}
+
+/* A scanner, an indexer or a reader may have the file open in a way that lets
+ * nobody replace it, for a moment. */
+static bool is_in_use(DWORD error)
+{
+    return error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED ||
+           error == ERROR_DELETE_PENDING;
+}
+
+static int system_rename(void *context, const char *from, const char *to)
+{
+    wchar_t wide_from[SS_WIDE_PATH_MAX], wide_to[SS_WIDE_PATH_MAX];
+    (void)context;
+    if (!ss_windows_path(wide_from, from) || !ss_windows_path(wide_to, to))
+        return -1;
+    for (int i = 0; i < MOST_TRIES; i++) {
+        if (rename_once(wide_from, wide_to))
+            return 0;
+        if (!is_in_use(GetLastError()) || i + 1 == MOST_TRIES)
+            break;
+        Sleep(i < 8 ? 1U << i : 128U); /* 3/4 s in all */
+    }
+    return ss_windows_fail();
+}
+
+static bool remove_as_posix(const wchar_t *path)
+{
+    DWORD flags = REMOVE | REMOVE_AS_POSIX | REMOVE_READ_ONLY;
+    HANDLE handle =
+        ss_windows_open(path, DELETE | SYNCHRONIZE, OPEN_EXISTING, true);
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    bool is_done = SetFileInformationByHandle(
+        handle, (FILE_INFO_BY_HANDLE_CLASS)DISPOSITION_CLASS, &flags,
+        (DWORD)sizeof flags);
+    DWORD error = GetLastError();
+    CloseHandle(handle);
+    SetLastError(error);
+    return is_done;
+}
+
+static int system_unlink(void *context, const char *path)
+{
+    wchar_t wide[SS_WIDE_PATH_MAX];
+    (void)context;
+    if (!ss_windows_path(wide, path))
+        return -1;
+    DWORD attributes = GetFileAttributesW(wide);
+    if (attributes != INVALID_FILE_ATTRIBUTES &&
+        (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (remove_as_posix(wide))
+        return 0;
+    if (!is_unknown(GetLastError()))
+        return ss_windows_fail();
+    return DeleteFileW(wide) ? 0 : ss_windows_fail();
+}
+
+/* ---- folders ---- */
+
+static int system_mkdir(void *context, const char *path, mode_t mode)
+{
+    wchar_t wide[SS_WIDE_PATH_MAX];
+    (void)context;
+    (void)mode;
+    if (!ss_windows_path(wide, path))
+        return -1;
+    return CreateDirectoryW(wide, NULL) ? 0 : ss_windows_fail();
+}
+
+static int visit_one(const WIN32_FIND_DATAW *found, ss_io_visitor *visit,
+                     void *visitor_context)
+{
+    char name[4 * MAX_PATH];
+    if (wcscmp(found->cFileName, L".") == 0 ||
+        wcscmp(found->cFileName, L"..") == 0)
+        return 0;
+    if (WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, found->cFileName, -1,
+                            name, sizeof name, NULL, NULL) == 0)
+        return 0; /* no name that could be told: none of ours */
+    return visit(visitor_context, name);
+}
+
+static int system_list(void *context, const char *path, ss_io_visitor *visit,
+                       void *visitor_context)
+{
+    char all[SS_PATH_MAX];
+    wchar_t wide[SS_WIDE_PATH_MAX];
+    WIN32_FIND_DATAW found;
+    (void)context;
+    int length = snprintf(all, sizeof all, "%s/*", path);
+    if (length < 0 || (size_t)length >= sizeof all) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (!ss_windows_path(wide, all))
+        return -1;
+    HANDLE search = FindFirstFileW(wide, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return ss_windows_fail();
+    int result;
+    do {
+        result = visit_one(&found, visit, visitor_context);
+    } while (result == 0 && FindNextFileW(search, &found));
+    DWORD error = GetLastError();
+    int kept = errno;
+    FindClose(search);
+    errno = kept;
+    SetLastError(error);
+    return result != 0 || error == ERROR_NO_MORE_FILES ? result
+                                                       : ss_windows_fail();
+}
+
+const ss_io ss_io_system = {.open = system_open,
+                            .close = system_close,
+                            .read = system_read,
+                            .write = system_write,
+                            .sync = system_sync,
+                            .rename = system_rename,
+                            .unlink = system_unlink,
+                            .pread = system_pread,
+                            .pwrite = system_pwrite,
+                            .datasync = system_sync,
+                            .truncate = system_truncate,
+                            .status = system_status,
+                            .lock = system_lock,
+                            .mkdir = system_mkdir,
+                            .list = system_list,
+                            .clock = &ss_clock_system,
+                            .context = NULL};
+
+/* ---- files opened for one purpose each ---- */
+
+int ss_io_open_to_read(const ss_io *io, const char *path)
+{
+    return ss_io_open(io, path, O_RDONLY, 0);
+}
+
+int ss_io_open_here(const ss_io *io, const char *path)
+{
+    return ss_io_open(io, path, O_RDWR | NO_LINK, 0);
+}
+
+int ss_io_open_new(const ss_io *io, const char *path, mode_t mode)
+{
+    return ss_io_open(io, path, O_RDWR | O_CREAT | O_EXCL | NO_LINK, mode);
+}
+
+bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
+{
+    struct stat status;
+    if (io->status(io->context, fd, &status) != 0)
+        return false;
+    *is_file = S_ISREG(status.st_mode);
+    *size_bytes = (uint64_t)status.st_size;
+    return true;
+}
+
+int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
+{
+    struct stat mine, there;
+    int again = ss_io_open(io, path, O_RDONLY | NO_LINK | ANY_KIND, 0);
+    if (again < 0)
+        return errno == ENOENT ? 0 : -1;
+    int result = -1;
+    if (io->status(io->context, fd, &mine) == 0 &&
+        io->status(io->context, again, &there) == 0)
+        result = S_ISREG(mine.st_mode) && is_same_file(&mine, &there);
+    ss_io_close_quietly(io, again);
+    return result;
+}
+
+bool ss_io_sync_folder(const ss_io *io, const char *folder)
+{
+    int fd = ss_io_open(io, folder, O_RDWR | ANY_KIND, 0);
+    if (fd < 0) /* EACCES: who may not write in a folder has nothing there */
+        return errno == EACCES;
+    bool synced = io->sync(io->context, fd) == 0 || errno == EINVAL;
+    ss_io_close_quietly(io, fd);
+    return synced;
+}
