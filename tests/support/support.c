@@ -85,7 +85,7 @@ bool test_is_chi_square(double value, unsigned degrees)
 /* ---- memory ---- */
 
 enum {
-    FRONT_BYTES = 64 /* before each block: its size */
+    FRONT_BYTES = 64 /* before each block: its size, and where it begins */
 };
 
 static void *test_allocate(void *context, size_t size_bytes,
@@ -100,10 +100,11 @@ static void *test_allocate(void *context, size_t size_bytes,
     if (memory->calls == memory->fail_at || (memory->fail_at > 0 && is_late) ||
         size_bytes > memory->most_bytes)
         return NULL;
-    size_t whole = (size_bytes + 2 * FRONT_BYTES - 1) / FRONT_BYTES;
-    uint8_t *block = aligned_alloc(FRONT_BYTES, whole * FRONT_BYTES);
-    assert_non_null(block);
+    uint8_t *start = malloc(size_bytes + 2 * FRONT_BYTES);
+    assert_non_null(start);
+    uint8_t *block = start + FRONT_BYTES - (uintptr_t)start % FRONT_BYTES;
     memcpy(block, &size_bytes, sizeof size_bytes);
+    memcpy(block + sizeof size_bytes, &start, sizeof start);
     if (!memory->is_bare)
         memset(block + FRONT_BYTES, 0xA5, size_bytes);
     memory->live_blocks++;
@@ -116,12 +117,14 @@ static void test_release(void *context, void *block, size_t size_bytes)
     test_memory *memory = context;
     uint8_t *front = (uint8_t *)block - FRONT_BYTES;
     size_t given_bytes;
+    uint8_t *start;
     memcpy(&given_bytes, front, sizeof given_bytes);
+    memcpy(&start, front + sizeof given_bytes, sizeof start);
     assert_int_equal(size_bytes, given_bytes);
     assert_true(memory->live_blocks > 0);
     memory->live_blocks--;
     memory->live_bytes -= size_bytes;
-    free(front);
+    free(start);
 }
 
 void test_memory_init(test_memory *memory)

@@ -515,11 +515,19 @@ int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
     return result;
 }
 
+/* Who may add files to a folder may still not be let to open it so that it can
+ * be synced: then, as where it is refused, it has been written through. */
 bool ss_io_sync_folder(const ss_io *io, const char *folder)
 {
     int fd = ss_io_open(io, folder, O_RDWR | ANY_KIND, 0);
-    if (fd < 0) /* EACCES: who may not write in a folder has nothing there */
-        return errno == EACCES;
+    if (fd < 0 && errno == EACCES) {
+        fd = ss_io_open(io, folder, O_RDONLY | ANY_KIND, 0);
+        if (fd >= 0)
+            ss_io_close_quietly(io, fd);
+        return fd >= 0;
+    }
+    if (fd < 0)
+        return false;
     bool synced = io->sync(io->context, fd) == 0 || errno == EINVAL;
     ss_io_close_quietly(io, fd);
     return synced;

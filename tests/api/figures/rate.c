@@ -3,6 +3,7 @@
  * exact occupancy distributions for small classic filters, the alternating sum
  * for lines, plain simulation, and the figures others published.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +316,8 @@ static void rate_of_a_union_adds_up(void **state)
     for (uint64_t count = 1; count <= 10000; count *= 10) {
         double source = seenset_plan_source_rate(0.01, count);
         double reached = seenset_plan_union_rate(source, count);
-        assert_true(reached <= 0.01 && reached > 0.0099);
+        /* to the last bit of a C library's expm1 */
+        assert_true(reached <= 0.01 * (1 + DBL_EPSILON) && reached > 0.0099);
     }
 }
 

@@ -152,7 +152,7 @@ int getentropy(void *bytes, size_t size_bytes)
         return -1;
     }
     int fd = open("/dev/urandom", O_RDONLY);
-    ssize_t got = read(fd, bytes, size_bytes);
+    ssize_t got = read(fd, bytes, (unsigned)size_bytes);
     close(fd);
     return got == (ssize_t)size_bytes ? 0 : -1;
 }
