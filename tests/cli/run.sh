@@ -22,7 +22,10 @@
 # $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
 # clock.sh describes; one with "# needs: png" is left out where the command was
 # built without libpng, one with "# needs: yajl" where without libyajl, one with
-# "# needs: limits" where it counts what it runs: the files of the counts would
+# "# needs: urls" where without normal forms of URLs, one with "# needs: glibc",
+# whose texts, last digits or libraries are those of a build for glibc, with
+# others, one with "# needs: limits" where it counts what it runs: the files of
+# the counts would
 # meet a limit (ulimit -f), too, and one with "# needs: compressed" where a
 # library or a program of compression is missing, one with "# needs: speed",
 # which starts hundreds of processes to see what they print, where a sanitizer
@@ -185,6 +188,9 @@ lacks()
     [[ $needs != *alone* || -z $has_thread_sanitizer ]] ||
         echo "it has no threads, and the thread sanitizer is there"
     [[ $needs != *yajl* || -n $has_yajl ]] || echo "it reads JSON by libyajl"
+    [[ $needs != *urls* || -n $has_urls ]] || echo "URLs have no normal form"
+    [[ $needs != *glibc* || -n $has_glibc ]] ||
+        echo "its libraries, words or last digits are those of another libc"
 }
 
 seenset new "$scratch/drawn" -m 1kB
@@ -204,6 +210,10 @@ for tool in gzip zstd xz; do
 done
 has_yajl=$(seenset dedup --json -f .a /dev/null 2>&1)
 [[ $has_yajl == *"without libyajl"* ]] && has_yajl= || has_yajl=yes
+
+has_urls=$(seenset dedup --normalise url /dev/null 2>&1)
+[[ $has_urls == *"without liburiparser"* ]] && has_urls= || has_urls=yes
+has_glibc=$(grep -q GLIBC_ "$(command -v seenset)" && echo yes)
 
 mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do

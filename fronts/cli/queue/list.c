@@ -13,6 +13,7 @@
 #include "queue/queue.h"
 #include "queue/text/item.h"
 #include "report/complain.h"
+#include "report/stdout.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -153,7 +154,7 @@ static int print_item(listing *now, const seenset_queue_listed *item)
     now->printed++;
     return fwrite(now->text.bytes, 1, now->text.size, stdout) == now->text.size
                ? 0
-               : COMMAND_ERROR; /* main() says why */
+               : COMMAND_ERROR; /* stdout_flush() says why */
 }
 
 /* Anything but 0 ends the walk. */
@@ -194,7 +195,7 @@ static int run(listing *now)
                  now->left_out == 1 ? " was" : "s were");
         return COMMAND_ERROR;
     }
-    return ferror(stdout) ? COMMAND_ERROR : COMMAND_DONE;
+    return stdout_flush();
 }
 
 int queue_list(int argc, char **argv)

@@ -1,3 +1,4 @@
+# needs: urls
 # count prints whole lines, each with the count of its field; one that has none
 # was never added. The header of CSV is that of the counts, too, once.
 seenset new s -n 1k --layout counting

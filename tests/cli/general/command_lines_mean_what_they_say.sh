@@ -1,4 +1,4 @@
-# needs: speed
+# needs: speed png
 # Hostile command lines: each is done as it reads, or refused, or what it was
 # taken for is said. A row is the exit status, a pattern of the first line on
 # standard error (nothing: silence) and the words. What is refused has changed

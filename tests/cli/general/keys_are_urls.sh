@@ -1,3 +1,4 @@
+# needs: urls
 # --normalise url: all commands know a URL by its normal form, print the line as
 # it was, and leave out what is not a URL.
 cat >urls <<'URLS'

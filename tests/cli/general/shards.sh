@@ -1,3 +1,4 @@
+# needs: urls
 # Each key is in one shard, and in the same one for every command.
 parts()
 {

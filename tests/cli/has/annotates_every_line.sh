@@ -1,3 +1,4 @@
+# needs: urls
 # hit or miss before every line, in order, as has and has -v tell them apart.
 seenset new s -n 1M -p 1e-9
 seq 1 3 100000 | seenset add s

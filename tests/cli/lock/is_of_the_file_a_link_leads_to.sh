@@ -1,3 +1,4 @@
+# needs: glibc
 # Two names of one file share a lock, also where the file is not there yet,
 # and a link that leads to nothing is followed by the save, not replaced.
 mkdir folder other

@@ -1,3 +1,4 @@
+# needs: urls
 # A seed changes the places of keys, not the answers; the set keeps it.
 seq 20000 | seenset seal --seed 0x5eed seeded
 seq 20000 | seenset seal plain

@@ -1,3 +1,4 @@
+# needs: urls
 # With --ignore-case A to Z are a to z in keys, and other letters are different.
 # --normalise works on the field.
 printf 'X\ta\nY\tA\nZ\t\303\204\nz\t\303\244\n' >tsv

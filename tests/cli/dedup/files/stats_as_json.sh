@@ -1,3 +1,4 @@
+# needs: urls
 # Names as in docs/json.md.
 printf 'a\nb\na\n' | seenset dedup -n 1k --stats=json 2>json
 tr ',' '\n' <json | sed 's/^ //; s/\(_rate\|fill\|positives\|bytes\|bits\)": .*/\1": .../'

@@ -1,3 +1,4 @@
+# needs: compressed
 # --progress where there is no terminal: a message in the end, at least; without
 # it, and with --no-progress on a terminal, none.
 printf 'a\nb\na\n' >in

@@ -1,4 +1,4 @@
-# needs: speed
+# needs: speed compressed
 # Of how many different lines there are in files, dedup has an idea: the table
 # after the first is for so many, and mostly none grows in place.
 set -e

@@ -1,3 +1,4 @@
+# needs: glibc
 # A name as long as a name can be: nothing is printed that cannot be saved.
 long=$(printf '%255s' '' | tr ' ' n)
 for cut in 240 243 244 249 250 251 254 255; do

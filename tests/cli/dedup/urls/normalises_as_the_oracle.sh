@@ -1,3 +1,4 @@
+# needs: urls
 # Of the URLs whose normal form the oracle wrote, the first of each form, as it
 # was; also on threads, under a secret, and with other lines between them.
 golden=$SEENSET_TEST_GOLDEN

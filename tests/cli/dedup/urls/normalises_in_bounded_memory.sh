@@ -1,3 +1,4 @@
+# needs: urls
 # A line of over 4 MiB is not a URL: it is left out, and is written nowhere.
 perl -e 'print "http://a.example\nhttp://", "a" x 9000000, "\nHTTP://a.example/\n";
     print "http://a/", "x" x 65000, "\n";

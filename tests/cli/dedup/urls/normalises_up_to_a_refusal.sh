@@ -1,3 +1,4 @@
+# needs: urls
 # A set that is full, and lines that are not URLs around the refused one.
 seenset new full -n 2 --on-full refuse
 printf 'x\nHTTP://a.example\ny\nhttp://a.example/\nhttp://b.example\nz\n%s\nw\n' \

@@ -1,3 +1,4 @@
+# needs: glibc
 # What is tested here has every library that a command can do without. One that
 # was not found when it was configured is a failure: then `make deps` installs it,
 # and a fresh build folder finds it.

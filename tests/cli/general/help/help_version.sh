@@ -1,2 +1,3 @@
+# needs: glibc
 seenset --version
 seenset dedup --version

@@ -1,3 +1,4 @@
+# needs: glibc
 # URLs that differ in their numbers are too much alike for the polynomial.
 seq 1 30000 | sed 's|.*|http://www.example.com/path/page-&.html|' > urls
 for scheme in polynomial murmur3-128; do

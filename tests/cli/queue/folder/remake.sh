@@ -1,3 +1,4 @@
+# needs: urls
 # remake DIR NEW: a queue of another size, rate, spelling or set, with all items
 # of DIR; DIR stays as it is.
 printf 'http://a.example/%s\tpage %s\n' 1 1 2 2 3 3 4 4 |

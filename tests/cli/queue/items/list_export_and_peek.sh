@@ -1,3 +1,4 @@
+# needs: glibc
 # What is in a queue, without a lease: list, export for another queue, peek.
 printf 'http://a.example/%s\tdepth %s\n' 1 1 2 2 3 3 |
     seenset queue push --data -n 100 crawl
@@ -39,4 +40,9 @@ done
 seenset queue list crawl >/dev/full
 echo "not written: $?"
 seq 10000 | seenset queue push crawl
+# longer than what stdio keeps
+for command in list export; do
+    seenset queue $command crawl >/dev/full
+    echo "a long $command, not written: $?"
+done
 seenset queue list crawl | head -n 1 | cut -f 6

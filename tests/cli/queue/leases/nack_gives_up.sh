@@ -1,3 +1,4 @@
+# needs: urls
 # nack --after N --to DEAD: what was handed out N times goes to another queue,
 # with its data; it is on the disk there before it is acked here.
 printf 'http://a.example/%s\tfrom %s\n' 1 1 2 2 3 3 |

@@ -1,3 +1,4 @@
+# needs: urls
 # Which option is not as the queue was made, and what the queue has.
 seq 3 | seenset queue push -n 2k -p 1e-4 --on-full degrade one
 seq 3 | seenset queue push --window 1d --normalise off two 2>/dev/null

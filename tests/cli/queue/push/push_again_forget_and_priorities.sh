@@ -1,3 +1,4 @@
+# needs: urls
 # Higher priorities come first, oldest first in each; what was seen can be
 # pushed again, forgotten, or only remembered.
 for i in 1 2; do

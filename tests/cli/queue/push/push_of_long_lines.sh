@@ -1,3 +1,4 @@
+# needs: urls
 # An item has a longest length. A line that is longer is left out and said at
 # the end, those after it go in; one without an end takes no memory.
 mib=1048576

@@ -1,3 +1,4 @@
+# needs: glibc
 # A line too long, a set that is full, a disk that is.
 seenset queue push -n 4 --on-full refuse small <<END
 one

@@ -1,3 +1,4 @@
+# needs: urls
 # What was dropped, refused or no URL is counted also by commands that change
 # nothing else.
 for i in 1 2 3 4; do

@@ -1,3 +1,4 @@
+# needs: glibc
 # stat --watch looks again and again, without the lock: a line each time, and
 # what was done by the second since the last one.
 seq 1000 | seenset queue push -n 10k crawl
