@@ -34,8 +34,8 @@ typedef struct writing {
                 uint64_t offset);
     const ss_io *io; /* put_in_file */
     int fd;
-    uint8_t *memory; /* put_in_memory */
-    ss_header header;
+    uint8_t *memory;   /* put_in_memory */
+    ss_header *header; /* of the set; gets the sums */
     XXH3_state_t sums_state;
     uint64_t sums_offset; /* of the first sum that was not put out */
     size_t sums_held;     /* bytes of those */
@@ -97,7 +97,7 @@ static bool add_sums(writing *to, uint64_t block, const uint8_t *chunk,
 static bool put_payload(writing *to, uint32_t i, const ss_table *table,
                         uint64_t *set_bits)
 {
-    ss_table_record *record = &to->header.records[i];
+    ss_table_record *record = &to->header->records[i];
     ss_pieces from = ss_pieces_of(table, 0);
     uint64_t block = record->first_block;
     uint8_t chunk[CHUNK_BYTES];
@@ -138,7 +138,7 @@ static bool put_payloads(writing *to, const seenset *set)
 {
     for (uint32_t i = 0; i < set->generation_count; i++) {
         const ss_generation *generation = &set->generations[i];
-        ss_table_record *record = &to->header.records[i];
+        ss_table_record *record = &to->header->records[i];
         uint64_t set_bits;
         if (!put_payload(to, i, &generation->table, &set_bits))
             return false;
@@ -153,41 +153,42 @@ static bool put_payloads(writing *to, const seenset *set)
 static bool put_header(writing *to)
 {
     uint8_t bytes[SS_HEADER_MAX_BYTES];
-    ss_header_encode(&to->header, bytes);
-    return to->put(to, bytes, ss_header_bytes(&to->header), 0);
+    ss_header_encode(to->header, bytes);
+    return to->put(to, bytes, ss_header_bytes(to->header), 0);
 }
 
 static bool put_set(writing *to, const seenset *set)
 {
-    to->sums_offset = to->header.sums_offset;
+    to->sums_offset = to->header->sums_offset;
     to->sums_held = 0;
     ss_checksum_start(&to->sums_state);
     if (!put_payloads(to, set) || !put_sums(to))
         return false;
-    to->header.sums_checksum = ss_checksum_end(&to->sums_state);
+    to->header->sums_checksum = ss_checksum_end(&to->sums_state);
     return put_header(to);
 }
 
 int ss_file_write(const ss_io *io, int fd, const seenset *set)
 {
-    writing to = {.put = put_in_file, .io = io, .fd = fd};
-    ss_header_describe(&to.header, set);
+    ss_header header;
+    writing to = {.put = put_in_file, .io = io, .fd = fd, .header = &header};
+    ss_header_describe(&header, set);
     return put_set(&to, set) ? SEENSET_OK : SEENSET_EIO;
 }
 
 void ss_file_summed_header(ss_header *header, const seenset *set)
 {
-    writing to = {.put = put_nowhere};
-    ss_header_describe(&to.header, set);
+    writing to = {.put = put_nowhere, .header = header};
+    ss_header_describe(header, set);
     (void)put_set(&to, set);
-    *header = to.header;
 }
 
 static int write_bytes(const seenset *set, void *bytes, size_t *size_bytes)
 {
-    writing to = {.put = put_in_memory, .memory = bytes};
-    ss_header_describe(&to.header, set);
-    size_t needed_bytes = (size_t)ss_header_file_bytes(&to.header);
+    ss_header header;
+    writing to = {.put = put_in_memory, .memory = bytes, .header = &header};
+    ss_header_describe(&header, set);
+    size_t needed_bytes = (size_t)ss_header_file_bytes(&header);
     bool is_room = bytes != NULL && *size_bytes >= needed_bytes;
     int error = is_room ? ss_checks_all(set) : SEENSET_ESPACE;
     if (error == SEENSET_OK)

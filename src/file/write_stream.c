@@ -48,15 +48,14 @@ static bool put(const range *asked, const uint8_t *bytes, size_t size_bytes,
 }
 
 static bool put_header(const range *asked, const seenset *set,
-                       const ss_header *described)
+                       ss_header *header)
 {
-    ss_header header;
     uint8_t bytes[SS_HEADER_MAX_BYTES];
-    size_t size_bytes = ss_header_bytes(described);
+    size_t size_bytes = ss_header_bytes(header);
     if (!is_asked_for(asked, 0, size_bytes))
         return true;
-    ss_file_summed_header(&header, set);
-    ss_header_encode(&header, bytes);
+    ss_file_summed_header(header, set);
+    ss_header_encode(header, bytes);
     return put(asked, bytes, size_bytes, 0);
 }
 
@@ -126,8 +125,7 @@ static bool put_sums(const range *asked, const ss_header *header, uint32_t i,
     return is_put;
 }
 
-static int put_set(const range *asked, const seenset *set,
-                   const ss_header *header)
+static int put_set(const range *asked, const seenset *set, ss_header *header)
 {
     bool is_put = put_header(asked, set, header);
     for (uint32_t i = 0; is_put && i < set->generation_count; i++)

@@ -189,13 +189,11 @@ REPLACES void *mmap64(void *address, size_t size, int protection, int flags,
     return (void *)(intptr_t)at;
 }
 
-#ifndef mmap64 /* in musl, another name of mmap */
 REPLACES void *mmap(void *address, size_t size, int protection, int flags,
                     int fd, off_t offset)
 {
     return mmap64(address, size, protection, flags, fd, offset);
 }
-#endif
 
 REPLACES int munmap(void *address, size_t size)
 {
