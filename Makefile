@@ -7,7 +7,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build amalgamation web web-serve python redis redis-demo
 .PHONY: demo check test torture bench bench-ab asan tsan fuzz coverage abi
-.PHONY: reproducible foreign mutants types format install uninstall dist deb bare clean
+.PHONY: reproducible foreign musl mutants types format install uninstall dist deb bare clean
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -138,6 +138,10 @@ reproducible: deps ## two builds, one of the tarball: the same bytes?
 foreign: deps ## tests of what depends on the processor, on 64-bit ARM
 	@scripts/deps.sh foreign
 	@scripts/foreign.sh
+
+musl: deps ## libraries and command for musl, dynamic and static, and tests
+	@scripts/deps.sh musl
+	@scripts/platforms/musl.sh
 
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants

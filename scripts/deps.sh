@@ -7,7 +7,7 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | amalgamation | clang | afl | coverage | mutants |
-#         abi | format | bench | foreign | deb | web | browsers | redis | node |
+#         abi | format | bench | foreign | musl | deb | web | browsers | redis | node |
 #         python | python_tests | bare | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
@@ -52,6 +52,7 @@ iproute2                a network between two servers
 man-db                  reads the manual page
 meson                   builds the core, as a part of another project
 mount                   a small disk, to fill it
+musl-tools              another C library
 procps                  who waits for a lock
 python3                 a second opinion on figures
 sqlite3                 the alternative that the guide measures
@@ -96,6 +97,11 @@ END
         cat <<END
 gcc-aarch64-linux-gnu   compiles for 64-bit ARM
 qemu-user               runs what was compiled for it
+END
+        ;;
+    musl)
+        cat <<END
+musl-tools              compiles for musl
 END
         ;;
     deb)
@@ -218,6 +224,7 @@ is_there() {
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;
     lld) command -v wasm-ld >/dev/null ;;
     iproute2) command -v ip >/dev/null ;;
+    musl-tools) command -v musl-gcc >/dev/null ;;
     man-db) command -v man >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
     procps) command -v ps >/dev/null ;;

@@ -11,13 +11,16 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
+#define IS_NOT_OURS 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
+#define IS_NOT_OURS 1
+#endif
+#if !defined(__GLIBC__) && !defined(IS_NOT_OURS)
+#define IS_NOT_OURS 1 /* the other names are glibc's */
 #endif
 
-#ifdef IS_SANITIZED
+#ifdef IS_NOT_OURS
 
 bool libc_faults_can(void)
 {

@@ -52,6 +52,7 @@ golang-github-dcso-bloom-cli bloom
 iproute2 ip
 man-db man
 mount mount umount losetup
+musl-tools musl-gcc
 nodejs node
 procps pgrep ps
 python3-venv pip
