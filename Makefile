@@ -7,7 +7,8 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build amalgamation web web-serve python redis redis-demo
 .PHONY: demo check test torture bench bench-ab asan tsan fuzz coverage abi
-.PHONY: reproducible foreign musl mutants types format install uninstall dist deb bare clean
+.PHONY: reproducible foreign musl windows mutants types format install
+.PHONY: uninstall dist deb bare clean
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -142,6 +143,9 @@ foreign: deps ## tests of what depends on the processor, on 64-bit ARM
 musl: deps ## libraries and command for musl, dynamic and static, and tests
 	@scripts/deps.sh musl
 	@scripts/platforms/musl.sh
+windows: deps ## the core for 64-bit Windows, and its tests under wine
+	@scripts/deps.sh windows
+	@scripts/platforms/windows.sh
 
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants

@@ -7,8 +7,8 @@
 # A group of packages is named by what it is for:
 #
 #     deps.sh build | test | amalgamation | clang | afl | coverage | mutants |
-#         abi | format | bench | foreign | musl | deb | web | browsers | redis | node |
-#         python | python_tests | bare | lists
+#         abi | format | bench | foreign | musl | windows | deb | web |
+#         browsers | redis | node | python | python_tests | bare | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -102,6 +102,15 @@ END
     musl)
         cat <<END
 musl-tools              compiles for musl
+END
+        ;;
+    windows)
+        cat <<END
+gcc-mingw-w64-x86-64    compiles for Windows
+binutils-mingw-w64-x86-64 says what its programs need
+wine64                  runs what was compiled for it
+libxxhash-dev           the hash, XXH3
+cmake                   the build
 END
         ;;
     deb)
@@ -231,6 +240,7 @@ is_there() {
     binutils) command -v nm >/dev/null ;;
     python3 | python3-venv) is_debian_python "$1" ;;
     redis-tools) has_redis ;;
+    wine64) command -v wine64 >/dev/null || [ -x /usr/lib/wine/wine64 ] ;;
     wasi-libc) [ -f /usr/lib/wasm32-wasi/libc.a ] ;;
     xz-utils) command -v xz >/dev/null ;;
     *-dev) pkg-config --exists "$(library_of "$1")" 2>/dev/null ;;

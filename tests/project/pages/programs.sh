@@ -42,6 +42,7 @@ given='apt-cache apt-config apt-get sudo'
 packages='abigail-tools abidiff abidw
 afl++ afl-clang-fast afl-fuzz
 binaryen wasm-opt
+binutils-mingw-w64-x86-64 x86_64-w64-mingw32-objdump
 build-essential dpkg-buildpackage
 clang clang clang++
 cmake cmake ctest cpack
@@ -59,6 +60,7 @@ python3-venv pip
 qemu-user qemu-aarch64
 redis-tools redis-cli redis-server
 sqlite3 sqlite3
+wine64 wine64 wineserver64
 xz-utils xz xzcat
 zstd zstd zstdcat'
 

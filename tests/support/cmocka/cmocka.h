@@ -14,8 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* On Windows printf is of two kinds: the one that knows all of C11 is meant. */
+#ifdef __MINGW_PRINTF_FORMAT
+#define CMOCKA_PRINTF __MINGW_PRINTF_FORMAT
+#else
+#define CMOCKA_PRINTF printf
+#endif
 
 typedef void CMUnitTestFunction(void **state);
 typedef int CMFixtureFunction(void **state);
@@ -59,13 +67,14 @@ void cmocka_set_test_filter(const char *pattern);
 #define test_free free
 
 void print_message(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+    __attribute__((format(CMOCKA_PRINTF, 1, 2)));
+void print_error(const char *format, ...)
+    __attribute__((format(CMOCKA_PRINTF, 1, 2)));
 
 /* ---- what a test claims; a claim that does not hold ends the test ---- */
 
 _Noreturn void cmocka_fail(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(CMOCKA_PRINTF, 3, 4)));
 _Noreturn void cmocka_skip(const char *file, int line);
 
 void cmocka_true(bool holds, const char *text, const char *file, int line);
