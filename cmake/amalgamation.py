@@ -284,7 +284,10 @@ PREAMBLE = '''/*
 #define SEENSET_EXTRA
 #include "seenset.h"
 
-#if defined(__x86_64__) && !defined(SEENSET_NO_SIMD)
+/* gcc for Windows: its vectors of 32 bytes need an option, as said below. */
+#if defined(__x86_64__) && !defined(SEENSET_NO_SIMD) && \\
+    !(defined(_WIN32) && defined(__GNUC__) && !defined(__clang__) && \\
+      !defined(SEENSET_UNALIGNED_VECTOR_MOVES))
 #define SS_HAS_TARGETS 1
 #include <immintrin.h>
 #else
