@@ -80,6 +80,8 @@
            "several threads may add at once")                                  \
     FIGURE(FLAG, is_checked, is_checked, "is_checked", "",                     \
            "a view whose blocks are checked as they are read")                 \
+    FIGURE(FLAG, is_copied, is_copied, "is_copied", "",                        \
+           "a view that was read into memory, as the machine is big-endian")   \
     FIGURE(U32, format_version, format_version, "format_version", "",          \
            "version of the file it was opened from; 0: none")                  \
     FIGURE(                                                                    \

@@ -44,6 +44,11 @@ typedef struct seenset_file_report {
  * segment of 36 to 64 KiB, which become 136 bytes of memory; and a segment is
  * checked whole.
  *
+ * A big-endian machine has its words in another order than the file. There a
+ * view, an unchecked one too, is read into memory when it is opened, with every
+ * checksum checked: seenset_get_info reports it by is_copied. It is read-only
+ * as any view, and costs what a copy costs.
+ *
  * SEENSET_OPEN_UNCHECKED: a view whose blocks are trusted. A damaged file gives
  * wrong answers. The segments of an expandable table are still checked, because
  * a lookup follows the counts in them, but not their checksums; damage in them
@@ -131,8 +136,7 @@ typedef struct seenset_open_options {
  *                           its own; or it is not keyed, and one is given
  *     SEENSET_EHASH         index_function is missing, is given for another
  *                           scheme, or gives other indices than the writer's
- *     SEENSET_EUNSUPPORTED  a view on a big-endian machine; SEENSET_FLAG_SHARED
- *                           for a set that cannot be shared
+ *     SEENSET_EUNSUPPORTED  SEENSET_FLAG_SHARED for a set that cannot be shared
  *     SEENSET_ENOMEM        no memory; for a view: for its checks
  *
  * Cost: a view takes constant time, except for the directory of an expandable

@@ -66,6 +66,9 @@ typedef struct seenset_info {
     double made_fp_rate; /* the rate that the set was made for; fp_rate is
                             higher after merges of sets whose promises add up to
                             more */
+    bool is_copied;      /* opened as a view on a big-endian machine, so read
+                            into memory; it is read-only all the same */
+    uint8_t reserved[7]; /* 0 */
 } seenset_info;
 
 /*

@@ -4,6 +4,10 @@
  * A view maps the file and checks the header, every size and the last line of
  * each table, which costs the same for any size of set; checks.c then checks
  * each block when it is first touched, unless speed is asked for.
+ *
+ * The words of a file are little-endian. A big-endian machine cannot ask them
+ * where they are: there the file is read into memory instead, as a copy, and
+ * that copy is only asked.
  */
 #include <errno.h>
 
@@ -142,9 +146,6 @@ static int view_bytes(seenset **out, const uint8_t *bytes, size_t size_bytes,
 {
     ss_header header;
     ss_memory memory;
-    if (!ss_bits_is_little_endian())
-        return ss_header_refuse(report, SEENSET_EUNSUPPORTED, 0,
-                                "this machine is big-endian: open a copy");
     int error =
         ss_file_decode(&header, &memory, bytes, size_bytes, options, report);
     if (error == SEENSET_OK && found != NULL)
@@ -210,7 +211,7 @@ static int view_opened(const char *path, int fd, const ss_header *header,
                        seenset **out, const seenset_open_options *options,
                        seenset_file_report *report)
 {
-    seenset *set;
+    seenset *set = NULL;
     int error =
         map_view(map_for(header, options), fd, header, &set, options, report);
     if (error != SEENSET_OK)
@@ -226,6 +227,16 @@ static int view_opened(const char *path, int fd, const ss_header *header,
     else
         seenset_free(set);
     return error;
+}
+
+/* A copy in place of a view, which is only asked, as a view is. */
+static int ask_only(int error, seenset **out)
+{
+    if (error != SEENSET_OK)
+        return error;
+    (*out)->is_copied_view = true;
+    ss_set_choose_kind(*out);
+    return SEENSET_OK;
 }
 
 static int view_once(seenset **out, const char *path,
@@ -255,6 +266,10 @@ static int view_file(seenset **out, const char *path,
                      seenset_file_report *report)
 {
     int error;
+    if (!ss_bits_is_little_endian() && !is_append(options)) {
+        error = ss_file_load(&ss_io_system, options, NULL, out, path, report);
+        return ask_only(error, out);
+    }
     do {
         error = view_once(out, path, options, report);
     } while (error == SS_JOURNAL_AGAIN);
@@ -363,6 +378,10 @@ int seenset_open_bytes(seenset **out, const void *bytes, size_t size_bytes,
     if ((uintptr_t)bytes % sizeof(uint64_t) != 0)
         return ss_header_refuse(report, SEENSET_EINVAL, 0,
                                 "the bytes are not at a multiple of 8");
+    if (!ss_bits_is_little_endian()) {
+        error = ss_file_copy_bytes(out, bytes, size_bytes, options, report);
+        return ask_only(error, out);
+    }
     return view_bytes(out, bytes, size_bytes, options, NULL, report);
 }
 

@@ -85,6 +85,7 @@ struct seenset {
     bool is_sliding; /* a key that is seen again is renewed */
     bool is_view;    /* words are borrowed and must not be written; in other
                         sets even those of a mapping may be written */
+    bool is_copied_view; /* a copy that stands for a view (file/view.c) */
     bool is_shared;  /* threads may add at once */
     uint64_t window_seconds;
     ss_key_hash identity;  /* how keys become places */

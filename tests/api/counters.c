@@ -88,7 +88,12 @@ static void counters_in_two_blocks_need_both(void **state)
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     for (int is_damaged = 0; is_damaged <= 1; is_damaged++) {
         bytes[test_header_bytes(bytes) + 4100] ^= (uint8_t)is_damaged;
-        assert_int_equal(seenset_open_bytes(&view, bytes, size_bytes, NULL), 0);
+        int error = seenset_open_bytes(&view, bytes, size_bytes, NULL);
+        if (is_damaged && test_views_are_copies()) {
+            assert_int_equal(error, SEENSET_ECORRUPT);
+            continue;
+        }
+        assert_int_equal(error, 0);
         assert_int_equal(seenset_has_hash(view, hash),
                          is_damaged ? SEENSET_ECORRUPT : 0);
         assert_int_equal(seenset_get_counters(view, 0, cell, 1, &counter),

@@ -242,6 +242,18 @@ static void the_watcher_is_told_once(void **state)
     seenset_free(set);
 }
 
+static void check_damaged_view(const seenset_view *view)
+{
+    bool is_found = false;
+    for (uint64_t i = 0; i < CAPACITY; i++) {
+        int answer = seenset_inline_has_u64(view, i);
+        assert_int_not_equal(answer, 0);
+        is_found |= answer == SEENSET_ECORRUPT;
+    }
+    assert_true(is_found);
+    assert_null(view->words);
+}
+
 /* A checked view's blocks are checked by calls; then it is asked directly. A
  * view is never written, a damaged one never trusted. */
 static void files_are_asked_too(void **state)
@@ -254,7 +266,7 @@ static void files_are_asked_too(void **state)
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, NULL), 0);
     const seenset_view *view = view_of(opened);
-    assert_null(view->words);
+    assert_true((view->words != NULL) == test_views_are_copies());
     for (uint64_t i = 0; i < CAPACITY; i++)
         assert_int_equal(seenset_inline_has_u64(view, i), 1);
     assert_non_null(view->words);
@@ -263,17 +275,12 @@ static void files_are_asked_too(void **state)
     assert_int_equal(seenset_inline_add_u64(view, 1), SEENSET_EREADONLY);
     seenset_free(opened);
     bytes[test_header_bytes(bytes) + 100] ^= 1;
-    assert_int_equal(seenset_open_bytes(&opened, bytes, size_bytes, NULL), 0);
-    view = view_of(opened);
-    bool is_found = false;
-    for (uint64_t i = 0; i < CAPACITY; i++) {
-        int answer = seenset_inline_has_u64(view, i);
-        assert_int_not_equal(answer, 0);
-        is_found |= answer == SEENSET_ECORRUPT;
+    int error = seenset_open_bytes(&opened, bytes, size_bytes, NULL);
+    assert_int_equal(error, test_views_are_copies() ? SEENSET_ECORRUPT : 0);
+    if (error == 0) {
+        check_damaged_view(view_of(opened));
+        seenset_free(opened);
     }
-    assert_true(is_found);
-    assert_null(view->words);
-    seenset_free(opened);
     free(bytes);
     seenset_free(set);
 }

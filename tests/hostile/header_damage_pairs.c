@@ -133,7 +133,7 @@ static bool is_answer(const seenset *set, int answer)
 {
     if (ss_set_is_sealed(set))
         return answer == SEENSET_EUNSUPPORTED;
-    if (set->is_view)
+    if (set->is_view || set->is_copied_view)
         return answer == SEENSET_EREADONLY;
     bool is_growth_error = answer == SEENSET_ENOMEM ||
                            answer == SEENSET_ERATE || answer == SEENSET_ETOOBIG;

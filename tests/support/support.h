@@ -152,6 +152,13 @@ bool test_has_stream(const seenset *set, uint64_t first, uint64_t end);
 /* 1 or 0 of seenset_is_superset, or its error. */
 int test_is_superset(const seenset *set, const seenset *other);
 
+/* Is a view of a file a copy in memory here, as the machine is big-endian? Then
+ * no file is mapped and none gets a journal. */
+bool test_views_are_copies(void);
+
+/* Ends a program whose tests need those there, as skipped. */
+void test_need_mapped_files(void);
+
 /* Would they be saved as the same bytes? */
 bool test_are_equal(const seenset *a, const seenset *b);
 

@@ -250,12 +250,12 @@ static int open_any(seenset **out, const char *path, uint32_t flags,
     return status;
 }
 
-/* Is each block checked when it is first touched? */
+/* Is each block checked when it is first touched, or was when it was read? */
 static bool is_checked(const seenset *view)
 {
     seenset_info info = {0};
     (void)seenset_get_info(view, &info, sizeof info);
-    return info.is_checked != 0;
+    return info.is_checked || info.is_copied;
 }
 
 /* A small file is saved whole in about ten milliseconds. Then it has no journal

@@ -73,6 +73,7 @@ class Info(structseq[Any], tuple[Any, ...]):
         "is_sliding",
         "is_shared",
         "is_checked",
+        "is_copied",
         "format_version",
         "journal_items",
         "journal_bytes",
@@ -119,6 +120,8 @@ class Info(structseq[Any], tuple[Any, ...]):
     def is_shared(self) -> bool: ...
     @property
     def is_checked(self) -> bool: ...
+    @property
+    def is_copied(self) -> bool: ...
     @property
     def format_version(self) -> int: ...
     @property

@@ -229,6 +229,8 @@ export interface Info {
     isShared: boolean;
     /** A view whose blocks are checked as they are read. */
     isChecked: boolean;
+    /** A view that was read into memory, as the machine is big-endian. */
+    isCopied: boolean;
     /** Version of the file it was opened from; 0: none. */
     formatVersion: number;
     /** Keys in the journal beside the file, which are in the set as well. */

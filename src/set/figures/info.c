@@ -110,7 +110,8 @@ seenset_info ss_set_info(const seenset *set, uint64_t now)
                          .journal_items = set->journal_items,
                          .journal_bytes = set->journal_bytes,
                          .journal_missing_items = set->journal_missing_items,
-                         .made_fp_rate = set->fp_rate};
+                         .made_fp_rate = set->fp_rate,
+                         .is_copied = set->is_copied_view};
     add_arguments(&info, &set->identity);
     add_up_items(set, now, &info);
     info.is_at_capacity = ss_capacity_is_reached(set);

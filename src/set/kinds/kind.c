@@ -83,7 +83,8 @@ void ss_set_publish_direct(seenset *set)
 void ss_set_choose_kind(seenset *set)
 {
     set->tables = kind_of_tables(set);
-    set->kind = set->is_view ? kind_of_view(set) : set->tables;
+    bool is_asked_only = set->is_view || set->is_copied_view;
+    set->kind = is_asked_only ? kind_of_view(set) : set->tables;
     if (set->tables == &ss_kind_both)
         set->generations[0].table.other = &set->generations[1].table;
     set->direct = set->direct_hash = NULL;

@@ -301,5 +301,6 @@ int main(void)
         TEST(append_notices_another_file),
         TEST(save_ends_the_journal),
     };
+    test_need_mapped_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -359,5 +359,6 @@ int main(void)
         TEST(journal_notices_damage),
         TEST(golden_journals_open_and_are_written_again),
     };
+    test_need_mapped_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,8 +267,9 @@ static void bad_files_are_refused(void **state)
         assert_true(strlen(report.reason) > 0);
         /* a view does not read payloads and sums yet, and sees all the rest */
         int error = seenset_open(&set, path, NULL);
-        if (strstr(test_bads[i].name, "payload-bit") != NULL ||
-            strstr(test_bads[i].name, "sum-bit") != NULL)
+        if (!test_views_are_copies() &&
+            (strstr(test_bads[i].name, "payload-bit") != NULL ||
+             strstr(test_bads[i].name, "sum-bit") != NULL))
             assert_int_equal(error, SEENSET_OK);
         else
             assert_int_equal(error, test_bads[i].error);
