@@ -7,7 +7,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .DEFAULT_GOAL := help
 .PHONY: help deps build amalgamation web web-serve python redis redis-demo
 .PHONY: demo check test torture bench bench-ab asan tsan fuzz coverage abi
-.PHONY: reproducible foreign musl windows mutants types format install
+.PHONY: reproducible foreign musl windows platforms mutants types format install
 .PHONY: uninstall dist deb bare clean
 
 help: ## what one can do (this list)

@@ -281,7 +281,22 @@ PREAMBLE = '''/*
 #define _POSIX_C_SOURCE 200809L
 #endif
 #endif
+/* For 32 bits: files of any length, and times after 2038. */
+#if !defined(_FILE_OFFSET_BITS)
+#define _FILE_OFFSET_BITS 64
+#endif
+#if !defined(_TIME_BITS) && _FILE_OFFSET_BITS == 64
+#define _TIME_BITS 64
+#endif
 #define SEENSET_EXTRA
+/* The x87 computes with longer numbers, by which other sizes are planned. */
+#if defined(__i386__) && !defined(__SSE2_MATH__)
+#if defined(__clang__)
+#error "for i386, compile with -msse2 -mfpmath=sse"
+#elif defined(__GNUC__)
+#pragma GCC target("sse2,fpmath=sse")
+#endif
+#endif
 #include "seenset.h"
 
 /* gcc for Windows: its vectors of 32 bytes need an option, as said below. */

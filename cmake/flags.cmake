@@ -5,9 +5,23 @@ target_compile_options(seenset_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
     -Wdate-time
     $<$<BOOL:${SEENSET_WERROR}>:-Werror>)
-target_compile_definitions(seenset_flags INTERFACE _FILE_OFFSET_BITS=64)
 if(WIN32) # whose isfinite() is a macro that names each kind of number
     target_compile_options(seenset_flags INTERFACE -Wno-float-conversion)
+endif()
+# For 32 bits: lengths of files and times that do not end at 2 GB and in 2038.
+target_compile_definitions(seenset_flags INTERFACE _FILE_OFFSET_BITS=64
+    _TIME_BITS=64)
+
+# Doubles have 64 bits everywhere. The x87 computes with 80, and rounds when it
+# likes: sizes would be planned that differ by a block from those of other
+# machines, and so would the bytes of files.
+include(CheckCSourceCompiles)
+check_c_source_compiles("#ifndef __i386__
+#error another processor
+#endif
+int main(void) { return 0; }" SEENSET_IS_I386)
+if(SEENSET_IS_I386)
+    add_compile_options(-msse2 -mfpmath=sse)
 endif()
 
 if(SEENSET_SANITIZE)

@@ -54,7 +54,8 @@ void *ss_memory_alloc(const ss_memory *memory, uint64_t count,
 {
     size_t total;
     bool is_zeroed;
-    if (__builtin_mul_overflow(count, size_bytes, &total) || total == 0)
+    if (__builtin_mul_overflow(count, size_bytes, &total) || total == 0 ||
+        total > PTRDIFF_MAX) /* further apart, pointers have no difference */
         return NULL;
     void *block = take(memory, total, &is_zeroed);
     if (block != NULL && !is_zeroed)

@@ -133,6 +133,8 @@ int ss_file_make_empty(const ss_header *header, const ss_memory *memory,
         return ss_header_refuse(report, SEENSET_EUNSUPPORTED, 0,
                                 "threads cannot share a set of this kind");
     seenset *set;
+    if (ss_header_check_room(header, report) != SEENSET_OK)
+        return SEENSET_ENOMEM;
     if (ss_set_make(&set, memory, &kind, header->generation_count) !=
         SEENSET_OK)
         return ss_header_refuse(report, SEENSET_ENOMEM, 0, out_of_memory);

@@ -171,6 +171,8 @@ static int map_view(map_function *map, int fd, const ss_header *header,
                     seenset **out, const seenset_open_options *options,
                     seenset_file_report *report)
 {
+    if (ss_header_check_room(header, report) != SEENSET_OK)
+        return SEENSET_ENOMEM;
     size_t size_bytes = (size_t)ss_header_file_bytes(header);
     void *mapping = map(fd, size_bytes);
     if (mapping == NULL)

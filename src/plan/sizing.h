@@ -10,6 +10,11 @@
 
 #include "seenset/plan.h"
 
+/* Sizes follow from doubles of 64 bits; the x87 has 80, and would plan others. */
+#if defined(__i386__) && defined(__GNUC__) && !defined(__SSE2_MATH__)
+#error "for i386, compile with -msse2 -mfpmath=sse"
+#endif
+
 typedef struct ss_sizing {
     /* The rate after n distinct keys, n > 0, that the planner takes: the
      * expected one, or a little over it. */

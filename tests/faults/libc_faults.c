@@ -6,6 +6,7 @@
  * else hand the call on to the C library under its other name.
  */
 #undef _FILE_OFFSET_BITS /* mmap and mmap64 are two names here */
+#undef _TIME_BITS
 #define _GNU_SOURCE
 #include "libc_faults.h"
 

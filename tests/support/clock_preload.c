@@ -22,6 +22,7 @@
  * has the words for that.
  */
 #undef _FILE_OFFSET_BITS /* open and open64 are two names here */
+#undef _TIME_BITS
 #undef _FORTIFY_SOURCE   /* which makes functions of its own of them */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -2,6 +2,8 @@
  * check.c - what a decoded header is good for: a payload, a block or a
  * set of options is held against it, and what does not fit is reported.
  */
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/errno_text.h"
@@ -26,6 +28,21 @@ int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
     char reason[sizeof report->reason];
     ss_errno_text(reason, sizeof reason);
     return ss_header_refuse(report, SEENSET_EIO, offset, reason);
+}
+
+int ss_header_check_room(const ss_header *header, seenset_file_report *report)
+{
+    char reason[sizeof report->reason];
+    uint64_t bytes = ss_header_file_bytes(header);
+    uint64_t most_bytes = PTRDIFF_MAX;
+    if (bytes <= most_bytes)
+        return SEENSET_OK;
+    (void)snprintf(reason, sizeof reason,
+                   "the set needs %llu bytes, and a program of %u bits can "
+                   "have at most %llu",
+                   (unsigned long long)bytes, (unsigned)sizeof(void *) * 8,
+                   (unsigned long long)most_bytes);
+    return ss_header_refuse(report, SEENSET_ENOMEM, 0, reason);
 }
 
 int ss_header_check_payload(const ss_header *header,

@@ -110,6 +110,10 @@ void ss_header_encode(const ss_header *header, uint8_t *bytes);
 int ss_header_decode(ss_header *header, const uint8_t *bytes, size_t size_bytes,
                      uint64_t file_bytes, seenset_file_report *report);
 
+/* 0, or SEENSET_ENOMEM: no program on this machine has so many addresses, with
+ * the number in the report. */
+int ss_header_check_room(const ss_header *header, seenset_file_report *report);
+
 /* Can such a set have a journal? Only hashes are in one, and a sealed table
  * takes none. */
 bool ss_header_can_journal(const ss_header *header);

@@ -118,7 +118,7 @@ bool ss_overlay_put(ss_overlay *beside, const uint8_t *hashes, uint64_t count,
         return false;
     uint64_t *at = beside->hashes + (beside->count - later);
     memmove(at + count, at, (size_t)later * sizeof *at);
-    beside->count += count;
+    beside->count += (size_t)count;
     *news = 0;
     for (uint64_t i = 0; i < count; i++) {
         at[i] = ss_bits_load(hashes + i * sizeof *at, sizeof *at);

@@ -8,7 +8,8 @@
 
 #include "support.h"
 
-/* m counters of 16 bits: all of it is asked for, or nothing. */
+/* m counters of 16 bits: all of it is asked for, or nothing, where that is more
+ * than there are addresses. */
 static void products_of_sizes_do_not_wrap(void **state)
 {
     (void)state;
@@ -23,7 +24,10 @@ static void products_of_sizes_do_not_wrap(void **state)
                                .capacity_items = 1,
                                .allocator = &memory.allocator};
     assert_int_equal(seenset_new(&set, &options), SEENSET_ENOMEM);
-    assert_true(memory.largest_bytes == SEENSET_MAX_SIZE_BITS * 2);
+    if (SIZE_MAX < UINT64_MAX)
+        assert_true(memory.largest_bytes < 1 << 20);
+    else
+        assert_true(memory.largest_bytes == SEENSET_MAX_SIZE_BITS * 2);
     assert_int_equal(memory.live_blocks, 0);
 }
 

@@ -437,6 +437,21 @@ static void header_fits_what_made_it(void **state)
     }
 }
 
+/* A set of 3 GB is refused with that number where addresses have 32 bits. */
+static void header_of_too_large_a_set_has_its_number(void **state)
+{
+    seenset_file_report report = {0};
+    ss_header header = {.sums_offset = UINT64_C(3) << 30};
+    bool is_small = sizeof(void *) < sizeof(uint64_t);
+    (void)state;
+    assert_int_equal(ss_header_check_room(&header, &report),
+                     is_small ? SEENSET_ENOMEM : SEENSET_OK);
+    assert_int_equal(strstr(report.reason, "3221225472") != NULL, is_small);
+    header.sums_offset = UINT64_MAX;
+    assert_int_equal(ss_header_check_room(&header, &report), SEENSET_ENOMEM);
+    assert_non_null(strstr(report.reason, "18446744073709551615"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +463,7 @@ int main(void)
         cmocka_unit_test(header_vectors_are_those_of_the_format),
         cmocka_unit_test(header_refuses_each_flipped_bit),
         cmocka_unit_test(header_counts_no_more_keys_than_there_can_be),
+        cmocka_unit_test(header_of_too_large_a_set_has_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
