@@ -39,6 +39,11 @@ int truncate(const char *path, off_t size)
     return result;
 }
 
+int windows_rename(const char *from, const char *to)
+{
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : -1;
+}
+
 /* The same byte that the library locks. */
 int flock(int fd, int how)
 {

@@ -9,12 +9,16 @@
 #define TEST_WINDOWS_POSIX_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 /* The library's word for it, whose numbers are those of the tests. */
 #include "base/posix.h"
+
+#define rename windows_rename /* over a file that is there */
+int windows_rename(const char *from, const char *to);
 
 #define LOCK_EX 2
 #define LOCK_NB 4
