@@ -36,8 +36,8 @@ extern "C" {
  * Returns 0; SEENSET_EURL (not an absolute http or https URL); SEENSET_ESPACE
  * (the room is too small; *out_bytes is the room needed); SEENSET_EINVAL (an
  * argument is NULL), SEENSET_ENOMEM, or, from a library that was built with
- * SEENSET_URLS=OFF, SEENSET_EUNSUPPORTED. On error out is untouched. Any number of
- * threads may call it at once.
+ * SEENSET_URLS=OFF, SEENSET_EUNSUPPORTED. On error out is untouched. Any number
+ * of threads may call it at once.
  * Cost: a nanosecond a byte for most URLs that are in normal form already; for
  * others a microsecond or two, and during the call 7 bytes of memory for each
  * byte of url, from the C library's malloc, and 48 for each "/" in its path.
