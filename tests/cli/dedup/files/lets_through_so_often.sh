@@ -20,7 +20,7 @@ echo a | seenset dedup --set plain --times 2
 echo a | seenset dedup --times 2 --window 5lines 2>&1 | head -n 1
 seenset dedup --times 0 in 2>&1 | head -n 1
 seenset dedup --times 65536 in 2>&1 | head -n 1
-seq 2000 | seenset dedup -n 1k -p 1e-3 --times 2 | wc -l
+seq 2000 >many && seenset dedup -n 1k -p 1e-3 --times 2 many | wc -l
 seenset new small -n 100 --layout counting --on-full refuse
 seq 1000 | seenset dedup --set small --times 2 | wc -l
 seenset info small | grep ^added
