@@ -136,9 +136,9 @@ abi: deps ## is the library one that programs built before can use?
 reproducible: deps ## two builds, one of the tarball: the same bytes?
 	@CC='$(CC)' scripts/reproducible.sh
 
-foreign: deps ## tests of what depends on the processor, on 64-bit ARM
+foreign: deps ## tests on other processors, files between them (ARCH=s390x)
 	@scripts/deps.sh foreign
-	@scripts/foreign.sh
+	@scripts/platforms/foreign.sh $(ARCH)
 
 musl: deps ## libraries and command for musl, dynamic and static, and tests
 	@scripts/deps.sh musl

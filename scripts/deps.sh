@@ -96,7 +96,11 @@ END
     foreign)
         cat <<END
 gcc-aarch64-linux-gnu   compiles for 64-bit ARM
-qemu-user               runs what was compiled for it
+gcc-arm-linux-gnueabihf for 32-bit ARM
+gcc-i686-linux-gnu      for i386
+gcc-riscv64-linux-gnu   for RISC-V
+gcc-s390x-linux-gnu     for s390x, which is big-endian
+qemu-user               runs what was compiled for them
 END
         ;;
     musl)

@@ -20,13 +20,14 @@ static matrix_opened open_one(const matrix_file *from, matrix_opener *open,
     bool is_view = !matrix_is_copy(open, flags);
     bool is_checked =
         is_view && flags == SEENSET_OPEN_VIEW && from->version > 2;
+    bool is_mapped = is_view && !test_views_are_copies();
     return (matrix_opened){.set = set,
                            .from = from,
                            .keys = from->keys,
                            .is_view = is_view,
                            .is_shared = (flags & SEENSET_FLAG_SHARED) != 0,
                            .may_fail = is_checked && from->how != MATRIX_SOUND,
-                           .may_forget = is_view && !is_checked &&
+                           .may_forget = is_mapped && !is_checked &&
                                          from->how == MATRIX_PAYLOAD,
                            .other_path = other_path,
                            .has = seenset_has};
@@ -156,6 +157,8 @@ static void planted_answers_are_caught(void **state)
     matrix_file one;
     matrix_keys keys;
     (void)state;
+    if (test_views_are_copies())
+        skip(); /* the damaged file does not open there */
     matrix_make_keys(&keys);
     seenset *set = NULL, *sound = matrix_make_set(&matrix_kinds[0], &keys);
     test_folder_make(&folder);

@@ -58,6 +58,8 @@ expect() {
 }
 
 install="apt-get install -q -y --no-install-recommends"
+foreign="gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-i686-linux-gnu"
+foreign="$foreign gcc-riscv64-linux-gnu gcc-s390x-linux-gnu qemu-user"
 
 check_root() {
     new_machine
@@ -65,10 +67,14 @@ check_root() {
     expect "root" <<END
 deps: these packages are missing:
     gcc-aarch64-linux-gnu   compiles for 64-bit ARM
-    qemu-user               runs what was compiled for it
-deps: running: apt-get update -q && $install gcc-aarch64-linux-gnu qemu-user
+    gcc-arm-linux-gnueabihf for 32-bit ARM
+    gcc-i686-linux-gnu      for i386
+    gcc-riscv64-linux-gnu   for RISC-V
+    gcc-s390x-linux-gnu     for s390x, which is big-endian
+    qemu-user               runs what was compiled for them
+deps: running: apt-get update -q && $install $foreign
 called: apt-get update -q
-called: apt-get ${install#apt-get } gcc-aarch64-linux-gnu qemu-user
+called: apt-get ${install#apt-get } $foreign
 status 0
 END
 }

@@ -374,7 +374,7 @@ static void header_counts_no_more_keys_than_there_can_be(void **state)
     size_t size_bytes;
     (void)state;
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
-    memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_ADDED_ITEMS, &most, 8);
+    ss_bits_store(bytes + SS_HEADER_FIXED_BYTES + IN_ADDED_ITEMS, 8, most);
     test_repair_header(bytes, test_header_bytes(bytes));
     assert_int_equal(seenset_open_bytes(&a, bytes, size_bytes, &copy), 0);
     free(bytes);

@@ -461,5 +461,6 @@ int main(void)
         TEST(second_append_is_saved_whole),
         TEST(failed_save_leaves_no_journal),
     };
+    test_need_mapped_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

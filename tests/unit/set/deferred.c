@@ -164,5 +164,6 @@ int main(void)
         TEST(more_hashes_than_the_list_takes_are_there),
         TEST(list_takes_no_more_places_than_it_may),
     };
+    test_need_mapped_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

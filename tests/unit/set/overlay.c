@@ -279,5 +279,6 @@ int main(void)
         TEST(copy_outlasts_the_end_of_memory),
         TEST(look_leaves_a_file_unread),
     };
+    test_need_mapped_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

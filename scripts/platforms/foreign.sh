@@ -1,0 +1,243 @@
+#!/bin/sh
+# Builds for other processors, and runs the tests of four rooms there: api, unit,
+# hostile and vectors (tests/foreign.cmake). Then files cross: each machine makes
+# a set of every kind and the golden files of all versions, and all have the same
+# bytes, and give the same answers for 100,000 keys on each.
+#
+#     foreign.sh [ARCH...]         those named, or all of the table
+#     foreign.sh --files [ARCH...] the files alone, with the core as the two
+#                                  files of `make amalgamation`: a minute
+#
+# Processors are played by qemu, which says nothing about speed and is slow: it
+# leaves out the tests that count by the million (label measures). Programs for
+# i386 run on this kernel. The libraries of an architecture are unpacked in
+# build/ARCH/root; nothing is installed in the system but compilers and qemu. It
+# ends with a table: tests run, passed, skipped.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# Debian's name, the triples of its libraries and of its compiler, CMake's name
+# of the processor, what plays it.
+table() {
+    cat <<END
+s390x s390x-linux-gnu s390x-linux-gnu s390x qemu-s390x
+i386 i386-linux-gnu i686-linux-gnu i686 -
+armhf arm-linux-gnueabihf arm-linux-gnueabihf armv7l qemu-arm
+arm64 aarch64-linux-gnu aarch64-linux-gnu aarch64 qemu-aarch64
+riscv64 riscv64-linux-gnu riscv64-linux-gnu riscv64 qemu-riscv64
+END
+}
+
+# Debian 12 has a compiler for riscv64 and no packages: files only.
+has_packages() {
+    [ "$1" != riscv64 ]
+}
+
+# choose ARCH: its row, as variables, and where it is built
+choose() {
+    row=$(table | grep "^$1 ") || {
+        echo "foreign: $1 is not one of" $(table | cut -d ' ' -f 1) >&2
+        exit 2
+    }
+    # shellcheck disable=SC2086 # a list of words is meant
+    set -- $row
+    arch=$1 triple=$2 compiler=$3 processor=$4 player=$5
+    build=$PWD/build/$arch
+    root=$build/root
+}
+
+# The part of this machine's lists that has this Debian.
+mirror() {
+    apt-get indextargets --format '$(SITE)' "Codename: bookworm" \
+        "Component: main" | head -n 1
+}
+
+unpack_libraries() {
+    apt=$build/apt
+    mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$root.new"
+    : >"$apt/status"
+    echo "deb $(mirror) bookworm main" >"$apt/sources.list"
+    get="apt-get -qq -o APT::Architecture=$arch -o APT::Architectures=$arch
+        -o Dir::State::Lists=$apt/lists -o Dir::State::status=$apt/status
+        -o Dir::Etc::SourceList=$apt/sources.list
+        -o Dir::Etc::SourceParts=/dev/null
+        -o Dir::Cache=$apt -o Debug::NoLocking=1 -o APT::Sandbox::User=root"
+    $get update
+    $get install --yes --no-install-recommends --download-only libc6-dev \
+        libgcc-12-dev libxxhash-dev liburiparser-dev libidn2-dev \
+        libsodium-dev libmd-dev libpng-dev libcmocka-dev \
+        zlib1g-dev libzstd-dev liblzma-dev libyajl-dev \
+        libcurl4-gnutls-dev >"$apt/log"
+    for package in "$apt"/archives/*.deb; do
+        dpkg-deb -x "$package" "$root.new"
+    done
+    # links that begin at / would lead out of it
+    find "$root.new/usr/lib/$triple" -maxdepth 1 -type l -lname '/*' |
+        while read -r link; do
+            ln -sf "../../..$(readlink "$link")" "$link"
+        done
+    mv "$root.new" "$root"
+}
+
+# What stands before a program's name to run it, as a list of CMake's.
+runner() {
+    if [ "$player" = - ]; then
+        echo "$root/lib/ld-linux.so.2;--library-path;$root/lib/$triple:$root/usr/lib/$triple"
+    else
+        echo "$player;-L;$root"
+    fi
+}
+
+configure() {
+    cat >"$build/toolchain.cmake" <<END
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR $processor)
+set(CMAKE_C_COMPILER $compiler-gcc)
+set(CMAKE_SYSROOT $root)
+set(CMAKE_LIBRARY_ARCHITECTURE $triple)
+set(CMAKE_FIND_ROOT_PATH $root)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_CROSSCOMPILING_EMULATOR "$(runner)")
+END
+    PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_PATH='' \
+        PKG_CONFIG_LIBDIR="$root/usr/lib/$triple/pkgconfig" \
+        cmake --preset release -B "$build" \
+        -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" >"$build/log" 2>&1 ||
+        stop_with_log
+}
+
+stop_with_log() {
+    cat "$build/log" >&2
+    exit 1
+}
+
+run_tests() {
+    [ -d "$root" ] || unpack_libraries
+    configure
+    cmake --build "$build" --parallel "$(nproc)" --target foreign_tests \
+        >"$build/log" 2>&1 || stop_with_log
+    left_out=
+    [ "$player" = - ] || left_out="--label-exclude measures"
+    rm -f "$build/tests.xml"
+    # shellcheck disable=SC2086 # options or nothing
+    ctest --test-dir "$build" --label-regex '^(api|unit|hostile|vectors)$' \
+        $left_out --parallel "$(nproc)" --timeout 3000 \
+        --output-junit "$build/tests.xml" >"$build/log" || {
+        failed=1
+        grep -E '\*\*\*' "$build/log" || :
+    }
+    scripts/skips.sh "$build/tests.xml"
+    echo "$arch: $(scripts/count.sh "$build/tests.xml" | tr '\n' ' ')" >>"$rows"
+}
+
+# ---- files ----
+
+# exchange ARGUMENT...: that program on the chosen machine; "native" on this one.
+exchange() {
+    case $player in
+    - | native) "$here/exchange" "$@" ;;
+    *) "$player" "$here/exchange" "$@" ;;
+    esac
+}
+
+# The core as one file, without warnings, and the program, for each machine.
+make_files() {
+    here=$files/$arch
+    rm -rf "$here"
+    mkdir -p "$here/made"
+    "$cc" -std=c11 -O1 -Wall -Wextra -Werror -static -Iinclude \
+        tests/vectors/exchange.c build/release/amalgamation/seenset.c \
+        -lm -pthread -o "$here/exchange"
+    exchange make "$here/made"
+}
+
+# differs_in_digits A B: in nothing but the checksum of the header, bytes 121 to
+# 128, and the last two bytes of a double in it. The C library of i386 computes
+# exp and log by the x87, so a table's rate, a number for people, may have other
+# last digits.
+differs_in_digits() {
+    [ "$arch" = i386 ] && cmp -l "$1" "$2" | awk '
+        $1 > 120 && $1 <= 128 || $1 > 144 && $1 < 1024 && ($1 - 1) % 8 < 2 {
+            next
+        }
+        { exit 1 }'
+}
+
+# Has this machine made other bytes than this processor?
+compare_made() {
+    same=0 digits=0 other=0
+    for file in "$files"/native/made/*; do
+        if cmp -s "$file" "$files/$arch/made/${file##*/}"; then
+            same=$((same + 1))
+        elif differs_in_digits "$file" "$files/$arch/made/${file##*/}"; then
+            digits=$((digits + 1))
+            echo "$arch: ${file##*/} has a rate with other last digits"
+        else
+            other=$((other + 1))
+            echo "$arch: ${file##*/} has other bytes"
+        fi
+    done
+    echo "$arch: $same files made with the same bytes, $digits but for the last" \
+        "digits of a rate, $other others" >>"$rows"
+    [ $other = 0 ] || failed=1
+}
+
+# The files of every machine and the golden ones, as the chosen one reads them.
+ask_files() {
+    here=$files/$arch
+    exchange ask "$files"/*/made/*.seenset \
+        tests/vectors/golden/v*.seenset >"$here/answers" || failed=1
+}
+
+cross_files() {
+    files=$PWD/build/exchange
+    scripts/build.sh release seenset_amalgamation >/dev/null
+    arch=native player=native cc=${CC:-cc}
+    rm -rf "$files"
+    make_files
+    for name; do
+        choose "$name"
+        cc=$compiler-gcc
+        make_files
+        compare_made
+    done
+    arch=native player=native
+    ask_files
+    for name; do
+        choose "$name"
+        ask_files
+        cmp "$files/native/answers" "$files/$arch/answers" || failed=1
+        echo "$arch: $(wc -l <"$files/$arch/answers") files asked for" \
+            "100,000 keys each" >>"$rows"
+    done
+}
+
+failed=0
+only_files=
+if [ "${1:-}" = --files ]; then
+    only_files=1
+    shift
+fi
+# shellcheck disable=SC2046 # names without spaces
+[ $# != 0 ] || set -- $(table | cut -d ' ' -f 1)
+mkdir -p build
+rows=$PWD/build/foreign.txt
+: >"$rows"
+if [ -z "$only_files" ]; then
+    for name; do
+        choose "$name"
+        echo "== $arch"
+        if has_packages "$arch"; then
+            run_tests
+        else
+            echo "$arch: its tests need packages that Debian 12 lacks"
+        fi
+    done
+fi
+echo "== files"
+cross_files "$@"
+echo "== result"
+cat "$rows"
+exit $failed
