@@ -143,9 +143,13 @@ foreign: deps ## tests on other processors, files between them (ARCH=s390x)
 musl: deps ## libraries and command for musl, dynamic and static, and tests
 	@scripts/deps.sh musl
 	@scripts/platforms/musl.sh
+
 windows: deps ## the core for 64-bit Windows, and its tests under wine
 	@scripts/deps.sh windows
 	@scripts/platforms/windows.sh
+
+platforms: musl windows foreign ## all three, and the table of what runs where
+	@scripts/platforms/table.sh
 
 mutants: deps ## break the library on purpose: do the tests notice?
 	@scripts/deps.sh mutants
