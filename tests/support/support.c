@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 #include "seenset/extra/formulas.h"
-#include "seenset/url.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -424,11 +423,4 @@ int test_is_superset(const seenset *set, const seenset *other)
     bool contains = false;
     int error = seenset_is_superset(set, other, &contains);
     return error != SEENSET_OK ? error : contains;
-}
-
-bool test_has_urls(void)
-{
-    size_t none = 0;
-    return seenset_url_normalise("", 0, NULL, &none, NULL) !=
-           SEENSET_EUNSUPPORTED;
 }
