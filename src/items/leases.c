@@ -182,9 +182,9 @@ void ss_leases_free(ss_leases *leases, const ss_memory *memory)
 static bool reserve(ss_leases *leases, const ss_memory *memory)
 {
     void *heap = leases->heap;
-    size_t wanted = (size_t)leases->count + 2;
+    uint64_t wanted = (uint64_t)leases->count + 2;
     if (wanted >= UINT32_MAX ||
-        !ss_array_reserve(memory, &heap, &leases->heap_room, wanted,
+        !ss_array_reserve(memory, &heap, &leases->heap_room, (size_t)wanted,
                           sizeof *leases->heap))
         return false;
     leases->heap = heap;

@@ -93,10 +93,10 @@ bool ss_in_flight_reserve(ss_in_flight *in_flight, const ss_memory *memory,
                           size_t more, size_t more_bytes)
 {
     void *urls = in_flight->urls;
-    size_t wanted = in_flight->count + more;
+    uint64_t wanted = (uint64_t)in_flight->count + more;
     if (wanted >= UINT32_MAX || !reserve_bytes(in_flight, memory, more_bytes) ||
-        !reserve_table(in_flight, memory, wanted) ||
-        !ss_array_reserve(memory, &urls, &in_flight->room, wanted,
+        !reserve_table(in_flight, memory, (size_t)wanted) ||
+        !ss_array_reserve(memory, &urls, &in_flight->room, (size_t)wanted,
                           sizeof *in_flight->urls))
         return false;
     in_flight->urls = urls;

@@ -177,6 +177,23 @@ static long pages(size_t size_bytes)
     return (long)((size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
 }
 
+/* The kernel's call. With 32 bits its offset counts pages of 4096 bytes, and on
+ * s390x the arguments are in memory. */
+static long map_by_kernel(void *address, size_t size, int protection, int flags,
+                          int fd, off64_t offset)
+{
+#if defined(SYS_mmap2)
+    return syscall(SYS_mmap2, address, size, protection, flags, fd,
+                   (long)(offset / 4096));
+#elif defined(__s390x__)
+    const long arguments[6] = {
+        (long)(intptr_t)address, (long)size, protection, flags, fd, offset};
+    return syscall(SYS_mmap, arguments);
+#else
+    return syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+#endif
+}
+
 REPLACES void *mmap64(void *address, size_t size, int protection, int flags,
                       int fd, off64_t offset)
 {
@@ -186,7 +203,7 @@ REPLACES void *mmap64(void *address, size_t size, int protection, int flags,
         errno = faults.map_error;
         return MAP_FAILED;
     }
-    long at = syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+    long at = map_by_kernel(address, size, protection, flags, fd, offset);
     if (at == -1)
         return MAP_FAILED;
     faults.mapped_bytes += pages(size);

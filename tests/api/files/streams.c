@@ -20,8 +20,10 @@ static const uint8_t secret[SEENSET_SECRET_BYTES] = "sixteen letters";
 
 static const seenset_options kinds[] = {
     {.capacity_items = ITEMS},
-    {.capacity_items = 50}, /* grows to several tables */
-    {.layout = SEENSET_LAYOUT_BLOOM, .on_full = SEENSET_ON_FULL_REFUSE},
+    {.capacity_items = 50},       /* grows to several tables */
+    {.capacity_items = ITEMS + 1, /* room for one that is new */
+     .layout = SEENSET_LAYOUT_BLOOM,
+     .on_full = SEENSET_ON_FULL_REFUSE},
     {.layout = SEENSET_LAYOUT_BLOOM, .flags = SEENSET_FLAG_SHARED},
     {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 16},
     {.layout = SEENSET_LAYOUT_COUNTING, .counter_bits = 3},

@@ -231,12 +231,14 @@ static void turns_end_where_a_lease_does(void **state)
 }
 
 /* Slots and places have numbers of 32 bits; where they end nothing is asked of
- * the memory, and one before it is. */
+ * the memory, and one before it is; unless so much has no address, as where
+ * addresses have 32 bits. */
 static void numbers_end_before_they_wrap(void **state)
 {
     test_memory counted;
     ss_memory memory;
     (void)state;
+    const uint64_t asked = sizeof(size_t) > sizeof(uint32_t) ? 1 : 0;
     test_memory_init(&counted);
     counted.most_bytes = 1; /* it has none to give */
     assert_int_equal(ss_memory_init(&memory, &counted.allocator), SEENSET_OK);
@@ -245,10 +247,10 @@ static void numbers_end_before_they_wrap(void **state)
         ss_in_flight inflight = {.count = UINT32_MAX - left};
         counted.calls = 0;
         assert_null(ss_leases_add(&leases, &memory, 1, 1));
-        assert_int_equal(counted.calls, left <= 2 ? 0 : 1);
+        assert_int_equal(counted.calls, left <= 2 ? 0 : asked);
         counted.calls = 0;
         assert_false(ss_in_flight_reserve(&inflight, &memory, 1, 0));
-        assert_int_equal(counted.calls, left <= 1 ? 0 : 1);
+        assert_int_equal(counted.calls, left <= 1 ? 0 : asked);
     }
 }
 
