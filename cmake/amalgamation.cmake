@@ -20,7 +20,7 @@ foreach(name ${seenset_windows_names})
 endforeach()
 # Those of files, and what a program without files has.
 list(TRANSFORM platform_inputs APPEND :!SEENSET_NO_FILES
-     REGEX "/(disk|io|map|map_few|path)\\.c:")
+     REGEX "/(disk|io|map|map_few|path|rename)\\.c:")
 list(APPEND platform_inputs
     src/base/none/io.c:SEENSET_NO_FILES
     src/base/none/map.c:SEENSET_NO_FILES
