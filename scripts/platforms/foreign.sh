@@ -15,6 +15,10 @@
 # ends with a table: tests run, passed, skipped.
 set -eu
 cd "$(dirname "$0")/../.."
+# shellcheck disable=SC2034 # block reads it
+source=.
+# shellcheck source=tests/project/pages/block.sh
+. tests/project/pages/block.sh
 
 # Debian's name, the triples of its libraries and of its compiler, CMake's name
 # of the processor, what plays it.
@@ -134,23 +138,31 @@ run_tests() {
 
 # ---- files ----
 
-# exchange ARGUMENT...: that program on the chosen machine; "native" on this one.
-exchange() {
+# play PROGRAM ARGUMENT...: on the chosen machine; "native" is this one.
+play() {
+    program=$here/$1
+    shift
     case $player in
-    - | native) "$here/exchange" "$@" ;;
-    *) "$player" "$here/exchange" "$@" ;;
+    - | native) "$program" "$@" ;;
+    *) "$player" "$program" "$@" ;;
     esac
 }
 
-# The core as one file, without warnings, and the program, for each machine.
+# compile ARGUMENT...: for the chosen machine, and no warning.
+compile() {
+    "$cc" -std=c11 -O1 -Wall -Wextra -Werror -static -Iinclude "$@" -pthread
+}
+
+# The core as one file, and with it README's program and the one that makes files.
 make_files() {
     here=$files/$arch
     rm -rf "$here"
     mkdir -p "$here/made"
-    "$cc" -std=c11 -O1 -Wall -Wextra -Werror -static -Iinclude \
-        tests/vectors/exchange.c build/release/amalgamation/seenset.c \
-        -lm -pthread -o "$here/exchange"
-    exchange make "$here/made"
+    compile -c build/release/amalgamation/seenset.c -o "$here/seenset.o"
+    compile "$files/readme.c" "$here/seenset.o" -lm -o "$here/readme"
+    compile tests/vectors/exchange.c "$here/seenset.o" -lm -o "$here/exchange"
+    play readme | cmp - "$files/readme.txt" || failed=1
+    play exchange make "$here/made"
 }
 
 # differs_in_digits A B: in nothing but the checksum of the header, bytes 121 to
@@ -187,7 +199,7 @@ compare_made() {
 # The files of every machine and the golden ones, as the chosen one reads them.
 ask_files() {
     here=$files/$arch
-    exchange ask "$files"/*/made/*.seenset \
+    play exchange ask "$files"/*/made/*.seenset \
         tests/vectors/golden/v*.seenset >"$here/answers" || failed=1
 }
 
@@ -196,6 +208,9 @@ cross_files() {
     scripts/build.sh release seenset_amalgamation >/dev/null
     arch=native player=native cc=${CC:-cc}
     rm -rf "$files"
+    mkdir -p "$files"
+    block c >"$files/readme.c"
+    block text >"$files/readme.txt"
     make_files
     for name; do
         choose "$name"
