@@ -3,7 +3,6 @@
  * set of options is held against it, and what does not fit is reported.
  */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/errno_text.h"
@@ -30,18 +29,32 @@ int ss_header_refuse_errno(seenset_file_report *report, uint64_t offset)
     return ss_header_refuse(report, SEENSET_EIO, offset, reason);
 }
 
+/* The number in decimal, at the end of `room`. Not by snprintf: in a page it
+ * would take the whole of stdio with it. */
+static const char *decimal(char room[21], uint64_t number)
+{
+    char *at = room + 20;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    return at;
+}
+
 int ss_header_check_room(const ss_header *header, seenset_file_report *report)
 {
-    char reason[sizeof report->reason];
+    char reason[sizeof report->reason] = "the set needs ";
+    char room[21];
     uint64_t bytes = ss_header_file_bytes(header);
     uint64_t most_bytes = PTRDIFF_MAX;
     if (bytes <= most_bytes)
         return SEENSET_OK;
-    (void)snprintf(reason, sizeof reason,
-                   "the set needs %llu bytes, and a program of %u bits can "
-                   "have at most %llu",
-                   (unsigned long long)bytes, (unsigned)sizeof(void *) * 8,
-                   (unsigned long long)most_bytes);
+    strcat(reason, decimal(room, bytes));
+    strcat(reason, " bytes, and a program of ");
+    strcat(reason, decimal(room, sizeof(void *) * 8));
+    strcat(reason, " bits can have at most ");
+    strcat(reason, decimal(room, most_bytes));
     return ss_header_refuse(report, SEENSET_ENOMEM, 0, reason);
 }
 
