@@ -132,8 +132,22 @@ run_tests() {
         failed=1
         grep -E '\*\*\*' "$build/log" || :
     }
-    scripts/skips.sh "$build/tests.xml"
+    scripts/skips.sh "$build/tests.xml" | sed 's/^skipped: //' |
+        tee "$PWD/build/platforms/$arch.skipped"
+    leave_row
     echo "$arch: $(scripts/count.sh "$build/tests.xml" | tr '\n' ' ')" >>"$rows"
+}
+
+# For docs/platforms.md: `make platforms`.
+leave_row() {
+    scripts/count.sh "$build/tests.xml" | tr -d '(),' | tr '\n' ' ' |
+        awk -v name="$arch" -v compiler="$compiler-gcc" '{
+            for (i = 2; i <= NF; i++)
+                number[$i] = $(i - 1)
+            printf "| Linux, glibc, %s | %s | yes | yes | no | %d | %d | %d |\n",
+                name, compiler, number["passed"] + number["failed"],
+                number["passed"], number["skipped"]
+        }' >"$PWD/build/platforms/$arch.row"
 }
 
 # ---- files ----
@@ -237,7 +251,7 @@ if [ "${1:-}" = --files ]; then
 fi
 # shellcheck disable=SC2046 # names without spaces
 [ $# != 0 ] || set -- $(table | cut -d ' ' -f 1)
-mkdir -p build
+mkdir -p build/platforms
 rows=$PWD/build/foreign.txt
 : >"$rows"
 if [ -z "$only_files" ]; then
