@@ -15,10 +15,6 @@
 # ends with a table: tests run, passed, skipped.
 set -eu
 cd "$(dirname "$0")/../.."
-# shellcheck disable=SC2034 # block reads it
-source=.
-# shellcheck source=tests/project/pages/block.sh
-. tests/project/pages/block.sh
 
 # Debian's name, the triples of its libraries and of its compiler, CMake's name
 # of the processor, what plays it.
@@ -167,6 +163,11 @@ compile() {
     "$cc" -std=c11 -O1 -Wall -Wextra -Werror -static -Iinclude "$@" -pthread
 }
 
+# readme LANGUAGE: README's program, or what it prints.
+readme() {
+    sh -c 'source=. && . tests/project/pages/block.sh && block "$1"' sh "$1"
+}
+
 # The core as one file, and with it README's program and the one that makes files.
 make_files() {
     here=$files/$arch
@@ -223,8 +224,8 @@ cross_files() {
     arch=native player=native cc=${CC:-cc}
     rm -rf "$files"
     mkdir -p "$files"
-    block c >"$files/readme.c"
-    block text >"$files/readme.txt"
+    readme c >"$files/readme.c"
+    readme text >"$files/readme.txt"
     make_files
     for name; do
         choose "$name"
