@@ -280,11 +280,12 @@ static void view_needs_room_to_map(void **state)
     const uint64_t sums_offset = header_bytes + payload_bytes;
     const uint64_t sums_bytes = payload_bytes / 4096 * 8;
     const uint64_t file_bytes = sums_offset + sums_bytes;
-    memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, &places, 8);
-    memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_PAYLOAD_BYTES, &payload_bytes, 8);
-    memcpy(bytes + AT_FILE_BYTES, &file_bytes, 8);
-    memcpy(bytes + AT_SUMS_OFFSET, &sums_offset, 8);
-    memcpy(bytes + AT_SUMS_BYTES, &sums_bytes, 8);
+    test_store(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, 8, places);
+    test_store(bytes + SS_HEADER_FIXED_BYTES + IN_PAYLOAD_BYTES, 8,
+               payload_bytes);
+    test_store(bytes + AT_FILE_BYTES, 8, file_bytes);
+    test_store(bytes + AT_SUMS_OFFSET, 8, sums_offset);
+    test_store(bytes + AT_SUMS_BYTES, 8, sums_bytes);
     test_repair_header(bytes, header_bytes);
     test_path(path, &place->folder, "petabyte");
     test_write_file(path, bytes, header_bytes);
@@ -444,7 +445,7 @@ static void open_refuses_sizes_the_scheme_has_not(void **state)
     assert_int_equal(seenset_new(&set, &options), SEENSET_OK);
     uint8_t *bytes = test_bytes_of(set, &size_bytes);
     for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
-        memcpy(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, &sizes[i], 8);
+        test_store(bytes + SS_HEADER_FIXED_BYTES + IN_SIZE_BITS, 8, sizes[i]);
         test_repair_header(bytes, test_header_bytes(bytes));
         opened = NULL;
         int error = seenset_open_bytes(
