@@ -25,7 +25,7 @@ without_private() {
     sed "/<elf-symbol .*version='SEENSET_EXTRA_/d
         /<elf-symbol name='ss_/d; /<var-decl name='ss_.*elf-symbol-id/d
         /<function-decl name='ss_.*elf-symbol-id/,/<.function-decl>/d
-        s:path='$(realpath "$1")/:path=':"
+        s:path='[./]*$(realpath "$1" | cut -c 2-)/:path=':"
 }
 
 # describe FOLDER OUT: the interfaces of the libraries built from the sources
