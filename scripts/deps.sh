@@ -100,6 +100,11 @@ gcc-arm-linux-gnueabihf for 32-bit ARM
 gcc-i686-linux-gnu      for i386
 gcc-riscv64-linux-gnu   for RISC-V
 gcc-s390x-linux-gnu     for s390x, which is big-endian
+libc6-dev-arm64-cross   their C libraries
+libc6-dev-armhf-cross   the same
+libc6-dev-i386-cross    the same
+libc6-dev-riscv64-cross the same
+libc6-dev-s390x-cross   the same
 qemu-user               runs what was compiled for them
 END
         ;;

@@ -59,7 +59,7 @@ expect() {
 
 install="apt-get install -q -y --no-install-recommends"
 foreign="gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-i686-linux-gnu"
-foreign="$foreign gcc-riscv64-linux-gnu gcc-s390x-linux-gnu qemu-user"
+foreign="$foreign gcc-riscv64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-i386-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross qemu-user"
 
 check_root() {
     new_machine
@@ -71,6 +71,11 @@ deps: these packages are missing:
     gcc-i686-linux-gnu      for i386
     gcc-riscv64-linux-gnu   for RISC-V
     gcc-s390x-linux-gnu     for s390x, which is big-endian
+    libc6-dev-arm64-cross   their C libraries
+    libc6-dev-armhf-cross   the same
+    libc6-dev-i386-cross    the same
+    libc6-dev-riscv64-cross the same
+    libc6-dev-s390x-cross   the same
     qemu-user               runs what was compiled for them
 deps: running: apt-get update -q && $install $foreign
 called: apt-get update -q
