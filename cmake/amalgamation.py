@@ -259,7 +259,8 @@ PREAMBLE = '''/*
 #define SS_ON_POSIX 1
 #endif
 
-/* What is asked of the system's headers. A BSD shows all to who asks nothing. */
+/* What is asked of the system's headers. A BSD shows all of them if
+ * nothing is asked. */
 #if !defined(_FILE_OFFSET_BITS)
 #define _FILE_OFFSET_BITS 64
 #endif

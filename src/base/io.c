@@ -110,3 +110,13 @@ ssize_t ss_io_pread_all(const ss_io *io, int fd, void *bytes, size_t size_bytes,
     }
     return next - (char *)bytes;
 }
+
+bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
+{
+    struct stat status;
+    if (io->status(io->context, fd, &status) != 0)
+        return false;
+    *is_file = S_ISREG(status.st_mode);
+    *size_bytes = (uint64_t)status.st_size;
+    return true;
+}

@@ -3,9 +3,9 @@
  * (io.h) is written in: ssize_t, mode_t, struct stat.
  *
  * This header and the files in posix/ are all of the core that depends on an
- * operating system; those in linux/ replace some of them there. For another
- * system, write each of them anew. A test (tests/project/platform.sh) sees that
- * nothing else asks for one.
+ * operating system; those in linux/ replace some of them there. Another system
+ * has files of the same names in a folder of its own, as windows/ is. A test
+ * (tests/project/platform.sh) sees that nothing else asks for a system.
  */
 #ifndef SS_BASE_POSIX_H
 #define SS_BASE_POSIX_H

@@ -10,7 +10,7 @@
 #                     threads, the flags of open, and addresses;
 #   all else          nothing.
 #
-# For another system, those are the files to write anew.
+# For another system, those are the files to write.
 #
 #     platform.sh SOURCE_FOLDER
 #

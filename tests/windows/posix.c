@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Files hold the bytes that were written, whoever opens them. */
+/* Files hold the bytes that were written: no line ends are changed. */
 __attribute__((constructor)) static void write_binary(void)
 {
     _fmode = _O_BINARY;

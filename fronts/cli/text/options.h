@@ -67,8 +67,8 @@ void options_check_strict(arguments *state, bool is_strict, bool normalises);
 void options_save_every(arguments *state, const char *text, uint64_t *lines,
                         uint64_t *seconds);
 
-/* The parser of a command that takes one FILE, for all keys that are not
- * the command's own. */
+/* For a command that takes one FILE: stores its path. Returns ARGUMENTS_UNKNOWN
+ * for other keys, which are the command's own. */
 int options_one_file(arguments *state, int key, char *text, const char **path);
 
 /* The usage error of a command whose argument `what` ("FILE") is missing. */

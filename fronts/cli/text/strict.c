@@ -140,8 +140,8 @@ static bool is_option(const words *of, const char *word)
            rows_find_name(of->rows, word + 2, length) != NULL;
 }
 
-/* The next word is the value of an option that has none in its own word, of
- * which `letter` is the last or, if it is '\0', which is a name. */
+/* Takes the next word as an option's value. The option is the last letter of
+ * its word, `letter`, or a long name if that is '\0'. */
 static void take_next(words *of, const option_row *row, char letter)
 {
     char text[64];

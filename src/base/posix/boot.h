@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 
-/* The time since the machine was started; nobody sets it. */
+/* The time since the machine was started; it cannot be set. */
 void ss_boot_time(struct timespec *out);
 
 /* False, and id is untouched: the system has no such number. errno stays as it

@@ -2,10 +2,10 @@
  * disk.c - durable bytes, and a file for one at a time, by POSIX and BSD.
  *
  * POSIX's own locks belong to a process: two handles in one would both have the
- * file, and whoever closes any other descriptor of it gives the lock back. So
- * this takes flock, which is BSD's, and which all systems have that are meant
- * here. One without it is refused the lock, since a file that two write is
- * lost.
+ * file, and closing any other descriptor of it would give the lock back. So
+ * this takes flock, which is not in POSIX, but which Linux, macOS and the BSDs
+ * have. On a system without it every lock is refused, since a file that two
+ * handles write is lost.
  */
 #if defined(__APPLE__)
 #define _DARWIN_C_SOURCE /* F_FULLFSYNC, flock */

@@ -24,7 +24,7 @@ static void take_returned(const char *words, char *text, size_t room)
 }
 
 #define TAKE(result)                                                           \
-    _Generic((result), int: take_written, default: take_returned)
+    _Generic((result), int : take_written, default : take_returned)
 
 void ss_errno_text(char *text, size_t room)
 {

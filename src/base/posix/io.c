@@ -181,16 +181,6 @@ int ss_io_open_new(const ss_io *io, const char *path, mode_t mode)
                       mode);
 }
 
-bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
-{
-    struct stat status;
-    if (io->status(io->context, fd, &status) != 0)
-        return false;
-    *is_file = S_ISREG(status.st_mode);
-    *size_bytes = (uint64_t)status.st_size;
-    return true;
-}
-
 int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
 {
     struct stat mine, there;

@@ -76,7 +76,8 @@ static void run_together(ss_team *team, unsigned *count)
         pthread_join(members[i].thread, NULL);
 }
 
-/* Without a place to meet there is no second thread. */
+/* If the place where threads meet cannot be made, all work is done by this one.
+ */
 void ss_team_run(unsigned *count, ss_team_work *work, void *context)
 {
     ss_team team = {.work = work, .context = context, .count = *count};

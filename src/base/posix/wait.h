@@ -1,6 +1,6 @@
 /*
  * wait.h - waiting for a change, and for so long at most, by a clock that
- * nobody sets. For libseenset-queue, whose threads are POSIX's.
+ * cannot be set. For libseenset-queue, whose threads are POSIX's.
  */
 #ifndef SS_BASE_POSIX_WAIT_H
 #define SS_BASE_POSIX_WAIT_H

@@ -159,16 +159,6 @@ int ss_io_open_to_read(const ss_io *io, const char *path)
     return ss_io_open(io, path, 0, 0);
 }
 
-bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
-{
-    struct stat status;
-    if (io->status(io->context, fd, &status) != 0)
-        return false;
-    *is_file = S_ISREG(status.st_mode);
-    *size_bytes = (uint64_t)status.st_size;
-    return true;
-}
-
 /* A rename that cannot be has nothing to sync. */
 bool ss_io_sync_folder(const ss_io *io, const char *folder)
 {

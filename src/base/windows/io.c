@@ -3,12 +3,13 @@
  *
  * What differs from POSIX, and what is done about it:
  *
- *   - Whoever opens a file says what others may do with it meanwhile. Here all
- *     may do all, so that a file can be replaced while others read it.
+ *   - Opening a file also chooses what others may do with it while it is open.
+ *     Here they may do everything, so that a file can be replaced while others
+ *     read it.
  *   - Locks keep others from reading, too. The lock that stands for a file is
  *     taken of one byte that no file reaches.
- *   - A file that somebody has open can be replaced and removed in some
- * versions of Windows only: rename.c.
+ *   - Only some versions of Windows replace or remove a file that is open:
+ *     rename.c.
  *   - A folder cannot always be synced. So a rename is written through to the
  *     disk at once, and a sync of the folder that is refused is not missed.
  *   - Bytes are never changed on their way: no line ends, no Ctrl-Z.
@@ -372,16 +373,6 @@ int ss_io_open_new(const ss_io *io, const char *path, mode_t mode)
     return ss_io_open(io, path, O_RDWR | O_CREAT | O_EXCL | NO_LINK, mode);
 }
 
-bool ss_io_measure(const ss_io *io, int fd, bool *is_file, uint64_t *size_bytes)
-{
-    struct stat status;
-    if (io->status(io->context, fd, &status) != 0)
-        return false;
-    *is_file = S_ISREG(status.st_mode);
-    *size_bytes = (uint64_t)status.st_size;
-    return true;
-}
-
 int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
 {
     struct stat mine, there;
@@ -396,8 +387,8 @@ int ss_io_is_name_of(const ss_io *io, const char *path, int fd)
     return result;
 }
 
-/* Who may add files to a folder may still not be let to open it so that it can
- * be synced: then, as where it is refused, it has been written through. */
+/* A user who may add files to a folder may still not be allowed to open it for
+ * a sync. Then nothing is missed, as renames have been written through. */
 bool ss_io_sync_folder(const ss_io *io, const char *folder)
 {
     int fd = ss_io_open(io, folder, O_RDWR | ANY_KIND, 0);

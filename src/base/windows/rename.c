@@ -1,5 +1,5 @@
 /*
- * rename.c - files replaced and removed while somebody has them open.
+ * rename.c - files replaced and removed while they are open elsewhere.
  *
  * POSIX allows both. From version 10 (1607) Windows does so on NTFS, if it is
  * asked for by name. Older ones, and other file systems, do not know that name;
@@ -14,7 +14,7 @@
 #include "base/windows/handle.h"
 
 enum {
-    MOST_TRIES = 12 /* for what somebody looks at meanwhile */
+    MOST_TRIES = 12 /* of a rename, while the file is in use */
 };
 
 /* What to ask of Windows 10 and later; older ones answer that they do not know
@@ -87,8 +87,8 @@ static bool rename_once(const wchar_t *from, const wchar_t *to)
                        MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
 }
 
-/* A scanner, an indexer or a reader may have the file open in a way that lets
- * nobody replace it, for a moment. */
+/* A scanner, an indexer or a reader may have the file open, for a moment, in
+ * a way in which it cannot be replaced. */
 static bool is_in_use(DWORD error)
 {
     return error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED ||
