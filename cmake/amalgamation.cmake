@@ -22,6 +22,7 @@ endforeach()
 list(TRANSFORM platform_inputs APPEND :!SEENSET_NO_FILES
      REGEX "/(disk|io|map|map_few|path|rename)\\.c:")
 list(APPEND platform_inputs
+    src/base/none/huge_pages.c:!SS_ON_LINUX
     src/base/none/io.c:SEENSET_NO_FILES
     src/base/none/map.c:SEENSET_NO_FILES
     src/file/journal/none.c:SEENSET_NO_FILES)

@@ -4,8 +4,7 @@
  * POSIX of 2008 has no memory without a file. The BSDs and macOS call it
  * MAP_ANON; its pages take memory when they are first written. Elsewhere calloc
  * has to do, which on most systems knows what comes zeroed anyway, but nothing
- * promises that: before the block is the address that it returned. Neither is
- * asked for huge pages.
+ * promises that: before the block is the address that it returned.
  */
 #if defined(__APPLE__)
 #define _DARWIN_C_SOURCE /* MAP_ANON */
@@ -74,20 +73,3 @@ void ss_pages_give(void *block, size_t size_bytes)
 }
 
 #endif
-
-void *ss_pages_reserve(size_t size_bytes)
-{
-    return ss_pages_take(size_bytes);
-}
-
-void ss_pages_join(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
-}
-
-void ss_pages_join_now(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
-}

@@ -18,26 +18,9 @@ void *ss_pages_take(size_t size_bytes)
     return block;
 }
 
-void *ss_pages_reserve(size_t size_bytes)
-{
-    return ss_pages_take(size_bytes);
-}
-
 bool ss_pages_are_lazy(void)
 {
     return false;
-}
-
-void ss_pages_join(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
-}
-
-void ss_pages_join_now(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
 }
 
 void ss_pages_give(void *block, size_t size_bytes)

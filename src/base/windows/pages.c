@@ -15,26 +15,9 @@ void *ss_pages_take(size_t size_bytes)
                         PAGE_READWRITE);
 }
 
-void *ss_pages_reserve(size_t size_bytes)
-{
-    return ss_pages_take(size_bytes);
-}
-
 bool ss_pages_are_lazy(void)
 {
     return true;
-}
-
-void ss_pages_join(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
-}
-
-void ss_pages_join_now(void *block, size_t size_bytes)
-{
-    (void)block;
-    (void)size_bytes;
 }
 
 void ss_pages_give(void *block, size_t size_bytes)
