@@ -130,20 +130,9 @@ run_tests() {
     }
     scripts/skips.sh "$build/tests.xml" | sed 's/^skipped: //' |
         tee "$PWD/build/platforms/$arch.skipped"
-    leave_row
+    scripts/platforms/row.sh "Linux, glibc, $arch" "$compiler-gcc" yes yes no \
+        "$build/tests.xml" >"$PWD/build/platforms/$arch.row"
     echo "$arch: $(scripts/count.sh "$build/tests.xml" | tr '\n' ' ')" >>"$rows"
-}
-
-# For docs/platforms.md: `make platforms`.
-leave_row() {
-    scripts/count.sh "$build/tests.xml" | tr -d '(),' | tr '\n' ' ' |
-        awk -v name="$arch" -v compiler="$compiler-gcc" '{
-            for (i = 2; i <= NF; i++)
-                number[$i] = $(i - 1)
-            printf "| Linux, glibc, %s | %s | yes | yes | no | %d | %d | %d |\n",
-                name, compiler, number["passed"] + number["failed"],
-                number["passed"], number["skipped"]
-        }' >"$PWD/build/platforms/$arch.row"
 }
 
 # ---- files ----

@@ -12,19 +12,11 @@ cd "$(dirname "$0")/../.."
 rows=build/platforms
 report=build/release/tests.xml
 
-# attribute NAME: that of the report's test suite.
-attribute() {
-    sed -n "/<testsuite /,/>/s/^[[:space:]]*$1=\"\([0-9]*\)\".*/\1/p" "$report"
-}
-
 native_row() {
-    run=$(attribute tests)
-    skipped=$(($(attribute skipped) + $(attribute disabled)))
-    passed=$((run - skipped - $(attribute failures)))
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=.*\///p' \
         build/release/CMakeCache.txt)
-    printf '| Linux, glibc, %s | %s | yes | yes | yes | %s | %s | %s |\n' \
-        "$(uname -m)" "$compiler" "$run" "$passed" "$skipped"
+    scripts/platforms/row.sh "Linux, glibc, $(uname -m)" "$compiler" \
+        yes yes yes "$report"
 }
 
 echo '| platform | compiler | core | queue | command | run | passed | skipped |'
