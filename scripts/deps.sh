@@ -304,10 +304,12 @@ advised_prefix() {
     ! command -v sudo >/dev/null || echo "sudo "
 }
 
-# command_line PREFIX [PACKAGE...]: updates the lists, installs the packages.
+# command_line PREFIX [PACKAGE...]: updates the lists, installs the packages. A
+# machine that has just started may be installing updates: it waits for these.
 command_line() {
     line="$1apt-get update -q"
     install="$1apt-get install -q -y --no-install-recommends"
+    install="$install -o DPkg::Lock::Timeout=600"
     shift
     [ $# = 0 ] || line="$line && $install $*"
     echo "$line"

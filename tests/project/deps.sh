@@ -58,6 +58,7 @@ expect() {
 }
 
 install="apt-get install -q -y --no-install-recommends"
+install="$install -o DPkg::Lock::Timeout=600"
 foreign="gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-i686-linux-gnu"
 foreign="$foreign gcc-riscv64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-i386-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross qemu-user"
 
