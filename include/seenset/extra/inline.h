@@ -125,6 +125,17 @@ static inline void seenset_inline_bytes(uint8_t bytes[8], uint64_t integer)
 #define SEENSET_INLINE_USUALLY(condition) (condition)
 #endif
 
+/* As likely as not. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_expect_with_probability)
+#define SEENSET_INLINE_EITHER(condition)                                       \
+    __builtin_expect_with_probability((condition), 1, 0.5)
+#endif
+#endif
+#if !defined(SEENSET_INLINE_EITHER)
+#define SEENSET_INLINE_EITHER(condition) (condition)
+#endif
+
 /* The block of the first partition that x chooses. */
 static inline uint64_t *seenset_inline_block(uint64_t *words, uint64_t blocks,
                                              uint64_t x)
@@ -368,13 +379,24 @@ seenset_inline_looker_start(const seenset_view *view)
     return looker;
 }
 
+/* In the looker's table. Neither layout is the usual one, so that the compiler
+ * keeps the constants of both in registers from one lookup to the next. */
+static inline int
+seenset_inline_looker_table(const seenset_inline_looker *looker, uint64_t x)
+{
+    uint64_t *words = looker->words, blocks = looker->blocks;
+    return SEENSET_INLINE_EITHER(looker->blocks_per_key != 0)
+               ? seenset_inline_one_has(words, blocks, x)
+               : seenset_inline_split_block_has(
+                     seenset_inline_split_block(words, blocks, x), x);
+}
+
 /* Asks for a hash. Returns as seenset_has_hash. Threads: asks. */
 static inline int seenset_inline_looker_has(const seenset_inline_looker *looker,
                                             uint64_t hash)
 {
     if (SEENSET_INLINE_USUALLY(looker->words != 0))
-        return seenset_inline_near_has(looker->words, looker->blocks,
-                                       looker->blocks_per_key, hash);
+        return seenset_inline_looker_table(looker, hash);
     return seenset_inline_other_has(looker->view, hash);
 }
 
@@ -384,9 +406,7 @@ seenset_inline_looker_has_u64(const seenset_inline_looker *looker,
                               uint64_t integer)
 {
     if (SEENSET_INLINE_USUALLY(looker->words != 0))
-        return seenset_inline_near_has(looker->words, looker->blocks,
-                                       looker->blocks_per_key,
-                                       seenset_inline_mix(integer));
+        return seenset_inline_looker_table(looker, seenset_inline_mix(integer));
     return seenset_inline_other_has_u64(looker->view, integer);
 }
 
