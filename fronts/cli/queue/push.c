@@ -151,7 +151,6 @@ typedef struct pushing {
     const request *from;
     crawl *crawl; /* NULL: the queue is in a folder */
     queue_session session;
-    uint64_t expected_items; /* of a new queue; 0: as it was asked for */
     queue_lines lines;
     unsigned long long full, not_url, too_long;
     bool is_warned; /* that the set is at its capacity */
@@ -271,16 +270,6 @@ static uint64_t expected_items(const request *from)
     return expected > DEFAULT_CAPACITY_ITEMS ? expected : 0;
 }
 
-/* A queue that is there has a set already. */
-static int open_session(pushing *now)
-{
-    queue_session *session = &now->session;
-    if (now->expected_items != 0)
-        session->access.set.capacity_items =
-            queue_is_at(session->access.dir) ? 0 : now->expected_items;
-    return queue_session_open(session);
-}
-
 static int push_batch(pushing *now, const seenset_queue_entry *pushes,
                       size_t count)
 {
@@ -289,7 +278,7 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
         return 0;
     int status = now->crawl != NULL
                      ? crawl_push(now->crawl, pushes, count, answers)
-                     : open_session(now);
+                     : queue_session_open(&now->session);
     if (status != 0)
         return status;
     if (now->crawl != NULL)
@@ -346,7 +335,7 @@ static int push_all(pushing *now)
             status = push_lines(now);
     }
     if (status == 0 && !now->session.was_open && now->crawl == NULL)
-        status = open_session(now);
+        status = queue_session_open(&now->session);
     return queue_session_close(&now->session, status);
 }
 
@@ -419,6 +408,6 @@ int queue_push(int argc, char **argv)
         return run_in_crawl(&now);
     if (queue_crawl_refuse(&from.access) != 0)
         return COMMAND_ERROR;
-    now.expected_items = expected_items(&from);
+    now.session.access.expected_items = expected_items(&from);
     return run(&now);
 }

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "crawl/address.h"
 #include "queue/access/wait.h"
+#include "queue/queue.h"
 #include "report/complain.h"
 #include "sets/setfile.h"
 #include "stream/clock.h"
@@ -145,13 +146,32 @@ static int open_with(void *context, const seenset_options *set)
     return seenset_queue_open(now->out, now->access->dir, &options);
 }
 
+static int open_for(opening *now, const seenset_options *set)
+{
+    const queue_access *access = now->access;
+    return queue_secret_run(&access->secret, access->dir, set, open_with, now);
+}
+
+/* Another command may make the queue while this one does, and then its set is
+ * the other's. */
+static int open_or_make(opening *now)
+{
+    const queue_access *access = now->access;
+    seenset_options set = access->set;
+    if (access->expected_items != 0 && !queue_is_at(access->dir)) {
+        set.capacity_items = access->expected_items;
+        int error = open_for(now, &set);
+        if (error != SEENSET_EMISMATCH)
+            return error;
+    }
+    return open_for(now, &access->set);
+}
+
 static int try_to_open(void *context)
 {
     opening *now = context;
-    const queue_access *access = now->access;
     double start = clock_steady_seconds();
-    int error = queue_secret_run(&access->secret, access->dir, &access->set,
-                                 open_with, now);
+    int error = open_or_make(now);
     now->took_seconds = clock_steady_seconds() - start;
     return error;
 }

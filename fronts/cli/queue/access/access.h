@@ -54,6 +54,8 @@
 typedef struct queue_access {
     const char *dir;
     seenset_options set; /* of a new queue; a zero leaves it to the queue */
+    uint64_t expected_items; /* a new queue's capacity, which nobody asked for:
+                                a queue that is there has its own; 0: none */
     queue_secret secret;
     seenset_queue_options options; /* without its set */
     double wait_seconds;
