@@ -32,6 +32,18 @@ def test_settings(job, name, value, match):
     refused(match, job, **{name: value})
 
 
+def test_settings_of_the_other_scheduler(job, caplog):
+    queue = "scrapy.pqueues.ScrapyPriorityQueue"
+    Desk(job, SCHEDULER_PRIORITY_QUEUE=queue).open().close()
+    said = [record.message for record in caplog.records]
+    assert said == ["SCHEDULER_PRIORITY_QUEUE has no effect with "
+                    "seenset.scrapy: the oldest request of the highest of ten "
+                    "levels comes first"]
+    caplog.clear()
+    Desk(job).open().close()  # Scrapy's defaults are nobody's wish
+    assert not caplog.records
+
+
 def test_a_private_name_that_is_gone(job):
     for slot in (object(), type("S", (), {"inprogress": set()})(),
                  type("S", (Slot,), {"__init__": lambda self: None})()):

@@ -1,5 +1,6 @@
 """The settings, read and checked before a crawl starts."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,17 @@ DURABILITIES = ("each", "interval", "none")
 FOLDER_ONLY = ("SEENSET_EXACT", "SEENSET_WINDOW", "SEENSET_SECRET",
                "SEENSET_LEVELS")
 LEASE_SECONDS = 60.0
+# What Scrapy's own scheduler reads and this one does not, and what holds here.
+_ORDER = "the oldest request of the highest of ten levels comes first"
+_QUEUE = "all requests are in one queue"
+_NOT_READ = {
+    "SCHEDULER_PRIORITY_QUEUE": _ORDER,
+    "SCHEDULER_DISK_QUEUE": _QUEUE,
+    "SCHEDULER_MEMORY_QUEUE": _QUEUE,
+    "SCHEDULER_START_DISK_QUEUE": _QUEUE,
+    "SCHEDULER_START_MEMORY_QUEUE": _QUEUE,
+    "SCHEDULER_DEBUG": "the first request that cannot be pickled is logged, "
+                       "the others are counted"}
 
 
 class StartError(RuntimeError):
@@ -37,6 +49,7 @@ class Options:
     verify: bool  # every byte, before a crawl starts
     redis: Address | None = None  # many processes share the crawl
     lease: float = LEASE_SECONDS  # there
+    not_read: tuple[str, ...] = ()  # settings that were given for nothing
 
     @property
     def place(self) -> Path | Address | None:
@@ -64,7 +77,15 @@ class Options:
             levels=_levels(settings),
             verify=settings.getbool("SEENSET_VERIFY", True),
             redis=_redis(settings),
-            lease=_number(settings, "SEENSET_LEASE") or LEASE_SECONDS)
+            lease=_number(settings, "SEENSET_LEASE") or LEASE_SECONDS,
+            not_read=tuple(_given_for_nothing(settings)))
+
+
+def _given_for_nothing(settings: Any) -> Iterator[str]:
+    """A sentence for each. What Scrapy itself has as default does not count."""
+    for name, instead in _NOT_READ.items():
+        if settings.getpriority(name):
+            yield f"{name} has no effect with seenset.scrapy: {instead}"
 
 
 def _number(settings: Any, name: str) -> float | None:

@@ -80,6 +80,8 @@ class Scheduler:
         counts = queue.counts()
         self._pending = counts.pending
         said = {"spider": self.spider}
+        for sentence in self.options.not_read:
+            logger.warning("%s", sentence, extra=said)
         if self.options.place is None:
             logger.warning("The queue is in memory, and ends with this process:"
                            " set JOBDIR to keep it.", extra=said)
