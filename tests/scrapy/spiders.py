@@ -56,6 +56,16 @@ class Pages(Base):
     name = "pages"
 
 
+class Items(Base):
+    """An item of each page."""
+
+    name = "items"
+
+    def parse(self, response):
+        yield {"page": response.url[len(self.site):]}
+        yield from super().parse(response)
+
+
 class Kinds(Base):
     """Redirects, retries, errors, items, requests that pass the filter."""
 

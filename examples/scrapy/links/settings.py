@@ -1,8 +1,9 @@
-"""The three lines that matter, and politeness."""
+"""The four lines that matter, and politeness."""
 
 SCHEDULER = "seenset.scrapy.Scheduler"
 DUPEFILTER_CLASS = "seenset.scrapy.DupeFilter"
 JOBDIR = "job"
+FEED_STORAGES = {"": "seenset.scrapy.FileFeedStorage"}
 
 SPIDER_MODULES = ["links.spiders"]
 REQUEST_FINGERPRINTER_IMPLEMENTATION = "2.7"

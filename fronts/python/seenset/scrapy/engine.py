@@ -35,10 +35,22 @@ def wake(crawler: Any) -> None:
         schedule()
 
 
-def _slot_of(crawler: Any) -> Any:
+def fail(crawler: Any, what: str, why: str) -> None:
+    """Stops the crawl if the scheduler is ours: nothing is acked any more."""
+    slot = _find_slot(crawler)
+    stop = getattr(getattr(slot, "scheduler", None), "fail", None)
+    if stop is not None:
+        stop(what, why)
+
+
+def _find_slot(crawler: Any) -> Any:
+    """`slot` up to Scrapy 2.13, `_slot` in later ones."""
     engine = crawler.engine
-    # `slot` up to Scrapy 2.13, `_slot` in later ones.
-    slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)
+    return getattr(engine, "_slot", None) or getattr(engine, "slot", None)
+
+
+def _slot_of(crawler: Any) -> Any:
+    slot = _find_slot(crawler)
     if slot is None or not callable(getattr(slot, "remove_request", None)) or \
             not isinstance(getattr(slot, "inprogress", None), set):
         import scrapy  # type: ignore[import]

@@ -49,7 +49,7 @@ class Options:
     verify: bool  # every byte, before a crawl starts
     redis: Address | None = None  # many processes share the crawl
     lease: float = LEASE_SECONDS  # there
-    not_read: tuple[str, ...] = ()  # settings that were given for nothing
+    not_read: tuple[str, ...] = ()  # a sentence for each setting that is not
 
     @property
     def place(self) -> Path | Address | None:

@@ -22,6 +22,7 @@ from scrapy.utils.misc import load_object  # type: ignore[import]
 from . import codec, engine
 from .codec import Codec
 from .dupefilter import DupeFilter
+from .feeds import buffered_feeds
 from .folder import explain, refuse_other_crawl
 from .options import Options
 from .places import InFolder, InRedis
@@ -85,6 +86,12 @@ class Scheduler:
         if self.options.place is None:
             logger.warning("The queue is in memory, and ends with this process:"
                            " set JOBDIR to keep it.", extra=said)
+        else:
+            for feed in buffered_feeds(self.crawler.settings):
+                logger.warning("A kill can lose items of the feed %s, whose "
+                               "pages are done but which are not written yet: "
+                               "set FEED_STORAGES as docs/scrapy.md does.",
+                               feed, extra=said)
         if not counts.pending:
             self._codec.large.sweep(())
         elif counts.pushed:
@@ -105,7 +112,7 @@ class Scheduler:
         try:
             queue.close()
         except (seenset.SeensetError, OSError) as error:
-            self._report(error)
+            self._report("The queue", explain(error, self.options.place))
         self._inflight.close()
         return closed
 
@@ -117,7 +124,7 @@ class Scheduler:
                 self._inflight.end(item.number)
             self._set_stats(queue)
         except (seenset.SeensetError, OSError) as error:
-            self._report(error)
+            self._report("The queue", explain(error, self.options.place))
         self._leases.clear()
 
     def _set_stats(self, queue: seenset.Queue | SharedQueue) -> None:
@@ -289,23 +296,25 @@ class Scheduler:
     # ---- when the disk fails ----
 
     def _stop(self, error: Exception) -> None:
+        self.fail("The queue", explain(error, self.options.place))
+
+    def fail(self, what: str, why: str) -> None:
         """Nothing is acked from now on: what was lost is fetched again."""
         if not self._is_stopped:
             self._place.stop()
-            self._report(error)
+            self._report(what, why)
             self.crawler.engine.close_spider(self.spider,
                                              reason="seenset_error")
 
-    def _report(self, error: Exception) -> None:
+    def _report(self, what: str, why: str) -> None:
         """Once: what fails after it has the same cause."""
         if self._is_stopped:
             return
         self._is_stopped = True
         logger.critical(
-            "The queue has failed, so the crawl stops; nothing that was "
-            "enqueued before is lost. When the cause is gone, start it again. "
-            "%s", explain(error, self.options.place),
-            extra={"spider": self.spider})
+            "%s has failed, so the crawl stops; nothing that was enqueued "
+            "before is lost. When the cause is gone, start it again. %s",
+            what, why, extra={"spider": self.spider})
 
 
 def level_of(request: Any, options: Options) -> int:
