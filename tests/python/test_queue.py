@@ -1,6 +1,7 @@
 """Queue: pushed once, handed out under leases, there after a crash."""
 
 import datetime
+import os
 import signal
 import subprocess
 import sys
@@ -437,3 +438,29 @@ def test_look_at_what_is_not_a_queue(tmp_path):
         Queue.look(tmp_path / "keyed")
     assert Queue.look(tmp_path / "keyed", keyed=secret).pending == 0
     Queue.look_items(tmp_path / "keyed", print, keyed=secret)
+
+
+def test_a_forked_child_is_refused(path):
+    """What it pushed would be in no file, or in the middle of the parent's."""
+    def in_child(call):
+        child = os.fork()
+        if child == 0:
+            try:
+                call()
+            except RuntimeError as error:
+                os._exit(42 if "child" in str(error) else 43)
+            except BaseException:
+                os._exit(44)
+            os._exit(0)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    memory = Queue()
+    with Queue(path) as queue:
+        assert queue.push("before")
+        for call in (lambda: queue.push("a"), lambda: queue.push_many(["a"]),
+                     queue.pop, queue.counts, lambda: list(queue)):
+            assert in_child(call) == 42
+        assert in_child(lambda: memory.push("a")) == 0
+        assert queue.push("after") and queue.counts().pushed == 2
+    with Queue(path) as queue:
+        assert [item.url for item in queue] == ["before", "after"]

@@ -1,6 +1,8 @@
 """Threads on one object: nothing is lost, and the GIL is released."""
 
 import itertools
+import operator
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -134,6 +136,62 @@ def test_a_change_is_not_kept_waiting_for_ever():
 
     run(ask, ask, ask, change)
     assert "single 49" in seen
+
+
+@pytest.mark.parametrize("keys, chunks", [
+    ([str(i) for i in range(800_000)], 97),
+    (numpy.arange(6_000_000, dtype="u8"), 91)])
+def test_others_have_a_turn_between_chunks(keys, chunks):
+    """A thread that waits is let in before the batch goes on. Without that it
+    gets in by luck, twice in a batch."""
+    seen = SeenSet(8_000_000, 1e-3)
+    is_done = threading.Event()
+    counts = {"add": 0, "in": 0}
+
+    def batch():
+        while not all(counts.values()):
+            time.sleep(0)
+        counts.update({"add": 0, "in": 0})
+        seen.update(keys)
+        is_done.set()
+
+    def add():
+        while not is_done.is_set():
+            seen.add(f"single {counts['add']}")
+            counts["add"] += 1
+
+    def ask():
+        while not is_done.is_set():
+            assert "never added" not in seen
+            counts["in"] += 1
+
+    run(batch, add, ask)
+    assert counts["add"] + counts["in"] > chunks / 2
+
+
+def test_a_signal_ends_a_batch():
+    """Also of a source that runs no Python code."""
+    class Stopped(Exception):
+        pass
+
+    def stop(*_):
+        raise Stopped
+
+    def is_ended(call):
+        keys = itertools.repeat("key", 10**10)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(Stopped):
+            call(keys)
+        return 0 < operator.length_hint(keys) < 10**10
+
+    before = signal.signal(signal.SIGALRM, stop)
+    seen, queue = SeenSet(), Queue()
+    try:
+        assert is_ended(seen.update) and is_ended(queue.push_many)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert "key" in seen and seen.info().added == 1
+    assert queue.counts().pushed == 1
 
 
 def test_queues_hand_each_item_to_one():

@@ -3,44 +3,71 @@
  */
 #include "native/gate.h"
 
+static void free_lock(PyThread_type_lock *lock)
+{
+    if (*lock != NULL)
+        PyThread_free_lock(*lock);
+    *lock = NULL;
+}
+
 int sp_gate_open(struct sp_gate *gate)
 {
-    *gate = (struct sp_gate){.lock = PyThread_allocate_lock()};
-    if (gate->lock != NULL)
+    *gate = (struct sp_gate){.lock = PyThread_allocate_lock(),
+                             .line = PyThread_allocate_lock()};
+    if (gate->lock != NULL && gate->line != NULL)
         return 0;
+    sp_gate_close(gate);
     PyErr_NoMemory();
     return -1;
 }
 
 void sp_gate_close(struct sp_gate *gate)
 {
-    if (gate->lock != NULL)
-        PyThread_free_lock(gate->lock);
-    gate->lock = NULL;
+    free_lock(&gate->lock);
+    free_lock(&gate->line);
 }
 
-/* Until the calls that are in have gone, or until somebody else who waits has
- * seen that. */
-static void wait_for_lock(struct sp_gate *gate)
+/* Waits until the lock is free, and until it is this thread's if it keeps it. */
+static void wait_for(PyThread_type_lock lock, bool keeps)
 {
     Py_BEGIN_ALLOW_THREADS
-    PyThread_acquire_lock(gate->lock, WAIT_LOCK);
-    PyThread_release_lock(gate->lock);
+    PyThread_acquire_lock(lock, WAIT_LOCK);
+    if (!keeps)
+        PyThread_release_lock(lock);
     Py_END_ALLOW_THREADS
+}
+
+static bool is_open(const struct sp_gate *gate, bool changes)
+{
+    return gate->changing == 0 && !(changes && gate->asking != 0);
+}
+
+/* Returns with the GIL, which was not released since the gate was open. */
+static void wait_in_line(struct sp_gate *gate, bool changes)
+{
+    gate->waiting++;
+    wait_for(gate->line, true);
+    while (!is_open(gate, changes))
+        wait_for(gate->lock, false);
+    gate->waiting--;
+    PyThread_release_lock(gate->line);
+}
+
+/* A long call lets one that waits go first. */
+static void pass_line(struct sp_gate *gate)
+{
+    if (gate->waiting != 0)
+        wait_for(gate->line, false);
 }
 
 void sp_gate_wait_to_ask(struct sp_gate *gate)
 {
-    while (gate->changing != 0)
-        wait_for_lock(gate);
+    wait_in_line(gate, false);
 }
 
 void sp_gate_wait_to_change(struct sp_gate *gate)
 {
-    gate->waiting++;
-    while (gate->changing != 0 || gate->asking != 0)
-        wait_for_lock(gate);
-    gate->waiting--;
+    wait_in_line(gate, true);
 }
 
 /* Nobody is in. One who waits may hold the lock for a moment, and needs no GIL
@@ -66,13 +93,14 @@ void sp_gate_enter_to_ask(struct sp_gate *gate)
         sp_gate_enter_to_change(gate);
         return;
     }
-    while (gate->changing != 0 || gate->waiting != 0)
-        wait_for_lock(gate);
+    pass_line(gate);
+    sp_gate_ask(gate);
     enter(gate, false);
 }
 
 void sp_gate_enter_to_change(struct sp_gate *gate)
 {
+    pass_line(gate);
     sp_gate_change(gate);
     enter(gate, true);
 }
@@ -87,12 +115,12 @@ void sp_gate_leave(struct sp_gate *gate)
         PyThread_release_lock(gate->lock);
 }
 
-/* Is it free for a call? If not, this waits until it may be. */
-static bool is_free(struct sp_gate *gate, bool changes)
+/* Is it open for a call? If not, this waits until it may be. */
+static bool was_open(struct sp_gate *gate, bool changes)
 {
-    if (gate->changing == 0 && !(changes && gate->asking != 0))
+    if (is_open(gate, changes))
         return true;
-    wait_for_lock(gate);
+    wait_for(gate->lock, false);
     return false;
 }
 
@@ -101,8 +129,8 @@ void sp_gate_enter_both(struct sp_gate *first, struct sp_gate *second,
 {
     changes_first = changes_first || first->is_single;
     /* Both at one moment, under the GIL. */
-    while (!is_free(first, changes_first) ||
-           !is_free(second, second->is_single))
+    while (!was_open(first, changes_first) ||
+           !was_open(second, second->is_single))
         ;
     enter(first, changes_first);
     if (second != first)

@@ -12,8 +12,10 @@
  *     asking = 0, changing = 1    a batch adds; all wait
  *
  * The lock is held by the object's users together: the first to come takes it
- * and the last to go releases it. Who has to wait waits for it, without the
- * GIL. A change that waits lets no new asks in, so it is not kept out for ever.
+ * and the last to go releases it. A call that has to wait waits for it, without
+ * the GIL, at the head of a line: it holds the lock of the line until it is let
+ * in. A long call passes the line first. So between two chunks of a batch
+ * another thread has its turn, and a change is not kept out by calls that ask.
  *
  * A set that is open to be appended to takes one call at a time, also to ask:
  * its gate is single, and asks are changes.
@@ -25,9 +27,10 @@
 
 struct sp_gate {
     PyThread_type_lock lock;
+    PyThread_type_lock line;
     unsigned asking;   /* calls that ask without the GIL */
     unsigned changing; /* 0 or 1 */
-    unsigned waiting;  /* calls that wait to change */
+    unsigned waiting;  /* calls in the line */
     bool is_single;    /* every call changes */
 };
 

@@ -5,9 +5,11 @@
 
 #include "native/convert.h"
 
-/* Enough that a chunk takes longer than a change of threads. */
+/* Enough that a chunk takes longer than a change of threads, and so few that
+ * it takes a few milliseconds where each key waits for memory. */
 enum {
-    CHUNK_KEYS = 8192
+    CHUNK_KEYS = 8192,
+    CHUNK_NUMBERS = 65536 /* that need no copy */
 };
 
 /* ---- what a buffer holds ---- */
@@ -242,13 +244,14 @@ static int next_of_iterator(struct sp_source *source, struct sp_chunk *chunk)
 static void next_of_integers(struct sp_source *source, struct sp_chunk *chunk)
 {
     const char *bytes = source->buffer.buf;
+    size_t most = chunk->aligned == NULL ? CHUNK_NUMBERS : CHUNK_KEYS;
     chunk->count = source->count - source->next;
+    if (chunk->count > most)
+        chunk->count = most;
     if (chunk->aligned == NULL) {
         chunk->numbers = (const uint64_t *)(const void *)bytes + source->next;
         return;
     }
-    if (chunk->count > CHUNK_KEYS)
-        chunk->count = CHUNK_KEYS;
     memcpy(chunk->aligned, bytes + source->next * sizeof(uint64_t),
            chunk->count * sizeof(uint64_t));
     chunk->numbers = chunk->aligned;
@@ -309,6 +312,8 @@ int sp_source_next(struct sp_source *source, struct sp_chunk **out)
     int result = 0;
     drop_held(chunk);
     chunk->count = 0;
+    if (PyErr_CheckSignals() < 0) /* Ctrl-C: those before it are in */
+        return -1;
     if (source->iterator != NULL)
         result = next_of_iterator(source, chunk);
     else if (source->next == source->count)

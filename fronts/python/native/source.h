@@ -4,7 +4,7 @@
  * Keys come in four shapes:
  *
  *     an iterable of str and bytes            each object is held meanwhile
- *     a buffer of 8-byte integers             no copy, all at once
+ *     a buffer of 8-byte integers             no copy
  *     a buffer of texts of one width (S10)    no copy
  *     a buffer of bytes, and one of offsets   no copy, each offset read once
  *
@@ -54,7 +54,7 @@ int sp_source_open(struct sp_source *source, PyObject *keys, PyObject *offsets,
                    bool hashed);
 
 /* The next chunk, valid until the next call. 1; 0 at the end; -1 and an
- * exception. */
+ * exception, which may be that of a signal. */
 int sp_source_next(struct sp_source *source, struct sp_chunk **chunk);
 
 /* To be called also after an error of sp_source_open. */

@@ -3,6 +3,8 @@
  */
 #include "native/queue/queue.h"
 
+#include <unistd.h>
+
 #include "native/convert.h"
 #include "native/errors.h"
 #include "native/names.h"
@@ -11,13 +13,32 @@
 
 /* ---- calls ---- */
 
+/* What a child writes would go into the parent's files, at a place that only
+ * the parent knows. In memory it has a queue of its own. */
+static bool is_of_parent(const struct sp_queue *self)
+{
+    return self->path != Py_None && self->opened_by != getpid();
+}
+
+static void refuse(const struct sp_queue *self)
+{
+    if (self->queue == NULL)
+        PyErr_SetString(PyExc_ValueError, "the queue is closed");
+    else
+        PyErr_Format(PyExc_RuntimeError,
+                     "process %ld opened the queue, and this is a child of it, "
+                     "process %ld: open the queue here, after the parent has "
+                     "closed it, or let the parent push and pop",
+                     (long)self->opened_by, (long)getpid());
+}
+
 bool sp_queue_enter(struct sp_queue *self)
 {
     sp_gate_enter_to_ask(&self->gate);
-    if (self->queue != NULL)
+    if (self->queue != NULL && !is_of_parent(self))
         return true;
     sp_gate_leave(&self->gate);
-    PyErr_SetString(PyExc_ValueError, "the queue is closed");
+    refuse(self);
     return false;
 }
 
@@ -182,6 +203,7 @@ static int open_queue(struct sp_queue *self, PyObject *path,
         return -1;
     }
     self->queue = queue;
+    self->opened_by = getpid();
     Py_DECREF(self->path);
     self->path = Py_NewRef(path_object);
     return 0;

@@ -11,6 +11,7 @@
 #define SP_PYTHON_QUEUE_QUEUE_H
 
 #include <seenset/queue.h>
+#include <sys/types.h>
 
 #include "native/gate.h"
 #include "native/python.h"
@@ -22,11 +23,13 @@ struct sp_queue {
     struct sp_gate gate;
     struct sp_state *state;
     PyObject *path; /* as it was given; None: in memory */
+    pid_t opened_by;
     uint8_t secret[SEENSET_SECRET_BYTES];
     bool is_keyed;
 };
 
-/* Before a call without the GIL: false, and a ValueError, if it is closed. */
+/* Before a call without the GIL: false, and a ValueError, if it is closed, or a
+ * RuntimeError in a process that was forked since it was opened. */
 bool sp_queue_enter(struct sp_queue *self);
 void sp_queue_leave(struct sp_queue *self);
 
