@@ -68,7 +68,7 @@ def files_of(queue):
 def rescued(folder, keep_seen=True, handed_out=True):
     """What was lost, and the paths that a crawl goes on with, in order."""
     lost = rescue.rescue(folder, Settings(
-        {"REQUEST_FINGERPRINTER_IMPLEMENTATION": "2.7"}), keep_seen)
+        {"REQUEST_FINGERPRINTER_IMPLEMENTATION": "2.7"}), keep_seen).lost
     desk = Desk(folder).open()
     return lost, desk, desk.pop_all() if handed_out else []
 
@@ -238,6 +238,22 @@ def test_it_is_refused(tmp_path):
     assert not (tmp_path / "seenset.rescue").exists()
 
 
+def test_nothing_waits(tmp_path, capsys):
+    """The end of a crawl, or what Scrapy makes of one that was killed."""
+    queue = crawl(tmp_path, is_closed=True)
+    for path in queue.iterdir():
+        path.unlink()
+    (queue / "active.json").write_text("[]")
+    lost, desk, paths = rescued(tmp_path)
+    assert lost == [] and paths == []
+    assert "Nothing waits" in (said := capsys.readouterr().out)
+    assert "with --fetch-again" in said
+    desk.close()
+    (tmp_path / "seenset").rename(tmp_path / "old")
+    rescued(tmp_path, keep_seen=False)
+    assert "Nothing waits" not in capsys.readouterr().out
+
+
 def test_the_command(tmp_path):
     queue = crawl(tmp_path / "job")
     (tmp_path / "own.py").write_text(
@@ -251,10 +267,17 @@ def test_the_command(tmp_path):
         return done.returncode, done.stdout + done.stderr
 
     status, said = run("job")
-    assert status == 0 and "36 requests that waited, and 4 others" in said
+    assert status == 1 and "36 requests that waited, and 4 others" in said
+    assert "It was killed" in said and "with --fetch-again" in said
     status, said = run("job")
     assert status == 2 and "exists already" in said
     (tmp_path / "job/seenset").rename(tmp_path / "old")
+    status, said = run("job", "--fetch-again")
+    assert status == 0 and "--fetch-again" not in said
+    (tmp_path / "job/seenset").rename(tmp_path / "older")
+    crawl(tmp_path / "closed", is_closed=True)
+    status, said = run("closed")
+    assert status == 0 and "--fetch-again" not in said
     flip(queue / "0", 60, 9)
     status, said = run("job", "--fetch-again")
     assert status == 1 and "lost: job/requests.queue/0" in said

@@ -63,6 +63,23 @@ def test_a_folder_in_use(job):
     filter.close("finished")
 
 
+def test_another_spider(job):
+    desk = Desk(job).open()
+    desk.push(1)
+    desk.close()
+    other = Desk(job)
+    other.spider.name = "other"
+    with pytest.raises(StartError, match="of the spider 'desk'"):
+        other.open()
+    # Nothing is left open, and nothing has changed.
+    assert len(Desk(job).open().pop_all()) == 1
+    (job / "seenset/spider").unlink()
+    other = Desk(job)
+    other.spider.name = "other"
+    other.open().close()
+    assert (job / "seenset/spider").read_text() == "other"
+
+
 def test_other_settings_than_it_was_made_with(job):
     Desk(job, SEENSET_CAPACITY=1000).open().close()
     refused("as they were", job, SEENSET_CAPACITY=5_000_000)

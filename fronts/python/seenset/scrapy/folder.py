@@ -4,6 +4,7 @@
     seen        what was seen, where DupeFilter is used without Scheduler
     large       requests that are too long for the queue, a file each
     inflight    which requests are being fetched
+    spider      the name of the spider whose callbacks they are for
 """
 
 from pathlib import Path
@@ -63,6 +64,28 @@ def refuse_other_crawl(options: Options) -> None:
             f"{options.jobdir} has a crawl of Scrapy's own scheduler. To go on "
             f"with it: python -m seenset.scrapy.rescue {options.jobdir} (in "
             "the project's folder); to begin anew, take another JOBDIR.")
+
+
+def refuse_other_spider(folder: Path | None, name: str) -> None:
+    """Requests name methods of their spider; another has some of the same
+    names. A folder without a name, as rescue makes it, takes this one."""
+    if folder is None:
+        return
+    path = folder / "spider"
+    try:
+        found = path.read_text() if path.exists() else ""
+        if not found:
+            new = path.with_suffix(".new")  # a kill leaves no half of a name
+            new.write_text(name)
+            new.replace(path)
+    except (OSError, ValueError) as error:
+        raise StartError(f"{path} cannot be used: {error}") from error
+    if found and found != name:
+        raise StartError(
+            f"{folder} is of the spider {found!r}, whose callbacks its "
+            f"requests are for, and this is {name!r}. Give each a JOBDIR (or "
+            f"SEENSET_DIR) of its own. If the spider was renamed, remove "
+            f"{path}.")
 
 
 def find(path: Path, name: str = "queue") -> Path:

@@ -14,7 +14,7 @@ import seenset
 from twisted.internet.task import LoopingCall
 
 from . import engine
-from .folder import open_queue
+from .folder import open_queue, refuse_other_spider
 from .inflight import InFlight
 from .large import LargeFiles
 from .options import Options
@@ -31,6 +31,10 @@ class InFolder:
         self._folder = options.folder
         self.queue = open_queue(options, "queue")
         self.large = LargeFiles(self._folder and self._folder / "large")
+
+    def claim(self, spider: str) -> None:
+        """No other spider's."""
+        refuse_other_spider(self._folder, spider)
 
     def open_inflight(self) -> InFlight:
         return InFlight(self._folder and self._folder / "inflight")
@@ -66,6 +70,9 @@ class InRedis:
         self._interval = options.interval or _TICK_SECONDS
         self._ticks: LoopingCall | None = None
         self._count = 0
+
+    def claim(self, spider: str) -> None:
+        """Many processes have it, each with a spider of that name or not."""
 
     def open_inflight(self) -> InFlight:
         """Of this process: it does not outlive it."""

@@ -12,7 +12,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import seenset
 from scrapy.settings import Settings  # type: ignore[import]
@@ -113,8 +113,13 @@ def settings_of(spider: str | None) -> Settings:
     return settings
 
 
-def rescue(path: Path, settings: Settings, keep_seen: bool) -> list[str]:
-    """Returns what was lost. The new folder is there whole or not at all."""
+class Outcome(NamedTuple):
+    lost: list[str]  # a sentence each
+    doubt: str  # which pages may be marked as seen and unfetched; "": none
+
+
+def rescue(path: Path, settings: Settings, keep_seen: bool) -> Outcome:
+    """The new folder is there whole or not at all."""
     target, work = path / "seenset", path / "seenset.rescue"
     if target.exists():
         raise StartError(f"{target} exists already, and is not changed; move "
@@ -127,12 +132,30 @@ def rescue(path: Path, settings: Settings, keep_seen: bool) -> list[str]:
     work.mkdir()
     made.fill(found, keep_seen)
     work.rename(target)
-    report(path, made, found, settings)
-    return found.lost
+    report(path, made, found)
+    doubt = doubt_of(found, settings) if keep_seen else ""
+    if doubt:
+        print(f"{doubt} To find them, rescue with --fetch-again: all pages are "
+              "fetched again, each once.")
+    return Outcome(found.lost, doubt)
 
 
-def report(path: Path, made: Rescue, found: jobdir.Found,
-           settings: Any) -> None:
+def doubt_of(found: jobdir.Found, settings: Any) -> str:
+    if found.is_torn:
+        count = settings.getint("CONCURRENT_REQUESTS")
+        return ("It was killed. What it had in memory is not in the files: the "
+                f"requests that it was fetching (about {count}) and the last "
+                "few of each priority. Of what was seen and does not wait, "
+                "most was fetched and those were not.")
+    if found.seen and not found.requests:
+        return ("Nothing waits. If that is the end of the whole crawl, all is "
+                "well. But a crawl that was killed also ends like this when "
+                "Scrapy starts it again: pages that it had in memory at the "
+                "kill are marked as seen, and were never fetched.")
+    return ""
+
+
+def report(path: Path, made: Rescue, found: jobdir.Found) -> None:
     print(f"{path / 'seenset'}: {made.pushed:,} requests that waited, and "
           f"{made.seen:,} others that were seen")
     if made.joined:
@@ -140,13 +163,6 @@ def report(path: Path, made: Rescue, found: jobdir.Found,
     if found.maybe_done:
         print(f"{found.maybe_done:,} of them are in a file whose place to go "
               "on is lost: some may have been fetched before")
-    if found.is_torn:
-        count = settings.getint("CONCURRENT_REQUESTS")
-        print("It was killed. What it had in memory is not in the files: the "
-              f"requests that it was fetching (about {count}) and the last few "
-              "of each priority. Of what was seen and does not wait, most was "
-              "fetched and those were not. To find them, rescue with "
-              "--fetch-again: all pages are fetched again, each once.")
     for line in found.lost:
         print(f"lost: {line}")
 
@@ -162,15 +178,15 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main(given: list[str] | None = None) -> int:
-    """0: all was got; 1: something was lost; 2: nothing was done."""
+    """0: all is there; 1: something was lost, or may be; 2: nothing was done."""
     options = arguments().parse_args(given)
     try:
-        lost = rescue(options.jobdir, settings_of(options.spider),
-                      not options.fetch_again)
+        outcome = rescue(options.jobdir, settings_of(options.spider),
+                         not options.fetch_again)
     except (seenset.SeensetError, StartError, OSError, KeyError) as error:
         print(f"seenset: {error}", file=sys.stderr)
         return 2
-    return 1 if lost else 0
+    return 1 if outcome.lost or outcome.doubt else 0
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ class Scheduler:
         refuse_other_crawl(self.options)
         place = self._open_place()
         try:
+            place.claim(spider.name)
             engine.watch(self.crawler, self._done)
             self._codec = Codec(spider, place.large)
             self._inflight = place.open_inflight()
