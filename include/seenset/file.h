@@ -251,8 +251,10 @@ SEENSET_API int seenset_write_bytes(const seenset *set, void *bytes,
  * name), the set is saved as by seenset_save, and the journal is removed.
  *
  * Any number of processes and threads may append to one file, each with a set
- * of its own, which then has the keys of the others, too. A crash loses nothing
- * for which 0 was returned, and leaves the file and its journal sound.
+ * of its own, which then has the keys of the others, too. Where no journal is
+ * possible, a set does not get them: once another one has appended, the call
+ * returns SEENSET_EMISMATCH. A crash loses nothing for which 0 was returned,
+ * and leaves the file and its journal sound.
  *
  * Returns 0 (also if nothing was added); or, with the file and its journal as
  * they were,

@@ -2,7 +2,9 @@
  * append.c - see append.h.
  *
  * How many keys a journal takes is in journal/room.c. A file under
- * SS_JOURNAL_LEAST_BYTES is saved whole in about the time of a sync.
+ * SS_JOURNAL_LEAST_BYTES is saved whole in about the time of a sync. It has no
+ * journal, but is locked by one's name for as long, and is saved only if it is
+ * still the file that the set was read from: another one would lose its keys.
  */
 #include "file/append.h"
 
@@ -69,8 +71,39 @@ static void remove_journal(const appending *work)
         ss_io_unlink_quietly(work->io, journal_path);
 }
 
+/* After a save of a set that is never mapped: it has all that is in the file,
+ * which is another one now. Where that fails, as above. */
+static void know_again(const appending *work)
+{
+    ss_remembered *remembered = work->set->remembered;
+    ss_header header;
+    seenset_file_report report;
+    int fd;
+    remembered->journal_end = 0;
+    if (ss_file_open(work->io, work->path, &fd, &header, &report) != SEENSET_OK)
+        return;
+    ss_io_close_quietly(work->io, fd);
+    remembered->set_checksum = header.checksum;
+}
+
+/* Before the lock goes: what is in the file then is this set. */
+static int save_unmapped(appending *work)
+{
+    if (work->set_fd >= 0) /* Windows replaces no file that is open */
+        ss_io_close_quietly(work->io, work->set_fd);
+    work->set_fd = -1;
+    int error = ss_file_save(work->io, work->set, work->path);
+    if (error != SEENSET_OK)
+        return error;
+    know_again(work);
+    remove_journal(work);
+    return SEENSET_OK;
+}
+
 static int save_whole(appending *work)
 {
+    if (!work->set->remembered->can_journal)
+        return save_unmapped(work);
     int error = ss_remembered_make_whole(work->set);
     if (error == SEENSET_OK)
         error = ss_file_save(work->io, work->set, work->path);
@@ -230,6 +263,16 @@ static void close_both(const appending *work)
         ss_io_close_quietly(work->io, work->journal_fd);
 }
 
+/* A set that is never mapped, whose file is gone, is saved as a new one. */
+static int append_locked(appending *work)
+{
+    if (open_set(work))
+        return append_opened(work);
+    return errno == ENOENT && !work->set->remembered->can_journal
+               ? save_whole(work)
+               : SEENSET_EIO;
+}
+
 static int append_once(const ss_io *io, seenset *set, const char *path)
 {
     ss_path_found old;
@@ -241,7 +284,7 @@ static int append_once(const ss_io *io, seenset *set, const char *path)
     if (error == SEENSET_EINUSE)
         return error;
     work.journal_error = error == SEENSET_OK ? 0 : errno;
-    error = open_set(&work) ? append_opened(&work) : SEENSET_EIO;
+    error = append_locked(&work);
     if (error != SEENSET_OK && work.is_unmarked && work.is_fresh)
         remove_journal(&work); /* made for its lock alone */
     close_both(&work);
@@ -267,8 +310,7 @@ int ss_append_run(const ss_io *io, seenset *set, const char *path)
     const ss_remembered *remembered = set->remembered;
     if (!remembered->is_whole && remembered->count == 0)
         return SEENSET_OK;
-    return remembered->can_journal ? append(io, set, path)
-                                   : ss_file_save(io, set, path);
+    return append(io, set, path);
 }
 
 /* ---- the public calls ---- */
