@@ -47,7 +47,7 @@ extern "C" {
  * reads, and those of the URLs logged after it are touched. So memory_bytes in
  * both structs is the mapping plus the URLs logged after it, which are kept as
  * exact hashes beside an expandable table. An exact set is loaded, as it is
- * small.
+ * small, and on a big-endian machine any set.
  *
  * Returns 0, SEENSET_EINVAL, SEENSET_ENOMEM, SEENSET_EIO, SEENSET_EFORMAT (not
  * a queue), SEENSET_EVERSION, SEENSET_EDAMAGED; SEENSET_ESECRET, SEENSET_EHASH

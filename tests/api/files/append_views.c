@@ -397,6 +397,7 @@ int main(void)
         TEST(damage_below_a_journal_hides_no_key),
         TEST(calls_see_what_is_beside_a_table),
     };
+    test_need_mapped_files();
     if (TEST_HAS_THREAD_SANITIZER) /* the others are one thread */
         cmocka_set_test_filter("threads_*");
     return cmocka_run_group_tests(tests, NULL, NULL);

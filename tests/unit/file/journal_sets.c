@@ -3,7 +3,7 @@
  * appends to it: names, locks, older journals, files that are replaced.
  */
 #undef _FORTIFY_SOURCE /* which makes a function of its own of readlink */
-#define _GNU_SOURCE    /* syscall */
+#define _DEFAULT_SOURCE /* flock */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -40,7 +39,7 @@ __attribute__((visibility("default"))) ssize_t readlink(const char *path,
         errno = meanwhile.error;
         return -1;
     }
-    return syscall(SYS_readlink, path, text, room);
+    return readlinkat(AT_FDCWD, path, text, room);
 }
 
 /* ---- sets ---- */

@@ -187,8 +187,10 @@ static void forged_journal_takes_few_steps(void **state)
     save_set(at, SEENSET_ON_FULL_DEGRADE, 0);
     assert_true(forge(at, FORGED) >= FORGED);
     seenset *set = open_view(at);
-    assert_int_equal(set->checks->late->count, FORGED);
-    assert_true(steps_late(set->checks->late) < MOST_STEPS * FORGED);
+    if (!test_views_are_copies()) { /* which have no lists */
+        assert_int_equal(set->checks->late->count, FORGED);
+        assert_true(steps_late(set->checks->late) < MOST_STEPS * FORGED);
+    }
     assert_int_equal(seenset_has_hash(set, UINT64_C(7) << 40), 1);
     seenset_free(set);
 }
@@ -199,8 +201,10 @@ static void forged_journal_of_a_grown_set_takes_few_steps(void **state)
     save_set(at, SEENSET_ON_FULL_GROW, 4000000);
     assert_true(forge(at, FORGED) >= FORGED);
     seenset *set = open_view(at);
-    assert_int_equal(set->checks->beside->distinct, FORGED);
-    assert_true(steps_beside(set->checks->beside) < MOST_STEPS * FORGED);
+    if (!test_views_are_copies()) {
+        assert_int_equal(set->checks->beside->distinct, FORGED);
+        assert_true(steps_beside(set->checks->beside) < MOST_STEPS * FORGED);
+    }
     assert_int_equal(seenset_has_hash(set, UINT64_C(7) << 40), 1);
     seenset_free(set);
 }
