@@ -7,10 +7,15 @@
 #     foreign.sh [ARCH...]         those named, or all of the table
 #     foreign.sh --files [ARCH...] the files alone, with the core as the two
 #                                  files of `make amalgamation`: a minute
+#     foreign.sh --sanitize i386   only the rooms api and hostile, under the
+#                                  address and the undefined sanitizer. i386 has
+#                                  this after its tests, too
 #
-# Processors are played by qemu, which says nothing about speed and is slow: it
-# leaves out the tests that count by the million (label measures). Programs for
-# i386 run on this kernel. The libraries of an architecture are unpacked in
+# Processors are played by qemu, which says nothing about speed and is 10 to 60
+# times slower. So there the tests make few rounds of what is alike, and leave out
+# what counts by the million: the label measures, and what calls
+# test_leave_to_real_machines (tests/support/support.h). Programs for i386 run on
+# this kernel, and all of them. The libraries of an architecture are unpacked in
 # build/ARCH/root; nothing is installed in the system but compilers and qemu. It
 # ends with a table: tests run, passed, skipped.
 set -eu
@@ -79,16 +84,20 @@ unpack_libraries() {
     mv "$root.new" "$root"
 }
 
-# What stands before a program's name to run it, as a list of CMake's.
+# What stands before a program's name to run it, as a list of CMake's. The
+# sanitizers' libraries come with the compiler.
 runner() {
     if [ "$player" = - ]; then
-        echo "$root/lib/ld-linux.so.2;--library-path;$root/lib/$triple:$root/usr/lib/$triple"
+        asan=$(readlink -f "$("$compiler-gcc" -print-file-name=libasan.so)")
+        echo "$root/lib/ld-linux.so.2;--library-path;$root/lib/$triple:$root/usr/lib/$triple:${asan%/*}"
     else
         echo "$player;-L;$root"
     fi
 }
 
+# configure PRESET: of CMakePresets.json
 configure() {
+    mkdir -p "$build"
     cat >"$build/toolchain.cmake" <<END
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR $processor)
@@ -103,7 +112,7 @@ set(CMAKE_CROSSCOMPILING_EMULATOR "$(runner)")
 END
     PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_PATH='' \
         PKG_CONFIG_LIBDIR="$root/usr/lib/$triple/pkgconfig" \
-        cmake --preset release -B "$build" \
+        cmake --preset "$1" -B "$build" \
         -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" >"$build/log" 2>&1 ||
         stop_with_log
 }
@@ -113,26 +122,42 @@ stop_with_log() {
     exit 1
 }
 
-run_tests() {
-    [ -d "$root" ] || unpack_libraries
-    configure
-    cmake --build "$build" --parallel "$(nproc)" --target foreign_tests \
+# run_rooms NAME PLATFORM ROOMS LABELS: builds and runs the tests of rooms in
+# $build, but those of labels, and notes the row NAME of the table.
+run_rooms() {
+    targets=$(echo "$3" | tr '|' '\n' | sed 's/^/foreign_/')
+    # shellcheck disable=SC2086 # a list of words is meant
+    cmake --build "$build" --parallel "$(nproc)" --target $targets \
         >"$build/log" 2>&1 || stop_with_log
-    left_out=
-    [ "$player" = - ] || left_out="--label-exclude measures"
     rm -f "$build/tests.xml"
-    # shellcheck disable=SC2086 # options or nothing
-    ctest --test-dir "$build" --label-regex '^(api|unit|hostile|vectors)$' \
-        $left_out --parallel "$(nproc)" --timeout 3000 \
+    ctest --test-dir "$build" --label-regex "^($3)\$" --label-exclude "^($4)\$" \
+        --parallel "$(nproc)" --timeout 3000 \
         --output-junit "$build/tests.xml" >"$build/log" || {
         failed=1
         grep -E '\*\*\*' "$build/log" || :
     }
     scripts/skips.sh "$build/tests.xml" | sed 's/^skipped: //' |
-        tee "$PWD/build/platforms/$arch.skipped"
-    scripts/platforms/row.sh "Linux, glibc, $arch" "$compiler-gcc" yes yes no \
-        "$build/tests.xml" >"$PWD/build/platforms/$arch.row"
-    echo "$arch: $(scripts/count.sh "$build/tests.xml" | tr '\n' ' ')" >>"$rows"
+        tee "$PWD/build/platforms/$1.skipped"
+    scripts/platforms/row.sh "$2" "$compiler-gcc" yes yes no \
+        "$build/tests.xml" >"$PWD/build/platforms/$1.row"
+    echo "$1: $(scripts/count.sh "$build/tests.xml" | tr '\n' ' ')" >>"$rows"
+}
+
+run_tests() {
+    [ -d "$root" ] || unpack_libraries
+    configure release
+    left_out=none
+    [ "$player" = - ] || left_out=measures
+    run_rooms "$arch" "Linux, glibc, $arch" 'api|unit|hostile|vectors' $left_out
+}
+
+# What the preset asan leaves out is left out here.
+run_sanitized() {
+    [ -d "$root" ] || unpack_libraries
+    build=$build-asan
+    configure asan
+    run_rooms "$arch-asan" "Linux, glibc, $arch, ASan and UBSan" 'api|hostile' \
+        'huge|source|measures|budget|commands'
 }
 
 # ---- files ----
@@ -234,29 +259,34 @@ cross_files() {
 }
 
 failed=0
-only_files=
-if [ "${1:-}" = --files ]; then
-    only_files=1
+only=
+case ${1:-} in
+--files | --sanitize)
+    only=${1#--}
     shift
-fi
+    ;;
+esac
 # shellcheck disable=SC2046 # names without spaces
 [ $# != 0 ] || set -- $(table | cut -d ' ' -f 1)
 mkdir -p build/platforms
 rows=$PWD/build/foreign.txt
 : >"$rows"
-if [ -z "$only_files" ]; then
-    for name; do
-        choose "$name"
-        echo "== $arch"
-        if has_packages "$arch"; then
-            run_tests
-        else
-            echo "$arch: its tests need packages that Debian 12 lacks"
-        fi
-    done
+for name; do
+    [ "$only" != files ] || break
+    choose "$name"
+    echo "== $arch"
+    if ! has_packages "$arch"; then
+        echo "$arch: its tests need packages that Debian 12 lacks"
+        continue
+    fi
+    [ -n "$only" ] || run_tests
+    # the sanitizers do not run on qemu
+    [ "$player" != - ] || run_sanitized
+done
+if [ "$only" != sanitize ]; then
+    echo "== files"
+    cross_files "$@"
 fi
-echo "== files"
-cross_files "$@"
 echo "== result"
 cat "$rows"
 exit $failed

@@ -351,6 +351,7 @@ static void check_jaccard(seenset_layout layout, uint64_t only, uint64_t shared)
 static void similarity_is_within_its_error(void **state)
 {
     (void)state;
+    test_leave_to_real_machines();
     for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
          layout = test_next_layout(layout)) {
         check_jaccard(layout, 8000, 1000);

@@ -96,6 +96,27 @@ typedef struct test_memory {
 
 void test_memory_init(test_memory *memory);
 
+/* ---- machines that are played ---- */
+
+/*
+ * Where qemu plays the machine an instruction costs 10 to 60, and
+ * CMakeLists.txt defines TEST_IS_PLAYED: of many rounds that are alike each
+ * TEST_STEP-th is made there, and a test that is left to real machines ends as
+ * skipped. Those count false positives or compare formulas by the million,
+ * which no processor changes.
+ */
+#ifdef TEST_IS_PLAYED
+enum {
+    TEST_STEP = 11
+};
+#else
+enum {
+    TEST_STEP = 1
+};
+#endif
+
+void test_leave_to_real_machines(void);
+
 /* ---- files ---- */
 
 /* A new empty folder; its path stays until test_folder_remove. */

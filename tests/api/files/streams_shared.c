@@ -71,9 +71,9 @@ static void *either(void *member)
 
 static void shared_sets_are_written_while_keys_come(void **state)
 {
-    adder adds = {.set = test_make((seenset_options){
-                      .flags = SEENSET_FLAG_SHARED,
-                      .capacity_items = ROUNDS * A_ROUND})};
+    adder adds = {
+        .set = test_make((seenset_options){
+            .flags = SEENSET_FLAG_SHARED, .capacity_items = ROUNDS * A_ROUND})};
     adder *roles[2][2] = {{&adds, NULL}, {&adds, &adds}};
     (void)state;
     test_run_threads(2, either, roles, sizeof roles[0]);

@@ -53,6 +53,7 @@ static void check_promise(seenset_layout layout, uint32_t tables,
 static void grown_sets_keep_the_promise(void **state)
 {
     (void)state;
+    test_leave_to_real_machines();
     for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
          layout = test_next_layout(layout)) {
         check_promise(layout, 1, 100000, 0.01);
@@ -65,6 +66,7 @@ static void grown_sets_keep_the_promise(void **state)
 static void sets_that_grew_20_times_keep_the_promise(void **state)
 {
     (void)state;
+    test_leave_to_real_machines();
     check_promise(SEENSET_LAYOUT_BLOCKED, 20, 4, 0.05);
     check_promise(SEENSET_LAYOUT_BLOOM, 20, 4, 0.05);
 }

@@ -2,7 +2,7 @@
  * journal_sets.c - what is in the way of who reads a set with its journal, or
  * appends to it: names, locks, older journals, files that are replaced.
  */
-#undef _FORTIFY_SOURCE /* which makes a function of its own of readlink */
+#undef _FORTIFY_SOURCE  /* which makes a function of its own of readlink */
 #define _DEFAULT_SOURCE /* flock */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * counting_cells.c - the counting layout, where its cells or its number of keys have
- * to be set. tests/api/counting.c has what can be seen from outside.
+ * counting_cells.c - the counting layout, where its cells or its number of keys
+ * have to be set. tests/api/counting.c has what can be seen from outside.
  */
 #include "set/set.h"
 #include "support.h"
@@ -49,7 +49,7 @@ static void counting_decrement_of_full_counters_is_caught(void **state)
 static void counting_overflow_is_bounded(void **state)
 {
     enum {
-        TABLES = 3000
+        TABLES = 3000 / TEST_STEP
     };
     (void)state;
     for (uint64_t keys = 100; keys <= 1600; keys *= 2) {

@@ -34,6 +34,7 @@ static void sets_keep_their_rates(void **state)
     static const double rates[] = {0.3, 0.01, 1e-4, 1e-6};
     uint64_t sets = 0, over = 0;
     (void)state;
+    test_leave_to_real_machines();
     for (uint64_t n = 10; n <= 10000; n *= 10) {
         for (size_t i = 0; i < TEST_COUNT(rates); i++) {
             for (uint64_t round = 0; round < 13; round++) {

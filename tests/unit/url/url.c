@@ -15,7 +15,7 @@
 #include "url/plain.h"
 
 enum {
-    MUTATIONS = 100000,
+    MUTATIONS = 100000 / TEST_STEP,
     LINES_MAX = 8000
 };
 
