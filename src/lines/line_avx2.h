@@ -2,7 +2,8 @@
  * line_avx2.h - eight slots of up to 25 bits, or four of up to 56, at a time:
  * each half of a register has 16 bytes of the line from the first of its slots
  * on, a byte shuffle brings each slot's bytes into its lane, and a shift by
- * lane brings its first bit to the bottom. A push shifts four words at once.
+ * lane brings its first bit to the bottom. Lines of the common widths are
+ * compared whole, sixteen slots a register. A push shifts four words at once.
  */
 #ifndef SS_LINES_LINE_AVX2_H
 #define SS_LINES_LINE_AVX2_H
@@ -107,9 +108,75 @@ static inline bool line_match_wide(const uint64_t *line, uint32_t width,
     return is_seen;
 }
 
+/*
+ * All slots of a line at once, where they are at most 32. Eight of up to 16
+ * bits begin with a byte and are in 16 bytes. A byte shuffle brings four to
+ * each word; the upper two go up to the word's second half, and the upper one
+ * of each half goes up to its 16 bits. So each shift is the same for all lanes,
+ * and no count of the line is waited for.
+ */
+enum {
+    ROW_WIDTH_MIN = 14,
+    ROW_WIDTH_MAX = 16,
+    ROW_LANE = 16
+};
+
+/* Eight slots from one byte of the line on, and eight from another: one to a
+ * lane of 16 bits, with rubbish above it. */
+static inline __m256i row_slots(const uint64_t *line, uint32_t width,
+                                uint32_t low, uint32_t high)
+{
+    const char *bytes = (const char *)line;
+    const long long upper = 4 * width / 8; /* the byte where slot 4 begins */
+    const __m256i spread = _mm256_broadcastsi128_si256(_mm_set_epi64x(
+        0x0706050403020100 + upper * 0x0101010101010101, 0x0706050403020100));
+    int over = (int)(ROW_LANE - width);
+    __m256i x = _mm256_setr_m128i(
+        _mm_loadu_si128((const __m128i *)(bytes + low)),
+        _mm_loadu_si128((const __m128i *)(bytes + high)));
+    if (width == ROW_LANE)
+        return x;
+    x = _mm256_shuffle_epi8(x, spread);
+    if (4 * width % 8 != 0)
+        x = _mm256_srlv_epi64(
+            x, _mm256_setr_epi64x(0, 4 * width % 8, 0, 4 * width % 8));
+    x = _mm256_blend_epi32(x, _mm256_slli_epi64(x, 2 * over), 0xAA);
+    return _mm256_blend_epi16(x, _mm256_slli_epi32(x, over), 0xAA);
+}
+
+/* All ones in the lanes of slots that cover the query. */
+static inline __m256i match_lanes(__m256i slots, uint32_t width, uint64_t query)
+{
+    __m256i less = _mm256_add_epi16(slots, _mm256_set1_epi16(-1));
+    __m256i differ = _mm256_xor_si256(slots, _mm256_set1_epi16((short)query));
+    differ = _mm256_andnot_si256(_mm256_xor_si256(slots, less), differ);
+    if (width < ROW_LANE)
+        differ = _mm256_and_si256(
+            differ, _mm256_set1_epi16((short)ss_slot_mask(width)));
+    return _mm256_cmpeq_epi16(differ, _mm256_setzero_si256());
+}
+
+/* A bit for each slot of a line. Packing takes the registers' halves by turns.
+ */
+static inline uint64_t match_row(const uint64_t *line, uint32_t width,
+                                 uint64_t query)
+{
+    __m256i even = row_slots(line, width, 0, 2 * width);
+    __m256i odd = row_slots(line, width, width, 3 * width);
+    __m256i found = _mm256_packs_epi16(match_lanes(even, width, query),
+                                       match_lanes(odd, width, query));
+    return _bzhi_u64((uint32_t)_mm256_movemask_epi8(found),
+                     ss_line_slots(width));
+}
+
 static inline bool line_match(const uint64_t *line, uint32_t width,
                               uint32_t first, uint32_t end, uint64_t query)
 {
+    bool is_row = width >= ROW_WIDTH_MIN && width <= ROW_WIDTH_MAX;
+    if (__builtin_constant_p(is_row) && is_row) {
+        uint64_t row = match_row(line, width, query);
+        return _bzhi_u64(row, end) != _bzhi_u64(row, first);
+    }
     bool is_seen = false;
     if (end > ss_line_slots(width))
         end = ss_line_slots(width);

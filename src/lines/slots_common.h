@@ -46,17 +46,18 @@ static inline void row_pack(uint64_t *row, uint32_t bit,
     *to = bits;
 }
 
-/* Which half a slot is of nobody can predict, so that is not asked. */
+/* Which half a slot is of nobody can predict, so that is not asked: compilers
+ * make a branch of a choice, and none of this. */
 static inline void slots_part(const moved_slot *slots, uint32_t count,
                               uint32_t width, uint32_t lower, moved_slot *to)
 {
-    uint32_t at[2] = {0, lower};
+    uint32_t low = 0; /* those of the first half so far */
     for (uint32_t i = 0; i < count; i++) {
         uint32_t side = (uint32_t)(slots[i] >> (width - 1));
-        uint32_t place = side != 0 ? at[1] : at[0];
-        to[place] = (moved_slot)(slots[i] << 1 & ss_slot_mask(width));
-        at[0] += 1 - side;
-        at[1] += side;
+        uint32_t high = lower + i - low;
+        to[low ^ ((low ^ high) & (0 - side))] =
+            (moved_slot)(slots[i] << 1 & ss_slot_mask(width));
+        low += 1 - side;
     }
 }
 
