@@ -131,9 +131,9 @@ static inline __m256i row_slots(const uint64_t *line, uint32_t width,
     const __m256i spread = _mm256_broadcastsi128_si256(_mm_set_epi64x(
         0x0706050403020100 + upper * 0x0101010101010101, 0x0706050403020100));
     int over = (int)(ROW_LANE - width);
-    __m256i x = _mm256_setr_m128i(
-        _mm_loadu_si128((const __m128i *)(bytes + low)),
-        _mm_loadu_si128((const __m128i *)(bytes + high)));
+    __m256i x =
+        _mm256_setr_m128i(_mm_loadu_si128((const __m128i *)(bytes + low)),
+                          _mm_loadu_si128((const __m128i *)(bytes + high)));
     if (width == ROW_LANE)
         return x;
     x = _mm256_shuffle_epi8(x, spread);

@@ -27,38 +27,4 @@ static inline uint64_t counts_gather(uint64_t bytes)
     return (x & 0x0FFFFFFF) | (x & UINT64_C(0x0FFFFFFF00000000)) >> 4;
 }
 
-static inline void row_pack(uint64_t *row, uint32_t bit,
-                            const moved_slot *slots, uint32_t count,
-                            uint32_t width)
-{
-    uint64_t *to = row + bit / SS_WORD_BITS;
-    uint32_t fill = bit % SS_WORD_BITS;
-    uint64_t bits = to[0] & ((UINT64_C(1) << fill) - 1);
-    for (uint32_t i = 0; i < count; i++) {
-        bits |= (uint64_t)slots[i] << fill;
-        fill += width;
-        if (fill < SS_WORD_BITS)
-            continue;
-        *to++ = bits;
-        fill -= SS_WORD_BITS;
-        bits = (uint64_t)slots[i] >> (width - fill);
-    }
-    *to = bits;
-}
-
-/* Which half a slot is of nobody can predict, so that is not asked: compilers
- * make a branch of a choice, and none of this. */
-static inline void slots_part(const moved_slot *slots, uint32_t count,
-                              uint32_t width, uint32_t lower, moved_slot *to)
-{
-    uint32_t low = 0; /* those of the first half so far */
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t side = (uint32_t)(slots[i] >> (width - 1));
-        uint32_t high = lower + i - low;
-        to[low ^ ((low ^ high) & (0 - side))] =
-            (moved_slot)(slots[i] << 1 & ss_slot_mask(width));
-        low += 1 - side;
-    }
-}
-
 #endif

@@ -10,7 +10,8 @@
  *         uint32_t or uint64_t, which has room for a slot
  *     void line_unpack(const uint64_t *line, uint32_t width, uint32_t count,
  *                      moved_slot *slots)
- *         the first so many slots, one a number; SLOTS_OVER more may be written
+ *         the first so many slots, one a number; what is after them may be
+ *         written, as far as the line's slots go and SLOTS_OVER more
  *     uint32_t slots_count(const moved_slot *slots, uint32_t count,
  *                          moved_slot empty, uint32_t *voids)
  *         how many have the upper bit, `empty`; to `*voids`, those that equal
@@ -22,7 +23,7 @@
  *     void row_pack(uint64_t *row, uint32_t bit, const moved_slot *slots,
  *                   uint32_t count, uint32_t width)
  *         slots to a bit of a row; what is after them in the row's next word
- *         may be written
+ *         may be written. SLOTS_OVER more may be read
  */
 #include "expand/kernel/kernels.h"
 #include "expand/kernel/writer.h"
@@ -105,7 +106,7 @@ static void move_narrow(ss_source *from, ss_segment *to)
     reader by = {.from = from, .releases = true};
     for (uint32_t unit = 0; unit < UINT32_C(1) << expand->unit_bits; unit++) {
         uint32_t count = from->lengths[unit];
-        moved_slot slots[SS_END_MAX];
+        moved_slot slots[SS_END_MAX + SLOTS_OVER];
         const moved_slot *old = read_slots(&by, count);
         for (uint32_t i = 0; i < count; i++)
             slots[i] = convert(from, old[i], to->width, from->unit_bits);
