@@ -52,10 +52,20 @@ static SS_ALWAYS_INLINE void fetch_after(const seat *home, uint32_t count)
         SS_PREFETCH(home->line + (size_t)count * SS_LINE_WORDS);
 }
 
-/* The lines after the home of a unit that goes on there. */
-static SS_NOINLINE bool has_beyond(const ss_expand *expand, const seat *home)
+enum {
+    FAR_PAGES = 1 << 10 /* of 4 KiB; no core's cache has more */
+};
+
+static SS_ALWAYS_INLINE bool is_table_far(const ss_expand *expand)
 {
-    uint32_t slots = ss_line_slots(home->width), at = home->at;
+    return expand->pool.fresh > FAR_PAGES;
+}
+
+/* width: home->width, and constant where it can be */
+static SS_ALWAYS_INLINE bool look_beyond(const ss_expand *expand,
+                                         const seat *home, uint32_t width)
+{
+    uint32_t slots = ss_line_slots(width), at = home->at;
     uint64_t ends = home->line[SS_SLOT_WORDS];
     uint32_t first = ss_line_end(ends, home->unit);
     uint32_t end = ss_line_end(ends, home->unit + 1u);
@@ -63,11 +73,25 @@ static SS_NOINLINE bool has_beyond(const ss_expand *expand, const seat *home)
         first = first > slots ? first - slots : 0;
         end -= slots;
         const uint64_t *line = ss_place_line(&expand->pool, home->entry, ++at);
-        uint32_t here = end < slots ? end : slots;
-        if (line_match(line, home->width, first, here, home->query))
+        if (line_match(line, width, first, end, home->query))
             return true;
     }
     return false;
+}
+
+/* The lines after the home of a unit that goes on there. */
+static SS_NOINLINE bool has_beyond(const ss_expand *expand, const seat *home)
+{
+    switch (home->width) {
+    case 14:
+        return look_beyond(expand, home, 14);
+    case 15:
+        return look_beyond(expand, home, 15);
+    case 16:
+        return look_beyond(expand, home, 16);
+    default:
+        return look_beyond(expand, home, home->width);
+    }
 }
 
 static SS_ALWAYS_INLINE bool seat_has(const ss_expand *expand, const seat *at)
@@ -82,13 +106,20 @@ static SS_NOINLINE int has_slowly(const ss_expand *expand, uint64_t hash)
     return seat_has(expand, &at);
 }
 
+/* Of a key that is not seen in its unit's home line. */
+static SS_NOINLINE int has_later(const ss_expand *expand, uint64_t hash)
+{
+    seat at = find_seat(expand, hash, SS_UNIT_BITS);
+    return has_beyond(expand, &at);
+}
+
 /* What one lookup does if it is rare: other widths, and units that go on. */
 static SS_NOINLINE int has_any(const ss_expand *expand, uint64_t hash,
                                const uint64_t *line, uint32_t unit,
                                uint32_t width, uint64_t query)
 {
     int is_seen = look(line, unit, width, query);
-    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
+    return is_seen == BEYOND ? has_later(expand, hash) : is_seen;
 }
 
 /*
@@ -103,6 +134,8 @@ static int kernel_has(const ss_expand *expand, uint64_t hash)
         return has_slowly(expand, hash);
     seat at = find_seat(expand, hash, SS_UNIT_BITS);
     int is_seen;
+    if (is_table_far(expand))
+        fetch_after(&at, 1);
     switch (at.width) {
     case 14:
         is_seen = look(at.line, at.unit, 14, at.query);
@@ -113,7 +146,7 @@ static int kernel_has(const ss_expand *expand, uint64_t hash)
     default:
         return has_any(expand, hash, at.line, at.unit, at.width, at.query);
     }
-    return is_seen == BEYOND ? has_slowly(expand, hash) : is_seen;
+    return is_seen == BEYOND ? has_later(expand, hash) : is_seen;
 }
 
 /* The line with a free place for what is pushed on from line `at`, or `lines`:
@@ -228,7 +261,6 @@ static int kernel_try_add(ss_expand *expand, uint64_t hash)
  */
 enum {
     NEAR_BYTES = 1 << 17, /* a directory that stays in a core's cache */
-    FAR_PAGES = 1 << 10,  /* of 4 KiB; no core's cache has more */
     LINES_AHEAD = 64,
     ENTRIES_AHEAD = 2 * LINES_AHEAD,
     NEXT_AHEAD = 24
@@ -274,11 +306,6 @@ static SS_ALWAYS_INLINE void fill_ring(const ss_expand *expand,
 static SS_ALWAYS_INLINE bool is_directory_wide(const ss_expand *expand)
 {
     return ss_directory_bytes(&expand->directory) > NEAR_BYTES;
-}
-
-static SS_ALWAYS_INLINE bool is_table_far(const ss_expand *expand)
-{
-    return expand->pool.fresh > FAR_PAGES;
 }
 
 #include "expand/kernel/batch_lookup.h"
