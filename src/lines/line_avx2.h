@@ -10,6 +10,7 @@
 
 #include <immintrin.h>
 
+#include "base/inlining.h"
 #include "lines/line.h"
 
 enum {
@@ -190,7 +191,30 @@ static inline bool line_match(const uint64_t *line, uint32_t width,
     return is_seen;
 }
 
-#define line_match_row line_match
+/* What line_match does, for many lines of one width: all slots are compared, as
+ * where they are is computed once. */
+static SS_ALWAYS_INLINE bool line_match_row(const uint64_t *line,
+                                            uint32_t width, uint32_t first,
+                                            uint32_t end, uint64_t query)
+{
+    uint32_t slots = ss_line_slots(width);
+    bool is_row = width >= ROW_WIDTH_MIN && width <= ROW_WIDTH_MAX;
+    if (width > SHUFFLED_WIDTH_MAX || slots > 4 * LANES ||
+        (__builtin_constant_p(is_row) && is_row))
+        return line_match(line, width, first, end, query);
+    uint64_t row = match_eight(eight_slots(line, width, 0), width, query);
+    row |= (uint64_t)match_eight(eight_slots(line, width, LANES), width, query)
+           << LANES;
+    row |=
+        (uint64_t)match_eight(eight_slots(line, width, 2 * LANES), width, query)
+        << 2 * LANES;
+    if (slots > 3 * LANES)
+        row |= (uint64_t)match_eight(eight_slots(line, width, 3 * LANES), width,
+                                     query)
+               << 3 * LANES;
+    row = _bzhi_u64(row, slots);
+    return _bzhi_u64(row, end) != _bzhi_u64(row, first);
+}
 
 /* Of four words, the bits from one on: where it is in each word, 64 or more in
  * those before it and negative in those after. Such counts shift all out. */
