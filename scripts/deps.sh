@@ -26,6 +26,7 @@ pkg-config              finds the libraries
 libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
+libpsl-dev              registrable domains
 libpng-dev              pictures of sets
 zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed; URLs in Redis
@@ -132,6 +133,7 @@ pkg-config              finds the libraries
 libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
+libpsl-dev              registrable domains
 libpng-dev              pictures of sets
 zlib1g-dev              input that gzip compressed
 libzstd-dev             input that zstd compressed
@@ -186,6 +188,7 @@ pkg-config              finds the libraries
 libxxhash-dev           the hash, XXH3
 liburiparser-dev        URLs
 libidn2-dev             international host names
+libpsl-dev              registrable domains
 END
         ;;
     python_tests)

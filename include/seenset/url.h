@@ -1,5 +1,5 @@
 /*
- * seenset/url.h - one spelling for each http or https URL.
+ * seenset/url.h - one spelling for each http or https URL, and the site of one.
  *
  * A crawler meets one page under many spellings: HTTP://Example.com:80/a/../b
  * and http://example.com/b#top. In normal form they are one. A queue with
@@ -45,6 +45,35 @@ extern "C" {
 SEENSET_API int seenset_url_normalise(const void *url, size_t url_len,
                                       char *out, size_t *out_bytes,
                                       const char **reason);
+
+/* What a crawler is polite to. */
+typedef enum seenset_url_site_kind {
+    SEENSET_URL_SITE_HOST = 0,      /* www.example.co.uk */
+    SEENSET_URL_SITE_HOST_PORT = 1, /* and ":8080", unless that is the scheme's
+                                     * default: http, https, ws, wss, ftp */
+    SEENSET_URL_SITE_DOMAIN = 2     /* example.co.uk: what one registers */
+} seenset_url_site_kind;
+
+/*
+ * Finds the site of the url_len bytes at url, of any scheme: the *site_len
+ * bytes from *start on. They are bytes of the URL itself, so sites are compared
+ * without regard to ASCII case, and two spellings of one host are two sites:
+ * normalise before. A dot at the end, as in "example.org.", is part of it; what
+ * is before "@" is not. An address, and a host that is a public suffix itself,
+ * such as "localhost" or "co.uk", is its own domain. What is not a URL (no "//"
+ * follows its first ":") is a site of its own, all of it; a URL without a host,
+ * such as "file:///a", has the empty site.
+ * url may be NULL if url_len is 0.
+ * Returns 0; SEENSET_EINVAL (an argument is NULL, or there is no such kind); or
+ * for DOMAIN, from a library that was built without libpsl, which has the list
+ * of public suffixes (publicsuffix.org), SEENSET_EUNSUPPORTED. On error both
+ * numbers are untouched. Any number of threads may call it at once. It takes no
+ * memory.
+ * Cost: some nanoseconds for a host; some hundred for a domain.
+ */
+SEENSET_API int seenset_url_site(const void *url, size_t url_len,
+                                 seenset_url_site_kind kind, size_t *start,
+                                 size_t *site_len);
 
 #ifdef __cplusplus
 }

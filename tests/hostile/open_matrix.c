@@ -202,7 +202,7 @@ static const char *const others[] = {
     "seenset_hash",          "seenset_scheme_name",
     "seenset_read",          "seenset_version",
     "seenset_bits_",         "seenset_compact",
-    "seenset_shard",
+    "seenset_shard",         "seenset_url_site",
 };
 
 static bool is_listed(const char *name)

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "seenset/hash.h"
+#include "seenset/url.h"
 
 enum {
     HOST_ROOM = 256 /* a longer name is not one */
@@ -24,31 +25,12 @@ crawl_key crawl_key_of(const crawl *it, uint32_t partition)
     return key;
 }
 
-/* What is between "//", a name and "@", and a port or a path. Of what is not a
- * URL: all of it. */
-static const char *find_host(const char *url, size_t *length)
-{
-    const char *end = url + *length;
-    const char *at = memchr(url, ':', *length);
-    if (at == NULL || end - at < 3 || at[1] != '/' || at[2] != '/')
-        return url;
-    at += 3;
-    const char *last = at;
-    while (last < end && strchr("/?#\\", *last) == NULL)
-        last++;
-    for (const char *c = at; c < last; c++)
-        at = *c == '@' ? c + 1 : at;
-    const char *port = last;
-    while (port > at && port[-1] >= '0' && port[-1] <= '9')
-        port--;
-    *length = (size_t)((port > at && port[-1] == ':' ? port - 1 : last) - at);
-    return at;
-}
-
 uint32_t crawl_partition_of(const crawl *it, const char *url, size_t length)
 {
     char lower[HOST_ROOM];
-    const char *host = find_host(url, &length);
+    size_t start = 0;
+    (void)seenset_url_site(url, length, SEENSET_URL_SITE_HOST, &start, &length);
+    const char *host = url + start;
     uint64_t hash;
     if (length <= sizeof lower) {
         for (size_t i = 0; i < length; i++)

@@ -120,6 +120,19 @@ static int call_bits(oom_scene *scene)
     return is_done ? seenset_bits_print(field, 1, text, &room) : SEENSET_EINVAL;
 }
 
+/* Without libpsl it refuses, and takes no memory for that, too. */
+static int call_url_site(oom_scene *scene)
+{
+    size_t start, len;
+    (void)scene;
+    int error = seenset_url_site("http://www.example.co.uk/", 25,
+                                 SEENSET_URL_SITE_DOMAIN, &start, &len);
+    if (error == SEENSET_EUNSUPPORTED)
+        return SEENSET_OK;
+    return error == SEENSET_OK && (start != 11 || len != 13) ? SEENSET_ECORRUPT
+                                                             : error;
+}
+
 /* A host that libidn2 has work with, and a path that uriparser has. */
 static int call_url_normalise(oom_scene *scene)
 {
@@ -190,5 +203,6 @@ const oom_row oom_alone_rows[] = {
      .call = call_plan_numbers},
     {.name = "seenset_url_normalise", /* libidn2 need not shrink a block */
      .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
-     .call = call_url_normalise}};
+     .call = call_url_normalise},
+    {.name = "seenset_url_site", .needs = PLAIN, .call = call_url_site}};
 const size_t oom_alone_row_count = TEST_COUNT(oom_alone_rows);

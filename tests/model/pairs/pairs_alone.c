@@ -284,6 +284,18 @@ static const char *call_url_normalise(pair_turn *turn)
                : "url_normalise writes something else";
 }
 
+static const char *call_url_site(pair_turn *turn)
+{
+    static const char url[] = "https://a@b.example:9/c";
+    size_t start = 0, len = 0;
+    (void)turn;
+    int error = seenset_url_site(url, sizeof url - 1,
+                                 SEENSET_URL_SITE_HOST_PORT, &start, &len);
+    return error == SEENSET_OK && start == 10 && len == 11
+               ? NULL
+               : "url_site finds something else";
+}
+
 static const char *call_item_free(pair_turn *turn)
 {
     seenset_queue_item item = {0};
@@ -305,6 +317,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_plan_solve", PAIR_ALONE, call_plan_solve},
     {"seenset_plan_fp_rate", PAIR_ALONE, call_plan_numbers},
     {"seenset_url_normalise", PAIR_ALONE, call_url_normalise},
+    {"seenset_url_site", PAIR_ALONE, call_url_site},
     {"seenset_plan_item_estimate", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_wrong_items", PAIR_ALONE, call_plan_numbers},
     {"seenset_plan_floor_bits", PAIR_ALONE, call_plan_numbers},
