@@ -1,0 +1,108 @@
+/*
+ * turns.h - whose turn is it? Hosts, none of which is asked too often.
+ *
+ * A crawl has many hosts with items. Each host has a time before which it is
+ * not to be asked: its delay after it was asked last. Of the hosts whose time
+ * has come, the one whose turn is oldest is next.
+ *
+ *     waits   by time   [a 10:00.2] [b 10:00.7] [c 10:01.0] ...
+ *                            | its time comes
+ *     ready   by turn   [d 5.0] [e 5.0] [a 5.3] ...  -> handed out
+ *                            | its turn is one delay later
+ *     idle    by time   nothing is pending, and its delay runs: it is forgotten
+ *                       when that is over
+ *
+ * Turns. A host's turn is a number on a clock that only hand-outs move: handing
+ * out sets the clock to the host's turn, and moves the host's turn on by its
+ * delay, in 1/128 of the usual one. A host that comes, or comes back, has the
+ * clock's turn, so a late host does not wait behind another's backlog, and one
+ * with ten million items gets no more than its share. In whole turns, a host of
+ * 1.5 s among hosts of 1 s would be asked every 2 s. The clock has 32 bits and
+ * may wrap: turns in `ready` are never before it, and at most TURNS_MOST_STEP
+ * after it.
+ *
+ * Time is the caller's: no clock is read here. What is done with the same times
+ * in the same order leads to the same state, wherever it is done: asking whose
+ * turn it is, however often, changes none of it. Hosts whose time has come move
+ * from one heap to another then, and which heap has a host is not remembered.
+ *
+ * Memory: 32 bytes for each host, and 20 for the table and the three heaps,
+ * with room for up to twice as many, as tables have that double. A call that
+ * adds a host takes all of it; no other call can fail. A host that has no
+ * items, no leases and no delay that runs is forgotten, with its turn, unless
+ * the caller keeps it.
+ *
+ * Mercator (Heydon, Najork 1999) has a heap of times over queues of hosts;
+ * the turns are those of fair queueing (Demers, Keshav, Shenker 1989).
+ */
+#ifndef TURNS_TURNS_H
+#define TURNS_TURNS_H
+
+#include "visit/turns/queue.h"
+
+enum {
+    TURNS_A_DELAY = 128,
+    TURNS_MOST_STEP = 1 << 24
+};
+
+typedef struct turns {
+    hosts all;
+    host_queue waits, ready, idle;
+    uint32_t clock;
+    uint32_t most_leased; /* of a host at a time: 1 to HOST_MOST_LEASED */
+    uint64_t delay_ms;    /* the usual one */
+    bool is_from_start;   /* it counts from the hand-out, not from the end */
+} turns;
+
+void turns_init(turns *it, const seenset_allocator *memory);
+void turns_free(turns *it);
+
+/* The bytes that it takes. */
+uint64_t turns_bytes(const turns *it);
+
+/* The row of a host, until the next is added. */
+host_row *turns_host(const turns *it, uint32_t number);
+
+/* Adds a host, which is not there, with no items: it is forgotten by the next
+ * turns_forget_idle. Returns 0 or SEENSET_ENOMEM. */
+int turns_add(turns *it, uint64_t hash, uint32_t *number);
+
+/* Forgets a host at once. */
+void turns_remove(turns *it, uint32_t number);
+
+/* Whether it has items; whether it is kept when it has none. */
+void turns_set_items(turns *it, uint32_t number, bool has_items);
+void turns_set_kept(turns *it, uint32_t number, bool is_kept);
+
+/* It may be asked from then on, whatever it was before. */
+void turns_set_ready(turns *it, uint32_t number, uint64_t ready_ms);
+
+/* Forgets the idle hosts whose time has come, each after a call of `forget`.
+ * Returns how many there were. */
+typedef void turns_forget(void *context, host_row *row);
+uint64_t turns_forget_idle(turns *it, uint64_t now_ms, turns_forget *forget,
+                           void *context);
+
+/* The host whose turn it is now, or HOSTS_NONE. */
+uint32_t turns_first(turns *it, uint64_t now_ms);
+
+/* An item of it is handed out; delay_ms is the host's own, or the usual one. */
+void turns_hand_out(turns *it, uint32_t number, uint64_t now_ms,
+                    uint64_t delay_ms);
+
+/* One of its leases ended at that time. An item that was not tried starts no
+ * delay. */
+void turns_end(turns *it, uint32_t number, uint64_t end_ms, uint64_t delay_ms,
+               bool is_tried);
+
+/* One more of its items is out, which was before, and is again. */
+void turns_lease_again(turns *it, uint32_t number);
+
+/* When the next host may be asked; UINT64_MAX: none has items to hand out. */
+uint64_t turns_next_ms(const turns *it);
+
+/* How far a host's turn is after the clock, and setting that. */
+uint32_t turns_lead(const turns *it, uint32_t number);
+void turns_set_lead(turns *it, uint32_t number, uint32_t lead);
+
+#endif
