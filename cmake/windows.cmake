@@ -15,3 +15,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # xxhash.h is the same for all systems, and in no folder of this one's.
 find_path(SEENSET_XXHASH_INCLUDE xxhash.h PATHS /usr/include /usr/local/include
           NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+# The libraries that Debian has for Windows, and none of this system's.
+set(ENV{PKG_CONFIG_LIBDIR} /usr/${triple}/lib/pkgconfig)

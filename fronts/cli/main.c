@@ -12,6 +12,7 @@
  *                secrets (secret, new_secret); a set and a batch of keys
  *                (set_batch, add_stage)
  *     stream/    lines in, lines out, on several threads: see stream/batch.h
+ *     system/    what an operating system is asked for (system/start.h)
  *     text/      the words of a command line (arguments, options), and
  *                numbers with units (units)
  *     report/    what is printed: messages (complain), tables and JSON
@@ -20,14 +21,10 @@
  *
  * The command includes the public headers of the library and its own files.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "built_with.h"
 #include "command.h"
@@ -35,6 +32,7 @@
 #include "report/complain.h"
 #include "report/stdout.h"
 #include "seenset/seenset.h"
+#include "system/start.h"
 #include "text/guess.h"
 
 typedef struct command {
@@ -158,25 +156,9 @@ static int is_one_of(const char *word, const char *a, const char *b,
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
-/*
- * If one of the descriptors 0 to 2 is closed, the next file that is opened
- * would get its number, and messages would be written into that file. So a
- * closed one becomes /dev/null, opened such that using it is an error.
- */
-static void hold_standard_descriptors(void)
-{
-    for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
-            if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
-                exit(COMMAND_ERROR);
-}
-
 int main(int argc, char **argv)
 {
-    hold_standard_descriptors();
-    /* A file at the size limit (ulimit -f) is an error like any other. */
-    (void)signal(SIGXFSZ, SIG_IGN);
-    if (stdout_check_at_exit() != 0)
+    if (start_process(&argc, &argv) != 0 || stdout_check_at_exit() != 0)
         return COMMAND_ERROR;
     if (argc < 2) {
         print_help(stdout);

@@ -57,9 +57,9 @@ int new_bits_read(seenset **out, const seenset_options *options,
     int error = seenset_from_bits(out, options, bits.at, bits.count);
     free(bits.at);
     if (error == SEENSET_EINVAL)
-        complain("%s: its %zu bytes are not the bits of such a table; give -m "
+        complain("%s: its %llu bytes are not the bits of such a table; give -m "
                  "in bits, as 9585058b, if the last byte is not full",
-                 bits_path, bits.count);
+                 bits_path, (unsigned long long)bits.count);
     else if (error != 0)
         setfile_complain(name, error);
     return error == 0 ? 0 : COMMAND_ERROR;

@@ -25,6 +25,7 @@
 #include "sets/setfile.h"
 #include "stream/pipeline.h"
 #include "stream/stop.h"
+#include "system/asked.h"
 
 /* From here on signals stop the reader, and saves pause it. */
 static int arm(dedup *work)
@@ -155,7 +156,7 @@ int command_dedup(int argc, char **argv)
                   .watching.name = "dedup",
                   .held = LOCK_FREE};
     dedup_read_options(&work, argc, argv);
-    watch_block();
+    asked_block();
     int status = prepare(&work);
     if (status == 0) {
         dedup_run(&work);

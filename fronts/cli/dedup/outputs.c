@@ -14,6 +14,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "sets/setfile.h"
+#include "system/path.h"
 
 static int complain_of_file(const char *path, int error)
 {
@@ -22,18 +23,11 @@ static int complain_of_file(const char *path, int error)
     return COMMAND_ERROR;
 }
 
-/* The name of a file in its folder. */
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Stores what identifies the folder of a file. Returns whether there is one. */
 static bool find_folder(const char *path, struct stat *folder)
 {
     char name[PATH_MAX];
-    size_t length = (size_t)(base_of(path) - path);
+    size_t length = (size_t)(path_name(path) - path);
     if (length + 2 > sizeof name)
         return false;
     memcpy(name, path, length);
@@ -48,7 +42,7 @@ static bool is_same(const char *a_path, const char *b_path)
     struct stat b;
     if (setfile_is_same(a_path, b_path))
         return true;
-    return strcmp(base_of(a_path), base_of(b_path)) == 0 &&
+    return strcmp(path_name(a_path), path_name(b_path)) == 0 &&
            find_folder(a_path, &a) && find_folder(b_path, &b) &&
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

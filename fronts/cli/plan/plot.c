@@ -1,17 +1,16 @@
 /*
  * plot.c - see plot.h.
  */
-#define _GNU_SOURCE /* ioctl */
 #include "plan/plot.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "report/plot/plot.h"
 #include "seenset/extra/formulas.h"
+#include "system/terminal.h"
 #include "text/layouts.h"
 
 enum {
@@ -60,12 +59,10 @@ static void choose_powers(plot *out)
         out->high = out->low + 1;
 }
 
-static unsigned terminal_columns(void)
+static unsigned columns_of_output(void)
 {
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        return size.ws_col - 1u;
-    return USUAL_COLUMNS;
+    unsigned columns = (unsigned)terminal_columns(STDOUT_FILENO);
+    return columns > 1 ? columns - 1 : (unsigned)USUAL_COLUMNS;
 }
 
 int plan_plot_draw(const seenset_plan *plans, int count, double promised,
@@ -79,6 +76,6 @@ int plan_plot_draw(const seenset_plan *plans, int count, double promised,
     choose_powers(&shown);
     if (path != NULL)
         return plot_write(path, "--plot", &shown);
-    plot_text(stdout, &shown, terminal_columns());
+    plot_text(stdout, &shown, columns_of_output());
     return COMMAND_DONE;
 }

@@ -1,16 +1,16 @@
 /*
  * progress.c - see progress.h.
  */
-#define _GNU_SOURCE /* isatty, ioctl */
+#define _GNU_SOURCE /* lseek */
 #include "report/progress.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "stream/clock.h"
+#include "system/terminal.h"
 #include "text/units.h"
 
 #define FIRST_DRAW_SECONDS 1.0
@@ -20,18 +20,16 @@
 void progress_start(progress *bar, uint64_t total_bytes, bool prints_lines)
 {
     *bar = (progress){.total_bytes = total_bytes};
-    bar->is_shown =
-        isatty(STDERR_FILENO) && !(prints_lines && isatty(STDOUT_FILENO));
+    bar->is_shown = terminal_is(STDERR_FILENO) &&
+                    !(prints_lines && terminal_is(STDOUT_FILENO));
     if (bar->is_shown)
         bar->started = bar->drawn = clock_steady_seconds();
 }
 
 size_t progress_columns(void)
 {
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        return size.ws_col - 1u;
-    return 79;
+    size_t columns = terminal_columns(STDERR_FILENO);
+    return columns > 1 ? columns - 1 : 79;
 }
 
 void progress_start_steps(progress *bar, const char *title, uint64_t total)

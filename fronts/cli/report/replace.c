@@ -1,7 +1,7 @@
 /*
  * replace.c - see replace.h.
  */
-#define _GNU_SOURCE /* mkostemp, fchmod, O_TMPFILE, linkat */
+#define _GNU_SOURCE /* fdopen, O_CLOEXEC */
 #include "report/replace.h"
 
 #include <errno.h>
@@ -16,17 +16,8 @@
 #include "report/complain.h"
 #include "sets/setfile.h"
 #include "sets/target.h"
-
-/* The mode of the old file, or that of any new one. */
-static mode_t mode_of(const char *target)
-{
-    struct stat status;
-    if (stat(target, &status) == 0)
-        return status.st_mode & 0777;
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    return 0666 & ~mask;
-}
+#include "system/beside.h"
+#include "system/path.h"
 
 /* Asked of the path: that of a pipe leads to a name that is not a file. */
 static bool is_special(const char *path)
@@ -35,61 +26,15 @@ static bool is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* The folder part of a path: "." if it has none. To be freed; or NULL. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-/* A file in that folder that has no name yet, or -1 and errno. It gets its name
- * by way of /proc. */
-static int open_unnamed(const char *target)
-{
-    if (access("/proc/self/fd", X_OK) != 0) {
-        errno = EOPNOTSUPP;
-        return -1;
-    }
-    char *folder = folder_of(target);
-    if (folder == NULL)
-        return -1;
-    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    int error = errno;
-    free(folder);
-    errno = error;
-    return fd;
-}
-
-/* For file systems that make no file without a name. */
-static int open_named(replacement *out)
-{
-    int fd = mkostemp(out->temporary, O_CLOEXEC);
-    out->is_named = fd >= 0;
-    return fd;
-}
-
-/* The owner first, since a change of it may change the mode. */
-static int dress(int fd, const char *target)
-{
-    struct stat old;
-    if (stat(target, &old) == 0)
-        (void)!fchown(fd, old.st_uid, old.st_gid);
-    return fchmod(fd, mode_of(target));
-}
-
 static int open_beside(replacement *out)
 {
     out->temporary = target_beside(out->target, ".XXXXXX");
     if (out->temporary == NULL)
         return -1;
-    int fd = open_unnamed(out->target);
-    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-        fd = open_named(out);
+    int fd = beside_open(out->target, out->temporary, &out->is_named);
     if (fd < 0)
         return -1;
-    out->file = dress(fd, out->target) == 0 ? fdopen(fd, "wb") : NULL;
+    out->file = fdopen(fd, "wb");
     if (out->file != NULL)
         return 0;
     int error = errno;
@@ -100,41 +45,9 @@ static int open_beside(replacement *out)
     return -1;
 }
 
-/*
- * Gives the file a name beside the target: a link cannot replace a file, only a
- * rename can. The name is one that mkostemp finds free.
- */
-static int give_name(replacement *from)
-{
-    enum {
-        TRIES = 100
-    };
-    char open_file[64];
-    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d",
-             fileno(from->file));
-    for (int i = 0; i < TRIES; i++) {
-        char *name = strdup(from->temporary);
-        int fd = name != NULL ? mkostemp(name, O_CLOEXEC) : -1;
-        if (fd < 0) {
-            free(name);
-            return -1;
-        }
-        close(fd);
-        unlink(name);
-        int error =
-            linkat(AT_FDCWD, open_file, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
-        if (error == 0)
-            memcpy(from->temporary, name, strlen(name));
-        free(name);
-        if (error == 0 || errno != EEXIST)
-            return error;
-    }
-    return -1;
-}
-
 int replace_sync_folder(const char *path)
 {
-    char *folder = folder_of(path);
+    char *folder = path_folder(path);
     int fd = folder != NULL ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     int error = fd >= 0 ? fsync(fd) : -1;
     if (error != 0 && (errno == EINVAL || errno == EROFS))
@@ -174,7 +87,7 @@ static int finish_file(replacement *from, bool is_done)
 {
     int error = is_done && ferror(from->file) == 0 ? fflush(from->file) : -1;
     if (error == 0 && from->temporary != NULL && !from->is_named) {
-        error = give_name(from);
+        error = beside_keep(fileno(from->file), from->temporary);
         from->is_named = error == 0;
     }
     int reason = errno;
@@ -201,7 +114,7 @@ int replace_end(replacement *from, bool is_done)
 }
 
 int replace_file(const char *path, const char *option, const char *what,
-                 replace_writer *write, void *context)
+                 replace_writer *writer, void *context)
 {
     replacement file;
     if (setfile_is_set(path)) {
@@ -213,7 +126,7 @@ int replace_file(const char *path, const char *option, const char *what,
     errno = 0;
     int error = replace_begin(&file, path);
     if (error == 0)
-        error = replace_end(&file, write(context, file.file));
+        error = replace_end(&file, writer(context, file.file));
     if (error == 0)
         return 0;
     complain("%s: the %s cannot be written: %s", path, what,

@@ -44,6 +44,6 @@ typedef bool replace_writer(void *context, FILE *file);
  * after a message.
  */
 int replace_file(const char *path, const char *option, const char *what,
-                 replace_writer *write, void *context);
+                 replace_writer *writer, void *context);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "system/unread.h"
 
 /* A failure was reported; a second message would only repeat it. A function
  * called at exit has no argument to carry this. */
@@ -25,7 +26,7 @@ static int end_output(int (*end)(FILE *stream))
     errno = 0;
     if (end(stdout) == 0 && !had_failed)
         return COMMAND_DONE;
-    if (!is_failure_said && errno != EPIPE)
+    if (!is_failure_said && !unread_is(STDOUT_FILENO))
         complain("standard output: %s; the output is not complete",
                  errno != 0 ? strerror(errno) : "a write failed");
     is_failure_said = true;
@@ -44,7 +45,9 @@ void stdout_expect_short(void)
 
 static void check_output(void)
 {
-    if (end_output(fclose) != COMMAND_DONE)
+    /* flushed first: why that fails is asked of a stream that is open */
+    if (end_output(fflush) != COMMAND_DONE ||
+        end_output(fclose) != COMMAND_DONE)
         _exit(COMMAND_ERROR);
 }
 

@@ -1,40 +1,24 @@
 /*
  * watch.c - see watch.h.
  */
-#define _GNU_SOURCE /* isatty, sigtimedwait, pthread_sigmask */
 #include "report/watch.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "report/complain.h"
 #include "report/progress.h"
 #include "seenset/seenset.h"
 #include "stream/clock.h"
+#include "system/asked.h"
+#include "system/terminal.h"
 #include "text/units.h"
 
 #define FIRST_DRAW_SECONDS 1.0
 #define REDRAW_SECONDS 0.1
 #define MESSAGE_SECONDS 10.0
 #define BAR_WIDTH 10
-
-static sigset_t asking(void)
-{
-    sigset_t only;
-    (void)sigemptyset(&only);
-    (void)sigaddset(&only, SIGUSR1);
-    return only;
-}
-
-void watch_block(void)
-{
-    sigset_t only = asking();
-    (void)pthread_sigmask(SIG_BLOCK, &only, NULL);
-}
 
 void watch_count(watch *on, const batch *done)
 {
@@ -115,20 +99,15 @@ static void print(const watch *on)
     complain("%s: %s", on->name, describe(on).text);
 }
 
-/* Waits for a signal, or for the next time to draw or print. Returns whether it
- * was the signal. */
+/* Waits for the question, or for the next time to draw or print. Returns
+ * whether it was the question. */
 static bool await(const watch *on)
 {
-    sigset_t only = asking();
     double seconds = on->is_bar ? REDRAW_SECONDS : MESSAGE_SECONDS;
-    struct timespec most = {.tv_sec = (time_t)seconds};
-    most.tv_nsec = (long)((seconds - (double)most.tv_sec) * 1e9);
     for (;;) {
-        int number = sigtimedwait(&only, NULL, &most);
-        if (number == SIGUSR1)
+        if (asked_wait(seconds))
             return true;
-        bool is_due = errno == EAGAIN;
-        if (is_due && (on->is_bar || on->mode == WATCH_ALWAYS))
+        if (on->is_bar || on->mode == WATCH_ALWAYS)
             return false;
     }
 }
@@ -150,8 +129,8 @@ static void *run(void *argument)
 
 void watch_start(watch *on, bool prints_lines)
 {
-    on->is_bar = on->mode != WATCH_ASKED && isatty(STDERR_FILENO) &&
-                 !(prints_lines && isatty(STDOUT_FILENO));
+    on->is_bar = on->mode != WATCH_ASKED && terminal_is(STDERR_FILENO) &&
+                 !(prints_lines && terminal_is(STDOUT_FILENO));
     on->started = clock_steady_seconds();
     on->is_running = pthread_create(&on->thread, NULL, run, on) == 0;
 }
@@ -162,7 +141,7 @@ void watch_end(watch *on)
         return;
     on->is_running = false;
     atomic_store(&on->is_over, true);
-    (void)pthread_kill(on->thread, SIGUSR1);
+    asked_wake(on->thread);
     (void)pthread_join(on->thread, NULL);
     complain_bar(NULL, 0);
     if (on->mode == WATCH_ALWAYS && !on->is_bar)

@@ -40,9 +40,6 @@ typedef struct watch {
     pthread_t thread;
 } watch;
 
-/* Keeps SIGUSR1 for the thread. Call before any other thread is started. */
-void watch_block(void);
-
 /* Starts the thread. name, mode and total_bytes are set. prints_lines: lines go
  * to standard output meanwhile. Without threads there is no report. */
 void watch_start(watch *on, bool prints_lines);

@@ -37,6 +37,7 @@
 #include "report/progress.h"
 #include "seenset/hash.h"
 #include "seenset/plan.h"
+#include "system/machine.h"
 
 enum {
     PIECE_BYTES = 1 << 16,
@@ -249,17 +250,9 @@ uint64_t sample_within(uint64_t items, double fp_rate, uint64_t most_bytes)
     return (uint64_t)((double)items * share);
 }
 
-/* Of the machine; UINT64_MAX: not known. */
-static uint64_t memory_bytes(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), each = sysconf(_SC_PAGESIZE);
-    return pages > 0 && each > 0 ? (uint64_t)pages * (uint64_t)each
-                                 : UINT64_MAX;
-}
-
 uint64_t sample_at_most(uint64_t items, double fp_rate)
 {
-    return sample_within(items, fp_rate, memory_bytes() / SHARE_OF_MEMORY);
+    return sample_within(items, fp_rate, machine_memory_bytes() / SHARE_OF_MEMORY);
 }
 
 uint64_t sample_different_lines(char *const *paths, int path_count,

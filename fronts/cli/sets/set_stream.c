@@ -12,6 +12,7 @@
 #include "sets/secret.h"
 #include "sets/set_options.h"
 #include "sets/setfile.h"
+#include "system/terminal.h"
 
 bool set_stream_is(const char *path)
 {
@@ -111,7 +112,7 @@ static int read_with(seenset **out, const uint8_t *secret,
 static int read_stdin(seenset **out, const char *secret_path, source *from)
 {
     uint8_t secret[SEENSET_SECRET_BYTES];
-    if (isatty(STDIN_FILENO)) {
+    if (terminal_is(STDIN_FILENO)) {
         complain("%s: a terminal, and a set is expected; send it through a "
                  "pipe",
                  set_stream_name("-"));
@@ -161,7 +162,7 @@ int set_stream_save(const seenset *set, const char *path)
 {
     if (!set_stream_is(path))
         return setfile_save(set, path);
-    if (isatty(STDOUT_FILENO)) {
+    if (terminal_is(STDOUT_FILENO)) {
         complain("standard output: a terminal, and a set is not text; send it "
                  "to a file or through a pipe");
         return COMMAND_ERROR;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "seenset/hash.h"
+#include "system/path.h"
 
 enum {
     MOST_LINKS = 40 /* as many as the system follows */
@@ -20,8 +21,7 @@ enum {
 /* The length of the folder part, with its last slash; 0 if there is none. */
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    return (size_t)(path_name(path) - path);
 }
 
 /* The first `length` bytes of the folder part, then the formatted name. */
@@ -46,7 +46,7 @@ static int follow(char **path)
     if (length < 0)
         return errno == EINVAL || errno == ENOENT ? 0 : -1;
     text[length] = '\0';
-    size_t kept = text[0] == '/' ? 0 : folder_length(*path);
+    size_t kept = path_is_absolute(text) ? 0 : folder_length(*path);
     char *next = in_folder(*path, kept, text);
     if (next == NULL)
         return -1;

@@ -12,13 +12,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "stream/magic.h"
+#include "system/await.h"
+#include "system/temporary.h"
 
 int lines_init(lines *reader, char separator)
 {
@@ -66,16 +67,10 @@ int lines_open(lines *reader, const char *path)
     return 0;
 }
 
-static bool is_waiting(int fd)
-{
-    struct pollfd input = {.fd = fd, .events = POLLIN};
-    return poll(&input, 1, 0) == 0;
-}
-
 /* The reader waits for the file, unless there are bytes without it. */
 static bool has_to_wait(const lines *reader)
 {
-    return !input_is_ready(&reader->input) && is_waiting(reader->input.fd);
+    return !input_is_ready(&reader->input) && await_is_needed(reader->input.fd);
 }
 
 /* An error that comes after some bytes has to wait until their lines were
@@ -414,7 +409,7 @@ lines_text lines_error(const lines *reader, int error)
                        "line %llu is over %zu MiB and cannot be kept in %s: "
                        "%s; set TMPDIR to a folder with room",
                        (unsigned long long)reader->separators + 1,
-                       BATCH_LINE_BYTES >> 20, spill_folder(), strerror(error));
+                       BATCH_LINE_BYTES >> 20, temporary_folder(), strerror(error));
     else if (error == LINES_ARE_A_SET)
         (void)snprintf(out.text, sizeof out.text, "%s", MAGIC_TEXT);
     else if (error == LINES_ARE_REFUSED)

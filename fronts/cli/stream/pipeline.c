@@ -15,13 +15,14 @@
  * reaches it, the pipeline is over. One lock guards all of this. No thread
  * holds it while it works, and a batch takes it four times.
  */
-#define _GNU_SOURCE /* pthread_setcancelstate, sched_getaffinity */
+#define _GNU_SOURCE /* pthread_setcancelstate */
 #include "stream/pipeline.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "system/machine.h"
 
 typedef enum slot_state {
     SLOT_EMPTY,
@@ -272,11 +273,8 @@ unsigned pipeline_default_threads(void)
     enum {
         USEFUL = 4
     };
-    cpu_set_t mine;
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        return USEFUL; /* more processors than the mask has bits for */
-    int count = CPU_COUNT(&mine);
-    return count < USEFUL ? (unsigned)count : (unsigned)USEFUL;
+    unsigned count = machine_processors();
+    return count > 0 && count < USEFUL ? count : (unsigned)USEFUL;
 }
 
 int pipeline_run(const pipeline_stages *stages, unsigned thread_count)

@@ -4,10 +4,10 @@
 #include "stream/read_pause.h"
 
 #include <math.h>
-#include <poll.h>
 
 #include "stream/clock.h"
 #include "stream/stop.h"
+#include "system/await.h"
 
 void read_pause_restart(read_pause *when)
 {
@@ -30,7 +30,7 @@ static double left_seconds(const read_pause *when)
     return left > 0 ? left : 0;
 }
 
-/* For poll: milliseconds, rounded up; -1: no limit. */
+/* For a wait: milliseconds, rounded up; -1: no limit. */
 static int as_timeout(double seconds)
 {
     enum {
@@ -46,16 +46,12 @@ int read_pause_wait(void *context, int fd)
     const read_pause *when = context;
     for (;;) {
         double left = left_seconds(when);
-        struct pollfd inputs[2] = {{.fd = fd, .events = POLLIN},
-                                   {.fd = stop_fd(), .events = POLLIN}};
         if (!(left > 0) || stop_signal() != 0)
             return 1;
         if (fd < 0)
             return 0;
-        (void)poll(inputs, 2, as_timeout(left));
-        if (inputs[1].revents != 0)
-            return 1;
-        if (inputs[0].revents != 0)
-            return 0;
+        await_end end = await_input(fd, as_timeout(left));
+        if (end != AWAIT_TIME)
+            return end == AWAIT_STOP;
     }
 }

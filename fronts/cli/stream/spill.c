@@ -1,60 +1,25 @@
 /*
  * spill.c - see spill.h.
  */
-#define _GNU_SOURCE /* O_TMPFILE, mkostemp, pread, mmap */
+#define _GNU_SOURCE /* pread */
 #include "stream/spill.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "system/temporary.h"
+
 struct spill {
     int fd; /* -1: only the hash is wanted */
     uint64_t bytes, hash;
     XXH3_state_t *state; /* until the line is whole */
-    char *map;           /* or NULL */
+    const char *map;     /* or NULL */
 };
-
-const char *spill_folder(void)
-{
-    static const char *const folders[] = {"/var/tmp", "/tmp"};
-    const char *wished = getenv("TMPDIR");
-    if (wished != NULL && wished[0] != '\0')
-        return wished;
-    return access(folders[0], W_OK | X_OK) == 0 ? folders[0] : folders[1];
-}
-
-/* For file systems that make no file without a name. */
-static int open_named(const char *folder)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/seenset-XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        (void)unlink(path);
-    return fd;
-}
-
-static int open_unnamed(void)
-{
-    const char *folder = spill_folder();
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
-        return fd;
-    return open_named(folder);
-}
 
 spill *spill_new(bool wants_bytes)
 {
@@ -63,7 +28,7 @@ spill *spill_new(bool wants_bytes)
         return NULL;
     *line = (spill){.fd = -1, .state = XXH3_createState()};
     if (line->state != NULL && wants_bytes)
-        line->fd = open_unnamed();
+        line->fd = temporary_open();
     if (line->state == NULL || (wants_bytes && line->fd < 0)) {
         int error = line->state == NULL ? ENOMEM : errno;
         spill_free(line);
@@ -84,7 +49,7 @@ void spill_free(spill *line)
     if (line == NULL)
         return;
     if (line->map != NULL)
-        (void)munmap(line->map, map_bytes(line));
+        temporary_unmap(line->map, map_bytes(line));
     if (line->fd >= 0)
         (void)close(line->fd);
     (void)XXH3_freeState(line->state);
@@ -151,10 +116,6 @@ const char *spill_map(spill *line)
         errno = ENOMEM;
         return NULL;
     }
-    void *map = mmap(NULL, map_bytes(line), PROT_READ, MAP_SHARED, line->fd, 0);
-    if (map == MAP_FAILED)
-        return NULL;
-    (void)madvise(map, map_bytes(line), MADV_SEQUENTIAL);
-    line->map = map;
+    line->map = temporary_map(line->fd, map_bytes(line));
     return line->map;
 }

@@ -10,8 +10,8 @@
  * A keyed set, or one with an index scheme, needs the key itself. Then the file
  * is mapped: its pages count as used memory, but the kernel can reclaim them.
  *
- * The file is in $TMPDIR, or in /var/tmp (which, unlike /tmp on many systems,
- * is on a disk), or in /tmp.
+ * The file is in system/temporary.h's folder: $TMPDIR, or /var/tmp (which,
+ * unlike /tmp on many systems, is on a disk), or /tmp.
  */
 #ifndef SPILL_H
 #define SPILL_H
@@ -46,8 +46,5 @@ ptrdiff_t spill_read(const spill *line, uint64_t offset, char *into,
  * that may be read after them. NULL and errno on error. */
 #define SPILL_SLACK ((size_t)64)
 const char *spill_map(spill *line);
-
-/* The folder of these files, for messages. */
-const char *spill_folder(void);
 
 #endif

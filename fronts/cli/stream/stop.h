@@ -18,8 +18,8 @@ int stop_arm(void);
 /* The signal that came, or 0. */
 int stop_signal(void);
 
-/* A descriptor that becomes readable when a signal comes; -1 before
- * stop_arm. */
+/* A descriptor that becomes readable when a signal comes; -1 before stop_arm.
+ * For poll: Windows has none, and system/await.h is for both. */
 int stop_fd(void);
 
 /* Ends the process with the signal that came, so that a shell sees it. If that

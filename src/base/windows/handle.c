@@ -50,6 +50,7 @@ static const struct {
               {ERROR_NOT_SUPPORTED, EINVAL},
               {ERROR_NEGATIVE_SEEK, EINVAL},
               {ERROR_BROKEN_PIPE, EPIPE},
+              {ERROR_PIPE_NOT_CONNECTED, EPIPE},
               {ERROR_NO_DATA, EPIPE}};
 
 int ss_windows_fail(void)

@@ -1,0 +1,1 @@
+/* file.h - flock is in system/windows/posix.h, which each file has. */
