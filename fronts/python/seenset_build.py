@@ -25,7 +25,7 @@ PACKAGE = HERE / "seenset"
 MODULE = "_native.abi3.so"
 # What the library is built of, for a source distribution.
 SOURCES = ["CMakeLists.txt", "LICENSE", "cmake", "docs/man",
-           "fronts/figures", "include", "src"]
+           "docs/python.md", "fronts/figures", "include", "src"]
 # A file of 1980, the first year that a zip can have, is the same every day.
 DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -48,17 +48,43 @@ def tag() -> str:
     return f"cp311-abi3-{platform}"
 
 
+KEYWORDS = ("bloom filter", "crawler", "deduplication", "probabilistic",
+            "queue", "scrapy")
+CLASSIFIERS = ("Intended Audience :: Developers",
+               "Intended Audience :: Science/Research",
+               "Operating System :: POSIX :: Linux",
+               "Programming Language :: C",
+               "Programming Language :: Python :: 3",
+               "Programming Language :: Python :: 3.11",
+               "Programming Language :: Python :: 3.12",
+               "Programming Language :: Python :: 3.13",
+               "Programming Language :: Python :: Implementation :: CPython",
+               "Topic :: Internet :: WWW/HTTP :: Indexing/Search",
+               "Topic :: Software Development :: Libraries",
+               "Typing :: Typed")
+
+
+def readme() -> str:
+    """The page of the package. A link into the repository is its text there."""
+    text = (library() / "docs/python.md").read_text()
+    return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
+
+
 def metadata() -> str:
-    return f"""Metadata-Version: 2.1
+    """Core metadata 2.4 (packaging.python.org)."""
+    classifiers = "\n".join(f"Classifier: {name}" for name in CLASSIFIERS)
+    return f"""Metadata-Version: 2.4
 Name: seenset
 Version: {version()}
 Summary: Have I seen this before? In little memory, at any scale
-License: Apache-2.0
+Keywords: {",".join(KEYWORDS)}
+License-Expression: Apache-2.0
+License-File: LICENSE
 Requires-Python: >=3.11
-Classifier: Programming Language :: Python :: 3
-Classifier: Operating System :: POSIX :: Linux
-Classifier: Typing :: Typed
-"""
+{classifiers}
+Description-Content-Type: text/markdown
+
+{readme()}"""
 
 
 def wheel_file() -> str:
@@ -112,7 +138,7 @@ def package_files() -> dict[str, bytes]:
 def about_files(folder: str) -> dict[str, bytes]:
     return {f"{folder}/METADATA": metadata().encode(),
             f"{folder}/WHEEL": wheel_file().encode(),
-            f"{folder}/LICENSE": (library() / "LICENSE").read_bytes()}
+            f"{folder}/licenses/LICENSE": (library() / "LICENSE").read_bytes()}
 
 
 def record(files: dict[str, bytes], place: str) -> bytes:
@@ -162,10 +188,11 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
             packed.add(HERE / part, f"{top}/{part}", filter=without_builds)
         for part in SOURCES:
             packed.add(library() / part, f"{top}/library/{part}")
-        info = tarfile.TarInfo(f"{top}/PKG-INFO")
-        content = metadata().encode()
-        info.size = len(content)
-        packed.addfile(info, io.BytesIO(content))
+        packed.add(library() / "LICENSE", f"{top}/LICENSE")
+        for place, text in (("PKG-INFO", metadata()), ("README.md", readme())):
+            info = tarfile.TarInfo(f"{top}/{place}")
+            info.size = len(text.encode())
+            packed.addfile(info, io.BytesIO(text.encode()))
     return name
 
 

@@ -30,6 +30,17 @@ for file in files:
         checked += 1
 assert checked >= 4, checked
 END
+# An index shows a page, the licence and what it is for.
+"$python" -I - <<'END'
+import importlib.metadata as metadata
+about = metadata.metadata("seenset")
+assert about["License-Expression"] == "Apache-2.0", about.items()
+assert about["Description-Content-Type"] == "text/markdown"
+assert "SeenSet" in about.get_payload() and "](" not in about.get_payload()
+assert len(about.get_all("Classifier")) > 5 and about["Keywords"]
+files = [str(file) for file in metadata.files("seenset")]
+assert any(file.endswith(f"licenses/{about['License-File']}") for file in files)
+END
 pip uninstall --yes seenset
 ! "$python" -I -c 'import seenset' 2>/dev/null
 
@@ -41,6 +52,9 @@ mkdir sdist
     "$python" -B -c 'import seenset_build, sys
 print(seenset_build.build_sdist(sys.argv[1]))' "$work/sdist"
 )
+for file in README.md LICENSE PKG-INFO; do
+    tar -tzf sdist/*.tar.gz | grep -q "^seenset-[0-9.]*/$file\$"
+done
 SEENSET_PYTHON_BUILD=$work/build CMAKE_BUILD_TYPE=Debug \
     pip install --no-index sdist/*.tar.gz
 "$python" -I "$SEENSET_SOURCE/tests/python/bare.py"
