@@ -85,14 +85,17 @@ unpack_libraries() {
 }
 
 # What stands before a program's name to run it, as a list of CMake's. The
-# sanitizers' libraries come with the compiler.
+# sanitizers' libraries come with the compiler. Each function of a hardened
+# program signs its return address on ARM: qemu's quick way to compute that is
+# one that a processor may have, and the other takes eight times as long.
 runner() {
-    if [ "$player" = - ]; then
-        asan=$(readlink -f "$("$compiler-gcc" -print-file-name=libasan.so)")
-        echo "$root/lib/ld-linux.so.2;--library-path;$root/lib/$triple:$root/usr/lib/$triple:${asan%/*}"
-    else
-        echo "$player;-L;$root"
-    fi
+    asan=$(readlink -f "$("$compiler-gcc" -print-file-name=libasan.so)")
+    libraries=$root/lib/$triple:$root/usr/lib/$triple:${asan%/*}
+    case $player in
+    -) echo "$root/lib/ld-linux.so.2;--library-path;$libraries" ;;
+    qemu-aarch64) echo "$player;-cpu;max,pauth-impdef=on;-L;$root" ;;
+    *) echo "$player;-L;$root" ;;
+    esac
 }
 
 # configure PRESET: of CMakePresets.json

@@ -29,7 +29,7 @@ static void whole_bits_are_the_smallest_pair(void **state)
         assert_int_equal(bits, published[i].bits);
         assert_int_equal(k, published[i].k);
     }
-    for (double p = 0.99; p > 1e-19; p *= 0.93) {
+    for (double p = 0.99; p > 1e-19; p *= TEST_STEP > 1 ? 0.5 : 0.93) {
         uint32_t best_bits = 0, best_k = 0;
         for (uint32_t b = 1; b <= 100 && best_bits == 0; b++) {
             for (uint32_t j = 200; j >= 1; j--) {
